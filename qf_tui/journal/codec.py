@@ -1,4 +1,4 @@
-"""The lines of a save: the header, entries and corrections, to and from JSON."""
+"""Converts the lines of a save to and from JSON: the header, entries and corrections."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
@@ -24,12 +24,12 @@ from qf_tui.journal.lines import (
 SCHEDULE, VICTORY = "schedule", "victory"
 PARTS = frozenset({SCHEDULE, VICTORY})
 TEXT_MOST = 300
-"""Characters in the longest text of a schedule: it becomes an order."""
+"""Largest length of a text in a schedule, which becomes an order."""
 
 
 @frozen
 class _Item:
-    """An item of the schedule as a save has it: the ships that arrive stand there whole."""
+    """An item of the schedule as a save has it, with its arriving ships in full."""
 
     turn: int
     ships: tuple[Ship, ...] = ()
@@ -40,14 +40,14 @@ class _Item:
 
 @frozen
 class _Later:
-    """The parts of `extra` that the plan of a start makes."""
+    """The parts of `extra` that hold the plan of the start."""
 
     schedule: tuple[_Item, ...] = ()
     victory: tuple[Condition, ...] = ()
 
 
 def encode_plan(start: Battle) -> dict[str, object]:
-    """The parts of `extra` that a start's plan makes; the ships that arrive are in its reserve."""
+    """Encode the plan of a start as parts of `extra`; the arriving ships are in the start's reserve."""
     items = tuple(
         _Item(due.turn, tuple(start.reserve[id] for id in due.ships), due.where, due.table, due.note)
         for due in start.plan.schedule
@@ -57,7 +57,11 @@ def encode_plan(start: Battle) -> dict[str, object]:
 
 
 def with_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
-    """The start with its plan, and with the ships that arrive in its reserve; Misread says what is wrong."""
+    """Add the plan from `extra` to a start, and put its arriving ships into the reserve.
+
+    Raises:
+        Misread: If the plan does not fit the start.
+    """
     later: _Later = decoded(_Later, {part: extra[part] for part in PARTS & extra.keys()}, place=".extra")
     items = later.schedule
     for name, faults in ((SCHEDULE, _item_faults(start, items)), (VICTORY, _faults(start, later.victory))):
@@ -106,22 +110,25 @@ ReadOrder = Callable[[str], Order]
 
 
 class RulesOf(Protocol):
-    """Gives how the orders of a save are read, by its rule system and the rule book that it holds, if any."""
+    """A function that finds the reader for a save's orders, by its rule system and the rule book in it."""
 
     def __call__(self, system: str, book: object = None) -> ReadOrder: ...
 
 
 def no_rules(system: str, book: object = None) -> ReadOrder:
-    """Take every order as words: enough for a copy."""
+    """Keep every order as plain text, which is enough to copy a save."""
     return unread
 
 
 @frozen
 class Header:
-    """The first line of a save: the program that made it, the rule system, and the start battle.
+    """The first line of a save.
 
-    A start that has a beginning of its phase has itself for it. `extra` holds JSON of other parts of the
-    program, by part; what the start says of later is no part of it here.
+    Attributes:
+        program: Version of the program that made the save.
+        system: Id of the rule system.
+        start: Battle before act 1, with its plan. If its phase had begun, the start is its own beginning.
+        extra: JSON of other parts of the program, by part; the plan is not among them.
     """
 
     program: str
@@ -131,17 +138,17 @@ class Header:
 
     @property
     def book(self) -> object:
-        """The rule book that it holds, as plain data; None where its rule system is installed."""
+        """The data of the rule book in the save, or None if its rule system is installed."""
         return self.extra.get(BOOK)
 
 
 BOOK = "rules"
-"""The part of `extra` that holds a rule book."""
+"""Part of `extra` that holds a rule book."""
 
 
 @frozen
 class _HeaderLine:
-    """The first line as it stands in the file."""
+    """The keys of the first line."""
 
     n: int
     save: str
@@ -154,7 +161,7 @@ class _HeaderLine:
 
 
 def encode_header(header: Header) -> dict[str, object]:
-    """The body of the first line."""
+    """Encode the body of the first line."""
     start, extra = header.start, {**header.extra, **encode_plan(header.start)}
     began = start.began is not None
     line = _HeaderLine(0, "qf-tui", FORMAT, header.program, header.system, start, began)
@@ -163,13 +170,17 @@ def encode_header(header: Header) -> dict[str, object]:
 
 
 def find_order_reader(header: object, rules_of: RulesOf) -> ReadOrder:
-    """Find how the orders of a save are read, by the body of its header."""
+    """Find the reader for a save's orders by the body of its header."""
     raw = object_of(header)
     return rules_of(text(raw.get("system", "")), object_of(raw.get("extra", {})).get(BOOK))
 
 
 def decode_header(body: object, read_order: ReadOrder = unread) -> Header:
-    """A header from its body; Misread says what is wrong and where."""
+    """Decode a header from its body.
+
+    Raises:
+        Misread: With the fault and its place.
+    """
     if fault := find_format_fault(whole(object_of(body).get("format"))):
         raise Misread(fault)
     line: _HeaderLine = decoded(_HeaderLine, body, read_order)
@@ -183,12 +194,12 @@ def decode_header(body: object, read_order: ReadOrder = unread) -> Header:
 
 
 BESIDE = ("proposal", "by", "nonce")
-"""Keys of an act's line that were there before `extra`, in their places: extras all, but for `by`."""
+"""Keys that a line has next to `extra`, because they are older; all but `by` are extras."""
 _MOVED = frozenset(BESIDE) - {"by"}
 
 
 def encode_act(act: LogAct) -> dict[str, object]:
-    """The body of an act's line."""
+    """Encode the body of an act's line."""
     body: dict[str, object] = encoded(act, type(act))
     if not act.extra:
         return body
@@ -200,7 +211,14 @@ def encode_act(act: LogAct) -> dict[str, object]:
 
 
 def decode_act(body: object, read_order: ReadOrder = unread) -> LogAct:
-    """An entry or a correction from its body, whose orders are read in place; Misread says what is wrong."""
+    """Decode an entry or a correction from its body.
+
+    Args:
+        read_order: Reads the orders in it.
+
+    Raises:
+        Misread: With the fault and its place.
+    """
     raw = object_of(body)
     if moved := {key: raw[key] for key in _MOVED & raw.keys()}:
         kept = {key: part for key, part in raw.items() if key not in moved}
@@ -210,7 +228,11 @@ def decode_act(body: object, read_order: ReadOrder = unread) -> LogAct:
 
 
 def encoded(value: object, kind: Any) -> Any:
-    """A value of a kind as JSON takes it; Misread if it is not of that kind."""
+    """Encode a value of a kind as plain data for JSON.
+
+    Raises:
+        Misread: If the value is not of that kind.
+    """
     from qf_tui.journal.save_values import CONVERTER
 
     try:
@@ -220,7 +242,15 @@ def encoded(value: object, kind: Any) -> Any:
 
 
 def decoded(kind: Any, value: object, read_order: ReadOrder = unread, place: str = "") -> Any:
-    """A value of a kind, at a place of its line; Misread names the place of each fault."""
+    """Decode a value of a kind from plain data.
+
+    Args:
+        read_order: Reads the orders in it.
+        place: Place of the value in its line, for messages.
+
+    Raises:
+        Misread: With each fault and its place.
+    """
     from qf_tui.journal.save_values import CONVERTER, READ_ORDER
 
     before = READ_ORDER.set(read_order)
@@ -233,8 +263,8 @@ def decoded(kind: Any, value: object, read_order: ReadOrder = unread, place: str
 def battle_bytes(battle: Battle, facts: Mapping[str, object]) -> bytes:
     """Encode a battle at any moment, for another process.
 
-    The JSON holds `ships`, all states of ships that are needed, and `moments`: the battle as its phase began,
-    and the battle itself. In a moment `ships` and `reserve` are places in that list.
+    The JSON holds `ships`, each state of a ship once, and `moments`: the battle when its phase began, and the
+    battle now. In a moment, `ships` and `reserve` hold indices into that list.
 
     Args:
         battle: The battle.
@@ -257,7 +287,7 @@ def battle_bytes(battle: Battle, facts: Mapping[str, object]) -> bytes:
 
 
 def battle_of(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
-    """Decode a battle that `battle_bytes` has encoded."""
+    """Decode a battle that `battle_bytes` encoded."""
     ships = [decoded(Ship, ship) for ship in list_of(raw["ships"])]
     battle: Battle | None = None
     for moment in list_of(raw["moments"]):

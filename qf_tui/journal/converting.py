@@ -1,8 +1,8 @@
-"""Turns the plain data of a file, as JSON or TOML gives it, into values of our classes, and back.
+"""Converts plain data of a file, as JSON or TOML gives it, to values of our classes and back.
 
-Only what is of the declared type is taken: 3.7 is no whole number, true is not 1, "5" is not 5, and an
-unknown key is refused. Only code that reads or writes such a file imports this module: cattrs takes time to
-import.
+Only data of the declared type is accepted: 3.7 is no whole number, true is not 1, "5" is not 5, and an
+unknown key is refused. Only code that reads or writes such a file imports this module, because cattrs takes
+time to import.
 """
 
 import re
@@ -39,17 +39,17 @@ from qf_tui.journal.lines import (
 )
 
 Overrides = Mapping[Any, Mapping[str, Any]]
-"""By class, the fields that are read or written in their own way, each with its `cattrs.override`.
+"""Fields that are read or written in a special way, by class and field, each with its `cattrs.override`.
 
-A field that is renamed to "" has no key: its own keys stand among those of the value that has it.
+A field renamed to "" has no key: the keys of its value are written among the keys of the class.
 """
 FAULTS = (BaseValidationError, *SENSELESS)
-"""The exceptions of code that reads what it did not expect."""
+"""Exceptions that a reader raises on unexpected data."""
 _Hook = Callable[[Any, Any], Any]
 
 
 class StrictConverter(Converter):
-    """Reads values from plain data and names the place of each fault; writes no part at its default."""
+    """Reads values from plain data with the place of each fault, and writes no default values."""
 
     def __init__(self, overrides: Overrides) -> None:
         super().__init__(forbid_extra_keys=True, omit_if_default=True)
@@ -66,10 +66,13 @@ class StrictConverter(Converter):
         self.register_structure_hook_factory(_is_optional, self._read_optional)
 
     def read(self, value: object, kind: Any, place: str = "") -> Any:
-        """Read a value of a kind, which stands at a place of its file.
+        """Read a value of a type.
+
+        Args:
+            place: Place of the value in its file, for messages.
 
         Raises:
-            Misread: It is not of that kind; with the first three faults and the place of each.
+            Misread: If it is not of that type, with the first three faults and the place of each.
         """
         try:
             return self.structure(value, kind)
@@ -78,7 +81,11 @@ class StrictConverter(Converter):
             raise Misread("; ".join(told[:3])) from None
 
     def find_faults(self, fault: Exception, place: str = "") -> list[tuple[str, str]]:
-        """List the faults that `structure` found, each behind its place, as `.ships['mikasa'].kind`."""
+        """List the faults that `structure` found.
+
+        Returns:
+            Pairs of a place, such as `.ships['mikasa'].kind`, and a text.
+        """
         if not isinstance(fault, ClassValidationError | IterableValidationError):
             return [(place, _say(fault))]
         found: list[tuple[str, str]] = []
@@ -95,7 +102,7 @@ class StrictConverter(Converter):
         return found
 
     def _find_key(self, kind: Any, name: str) -> str:
-        """Find the key of a field."""
+        """Return the key of a field."""
         override = self._overrides.get(kind, {}).get(name)
         return name if override is None or override.rename is None else str(override.rename)
 
@@ -150,7 +157,7 @@ class StrictConverter(Converter):
         return read_all
 
     def _find_reader(self, kind: Any) -> Callable[[Iterable[tuple[Any, object]]], list[Any]]:
-        """Find what reads the parts of a list or an object, each given behind its place."""
+        """Return a function that reads the parts of a list or an object, given as pairs of place and part."""
         read = self.get_structure_hook(kind)
 
         def read_parts(parts: Iterable[tuple[Any, object]]) -> list[Any]:
@@ -159,7 +166,7 @@ class StrictConverter(Converter):
                 try:
                     made.append(read(part, kind))
                 except FAULTS as fault:
-                    # The first is enough: a hostile file may have millions.
+                    # Stop at the first fault: a hostile file may have millions.
                     fault.add_note(IterableValidationNote("", place, kind))
                     raise IterableValidationError("", [fault], kind) from None
             return made
@@ -167,7 +174,7 @@ class StrictConverter(Converter):
         return read_parts
 
     def _read_optional(self, kind: Any) -> _Hook:
-        # What is not there is left out, and never written as nothing.
+        # A missing value has no key; null is never written.
         inner = get_args(kind)[0]
         read = self.get_structure_hook(inner)
         return lambda value, _: read(value, inner)
@@ -193,7 +200,7 @@ _ENTRY = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)
 
 
 def _numbered(raw: Mapping[str, Any]) -> dict[int, Any]:
-    """Read the keys of an object as the numbers of entries."""
+    """Convert the keys of an object to entry numbers."""
     for key in raw:
         if not _ENTRY.fullmatch(key):
             raise Misread(f"{shown(key)} is not the number of an entry")

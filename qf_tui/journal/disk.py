@@ -1,4 +1,4 @@
-"""Files on the disk: durable writes, whole files, a torn end set aside; the files beside a save."""
+"""Files on the disk: durable writes, a torn end kept aside, the files next to a save, and the save's lock."""
 
 import errno
 import json
@@ -20,23 +20,24 @@ if TYPE_CHECKING:
 
 
 END, SEED, LOCK, BOARD, TRAY, REPLIES = ".end", ".seed", ".lock", ".board", ".tray", ".replies"
-"""Of the file that remembers the save's end, of the secret seed, of the lock, of the links to a board; of
-what players propose, and of what they are answered."""
+"""Endings of the files next to a save: remembered end, secret seed, lock, links to a board, players'
+proposals, and the replies to them.
+"""
 BESIDE = (END, SEED, LOCK, BOARD, TRAY, REPLIES)
 _READ_MOST = 4096
 HELD = "another console has it open"
 WAIT = 0.25
-"""Seconds to try for: who only looks whether a save is held has its lock for a moment."""
+"""Seconds to try to take a lock: another console holds it for a moment when it only looks."""
 _AGAIN = 0.01
 PATIENCE = 5.0
-"""Seconds to wait for another console's change of a file, which takes milliseconds."""
+"""Seconds to wait while another console changes a file, which takes milliseconds."""
 
 
 class Disk(Protocol):
-    """What the journal does to an open file."""
+    """The calls that the journal makes on an open file, so that tests can replace the disk."""
 
     def write(self, file: int, data: bytes, /) -> int:
-        """Writes, and gives the count of bytes written, which a full disk makes less than asked."""
+        """Write bytes and return how many were written: fewer than given if the disk is full."""
 
     def fsync(self, file: int, /) -> None: ...
 
@@ -44,7 +45,7 @@ class Disk(Protocol):
 
 
 class SystemDisk:
-    """The disk itself."""
+    """The disk of the machine."""
 
     write: Callable[[int, bytes], int] = staticmethod(os.write)
     fsync: Callable[[int], None] = staticmethod(os.fsync)
@@ -55,11 +56,15 @@ SYSTEM_DISK = SystemDisk()
 
 
 def open_plain_file(path: str | os.PathLike[str]) -> BinaryIO:
-    """A file opened to be read; a pipe makes nobody wait. OSError where it cannot be."""
+    """Open a file for reading without waiting on a pipe.
+
+    Raises:
+        OSError: If it cannot be opened; IsADirectoryError for a folder, on Windows too.
+    """
     try:
         return retried(lambda: open(path, "rb", opener=_open_patiently))
     except PermissionError as refusal:
-        # Windows permits nobody to open a folder, and says no more.
+        # Windows refuses to open a folder without giving the reason.
         if Path(path).is_dir():
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path) from refusal
         raise
@@ -70,7 +75,7 @@ def _open_patiently(path: str, flags: int) -> int:
 
 
 def set_aside(path: Path, torn: bytes) -> Path:
-    """Keeps a torn end in another file beside the save; never over another."""
+    """Keep a torn end in a new file next to the save, and return the path of that file."""
     number = 1
     while os.path.lexists(aside := path.with_name(f"{path.name}.torn-{number}")):
         number += 1
@@ -83,10 +88,17 @@ def set_aside(path: Path, torn: bytes) -> Path:
 
 
 def write_whole(path: Path, data: bytes, *, over: bool = False, mode: int = 0o666) -> None:
-    """Writes a file whole and durably, or not at all; FileExistsError where one is there, unless `over` it.
+    """Write a file completely and durably, or leave everything unchanged.
 
-    OSError leaves what was there before. A link of that name is replaced, never followed. `mode` is who may
-    read it, from the first byte on.
+    A link with this name is replaced, never followed.
+
+    Args:
+        over: Replace a file that exists.
+        mode: Permissions of the file from its first byte on.
+
+    Raises:
+        FileExistsError: If a file exists, unless `over` is true.
+        OSError: If the disk refuses.
     """
     beside = path.with_name(f".qf-tui-{os.urandom(8).hex()}.new")
     try:
@@ -105,31 +117,37 @@ def write_whole(path: Path, data: bytes, *, over: bool = False, mode: int = 0o66
 
 
 def name_of(path: str | os.PathLike[str]) -> str:
-    """The name of a file as it may be shown: a name can hold what a terminal must not get."""
+    """Return the name of a file with unprintable characters replaced, so that it can be shown."""
     return printable(Path(path).name or str(path))
 
 
 def printable(text: str) -> str:
-    """A text with signs in place of what no terminal must get."""
+    """Replace the characters that must not reach a terminal."""
     return "".join(character if character.isprintable() else "�" for character in text)
 
 
 def fault_words(fault: Exception) -> str:
-    """Why the disk refused, without numbers and paths."""
+    """Return the reason for a disk error, without numbers and paths."""
     return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
 
 
 def ending_beside(name: str) -> str:
-    """The ending by which a name is that of a file beside a save; "" where it is none.
+    """Return the ending if a name is that of a file next to a save, or "".
 
-    Some disks know no capitals.
+    Capitals are ignored, because some disks ignore them.
     """
     return next((ending for ending in BESIDE if name.lower().endswith(ending)), "")
 
 
 @frozen
 class EndMark:
-    """The last act that was recorded in a save (0: the header), its checksum, and that of the header."""
+    """The end of a save when it was last written.
+
+    Attributes:
+        number: Number of the last act; 0 for the header.
+        last_sum: Checksum of that line.
+        first_sum: Checksum of the header.
+    """
 
     number: int
     last_sum: str
@@ -137,16 +155,16 @@ class EndMark:
 
 
 def ending_of(save: str | os.PathLike[str]) -> Path:
-    """The file that remembers a save's end; two names of one save have one."""
+    """Return the path of the file that remembers where a save ends, the same for all names of one save."""
     return Path(f"{os.path.realpath(save)}{END}")
 
 
 def remember(beside: Path, ending: EndMark) -> None:
-    """Writes down where a save ends, in the file that remembers it; a disk that refuses is no fault.
+    """Write down where a save ends; ignore a disk that refuses.
 
-    A save of that name is never written over.
+    A save that has the name of this file is never overwritten.
     """
-    # As long each time, so that it is written over in place and at once.
+    # The line has the same length each time, so one write replaces it in place.
     line = f'{{"n":{ending.number:>9},"sum":"{ending.last_sum}","first":"{ending.first_sum}"}}\n'
     with suppress(OSError, ValueError):
         file = os.open(beside, os.O_RDWR | os.O_CREAT | PLAIN, 0o666)
@@ -159,7 +177,7 @@ def remember(beside: Path, ending: EndMark) -> None:
 
 
 def remembered(save: str | os.PathLike[str]) -> EndMark | None:
-    """Where a save ended when it was last written, or None if nothing beside it says so."""
+    """Return where a save ended when it was last written, or None if no file next to it says so."""
     try:
         kept = json.loads(_beginning(ending_of(save)).partition(b"\n")[0])
         number, last_sum, first_sum = kept["n"], kept["sum"], kept["first"]
@@ -171,7 +189,7 @@ def remembered(save: str | os.PathLike[str]) -> EndMark | None:
 
 
 def forget(save: str | os.PathLike[str]) -> None:
-    """Takes away what is remembered of a save of that name which is gone; never another save."""
+    """Delete the remembered end of a save that no longer exists, but never another save."""
     with suppress(OSError, ValueError):
         beside = ending_of(save)
         if not _beginning(beside).startswith(SIGNATURE):
@@ -179,7 +197,11 @@ def forget(save: str | os.PathLike[str]) -> None:
 
 
 def _beginning(beside: Path) -> bytes:
-    """How a file beside a save begins; b"" of what is no plain file, OSError where there is none."""
+    """Read the first bytes of a file next to a save, or b"" if it is not a plain file.
+
+    Raises:
+        OSError: If there is no such file.
+    """
     file = os.open(beside, os.O_RDONLY | PLAIN)
     try:
         return os.read(file, _READ_MOST) if stat.S_ISREG(os.fstat(file).st_mode) else b""
@@ -188,7 +210,7 @@ def _beginning(beside: Path) -> bytes:
 
 
 class Lock:
-    """The lock of one save, beside it; two names of one file meet at one lock."""
+    """The lock of one save, in a file next to it; all names of one save share one lock."""
 
     def __init__(self, path: Path) -> None:
         self._folder = path.parent
@@ -199,15 +221,16 @@ class Lock:
 
     @cached_property
     def _file(self) -> "FileLock":
-        # Who only looks at a save loads none of this. A save may be closed by another thread than opened it.
+        # Imported late: reading a save needs no lock. The thread that closes a save may not have opened it.
         from filelock import FileLock
 
         return FileLock(self._path, thread_local=False)
 
     def take(self, wait: float = WAIT) -> str:
-        """Takes it; gives the reason if it cannot, else "".
+        """Take the lock; return why it cannot be taken, or "".
 
-        `wait` is for how many seconds it is tried.
+        Args:
+            wait: Seconds to keep trying.
         """
         if not self._folder.is_dir():
             return f"there is no folder {printable(str(self._folder))}"
@@ -215,7 +238,7 @@ class Lock:
             self._made = not self._path.exists()
             self._file.acquire(timeout=wait, poll_interval=_AGAIN)
         except TimeoutError:
-            # A place where no file can be made looks like one that is held, but has no lock.
+            # A folder that allows no new file gives the same error, but then there is no lock file.
             held = self._path.exists()
             return HELD if held else "it cannot be locked against another console there"
         except (OSError, NotImplementedError, ValueError) as fault:
@@ -223,19 +246,19 @@ class Lock:
         return ""
 
     def release(self) -> None:
-        """Releases the save for another console."""
+        """Release the save for another console."""
         if "_file" in vars(self):
             self._file.release(force=True)
 
     def remove(self) -> None:
-        """Takes away a lock that was first taken here, for a save that was never made."""
+        """Delete the lock file if this lock made it, because the save itself was never made."""
         if self._made and self._file.is_locked:
             with suppress(OSError):
                 self._path.unlink()
 
     @property
     def held(self) -> bool:
-        """Whether another console holds it."""
+        """True if another console holds the lock."""
         if not self._path.exists():
             return False
         try:
@@ -250,7 +273,11 @@ class Lock:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Within it no other console changes a file; OSError if another keeps it too long."""
+    """Hold the lock of a file while the body runs, so that no other console changes the file.
+
+    Raises:
+        OSError: If another console keeps the lock too long.
+    """
     lock = Lock(path)
     refusal = lock.take(PATIENCE)
     if refusal:
@@ -262,5 +289,5 @@ def alone(path: Path) -> Iterator[None]:
 
 
 def is_held(path: str | os.PathLike[str]) -> bool:
-    """Whether another console has a save open, so that it could only be viewed."""
+    """Return whether another console has a save open, so that it can only be viewed here."""
     return Lock(Path(path)).held

@@ -1,7 +1,7 @@
-"""A line of a save, one JSON object from its number to its checksum; and strict reading of JSON.
+"""The form of one line of a save (number, JSON, checksum), and strict reading of plain JSON values.
 
-The checksum is BLAKE2b, 8 bytes in hexadecimal, of the checksum of the line before (nothing before the
-header) and the line's own bytes without its `sum`. So no line can be changed, lost, doubled or moved unseen.
+The checksum is BLAKE2b, 8 bytes in hexadecimal, over the checksum of the line before (nothing before the
+header) and the line's own bytes without its `sum`. A changed, lost, doubled or moved line therefore shows.
 """
 
 import json
@@ -17,21 +17,21 @@ from attrs import frozen
 from qf_tui.core.text import Scalar, unprintable
 
 FORMAT = 3
-"""The one format that is written and read."""
+"""The only save format that this program reads and writes."""
 LINE_MOST = 8_000_000
-"""Bytes in the longest line."""
+"""Largest length of a line, in bytes."""
 SAVE_MOST = 50_000_000
-"""Bytes in the longest save."""
+"""Largest size of a save, in bytes."""
 SIGNATURE = b'{"n":0,"save":"qf-tui","format":'
-"""How every save begins, whatever its format."""
+"""First bytes of every save, of any format."""
 NUMBER_MOST = 10**15
-"""Whole numbers of a save are between this and its negative."""
+"""Limit of whole numbers in a save: each lies between this number and its negative."""
 
 SENSELESS = (
     *(ValueError, TypeError, LookupError, ArithmeticError),
     *(AttributeError, StopIteration, RecursionError),
 )
-"""The exceptions of code that meets an unexpected value."""
+"""Exceptions that code raises when it meets a value of an unexpected kind."""
 _SEAL = re.compile(rb',"sum":"([0-9a-f]{16})"\}')
 _SEAL_LENGTH = 26
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -47,7 +47,7 @@ _NUMBER = rb'\{"n":(\d{1,9})[,}]'
 
 
 def find_format_fault(number: int) -> str:
-    """Say why a save of a format is not read, and what to do; "" for the format that is."""
+    """Explain why a save of this format cannot be read, and what to do; return "" if it can."""
     if number == FORMAT:
         return ""
     program = "a newer qf-tui" if number > FORMAT else "the version of qf-tui that wrote it"
@@ -55,11 +55,15 @@ def find_format_fault(number: int) -> str:
 
 
 class Misread(ValueError):
-    """A value or a text that no line may hold; says which and what was expected."""
+    """A value or text that no line may hold; the message names the value and what was expected."""
 
 
 def written(body: Mapping[str, object]) -> bytes:
-    """A body as JSON in UTF-8; Misread for what JSON cannot say or a person must not read."""
+    """Encode a body as JSON in UTF-8.
+
+    Raises:
+        Misread: If JSON cannot hold a value, or a text contains unprintable characters.
+    """
     try:
         text = _ENCODER.encode(body)
         _check_text(text)
@@ -69,7 +73,11 @@ def written(body: Mapping[str, object]) -> bytes:
 
 
 def parsed(body: bytes) -> object:
-    """The JSON of one body or of several in a list; Misread for anything else, unprintable text included."""
+    """Decode the JSON of one body, or of a list of bodies.
+
+    Raises:
+        Misread: If the bytes are not JSON in UTF-8, or a text contains unprintable characters.
+    """
     try:
         text = body.decode()
     except UnicodeDecodeError as fault:
@@ -84,7 +92,7 @@ def parsed(body: bytes) -> object:
 
 
 def _check_text(text: str) -> None:
-    # Printable text needs an escape for quote and backslash alone.
+    # Printable text needs an escape only for the quote and the backslash.
     fault = None if text.isprintable() else unprintable(text)
     if fault:
         raise Misread(f"unprintable character {fault}")
@@ -93,13 +101,13 @@ def _check_text(text: str) -> None:
 
 
 def seal(body: bytes, previous: str) -> tuple[bytes, str]:
-    """A body as a whole line, and its checksum."""
+    """Return a body as a whole line, and the checksum of the line."""
     total = _total(body, previous)
     return b'%b,"sum":"%b"}\n' % (body[:-1], total.encode()), total
 
 
 def unseal(line: bytes, previous: str) -> tuple[bytes, str] | None:
-    """The body of a line (without its line end) and its checksum; None if the checksum does not fit."""
+    """Return the body of a line (without its line end) and its checksum, or None if the checksum is wrong."""
     body = line[:-_SEAL_LENGTH] + b"}"
     total = _total(body, previous)
     fits = len(body) > 1 and line[-_SEAL_LENGTH:] == b',"sum":"%b"}' % total.encode()
@@ -108,7 +116,7 @@ def unseal(line: bytes, previous: str) -> tuple[bytes, str] | None:
 
 @frozen
 class Extent:
-    """How far a save was written or read: its bytes so far, and the checksum of the last line of these."""
+    """The part of a save that was read or written: its length in bytes, and the checksum of its last line."""
 
     path: Path
     length: int
@@ -116,14 +124,22 @@ class Extent:
 
 
 def stated_sum(line: bytes) -> str:
-    """The checksum that a whole line says it has, unchecked: what the next one follows."""
+    """Read the checksum that a whole line states, without checking it."""
     return line.rstrip(b"\n")[-18:-2].decode("ascii", "replace")
 
 
 def damaged_behind(lines: Sequence[bytes], place: int, previous: str) -> list[int]:
-    """The places behind a damaged line that are damaged too, each judged by what the line before may be.
+    """Find the damaged lines after a damaged line.
 
-    `previous` is the checksum that the damaged line should follow.
+    A line is judged by each checksum that the line before it may have.
+
+    Args:
+        lines: All lines of the save.
+        place: Index of the first damaged line.
+        previous: Checksum that the damaged line should follow.
+
+    Returns:
+        The indices of the other damaged lines.
     """
     places: list[int] = []
     before = _sums(lines[place], (previous,))
@@ -136,10 +152,13 @@ def damaged_behind(lines: Sequence[bytes], place: int, previous: str) -> list[in
 
 
 def bodies_after(lines: Sequence[bytes], previous: str) -> Iterator[bytes]:
-    """Give the bodies of the lines after a damaged one, the first of `lines`, whose checksums fit.
+    """Yield the bodies of the sound lines after a damaged line.
 
-    A line fits if it follows the checksum that the line before it states, or that its body makes.
-    `previous` is the checksum that the damaged line should follow.
+    A line is sound if it follows the checksum that the line before it states, or that its body gives.
+
+    Args:
+        lines: The damaged line and all lines after it.
+        previous: Checksum that the damaged line should follow.
     """
     before = _sums(lines[0], (previous,))
     for line in lines[1:]:
@@ -150,7 +169,7 @@ def bodies_after(lines: Sequence[bytes], previous: str) -> Iterator[bytes]:
 
 
 def _sums(line: bytes, before: Iterable[str]) -> tuple[str, ...]:
-    """The checksums that the line behind may follow: the one stated, and those that its body makes."""
+    """Return the checksums that the next line may follow: the stated one, and those that the body gives."""
     seal = _SEAL.fullmatch(line, len(line) - _SEAL_LENGTH) if len(line) > _SEAL_LENGTH else None
     if seal is None:
         return ()
@@ -159,13 +178,13 @@ def _sums(line: bytes, before: Iterable[str]) -> tuple[str, ...]:
 
 
 def seal_within(line: bytes) -> bool:
-    """Whether a whole line ends somewhere inside this one, as where two have run together."""
+    """Return whether a whole line ends in the middle of this one, because two lines have run together."""
     match = _SEAL.search(line)
     return match is not None and len(line.rstrip(b"\n")) > match.end()
 
 
 def number_of(line: bytes) -> int | None:
-    """The number of a line, even if its checksum is wrong; None if it has none."""
+    """Read the number of a line, even of a damaged one; return None if it has no number."""
     match = re.match(_NUMBER, line)
     return int(match[1]) if match else None
 
@@ -178,40 +197,40 @@ _SHOWN = {dict: "an object", list: "a list", type(None): "nothing"}
 
 
 def shown(value: object) -> str:
-    """A value in a message; it may be nested deeper than `repr` can go."""
+    """Format a value for a message, even if it is nested too deep for `repr`."""
     return _SHOWN.get(type(value)) or f"“{str(value)[:40]}”"
 
 
 def whole(value: object, _: object = None) -> int:
-    """A whole number, and no other: neither 3.0 nor true."""
+    """Check that a value is a whole number (3.0 and true are not), and return it."""
     if type(value) is int and -NUMBER_MOST < value < NUMBER_MOST:
         return value
     raise Misread(f"{shown(value)} is not a whole number")
 
 
 def number(value: object, _: object = None) -> float:
-    """A number, whole or not, that is one."""
+    """Check that a value is a finite number, and return it."""
     if type(value) is int or (type(value) is float and isfinite(value)):
         return value
     raise Misread(f"{shown(value)} is not a number")
 
 
 def text(value: object, _: object = None) -> str:
-    """A text."""
+    """Check that a value is a text, and return it."""
     if type(value) is str:
         return value
     raise Misread(f"{shown(value)} is not a text")
 
 
 def truth(value: object, _: object = None) -> bool:
-    """True or false."""
+    """Check that a value is true or false, and return it."""
     if type(value) is bool:
         return value
     raise Misread(f"{shown(value)} is not true or false")
 
 
 def scalar(value: object, _: object = None) -> Scalar:
-    """A text, a number that is one, true, false or nothing."""
+    """Check that a value is a text, a finite number, true, false or null, and return it."""
     kind = type(value)
     if kind is str or kind is bool or value is None:
         return value  # type: ignore[return-value]  # told by its type
@@ -223,14 +242,14 @@ def scalar(value: object, _: object = None) -> Scalar:
 
 
 def list_of(value: object) -> list[Any]:
-    """A list of anything."""
+    """Check that a value is a list, and return it."""
     if type(value) is list:
         return value
     raise Misread(f"{shown(value)} is not a list")
 
 
 def object_of(value: object, keys: frozenset[str] | None = None) -> dict[str, Any]:
-    """An object, with none but those keys if they are named."""
+    """Check that a value is an object, with no keys other than `keys` if they are given, and return it."""
     if type(value) is not dict:
         raise Misread(f"{shown(value)} is not an object")
     if keys is not None and not value.keys() <= keys:

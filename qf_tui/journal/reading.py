@@ -1,8 +1,9 @@
 """Reads a whole save: its sound part, a torn end, and a message for every kind of damage.
 
-A last line without its end is what a power cut leaves of an act that was never reported as recorded. A whole
-last line that is damaged was recorded, and so were missing lines that the file beside the save remembers. The
-lines before stand. Damage anywhere else is a fault, with its line. Reading changes nothing.
+An incomplete last line is the trace of a power cut during a write: the act was never reported as recorded. A
+complete but damaged last line was recorded, and so were lines that the remembered end counts and the save
+lacks. The lines before it are kept. Damage anywhere else refuses the save and names the line. Reading changes
+no file.
 """
 
 import gc
@@ -46,7 +47,7 @@ from qf_tui.registry import find_dice_kinds, find_extra_fault, find_extras
 
 
 class Unfit(ValueError):
-    """A line whose checksum fits and which no save can have at its place (0: the header); says why."""
+    """A line with a sound checksum whose content is impossible at its place (0: the header)."""
 
     def __init__(self, place: int, why: object) -> None:
         super().__init__(str(why))
@@ -54,7 +55,7 @@ class Unfit(ValueError):
 
 
 class LogReader:
-    """Reads the lines of one save in their order; Unfit for one that cannot be there, and then no others."""
+    """Reads the lines of one save in order; after a line raised Unfit it must not be used again."""
 
     def __init__(self, rules_of: RulesOf) -> None:
         self._rules_of = rules_of
@@ -63,7 +64,7 @@ class LogReader:
         self._place = 0
 
     def header(self, body: bytes) -> Header:
-        """The header."""
+        """Decode the header."""
         try:
             raw = parsed(body)
             self._read_order = find_order_reader(raw, self._rules_of)
@@ -72,10 +73,10 @@ class LogReader:
             raise Unfit(0, fault) from None
 
     def acts(self, bodies: Sequence[bytes]) -> tuple[LogAct, ...]:
-        """The acts that come next."""
+        """Decode the next acts."""
         acts: Iterable[LogAct]
         try:
-            # All parsed as one list takes a third of the time.
+            # Parsing all lines as one list takes a third of the time.
             raw = parsed(b"[" + b",".join(bodies) + b"]")
             if not isinstance(raw, list) or len(raw) != len(bodies):
                 raise Misread("not one act a line")
@@ -101,7 +102,7 @@ class LogReader:
 
 
 def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
-    """What an act says that cannot be true at its place."""
+    """Return why an act, with its rulings, cannot be at its place, or None."""
     fault = misplaced(act, place, entries)
     if fault:
         return fault
@@ -114,9 +115,12 @@ def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
 
 
 def misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
-    """What an act says of its place and of others that cannot be true.
+    """Return why an act cannot be at its place: its number or a reference is wrong. None if all is right.
 
-    `entries` are the numbers of those before it.
+    Args:
+        act: The act.
+        place: Its place in the log, from 1.
+        entries: Numbers of the entries before it.
     """
     if act.number != place:
         return f"its number is {act.number}: a line was lost, doubled or moved"
@@ -149,15 +153,15 @@ _BLANK = b" \t\r\n"
 
 @frozen
 class Save:
-    """What a save holds: its header and its log.
+    """The content of a save: its header and its log.
 
     Attributes:
-        torn: A last line that is cut off or damaged, b"" if there is none.
-        length: The bytes before `torn`.
-        first_sum: The checksum of the header.
-        last_sum: The checksum that the next line follows.
-        ending: Where the file beside it says that it ended when it was last written.
-        reader: What reads the lines that may come.
+        torn: Incomplete or damaged last line, or b"".
+        length: Number of bytes before `torn`.
+        first_sum: Checksum of the header.
+        last_sum: Checksum that the next line must follow.
+        ending: Remembered end of the save, or None.
+        reader: Reader for lines that are added later.
     """
 
     name: str = field(eq=False)
@@ -172,24 +176,24 @@ class Save:
 
     @property
     def short(self) -> bool:
-        """Whether acts are missing at its end that had been recorded."""
+        """True if acts that were recorded are missing at the end."""
         return (self.torn.endswith(b"\n") and not self.stray) or self._recorded > len(self.log)
 
     @property
     def stray(self) -> bool:
-        """Whether what stands behind its last act is no further one: a blank line, or an act again."""
+        """True if a line that is not a new act follows the last act: a blank line, or a repeated act."""
         number = number_of(self.torn)
         again = number is not None and number <= len(self.log)
         return self.torn.endswith(b"\n") and (again or not self.torn.strip(_BLANK))
 
     @property
     def ends_as_written(self) -> bool:
-        """Whether what is remembered beside it says that nothing is missing at its end."""
+        """True if the save ends where the remembered end says."""
         return self.ending == EndMark(len(self.log), self.last_sum, self.first_sum)
 
     @property
     def end_notice(self) -> str:
-        """What is wrong with its end, in words; "" if nothing is seen to be."""
+        """The message about a torn, damaged or missing end, or ""."""
         after, recorded = len(self.log) + 1, self._recorded
         if self.stray and recorded < after:
             return f"after act {len(self.log)} stands a line that is not an act: blank, or a repeated one"
@@ -210,13 +214,13 @@ class Save:
 
     @property
     def _recorded(self) -> int:
-        """The last act that is remembered beside it, if that is about this save; else 0."""
+        """Number of the last act by the remembered end; 0 if that end belongs to another save."""
         same = self.ending is not None and self.ending.first_sum == self.first_sum
         return self.ending.number if self.ending and same else 0
 
     @property
     def extra_notice(self) -> str:
-        """Names the parts of `extra` that this program does not read; "" if there are none."""
+        """The message that names the parts of `extra` that this program does not read, or ""."""
         read = {BOOK, *(kind.part for kind in find_dice_kinds())}
         parts = dict.fromkeys(part for part in self.header.extra if part not in read)
         names = find_extras()
@@ -229,20 +233,24 @@ class Save:
 
 
 class SaveFault(QfError):
-    """A save that cannot be opened or made: which file, which line, why, and what to do."""
+    """A save that cannot be opened or made; the message names file, line, reason and remedy."""
 
 
 class SaveThere(SaveFault):
-    """A save that is not made because its name is taken: no save is overwritten."""
+    """A save that was not made because a file with its name exists: no save is overwritten."""
 
 
 def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Save:
-    """A save from its file; SaveFault for any file that is not a sound one.
+    """Read a save from its file.
 
-    `rules_of` gives what it needs of the rule system that the header names.
+    Args:
+        rules_of: Returns the reader for orders of the rule system that the header names.
+
+    Raises:
+        SaveFault: If the file is not a sound save.
     """
     name = name_of(path)
-    # Before the save itself: what another console records meanwhile is then not taken for missing.
+    # Read before the save, so that an act recorded meanwhile is not reported as missing.
     ending = remembered(path)
     data = _bytes(path, name)
     _check_signature(name, data)
@@ -278,7 +286,14 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Sav
 
 
 def unseal_lines(lines: Sequence[bytes], before: str) -> tuple[list[bytes], str]:
-    """The bodies of lines that follow a checksum, up to one that is not sound, and the last checksum."""
+    """Check lines up to the first that is not sound.
+
+    Args:
+        before: Checksum that the first line must follow.
+
+    Returns:
+        The bodies of the sound lines, and the checksum of the last.
+    """
     bodies: list[bytes] = []
     for line in lines:
         found = unseal(line, before) if len(line) <= LINE_MOST else None
@@ -291,7 +306,7 @@ def unseal_lines(lines: Sequence[bytes], before: str) -> tuple[list[bytes], str]
 
 @contextmanager
 def _collector_at_rest() -> Iterator[None]:
-    """Pauses the garbage collector: walking over all that was read took half of the time."""
+    """Pause the garbage collector, which would take half of the reading time."""
     was = gc.isenabled()
     gc.disable()
     try:
@@ -302,7 +317,7 @@ def _collector_at_rest() -> Iterator[None]:
 
 
 def is_save(path: str | os.PathLike[str]) -> bool:
-    """Whether a plain file begins as a save does, sound or not."""
+    """Return whether a plain file begins like a save, sound or not."""
     try:
         with open_plain_file(path) as file:
             return stat.S_ISREG(os.fstat(file.fileno()).st_mode) and file.read(len(SIGNATURE)) == SIGNATURE
@@ -374,24 +389,27 @@ def _damaged(name: str, place: int, line: bytes, behind: Sequence[int] = ()) -> 
 
 
 AGAIN, SELDOM = 5, 50
-"""Looks after which a save is read again that has changed since it could not be read, or has a last line that
-is not whole: some disks tell the length before the bytes; and one that could not be read and has not changed.
+"""Number of looks before another attempt to read: `AGAIN` for a save that changed after a failed attempt, or
+whose last line is incomplete, because some disks report the length before the bytes; `SELDOM` for a save
+that could not be read and has not changed.
 """
 
 Stamp = tuple[int, int, int, int]
-"""By what a file is seen to be another or to have changed: device, number, length, time of the last write."""
+"""Signs of a change of a file: device, file number, size, time of the last write."""
 
 
 class Tail:
-    """One save and what is added to it; SaveFault if it cannot be read as it is opened.
+    """A save and the lines that another console adds to it; SaveFault if it cannot be opened.
 
-    `save` is what it held when it was last sound, `fault` why it cannot be read now ("" while it can).
+    Attributes:
+        save: Content of the save when it was last sound.
+        fault: Why it cannot be read now, or "".
     """
 
     def __init__(self, path: Path, rules_of: RulesOf = no_rules) -> None:
         self.path, self._rules_of = path, rules_of
         self.fault = ""
-        # Before the save: what is written meanwhile is then seen as a change.
+        # Taken before the save is read, so that a line written meanwhile counts as a change.
         self._stamp = _stamp(path)
         self.save = read_save(path, rules_of)
         self._sound = True
@@ -399,17 +417,17 @@ class Tail:
 
     @property
     def extent(self) -> Extent:
-        """How far it was read when it was last sound."""
+        """The part of the save that was read when it was last sound."""
         return Extent(self.path, self.save.length, self.save.last_sum)
 
     def look(self) -> bool:
-        """Reads what is new; whether anything is another than before, `fault` included."""
+        """Read what is new, and return whether `save` or `fault` changed."""
         stamp = _stamp(self.path)
         if not self._due(stamp):
             return False
         before, self._stamp = self._stamp, stamp
         was = self.save, self.fault
-        # The same file, and longer than what was read of it.
+        # The same file, with bytes that were not read yet.
         longer = stamp and before and stamp[:2] == before[:2] and self.save.length < stamp[2] <= SAVE_MOST
         more = self._more(stamp) if stamp and longer and self._sound else None
         if more is None:
@@ -419,7 +437,7 @@ class Tail:
         return (self.save, self.fault) != was
 
     def _due(self, stamp: Stamp | None) -> bool:
-        """Whether to read: at a change; where something is amiss not at once, but without a change too."""
+        """Return whether to read now: after a change, or after some looks if the last attempt failed."""
         changed = stamp != self._stamp
         if self._sound and (changed or not self.save.torn):
             return changed
@@ -430,7 +448,7 @@ class Tail:
         return True
 
     def _more(self, stamp: Stamp) -> Save | None:
-        """The save with the lines behind its last good one; None where they are none that follow it."""
+        """Return the save with its new lines, or None if it must be read from its beginning."""
         save = self.save
         data = self._behind(save, stamp)
         if data is None:
@@ -447,7 +465,7 @@ class Tail:
         return evolve(save, log=log, torn=torn, length=length, last_sum=total)
 
     def _behind(self, save: Save, stamp: Stamp) -> bytes | None:
-        """The bytes behind the last good line, if that is where it was."""
+        """Read the bytes after the last sound line, or return None if that line is no longer at its place."""
         end = b'"sum":"%b"}\n' % save.last_sum.encode()
         try:
             with open_plain_file(self.path) as file:
@@ -460,7 +478,7 @@ class Tail:
         return data[len(end) :] if same else None
 
     def _read_whole(self) -> None:
-        """Reads the save from its beginning; where that fails it stays as it was last."""
+        """Read the save from its beginning; if that fails, keep the last sound content."""
         try:
             save = read_save(self.path, self._rules_of)
         except SaveFault as fault:

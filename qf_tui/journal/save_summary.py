@@ -1,7 +1,7 @@
-"""A save at a glance, from its first and last lines: what it is, how long, and how far the battle is.
+"""Summary of a save from its first and last lines, for lists of many saves.
 
-A list of many saves is made from such glances. Nothing between the two ends is read: damage there, and a
-phase moved by a late correction, show only when the save is read.
+Nothing between the two ends is read, so damage there shows only when the save is opened, and so does a phase
+that a late correction has moved.
 """
 
 import json
@@ -34,17 +34,21 @@ from qf_tui.journal.lines import (
 from qf_tui.journal.reading import read_save, unseal_lines
 
 HEAD, TAIL = 131_072, 16_384
-"""Bytes read of either end at first; a header that is longer is read in full."""
+"""Bytes that are read of either end at first; a longer header is read completely."""
 TABLE_MOST = 40_000
-"""Bytes of a header to search for what it says of the table."""
+"""Bytes of a header in which its `table` is searched for."""
 _DECODER = json.JSONDecoder()
 
 
 @frozen
 class SaveSummary:
-    """What the ends of a save say: title, rule system, count of acts; turn and phase, None if unknown.
+    """Facts that the two ends of a save state.
 
-    `torn`: its last line was cut off while it was written. `book`: the rule book that it holds, as data.
+    Attributes:
+        acts: Number of acts.
+        stands: Present turn and phase, or None if the ends do not say.
+        torn: True if the last line is incomplete.
+        book: Data of the rule book that the save holds, or None.
     """
 
     title: str
@@ -56,9 +60,13 @@ class SaveSummary:
 
 
 def glance(path: Path) -> SaveSummary:
-    """A save by its ends; SaveFault, as for the whole of it, if an end is not sound."""
+    """Summarize a save by its two ends.
+
+    Raises:
+        SaveFault: If an end is not sound, with the message of `read_save`.
+    """
     summary = None
-    # An end that makes no sense is looked at by a reader who says what is wrong with it.
+    # If an end makes no sense, `read_save` below names the fault.
     with suppress(OSError, *SENSELESS):
         summary = _glance(path)
     if summary is not None:
@@ -69,7 +77,7 @@ def glance(path: Path) -> SaveSummary:
 
 
 def _glance(path: Path) -> SaveSummary | None:
-    """The same, or None if the ends do not say."""
+    """Summarize a save by its two ends, or return None if the ends do not say enough."""
     with open_plain_file(path) as file:
         head = file.read(HEAD)
         if b"\n" not in head:
@@ -99,14 +107,14 @@ _TABLE, _EXTRA = b'"table":{', b',"extra":{'
 
 
 def _named(header: bytes) -> _Named | None:
-    """Title, rule system, and the turn and phase of the start; skips the ships and charts between them."""
+    """Find title, rule system, and turn and phase of the start, without decoding the ships and charts."""
     begin = _BEGIN.match(header)
     if begin is None:
         return None
     system, turn, phase = begin[1].decode(), int(begin[2]), begin[3].decode()
     place = header.find(_TABLE)
     while place >= 0:
-        # A quote within a text is escaped, so this is a key; but a ship may have it for its id.
+        # Quotes in texts are escaped, so this is a key. It may also be the id of a ship.
         table, _ = _DECODER.raw_decode(
             header[place + len(_TABLE) - 1 : place + TABLE_MOST].decode(errors="replace")
         )
@@ -120,7 +128,15 @@ def _named(header: bytes) -> _Named | None:
 def _read_ends(
     named: _Named, header: tuple[bytes, str], lines: Sequence[bytes], whole: bool, torn: bool
 ) -> SaveSummary | None:
-    """The glance, if the last lines follow one another; of `lines` the first is the first act, if `whole`."""
+    """Build the summary, or return None if the last lines do not follow one another.
+
+    Args:
+        named: Title, rule system, turn and phase of the start.
+        header: Body of the header and its checksum.
+        lines: Last complete lines.
+        whole: True if the first of `lines` is the first act.
+        torn: True if the save ends with an incomplete line.
+    """
     previous, behind = (header[1], lines) if whole else (stated_sum(b"".join(lines[:1])), lines[1:])
     bodies, _ = unseal_lines(behind, previous)
     if len(bodies) < len(behind) or not (whole or bodies):
@@ -133,7 +149,8 @@ def _read_ends(
 
 
 def _book(header: bytes) -> object:
-    """The rule book of a header, which ends with its other parts: a quote within a text is escaped there."""
+    """Return the rule book in a header, or None."""
+    # Quotes in texts are escaped, so the last match is the key.
     place = header.rfind(_EXTRA)
     extra = parsed(header[place + len(_EXTRA) - 1 : -1]) if place >= 0 else {}
     return object_of(extra).get(BOOK)
@@ -144,7 +161,7 @@ _CORRECTS = b'"correction":'
 
 
 def _stands(bodies: Sequence[bytes], began: tuple[int, str] | None) -> tuple[int, str] | None:
-    """Turn and phase by the last act that changed them, if no later correction reaches back to it."""
+    """Find the present turn and phase, or None if a later correction reaches back beyond the last phase."""
     reached = None
     for body in reversed(bodies):
         act = object_of(parsed(body)) if _CORRECTS in body or _PHASE in body else {}

@@ -1,4 +1,4 @@
-"""How the values of the core stand in the lines of a save."""
+"""The form in which the values of `core` are written in the lines of a save."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -22,15 +22,15 @@ from qf_tui.journal.converting import Overrides, StrictConverter
 from qf_tui.journal.lines import NUMBER_MOST, Misread, list_of, object_of, scalar, shown, text, truth, whole
 
 READ_ORDER: ContextVar[Callable[[str], Order]] = ContextVar("read_order", default=unread)
-"""What reads the orders of the save that is being read."""
+"""Reader for the orders of the save that is being decoded."""
 
-# The order of play hangs on the entry that asked.
+# Without the key of its question, an answer has no place in the order of play.
 _UNKEYED = re.compile(rf"({'|'.join(ANSWERS)})(?! \d{{1,9}}/)(?!\S)")
 
 
 @frozen
 class _Entered:
-    """An order as it was entered: its text, and what stands beside that."""
+    """An order as it was entered: its text, and the keys next to the text."""
 
     order: Order
     dice: tuple[int, ...] = ()
@@ -86,7 +86,7 @@ def _read_fact(value: object, _: object) -> Fact:
 
 
 def _read_outcome(value: object, _: object) -> Results:
-    """Read the facts of an outcome; a list of it holds texts."""
+    """Read the facts of an outcome; a list among them holds texts."""
     facts = object_of(value).items()
     return tuple(
         [(name, tuple(map(text, fact)) if type(fact) is list else scalar(fact)) for name, fact in facts]
@@ -112,7 +112,7 @@ def _write_die(die: Die) -> list[object]:
 
 _SUBJECT = "subject"
 _REASON_SIGNS = (_SUBJECT, ReasonKind.REMARK.value, ReasonKind.QUESTION.value)
-"""What the seventh part of a reason may be: whether the fifth begins its sentence, or its kind."""
+"""Values of a reason's seventh part: the mark that its fifth part begins the sentence, or its kind."""
 
 
 def _read_reason(value: object, _: object) -> Reason:
@@ -131,7 +131,7 @@ def _read_reason(value: object, _: object) -> Reason:
 
 
 def _write_reason(reason: Reason) -> list[str]:
-    """Write a reason as its parts, empty ends left out."""
+    """Write a reason as a list of its parts, without empty parts at the end."""
     whose, sign = (reason.subject, _SUBJECT) if reason.subject else (reason.of, reason.kind.value)
     parts = [reason.result, reason.clause, reason.chart, reason.cell, whose, reason.roll, sign]
     while len(parts) > 1 and not parts[-1]:
@@ -157,17 +157,17 @@ _VALUES: Mapping[str, Any] = {
     Op.DOUBT: int,
     Op.CLEAR: int,
 }
-"""What the value of each kind of effect is."""
+"""Type of the value of each kind of effect."""
 
 
 @cache
 def _find_effect_hook(name: str) -> tuple[Op, Any, Callable[[Any, Any], Any]]:
-    """Find the kind of effect of a name, what its values are, and how they are read."""
+    """Find a kind of effect by its name: the kind, the type of its value, and the reader of the value."""
     return Op(name), _VALUES[name], CONVERTER.get_structure_hook(_VALUES[name])
 
 
 def _read_effect(parts: object, _: object) -> Effect:
-    """Read an effect from a list: its kind, ship, field and value, and true for one by hand."""
+    """Read an effect from a list: kind, ship, field, value, and true if it was set by hand."""
     if type(parts) is not list or not 4 <= len(parts) <= 5:
         raise Misread(f"{shown(parts)} is not a list of 4 or 5 parts")
     name, ship, field, value = parts[:4]

@@ -1,8 +1,8 @@
 """The journal of the open battle: an act is on the disk before it is acknowledged.
 
-A line is appended with one write and fsynced. If that fails, the file is cut back to its last good line and
-the act is not recorded; the next append first makes sure of that. Only lines that were never acknowledged are
-ever cut off, and a torn end found on opening is set aside first.
+Each line is appended with one write and synced. If that fails, the file is cut back to its last sound line
+and the act is not recorded; the next append first makes sure that the file was cut back. Only lines that were
+never acknowledged are cut off, and a torn end that is found on opening is kept aside first.
 """
 
 import os
@@ -46,15 +46,17 @@ ONLY_READ = "You can watch the battle here as it goes on; nothing is recorded."
 
 
 class NotRecorded(QfError):
-    """An act that is not in the save, why, and what to do; the battle must not go on as if it were."""
+    """An act that could not be saved; the message says why and what to do. The battle goes on without it."""
 
 
 class Journal:
     """The save of one open battle; `create` and `open` make one.
 
-    `writable` is False where another console holds the save or the disk lets it only be read. `notice` tells
-    of that, of an end that is torn, damaged or missing, and of what this program does not read, or is "".
-    `length` are the bytes that are recorded, `first_sum` is the checksum of the header.
+    Attributes:
+        writable: False if another console holds the save, or the disk allows only reading.
+        notice: Message about a save that can only be read, a damaged end, or unread parts; or "".
+        length: Number of bytes that are recorded.
+        first_sum: Checksum of the header.
     """
 
     def __init__(self, path: Path, disk: Disk) -> None:
@@ -74,9 +76,11 @@ class Journal:
 
     @classmethod
     def create(cls, path: str | os.PathLike[str], header: Header, disk: Disk = SYSTEM_DISK) -> "Journal":
-        """A new save with its header on the disk.
+        """Make a new save, with its header on the disk.
 
-        SaveThere if its name is taken, SaveFault if it cannot be made.
+        Raises:
+            SaveThere: If a file with its name exists.
+            SaveFault: If it cannot be made.
         """
         journal = cls(Path(path), disk)
         name = journal._name
@@ -100,7 +104,7 @@ class Journal:
         return journal
 
     def _make(self, line: bytes) -> None:
-        """Makes the file with its header; OSError or ValueError, and then it is not there."""
+        """Make the file with its header, or leave no file and raise OSError or ValueError."""
         self._beside = ending_of(self.path)
         self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
         try:
@@ -108,7 +112,7 @@ class Journal:
             self._put(line)
             sync_folder(self.path)
         except OSError:
-            # Windows takes away no file that is open.
+            # Windows deletes no open file.
             self._close_file()
             self.path.unlink(missing_ok=True)
             raise
@@ -120,10 +124,15 @@ class Journal:
         disk: Disk = SYSTEM_DISK,
         rules_of: RulesOf = no_rules,
     ) -> tuple["Journal", Save]:
-        """A save opened for more, and what it holds; SaveFault if it cannot be read.
+        """Open a save to add to it, and return its content too.
 
-        `rules_of` is as `read_save` has it. Where the save can be read and not written
-        the journal is read-only, and says why in its notice.
+        A save that can be read but not written gives a read-only journal, whose notice says why.
+
+        Args:
+            rules_of: Returns the reader for orders, as for `read_save`.
+
+        Raises:
+            SaveFault: If the save cannot be read.
         """
         journal = cls(Path(path), disk)
         refusal = journal._lock.take() if is_save(path) else "it was made just now; open it again"
@@ -137,7 +146,7 @@ class Journal:
         journal.first_sum, journal._last_sum = save.first_sum, save.last_sum
         notices = [save.end_notice and f"{journal._name}: {save.end_notice}."]
         if refusal:
-            # What looks torn is as likely a line that the other console is writing.
+            # An incomplete line may be one that the other console is writing now.
             notices = [notices[0] if save.short else ""]
         else:
             aside, refusal = journal._open_to_append(save)
@@ -152,7 +161,11 @@ class Journal:
         return journal, save
 
     def append(self, act: LogAct) -> None:
-        """Records an act; NotRecorded if it is not on the disk, and then the save is as it was before."""
+        """Record an act on the disk.
+
+        Raises:
+            NotRecorded: If the act is not on the disk; the save is then unchanged.
+        """
         name = f"{'Entry' if isinstance(act, Entry) else 'Correction'} {act.number} is NOT recorded"
         if not self.writable:
             why = self._refusal or f"{self._name} is closed."
@@ -181,7 +194,7 @@ class Journal:
 
     @property
     def astray(self) -> str:
-        """Why the file at its path is not what was recorded here; "" if it is, or was only read."""
+        """Why the file at the path is no longer the recorded save, or ""."""
         if self._file < 0:
             return ""
         try:
@@ -191,9 +204,10 @@ class Journal:
         return ""
 
     def recorded(self, start: int = 0, length: int = 0) -> bytes:
-        """What is recorded behind so many bytes, asked by any thread; OSError if the file is another.
+        """Return the recorded bytes from `start` up to `length`, or to the end. Any thread may call it.
 
-        Up to a `length` of the whole, or all of it.
+        Raises:
+            OSError: If another file is at the path.
         """
         length = length or self.length
         with open_plain_file(self.path) as file:
@@ -207,11 +221,11 @@ class Journal:
 
     @property
     def extent(self) -> Extent:
-        """How far it was written."""
+        """The part of the save that is written."""
         return Extent(self.path, self.length, self._last_sum)
 
     def close(self) -> None:
-        """Closes the save and lets another console have it."""
+        """Close the save and release its lock."""
         self.writable = False
         self._close_file()
         self._lock.release()
@@ -222,11 +236,15 @@ class Journal:
             self._file = -1
 
     def _line(self, act: LogAct) -> tuple[bytes, str]:
-        """The line of an act, read back before it counts: what could not be opened again is not written."""
+        """Build the line of an act and check that it reads back the same.
+
+        Returns:
+            The line, and its checksum.
+        """
         if act.number != self._number:
             raise Misread(f"the next act is {self._number}")
         body = written(encode_act(act))
-        # That an act's orders read back as they are was seen to when they were worked out.
+        # The orders were already checked to read back the same when the act was worked out.
         orders = {} if act.version is None else {act.version.order.resolved: act.version.order.bare}
         for ruling in act.rulings.values():
             for effect in ruling.decision.effects:
@@ -242,7 +260,7 @@ class Journal:
         return line, last_sum
 
     def _put(self, line: bytes) -> None:
-        """Appends a whole line durably, or raises OSError."""
+        """Append a whole line durably, or raise OSError."""
         self._behind = True
         count = self._disk.write(self._file, line)
         if count != len(line):
@@ -252,7 +270,7 @@ class Journal:
         self._behind = False
 
     def _check_file(self) -> None:
-        """Makes sure that the file ends with the last good line and is still the one at its path."""
+        """Check that the file ends with the last sound line and is still the file at its path."""
         status = os.fstat(self._file)
         if status.st_size < self.length:
             raise OSError("the file has become shorter: another program has cut it")
@@ -269,7 +287,7 @@ class Journal:
         self._behind = False
 
     def _cut_back(self) -> str:
-        """Cuts off what was written in part, and says how that went; the next append tries again."""
+        """Cut off an incomplete line and report the result; after a failure the next append tries again."""
         if not self._behind:
             return ""
         try:
@@ -279,7 +297,11 @@ class Journal:
         return ", cut back to its last good line"
 
     def _open_to_append(self, save: Save) -> tuple[str, str]:
-        """Opens the file for appending, its torn end cut off: where that is kept; and why not, if not."""
+        """Open the file for appending and cut off its torn end.
+
+        Returns:
+            The name of the file that keeps the torn end, or "", and why the save cannot be written, or "".
+        """
         aside = ""
         try:
             self._beside = ending_of(self.path)
@@ -293,9 +315,10 @@ class Journal:
 
 
 class NoJournal:
-    """The journal of a battle that is not saved: it takes every act and keeps none.
+    """The journal of a battle that is not saved: it accepts every act and keeps none.
 
-    `extent` is how far the save was read that the battle is of, if it is of one.
+    Attributes:
+        extent: Part of the save that the battle was read from, or None.
     """
 
     path: Path | None = None
@@ -306,14 +329,18 @@ class NoJournal:
         self.notice, self.extent = notice, extent
 
     def append(self, act: LogAct) -> None:
-        """Keeps nothing."""
+        """Accept an act without keeping it."""
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no file is open."""
 
 
 def header_line(name: str, header: Header) -> tuple[bytes, str]:
-    """The first line of a save and its checksum; SaveFault if a header does not read back as it was."""
+    """Build the first line of a save, and its checksum.
+
+    Raises:
+        SaveFault: If the header does not read back the same, or is too large.
+    """
     try:
         body = written(encode_header(header))
         if decode_header(parsed(body)) != header:
@@ -327,10 +354,13 @@ def header_line(name: str, header: Header) -> tuple[bytes, str]:
 
 
 def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
-    """Copies a save, or its first acts, into a file that is not there yet; gives the number of acts copied.
+    """Copy a save, or its first `upto` acts, into a new file, and return the number of acts copied.
 
-    The lines are copied unchanged, so the checksums hold. SaveFault if the source is no sound save, if it
-    has no such act, or if the copy cannot be made: then nothing is left of it. SaveThere if it exists.
+    The lines are copied unchanged, so their checksums remain right. After a failure no copy is left.
+
+    Raises:
+        SaveThere: If a file with the name of the copy exists.
+        SaveFault: If the source is not sound, lacks act `upto`, or the copy cannot be made.
     """
     read = read_save(source)
     acts = len(read.log) if upto is None else upto
@@ -347,9 +377,11 @@ def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
 
 
 def write_save(to: Path, header: Header, log: Iterable[LogAct]) -> None:
-    """Makes a save of a whole log that was recorded elsewhere, as a file that is not there yet.
+    """Make a new save from a whole log. After a failure no file is left.
 
-    SaveFault if it cannot be made: then nothing is left of it. SaveThere if it exists.
+    Raises:
+        SaveThere: If a file with this name exists.
+        SaveFault: If the save cannot be made.
     """
     refuse_existing(to)
     line, total = header_line(name_of(to), header)
@@ -383,7 +415,7 @@ def _not_made(to: Path, fault: Exception) -> SaveFault:
 
 
 def refuse_existing(save: Path) -> None:
-    """SaveThere if a file of that name is there: no save is overwritten."""
+    """Raise SaveThere if a file with this name exists: no save is overwritten."""
     if os.path.lexists(save):
         raise _taken(save)
 
