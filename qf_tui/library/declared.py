@@ -568,6 +568,12 @@ class Fleet:
     def card(self, id: str) -> Card | None:
         return next((card for card in self.cards if card["id"] == id), None)
 
+    def with_prefix(self, prefix: str) -> "Fleet":
+        """Put a prefix before the id of each ship, so that two sides may have the same one."""
+        cards = tuple({**card, "id": f"{prefix}{card['id']}"} for card in self.cards)
+        facts = {f"{prefix}{id}": facts for id, facts in self.facts.items()}
+        return evolve(self, cards=cards, facts=facts)
+
 
 @frozen
 class FleetSource:

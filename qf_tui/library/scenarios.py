@@ -54,7 +54,6 @@ from qf_tui.library.declared import (
     START,
     SUITS,
     VICTORY,
-    Card,
     DueItem,
     Fleet,
     KeysRead,
@@ -406,14 +405,15 @@ class Sides:
         self._fought(OF_SIDE, id, read, place)
         if fleet is None or not {"ships", "prefix", "division"} <= read.keys():
             return side
-        roll = _Roll(fleet, str(read["prefix"] or ""), self._checker)
-        wanted = read["ships"]
-        there = list(roll.cards) if wanted is None else roll.ids(wanted, place.key("ships"))
-        divisions, of_ship = self._divisions(read, place, side, roll, there, shared)
+        prefix, wanted = str(read["prefix"] or ""), read["ships"]
+        fleet = fleet.with_prefix(prefix)
+        cards = {str(card["id"]): card for card in fleet.cards}
+        there = list(cards) if wanted is None else self._named_ids(wanted, fleet, prefix, place.key("ships"))
+        divisions, of_ship = self._divisions(read, place, side, fleet, there, shared)
         rest = divisions[-1].id if divisions else ""
         ships = {
             ship: Ship(ship, str(card["name"]), id, of_ship.get(ship, rest), card, {})
-            for ship, card in roll.cards.items()
+            for ship, card in cards.items()
         }
         for ship in there:
             other = self._there.setdefault(ship, ships[ship])
@@ -423,7 +423,7 @@ class Sides:
                 self._checker.fault(place.key("ships"), text)
         for ship in dict.fromkeys((*of_ship, *there)):
             self._divided.setdefault(ships[ship].division, []).append(ship)
-            self._one_side(ships[ship], roll.facts.get(ship), place.key("ships"))
+            self._one_side(ships[ship], fleet.facts.get(ship), place.key("ships"))
         for ship, later in ships.items():
             if ship not in there:
                 self._later.setdefault(ship, later)
@@ -504,7 +504,7 @@ class Sides:
         read: Read,
         place: FilePlace,
         side: Side,
-        roll: "_Roll",
+        fleet: Fleet,
         there: list[str],
         shared: frozenset[str],
     ) -> tuple[tuple[Division, ...], dict[str, str]]:
@@ -526,7 +526,7 @@ class Sides:
             self.table |= {f"{key}.@{id}": value for key, value in conditions.items() if value is not None}
             self._fought(OF_DIVISION, f"@{id}", item, at)
             at = at.key("ships")
-            ships = roll.ids(item.get("ships", []), at)
+            ships = self._named_ids(item.get("ships", []), fleet, str(read["prefix"] or ""), at)
             absent = [ship for ship in ships if ship not in there]
             # A division may arrive later as a whole; half of one is a slip.
             for ship in absent if len(absent) < len(ships) else ():
@@ -534,29 +534,19 @@ class Sides:
             for ship in ships:
                 if of_ship.setdefault(ship, id) != id:
                     self._checker.fault(at, f"“{ship}” is already in division {of_ship[ship]}")
-        if roll.cards.keys() - of_ship.keys() or roll.fleet.others:
+        if fleet.others or any(card["id"] not in of_ship for card in fleet.cards):
             rest = f"{side.id}-rest" if side.id in divisions or side.id in shared else side.id
             divisions[rest], self._crews[rest] = Division(rest, side.name), crew
         return tuple(divisions.values()), of_ship
 
-
-class _Roll:
-    """The ships of a side's fleet by their ids in the battle; scenarios may write them without the prefix."""
-
-    def __init__(self, fleet: Fleet, prefix: str, checker: Checker) -> None:
-        ids = {f"{prefix}{card['id']}": card for card in fleet.cards}
-        self.cards: Mapping[str, Card] = {id: {**card, "id": id} for id, card in ids.items()}
-        self.facts = {f"{prefix}{id}": facts for id, facts in fleet.facts.items()}
-        self.fleet, self._prefix, self._checker = fleet, prefix, checker
-
-    def ids(self, wanted: list[str], place: FilePlace) -> list[str]:
-        """The ids in the battle of ships as the scenario names them."""
+    def _named_ids(self, wanted: list[str], fleet: Fleet, prefix: str, place: FilePlace) -> list[str]:
+        """List the ids of ships in the battle as the scenario names them, with or without the prefix."""
         ids: list[str] = []
         for name in wanted:
-            id = self._prefix + name if self._prefix + name in self.cards else name
-            if id not in self.cards:
-                known = [*(str(card["id"]) for card in self.fleet.cards), *self.fleet.others]
-                text = f"no ship “{shown(name)}” in fleet {self.fleet.name}{near(name, known)}"
+            id = prefix + name if fleet.card(prefix + name) else name
+            if not fleet.card(id):
+                known = [str(card["id"]).removeprefix(prefix) for card in fleet.cards]
+                text = f"no ship “{shown(name)}” in fleet {fleet.name}{near(name, [*known, *fleet.others])}"
                 self._checker.fault(place, text)
             elif id in ids:
                 self._checker.fault(place, f"“{shown(name)}” is listed more than once")
