@@ -269,6 +269,8 @@ class Outcome:
         return f"{faces}{':' if self.text[:1].isdigit() else ''} {self.text}"
 
 
+Sought = Needed | Outcome
+"""The faces that bring a result, or the effect that faces have."""
 _Decided = tuple[tuple[Effect, ...], str]
 
 

@@ -20,10 +20,10 @@ from qf_tui.document.values import (
     Row,
     Section,
     Table,
-    TableColumn,
     TextSpan,
     Tone,
     text_line,
+    word_columns,
 )
 
 _ORDER = (
@@ -117,7 +117,7 @@ def _blocks(node: SyntaxTreeNode) -> Iterator[Block]:
             for part in node.children
             for row in part.children
         )
-        yield Table(tuple(map(TableColumn, heads)), tuple(map(Row, others)))
+        yield Table(word_columns(*heads), tuple(map(Row, others)))
     elif node.type == "fence":
         yield from (text_line(line, indent=_ITEM) for line in node.content.rstrip().split("\n"))
     elif node.type == "bullet_list":

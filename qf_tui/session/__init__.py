@@ -9,7 +9,6 @@
 `volleys`   volleys that are not entered yet, kept for the phase
 """
 
-from qf_tui.session.session import OrderPreview as OrderPreview
 from qf_tui.session.session import Session
 
-__all__ = ["OrderPreview", "Session"]
+__all__ = ["Session"]

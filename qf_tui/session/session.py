@@ -20,7 +20,7 @@ from qf_tui.core.dice_source import DiceSource
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
-from qf_tui.core.odds import Chance, Needed, Outcome, chances, needed, outcomes
+from qf_tui.core.odds import Chance, Needed, Outcome, Sought, chances, needed, outcomes
 from qf_tui.core.revisions import Revision, ValueChange, effect_changes, work_out
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem, find_phase
@@ -131,7 +131,7 @@ def _count_spare(ready: PreparedOrder, before: Faces, faces: Faces) -> int:
     return spare
 
 
-def to_throw(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Needed | Outcome, ...]:
+def to_throw(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Sought, ...]:
     """What an owed roll needs, or what each face of it does; () where it wants words or a rule bars it."""
     if not owed.dice:
         return ()

@@ -5,7 +5,7 @@ import pytest
 from qf_tui.console.entry.bar import OrderBar
 from qf_tui.core.grammar.names import FACE_KEYS, face_keys, face_keys_text, readings
 from qf_tui.core.values import Battle, Die, Form, Order
-from qf_tui.session import OrderPreview
+from qf_tui.session.session import OrderPreview
 from qf_tui.session.typed_dice import read_dice
 from tests.console.playing import Table, gunnery, plays
 from tests.console.test_volley import at_guns, at_yellow_sea, orders

@@ -16,7 +16,7 @@ from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.odds import chances, needed, outcomes
 from qf_tui.core.values import Die, Faces, Order, Owed
 from qf_tui.rules.gq2 import SYSTEM as GQ2
-from qf_tui.session import OrderPreview
+from qf_tui.session.session import OrderPreview
 from qf_tui.session.typed_dice import read_dice
 from tests.core.playing import battle, play, ship, start
 from tests.rules.gq2 import tables

@@ -254,12 +254,12 @@ def test_all_that_is_wrong_with_values_set_by_hand_is_told_of_a_file(tmp_path: P
 def test_attested_values_are_reproduced_within_one_point(
     system: str, least: int, all_ships: Register
 ) -> None:
-    errors = attested_errors(SYSTEMS[system], all_ships)
+    errors = attested_errors(SYSTEMS[system], all_ships.ships)
     assert len(errors) >= least
     assert [one for one in errors if abs(one.error) > 1] == []
 
 
 def test_the_ends_and_those_far_from_their_kind_are_odd(all_ships: Register) -> None:
-    odd = odd_values(SYSTEMS["advanced-quickfire"], all_ships)
+    odd = odd_values(SYSTEMS["advanced-quickfire"], all_ships.ships)
     assert [one.ship for one in odd if one.key == "speed" and one.why == "highest"] == ["Leitenant Burakov"]
     assert any(one.ship == "Powerful" and "protected-cruiser" in one.why for one in odd)

@@ -29,7 +29,7 @@ from qf_tui.core.availability import find_volleys, who_can_reach
 from qf_tui.core.crews import describe_rules
 from qf_tui.core.declarations import Available
 from qf_tui.core.grammar.names import faces_text
-from qf_tui.core.odds import Needed, Outcome
+from qf_tui.core.odds import Needed, Sought
 from qf_tui.core.schedule import is_won
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, State, Timeline
@@ -197,7 +197,7 @@ class OwedLine(StatusPane):
         # The key of the roll that the bar is open for, if it is open for one.
         self.opened = ""
         # What a roll needs, in which battle.
-        self._sought: tuple[Battle, Owed, tuple[Needed | Outcome, ...]] | None = None
+        self._sought: tuple[Battle, Owed, tuple[Sought, ...]] | None = None
 
     def made(self, width: int, height: int) -> Iterable[Content]:
         system, battle = self.source.system, self.source.battle
@@ -246,7 +246,7 @@ class OwedLine(StatusPane):
         )
 
 
-def wanted_in(sought: Sequence[Needed | Outcome], wanted: str, room: int) -> str:
+def wanted_in(sought: Sequence[Sought], wanted: str, room: int) -> str:
     """Return what the dice need, in as many words as there is room for, or if that is unknown `wanted`."""
     needs = [need for need in sought if isinstance(need, Needed)]
     texts = (sought, [f"{need.short} {need.does}" for need in needs], [need.short for need in needs])

@@ -21,7 +21,8 @@ from qf_tui.core.timeline import Entry, opened
 from qf_tui.core.values import CALL, CALL_MOST, OPEN_DICE, Battle, Die, Faces, Order
 from qf_tui.document.acts import format_result
 from qf_tui.document.glance import loose_text
-from qf_tui.session import OrderPreview, Session
+from qf_tui.session import Session
+from qf_tui.session.session import OrderPreview
 from qf_tui.session.typed_dice import DiceReading, read_dice
 
 FINE = "✓"

@@ -21,7 +21,8 @@ from qf_tui.core.grammar.names import Reach, faces_text, is_digit
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.text import ESTIMATE_SIGN
 from qf_tui.core.values import Battle, Die, Order, Ship
-from qf_tui.session import OrderPreview, Session
+from qf_tui.session import Session
+from qf_tui.session.session import OrderPreview
 from qf_tui.session.typed_dice import DiceReading, read_dice
 from qf_tui.session.volleys import KeptShot, KeptVolley
 

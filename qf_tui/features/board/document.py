@@ -1,8 +1,7 @@
 """The tray in words: who waits and who has declared, and what would come of a proposal now."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from qf_tui.core.odds import Chance, Needed, Outcome
 from qf_tui.document.acts import describe
 from qf_tui.document.transcript import entered_lines, finding_text
 from qf_tui.document.values import Line, TextSpan, Tone, text_line
@@ -72,7 +71,7 @@ def proposal_lines(session: Session, weighed: WeighedProposal) -> Iterator[Line]
         yield text_line(f"remark: {proposal.remark}", indent=2)
     if weighed.order is not None and (weighed.throws or (revision is not None and revision.dice_missing)):
         seen = session.preview_order(weighed.order)
-        figures: Iterable[Needed | Chance | Outcome] = (*seen.needs, *(seen.chances or seen.outcomes))
+        figures = (*seen.needs, *(seen.chances or seen.outcomes))
         for text in filter(None, (" · ".join(map(str, figures)), thrown_text(session))):
             yield Line((TextSpan(text, Tone.ASKED),), 2)
     if revision is not None:

@@ -8,7 +8,7 @@ from attrs import evolve, field, frozen
 
 from qf_tui.core.builtin_forms import ANSWER, NOTE
 from qf_tui.core.decisions import Effect
-from qf_tui.core.odds import Needed, Outcome
+from qf_tui.core.odds import Sought
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import (
@@ -26,7 +26,7 @@ from qf_tui.core.values import Battle, Order, Owed, Ship, replace
 from qf_tui.document.acts import addressed
 from qf_tui.registry import show_extras
 
-Needs = dict[str, tuple[Needed | Outcome, ...]]
+Needs = dict[str, tuple[Sought, ...]]
 ALL = ""
 """The viewer that is no side: whoever has the link for all."""
 

@@ -13,7 +13,7 @@ from qf_tui.core.availability import who_may_act
 from qf_tui.core.decisions import Reason, field_value, fold
 from qf_tui.core.declarations import Available, losses
 from qf_tui.core.errors import QfError
-from qf_tui.core.odds import Needed, Outcome
+from qf_tui.core.odds import Sought
 from qf_tui.core.revisions import Cause, ValueChange, causes, effect_changes, net
 from qf_tui.core.schedule import SCHEDULE, newly_reached, standings
 from qf_tui.core.system import Field, RuleSystem, find_phase
@@ -215,7 +215,7 @@ def _owed(known: ViewerBattle, ship: str = "") -> Iterator[OwedView]:
             yield OwedView(owed.ship, owed.prompt, dice, tuple(map(str, needs_of(known, owed))))
 
 
-def needs_of(known: ViewerBattle, owed: Owed) -> tuple[Needed | Outcome, ...]:
+def needs_of(known: ViewerBattle, owed: Owed) -> tuple[Sought, ...]:
     """What an owed roll needs, where all is known at once."""
     if not known.at_once:
         return ()

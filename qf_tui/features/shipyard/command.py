@@ -398,7 +398,7 @@ def ratings(arguments: Namespace) -> int:
     ships = register()
     rows = {}
     for system in named_systems(arguments.ruleset):
-        errors, odd = attested_errors(system, ships), odd_values(system, ships)
+        errors, odd = attested_errors(system, ships.ships), odd_values(system, ships.ships)
         if arguments.json:
             attested = [{**asdict(value), "error": value.error} for value in errors]
             rows[system.name] = {"attested": attested, "odd": [asdict(value) for value in odd]}

@@ -1,14 +1,13 @@
 """How the methods of rule systems rate attested ships, and which values are odd."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from statistics import fmean, pstdev
 
 from attrs import frozen
 
 from qf_tui.core.ship_facts import ShipFacts, collect_values
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.navies import Register
 
 FEWEST = 8
 """Ships of a kind from which one of them can be far from the others."""
@@ -41,10 +40,10 @@ class OddValue:
     why: str
 
 
-def attested_errors(system: RuleSystem, ships: Register) -> tuple[AttestedError, ...]:
+def attested_errors(system: RuleSystem, ships: Iterable[ShipFacts]) -> tuple[AttestedError, ...]:
     """Each number that the rules state of a ship whose facts are known, beside what the method gives."""
     errors = []
-    for ship in ships.ships:
+    for ship in ships:
         stated = system.attested.get((ship.navy, ship.id), ())
         card = collect_values(system.work_out(ship)) if stated else {}
         for value in stated:
@@ -54,10 +53,10 @@ def attested_errors(system: RuleSystem, ships: Register) -> tuple[AttestedError,
     return tuple(errors)
 
 
-def odd_values(system: RuleSystem, ships: Register) -> tuple[OddValue, ...]:
+def odd_values(system: RuleSystem, ships: Iterable[ShipFacts]) -> tuple[OddValue, ...]:
     """For each value of a card: who has the most and the least of it, and who is far from her kind."""
     values: dict[str, list[tuple[ShipFacts, float]]] = defaultdict(list)
-    for ship in ships.ships:
+    for ship in ships:
         for key, value in collect_values(system.rate(ship)).items():
             if value and isinstance(value, int | float) and not isinstance(value, bool):
                 values[key].append((ship, float(value)))
