@@ -1,75 +1,79 @@
-"""The rule systems, one folder each, found by the entry point group `qf_tui.rules`.
+"""The rule systems, one folder each, found through the entry point group `qf_tui.rules`.
 
-This page is for authors of a new one.
+This page is for authors of a new rule system.
 
-What to write, in a package (ours lie beside this page, yours may lie anywhere):
+A rule system is a package with these parts. Ours are in the folders next to this page; yours can be anywhere.
 
 `SYSTEM`        one value of a class that extends `qf_tui.core.system.RuleSystem`; the entry point names it.
-                The base class says what each part is for, and what a system without it does
-name, title     the id that files use, and what people call it
-phases          in order, by name; `slashes` where damage counts from the phase's end, `again` where a turn
-                has several of one. `enter` owes what a phase asks, `leave` what its end asks, `follow` what
-                falls due once nothing else is owed, or as the battle begins
+                The base class says what each part is for, and what happens if a system leaves it out
+name, title     the id that files use, and the name that people use
+phases          the phases of a turn, in order. `slashes` means that damage counts from the phase's end,
+                `again` that a turn may have several of this phase. `enter` owes the rolls of a new phase,
+                `leave` those of its end; `follow` runs as the battle begins, and after an entry once
+                nothing else is owed
 fields, card    the counts of a ship's log, which an umpire may set by hand, and the keys of its fleet file.
                 Fields that models show are `seen`: the other side's players know these and no others.
                 `muster` makes the first log of a card. Every ship already has `id`, `name`, `kind` and
                 `notes`
-conditions      what a scenario may say of the table, beyond its scale, its dice and its notes; `at_start`
-                what it may say of a ship as the battle begins, which `muster` finds in its `Setup`
-scales          the unit of each and, if the rules print them, its figures and other measures of distance
-dice            the kinds of dice: a figure that none of them shows is never taken for a die
-forms           one for each order: its word, key, slots and dice. `prepare` lists what stands against such
-                an order, the dice it still needs, what they mean in small integers (`judge`, for the odds;
-                `needs` names the results that people throw for), and what they do (`decide`, written on a
-                builder with reasons that cite clauses and chart cells); `alike` names faces that do the
-                same, if you know them, so that only one of them is decided
-rolls           `builder.owe(line, ship, prompt, *dice)` asks for one, or for words if it names no dice;
-                `prepare_roll` and `prepare_answer` prepare the answer. An order declared without its dice
-                comes to `prepare_roll` too: `prepare_declared` prepares it. A question in words lapses when
-                nothing is left to answer it: `answerable` and `lapse`. Damage by hand: `prepare_damage`.
-                Turn, phase, order and the slots that say `identifies` tell throws by a call apart: ship and
-                battery, but no target and no range
-questions       `builder.ask` puts a question to the umpire that the log can do without an answer to; entries
-                show it first, and the end of the phase lists it
-columns         the grid; narrow screens keep those of low rank. `cell`, `sheet`, `report`, `on_table`,
-                `may_act`, `events`, `advice`, `phase_title` and `ended` give what is shown, `out_of_line` the
-                ships that cannot keep their place, for the story of the battle. `may_act` lists a ship
-                exactly if some order of this phase is accepted of it; the default tries them. Its letters
-                stand before the ship's name, `letters` says what each means; `hinders` spares asking anew
-paper           `log_sheet` is a ship's log as it is printed: boxes, what stands in them and how they are
-                marked, in the order in which dice are thrown; `needed_cells` are the chart cells that the
-                ships there can need, `clauses` of a phase those that people want at hand in it
-entering        `bulk` puts large ships before small ones among what keys offer; a slot's `known` is what the
-                battle has on record of it; `possible` gives each ship what she can do of an order that is
-                refused because of some (`share_out` in the core); a slot with `shares` holds what these do
-options         each switch with its clause and stated default
+conditions      the keys that a scenario may give for the table, beyond its scale, its dice and its notes;
+                `at_start` are the keys for a ship as the battle begins, which `muster` gets in its `Setup`
+scales          the unit of each scale and, if the rules print them, its figures and other measures of
+                distance
+dice            the kinds of dice: a figure that no kind of die shows is never taken for a die
+forms           one for each order: its word, key, slots and dice. `prepare` returns the findings against
+                such an order, the dice it still needs, their meaning in small integers (`judge`, for the
+                odds; `needs` names the results that people throw for), and their effect (`decide`, which
+                writes on a builder, with reasons that cite clauses and chart cells). `alike` gives faces
+                with the same effect the same key, if you know it; then only one of them is decided
+rolls           `builder.owe(line, ship, prompt, *dice)` asks for a roll, or for words if it names no dice;
+                `prepare_roll` and `prepare_answer` prepare the answer. The dice of an order declared without
+                them come to `prepare_roll` too: `prepare_declared` prepares them. A question in words lapses
+                if it has no answer left: `answerable` and `lapse`. Damage by hand: `prepare_damage`.
+                Turn, phase, order and the slots marked `identifies` tell sealed throws apart: mark ship and
+                battery, but neither target nor range
+questions       `builder.ask` asks the umpire a question that the log can do without; the entry shows it
+                first, and the end of the phase lists it
+columns         the grid; narrow screens keep the columns of low rank. `cell`, `sheet`, `report`, `on_table`,
+                `may_act`, `events`, `advice`, `phase_title` and `ended` give what is shown; `out_of_line`
+                gives the ships that cannot keep their place, for the story of the battle. `may_act` lists a
+                ship exactly if some order of this phase is accepted from it; the default tries them. Its
+                letters come before the ship's name, `letters` gives their meaning, and `hinders` says when
+                an earlier answer still holds
+paper           `log_sheet` is a ship's log as it is printed: boxes, their contents and their marks, in the
+                order in which dice are thrown. `needed_cells` are the chart cells that these ships can need;
+                the `clauses` of a phase are the ones that people want at hand in it
+entering        `bulk` puts large ships before small ones in the names that keys offer; a slot's `known` is
+                the battle's own record of its value. If an order is refused because of some of its ships,
+                `possible` gives each ship what she can do (`share_out` in the core), in a slot with `shares`
+options         each switch, with its clause and default
 clauses         the rules in your own words, by clause; reasons and refusals cite them
-charts          package and name of a file of tables, rows and columns in printed order; `attested` gives a
-                cell's source, all others are reconstructed. `chart_shapes` declares what a table may hold
+charts          package and name of a file of tables, with rows and columns in printed order. `attested` names
+                the source of a cell; all others are reconstructed. `chart_shapes` declares the contents
+                that a table may have
 
-battles         `lasting` names what a ship takes from one battle into the next, `harm` what of it counts
-                damage, `returning` the statuses with which she comes out of one, `yards` the file of what is
-                mended in so many days
+battles         `lasting` names what a ship takes from one battle into the next, `harm` the part of it that
+                counts damage, `returning` the statuses with which she comes out of a battle, and `yards` the
+                file of what is mended in so many days
 ratings         `work_out` makes a ship's card from her facts, each value with its working; `attested` are the
                 values that the rules themselves state, which win over it
-crews           what a step of a crew's `gunnery` and of its `shells` does to values of a card (`CrewStep`)
-report          `worth` says what a ship counts for, in parts with weights; damage never adds to any of them.
+crews           the effect of a step of a crew's `gunnery` or `shells` on values of a card (`CrewStep`)
+report          `worth` says what a ship counts for, in parts with weights; damage never adds to any part.
                 `results` says which facts of outcomes (`builder.result`) are counted, by the line of the
-                dice, and `counted_as` the line of a question whose dice are another line's; results of
+                dice; `counted_as` gives the line of a question whose dice belong to another line. Results of
                 `joint_rolls` name ships
 simulation      `simulate` attacks with each form that has a measure slot with `to`, which names the slot of
-                the target. Nothing more is needed than the form and what `prepare` refuses; `worth` chooses
-                targets. A form that repairs says what it uses up (`mends`), and a question in words has its
-                likeliest answer first (`plain_answers`). `pace` is what a ship makes in a turn; a flag that
-                says that the target is over an end of the ship, or has her over its own, is declared so
-                (`bears`, `shows`)
+                the target. It needs nothing more than the form and the refusals of `prepare`; `worth` chooses
+                targets. A form that repairs names what it uses up (`mends`), and a question in words lists
+                its likeliest answer first (`plain_answers`). `pace` is the distance that a ship makes in a
+                turn. A flag for a target over an end of the firer, or for a firer over an end of the target,
+                is declared so (`bears`, `shows`)
 
 Rules read a `Battle` and write effects: a difference of a count (`builder.add`), a recorded fact
-(`builder.record`), a mark, an act to remember for this turn and the next, an owed roll. What a ship can do in
-a phase is read on `battle.start`, what happens to it is written on the battle as it stands. Rules open no
-file, throw no dice, read no clock, and import nothing but the core, the standard library and attrs.
+(`builder.record`), a mark, an act to remember for this turn and the next, an owed roll. Read what a ship can
+do in a phase on `battle.start`; write what happens to it on the present battle. Rules open no file, throw no
+dice, read no clock, and import nothing but the core, the standard library and attrs.
 
-The whole of a small system, `skiff.py`. A test plays it as it stands here:
+Here is a whole small system, `skiff.py`. A test plays it from this page:
 
     '''Skiff: boats that fire at each other, and bail out what comes in through the holes.'''
 
@@ -170,7 +174,7 @@ The whole of a small system, `skiff.py`. A test plays it as it stands here:
 
     SYSTEM = Skiff()
 
-A fleet for it, `boats.toml`. Its ships have an id, a name and what `card` declares:
+A fleet for it is `boats.toml`. Its ships have an id, a name and the keys that `card` declares:
 
     ruleset = "skiff"
     title = "Boats"
@@ -185,8 +189,8 @@ A fleet for it, `boats.toml`. Its ships have an id, a name and what `card` decla
     name = "Bee"
     planks = 2
 
-And a scenario, `pond.toml`, beside it. `scale`, `units` and `dice` have defaults, as have all that
-`conditions` and `at_start` declare:
+And a scenario is `pond.toml`, in the same folder. `scale`, `units` and `dice` have defaults, and so has
+each key of `conditions` and `at_start`:
 
     ruleset = "skiff"
     title = "The pond"
@@ -202,32 +206,34 @@ And a scenario, `pond.toml`, beside it. `scale`, `units` and `dice` have default
     ships = ["bee"]
 
 Rules that work cards out from facts (`work_out`) let a side name a `navy`, a `year` and ships of
-`fleets/navies` too. `qf-tui schema fleet skiff` and `qf-tui schema scenario skiff` print all that such files
-may say.
+`fleets/navies` too. `qf-tui schema fleet skiff` and `qf-tui schema scenario skiff` print all keys of such
+files.
 
-What you get without writing it: reading orders, beginnings of names, dialogs, completion, palette and help
-(from the forms); exact odds (from `judge`); forced orders, hand entries, disputes, arrivals, switches and
-chart overlays in mid-battle; the queue of owed rolls; saves that open without the rules; undo, and correcting
-any old entry with its consequences; the grid, the card, `?` on a cell, the list of what hands must change;
-checks of fleets, scenarios and overlays that name every fault; `run --json`, `odds`, `charts`, `options`,
-`rules`, `schema`.
+You get the following without writing it: reading orders, beginnings of names, dialogs, completion, palette
+and help (from the forms); exact odds (from `judge`); forced orders, hand entries, disputes, arrivals,
+switches and chart overlays in mid-battle; the queue of owed rolls; saves that open without the rules; undo,
+and correcting any old entry with its consequences; the grid, the card, `?` on a cell, and the list of
+changes to make on the table; checks of fleets, scenarios and overlays that name every fault; `run --json`,
+`odds`, `charts`, `options`, `rules`, `schema`.
 
-What corrections need from you: decide from the battle, the order and the faces alone; name a question by what
-caused it (the builder does); write differences, not totals; leave `late` questions in the queue alone: they
-belong to a phase that is over.
+Corrections need four things from you. Decide from the battle, the order and the faces alone. Name a question
+by its cause (the builder does this). Write differences, not totals. Leave `late` questions in the queue
+alone, because they belong to a phase that is over.
 
-When you change what a clause decides, name it in `changed_rulings` with the version that first does so:
-`verify` then tells old saves that differ by it from saves in which something is wrong. Their records stay.
-A new switch, form or card field that changes nothing else changes nothing in an old save.
+When you change the decision of a clause, name the clause in `changed_rulings` with the first version that
+decides the new way. Then `verify` can tell an old save that differs for this reason from a damaged one.
+Records in old saves stay. A new switch, form or card field that changes nothing else changes nothing in an
+old save.
 
-Ours are `gq2` and the Quickfire games: `quickfire`, `advanced_quickfire` and `quickfire_clone`. These share
-`quickfire_family`: chart reading, strict mode, movement, attacks, damage, repair, grid and card. A game of
-that family extends `QuickfireSystem` and declares in a `Game` what differs; other systems can ignore it.
+Our systems are `gq2` and the Quickfire games: `quickfire`, `advanced_quickfire` and `quickfire_clone`. These
+games share `quickfire_family`: chart reading, strict mode, movement, attacks, damage, repair, grid and card.
+A game of that family extends `QuickfireSystem` and declares its differences in a `Game`; other systems can
+ignore the family.
 
-`book` is no system but a language: a file `NAME.rules.toml` declares a book that is played by hand, with no
+`book` is a language, not a system: a file `NAME.rules.toml` declares a book that is played by hand, with no
 Python at all (`qf-tui help rules`).
 
-How to try it. Add the entry point and install the tree again, so that it is found:
+To try your system, add the entry point and install the tree again, so that it is found:
 
     [project.entry-points."qf_tui.rules"]
     skiff = "skiff:SYSTEM"
@@ -240,17 +246,17 @@ How to try it. Add the entry point and install the tree again, so that it is fou
     qf-tui play my-scenario.toml
 
 `tests/rules/test_clauses.py` then asks for a test of every clause, marked `@pytest.mark.clause("MY-GUN-1")`.
-A module in `tests/corrections` with a `Ground`, named in `grounds.py`, has random battles of it played and
-corrected, and who may act compared with what is accepted. An order file in `tests/golden` that names its
-scenario is a golden battle.
+A module in `tests/corrections` with a `Ground`, named in `grounds.py`, plays and corrects random battles of
+your system, and compares `may_act` with the orders that are accepted. An order file in `tests/golden` that
+names its scenario is a golden battle.
 
-How to ship it outside our tree: put the same entry point into the `pyproject.toml` of your own package, which
-depends on `qf-tui`, with its file of charts if it has one. Once that is installed beside ours, every command
-and the console know it. Two installed systems of one name are refused, and so is one that cannot be loaded;
-the refusal names the package.
+To ship your system outside our tree, put the same entry point into the `pyproject.toml` of your own package,
+which depends on `qf-tui`, with its file of charts if it has one. Once your package is installed next to ours,
+every command and the console know the system. Two installed systems of one name are refused, and so is one
+that cannot be loaded; the refusal names the package.
 
 A doctrine for `simulate` comes the same way, from any package. It gives the orders of a line of ships and the
-range that it seeks; what it sees of the battle is a `Moment`. `boarders.py`:
+range that it seeks; it sees the battle as a `Moment`. This is `boarders.py`:
 
     '''Boarders: a doctrine for clubs that like it close.'''
 
