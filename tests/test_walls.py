@@ -219,6 +219,25 @@ def test_a_page_names_modules_that_are_there(page: str) -> None:
     assert [name for name in named if not any(file.endswith(f"/{name}") for file in files)] == []
 
 
+def test_what_travels_goes_by_functions_and_classes_that_are_there() -> None:
+    """Catches a step of a die, a ship or a sentence that names what was renamed or removed."""
+    known: set[str] = set()
+    for path in SOURCE.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        bodies = [tree.body, *(node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef))]
+        for node in (node for body in bodies for node in body):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                known.add(node.name)
+            elif isinstance(node, ast.Assign | ast.AnnAssign):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                known |= {target.id for target in targets if isinstance(target, ast.Name)}
+    page = (TESTS.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    steps = re.findall(r"^[0-9]\. .*(?:\n   .*)*", page, flags=re.MULTILINE)
+    named = [name for step in steps for name in re.findall(r"`([A-Za-z_]\w+)`", step)]
+    assert "read_row" in named
+    assert [name for name in named if name not in known] == []
+
+
 def floor_of(module: str) -> str:
     """The folder of the console that a module is in, "" for `app` and what else stands on top."""
     parts = module.split(".")[2:]
