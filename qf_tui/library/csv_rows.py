@@ -46,9 +46,6 @@ from qf_tui.library.faults import (
 )
 from qf_tui.library.paths import decoded
 
-Row = Mapping[str, str]
-"""Cells by their headings."""
-
 _Reader = Callable[[str], object]
 
 ROWS_MOST = 10_000
@@ -97,13 +94,13 @@ class CsvTable:
     A row of nothing is an empty one. Cells are stripped; empty ones at a row's end are none.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[Mapping[str, str], ...]
     faults: tuple[Fault, ...]
     headed: bool
     """Whether nothing is wrong with the headings: otherwise the rows tell nothing."""
 
     @property
-    def numbered(self) -> tuple[tuple[int, Row], ...]:
+    def numbered(self) -> tuple[tuple[int, Mapping[str, str]], ...]:
         """The rows that say anything, with their numbers in the file."""
         return tuple((number, row) for number, row in enumerate(self.rows, 2) if any(row.values()))
 
@@ -143,7 +140,7 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     return CsvTable(tuple(rows), (*wrong, *faults), not wrong)
 
 
-def table_text(headings: Sequence[str], rows: Iterable[Row]) -> str:
+def table_text(headings: Sequence[str], rows: Iterable[Mapping[str, str]]) -> str:
     """Rows as the text of a file; what `read_table` reads as the same. Empty rows are left out."""
     text = io.StringIO()
     out = csv.writer(text, lineterminator="\n")
@@ -409,13 +406,13 @@ def identified(name: str) -> str:
     return re.sub("[^a-z0-9]+", "-", folded(name.translate(_POINTS))).strip("-")[:ID_MOST].strip("-")
 
 
-def row_faults(number: int, row: Row, wrong: Iterable[Fault]) -> list[Fault]:
+def row_faults(number: int, row: Mapping[str, str], wrong: Iterable[Fault]) -> list[Fault]:
     """What is wrong with a row, by its number and ship, then the column."""
     place = row_place(number, row.get("id") or row.get("name") or "")
     return [Fault.at(place.key(fault.place), fault.text) for fault in wrong]
 
 
-def read_row(row: Row, navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
+def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
     """The ship of a row and nothing, or None and all that is refused, each by its column."""
     faults: list[Fault] = []
     read: dict[str, Any] = {"navy": navy}

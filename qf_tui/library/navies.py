@@ -23,7 +23,6 @@ from qf_tui.library.csv_rows import (
     NEEDED,
     OWN_COLUMNS,
     CsvTable,
-    Row,
     by_rows,
     identified,
     read_row,
@@ -61,7 +60,7 @@ class _NavyRow:
 
     path: Path
     number: int
-    row: Row
+    row: Mapping[str, str]
     own: bool = False
 
     @property
@@ -109,7 +108,7 @@ def read_navy(data: bytes, path: Path) -> tuple[ShipFacts, ...]:
     return _sound_ships(_navy_rows(data, path), path)
 
 
-def ships_of_rows(rows: Iterable[Row], path: Path) -> tuple[ShipFacts, ...]:
+def ships_of_rows(rows: Iterable[Mapping[str, str]], path: Path) -> tuple[ShipFacts, ...]:
     """The ships of rows, the first of which is the second of its file; empty rows are none."""
     users = path.parent == own("navies")
     numbered = ((number, row) for number, row in enumerate(rows, 2) if any(row.values()))
@@ -352,7 +351,7 @@ def own_state() -> tuple[tuple[str, int, int], ...]:
     return tuple(states)
 
 
-_Rows = dict[ShipKey, Row]
+_Rows = dict[ShipKey, Mapping[str, str]]
 
 
 def own_navy(navy: str) -> Path:
@@ -363,7 +362,7 @@ def own_navy(navy: str) -> Path:
     return own("navies") / f"{name}.csv"
 
 
-def own_rows(navy: str) -> tuple[Row, ...]:
+def own_rows(navy: str) -> tuple[Mapping[str, str], ...]:
     """The rows of the user's file of a navy as he has them; FileFaults where it cannot be read."""
     path = own_navy(navy)
     return navy_table(read_bytes(path), path).rows if path.exists() else ()
@@ -374,7 +373,7 @@ def own_ships(navy: str) -> tuple[ShipFacts, ...]:
     return ships_of_rows(own_rows(navy), own_navy(navy))
 
 
-def save_ships(navy: str, rows: Iterable[Row], instead: Iterable[ShipKey] = ()) -> Path:
+def save_ships(navy: str, rows: Iterable[Mapping[str, str]], instead: Iterable[ShipKey] = ()) -> Path:
     """Puts rows into the user's file of a navy, each in place of its ship and year, and gives the file.
 
     Those of `instead` go, as when a ship gets another id. FileFaults names all that is wrong with the rows or
@@ -405,7 +404,7 @@ def key_of(ship: ShipFacts) -> ShipKey:
     return ship.class_row or ship.id, ship.since
 
 
-def _by_key(rows: Iterable[Row], path: Path) -> _Rows:
+def _by_key(rows: Iterable[Mapping[str, str]], path: Path) -> _Rows:
     """The rows that say anything; FileFaults names all that is wrong with them."""
     every = tuple(rows)
     some = (row for row in every if any(row.values()))
@@ -425,7 +424,7 @@ def _rewrite(path: Path, change: Callable[[_Rows], _Rows]) -> Path:
     return path
 
 
-def written(rows: Iterable[Row]) -> str:
+def written(rows: Iterable[Mapping[str, str]]) -> str:
     """Rows as the text of a file."""
     return table_text([column.heading for column in OWN_COLUMNS], rows)
 

@@ -24,7 +24,7 @@ from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Charts, Prove
 from qf_tui.journal.disk import alone, fault_words, write_whole
 from qf_tui.library.charts import load_overlay, overlay_document
 from qf_tui.library.check import head, put_beside
-from qf_tui.library.csv_rows import Row, by_rows, identified, read_table, table_text
+from qf_tui.library.csv_rows import by_rows, identified, read_table, table_text
 from qf_tui.library.declared import (
     FOR,
     OF_SIDE,
@@ -544,7 +544,7 @@ def _cell(name: str, field: FieldSpec, card: Card) -> str:
     return "" if value == absent(field) and not field.required else as_typed(field, value)
 
 
-def _given(fields: Iterable[FieldSpec], row: Row, prefix: str) -> Document:
+def _given(fields: Iterable[FieldSpec], row: Mapping[str, str], prefix: str) -> Document:
     """What a row gives, as a fleet file has it; an empty cell gives nothing."""
     given: Document = {}
     for field in fields:
