@@ -1,12 +1,12 @@
-"""The session owns the one open battle: it reads an order, asks the rules, and records.
+"""The session owns the open battle: it reads an order, asks the rules, and records.
 
-`session`   opening, entering, previewing; new saves, copies and branches
-`opening`   a battle by what people name: a save, or a scenario, which may wait for its dice
-`saves`     a save with its rules: new, opened, or followed while another console writes it
-`dice`      whose dice it throws
-`clock`     how long phases, turns and throws take
-`typed_dice`  which faces typed digits are
-`volleys`   volleys that are not entered yet, kept for the phase
+`session`     opening, entering and previewing; new saves, copies and branches
+`opening`     a battle by the name of a save or scenario
+`saves`       a save with its rules: new, opened, or followed while another console writes it
+`dice`        the dice of the open battle
+`clock`       durations of phases, turns and throws
+`typed_dice`  the faces that typed digits mean
+`volleys`     volleys that are not yet entered, kept for the phase
 """
 
 from qf_tui.session.session import Session

@@ -1,4 +1,4 @@
-"""How long phases, turns and throws take, by when acts were entered. It counts, and never acts."""
+"""Durations of phases, turns and throws, from the times at which acts were entered."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -11,7 +11,12 @@ from qf_tui.core.timeline import Entry, State, Timeline
 
 @frozen
 class Pace:
-    """Minutes of the turn so far, and the seconds that a throw usually took (0: not two of them)."""
+    """The pace of the present turn.
+
+    Attributes:
+        minutes: Minutes since the turn began.
+        seconds: Median seconds between throws; 0 for fewer than two throws.
+    """
 
     minutes: int
     seconds: int
@@ -21,7 +26,11 @@ class Pace:
 
 
 def pace(timeline: Timeline, now: float) -> Pace:
-    """The pace of the present turn; `now` in seconds since the battle began."""
+    """Measure the pace of the present turn.
+
+    Args:
+        now: Seconds since the battle began.
+    """
     opened_by, began = turn_began(timeline)
     thrown = [
         act.at
@@ -39,7 +48,7 @@ def pace(timeline: Timeline, now: float) -> Pace:
 
 
 def turn_began(timeline: Timeline) -> tuple[int, float]:
-    """The entry that opened the present turn, and when, in seconds; 0 where none says so."""
+    """Find the entry that opened the present turn, and its time in seconds; (0, 0.0) if there is none."""
     turn, opened_by, began = timeline.battle.turn, 0, 0.0
     for number in reversed(timeline.play_order):
         ruling = timeline.rulings.get(number)
@@ -53,7 +62,7 @@ def turn_began(timeline: Timeline) -> tuple[int, float]:
 
 @frozen
 class PhaseLength:
-    """A phase that has ended, and how many seconds it took."""
+    """The duration of a phase that has ended, in seconds."""
 
     turn: int
     phase: str
@@ -61,7 +70,7 @@ class PhaseLength:
 
 
 def phase_lengths(timeline: Timeline) -> Iterator[PhaseLength]:
-    """How long each phase took, in the order of play; those of which no act says when are left out."""
+    """Yield the duration of each ended phase in the order of play; skip phases without recorded times."""
     at: tuple[int, str] = timeline.start.turn, timeline.start.phase
     began: float | None = 0.0
     for number in timeline.play_order:
@@ -74,7 +83,7 @@ def phase_lengths(timeline: Timeline) -> Iterator[PhaseLength]:
 
 
 def phase_began(timeline: Timeline) -> tuple[int, float | None]:
-    """The entry that opened the present phase (0: the start), and when, in seconds; None where none says."""
+    """Find the entry that opened the present phase (0: the start), and its time in seconds, or None."""
     for number in reversed(timeline.play_order):
         if timeline.opens_phase(number):
             return number, timeline.log[number - 1].at
@@ -82,9 +91,11 @@ def phase_began(timeline: Timeline) -> tuple[int, float | None]:
 
 
 def clock_text(timeline: Timeline, now: float | None, minutes: int) -> str:
-    """How much is left of the minutes of the present phase, or how far it is over; "" without a clock.
+    """Format how much time is left in the present phase, or how far it is over.
 
-    `now` in seconds since the battle began.
+    Args:
+        now: Seconds since the battle began, or None without a clock.
+        minutes: Minutes that a phase may take; 0 for no limit.
     """
     began = phase_began(timeline)[1] if minutes and now is not None else None
     if now is None or began is None:

@@ -1,4 +1,4 @@
-"""The dice of the open battle: the table's or the console's; a feature's own are a subclass."""
+"""The dice of the open battle: thrown at the table or by the console; a feature may add other kinds."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,28 +16,28 @@ from qf_tui.registry import find_dice
 
 
 class BattleDice:
-    """The dice of one open battle.
+    """The dice of one open battle, thrown at the table or by the console. Other kinds are subclasses.
 
     Attributes:
-        source: What throws them by a call; None where the table or the console throws.
-        notice: The message about them as the battle opens.
+        source: Source that throws the dice for a call, or None.
+        notice: Message about the dice when the battle is opened, or "".
     """
 
     source: DiceSource | None = None
     notice = ""
 
     def __init__(self, seed: int | None = None) -> None:
-        """Take the console's dice, if a `seed` is given: the same for the same seed."""
+        """Use the console's dice if a `seed` is given; the same seed gives the same dice."""
         self._random = Random(seed) if seed is not None else SystemRandom()
         self._throws = seed is not None
 
     @property
     def extra(self) -> Mapping[str, object]:
-        """The part of the header of a save."""
+        """The part of a save's header that describes these dice."""
         return {}
 
     def throw(self, battle: Battle) -> ThrowDie | None:
-        """Return what throws dice as an order is entered; None where they are typed."""
+        """Return the function that throws a die when an order is entered, or None if dice are typed."""
         if self.source is not None or self._throws or battle.table.get("dice") == "console":
             return lambda die: self._random.choice(die.faces)
         return None
@@ -47,7 +47,11 @@ class BattleDice:
         return Journal.create(save, header)
 
     def complete(self, order: Order, log: Sequence[LogAct]) -> Order:
-        """Add to an order what the dice know; OrderRefused says why it cannot be entered."""
+        """Add to an order what only the dice know.
+
+        Raises:
+            OrderRefused: If the order does not fit these dice.
+        """
         if order.form is REVEAL:
             raise OrderRefused(
                 f"{REVEAL.word}: the dice of this battle are not sealed: there is no seed to reveal"
@@ -64,9 +68,13 @@ def resume_dice(
     save: Path | None = None,
     seed: int | None = None,
 ) -> BattleDice:
-    """Return the dice of a save by its header and log; without its path they cannot be thrown.
+    """Return the dice of a save, from its header and log.
 
-    `seed` is that of the console's dice.
+    Args:
+        extra: The `extra` of its header.
+        log: Its acts.
+        save: Its path; without a path the dice cannot be thrown.
+        seed: Seed of the console's dice.
     """
     maker = find_dice(extra=extra.keys() - {BOOK})
     return maker.resume(extra, log, save, seed) if maker else BattleDice(seed)

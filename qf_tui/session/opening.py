@@ -1,4 +1,4 @@
-"""Opens a battle by what people name: a save to go on with, or a scenario, which may wait for its dice."""
+"""Opens a battle by name: a save, or a scenario, which may first ask the sides for its dice."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 @frozen
 class Beginning:
-    """A scenario's battle that waits for its dice.
+    """A new battle that waits for its dice.
 
     Attributes:
-        maker: What asks for its dice; None where it waits for none.
-        sides: Its sides by name.
-        begin: Begins it with its dice.
-        left_out: What does not hold under its rules.
+        maker: Asks the sides for what the dice need; None if the battle can begin at once.
+        sides: Names of the sides.
+        begin: Begins the battle with its dice.
+        left_out: Text about parts of the scenario that its rules do not support, or "".
     """
 
     maker: "DiceMaker | None"
@@ -41,9 +41,14 @@ def new_battle(
     rules: str = "",
     crews: str = "",
 ) -> Beginning:
-    """Read the battle of a scenario, by its name or path, for a save or for one on the shelf.
+    """Read the battle of a scenario.
 
-    It is played by its own `rules` or others; `crews` says whether stated crews count, "" as it says itself.
+    Args:
+        target: Name or path of the scenario.
+        save: Path of the new save; None for a new save on the user's shelf.
+        systems: Rule systems by name.
+        rules: Name of other rules to play it by, or "".
+        crews: Whether stated crews count; "" as the scenario says.
     """
     from qf_tui.library.other_rules import left_out_text
     from qf_tui.library.scenarios import battle_of, find_scenario, read_named
@@ -69,9 +74,14 @@ def open_target(
     rules: str = "",
     crews: str = "",
 ) -> tuple[Session | Beginning, str]:
-    """The battle of a scenario's name or path, or of a save, and what is left out under its rules, in words.
+    """Open the battle of a save, or read that of a scenario.
 
-    It waits where its sides are asked for its dice. QfError in plain words if there is none.
+    Returns:
+        The session, or the beginning of a battle that waits for its dice, and a text about parts of
+        the scenario that its rules do not support, or "".
+
+    Raises:
+        QfError: If there is no such save or scenario.
     """
     path = Path(target)
     if path.is_file() and (is_save(path) or path.suffix == SAVE):

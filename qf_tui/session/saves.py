@@ -1,7 +1,7 @@
-"""Opens a save with its rules, to go on with it or to follow it: they accept what it says, or refuse it.
+"""Opens a save with its rules, to continue the battle or to follow it, and refuses one that makes no sense.
 
-Checksums and lines may be sound though no rules made them. A follower of a save that another console writes
-takes no lock and writes nothing.
+A save may have sound checksums although no rules made it, so its facts and figures are checked. A follower
+of a save that another console writes takes no lock and writes nothing.
 """
 
 import re
@@ -30,15 +30,15 @@ from qf_tui.library.paths import keep_fault
 
 _FIGURE = re.compile(r"-?\d{1,12}(\.\d{1,12}|/[1-9]\d{0,11})?", re.ASCII)
 FIGURE_MOST = 100_000
-"""The largest figure that a ship's card or log may hold in a save, unless a field may hold more."""
+"""Largest number on a ship's card or log in a save, unless its field declares a larger one."""
 COUNTED_S = 3600
-"""Seconds without an act after which a follower no longer counts on."""
+"""Seconds without an act after which a follower stops its clock."""
 LOOK_EVERY = 0.1
-"""Seconds from one look at the save to the next."""
+"""Seconds between two looks at the save."""
 
 
 def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | None = None) -> Header:
-    """The header of a new save, which stands alone; a ship that joins comes with its entry."""
+    """Build the header of a new save. Ships that join later come with their entries, and are left out."""
     coming = {id: start.reserve[id] for id in start.plan.arriving}
     own = evolve(start, reserve=coming, began=start.began and evolve(start.began, reserve=coming))
     book = {BOOK: system.data} if system.data else {}
@@ -46,12 +46,16 @@ def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | N
 
 
 def packed(system: RuleSystem, battle: Battle) -> bytes:
-    """A battle at any moment, for another process."""
+    """Encode a battle at any moment, for another process."""
     return battle_bytes(battle, {"system": system.name, BOOK: system.data})
 
 
 def unpacked(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Battle]:
-    """The rule system and the battle of such bytes; QfError where the rule system is not installed."""
+    """Decode a battle that `packed` encoded, with its rule system.
+
+    Raises:
+        QfError: If its rule system is not installed.
+    """
     raw = object_of(parsed(data))
     name, book = text(raw["system"]), raw[BOOK] or None
     if book is None and name not in systems:
@@ -63,9 +67,13 @@ def unpacked(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem
 def open_timeline(
     save: Save, systems: Mapping[str, RuleSystem], every: int = CHECKPOINT_EVERY
 ) -> tuple[RuleSystem, Timeline]:
-    """The rule system of a save and its timeline, with `every` so many battles kept.
+    """Build the timeline of a save, with its rule system.
 
-    QfError if that is not installed or cannot make sense of it.
+    Args:
+        every: Number of entries between two battles that are kept for going back.
+
+    Raises:
+        QfError: If the rule system is not installed, or cannot make sense of the save.
     """
     system = system_of(save.header.system, save.header.book, systems)
     try:
@@ -80,7 +88,11 @@ def timeline_by(
     log: Sequence[LogAct],
     every: int = CHECKPOINT_EVERY,
 ) -> Timeline:
-    """The timeline of a log; QfError if its rule system cannot make sense of it."""
+    """Build the timeline of a log.
+
+    Raises:
+        QfError: If its rule system cannot make sense of the log.
+    """
     kept: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
     for memory in kept:
         _check(system, memory, "the start")
@@ -95,9 +107,10 @@ def timeline_by(
 
 
 def grown(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAct]) -> Timeline:
-    """A timeline with acts that its save has besides: the same as if the whole save were opened.
+    """Add new acts of a save to its timeline, as if the whole save had been opened.
 
-    QfError if its rules cannot make sense of them.
+    Raises:
+        QfError: If its rules cannot make sense of them.
     """
     for act in acts:
         check_facts(system, act)
@@ -111,9 +124,13 @@ def grown(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAct]) -> Tim
 
 
 def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None) -> None:
-    """QfError if its rules cannot answer what a screen or a script asks about a battle.
+    """Check that the rules can answer what a screen or a script asks about a battle.
 
-    What made sense `before` and has not changed is not asked again.
+    Args:
+        before: An earlier battle that was checked; ships that have not changed since are skipped.
+
+    Raises:
+        QfError: If they cannot.
     """
     with sense_of(system):
         for id, ship in battle.ships.items():
@@ -135,7 +152,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
 
 
 def _check_figures(system: RuleSystem, ship: Ship) -> None:
-    """ValueError for a figure that no ship has: its boxes would take all room and time."""
+    """Raise ValueError if a number of a ship is so large that drawing its boxes would take all memory."""
     declared = *(field.most for field in system.fields), *(card.most for card in system.card)
     most = max((FIGURE_MOST, *declared))
     for name, value in (*ship.card.items(), *ship.log.items()):
@@ -146,7 +163,7 @@ def _check_figures(system: RuleSystem, ship: Ship) -> None:
 
 
 def _figure_fault(system: RuleSystem, field: str, value: object) -> str:
-    """What is no number, and no text of one, in a field that holds one or nothing; "" elsewhere."""
+    """Return why a value cannot be in a field that holds a number or nothing; "" if it can."""
     if field not in system.facts.figures or value is None or type(value) in (int, float):
         return ""
     sound = isinstance(value, str) and _FIGURE.fullmatch(value)
@@ -154,7 +171,7 @@ def _figure_fault(system: RuleSystem, field: str, value: object) -> str:
 
 
 def with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
-    """The start with every ship that the log brings among its reserve: it may join in a correction too."""
+    """Add every ship that the log brings to the reserve of a start, because a correction may use it too."""
     arrivals = {ship.id: ship for act in log if act.version for ship in act.version.arrivals}
     if not arrivals:
         return start
@@ -163,7 +180,7 @@ def with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
 
 
 def rules_by(systems: Mapping[str, RuleSystem]) -> RulesOf:
-    """How the orders of a save are read, by its rule system, or by the rule book that it holds."""
+    """Return a function that finds the reader for a save's orders, by its rule system or the book in it."""
 
     def rules_of(system: str, book: object = None) -> ReadOrder:
         if book is None and system not in systems:
@@ -180,7 +197,11 @@ def rules_by(systems: Mapping[str, RuleSystem]) -> RulesOf:
 
 
 def check_facts(system: RuleSystem, logged: LogAct) -> None:
-    """QfError if an act of the log has facts or figures that its rule system does not declare so."""
+    """Check that an act has only facts and figures that its rule system declares.
+
+    Raises:
+        QfError: If it has others.
+    """
     for ruling in logged.rulings.values():
         for effect in ruling.decision.effects:
             if isinstance(effect.value, (Act, Owed)):
@@ -209,7 +230,7 @@ def _undeclared(system: RuleSystem, where: str, what: str, fault: str) -> QfErro
 
 @contextmanager
 def sense_of(system: RuleSystem) -> Iterator[None]:
-    """Within it, what the rules trip over in a save is a QfError."""
+    """Turn an unexpected exception of the rules into a QfError that calls the save senseless."""
     try:
         yield
     except SENSELESS as fault:
@@ -221,12 +242,12 @@ def sense_of(system: RuleSystem) -> Iterator[None]:
 
 
 class RulesTripped(QfError):
-    """The rules threw what they should not, as an order was worked out; nothing is entered."""
+    """An unexpected exception of the rules while an order was worked out; nothing was entered."""
 
 
 @contextmanager
 def worked_out_by(system: RuleSystem) -> Iterator[None]:
-    """Within it, what the rules trip over is RulesTripped, and is written down."""
+    """Turn an unexpected exception of the rules into RulesTripped, and keep its traceback in a file."""
     try:
         yield
     except SENSELESS as fault:
@@ -241,9 +262,10 @@ def worked_out_by(system: RuleSystem) -> Iterator[None]:
 
 
 def system_of(name: str, book: object, systems: Mapping[str, RuleSystem]) -> RuleSystem:
-    """The rule system of a save: of the book that it holds, whatever the file says by now, or as installed.
+    """Return the rule system of a save: the book that the save holds, or an installed system.
 
-    QfError if it is not installed, or if the book is not sound.
+    Raises:
+        QfError: If the system is not installed, or the book is not sound.
     """
     if book is not None:
         from qf_tui.library.books import saved_book
@@ -257,11 +279,12 @@ def system_of(name: str, book: object, systems: Mapping[str, RuleSystem]) -> Rul
 
 
 class Follower:
-    """A battle that is followed; QfError if its save cannot be opened now.
+    """A battle that another console plays; QfError if its save cannot be opened.
 
-    `timeline` is a value, and another one after each act of its writer. `battle_id` is another once another
-    battle is in its place, perhaps of another `system`. `lost` says why the save cannot be followed, and is
-    "" while it can: what is shown is then as it was last.
+    Attributes:
+        timeline: The battle; replaced after each act of the other console.
+        system: Its rule system.
+        lost: Why the save cannot be read any longer, or "". The last battle is then still shown.
     """
 
     writable = False
@@ -279,17 +302,17 @@ class Follower:
 
     @property
     def battle(self) -> Battle:
-        """The battle as it stands."""
+        """The present battle."""
         return self.timeline.battle
 
     @property
     def battle_id(self) -> str:
-        """What no other battle has: the checksum of its header."""
+        """The checksum of the header, which differs for every battle."""
         return self._save.first_sum
 
     @property
     def extra(self) -> Mapping[str, object]:
-        """The parts of the save that are not the battle's own."""
+        """The `extra` of the save's header."""
         return self._save.header.extra
 
     @property
@@ -299,15 +322,12 @@ class Follower:
 
     @property
     def extent(self) -> Extent:
-        """How far its save was read when it was last sound."""
+        """The part of the save that was read when it was last sound."""
         return self._tail.extent
 
     @property
     def seconds(self) -> float | None:
-        """Seconds since the battle began: when its last act was entered, and how long ago that was written.
-
-        None where that is not known, or too long ago for anybody to be counting.
-        """
+        """Seconds since the battle began, counted on from its last act; None if unknown or long ago."""
         log = self.timeline.log
         entered = log[-1].at if log else 0.0
         try:
@@ -318,14 +338,14 @@ class Follower:
 
     @property
     def notice(self) -> str:
-        """A message about the save, or nothing."""
+        """The message about the save, or ""."""
         save = self._save
         end = save.end_notice if save.short and not self.lost else ""
         texts = (self.lost, self._told, end and f"{save.name}: {end}.")
         return " ".join(text for text in texts if text)
 
     def look(self) -> bool:
-        """Takes in what has been added; whether the timeline or the notice has changed."""
+        """Read new acts, and return whether the timeline or the notice has changed."""
         if not self._tail.look():
             return False
         was = self.timeline, self.notice
@@ -340,7 +360,7 @@ class Follower:
         return self.timeline is not was[0] or self.notice != was[1]
 
     def _take(self, save: Save) -> None:
-        """Goes on to what the save holds by now; QfError if its rules cannot make sense of it."""
+        """Take over the present content of the save; QfError if its rules cannot make sense of it."""
         before, known = self._save, len(self._save.log)
         if save.first_sum == before.first_sum and save.log[:known] == before.log:
             if len(save.log) > known:
@@ -353,7 +373,7 @@ class Follower:
 
 
 def _changed(before: Save, now: Save) -> str:
-    """What has become of a save that does not go on from what it was, in words."""
+    """Format how a save differs that does not continue the one before."""
     if now.first_sum != before.first_sum:
         return "another battle is in its place and is shown from here on"
     had, has = len(before.log), len(now.log)

@@ -1,4 +1,4 @@
-"""The open battle: every order goes through here and is on the disk before it is answered; its copies."""
+"""The open battle: every order goes through here and is on the disk before it is answered."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
@@ -52,12 +52,21 @@ if TYPE_CHECKING:
 
 @frozen
 class OrderPreview:
-    """An order while it is typed: what stands against it, the dice it wants, and its exact odds.
+    """An order while it is typed: what is against it, the dice that it needs, and its exact odds.
 
-    `dice` are the most that it can still take, `missing` those that it still needs, `faces` those that it
-    has, of which the last `spare` change nothing; `needs` are what people must throw, `outcomes` what each
-    face of an owed roll would do, where no such results are declared for it. `prompt` is what it answers, if
-    it answers what is owed. `chances`, `needs` and `outcomes` are its figures.
+    Attributes:
+        findings: Reasons against the order.
+        resolved: The order as text, with all names in full.
+        dice: The most dice that it can still take.
+        missing: Dice that it still needs.
+        chances: Odds of its results.
+        needs: Faces that the players must throw.
+        assumes: Assumptions behind the odds.
+        reminders: Rules that the umpire should keep in mind.
+        outcomes: Result of each face of an owed roll, unless `needs` tells it.
+        faces: Faces that were typed.
+        prompt: The owed roll or question that it answers, or "".
+        spare: Number of the last faces that change nothing.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -80,7 +89,7 @@ class OrderPreview:
 
 @frozen
 class ActOrigin:
-    """Where an act comes from, if the umpire did not think of it: from whom, and with what extras."""
+    """The player from whom an act comes, and the extras that the act keeps."""
 
     by: str
     extra: Mapping[str, object] = field(factory=dict)
@@ -89,9 +98,11 @@ class ActOrigin:
 def preview_of(
     battle: Battle, entry: PreparedEntry, *, source: DiceSource | None = None, figures: bool = True
 ) -> OrderPreview:
-    """What an order that is prepared on a battle would meet.
+    """Preview an order that was prepared on a battle.
 
-    A `source` throws its dice. Without `figures` only what stands against it and its dice are worked out.
+    Args:
+        source: Throws its dice, or None.
+        figures: False to work out only the findings and the dice, without odds.
     """
     ready = entry.prepared
     against = (*ready.findings, *(source.check(entry.order) if source else ()))
@@ -123,7 +134,12 @@ def preview_of(
 
 
 def _count_spare(ready: PreparedOrder, before: Faces, faces: Faces) -> int:
-    """Count the last faces without which the order would need no die more; those `before` were thrown."""
+    """Count the last faces that the order does not need.
+
+    Args:
+        before: Faces that were thrown earlier.
+        faces: Faces that were typed now.
+    """
     together = is_pool(ready.missing(before))
     spare = 0
     while not together and spare + 1 < len(faces) and not ready.missing((*before, *faces[: -spare - 1])):
@@ -132,7 +148,7 @@ def _count_spare(ready: PreparedOrder, before: Faces, faces: Faces) -> int:
 
 
 def to_throw(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Sought, ...]:
-    """What an owed roll needs, or what each face of it does; () where it wants words or a rule bars it."""
+    """List what an owed roll needs, or the result of each face; () if it asks for words or a rule bars it."""
     if not owed.dice:
         return ()
     ready = system.prepare_roll(battle, owed)
@@ -142,17 +158,23 @@ def to_throw(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Sought, ..
 
 
 def to_throw_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
-    """An owed roll and what it needs, in words to be read aloud."""
+    """Format an owed roll and what it needs, to be read aloud."""
     text = " · ".join(map(str, to_throw(system, battle, owed)))
     return with_answer(owed.prompt, text) if text else owed.prompt
 
 
 class Session:
-    """One open battle. Its `timeline` is a value: hold on to an old one to look back.
+    """One open battle. Its `timeline` is a value, so an old one can be kept to look back.
 
-    `extra` are the parts of the save that are not the battle's own, `dice` whose dice it throws, `copy` the
-    second copy. No act says when it was entered before the clock is started. `program` is the version that
-    began the save; that may be a stranger's: what its rules trip over in it is then a QfError.
+    No act has a time before the clock is started. If another program may have written the save, an unexpected
+    exception of the rules becomes a QfError.
+
+    Attributes:
+        timeline: The battle with its log.
+        journal: The save, or a journal that keeps nothing.
+        extra: Parts of the save's header that are not about the battle.
+        dice: The dice of the battle.
+        program: Version of the program that began the save.
     """
 
     def __init__(
@@ -177,7 +199,7 @@ class Session:
         self._clock: Callable[[], float] | None = None
         self._vocabulary = vocabulary_of(system)
         self._read_resolved = lru_cache(maxsize=16)(partial(read_resolved, forms=self._vocabulary.play))
-        # The order that is typed: without its dice, and with them in the ways in which they may be read.
+        # The typed order, without dice and with each reading of its dice.
         self._prepared: deque[tuple[Battle, Order, PreparedEntry]] = deque(maxlen=4)
 
     @classmethod
@@ -191,9 +213,13 @@ class Session:
         extra: Mapping[str, object] | None = None,
         dice: BattleDice | None = None,
     ) -> "Session":
-        """A new battle, with its save if one is named; SaveFault if that file exists.
+        """Begin a new battle, in a new save if a path is given.
 
-        `dice` are its own, if its sides were asked for them; otherwise a save has them made.
+        Args:
+            dice: Its dice, if the sides were asked for them; else they are made here.
+
+        Raises:
+            SaveFault: If the save cannot be made or a file with its name exists.
         """
         start = begun(system, start)
         maker = find_dice(start.table.get("dice")) if save else None
@@ -204,7 +230,7 @@ class Session:
 
     @classmethod
     def resume(cls, save: Path, systems: Mapping[str, RuleSystem]) -> "Session":
-        """Open a saved battle to go on with; only to read if another console has it (see `notice`)."""
+        """Open a saved battle to continue it; if another console has it, only to read it (see `notice`)."""
         journal, read = Journal.open(save, rules_of=rules_by(systems))
         try:
             system, timeline = open_timeline(read, systems)
@@ -217,7 +243,7 @@ class Session:
 
     @classmethod
     def look(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
-        """A saved battle in memory alone, each of its battles kept: nothing entered is written."""
+        """Open a saved battle in memory only: nothing is written, and every battle of the log is kept."""
         read = read_save(save, rules_by(systems))
         system, timeline = open_timeline(read, systems, every=1)
         notices = (f"{read.name}: {notice}." for notice in (read.end_notice, read.extra_notice) if notice)
@@ -231,8 +257,8 @@ class Session:
 
     @property
     def notice(self) -> str:
-        """A word from the save to the umpire: a torn tail, read only, or no seed."""
-        # A battle that is only looked at misses no dice.
+        """The message about the save for the umpire: a torn end, read-only, or no seed."""
+        # A battle that is only viewed needs no dice.
         missed = self.dice.notice if self.journal.path else ""
         return " ".join(filter(None, (self.journal.notice, missed)))
 
@@ -242,50 +268,64 @@ class Session:
 
     @property
     def extent(self) -> Extent | None:
-        """How far its save was written, or read; None for a battle of no save."""
+        """The part of the save that was written or read; None without a save."""
         return self.journal.extent
 
     @property
     def throw(self) -> ThrowDie | None:
-        """The console's dice, where this battle throws them; a source waits for a call."""
+        """The function that throws the console's dice, or None if players or a call throw them."""
         return self.dice.throw(self.battle)
 
     @property
     def calls(self) -> bool:
-        """Whether a call throws the dice."""
+        """True if a call throws the dice."""
         return self.dice.source is not None
 
     def scope(self, reach: Reach = Reach.BEGINS) -> Scope:
-        """What orders are read against now."""
+        """Return the names and orders that a line is read against now."""
         battle = self.battle
         near, elsewhere = (lambda: self._joinable.near(battle)), (lambda: self._joinable.elsewhere(battle))
         scope = scope_on(self._vocabulary, self.timeline, reach, near, elsewhere)
         return replace(scope, calls=self.calls)
 
     def read(self, line: str, reach: Reach = Reach.BEGINS) -> Reading:
-        """What a line means."""
+        """Read a line as an order."""
         with worked_out_by(self.system):
             return read(self.scope(reach), line)
 
     def read_typed(self, text: str, key: str = "") -> Reading:
-        """What a line means as keys have it; `key` is the owed question that it was opened for."""
+        """Read a half-typed line as an order.
+
+        Args:
+            key: Key of the owed question that the line answers, or "".
+        """
         with worked_out_by(self.system):
             return read_typed(self.scope(Reach.ANYWHERE), text, key)
 
     def enter(self, line: str) -> Revision:
-        """Enters an order or a correction; it is on disk when this returns.
+        """Enter an order or a correction; it is on the disk when this returns.
 
-        OrderRefused changes nothing; NotRecorded says that the disk did not take it, and changes nothing
-        either. `preview CORRECTION` is worked out and changes nothing.
+        `preview CORRECTION` is worked out but not recorded.
+
+        Raises:
+            OrderRefused: If the order cannot be entered; nothing changes.
+            NotRecorded: If the disk refuses it; nothing changes.
         """
         reading = self.read(line)
         revision = self.work_out(reading.complete(), None if reading.preview else self.throw)
         return revision if reading.preview else self.record(revision)
 
     def work_out(self, order: Order, throw: ThrowDie | None = None) -> Revision:
-        """An order or a correction worked out, or OrderRefused; without `throw` no dice are thrown."""
+        """Work out an order or a correction without recording it.
+
+        Args:
+            throw: Throws its dice; None to throw none.
+
+        Raises:
+            OrderRefused: If the order cannot be entered.
+        """
         if throw is None and self.calls and order.called is not None:
-            # No dice are thrown, as in a preview.
+            # A preview throws no dice.
             raise OrderRefused(f"what call {order.called} throws is not known before it is entered")
         with worked_out_by(self.system):
             kept = self._known(order, self.battle)
@@ -296,10 +336,15 @@ class Session:
         return replace(revision, order=order)
 
     def record(self, revision: Revision, origin: ActOrigin | None = None) -> Revision:
-        """Records what was worked out, as it was shown, but for dice that the console has yet to throw.
+        """Record a revision that was worked out and shown.
 
-        The act keeps its `origin`. NotRecorded changes nothing. What was worked out on a battle that has gone
-        on since is worked out again.
+        It is worked out again if the battle has changed since, or if the console must first throw its dice.
+
+        Args:
+            origin: Where the act comes from, if not from the umpire.
+
+        Raises:
+            NotRecorded: If the disk refuses it; nothing changes.
         """
         unthrown = revision.dice_missing and self.throw is not None
         if revision.order is not None and (unthrown or revision.before is not self.timeline):
@@ -315,7 +360,7 @@ class Session:
         return replace(revision, recorded=True)
 
     def _with_extras(self, revision: Revision, origin: ActOrigin | None) -> Revision:
-        """Add to an act what no rules know: when, from whom, and what features keep with it."""
+        """Add to an act its time, its player, and the extras of features."""
         origin = origin or ActOrigin(revision.act.by)
         written = {name: kind.write(self, revision) for name, kind in find_extras().items()}
         extra = {**origin.extra, **{name: value for name, value in written.items() if value is not None}}
@@ -326,7 +371,7 @@ class Session:
         return replace(revision, act=act, after=replace(revision.after, log=(*revision.before.log, act)))
 
     def pass_empty_phases(self) -> tuple[str, ...]:
-        """Ends each empty phase by an entry of its own, a turn at most; gives the titles of those."""
+        """End each phase in which no ship can act, for one turn at most, and return their titles."""
         passed: list[str] = []
         for _ in self.system.phases[1:]:
             if not phase_is_empty(self.system, self.battle):
@@ -345,15 +390,16 @@ class Session:
         return self._clock() if self._clock else None
 
     def start_clock(self, read: Callable[[], float]) -> None:
-        """From here on each act says when it was entered; a battle gone on with counts from its last act.
+        """Give each act from now on its time; a resumed battle counts on from its last act.
 
-        `read` gives seconds from any beginning, and never runs back, as `time.monotonic` does.
+        Args:
+            read: Returns seconds that never run back, like `time.monotonic`.
         """
         began = read() - max((act.at or 0.0 for act in self.timeline.log), default=0.0)
         self._clock = lambda: round(read() - began, 1)
 
     def preview(self, line: str) -> Revision:
-        """What a correction would change; nothing is thrown and nothing is recorded."""
+        """Work out what a correction would change; nothing is thrown or recorded."""
         order = self.read(line).complete()
         if order.form not in CORRECTIONS:
             words = ", ".join(form.word for form in CORRECTIONS)
@@ -363,7 +409,11 @@ class Session:
     def preview_order(
         self, order: Order | str, battle: Battle | None = None, *, figures: bool = True
     ) -> OrderPreview:
-        """What an order would meet if it were entered now, or on another battle; its odds with `figures`."""
+        """Preview an order on the present battle or on another.
+
+        Args:
+            figures: False to leave out the odds.
+        """
         try:
             read = self.read(order).complete() if isinstance(order, str) else order
             if read.form in CORRECTIONS:
@@ -378,26 +428,30 @@ class Session:
             )
 
     def prepare(self, order: Order) -> PreparedEntry:
-        """An order prepared by the rules on the battle as it stands; OrderRefused if it is none of it."""
+        """Prepare an order on the present battle, or raise OrderRefused."""
         with worked_out_by(self.system):
             return prepare_entry(self.system, self.battle, self._version(order))
 
     def _known(self, order: Order, battle: Battle) -> PreparedEntry | None:
-        """An order as it was prepared on a battle while it was typed."""
+        """Return an order that was already prepared on a battle while it was typed, or None."""
         return next((entry for on, of, entry in self._prepared if on is battle and of == order), None)
 
     def _prepare(self, order: Order, battle: Battle) -> PreparedEntry:
-        """An order prepared while it is typed; the latest are kept, for each key asks for them again."""
-        # The seed is shown once it is revealed, and not before.
+        """Prepare an order while it is typed; keep the latest ones, because each key asks again."""
+        # A preview must not show the seed before it is revealed.
         version = Version(order) if order.form is REVEAL else self._version(order)
         entry = prepare_entry(self.system, battle, version)
         if order.form not in (CHART, JOIN, REVEAL):
-            # What is read from files may have changed by the next time.
+            # Orders that read files are prepared again, because the files may change.
             self._prepared.append((battle, order, entry))
         return entry
 
     def _version(self, order: Order) -> Version:
-        """An order, which must read back as it is, with the chart or ships that it reads from files."""
+        """Build the version of an order, with the chart or ships that it reads from files.
+
+        Raises:
+            OrderRefused: If the order would not read back the same.
+        """
         if self._read_resolved(order.resolved) != order.bare:
             raise OrderRefused(f"“{order.resolved}” would not read back the same")
         order = self.dice.complete(order, self.timeline.log)
@@ -413,7 +467,11 @@ class Session:
         return JoinableShips(self.system, self.timeline.start)
 
     def overlay(self, named: str) -> Charts:
-        """An umpire's own chart, of a file or by its name on the shelf; QfError if it cannot be read."""
+        """Load an umpire's own chart from a path or by its name on the shelf.
+
+        Raises:
+            QfError: If it cannot be read.
+        """
         from qf_tui.library.charts import load_overlay
 
         path = Path(named) if is_there(Path(named)) else find("charts", named, Path())
@@ -422,18 +480,18 @@ class Session:
         return load_overlay(path, self.system)
 
     def arrival_id(self, ship: ShipFacts) -> str:
-        """The id by which a ship of a navy would join."""
+        """Return the id under which a ship of a navy would join."""
         return self._joinable.id_of(ship, self.battle)
 
     def keep_cell(self, cell: tuple[str, ...], text: str) -> Revision:
-        """Adds what the umpire read out of a printed chart to his own chart, an overlay of this battle."""
+        """Add a value that the umpire read in a printed chart to his own chart, and use that chart here."""
         from qf_tui.library.writers import keep_cell
 
         file = keep_cell(self.system, cell, text).stem
         return self.record(self.work_out(Order(CHART, {"file": tuple(file.split())})))
 
     def changes(self, entered: Revision) -> tuple[ValueChange, ...]:
-        """Every value of a log or card that an entry changed, effect by effect, from and to."""
+        """List every value of a log or card that an entry changed, effect by effect."""
         if entered.ruling is None or not isinstance(entered.act, Entry):
             return ()
         before = entered.after.battle_at(entered.after.play_order.index(entered.number))
@@ -441,7 +499,7 @@ class Session:
             return effect_changes(self.system, before, entered.ruling.decision.effects)
 
     def listen(self, settings: "Settings") -> None:
-        """Let the features listen to the battle, each as the settings want it."""
+        """Open or close the features' listeners as the settings ask."""
         for feature in find_features():
             if feature.listen is None:
                 continue
@@ -453,11 +511,11 @@ class Session:
                 self._listeners[feature.name] = after
 
     def warnings(self) -> str:
-        """Return what is wrong with what the features do for this battle, or ""."""
+        """Return the warnings of the features' listeners, or ""."""
         return " ".join(filter(None, [listener.warn() for listener in self._listeners.values()]))
 
     def close(self) -> str:
-        """Close what listens, then the save; return what the umpire must know, or ""."""
+        """Close the listeners and the save; return a message for the umpire, or ""."""
         notice = " ".join(filter(None, [listener.close() for listener in self._listeners.values()]))
         self.journal.close()
         return notice
@@ -467,27 +525,27 @@ _Made = TypeVar("_Made")
 
 
 def begin_on_shelf(system: RuleSystem, start: Battle, name: str, dice: BattleDice | None = None) -> Session:
-    """A new battle in a new save, called `name` with a number; QfError if it cannot be made."""
+    """Begin a battle in a new save called `name` with a number; QfError if that cannot be made."""
     return _in_new_save(new_saves(name), lambda save: Session.begin(system, start, save, dice=dice))[1]
 
 
 def copy_on_shelf(source: Path) -> Path:
-    """A copy of a save as a new one of its name with a number; QfError if it cannot be made."""
+    """Copy a save to a new one on the shelf, with its name and a number; QfError if that cannot be made."""
     return _in_new_save(new_saves(source.stem), partial(copy_save, source))[0]
 
 
 def kept_on_shelf(session: Session, name: str) -> Path:
-    """A battle that is open here as a new save, called `name` with a number; QfError if it cannot be made."""
+    """Copy the open battle to a new save called `name` with a number; QfError if that cannot be made."""
     return _in_new_save(new_saves(name), partial(written_to, session))[0]
 
 
 def branch_beside(save: Path) -> Path:
-    """A copy of a save beside it, under a name that tells of a branch; QfError if it cannot be made."""
+    """Copy a save to a branch in its folder; QfError if that cannot be made."""
     return _beside(save, partial(copy_save, save))
 
 
 def branch_of(session: Session) -> Path:
-    """The open battle as a branch beside its save; QfError if it cannot be made, or has no save."""
+    """Copy the open battle to a branch in the folder of its save; QfError if that cannot be made."""
     save = session.journal.path
     if save is None:
         raise QfError("no branch: this battle has no save to copy. Begin it with `--save FILE`.")
@@ -495,7 +553,7 @@ def branch_of(session: Session) -> Path:
 
 
 def branch_with(session: Session, order: Order) -> Path:
-    """The open battle with a correction more as a branch beside its save; QfError if it cannot be made."""
+    """Copy the open battle to a branch, and apply a correction there; QfError if that cannot be made."""
     save = branch_of(session)
     branch = Session.resume(save, {session.system.name: session.system})
     try:
@@ -511,7 +569,11 @@ def _beside(save: Path, copy: Callable[[Path], object]) -> Path:
 
 
 def kept(session: Session) -> tuple[Path | None, str]:
-    """Where the save of a battle that is left lies, and a notice if it was taken away."""
+    """Find the save of a battle that is left, and copy the battle if its save was taken away.
+
+    Returns:
+        The path of the save or copy, or None, and a message, or "".
+    """
     save, astray = session.journal.path, session.journal.astray
     if save is None or not astray:
         return save, ""
@@ -528,7 +590,7 @@ def kept(session: Session) -> tuple[Path | None, str]:
 
 
 def written_to(session: Session, to: Path) -> Path:
-    """The copy of a battle's save; where that is gone, or is another battle, of what is open here."""
+    """Copy a battle's save, or write the open battle if the save is gone or holds another battle."""
     save = session.journal.path
     if save is None or session.journal.astray:
         header = header_of(session.system, session.timeline.start, session.extra)
@@ -539,7 +601,7 @@ def written_to(session: Session, to: Path) -> Path:
 
 
 def name_wanted(text: str) -> Path:
-    """The path that a person gives a new save; QfError where it has no name that a person can read."""
+    """Return the path that a person typed for a new save; QfError if it has no readable name."""
     path = Path(text)
     if not path.name.strip() or any(sign < " " for sign in path.name):
         raise QfError(f"“{printable(text)}” is not a file name; name the new save like battle{SAVE}")
@@ -549,7 +611,7 @@ def name_wanted(text: str) -> Path:
 
 
 def copy_as(session: Session, named: str) -> Path:
-    """The open battle under a name on the user's shelf, or at a path; QfError if it cannot be made."""
+    """Copy the open battle to a name on the user's shelf, or to a path; QfError if that cannot be made."""
     to = name_wanted(named.strip())
     to = to if to.suffix == SAVE else to.with_name(f"{to.name}{SAVE}")
     if to.parent == Path():
@@ -557,13 +619,13 @@ def copy_as(session: Session, named: str) -> Path:
         to.parent.mkdir(parents=True, exist_ok=True)
     else:
         with suppress(RuntimeError):
-            # At nobody's home it stays as it is, and is no folder.
+            # An unknown user name in `~name` stays as typed, and fails as a missing folder.
             to = to.expanduser()
     return written_to(session, to)
 
 
 def _in_new_save(names: Iterable[Path], make: Callable[[Path], _Made]) -> tuple[Path, _Made]:
-    """The first name that is free, also when several consoles take names at once, and what is made there."""
+    """Make a save under the first free name; several consoles may do this at once."""
     for save in names:
         with suppress(SaveThere):
             return save, make(save)

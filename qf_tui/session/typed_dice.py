@@ -1,7 +1,7 @@
-"""Dice as people type them: one reader for every place where keys become faces.
+"""Reads dice as people type them: one reader for the bar, the dialogs, the volley, owed rolls and `talk`.
 
-The places collect text: the bar, the dialogs, the volley, owed rolls and `talk`. `read_dice` says which faces
-it is, which dice are still missing, and what to press where it may be read in several ways.
+`read_dice` finds the faces that the text means, the dice that are still missing, and the keys to press if the
+text can be read in several ways.
 """
 
 from collections.abc import Sequence
@@ -25,9 +25,9 @@ from qf_tui.core.values import CALL, Battle, Die, Faces, Order, is_pool
 from qf_tui.session.session import OrderPreview, Session
 
 MOST_READINGS = 8
-"""Readings of typed digits that the rules are still asked about."""
+"""Most readings of typed digits for which the rules are asked."""
 SHOWN_MOST = 3
-"""Readings that a doubt names."""
+"""Most readings that a message names."""
 
 
 @frozen
@@ -35,13 +35,13 @@ class DiceReading:
     """An order with the dice that were typed for it.
 
     Attributes:
-        order: The order with its faces; None while it is not complete.
-        asked: All dice whose faces may be typed for it; none where a call throws them.
-        faces: The faces, if they can be read in one way only.
-        missing: The dice that it still asks for.
-        spare: How many of the last faces its result does not need.
-        kept: How many of the last faces were not typed: those of the entry that is amended.
-        doubt: What to press for each way in which the digits can be read.
+        order: The order with its faces, or None if it is not complete.
+        asked: All dice that may be typed for it; none if a call throws them.
+        faces: The faces, if there is only one reading.
+        missing: Dice that it still needs.
+        spare: Number of the last faces that its result does not need.
+        kept: Number of the last faces that come from the amended entry and were not typed.
+        doubt: The keys to press for each reading if there are several, or "".
     """
 
     order: Order | None = None
@@ -54,7 +54,7 @@ class DiceReading:
 
     @property
     def named(self) -> str:
-        """The faces with their dice: `black 3 · white 8`, in brackets those that are kept."""
+        """The faces with the names of their dice: `black 3 · white 8`, with kept faces in brackets."""
         if self.order is not None and self.order.call is not None:
             return f"{CALL} {self.order.call}"
         dice = zip_longest(self.asked, self.faces, fillvalue=None)
@@ -64,7 +64,7 @@ class DiceReading:
 
     @property
     def spared(self) -> str:
-        """The dice that the result does not need, with the faces that they show all the same."""
+        """The text for dice that the result does not need: `white 8 not needed`, or ""."""
         if not self.faces or self.missing or self.doubt:
             return ""
         first = len(self.faces) - self.spare
@@ -74,18 +74,18 @@ class DiceReading:
 
     @property
     def lacks(self) -> str:
-        """The dice that are still missing, in words: `white D12 still missing`."""
+        """The text for dice that are still missing: `white D12 still missing`, or ""."""
         return lacks_text(self.missing)
 
     @property
     def alone(self) -> str:
-        """What says in the order that the dice that were typed are all: `dice 2`."""
+        """The words that make an order accept fewer dice: `dice 2`, or ""."""
         slot = self.order.form.count_slot if self.order is not None and self.missing and self.faces else None
         return f"{slot.keyword} {len(self.faces)}" if slot is not None else ""
 
     @property
     def fault(self) -> str:
-        """What keeps dice that were typed from being entered; "" also where none was typed."""
+        """Why the typed dice cannot be entered yet, or ""."""
         if self.doubt or not self.faces:
             return self.doubt
         return f"{self.lacks}; `{self.alone}` says that these are all" if self.alone else self.lacks
@@ -99,14 +99,14 @@ def read_dice(
     kept: Faces = (),
     line: bool = False,
 ) -> DiceReading:
-    """Read the dice of an order that was typed, by the rules' own judgement of what makes an order.
+    """Read the dice that were typed for an order.
 
     Args:
         session: The open battle.
-        reading: The order as it was read; its dice are text.
-        battle: The battle that the order is for, if not as it stands now.
-        kept: The dice of the entry that is amended, which stay behind those that are typed.
-        line: A doubt says what to type as a whole, and not what to press behind what is there.
+        reading: The order; its dice are still text.
+        battle: Another battle that the order is for, or None.
+        kept: Dice of the amended entry, which follow the typed ones.
+        line: True to name in a doubt the whole text to type, not only the next keys.
     """
     order = reading.order
     if order is None or order.call is not None or order.form in CORRECTIONS:
@@ -134,16 +134,16 @@ def read_dice(
 def _find_ways(
     session: Session, bare: Order, text: str, asks: OrderPreview, battle: Battle | None
 ) -> tuple[Faces, ...]:
-    """Return the readings of typed dice with which an order may be entered.
+    """Find the readings of typed dice with which the order may be entered.
 
-    Where there is none, the faces that come closest, for the rules to refuse.
+    If there is none, return the closest faces, which the rules then refuse.
     """
     ways = readings(text, asks.dice)
     if is_pool(asks.missing):
         full = tuple(faces for faces in ways if len(faces) == len(asks.missing))
         words = faces_typed(expand_face_keys(text))
         if full and len(words) > 1 and words in ways and words not in full:
-            # Whoever parted the dice before may mean `12` as one too: the last one is then still to come.
+            # If the player separated the dice before, `12` may be one die and the last die still to come.
             return (*full, words)
         ways = full or ways
     if 1 < len(ways) <= MOST_READINGS:
@@ -153,13 +153,13 @@ def _find_ways(
             for faces, one in zip(ways, seen, strict=True)
             if one.fine and not _find_missing(session, bare, asks, one)
         )
-        # What a rule refuses all the same is read as the dice would lie on the table: all of them.
+        # If the rules refuse every reading, prefer one with all the dice.
         ways = whole or tuple(faces for faces in ways if len(faces) == len(asks.dice)) or ways
     return ways or (faces_refused(text, asks.dice),)
 
 
 def _find_missing(session: Session, order: Order, asks: OrderPreview, seen: OrderPreview) -> tuple[Die, ...]:
-    """Return the dice that are missing behind those typed, of which the console may throw some."""
+    """Find the dice that are missing after the typed ones; the console may throw some of them."""
     needed = () if session.throw is not None else seen.missing
     if session.calls or order.forced:
         return needed
@@ -167,9 +167,9 @@ def _find_missing(session: Session, order: Order, asks: OrderPreview, seen: Orde
 
 
 def find_missing(asked: tuple[Die, ...], faces: Faces, needed: tuple[Die, ...]) -> tuple[Die, ...]:
-    """Return the dice that people are still asked for, where the rules need some.
+    """Return the dice that players must still type.
 
-    Equal dice that are thrown together are all asked for: fewer enter only if the order says how many.
+    A pool of equal dice is asked for completely; an order may state a smaller number.
     """
     return asked[len(faces) :] if is_pool(asked) else needed
 
@@ -182,7 +182,7 @@ def lacks_text(missing: Sequence[Die]) -> str:
 
 
 def _format_doubt(ways: Sequence[Faces], asks: OrderPreview, typed: str) -> str:
-    """Say what to press, or without `typed` what to type, for each way in which digits can be read."""
+    """Format what to press for each reading of the digits, or what to type if `typed` is empty."""
     together = len(asks.missing) if is_pool(asks.missing) else 0
     if max(map(len, ways)) < together:
         return f"{together} dice are asked for: Space ends each"
@@ -194,7 +194,7 @@ def _format_doubt(ways: Sequence[Faces], asks: OrderPreview, typed: str) -> str:
 
 
 def _keys_for(faces: Faces, dice: tuple[Die, ...], typed: str) -> str:
-    """Return the fewest keys behind `typed` after which only these faces can be meant."""
+    """Return the fewest keys to press after `typed` that leave only this reading."""
     by_face = {face: key for key, face in FACE_KEYS.items()}
     figures, keyed = faces_text(faces), " ".join(by_face.get(face, str(face)) for face in faces)
 

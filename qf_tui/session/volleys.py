@@ -1,7 +1,7 @@
-"""Volleys that are filled in and not entered yet: kept for the phase, also if the console is killed.
+"""Keeps volleys that are filled in but not yet entered, for the phase, even if the console is killed.
 
-What is kept lies in the user's cache, one file for each save. It is offered, and never entered by itself. A
-file that is missing, damaged, too large, or of another phase or log counts as none.
+They are kept in the user's cache, one file for each save. They are offered, and never entered automatically.
+A file that is missing, damaged, too large, or of another phase or log counts as empty.
 """
 
 import os
@@ -19,19 +19,19 @@ from qf_tui.journal.saving import Journal
 from qf_tui.session.session import Session
 
 BYTES_MOST = 100_000
-"""Bytes of the largest file that is read; the volley of a large division has some thousands."""
+"""Size in bytes of the largest file that is read; the volley of a large division takes some thousands."""
 
 
 @frozen
 class KeptShot:
-    """A shot as far as it is filled in, as plain texts.
+    """A shot of a volley, as far as it is filled in.
 
     Attributes:
-        ship: The id of the ship that fires.
-        order: The word of its order.
-        texts: What its slots and its dice hold, by name.
-        flags: The names of its flags that stand.
-        signs: What else is remembered of its row.
+        ship: Id of the ship that fires.
+        order: Word of the order.
+        texts: Texts of its slots and dice, by name.
+        flags: Names of the flags that are set.
+        signs: Other marks of its row.
     """
 
     ship: str
@@ -43,13 +43,13 @@ class KeptShot:
 
 @frozen
 class KeptVolley:
-    """The volley of a division as it was put by.
+    """The volley of a division.
 
     Attributes:
         division: Its side and its name.
-        shots: The shots that are not entered.
-        entered: Those that were, without their dice, for whoever takes back an entry.
-        cursor: Where the cursor stood.
+        shots: Shots that are not entered.
+        entered: Shots that are entered, without their dice, in case an entry is undone.
+        cursor: Place of the cursor.
     """
 
     division: tuple[str, ...] = ()
@@ -60,13 +60,13 @@ class KeptVolley:
 
 @frozen
 class KeptPhase:
-    """All volleys of a phase that are kept, and the log behind which they were filled in.
+    """All kept volleys of a phase, and the log at the time when they were filled in.
 
     Attributes:
         turn: The turn.
         phase: The phase.
-        acts: How many acts the log had.
-        checksum: The checksum of the last of them.
+        acts: Number of acts in the log.
+        checksum: Checksum of the last of them.
         volleys: The volleys, one for each division.
     """
 
@@ -78,23 +78,23 @@ class KeptPhase:
 
 
 class KeptVolleys:
-    """The volleys of the present phase that are put by, in memory and in a file of the user's cache.
+    """The kept volleys of the present phase, in memory and in a file of the user's cache.
 
-    A battle without a save of its own keeps them in memory alone.
+    A battle without a save keeps them only in memory.
     """
 
     def __init__(self, session: Session, folder: Path) -> None:
         self._session, self._kept = session, KeptPhase(0, "")
         self._journal = session.journal if isinstance(session.journal, Journal) and session.writable else None
         if self._journal is not None:
-            # Two battles of one scenario may begin with the same line.
+            # The path is part of the name, because two battles may begin with the same line.
             name = f"{os.path.realpath(self._journal.path)} {self._journal.first_sum}"
             self._file = folder / f"{sha256(os.fsencode(name)).hexdigest()[:32]}.json"
             with suppress(OSError, *SENSELESS):
                 self._read(self._journal)
 
     def find(self, division: tuple[str, str]) -> KeptVolley:
-        """Return what is kept of a division in this phase; nothing is left of another phase."""
+        """Return the kept volley of a division; it is empty if the phase has changed."""
         battle = self._session.battle
         if (self._kept.turn, self._kept.phase) != (battle.turn, battle.phase):
             self._write(())
@@ -102,13 +102,13 @@ class KeptVolleys:
         return next(volleys, KeptVolley(division))
 
     def keep(self, volley: KeptVolley) -> None:
-        """Keep a volley in place of what was kept of its division."""
+        """Keep a volley in place of the earlier one of its division."""
         before = self.find((volley.division[0], volley.division[1]))
         if volley != before:
             self._write((*(each for each in self._kept.volleys if each is not before), volley))
 
     def _write(self, volleys: tuple[KeptVolley, ...]) -> None:
-        """Keep these volleys alone; where the disk refuses, in memory."""
+        """Keep only these volleys; in memory if the disk refuses."""
         battle, journal = self._session.battle, self._journal
         acts, checksum = len(self._session.timeline.log), journal.last_sum if journal is not None else ""
         self._kept = KeptPhase(battle.turn, battle.phase, acts, checksum, volleys)
@@ -119,17 +119,17 @@ class KeptVolleys:
                 self._file.unlink(missing_ok=True)
                 return
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            # Without fsync: a killed console loses nothing of it, and no key waits for the disk.
+            # No fsync: a killed console still leaves the file, and no key waits for the disk.
             part = self._file.with_suffix(".part")
             part.write_bytes(written(encoded(self._kept, KeptPhase)))
             part.replace(self._file)
 
     def _read(self, journal: Journal) -> None:
-        """Read the file if the log goes on from where it was written.
+        """Read the file if it belongs to the present log.
 
         Raises:
-            OSError: The file cannot be read.
-            SENSELESS: Any of these, if it holds something else.
+            OSError: If the file cannot be read.
+            SENSELESS: One of these, if the file holds something else.
         """
         with open_plain_file(self._file) as file:
             data = file.read(BYTES_MOST + 1)
