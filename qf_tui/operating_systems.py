@@ -1,6 +1,6 @@
-"""What Windows does otherwise than Linux and macOS, both halves side by side: files, names, processes, pipes.
+"""The differences between Windows, Linux and macOS, each with both sides: files, names, processes, pipes.
 
-Nothing else asks which of them it runs on.
+No other module asks on which system it runs.
 """
 
 import errno
@@ -16,22 +16,23 @@ from typing import IO, TypeVar
 
 WINDOWS = sys.platform == "win32"
 BINARY = getattr(os, "O_BINARY", 0)
-"""What a file is opened with so that its bytes are kept as they are."""
+"""Flag to open a file so that its bytes are kept unchanged."""
 PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | BINARY
-"""How a file beside a save is opened: no link is followed, no pipe waited for."""
+"""Flags to open a file next to a save: follow no link, wait for no pipe."""
 PATIENTLY = getattr(os, "O_NONBLOCK", 0) | BINARY
-"""How a file to be read is opened: a pipe makes nobody wait."""
+"""Flags to open a file for reading without waiting on a pipe."""
 
 HELD_S = 1.0
-"""Seconds for which a file is tried again that another program holds: a scanner looks at each new one."""
+"""Seconds to retry a file that another program holds, such as a virus scanner."""
 _AGAIN_S = 0.02
 _Result = TypeVar("_Result")
 
 
 def retried(call: Callable[[], _Result]) -> _Result:
-    """What a call on a file gives; on Windows tried again for a moment where another program holds it.
+    """Call a function on a file, and on Windows retry for a moment while another program holds the file.
 
-    PermissionError where it is held for longer. Elsewhere files may be opened and replaced by several.
+    Raises:
+        PermissionError: If the file is held for longer.
     """
     until = monotonic() + (HELD_S if WINDOWS else 0)
     while True:
@@ -44,7 +45,7 @@ def retried(call: Callable[[], _Result]) -> _Result:
 
 
 def take_name(beside: Path, path: Path) -> None:
-    """Gives a whole file its name; FileExistsError where there is one of that name."""
+    """Give a complete file its final name; FileExistsError if the name is taken."""
     if sys.platform == "win32":
         retried(lambda: beside.rename(path))
         return
@@ -53,13 +54,13 @@ def take_name(beside: Path, path: Path) -> None:
     except FileExistsError:
         raise
     except OSError:
-        # A disk without hard links: the name is taken first, and then filled.
+        # A disk without hard links: take the name first, then replace the empty file.
         path.open("xb").close()
         beside.replace(path)
 
 
 def sync_folder(path: Path) -> None:
-    """Makes a new file's name as durable as its bytes; Windows has no way to, and needs none."""
+    """Make the name of a new file durable; Windows needs no such call."""
     if sys.platform == "win32":
         return
     folder = os.open(path.parent, os.O_RDONLY)
@@ -74,9 +75,9 @@ _SIGNS = frozenset('<>:"/\\|?*')
 
 
 def name_fault(name: str) -> str:
-    """Why Windows takes no file of a name, "" where it does.
+    """Return why Windows refuses a file name, or "".
 
-    It is asked on every system: a save goes on on another laptop.
+    It is checked on every system, because a save may be continued on another laptop.
     """
     if found := sorted(_SIGNS & set(name)):
         return f"Windows takes no {' '.join(found)} in the name of a file"
@@ -88,7 +89,7 @@ def name_fault(name: str) -> str:
 
 
 def portable_name(name: str) -> str:
-    """A name as near as may be of which every system takes a file."""
+    """Return the closest name that every system accepts."""
     plain = "".join("-" if sign in _SIGNS else sign for sign in name).rstrip(". ")
     return f"{plain}-" if name_fault(plain) else plain
 
@@ -97,21 +98,21 @@ if sys.platform == "win32":
     ENDING_SIGNALS = (signal.SIGTERM, signal.SIGBREAK)
 else:
     ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT)
-"""Signals that end a program from outside; on Windows also sent when its window is closed."""
+"""Signals that end a program from outside; Windows also sends them when its window is closed."""
 ENDS_S = 2.5
-"""Seconds that a program has to end itself after a signal."""
+"""Seconds that a program has to end after a signal."""
 
 
 @contextmanager
 def end_by_signals(end: Callable[[int], object], reset: bytes = b"") -> Iterator[None]:
     """Call `end(number)` on the first signal that ends a program, instead of dying at once.
 
-    If the process still runs after `ENDS_S` seconds, or a second signal comes, the terminal gets its modes
-    back and the process dies by the first signal. Signals that somebody else handles stay as they are.
+    If the process still runs after `ENDS_S` seconds, or a second signal comes, the terminal's modes are
+    restored and the process dies by the first signal. Signals that already have a handler stay unchanged.
 
     Args:
-        end: Starts the end of the program, in the main thread and at any moment; it may raise.
-        reset: Bytes that turn off what the program has turned on in the terminal.
+        end: Begins to end the program, in the main thread at any moment; it may raise.
+        reset: Bytes that turn off the terminal modes that the program has turned on.
     """
     usual = (signal.SIG_DFL, signal.default_int_handler)
     before = {number: now for number in ENDING_SIGNALS if (now := signal.getsignal(number)) in usual}
@@ -128,7 +129,7 @@ def end_by_signals(end: Callable[[int], object], reset: bytes = b"") -> Iterator
         ended = True
         for other in before:
             signal.signal(other, lambda *_: die(number))
-        if sys.platform != "win32":  # Windows ends the process by itself after five seconds
+        if sys.platform != "win32":  # Windows ends the process after five seconds
             signal.signal(signal.SIGALRM, lambda *_: die(number))
             signal.setitimer(signal.ITIMER_REAL, ENDS_S)
         end(number)
@@ -143,7 +144,7 @@ def end_by_signals(end: Callable[[int], object], reset: bytes = b"") -> Iterator
 
 
 def _remember_terminal(reset: bytes) -> Callable[[], None]:
-    """Return a function that gives the terminal its present modes back, and writes `reset` to it."""
+    """Return a function that restores the terminal's present modes, and writes `reset` to it."""
     if sys.platform == "win32" or sys.__stdin__ is None or sys.__stderr__ is None:
         return lambda: None
     import select  # noqa: PLC0415 - only for a program in a terminal
@@ -163,18 +164,18 @@ def _remember_terminal(reset: bytes) -> Callable[[], None]:
 
 
 def begin_tracker() -> None:
-    """Begins the process that Python runs beside others to tidy up after them; Windows has none."""
+    """Start Python's process that cleans up after worker processes; Windows has none."""
     if WINDOWS or sys.__stderr__ is None:
         return
     from multiprocessing import resource_tracker  # noqa: PLC0415 - only for what begins processes
 
-    # It wants a true standard error, and a screen has none.
+    # The tracker needs a real standard error, and a screen has replaced it.
     with redirect_stderr(sys.__stderr__):
         resource_tracker.ensure_running()
 
 
 def give_way(steps: int) -> None:
-    """Has other processes come before this one."""
+    """Lower the priority of this process."""
     if sys.platform == "win32":
         import ctypes  # noqa: PLC0415 - elsewhere it is not needed
 
@@ -187,7 +188,7 @@ def give_way(steps: int) -> None:
 
 @contextmanager
 def without_interrupts() -> Iterator[None]:
-    """Within it, Ctrl-C waits; not on Windows, where only the first thread could say so."""
+    """Delay Ctrl-C while the body runs; on Windows it is not delayed."""
     if sys.platform == "win32":
         yield
     else:
@@ -199,9 +200,9 @@ def without_interrupts() -> Iterator[None]:
 
 
 def written_soon(pipe: IO[bytes], seconds: float | None) -> bool:
-    """Whether somebody writes into a pipe within some seconds, None: however long it takes."""
+    """Return whether a pipe gets data within some seconds; None waits without limit."""
     if sys.platform == "win32":
-        # A named pipe cannot be opened there before its writer is at the other end.
+        # On Windows a named pipe can only be opened once its writer has opened it.
         return True
     import select  # noqa: PLC0415 - only for what reads a pipe
 
@@ -211,12 +212,12 @@ def written_soon(pipe: IO[bytes], seconds: float | None) -> bool:
 
 
 def has_no_reader(fault: OSError) -> bool:
-    """Whether output failed since whoever read it has left; Windows calls that an invalid argument."""
+    """Return whether output failed because its reader has gone; Windows reports an invalid argument."""
     invalid = WINDOWS and fault.errno == errno.EINVAL and fault.filename is None
     return invalid or isinstance(fault, BrokenPipeError)
 
 
 def make_waiting(file: IO[bytes]) -> None:
-    """Has a file that was opened without waiting be waited for from here on."""
+    """Make reads of a file wait again, after it was opened without waiting."""
     if sys.platform != "win32":
         os.set_blocking(file.fileno(), True)

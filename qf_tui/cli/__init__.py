@@ -1,13 +1,12 @@
-"""The command `qf-tui`, and every way in which it can end; the other modules are its commands.
+"""The command `qf-tui`, and its exit statuses; the other modules are its commands.
 
 `commands`  the command line: every command with its arguments, in one table
-`arguments` arguments that several commands have
+`arguments` arguments that several commands share
 `output`    text and JSON to standard output or a file; the progress of long work
-`opening`   opens a battle by the name that people give: in memory, or in the console
-`run`       orders from a file or a pipe, and what they did
-`look`      a save shown, verified and branched; the sample battle
-`files`     files checked and listed, schemas, settings; charts, switches, clauses, the odds of an order;
-            the pages of the help
+`opening`   opens a battle by name: in memory, or in the console
+`run`       enters orders from a file or a pipe
+`look`      shows, verifies and branches saves; the sample battle
+`files`     checks and lists files; schemas, settings, charts, switches, clauses, odds, help pages
 """
 
 import gc
@@ -31,8 +30,8 @@ PIPE_CLOSED = 141
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Runs one command and gives its exit status; whatever a person got wrong is said on standard error."""
-    # Signs that standard output cannot write are replaced instead of ending the program.
+    """Run one command and return its exit status; write user errors to standard error."""
+    # Replace characters that standard output cannot encode, instead of ending the program.
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -58,7 +57,7 @@ def main(argv: list[str] | None = None) -> int:
 def _run(argv: list[str] | None) -> int:
     given = sys.argv[1:] if argv is None else argv
     if given == ["--version"]:
-        # A third of the time of any other answer: no parser is made for it.
+        # Building no parser takes a third of the time.
         print(f"qf-tui {qf_tui.__version__}")
         return 0
     from qf_tui.cli.commands import is_known, parser
@@ -70,7 +69,7 @@ def _run(argv: list[str] | None) -> int:
             print(fault, file=sys.stderr)
     try:
         arguments, left = parser().parse_known_args(given)
-        # argparse looks for what may be repeated in one place alone; behind a switch it is the same.
+        # argparse finds repeated arguments in one place only; after an option they are left over.
         if not all("=" in one and not one.startswith("-") for one in left) or "facts" not in arguments:
             parser().parse_args(given)
         else:
@@ -87,14 +86,14 @@ def _run(argv: list[str] | None) -> int:
         warn(str(fault))
         return FAILED
     finally:
-        # Nor need it as the process ends, when nothing is left to be used again.
+        # Spare the garbage collector its last pass as the process ends.
         gc.freeze()
         gc.enable()
 
 
 def _loaded(command: "Command") -> "Callable[[Namespace], int]":
-    """Load the function of a command, with all that it needs."""
-    # What modules hold lives as long as the program: the collector need not go through it, then or later.
+    """Load the function of a command and everything that it imports."""
+    # Modules live as long as the program, so the garbage collector need not look at them.
     gc.disable()
     module, _, name = command.run.partition(":")
     run: Callable[[Namespace], int] = getattr(import_module(module), name)
@@ -104,7 +103,7 @@ def _loaded(command: "Command") -> "Callable[[Namespace], int]":
 
 
 def _let_go() -> None:
-    """Points standard output at nothing, so that the last flush of a closed pipe says nothing."""
+    """Redirect standard output to nothing, so that the last flush of a closed pipe raises no error."""
     with suppress(AttributeError, ValueError, OSError):
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Arguments that several commands have."""
+"""Arguments that several commands share."""
 
 from qf_tui.hooks import Argument
 
@@ -17,5 +17,5 @@ RULESET = Argument("ruleset", "RULESET", "a rule system; all if left out", nargs
 
 
 def kind(name: str, text: str) -> Argument:
-    """Declare a switch for a kind of file that a report may be."""
+    """Declare a switch for one of the file formats of a report."""
     return Argument(f"--{name}", None, text, dest="kind", action="store_const", const=name)

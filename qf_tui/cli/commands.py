@@ -1,6 +1,6 @@
-"""The command line: every command in one table, with its arguments, and the parser made from it.
+"""The command line: one table of all commands with their arguments, and the parser built from it.
 
-It loads only `argparse`; a command's module is loaded when the command is called.
+It imports only `argparse`; the module of a command is imported when the command runs.
 """
 
 import argparse
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 WIDTH = 98
-"""Cells of the longest line of help."""
+"""Width of the help, in characters."""
 EPILOG = """without a command: the console's start screen.
 exit status: 0 done; 2 it could not start, or a file cannot be read; others as each command says.
 Your own fleets, scenarios and saves lie in one folder; the environment variable QF_TUI_HOME moves it."""
@@ -145,7 +145,7 @@ COMMANDS = (
 
 
 class CommandParser(argparse.ArgumentParser):
-    """A parser that repeats nothing of the arguments that a terminal would obey."""
+    """A parser whose errors contain no unprintable characters of the arguments."""
 
     def __init__(self, **given: "Any") -> None:
         super().__init__(formatter_class=_Format, allow_abbrev=False, **given)
@@ -155,7 +155,7 @@ class CommandParser(argparse.ArgumentParser):
 
 
 class ParserLater:
-    """The parser of a command, made when it is given: to make them all takes longer than most commands."""
+    """The parser of a command, built only when the command is given, because building all takes too long."""
 
     def __init__(self, command: Command, **given: object) -> None:
         self._command, self._given = command, given
@@ -184,7 +184,7 @@ def _made(command: Command, given: "dict[str, Any]") -> CommandParser:
 
 
 def is_known(given: "Sequence[str]") -> bool:
-    """Whether a command and its options are of the base or of features that are known by now."""
+    """Return whether a command and its options belong to the base or to features that are loaded."""
     features = find_features()
     own = {command.name: command for feature in features for command in feature.commands}
     own |= {command.name: command for command in COMMANDS}
@@ -201,7 +201,7 @@ def is_known(given: "Sequence[str]") -> bool:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Build the parser; `does` of what it gives is the command."""
+    """Build the parser; `does` of its result is the command."""
     features = [feature for feature in find_features() if feature.commands]
     made = CommandParser(
         prog="qf-tui",
@@ -215,19 +215,19 @@ def parser() -> argparse.ArgumentParser:
     for command in COMMANDS:
         commands.add_parser(command.name, help=command.text, command=command)
     for command in (own for feature in features for own in feature.commands):
-        # Without its line: it is among those of its feature.
+        # No help line here: the list of features has it.
         commands.add_parser(command.name, command=command)
     return made
 
 
 def _list_commands(feature: Feature) -> str:
-    """Format the commands of a feature, one a line, below its name."""
+    """Format the commands of a feature, one in each line, below its name."""
     lines = (f"    {command.name:<9} {command.text}" for command in feature.commands)
     return "\n".join((f"  {feature.name}", *lines))
 
 
 class _Format(argparse.RawTextHelpFormatter):
-    """Help of one width, as to measure the terminal costs more than all the rest."""
+    """Help of a fixed width, because measuring the terminal takes longer than all the rest."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=WIDTH)
@@ -238,7 +238,7 @@ class _Format(argparse.RawTextHelpFormatter):
 
 
 def _filled(text: str) -> Iterator[str]:
-    """A sentence or more on lines of the help; `textwrap` takes longer to load."""
+    """Wrap a text into lines of the help; importing `textwrap` would take longer."""
     line = ""
     for word in text.split(" "):
         if line and len(line) + len(word) >= WIDTH:

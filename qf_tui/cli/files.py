@@ -1,4 +1,4 @@
-"""Files that people write, settings, what the rules bring (charts, switches, clauses, odds), and the help."""
+"""Commands about files, settings, what the rules bring (charts, switches, clauses, odds), and the help."""
 
 import re
 from argparse import Namespace
@@ -30,16 +30,20 @@ FAULTY, UNREADABLE = 1, 2
 NOT_FOUND = 1
 EXIT_REFUSED = 3
 HELP_WIDTH = 96
-"""Places of a line of the help at most."""
+"""Width of a help page, in characters."""
 
 
 def check(arguments: Namespace) -> int:
-    """Prints all that is wrong with each file; 0 nothing, 1 faults, 2 a file that cannot be read."""
+    """Print the faults of each file.
+
+    Returns:
+        0 for none, 1 for faults, 2 if a file cannot be read.
+    """
     return max(_check(name) for name in arguments.files)
 
 
 def _check(name: str) -> int:
-    # It loads all that is known of ships, which other commands here need not wait for.
+    # Imported late: it loads the ships of all navies, which other commands do not need.
     from qf_tui.library.check import SAVE
     from qf_tui.library.check import check as checked_file
 
@@ -75,12 +79,12 @@ def _check_save(path: Path) -> int:
 
 
 def scenarios(arguments: Namespace) -> int:
-    """Prints the names and titles of the scenarios at hand."""
+    """Print names and titles of the scenarios at hand."""
     return print_shelf("scenarios")
 
 
 def print_shelf(kind: str) -> int:
-    """Prints the names and titles of the files of a kind."""
+    """Print names and titles of the files of a kind."""
     files = listed(kind)
     if files:
         print_lines(*table([one.name, one.title, "yours" if one.own else ""] for one in files))
@@ -88,7 +92,7 @@ def print_shelf(kind: str) -> int:
 
 
 def schema(arguments: Namespace) -> int:
-    """Prints the schema of one kind of file for a rule system, or for any of them; or puts all in place."""
+    """Print the schema of a kind of file for one rule system or all, or write all schemas into place."""
     from qf_tui.library import check as schemas
 
     systems = usable(find_systems())
@@ -113,7 +117,7 @@ def schema(arguments: Namespace) -> int:
 
 
 def settings(arguments: Namespace) -> int:
-    """Prints the settings and where their file lies, made if need be; with a name and a value sets one."""
+    """Print the settings and the path of their file, which is made if missing; with a value, set one."""
     if arguments.value is not None:
         keep_setting(arguments.name, arguments.value)
     wanted = (setting_named(arguments.name),) if arguments.name is not None else list_settings()
@@ -125,7 +129,7 @@ def settings(arguments: Namespace) -> int:
 
 
 def charts(arguments: Namespace) -> int:
-    """Prints the shipped charts as tables, reconstructed cells marked, attested ones with their sources."""
+    """Print the shipped charts as tables, with marks on reconstructed cells and sources of attested ones."""
     for system in named_systems(arguments.ruleset):
         print_lines(f"{system.title} ({system.name}); {RECONSTRUCTED}: reconstructed, ours alone")
         if lines := _scale_lines(system):
@@ -137,7 +141,7 @@ def charts(arguments: Namespace) -> int:
 
 
 def _scale_lines(system: RuleSystem) -> list[str]:
-    """Every scale of a system with its printed figures, where it has them."""
+    """Format every scale of a system that has printed figures."""
     scales = [scale for scale in system.scales if scale.figures]
     if not scales:
         return []
@@ -164,7 +168,7 @@ def _cells(row: ChartRow, columns: list[str]) -> Iterable[str]:
 
 
 def _sources(row: ChartRow) -> list[str]:
-    """The sources of a row's attested cells, neighbours of one source together."""
+    """List the sources of a row's attested cells, with neighbours of one source together."""
     spans: list[tuple[str, str, str]] = []
     before = ""
     for column, cell in row.cells.items():
@@ -181,7 +185,7 @@ def _sources(row: ChartRow) -> list[str]:
 
 
 def options(arguments: Namespace) -> int:
-    """Prints every switch: name, clause, values with the default first, what it does."""
+    """Print every switch: name, clause, default, values, and what it changes."""
     for system in named_systems(arguments.ruleset):
         print_lines(f"{system.title} ({system.name})")
         rows = [["switch", "clause", "default", "values", "what it changes"]]
@@ -194,7 +198,11 @@ def options(arguments: Namespace) -> int:
 
 
 def rules(arguments: Namespace) -> int:
-    """Prints the clauses that hold all the words, 1 if there are none; without a word the books at hand."""
+    """Print the clauses that contain all the words, or without words the rule books at hand.
+
+    Returns:
+        1 if no clause contains the words.
+    """
     if arguments.new is not None:
         if arguments.new in find_systems():
             raise QfError(f"{arguments.new}: there are rules of this name already; choose another")
@@ -227,7 +235,11 @@ def rules(arguments: Namespace) -> int:
 
 
 def help(arguments: Namespace) -> int:
-    """Prints a page of the help, a list of them, or where some words stand; 1 if they stand nowhere."""
+    """Print a page of the help, a list of the pages, or the lines that contain some words.
+
+    Returns:
+        1 if no page contains the words.
+    """
     from qf_tui.document.help import TOPICS, find_pages, help_html, help_page
     from qf_tui.document.text import plain_lines, text_lines
 
@@ -250,7 +262,11 @@ def help(arguments: Namespace) -> int:
 
 
 def odds(arguments: Namespace) -> int:
-    """Prints what stands against an order, its dice and its chances; 3 if it is impossible."""
+    """Print the findings against an order, its dice and its chances.
+
+    Returns:
+        3 if the order is impossible.
+    """
     session = open_battle(arguments.battle, rules=arguments.rules, crews=arguments.crews)
     try:
         entry = session.prepare(session.read(" ".join(arguments.order)).complete())

@@ -1,4 +1,4 @@
-"""`qf-tui show`, `verify`, `branch` and `sample`: saves shown in full, verified by today's rules, copied."""
+"""`qf-tui show`, `verify`, `branch` and `sample`: show saves, verify them by today's rules, copy them."""
 
 import gc
 import json
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 
 DIFFERENT = 1
 SAMPLE = "yellow-sea-1904"
-"""The name of the sample battle among the saves that are shipped."""
+"""Name of the sample battle among the shipped saves."""
 
 
 def sample(arguments: Namespace) -> int:
-    """Opens a copy of the sample battle; without a terminal prints its log and its ships."""
+    """Open a copy of the sample battle; without a terminal, print its log and its ships."""
     return open_sample(shipped("saves") / f"{SAMPLE}.qfb", terminal=has_terminal())
 
 
 def open_sample(file: Path, *, terminal: bool) -> int:
-    """The sample battle in a file: a copy of it in the console, or printed."""
+    """Open a copy of a sample battle in the console, or print the battle."""
     if terminal:
         return draw(copy_on_shelf(file), None)
     print_battle(Session.look(file, find_systems()))
@@ -45,8 +45,8 @@ def open_sample(file: Path, *, terminal: bool) -> int:
 
 
 def show(arguments: Namespace) -> int:
-    """Prints the log and the ships of a save; QfError if its rules cannot make sense of them."""
-    # All that is read and folded is of use until the end.
+    """Print the log and the ships of a save; QfError if its rules cannot make sense of them."""
+    # Everything that is read is used until the end, so there is no garbage.
     gc.disable()
     session = Session.look(save_named(arguments.battle), find_systems())
     if session.notice and arguments.json:
@@ -65,14 +65,14 @@ def show(arguments: Namespace) -> int:
 
 
 def branch(arguments: Namespace) -> int:
-    """Copies the first acts of a save into another save."""
+    """Copy the first acts of a save to a new save."""
     copied = copy_save(save_named(arguments.battle), new_save(arguments.save), arguments.at)
     print_lines(f"{named(arguments.save)}: {several(copied, 'act')} of {named(arguments.battle)}")
     return 0
 
 
 def print_battle(session: Session) -> None:
-    """Prints a battle in full, line by line: its log, then its ships."""
+    """Print a battle line by line: its log, then its ships."""
     from qf_tui.document.text import plain_lines
 
     for line in plain_lines(_shown(session)):
@@ -91,9 +91,10 @@ def _shown(session: Session) -> "Iterator[Block]":
 
 
 def verify(arguments: Namespace) -> int:
-    """Reads a save with its checksums and decides every entry again.
+    """Check the checksums of a save and decide every entry again.
 
-    0: nothing differs but by changed rulings and in words; 1: something does, or acts are missing at its end.
+    Returns:
+        0 if only changed rulings and wording differ; 1 if more differs, or acts are missing at the end.
     """
     from qf_tui.core.verify import DifferenceKind, differences
 
@@ -125,13 +126,13 @@ def verify(arguments: Namespace) -> int:
 
 
 def open_save(battle: str) -> tuple[Save, RuleSystem, Timeline]:
-    """Read a save that a person names, with its rules."""
+    """Read a save by its name, with its rules and its timeline."""
     systems = find_systems()
     save = read_save(save_named(battle), rules_by(systems))
     return (save, *open_timeline(save, systems))
 
 
 def _as_written(value: object) -> str:
-    # A fact of the outcome is its name and value.
+    # A fact of the outcome is already a pair of name and value.
     plain = value if isinstance(value, tuple) else encoded(value, type(value))
     return json.dumps(plain, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""Opens a battle by the name that people give: in memory, or in the console."""
+"""Opens a battle by name: in memory, or in the console."""
 
 import gc
 import os
@@ -32,12 +32,18 @@ def open_battle(
     crews: str | None = None,
     choose: Callable[[Battle | None], BattleDice | None] | None = None,
 ) -> Session:
-    """Open the battle of a scenario or a save, kept in memory, or from here on in the new file `save`.
+    """Open the battle of a scenario or a save, in memory or as the new save `save`.
 
-    A scenario begins under `rules` if they are named, its crews as `crews` says. Whoever throws dice gives
-    `choose`, which makes those of a scenario; for a save it gets None. A save given as `target` is never
-    written.
-    QfError if it cannot be read, or if `save` exists.
+    Args:
+        target: Name or path; a save is never written.
+        save: Path of a new save, or None.
+        seed: Seed of the console's dice, or None.
+        rules: Rule system for a scenario, or None for its own.
+        crews: Whether the crews that a scenario states count, or None.
+        choose: Makes the dice for the start of a scenario; it is called with None for a save.
+
+    Raises:
+        QfError: If the target cannot be read, or `save` exists.
     """
     systems = find_systems()
     kept = new_save(save) if save is not None else None
@@ -70,7 +76,7 @@ def open_battle(
 
 
 def looked_at(save: Path, seed: int | None = None) -> Session:
-    """The battle of a save in memory; warns of what is wrong with the save."""
+    """Open a save in memory, and warn about faults of the save."""
     session = Session.look(save, find_systems(), seed=seed)
     if session.notice:
         warn(session.notice)
@@ -78,13 +84,13 @@ def looked_at(save: Path, seed: int | None = None) -> Session:
 
 
 def choose_dice(arguments: Namespace, start: Battle | None) -> BattleDice | None:
-    """Make the dice of a feature with which `run` begins a battle; None for a save, and for other dice."""
+    """Make the feature's dice with which `run` begins a battle; None for a save or ordinary dice."""
     made = [kind.load().choose(arguments, start) for kind in find_dice_kinds()]
     return next(filter(None, made), None)
 
 
 def new_save(text: str) -> Path:
-    """The file that a person names for a new save; QfError where it can be none."""
+    """Return the path that a person typed for a new save; QfError if no save can have it."""
     path = name_wanted(text)
     ending = ending_beside(path.name)
     if ending:
@@ -98,9 +104,10 @@ def new_save(text: str) -> Path:
 
 
 def find_save(target: str) -> Path | None:
-    """The save that a path, a file name or a name in a folder of saves means.
+    """Find the save that a path, a file name or a name in a folder of saves means.
 
-    None for what looks like a scenario: one of just that name comes before a save, its beginning behind it.
+    Returns:
+        Its path, or None if the target looks like a scenario. A scenario with exactly this name comes first.
     """
     path = Path(target)
     if is_save(path):
@@ -113,7 +120,7 @@ def find_save(target: str) -> Path | None:
 
 
 def _by_name(path: Path) -> Path | None:
-    """The save in a folder of saves that a name without its ending means."""
+    """Find a save in the folders of saves by its name without an ending."""
     bare = path.name and path.name == str(path)
     return _shelved(path.with_name(f"{path.name}{SAVE}")) if bare else None
 
@@ -123,14 +130,18 @@ def _shelved(path: Path) -> Path | None:
 
 
 def save_named(target: str) -> Path:
-    """The save that a person names, there or not; QfError where that is no name of one."""
+    """Return the path of the save that a person typed, even if it does not exist.
+
+    Raises:
+        QfError: If the text is no name for a save.
+    """
     if not Path(target).name:
         raise QfError(f"“{named(target)}” is not a name for a save; give one like battle{SAVE}")
     return find_save(target) or _by_name(Path(target)) or Path(target)
 
 
 def scenario_path(target: str) -> Path:
-    """The file of a scenario, by a path or a name on the shelf; QfError if there is none."""
+    """Return the file of a scenario, by a path or a name on the shelf; QfError if there is none."""
     if _is_file(target):
         return Path(target)
     from qf_tui.library.scenarios import find_scenario
@@ -144,7 +155,11 @@ def _is_file(target: str) -> bool:
 
 
 def scenario_rules(target: str | None, rules: str | None) -> str:
-    """The rule system that a scenario is to begin under, "" for its own; QfError where none can be chosen."""
+    """Return the rule system for a new battle, or "" for the scenario's own.
+
+    Raises:
+        QfError: If rules are chosen for a saved battle, or are not installed.
+    """
     if rules is None:
         if target is None or find_save(target) is not None or _is_file(target):
             return ""
@@ -157,7 +172,10 @@ def scenario_rules(target: str | None, rules: str | None) -> str:
 
 
 def chosen_crews(target: str | None, crews: str | None) -> str:
-    """Return whether a scenario's crews count, "" as it says; QfError where that cannot be chosen.
+    """Return whether a scenario's crews count, or "" if the scenario decides.
+
+    Raises:
+        QfError: If it is chosen for a saved battle.
 
     Rule: AQF-CRW-1.
     """
@@ -167,7 +185,7 @@ def chosen_crews(target: str | None, crews: str | None) -> str:
 
 
 def named_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
-    """The rule system of that name, or all that can be loaded; QfError if it is not installed."""
+    """Return the rule system with this name, or all that can be loaded; QfError if it is not installed."""
     systems = find_systems()
     if ruleset is None:
         return tuple(usable(systems, warn).values())
@@ -177,7 +195,7 @@ def named_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
 
 
 def has_terminal() -> bool:
-    """Whether there is a terminal to draw on and to read keys from."""
+    """Return whether standard input and output are a terminal that can be drawn on."""
     streams = (sys.stdin, sys.stdout)
     return os.environ.get("TERM") != "dumb" and all(
         stream is not None and stream.isatty() for stream in streams
@@ -185,7 +203,7 @@ def has_terminal() -> bool:
 
 
 def play(arguments: Namespace) -> int:
-    """Opens the console: the start screen, a new battle with its save, or a saved battle."""
+    """Open the console: the start screen, a new battle with its save, or a saved battle."""
     if not has_terminal():
         raise QfError(
             "there is no terminal to draw on; `qf-tui run` plays without one, `qf-tui --help` has more"
@@ -196,7 +214,7 @@ def play(arguments: Namespace) -> int:
 
 
 def settings_given(arguments: Namespace) -> Mapping[str, Scalar]:
-    """Return the settings of features that the arguments of a command replace for this time."""
+    """Return the features' settings that a command's options replace for this run."""
     own = (setting.name for feature in find_features() for setting in feature.settings())
     given = {name: getattr(arguments, name, None) for name in own}
     return {name: value for name, value in given.items() if value is not None}
@@ -209,9 +227,9 @@ def draw(
     instead: Mapping[str, Scalar] | None = None,
     crews: str = "",
 ) -> int:
-    """Runs the console, which is loaded only here; gives the exit status."""
-    # Nothing dies while modules are loaded: the collector would go through all of them for nothing. The
-    # console turns it on again when it has something to show.
+    """Run the console and return its exit status; the console is imported only here."""
+    # Importing frees nothing, so the garbage collector would only cost time. The console turns it on
+    # again after its first picture.
     gc.disable()
     from qf_tui.console.app import run_console
 
@@ -224,7 +242,7 @@ def draw(
 
 
 def watch(arguments: Namespace) -> int:
-    """Follows a save on the console's own screens; nothing can be entered, and no lock is taken."""
+    """Follow a save on the console's screens, without a lock; no order can be entered."""
     save = save_named(arguments.battle)
     if not has_terminal():
         raise QfError("there is no terminal to draw on; `qf-tui show` prints a save")
@@ -235,7 +253,7 @@ def watch(arguments: Namespace) -> int:
 
 
 def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | None]:
-    """The scenario or save to open, and the save of a new battle; None: a new one on the paths."""
+    """Return the scenario or save to open, and the path of a new save; None where none is given."""
     if battle is None:
         return None, None
     old = find_save(battle)

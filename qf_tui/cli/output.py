@@ -1,4 +1,4 @@
-"""Text and JSON to standard output, whatever its encoding and whatever the text holds."""
+"""Writes text and JSON to standard output or a file, whatever the encoding and the text."""
 
 import json
 import os
@@ -16,19 +16,19 @@ from qf_tui.journal.reading import is_save
 
 
 def named(file: object) -> str:
-    """A file's path in a message: its own line ends would make lines that nobody said."""
+    """Format a path for a message on one line."""
     return printable(str(file)).replace("\n", "�")
 
 
 def printable(text: str) -> str:
-    """Text that may reach a terminal: signs in place of what is not printable; line ends stay."""
+    """Replace unprintable characters, except line ends, so that the text may reach a terminal."""
     if text.isprintable() or text.replace("\n", "").isprintable():
         return text
     return "".join("�" if sign != "\n" and unprintable(sign) else sign for sign in text)
 
 
 def print_lines(*lines: str, at_once: bool = True) -> None:
-    """Prints lines, at once unless more follow: a reader at the other end of a pipe may answer them."""
+    """Print lines, and flush them unless more follow: the reader of a pipe may be waiting for them."""
     for line in lines:
         print(printable(line).rstrip())
     if at_once:
@@ -36,35 +36,40 @@ def print_lines(*lines: str, at_once: bool = True) -> None:
 
 
 def terminal_width() -> int:
-    """The places of a line of the terminal that is printed to; 0 of a file or a pipe, which has no end."""
+    """Return the width of the terminal that is printed to, or 0 for a file or a pipe."""
     if sys.stdout is None or not sys.stdout.isatty():
         return 0
-    # It brings all that packs archives.
+    # Imported late: it imports the modules for archives.
     from shutil import get_terminal_size
 
     return get_terminal_size().columns
 
 
 def warn(text: str) -> None:
-    """Prints a word to the person on standard error, behind what was printed before."""
+    """Print a message on standard error, after everything that was printed before."""
     with suppress(OSError):
         if sys.stdout is not None:
             sys.stdout.flush()
     if sys.stderr is not None:
-        # The exit status still says it.
+        # The exit status still reports the error.
         with suppress(OSError):
             print(f"qf-tui: {printable(text)}", file=sys.stderr, flush=True)
 
 
 def print_json(value: object, *, indent: int | None = None) -> None:
-    """Prints a value as JSON in ASCII, which every standard output can write."""
+    """Print a value as JSON in ASCII, which every encoding can write."""
     print(json.dumps(value, indent=indent), flush=True)
 
 
 def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-8") -> None:
-    """Prints a text, or writes it into a file, whole or not at all; QfError says why not.
+    """Print a text, or write it to a file, completely or not at all.
 
-    `over`: whether that may write over another, as `--replace` says; None of a command without that switch.
+    Args:
+        out: Path of the file, or None to print.
+        over: Whether to replace a file that exists; None for a command without `--replace`.
+
+    Raises:
+        QfError: If the file exists or cannot be written.
     """
     if out is None:
         print_lines(*text.splitlines())
@@ -72,7 +77,7 @@ def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-
     refuse_taken(out, over=over)
     path = Path(out)
     try:
-        # A file's name may hold what no text can.
+        # A file name may contain characters that cannot be encoded.
         write_whole(path, text.encode(encoding, "replace"), over=bool(over))
     except FileExistsError:
         raise _taken(path, over) from None
@@ -82,15 +87,16 @@ def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-
 
 
 def kind_of(arguments: Namespace) -> str:
-    """The kind of file that is asked for, by its switch or by the suffix of its name; "" for neither."""
+    """Return the file format that a switch or the ending of the file's name asks for, or ""."""
     kind: str = arguments.kind or Path(arguments.out or "").suffix.lower().removeprefix(".")
     return kind
 
 
 def file_named(text: str) -> Path:
-    """The file that a person names; QfError where that is no name of one, or a save's own.
+    """Return the path that a person typed for a file.
 
-    What stands beside a save is its own also where it is not there yet: nothing else may be read as its seed.
+    Raises:
+        QfError: If it is no file name, or belongs to a save, even if that file does not exist yet.
     """
     if not Path(text).name:
         raise QfError(f"“{text}” is not a file name; give one")
@@ -102,9 +108,9 @@ def file_named(text: str) -> Path:
 
 
 def refuse_taken(out: str | None, *, over: bool | None) -> None:
-    """QfError if there is such a file already: long work need not begin.
+    """Raise QfError if a file with this name exists, before long work begins.
 
-    What is no file, as a device, is never written over.
+    A device is never overwritten.
     """
     if out is None:
         return
@@ -123,15 +129,15 @@ def _taken(path: Path, over: bool | None) -> QfError:
 
 
 QUIET = 1.0
-"""Seconds of work without a sign of progress."""
+"""Seconds of work before the first sign of progress."""
 BETWEEN = 10.0
-"""Seconds between two lines, where there is no terminal."""
+"""Seconds between two lines of progress without a terminal."""
 _CELLS = 30
 _CLEAR = "\r\x1b[K"
 
 
 class Progress:
-    """Told how much is done of how much; within `with`, behind which the bar is gone."""
+    """A progress bar on standard error: call it with how much is done; leaving `with` removes it."""
 
     def __init__(self, what: str) -> None:
         self._what = what

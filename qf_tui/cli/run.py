@@ -1,4 +1,4 @@
-"""`qf-tui run`: orders from a file or a pipe, each answered as it is read."""
+"""`qf-tui run`: enters orders from a file or a pipe, and answers each when it is read."""
 
 import os
 import stat
@@ -32,10 +32,10 @@ from qf_tui.session import Session
 
 EXIT_REFUSED = 3
 LINE_MOST = 16_000
-"""Bytes of a line that are kept; the longest order has far fewer."""
+"""Bytes of a line that are read; the longest order is far shorter."""
 
 PASSED_OVER_MOST = 1_000_000
-"""Bytes of a longer line that are passed over: what goes on behind them is no script."""
+"""Bytes of a longer line that are skipped; after more than that, the input is no script."""
 
 _MARK = b"\xef\xbb\xbf"
 _PATIENCE_S = 1.0
@@ -43,7 +43,13 @@ _PATIENCE_S = 1.0
 
 @frozen
 class ScriptLine:
-    """One line of the input: its number from 1, its text, and what keeps it from being an order."""
+    """A line of the input.
+
+    Attributes:
+        number: Its number, from 1.
+        text: Its text.
+        fault: Why it cannot be an order, or "".
+    """
 
     number: int
     text: str
@@ -51,7 +57,11 @@ class ScriptLine:
 
 
 def run(arguments: Namespace) -> int:
-    """Enters every order of the input; 0 if none was refused, else 3."""
+    """Enter every order of the input.
+
+    Returns:
+        0 if no order was refused, else 3.
+    """
     with _orders(arguments.orders) as orders:
         session = open_battle(
             arguments.battle,
@@ -73,7 +83,7 @@ def _orders(name: str) -> AbstractContextManager[BinaryIO]:
     if not name:
         raise QfError("--orders “”: not a file name; name a file of orders, or - for standard input")
     try:
-        # Not to wait in silence for somebody to write into a pipe.
+        # Opening must not wait for the writer of a pipe; `_check_kind` waits and says so.
         file = open_plain_file(name)
         try:
             _check_kind(name, file)
@@ -87,7 +97,7 @@ def _orders(name: str) -> AbstractContextManager[BinaryIO]:
 
 
 def _check_kind(name: str, file: BinaryIO) -> None:
-    """Waits for the writer of a pipe, and says so; QfError for a device that never ends."""
+    """Wait for the writer of a pipe, and say so; QfError for a device that never ends."""
     kind = os.fstat(file.fileno()).st_mode
     if stat.S_ISFIFO(kind):
         if not written_soon(file, _PATIENCE_S):
@@ -134,7 +144,7 @@ def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
 
 
 def lines_of(stream: BinaryIO) -> Iterator[ScriptLine]:
-    """The lines of the input that are orders: comments and blank lines are skipped."""
+    """Yield the lines of the input that are orders; skip comments and blank lines."""
     number = 0
     while raw := stream.readline(LINE_MOST + 1):
         number += 1
@@ -154,7 +164,7 @@ def lines_of(stream: BinaryIO) -> Iterator[ScriptLine]:
 
 
 def _pass_over(stream: BinaryIO) -> None:
-    """Reads on to the end of a line without keeping it; QfError if that does not come."""
+    """Read to the end of a line without keeping it; QfError if the line is far too long."""
     passed = 0
     while (part := stream.readline(LINE_MOST)) and not part.endswith(b"\n"):
         passed += len(part)
