@@ -648,6 +648,45 @@ def test_no_string_names_what_a_book_declares(package: str) -> None:
             assert not named, f"{path}:{line} names {', '.join(sorted(named))}: {text!r}"
 
 
+WORD_OF_FEATURES = re.compile("(sealed|witness|tray|proposal|carried)(e?s)?")
+BASE_SAYS_SO = {
+    ("core", "carried"): "owed rolls that are carried over into another phase",
+    ("rules", "carried"): "the same; and what ships carried",
+    ("core", "sealed"): "the help of the order `reveal`, which every save may hold",
+    ("journal", "proposal"): "a key of older lines, which keeps its place there",
+    ("journal", "tray"): "the files beside a save, which nobody may take for saves",
+    ("console", "proposal"): "a place whose keys the settings of umpires name so",
+}
+"""Where a package of the base has a word of a feature, and what it means there or why it must stay."""
+
+
+def words_of(path: Path) -> Iterator[str]:
+    """The words of a source: of its names and of its texts, docstrings apart."""
+    texts = [text for _, text in strings(path)]
+    for node, _ in nodes_of(path):
+        texts += [
+            str(value)
+            for name in ("id", "attr", "arg", "name", "asname", "module")
+            if isinstance(value := getattr(node, name, None), str)
+        ]
+    for text in texts:
+        yield from (word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", text))
+
+
+def test_the_base_says_no_word_of_a_feature() -> None:
+    """Catches what the base knows of sealed dice, the witness, the tray or campaigns."""
+    found = {
+        (package, match[1])
+        for package in MAY_IMPORT
+        for path in sources(package)
+        for match in map(WORD_OF_FEATURES.fullmatch, words_of(path))
+        if match
+    }
+    assert found == BASE_SAYS_SO.keys()
+    styles = (SOURCE / "console/console.tcss").read_text(encoding="utf-8").lower()
+    assert not re.findall("seal|witness|tray|board|report|court|shipyard", styles)
+
+
 def test_every_ordinary_word_is_a_name_of_some_system() -> None:
     """Catches an exception that outlives what it was made for."""
     assert set(ENGLISH) <= only_of_systems()

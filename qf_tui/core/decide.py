@@ -176,7 +176,7 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
     if source is not None and before is not None:
         version = source.place(before, battle, number, entry, version, kept=older)
     elif not older and version.call is not None:
-        raise OrderRefused(f"{CALL} {version.call}: this battle has no sealed dice to throw; type faces")
+        raise OrderRefused(f"{CALL} {version.call}: a call throws no dice of this battle; type faces")
     # An older version may have had more dice than the new order can need.
     most = len(entry.prepared.dice) if older else len(version.dice)
     entry = replace(entry, order=replace(entry.order, dice=version.dice[:most], call=version.call))

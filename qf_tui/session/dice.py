@@ -53,9 +53,7 @@ class BattleDice:
             OrderRefused: If the order does not fit these dice.
         """
         if order.form is REVEAL:
-            raise OrderRefused(
-                f"{REVEAL.word}: the dice of this battle are not sealed: there is no seed to reveal"
-            )
+            raise OrderRefused(f"{REVEAL.word}: the dice of this battle have no seed to reveal")
         return order
 
     def record(self, act: LogAct, save: Path | None) -> None:

@@ -57,6 +57,16 @@ NAME, DEVICES = 20, 3
 class BoardScreen(KeyModal[None]):
     """The board of a battle; closing the screen leaves it running."""
 
+    CSS = """
+    BoardScreen {
+        align: center middle;
+        .panel { max-height: 100%; }
+        .panel-keys { margin-top: 0; }
+        #board-body { height: auto; max-height: 19; }
+        #board-code { width: auto; }
+        #board-body VerticalScroll { width: 1fr; height: auto; max-height: 19; padding-left: 2; }
+    }
+    """
     places = (BOARD,)
 
     def __init__(self, board: BoardProcess, source: BattleSource, tray: FollowedTray | None = None) -> None:

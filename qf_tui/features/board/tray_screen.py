@@ -122,6 +122,10 @@ class TrayScreen(PickScreen[Proposal]):
     Gives the proposal of a roll whose call the umpire is to type.
     """
 
+    CSS = """
+    TrayScreen #list { height: 2fr; }
+    TrayScreen #about { height: 1fr; }
+    """
     places = (TRAY,)
 
     def __init__(self, desk: TrayDesk) -> None:

@@ -71,6 +71,9 @@ KINDS = {"html": FileKind.HTML, "markdown": FileKind.MARKDOWN}
 class ReportScreen(FilterScreen[None]):
     """The screen of a report; typed letters filter its lines."""
 
+    CSS = """
+    ReportScreen #about { height: auto; min-height: 1; max-height: 4; border: none; background: $panel; }
+    """
     places = (REPORT,)
 
     def __init__(self, source: BattleSource, job: ReportJob) -> None:

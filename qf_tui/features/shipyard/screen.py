@@ -200,6 +200,10 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
     With `joins` it was opened from a battle, and gives the ship that is to join it.
     """
 
+    CSS = """
+    ShipsScreen #list { width: 40%; }
+    ShipsScreen #about { height: 1; border: none; text-wrap: nowrap; }
+    """
     places = (NAVIES,)
 
     def __init__(self, systems: Mapping[str, RuleSystem], rules: str = "", *, joins: bool = False) -> None:
