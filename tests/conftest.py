@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 
 from qf_tui.journal.disk import SystemDisk
 from qf_tui.library.paths import parse_toml
+from qf_tui.registry import load_bundled
 from tests.browser import Browser, browsing
 from tests.long import Share
 
@@ -54,6 +55,55 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Shuffles the tests of a round that may be cut short, so that no test is always the one left out."""
     if config.getoption("--until"):
         Random(chance_of(config)).shuffle(items)
+
+
+WITH_FEATURES = {
+    "book/test_saves.py::test_every_command_opens_a_save_without_the_file_of_its_book": "every command",
+    "book/test_saves.py::test_careers_leave_out_what_was_read_by_hand_and_say_so": "reports of books",
+    "cli/test_commands.py": "every command refuses and lists",
+    "cli/test_crews.py": "commands that play, print and tell with crews",
+    "cli/test_kill.py": "every command is killed, and so are boards",
+    "console/test_evenings.py": "whole evenings, with phones",
+    "console/test_fuzz.py": "keys by chance on every screen",
+    "console/test_keys.py": "all keys and settings of the program",
+    "console/test_leaving.py": "what is closed as a battle is left",
+    "console/test_reminders.py": "the key that an ended battle offers",
+    "console/test_start.py": "the first screen as the program draws it",
+    "journal/test_formats.py": "every command",
+    "library/test_every_system.py": "every command",
+    "library/test_schema_files.py": "the schemas as they are shipped",
+    "library/test_settings.py": "all settings of the program",
+    "rules/test_page.py": "every command",
+    "session/test_figures.py": "every command",
+    "test_installed.py": "the program as it is installed",
+    "test_walls.py": "all packages",
+}
+"""Tests of the whole program, files or single tests, which run with the features that come with it."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def base_alone(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Run the base's tests as if no feature were there; the features' own have all of them."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not is_whole(request.path):
+            patch.setattr("qf_tui.registry.load_bundled", tuple)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def whole_program(request: pytest.FixtureRequest, base_alone: None) -> Iterator[None]:
+    """Run a single test of the whole program with the features."""
+    name = request.node.name.partition("[")[0]
+    with pytest.MonkeyPatch.context() as patch:
+        if f"{request.path.relative_to(TESTS).as_posix()}::{name}" in WITH_FEATURES:
+            patch.setattr("qf_tui.registry.load_bundled", load_bundled)
+        yield
+
+
+def is_whole(file: Path) -> bool:
+    """Whether all tests of a file are of features or of the whole program."""
+    place = file.relative_to(TESTS).as_posix()
+    return place.startswith("features/") or place in WITH_FEATURES
 
 
 @pytest.hookimpl(trylast=True)

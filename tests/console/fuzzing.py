@@ -33,7 +33,8 @@ from qf_tui.library.paths import HOME
 from qf_tui.session import Session
 from qf_tui.session.saves import rules_by
 from tests.console.playing import Table, read_once
-from tests.console.screens import SCREENS, Stage
+from tests.console.screens import Stage
+from tests.features.screens import EVERY
 from tests.systems import our_battles, our_systems
 
 KEPT = 50
@@ -88,7 +89,7 @@ class Episode:
 def episodes(system: str, seed: int, keys: int) -> Iterator[Episode]:
     """Episodes by chance, of so many keys in all, every screen of the registry in turn."""
     chance = Random(f"{system} {seed}")
-    screens = ["", *(entry.id for entry in SCREENS)]
+    screens = ["", *(entry.id for entry in EVERY)]
     chance.shuffle(screens)
     at = played = 0
     while played < keys:
@@ -196,7 +197,7 @@ async def _played(episode: Episode, folder: Path) -> None:
                 await table.settled()
                 if session is not None:
                     stage = Stage(session, systems)
-                    app.push_screen(next(one for one in SCREENS if one.id == episode.screen).make(stage))
+                    app.push_screen(next(one for one in EVERY if one.id == episode.screen).make(stage))
                     await table.settled()
                 for burst in episode.bursts:
                     if sys.platform != "win32":

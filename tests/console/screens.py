@@ -1,8 +1,6 @@
-"""Every screen of the console by name, each with how it is opened on a session: to be walked through."""
+"""Every screen of the base by name, each with how it is opened on a session: to be walked through."""
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from attrs import frozen
@@ -32,6 +30,7 @@ from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.panel import Panel, TooSmall
+from qf_tui.console.widgets.text import literal
 from qf_tui.core.availability import find_volleys
 from qf_tui.core.builtin_forms import all_forms
 from qf_tui.core.errors import refused
@@ -39,20 +38,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Form, Ship
 from qf_tui.document.glance import acting_blocks, held_blocks
 from qf_tui.document.transcript import why_document
-from qf_tui.features.board.process import BoardProcess
-from qf_tui.features.board.screen import BoardScreen, SeatsScreen
-from qf_tui.features.board.tray import Tray
-from qf_tui.features.board.tray_screen import TrayDesk, TrayScreen
-from qf_tui.features.campaign.screen import WarScreen
-from qf_tui.features.court.job import CourtJob
-from qf_tui.features.court.screen import CourtScreen
-from qf_tui.features.report.job import ReportJob
-from qf_tui.features.report.screen import ReportScreen, now_lines
-from qf_tui.features.sealed_dice.screen import SealScreen
-from qf_tui.features.shipyard.screen import ShipsScreen, Shipyard
-from qf_tui.features.simulation.screen import SimulationScreen
 from qf_tui.library.drafts import Draft
-from qf_tui.library.navies import ShipDraft
 from qf_tui.library.paths import listed, shipped
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import usable
@@ -61,9 +47,6 @@ from qf_tui.session.saves import Follower
 
 SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
 """A save that can be watched."""
-_FOLDER = TemporaryDirectory(prefix="qf-tui-screens-")
-AWAY = Path(_FOLDER.name) / "battle"
-"""A save that is not there, in a folder of its own: what is kept beside it lies nowhere else."""
 WIDTH = 72
 """Cells of charts that are opened from here."""
 
@@ -107,15 +90,14 @@ class ScreenEntry:
 
 def _scenario(stage: Stage) -> ScenarioScreen:
     path = next(iter(listed("scenarios"))).path
-    return ScenarioScreen(look_at(path, stage.systems), stage.systems, _nothing, _nothing)
+    return ScenarioScreen(look_at(path, stage.systems), stage.systems, do_nothing, do_nothing)
 
 
-def _simulation(stage: Stage) -> SimulationScreen:
-    path = next(iter(listed("scenarios"))).path
-    return SimulationScreen(look_at(path, stage.systems), begins=False)
+def dodo_nothing(value: object) -> None:
+    """What is opened or kept from there leads nowhere."""
 
 
-def _nothing(value: object) -> None:
+def do_nothing(value: object) -> None:
     """What is opened or kept from there leads nowhere."""
 
 
@@ -154,12 +136,6 @@ def _end_phase(stage: Stage) -> EndPhase:
     return EndPhase("End the phase?", lines, held=False, owes=False)
 
 
-def _tray(stage: Stage) -> TrayScreen:
-    """A tray beside a save that is not there."""
-    battle = BattleScreen(stage.session)
-    return TrayScreen(TrayDesk(Tray(stage.session, AWAY, ""), battle.controller, AWAY))
-
-
 def _help(stage: Stage) -> Lookup:
     forms = stage.system.forms
     return Lookup("Help", help_lines(stage.system, stage.session.battle, lambda place: keymap(place, forms)))
@@ -171,14 +147,12 @@ def _refusal(stage: Stage) -> Panel:
 
 
 SCREENS = (
-    ScreenEntry("start", StartScreen, lambda on: StartScreen(on.systems, _nothing), stays=True),
+    ScreenEntry("start", StartScreen, lambda on: StartScreen(on.systems, do_nothing), stays=True),
     ScreenEntry("scenario", ScenarioScreen, _scenario),
-    ScreenEntry("simulation", SimulationScreen, _simulation),
-    ScreenEntry("campaign", WarScreen, lambda on: WarScreen(on.systems)),
     ScreenEntry(
         "set-up",
         SetupScreen,
-        lambda on: SetupScreen(usable(on.systems), Draft.begun(on.system), True, _nothing, _nothing),
+        lambda on: SetupScreen(usable(on.systems), Draft.begun(on.system), True, do_nothing, do_nothing),
     ),
     ScreenEntry("text-entry", TextEntry, lambda on: TextEntry("The side's name", "Japan", _refused)),
     ScreenEntry("battle", BattleScreen, lambda on: BattleScreen(on.session), stays=True),
@@ -201,20 +175,12 @@ SCREENS = (
     ScreenEntry(
         "proposal",
         CorrectionPreview,
-        lambda on: CorrectionPreview("what changes", [line.content for line in now_lines(on.session, WIDTH)]),
+        lambda on: CorrectionPreview("what changes", [literal("nothing changes")]),
     ),
     ScreenEntry("help", Lookup, _help),
     ScreenEntry(
         "charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.system, on.session.battle, WIDTH))
     ),
-    ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, ReportJob(on.session, None))),
-    ScreenEntry(
-        "court", CourtScreen, lambda on: CourtScreen(CourtJob(on.system, lambda: on.session.timeline, None))
-    ),
-    ScreenEntry("board", BoardScreen, lambda on: BoardScreen(BoardProcess(AWAY), on.session)),
-    ScreenEntry("seats", SeatsScreen, lambda on: SeatsScreen(AWAY, on.session, None)),
-    ScreenEntry("tray", TrayScreen, _tray),
-    ScreenEntry("seal", SealScreen, lambda on: SealScreen([side.name for side in on.session.battle.sides])),
     ScreenEntry(
         "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))
     ),
@@ -229,13 +195,7 @@ SCREENS = (
         lambda on: Announcements("On the table", to_read(on.session.battle, on.changes)),
     ),
     ScreenEntry("settings", SettingsScreen, lambda on: SettingsScreen(Settings(), lambda *_: Settings())),
-    ScreenEntry("ships", ShipsScreen, lambda on: ShipsScreen(on.systems, on.system.name, joins=True)),
-    ScreenEntry(
-        "shipyard",
-        Shipyard,
-        lambda on: Shipyard(usable(on.systems), on.system.name, ShipDraft("Japan"), ("Britain", "Japan")),
-    ),
     ScreenEntry("palette", ActionPalette, lambda on: ActionPalette()),
     ScreenEntry("too-small", TooSmall, lambda on: TooSmall(), stays=True),
 )
-"""All screens, the palette too."""
+"""All screens of the base, the palette too."""

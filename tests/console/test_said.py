@@ -27,7 +27,6 @@ from tests.console.test_volley import LINE, at_yellow_sea
 from tests.corrections.ground import Ground, Step, scheduled
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import MENDS, RARE_KINDS, Mending, on_die
-from tests.features.sealed_dice.club import yellow_sea
 
 OPENS = {"colon", "o", "e", "quotation_mark", "up", "down", "tab", "a", "f7"}
 """Keys that put text into the bar which is not typed by them."""
@@ -339,18 +338,12 @@ def test_u_enter_takes_back_and_r_enter_restores_every_kind_of_act(name: str, fu
     assert sorted(forms - {kind[0] for kind in met}) == [], "forms that nothing tried"
 
 
-def test_a_volley_a_call_and_a_reveal_are_taken_back_in_the_same_way() -> None:
+def test_a_volley_is_taken_back_in_the_same_way() -> None:
     async def volley(table: Table) -> None:
         dice = ("right", "3", "8", "enter", "9", "enter", "f2")
         await done_and_undone(table, table.press(*LINE.split(), *dice))
 
-    async def sealed(table: Table) -> None:
-        await done_and_undone(table, table.order("fire mikasa heavy tsesarevich 41in call 37"))
-        await table.type("down fhts41 enter escape")
-        await done_and_undone(table, table.type("o37 enter"))
-
     play(at_yellow_sea(), volley)
-    play(yellow_sea(), sealed)
 
 
 @plays(at_yellow_sea)

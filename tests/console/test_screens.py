@@ -5,7 +5,7 @@ import importlib
 import io
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from random import Random
 
@@ -121,7 +121,7 @@ def test_every_screen_of_ours_is_in_the_registry() -> None:
         if not POSIX and module.name.endswith("textual_patches.terminal"):
             continue
         importlib.import_module(module.name)
-    ours = {one for one in kinds(AnyScreen) if one.__module__.startswith("qf_tui.")}
+    ours = {one for one in kinds(AnyScreen) if one.__module__.startswith("qf_tui.console.")}
     missing = {one.__name__ for one in ours} - BASES - {one.kind.__name__ for one in SCREENS}
     assert not missing
     assert {KeyScreen, KeyModal, Panel} <= ours
@@ -135,8 +135,13 @@ def test_every_screen_has_a_name_of_its_own() -> None:
 @plays(gunnery)
 async def test_every_screen_opens_and_escape_leads_back(table: Table, size: Size) -> None:
     """Each over the battle, in one console; what cannot be drawn or left at a size is named."""
+    await open_each(table, SCREENS)
+
+
+async def open_each(table: Table, entries: Iterable[ScreenEntry]) -> None:
+    """Open each screen over the battle, and leave it."""
     stage = Stage(table.session, find_systems())
-    for entry in SCREENS:
+    for entry in entries:
         await _open_and_leave(table, entry, stage)
 
 
@@ -164,9 +169,14 @@ async def _open_and_leave(table: Table, entry: ScreenEntry, stage: Stage) -> Non
 @plays(gunnery)
 async def test_a_screen_that_is_left_before_it_has_its_widgets_does_no_harm(table: Table, turns: int) -> None:
     """Catches one that looks for them as it begins or is sized; `turns` are those of the loop before."""
+    await leave_early(table, SCREENS, turns)
+
+
+async def leave_early(table: Table, entries: Iterable[ScreenEntry], turns: int) -> None:
+    """Open each screen, and leave it after so many turns of the loop."""
     stage = Stage(table.session, find_systems())
     below = table.app.screen
-    for entry in SCREENS:
+    for entry in entries:
         if entry.id == "too-small" or not issubclass(entry.kind, KeyScreen):
             continue
         table.app.push_screen(entry.make(stage))

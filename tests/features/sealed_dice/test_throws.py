@@ -245,7 +245,7 @@ def test_the_seed_lies_beside_the_save_for_its_owner_alone_until_it_is_revealed(
     with pytest.raises(OrderRefused, match="entry 3 revealed the seed already"):
         session.enter("reveal")
     session.enter(f"{SHOT} 3 8")
-    with pytest.raises(OrderRefused, match="this battle has no sealed dice"):
+    with pytest.raises(OrderRefused, match="a call throws no dice of this battle"):
         session.enter("fire asahi heavy tsesarevich 41in call 3")
     session.close()
     assert not Session.resume(save, SYSTEMS).notice
@@ -268,7 +268,7 @@ def test_copies_and_branches_go_on_with_the_dice_of_the_table_and_say_so(save: P
         assert other.notice == NO_SEED
         assert not other.calls
         other.enter("fire asahi heavy tsesarevich 41in 3 8")
-        with pytest.raises(OrderRefused, match="no sealed dice"):
+        with pytest.raises(OrderRefused, match="a call throws no dice"):
             other.enter("fire fuji heavy tsesarevich 41in call 3")
         with pytest.raises(OrderRefused, match="the seed is not beside this save"):
             other.enter("reveal")

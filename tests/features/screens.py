@@ -1,0 +1,60 @@
+"""Every screen of the features by name, each with how it is opened on a session: to be walked through."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.console.setup.opening import look_at
+from qf_tui.features.board.process import BoardProcess
+from qf_tui.features.board.screen import BoardScreen, SeatsScreen
+from qf_tui.features.board.tray import Tray
+from qf_tui.features.board.tray_screen import TrayDesk, TrayScreen
+from qf_tui.features.campaign.screen import WarScreen
+from qf_tui.features.court.job import CourtJob
+from qf_tui.features.court.screen import CourtScreen
+from qf_tui.features.report.job import ReportJob
+from qf_tui.features.report.screen import ReportScreen
+from qf_tui.features.sealed_dice.screen import SealScreen
+from qf_tui.features.shipyard.screen import ShipsScreen, Shipyard
+from qf_tui.features.simulation.screen import SimulationScreen
+from qf_tui.library.navies import ShipDraft
+from qf_tui.library.paths import listed
+from qf_tui.library.systems import usable
+from tests.console.screens import SCREENS, ScreenEntry, Stage
+
+_FOLDER = TemporaryDirectory(prefix="qf-tui-screens-")
+AWAY = Path(_FOLDER.name) / "battle"
+"""A save that is not there, in a folder of its own: what is kept beside it lies nowhere else."""
+
+
+def _simulation(stage: Stage) -> SimulationScreen:
+    path = next(iter(listed("scenarios"))).path
+    return SimulationScreen(look_at(path, stage.systems), begins=False)
+
+
+def _tray(stage: Stage) -> TrayScreen:
+    """A tray beside a save that is not there."""
+    battle = BattleScreen(stage.session)
+    return TrayScreen(TrayDesk(Tray(stage.session, AWAY, ""), battle.controller, AWAY))
+
+
+OF_FEATURES = (
+    ScreenEntry("simulation", SimulationScreen, _simulation),
+    ScreenEntry("campaign", WarScreen, lambda on: WarScreen(on.systems)),
+    ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, ReportJob(on.session, None))),
+    ScreenEntry(
+        "court", CourtScreen, lambda on: CourtScreen(CourtJob(on.system, lambda: on.session.timeline, None))
+    ),
+    ScreenEntry("board", BoardScreen, lambda on: BoardScreen(BoardProcess(AWAY), on.session)),
+    ScreenEntry("seats", SeatsScreen, lambda on: SeatsScreen(AWAY, on.session, None)),
+    ScreenEntry("tray", TrayScreen, _tray),
+    ScreenEntry("seal", SealScreen, lambda on: SealScreen([side.name for side in on.session.battle.sides])),
+    ScreenEntry("ships", ShipsScreen, lambda on: ShipsScreen(on.systems, on.system.name, joins=True)),
+    ScreenEntry(
+        "shipyard",
+        Shipyard,
+        lambda on: Shipyard(usable(on.systems), on.system.name, ShipDraft("Japan"), ("Britain", "Japan")),
+    ),
+)
+EVERY = (*SCREENS, *OF_FEATURES)
+"""With those of the base."""

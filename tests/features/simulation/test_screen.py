@@ -1,0 +1,116 @@
+"""A scenario played out by the thousand on a screen, and one of its battles opened."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.console.setup.opening import look_at
+from qf_tui.console.setup.start import StartScreen
+from qf_tui.core.values import SIMULATED
+from qf_tui.features.simulation import screen as simulation
+from qf_tui.features.simulation.jobs import here
+from qf_tui.features.simulation.screen import SimulationScreen
+from qf_tui.library.paths import own
+from qf_tui.library.processes import Stopped
+from qf_tui.library.scenarios import find_scenario
+from tests.console.playing import (
+    ENDS,
+    Size,
+    Table,
+    gunnery,
+    play,
+    plays,
+)
+from tests.systems import our_systems
+
+pytestmark = pytest.mark.usefixtures("home")
+
+
+@plays(gunnery)
+async def test_a_scenario_is_played_out_behind(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation, "BATTLES", 1)
+    monkeypatch.setattr(simulation, "in_processes", lambda count, stopped: nullcontext(here))
+    systems = our_systems()
+    screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), systems, "quickfire"), begins=False)
+    await table.app.push_screen(screen)
+    while "hold: comes to half the longest range" not in table.text():
+        await table.pilot.pause(0.05)
+    screen.work.begin()
+    while screen.work.result is None and not screen.work.fault:
+        await table.pilot.pause(0.05)
+    while "Who wins" not in table.text() or "F8" in table.foot():
+        await table.pilot.pause(0.05)
+    text = table.text()
+    assert "1 battle by Quickfire, seed 1." in text
+    assert "Who wins, and on which turn it ends" in text
+    assert max(map(len, text.splitlines())) <= screen.size.width
+    assert screen.picks.at == 0
+    await table.press("escape")
+    assert table.top is not screen
+
+
+@pytest.mark.parametrize("size", ENDS)
+@plays()
+async def test_one_of_the_battles_played_out_is_opened(
+    table: Table, size: Size, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Catches a battle that is opened unasked, and one that stands over screens nobody comes back to."""
+    monkeypatch.setattr(simulation, "BATTLES", 1)
+    monkeypatch.setattr(simulation, "in_processes", lambda count, stopped: nullcontext(here))
+
+    async def shows(text: str) -> None:
+        while text not in table.text():
+            await table.pilot.pause(0.05)
+
+    await table.type("chemul enter s")
+    await shows("m play the median")
+    await table.press("m", "f8")
+    await shows("m play the median")
+    await table.press("l")
+    await shows("Open this battle?")
+    assert "The luckiest battle, number 1 of Japan hold" in table.text()
+    assert "chemulpo-1904-luckiest-1.qfb" in "".join(table.text().replace("│", "").split())
+    await table.press("escape")
+    assert isinstance(table.top, SimulationScreen)
+    await table.press("m")
+    await shows("Open this battle?")
+    await table.press("enter")
+    saves = sorted(path.stem for path in own("saves").glob("*.qfb"))
+    assert saves == ["chemulpo-1904-luckiest-1", "chemulpo-1904-median-1"]
+    assert [type(screen) for screen in table.app.screen_stack[1:]] == [StartScreen, BattleScreen]
+    assert table.battle.turn > 5
+    assert table.battle.table["title"] == "Simulated: Chemulpo, 9 February 1904"
+    assert table.battle.table[SIMULATED] is True
+
+
+def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches processes that play on, and a console that does not end before they do."""
+
+    def endless(count: int, stopped: Callable[[], bool]) -> AbstractContextManager[Any]:
+        def run(jobs: object) -> Iterator[Any]:
+            until = monotonic() + 20
+            while not stopped() and monotonic() < until:
+                sleep(0.001)
+            raise Stopped
+            yield
+
+        return nullcontext(run)
+
+    monkeypatch.setattr(simulation, "in_processes", endless)
+    screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), our_systems(), "quickfire"))
+
+    async def steps(table: Table) -> None:
+        await table.app.push_screen(screen)
+        await table.settled()
+        assert screen.work.working
+
+    play(gunnery(), steps)
+    until = monotonic() + 10
+    while screen.work.working and monotonic() < until:
+        sleep(0.001)
+    assert screen.work.result is not None
+    assert not screen.work.result.whole

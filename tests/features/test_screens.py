@@ -1,0 +1,32 @@
+"""Every screen of the features is opened, and left again."""
+
+import importlib
+import pkgutil
+
+import pytest
+from textual.screen import Screen as AnyScreen
+
+import qf_tui.features
+from tests.console.playing import SMALL_FIRST, Size, Table, gunnery, plays
+from tests.console.test_screens import kinds, leave_early, open_each
+from tests.features.screens import EVERY, OF_FEATURES
+
+
+def test_every_screen_of_a_feature_is_among_them() -> None:
+    for module in pkgutil.walk_packages(qf_tui.features.__path__, "qf_tui.features."):
+        importlib.import_module(module.name)
+    ours = {one for one in kinds(AnyScreen) if one.__module__.startswith("qf_tui.features.")}
+    assert {one.__name__ for one in ours} == {one.kind.__name__ for one in OF_FEATURES}
+    assert len({one.id for one in EVERY}) == len(EVERY)
+
+
+@pytest.mark.parametrize("size", SMALL_FIRST, ids=str)
+@plays(gunnery)
+async def test_every_screen_opens_and_escape_leads_back(table: Table, size: Size) -> None:
+    await open_each(table, OF_FEATURES)
+
+
+@pytest.mark.parametrize("turns", [0, pytest.param(1, marks=pytest.mark.long), 3])
+@plays(gunnery)
+async def test_a_screen_that_is_left_before_it_has_its_widgets_does_no_harm(table: Table, turns: int) -> None:
+    await leave_early(table, OF_FEATURES, turns)
