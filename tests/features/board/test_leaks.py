@@ -24,7 +24,7 @@ from qf_tui.features.board.page import (
     ShipView,
     View,
 )
-from qf_tui.features.board.values import ALL, BoardSwitch, as_phase_began
+from qf_tui.features.board.values import ALL, BoardSwitch, as_phase_began, battle_of
 from qf_tui.features.board.view import ship_view, view
 from qf_tui.features.sealed_dice.seal import seal_in, seal_texts, seal_words
 from qf_tui.features.sealed_dice.witness import Witnesses
@@ -385,6 +385,24 @@ def remarks_to(timeline: Timeline, viewer: str) -> tuple[str, ...]:
         for order in (cut.versions[number].order for number in cut.play_order)
         if order.word == "note" and viewer in order.line
     )
+
+
+SECRET = "f" * 32
+
+
+@grounds
+@pytest.mark.parametrize("switch", BoardSwitch)
+def test_an_extra_is_known_only_if_a_feature_lets_it_through(ground: Ground, switch: BoardSwitch) -> None:
+    """Catches what a feature keeps with an act, known here or not, on the way to those who look on."""
+    timeline = next(two_battles(ground, 0, 8, anew=True))[0]
+    extra = {"proposal": "anna", "nonce": SECRET, "unknown": SECRET}
+    timeline = evolve(timeline, log=tuple(evolve(act, extra=extra) for act in timeline.log))
+    for viewer in VIEWERS:
+        known = battle_of(ground.system, timeline, viewer, switch).timeline
+        assert {name for act in known.log for name in act.extra} <= {"proposal"}
+        sent = page(ground, timeline, viewer, switch)[1]
+        ships = (told for _, told in pages(ground, timeline, viewer, switch))
+        assert SECRET.encode() not in b"".join((sent, *ships))
 
 
 NOUGHTS = "0" * 32
