@@ -149,9 +149,9 @@ def _value_lines(values: Sequence[RatedValue], width: int) -> Iterator[Content]:
     for at in range(0, len(values), columns):
         cells = []
         for value in values[at : at + columns]:
-            text = value_text(value.value)
-            cells.append(literal(f"{_key(value, max(1, _COLUMN - 3 - width_of(text)))}"))
-            cells.append(literal(f"{cut(text, _COLUMN - 4)} ", "bold"))
+            text = cut(value_text(value.value), _COLUMN - 4)
+            cells.append(literal(_key(value, _COLUMN - 3 - width_of(text))))
+            cells.append(literal(f"{text} ", "bold"))
         yield Content.assemble(*cells)
 
 

@@ -83,6 +83,9 @@ def test_each_act_is_appended_to_a_copy_that_another_laptop_goes_on_from(table: 
     assert copy.close() == ""
     assert table.same()
     assert table.copy.stat().st_ino == first
+    plain = table.stick / "plain"
+    plain.touch()
+    assert table.copy.stat().st_mode == plain.stat().st_mode, "as any file of the umpire's"
     journal, opened = Journal.open(table.copy)
     assert (journal.writable, journal.notice, tuple(opened.log)) == (True, "", entries(7))
     journal.append(entry(8))

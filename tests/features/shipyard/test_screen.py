@@ -100,7 +100,9 @@ async def test_a_ship_from_memory_is_entered_in_ninety_keys(table: Table) -> Non
 @plays(size=(80, 24))
 async def test_a_sister_is_copied_and_changed_in_forty_keys(table: Table) -> None:
     await table.press("f7")
-    await table.type("katori f3 Kurama enter down 07 enter enter 16200 enter 19 f6")
+    await table.type("katori f3")
+    assert str(table.top.query_one("#right-pane").styles.width) == "44", "the values have the larger half"
+    await table.type("Kurama enter down 07 enter enter 16200 enter 19 f6")
     assert table.pressed <= 40
     assert isinstance(table.top, ShipsScreen)
     (katori,) = (ship for ship in register(["japan"]).found(["katori"]) if ship.id == "katori")

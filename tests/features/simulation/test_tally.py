@@ -187,6 +187,7 @@ def test_battles_are_known_by_the_advantage_at_their_end_and_the_least_index_of_
     total = summed(tallies)
     assert total.ends == summed(reversed(tallies)).ends == {20: (2, 0), -5: (2, 1), 7: (1, 3)}
     assert (total.middle, total.mean_advantage) == (7, 37 / 5)
+    assert [one.mean_advantage for one in (tallies[0], Tally())] == [20, 0]
 
 
 def lost_and_won(lost: tuple[int, int], kept: tuple[int, int]) -> Tally:
