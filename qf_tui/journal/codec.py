@@ -193,9 +193,9 @@ def decode_header(body: object, read_order: ReadOrder = unread) -> Header:
     return Header(line.program, line.system, start, others)
 
 
-BESIDE = ("proposal", "by", "nonce")
+OLDER_KEYS = ("proposal", "by", "nonce")
 """Keys that a line has next to `extra`, because they are older; all but `by` are extras."""
-_MOVED = frozenset(BESIDE) - {"by"}
+_MOVED = frozenset(OLDER_KEYS) - {"by"}
 
 
 def encode_act(act: LogAct) -> dict[str, object]:
@@ -205,7 +205,7 @@ def encode_act(act: LogAct) -> dict[str, object]:
         return body
     extra = object_of(body.pop("extra"))
     ends = {**extra, "by": body.pop("by", "")}
-    body |= {key: ends[key] for key in BESIDE if ends.get(key, "") != ""}
+    body |= {key: ends[key] for key in OLDER_KEYS if ends.get(key, "") != ""}
     others = {key: part for key, part in extra.items() if key not in _MOVED}
     return {**body, "extra": others} if others else body
 
