@@ -1,0 +1,46 @@
+"""Extras of the features, and features of other packages that a save is in need of."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from attrs import evolve
+
+from qf_tui.hooks import DiceKind, Extra, Feature
+from qf_tui.journal.reading import SaveFault, read_save
+from qf_tui.registry import find_dice, find_extra_fault, find_features, search_features
+from tests.journal.making import entry, header, save_bytes
+
+
+@pytest.mark.parametrize("name", ["proposal", "nonce"])
+def test_an_extra_of_ours_that_is_no_text_is_refused(name: str, tmp_path: Path) -> None:
+    for value, refused in (("ab", False), (3, True)):
+        path = tmp_path / f"{value}.qfb"
+        path.write_bytes(save_bytes(header(), (evolve(entry(1), extra={name: value}),)))
+        if refused:
+            with pytest.raises(SaveFault, match=f"its “{name}” is no text"):
+                read_save(path)
+        else:
+            assert read_save(path).log[0].extra == {name: value}
+
+
+def test_what_a_save_holds_and_nobody_knows_is_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Catches a save whose dice another package throws, and that goes on with those of the table."""
+    maker, wrong = object(), Extra("coin", lambda value: "is bent")
+    coins = Feature("coins", extras=(wrong,), dice=DiceKind("coins", "", "coins", lambda: maker))  # type: ignore[arg-type, return-value]  # nothing is thrown
+    searched: list[str] = []
+
+    def list_points(group: str) -> list[SimpleNamespace]:
+        searched.append(group)
+        return [SimpleNamespace(name="coins", value="coins:COINS", load=lambda: coins)]
+
+    monkeypatch.setattr("importlib.metadata.entry_points", list_points)
+    monkeypatch.setattr("qf_tui.registry._OTHERS", [])
+    for kept in ("dice", "coins"):
+        search_features.cache_clear()
+        assert (find_dice(extra=[kept]) is maker) == (kept == "coins")
+        assert len(searched) == (kept == "coins")
+    assert find_features()[-1] is coins
+    assert find_extra_fault({"nonce": "ab"}) == ""
+    assert find_extra_fault({"coin": 1}) == "its “coin” is bent"
+    search_features.cache_clear()
