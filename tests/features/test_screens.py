@@ -7,7 +7,9 @@ import pytest
 from textual.screen import Screen as AnyScreen
 
 import qf_tui.features
+from qf_tui.library.systems import find_systems
 from tests.console.playing import SMALL_FIRST, Size, Table, gunnery, plays
+from tests.console.screens import Stage
 from tests.console.test_screens import kinds, leave_early, open_each
 from tests.features.screens import EVERY, OF_FEATURES
 
@@ -24,6 +26,18 @@ def test_every_screen_of_a_feature_is_among_them() -> None:
 @plays(gunnery)
 async def test_every_screen_opens_and_escape_leads_back(table: Table, size: Size) -> None:
     await open_each(table, OF_FEATURES)
+
+
+@pytest.mark.parametrize("id", ["seal", "board"])
+@plays(gunnery, size=(120, 50))
+async def test_a_panel_stands_in_the_middle(table: Table, id: str) -> None:
+    """Catches styles that are read only after their screen was styled."""
+    screen = next(entry for entry in OF_FEATURES if entry.id == id).make(Stage(table.session, find_systems()))
+    await table.app.push_screen(screen)
+    await table.settled()
+    panel = screen.query_one(".panel").region
+    assert abs(panel.y - (50 - panel.bottom)) <= 1
+    assert abs(panel.x - (120 - panel.right)) <= 1
 
 
 @pytest.mark.parametrize("turns", [0, pytest.param(1, marks=pytest.mark.long), 3])

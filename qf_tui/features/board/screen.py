@@ -57,15 +57,13 @@ NAME, DEVICES = 20, 3
 class BoardScreen(KeyModal[None]):
     """The board of a battle; closing the screen leaves it running."""
 
+    DEFAULT_CSS = "BoardScreen { align: center middle; }"
     CSS = """
-    BoardScreen {
-        align: center middle;
-        .panel { max-height: 100%; }
-        .panel-keys { margin-top: 0; }
-        #board-body { height: auto; max-height: 19; }
-        #board-code { width: auto; }
-        #board-body VerticalScroll { width: 1fr; height: auto; max-height: 19; padding-left: 2; }
-    }
+    BoardScreen .panel { max-height: 100%; }
+    BoardScreen .panel-keys { margin-top: 0; }
+    BoardScreen #board-body { height: auto; max-height: 19; }
+    BoardScreen #board-code { width: auto; }
+    BoardScreen #board-body VerticalScroll { width: 1fr; height: auto; max-height: 19; padding-left: 2; }
     """
     places = (BOARD,)
 

@@ -49,17 +49,15 @@ def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
 class SealScreen(KeyModal[SealedDice | None]):
     """The seal of new dice, and a field for each side's word; gives the dice with their words."""
 
+    DEFAULT_CSS = "SealScreen { align: center middle; }"
     CSS = """
-    SealScreen {
-        align: center middle;
-        .panel { max-height: 100%; }
-        .panel-keys { margin-top: 0; }
-        #seal-body { height: auto; max-height: 19; }
-        #seal-code { width: auto; }
-        #seal-words { width: 1fr; height: auto; max-height: 19; padding-left: 2; }
-        #seal-words Input { background: $panel; }
-        .seal-part { margin: 1 0; }
-    }
+    SealScreen .panel { max-height: 100%; }
+    SealScreen .panel-keys { margin-top: 0; }
+    SealScreen #seal-body { height: auto; max-height: 19; }
+    SealScreen #seal-code { width: auto; }
+    SealScreen #seal-words { width: 1fr; height: auto; max-height: 19; padding-left: 2; }
+    SealScreen #seal-words Input { background: $panel; }
+    SealScreen .seal-part { margin: 1 0; }
     """
     places = (ENTRY,)
 
