@@ -1,4 +1,4 @@
-"""Acts of the log in words: what was ordered, what happened and to whom, and remarks on it."""
+"""Texts for acts of the log: what was ordered, what happened to whom, and remarks."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -56,18 +56,24 @@ from qf_tui.document.words import (
 )
 
 OWN = "‡"
-"""Marks a cell of the umpire's."""
+"""Mark for a chart cell of the umpire's own."""
 SIGNS = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: RECONSTRUCTED, Provenance.OWN: OWN}
-"""What is written behind a cell of a chart."""
+"""Sign that is written after a chart cell, by its provenance."""
 
 _DOES = dict.fromkeys(STRIKES, "strikes") | dict.fromkeys(RESTORES, "restores")
 
 
 @frozen
 class ActText:
-    """One act in words: its number, the order with its dice, what it did, and the clause that decided.
+    """The texts of one act.
 
-    `title` is the order as people say it: dice that were owed, and what for.
+    Attributes:
+        number: Number of the act.
+        order: The order with its dice, as it is typed.
+        result: What it did.
+        clause: Clause that decided the result, or "".
+        state: `struck`, `parked`, `spare`, or "".
+        title: The order as people say it: `roll 5 for direction of Fuji`.
     """
 
     number: int
@@ -83,9 +89,10 @@ class ActText:
 
 
 def describe(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
-    """An act of the log as it stands.
+    """Describe an act of the log.
 
-    Whoever tells many hands over the acts in force, `timeline.in_force`.
+    Args:
+        standing: Numbers of the acts in force, if the caller has them already (`timeline.in_force`).
     """
     counts = timeline.counts(act.number) if standing is None else act.number in standing
     struck = "" if counts else "struck"
@@ -95,13 +102,13 @@ def describe(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None 
     ruling = timeline.rulings[act.number]
     state = struck or ("" if ruling.state is State.STANDS else ruling.state.value)
     order, title = version.order.line, title_text(timeline, act.number, version)
-    # A note says itself what it does.
+    # The text of a note already says everything.
     result = "" if version.order.form is NOTE and ruling.state is State.STANDS else result_text(ruling)
     return ActText(act.number, order, result, deciding_clause(ruling), state, title)
 
 
 def act_text(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
-    """An act as `describe` has it; one that strikes or restores others says which."""
+    """Describe an act; a correction that strikes or restores other acts names them."""
     text = describe(timeline, act, standing)
     if not isinstance(act, Correction) or act.kind not in _DOES:
         return text
@@ -114,7 +121,7 @@ def act_text(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None 
 
 
 def title_text(timeline: Timeline, number: int, version: Version) -> str:
-    """An order as people say it: `roll 5 for direction of Fuji`, where it answers what was owed."""
+    """Format an order as people say it: `roll 5 for direction of Fuji` if it answers an owed roll."""
     order = version.order
     if not order.is_answer:
         return order.line
@@ -126,7 +133,7 @@ def title_text(timeline: Timeline, number: int, version: Version) -> str:
 
 
 def question(timeline: Timeline, number: int, order: Order) -> str:
-    """What an answer of an entry was owed for, in words, even where nothing asks for it any more."""
+    """Format what an answer was owed for, even if no entry asks for it any more."""
     if owed := asked(timeline, number, order.key):
         return owed.prompt
     key = order.asked_by
@@ -135,8 +142,8 @@ def question(timeline: Timeline, number: int, order: Order) -> str:
 
 
 def asked(timeline: Timeline, number: int, key: str) -> Owed | None:
-    """What an answer was owed for, as the latest entry before it asked, or the start of the battle."""
-    # After a correction another entry may ask it, even one that was entered later.
+    """Find the question that an answer was owed for: the latest entry before it that asks, or the start."""
+    # After a correction another entry may ask it, even a later one.
     for before in (*range(number - 1, 0, -1), *range(number + 1, timeline.next_number)):
         ruling = timeline.rulings.get(before)
         for effect in ruling.decision.effects if ruling else ():
@@ -146,34 +153,34 @@ def asked(timeline: Timeline, number: int, key: str) -> Owed | None:
 
 
 def result_text(ruling: Ruling) -> str:
-    """What an entry did, or why it is parked, in one line."""
+    """Format what an entry did, or why it is parked, in one line."""
     if ruling.state is not State.STANDS:
         return "; ".join(finding.text for finding in ruling.findings)
     return reasons_text(ruling.decision.reasons)
 
 
 def ruling_text(ruling: Ruling) -> str:
-    """What an entry did, or that it does not count and why, in one line."""
+    """Format what an entry did, or its state with the reason, in one line."""
     if ruling.state is State.STANDS:
         return " · ".join(f"{reason.text}{times}" for reason, times in each_once(ruling.decision.reasons))
     return f"{ruling.state.value}: {result_text(ruling)}"
 
 
 def reason_spans(reason: Reason, times: str) -> tuple[TextSpan, ...]:
-    """A reason as spans: with its clause, marked where its chart cell is reconstructed."""
+    """Build the spans of a reason, with its clause, and a mark if its chart cell is reconstructed."""
     mark = RECONSTRUCTED if is_reconstructed(reason) else ""
     return TextSpan(reason.text, clause=reason.clause, mark=mark), TextSpan(times)
 
 
 def deciding_clause(ruling: Ruling) -> str:
-    """The clause of the first reason that names one, or of what hinders; no question decides anything."""
+    """Return the clause of the first reason that names one, or of the finding against it; else ""."""
     reasons = (reason for reason in ruling.decision.reasons if not reason.asks)
     said = reasons if ruling.state is State.STANDS else ruling.findings
     return next((each.clause for each in said if each.clause), "")
 
 
 def owed_text(owed: Owed, *, key: bool = True) -> str:
-    """An owed roll in short: its dice, what for, and its key, if that is wanted."""
+    """Format an owed roll in short: its purpose, its dice, and its key if `key` is true."""
     asks = find_scheduled_order(owed)
     words = ((asks.line,) if asks else ()) + owed.words
     dice = dice_code(owed.dice) if owed.dice else "|".join(words) or "an answer"
@@ -181,7 +188,7 @@ def owed_text(owed: Owed, *, key: bool = True) -> str:
 
 
 def answers_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
-    """Return the words that answer a question, or an example of them: `fore or aft`, `like 15.5 0`."""
+    """Format the words that answer a question, or an example: `fore or aft`, `like 15.5 0`."""
     order = find_scheduled_order(owed)
     words = (*([order.word] if order else []), *owed.words)
     examples = () if words else system.plain_answers(battle, owed)
@@ -190,7 +197,7 @@ def answers_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
 
 
 def change_text(system: RuleSystem, change: ValueChange, joint: str = " ") -> str:
-    """What changed on a log, from and to: `crew 5 → 4`."""
+    """Format a change on a log: `crew 5 → 4`."""
     title = field_title(system, change.field)
     return f"{title}{joint}{value_text(change.before)} → {value_text(change.after)}"
 
@@ -198,7 +205,7 @@ def change_text(system: RuleSystem, change: ValueChange, joint: str = " ") -> st
 def corrected_lines(
     system: RuleSystem, before: Battle, after: Battle, changes: Iterable[ValueChange]
 ) -> Iterator[str]:
-    """What a correction changes on the logs, a line a value; of a ship that comes or goes only that."""
+    """Yield a line for each value that a correction changes, and for each ship that comes or goes."""
     seen: set[str] = set()
     for change in changes:
         old, new = before.ships.get(change.ship), after.ships.get(change.ship)
@@ -212,14 +219,14 @@ def corrected_lines(
 
 
 def changed_text(system: RuleSystem, battle: Battle, changes: Iterable[ValueChange], named: str) -> str:
-    """The values that changed, ship by ship; the ship that is `named` already is not named again."""
+    """Format changes ship by ship; the name of the ship `named` is left out."""
     return changes_text(shown_changes(system, battle, changes), named)
 
 
 def shown_changes(
     system: RuleSystem, battle: Battle, changes: Iterable[ValueChange]
 ) -> tuple[ShownChange, ...]:
-    """Changes by the titles of their fields, and with the names of their ships."""
+    """Replace ids in changes by field titles and ship names."""
     shown = []
     for change in changes:
         field, after = find_field(system, change.field), change.after
@@ -231,52 +238,52 @@ def shown_changes(
 
 
 def undo_text(timeline: Timeline) -> str:
-    """What an undo would strike, or nothing."""
+    """Describe the act that an undo would strike, or return ""."""
     act = next(timeline.undoable, None)
     return f"{act.number} {describe(timeline, act).title}" if act else ""
 
 
 def capital(text: str) -> str:
-    """A text that begins a sentence."""
+    """Write the first letter of a text as a capital."""
     return f"{text[:1].upper()}{text[1:]}"
 
 
 LISTED_MOST = 12
-"""Numbers of entries that one sentence names."""
+"""Most entry numbers in one sentence."""
 
 
 def listed(items: Iterable[object], most: int = LISTED_MOST) -> str:
-    """Numbers or names one by one, of more than so many the first, and how many more there are."""
+    """List items in one line: at most the first `most`, then how many more there are."""
     every = list(map(str, items))
     more = f" and {len(every) - most} more" if len(every) > most else ""
     return f"{', '.join(every[:most])}{more}"
 
 
 def some(parts: list[str], most: int) -> str:
-    """Parts as a sentence lists them, of more than so many the first, and how many more there are."""
+    """Join parts as in a sentence: at most `most` parts, the last one a count of the rest."""
     if len(parts) <= most:
         return joined(parts)
     return joined([*parts[: most - 1], f"{len(parts) - most + 1} more"])
 
 
 def phase_text(system: RuleSystem, battle: Battle) -> str:
-    """Where the battle stands: turn and phase."""
+    """Format the present turn and phase."""
     return turn_text(system, battle.turn, battle.phase)
 
 
 def ended_text(system: RuleSystem, battle: Battle) -> str:
-    """Words that offer the end of the battle, with their clause, or nothing."""
+    """Format the offer to end the battle, with its clause, or return ""."""
     text = system.ended(battle)
     return f"{text} ({system.ended_by})" if text and system.ended_by else text
 
 
 def turn_text(system: RuleSystem, turn: int, phase: str) -> str:
-    """A turn and a phase of it."""
+    """Format a turn and a phase."""
     return f"turn {turn}, {find_phase(system, phase).title}"
 
 
 def began_text(system: RuleSystem, timeline: Timeline, number: int) -> str:
-    """The turn and phase that an entry began as it was entered, struck later or not; "" if it began none."""
+    """Format the turn and phase that an entry began when it was entered, or return ""."""
     ruling = timeline.log[number - 1].rulings.get(number)
     begins = ruling.decision.begins if ruling else None
     return turn_text(system, *begins) if begins else ""
@@ -284,15 +291,21 @@ def began_text(system: RuleSystem, timeline: Timeline, number: int) -> str:
 
 _NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "restoration"}
 NAMED_MOST = 3
-"""Acts that are named where many are struck or restored at once."""
+"""Most acts that are named when a correction strikes or restores several."""
 
 
 @frozen
 class EntrySummary:
-    """An entry in words: `parts` are what happened to whom, `by` who did it, `why` the dice and lines.
+    """The summary of an act.
 
-    `event`: an evening is remembered by it, as by a sinking. `alone`: its parts are its reasons, and all.
-    `origin`: by whom, if the umpire did not think of it. `asks`: what it asks the umpire, to be shown first.
+    Attributes:
+        parts: What happened, one part for each ship.
+        by: The order behind it, with its dice.
+        why: The reasons.
+        event: True if it includes an event, such as a sinking.
+        alone: True if the reasons are all there is to read.
+        origin: Player whose order it is, or "".
+        asks: Question to the umpire, shown first, or "".
     """
 
     parts: tuple[str, ...]
@@ -305,30 +318,36 @@ class EntrySummary:
 
     @property
     def effect(self) -> str:
-        """What happened, its parts in one line."""
+        """What happened, in one line."""
         return JOINT.join(self.parts)
 
     @property
     def lead(self) -> str:
-        """What it asks the umpire and what happened, in one line."""
+        """The question to the umpire and what happened, in one line."""
         return JOINT.join(filter(None, (self.asks, self.effect)))
 
     @property
     def stands_out(self) -> bool:
-        """Whether it is an event, or asks something."""
+        """True if it is an event or asks the umpire something."""
         return self.event or bool(self.asks)
 
     @property
     def behind(self) -> str:
-        """Who did it, which player it is from, and why, in one line."""
+        """The order, the player and the reasons, in one line."""
         return JOINT.join(filter(None, (self.by, self.origin, self.why)))
 
 
 @frozen
 class EntryEffect:
-    """What an entry in force did, and why; beside what is in `EffectText`.
+    """The effect of an entry in force, with its events.
 
-    `alone`: its reasons are all that is read of it.
+    Attributes:
+        events: Sinkings and other events.
+        lead: Result of the dice without the ship's name.
+        rest: Changes on the logs.
+        parts: Both as they are read.
+        reasons: Reasons of the entry, without questions.
+        alone: True if the reasons are all there is to read.
     """
 
     events: tuple[Event, ...]
@@ -351,16 +370,18 @@ def summary(
     *,
     brief: bool = False,
 ) -> EntrySummary:
-    """An act as it stands: of a correction what it does, of an entry that does not count why.
+    """Summarize an act: what a correction does, what an entry did, or why an entry does not count.
 
-    Whoever tells many hands over the acts in force, `timeline.in_force`. `brief`: not who did it, nor why.
+    Args:
+        standing: Numbers of the acts in force, if the caller has them already (`timeline.in_force`).
+        brief: True to leave out the order and the reasons.
     """
     shown = _summary(system, timeline, act, standing, brief=brief)
     return evolve(shown, origin=format_origin(act)) if act.by else shown
 
 
 def format_origin(act: LogAct) -> str:
-    """Return by whom an act is: `by Anna`; "" for one of the umpire's own."""
+    """Format whose order an act is: `by Anna`; "" for the umpire's own."""
     return f"by {act.by}" if act.by else ""
 
 
@@ -377,7 +398,7 @@ def _summary(
         return EntrySummary((_with_dice(timeline, act.number, version.order),), result_text(ruling))
     effect, asks = effect_of(system, timeline, act.number), questions_text(ruling)
     parts = (*(event.text.upper() for event in effect.events), *effect.parts)
-    # A note says itself what it does.
+    # The text of a note already says everything.
     said = parts and (brief or version.order.form is NOTE)
     by = "" if said else _with_dice(timeline, act.number, version.order)
     if not parts:
@@ -387,12 +408,12 @@ def _summary(
 
 
 def questions_text(ruling: Ruling) -> str:
-    """Return what an entry asks the umpire, in one line; "" if it asks nothing."""
+    """Format what an entry asks the umpire, in one line; "" if it asks nothing."""
     return reasons_text(reason for reason in ruling.decision.reasons if reason.asks)
 
 
 def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffect:
-    """An entry of a timeline that is in force there and stands."""
+    """Describe the effect of an entry in force."""
     happened, facts = effect_facts(system, timeline, number)
     text = effect_text(facts)
     reasons = tuple(reason for reason in timeline.rulings[number].decision.reasons if not reason.asks)
@@ -408,9 +429,10 @@ def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffec
 
 
 def format_result(system: RuleSystem, timeline: Timeline, number: int, spared: str = "") -> str:
-    """Format what the dice of an entry do: the outcome first, then dice that are spared, then why.
+    """Format the result of an entry's dice: the outcome, then spared dice, then the reasons.
 
-    Dice that wait for another roll have done nothing yet: then it is "".
+    Returns:
+        "" if the dice wait for another roll and have done nothing yet.
     """
     if not timeline.rulings[number].decision.reasons:
         return ""
@@ -423,7 +445,7 @@ def format_result(system: RuleSystem, timeline: Timeline, number: int, spared: s
 def effect_facts(
     system: RuleSystem, timeline: Timeline, number: int
 ) -> tuple[tuple[Event, ...], EffectFacts]:
-    """What came of an entry in force as events, and else."""
+    """Find the events of an entry in force, and the other facts of its effect."""
     order, ruling = timeline.versions[number].order, timeline.rulings[number]
     place = timeline.place(number)
     before, after = timeline.battle_at(place), timeline.battle_at(place + 1)
@@ -433,14 +455,14 @@ def effect_facts(
 
 
 def order_facts(timeline: Timeline, number: int, order: Order) -> OrderFacts:
-    """An order of an entry, its own or one in its place, with what it answers."""
+    """Find the names in an order, or the question that it answers."""
     if order.is_answer:
         return OrderFacts(order, {}, question(timeline, number, order))
     return OrderFacts(order, ship_names(timeline.battle, order))
 
 
 def corrected_words(timeline: Timeline, act: Correction) -> str:
-    """What a correction does to which entries: `amends 19: explosion on Mikasa · dice 1`."""
+    """Format what a correction does: `amends 19: explosion on Mikasa · dice 1`."""
     first, others = act.targets[0], len(act.targets) - 1
     if act.kind is CorrectionKind.SHIFT:
         answers = f" with {others} {'answer' if others == 1 else 'answers'}" if others else ""
@@ -456,7 +478,7 @@ def corrected_words(timeline: Timeline, act: Correction) -> str:
 
 
 def _act_words(timeline: Timeline, number: int) -> str:
-    """What an act that a correction takes out of force or brings back says."""
+    """Format an act that a correction strikes or restores."""
     act = timeline.log[number - 1]
     if isinstance(act, Correction):
         return f"the {_NAMES.get(act.kind, act.kind.value)} of {', '.join(map(str, act.targets))}"
@@ -464,19 +486,19 @@ def _act_words(timeline: Timeline, number: int) -> str:
 
 
 def _with_dice(timeline: Timeline, number: int, order: Order) -> str:
-    """An order of an entry, its own or one in its place, in words or as what it answers; with its dice."""
+    """Format an order, or the question that it answers, with its dice."""
     words = order_or_answer(order_facts(timeline, number, order))
     call = f" (call {order.call:02})" if order.call is not None else ""
     return f"{words} · dice {' '.join(map(str, order.dice))}{call}" if order.dice else words
 
 
 def order_words(battle: Battle, order: Order) -> str:
-    """An order as people say it: `Asahi heavy at Tsesarevich, 24″`; what its sentence leaves out follows."""
+    """Format an order as people say it: `Asahi heavy at Tsesarevich, 24″`."""
     return order_sentence(OrderFacts(order, ship_names(battle, order)))
 
 
 def ship_names(battle: Battle, order: Order) -> dict[str, str]:
-    """The ships of an order by id, as they are called."""
+    """Return the names of the ships in an order, by id."""
     return {id: battle.called(id) for id in order.names if id in battle.ships}
 
 
@@ -490,7 +512,13 @@ def _effect(
     *,
     bare: bool,
 ) -> EffectFacts:
-    """What an entry did; of a `bare` one an event says the rest."""
+    """Collect the facts of an entry's effect.
+
+    Args:
+        number: Number of the entry.
+        owed: The owed roll that it answers, or None.
+        bare: True if an event already tells the main result.
+    """
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.remark]
     outcome = decision.outcome
@@ -534,26 +562,35 @@ def _effect(
 def _hurt(
     before: Battle, declared: Order, first: str, decision: Decision, changed: list[str], *, scored: bool
 ) -> str:
-    """The ship that an entry befell: whom it scored on, else the first that changed, or that it names."""
+    """Find the ship that an entry affected.
+
+    That is the target if the dice scored on it, else the first ship that changed or that the order names.
+
+    Args:
+        declared: The order that was declared, also for an answer.
+        first: The ship that acts.
+        changed: Ids of the ships that changed.
+        scored: True if the outcome has codes.
+    """
     named = [name for name in declared.names if name in before.ships]
-    # Behind all that act together stands whom they act on.
+    # The target is named last, after the ships that act together.
     target = next((name for name in reversed(named) if name != first), first)
     scored_on_target = scored and (target in changed or set(changed) <= {first, *named})
-    # A torpedo's strike changes nothing yet: the target owes a roll for what it does.
+    # A torpedo hit changes no log yet: the target owes the damage roll.
     asked = [effect.value for effect in decision.effects if isinstance(effect.value, Owed)]
     struck = not (scored or changed) and any(owed.ship == target and owed.order is None for owed in asked)
     return target if scored_on_target or struck else (changed or [first])[0]
 
 
 def _scoring(reasons: list[Reason], outcome: Results) -> list[Reason]:
-    """The reasons whose results are the codes of an outcome."""
+    """Return the reasons whose results are codes of the outcome."""
     stated = (value for _, value in outcome if isinstance(value, tuple))
     codes = {code for value in stated for code in (*value, " ".join(value))}
     return [reason for reason in reasons if reason.result in codes]
 
 
 def _verdict(reasons: list[Reason]) -> list[Reason]:
-    """The reason that says what the dice came to: the last that has dice, else the last."""
+    """Return, as a list of one, the last reason that has dice, or else the last reason."""
     return ([reason for reason in reasons if reason.roll] or reasons)[-1:]
 
 
@@ -562,7 +599,7 @@ _ON_ENTRY = r"on (\d{1,9}): (.*)"
 
 
 class Remarked(Enum):
-    """What a remark on an entry is."""
+    """The kinds of remark on an entry."""
 
     NOTED = ""
     DOUBTED = "doubted"
@@ -571,7 +608,12 @@ class Remarked(Enum):
 
 @frozen
 class Remark:
-    """A remark on an entry: the entry that made it, the one that it is about, and its words."""
+    """A remark on an entry.
+
+    Attributes:
+        number: Entry that made the remark.
+        about: Entry that it is about.
+    """
 
     number: int
     about: int
@@ -587,17 +629,17 @@ class Remark:
 
 
 def note_on_ship(ship: Ship) -> str:
-    """The beginning of the order that remarks on a ship."""
+    """Return the beginning of the order that makes a remark on a ship."""
     return f"{_NOTE} {ship.id}: "
 
 
 def note_on_entry(number: int, text: str) -> str:
-    """The order that remarks on an entry."""
+    """Return the order that makes a remark on an entry."""
     return f"{_NOTE} on {number}: {text}"
 
 
 def notes(timeline: Timeline, entries: Iterable[int]) -> Iterator[tuple[int, str]]:
-    """The notes among some entries in force, each with the number of its entry."""
+    """Yield the remarks among some entries in force, each with the number of its entry."""
     for number in entries:
         order = timeline.versions[number].order
         if order.form is NOTE:
@@ -606,14 +648,18 @@ def notes(timeline: Timeline, entries: Iterable[int]) -> Iterator[tuple[int, str
 
 @frozen
 class Addressed:
-    """A remark for the players of a side, or for all ("")."""
+    """A remark for the players of a side, or of all sides ("")."""
 
     side: str
     text: str
 
 
 def addressed(battle: Battle, text: str) -> Addressed | None:
-    """A remark that names a side or all before a colon; any other is the umpire's own, and one on a ship."""
+    """Read to whom a remark is addressed: a side or `all` before a colon.
+
+    Returns:
+        None for a remark on a ship or for the umpire alone.
+    """
     head, colon, words = text.partition(":")
     name = head.strip().casefold()
     if not colon or not words.strip() or head.strip() in battle.ships:
@@ -625,14 +671,14 @@ def addressed(battle: Battle, text: str) -> Addressed | None:
 
 
 class ShipRemarks:
-    """What was remarked on the ships of a log; of a log with an entry more only that one is read."""
+    """The remarks on each ship. After one new entry only that entry is read."""
 
     def __init__(self) -> None:
         self._log: Sequence[LogAct] = ()
         self._texts: dict[str, list[str]] = {}
 
     def on(self, timeline: Timeline, ship: Ship) -> tuple[str, ...]:
-        """The remarks on a ship, each with the number of its entry."""
+        """Return the remarks on a ship, each with the number of its entry."""
         if timeline.log is not self._log:
             self._read(timeline)
         return tuple(self._texts.get(ship.id, ()))
@@ -649,7 +695,7 @@ class ShipRemarks:
 
 
 def remarks_on_entries(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
-    """What was remarked on each entry: notes on it, doubts, and that they were settled."""
+    """Return the remarks on each entry: notes, doubts, and settlements of doubts."""
     by_entry: dict[int, tuple[Remark, ...]] = {}
     noted = dict(notes(timeline, timeline.play_order))
     for number in timeline.play_order:
@@ -665,7 +711,7 @@ def _note(number: int, text: str) -> Remark | None:
 
 
 def _doubt(timeline: Timeline, number: int) -> Remark | None:
-    """A doubt, or that one was settled, by what the entry did."""
+    """Return the doubt that an entry raises or settles, or None."""
     for effect in timeline.rulings[number].decision.effects:
         if effect.op in (Op.DOUBT, Op.CLEAR) and isinstance(effect.value, int):
             kind = Remarked.DOUBTED if effect.op is Op.DOUBT else Remarked.SETTLED
@@ -675,7 +721,7 @@ def _doubt(timeline: Timeline, number: int) -> Remark | None:
 
 
 def remarks_section(timeline: Timeline) -> Section:
-    """What the umpire remarked, and what was disputed."""
+    """Build the section of the umpire's remarks and of disputes."""
     texts = {number: text for number, text in notes(timeline, timeline.play_order) if text}
     for about, remarks in remarks_on_entries(timeline).items():
         for remark in remarks:

@@ -40,18 +40,23 @@ from qf_tui.document.values import (
 from qf_tui.session.session import to_throw_text
 
 THROWS_MOST = 6
-"""Owed rolls that stand with what they need; of the others only how many there are."""
+"""Most owed rolls that are shown with what they need; the others are only counted."""
 
 
 @frozen
 class Glance:
-    """A battle in few words; what came with the last act stands first.
+    """A short view of a battle, with the results of the last act first.
 
-    `to_act` has by side how many ships may still act; `last` is the last act, outcome first, of a
-    correction what came of it, with its `number` and `state` (struck, parked, or "" if it stands); `began`:
-    it began the phase. `events` are the sinkings and the like of this turn and the one before, the latest
-    first. `to_throw` are the first of the `owed` rolls and questions, with what they need; `on_table` is
-    what hands must have changed by now, as (side, words): see `before_changes`.
+    Attributes:
+        to_act: Sides with the number of ships that may still act.
+        last: The last act, outcome first; for a correction the present outcome of the corrected entry.
+        number: Number of the last act.
+        state: `struck`, `parked`, or "" if it is in force.
+        began: True if the last act began the phase.
+        events: Sinkings and other events of this turn and the one before, the latest first.
+        to_throw: The first owed rolls and questions, with what they need.
+        owed: Number of all owed rolls and questions.
+        on_table: What must be changed on the table by now, as (side, text); see `before_changes`.
     """
 
     turn: int
@@ -68,7 +73,7 @@ class Glance:
 
 
 def glance(system: RuleSystem, timeline: Timeline) -> Glance:
-    """A battle at a glance."""
+    """Build the short view of a battle."""
     battle = timeline.battle
     last = timeline.log[-1] if timeline.log else None
     ships = {able.ship for able in who_can_reach(system, timeline)} & battle.ships.keys()
@@ -89,7 +94,7 @@ def glance(system: RuleSystem, timeline: Timeline) -> Glance:
 
 
 def act_and_outcome(system: RuleSystem, timeline: Timeline, last: LogAct) -> EntrySummary:
-    """An act, outcome first: of a correction what the entry comes to by now, or that it is struck."""
+    """Summarize an act, outcome first; of a correction, the present outcome of the corrected entry."""
     latest = summary(system, timeline, last)
     about: LogAct | None = last
     while isinstance(about, Correction):
@@ -103,9 +108,9 @@ def act_and_outcome(system: RuleSystem, timeline: Timeline, last: LogAct) -> Ent
 
 
 def advice_of(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
-    """What to remind people of now: the end of the battle if it is offered, then the phase's advice.
+    """List what to remind people of now: an offer to end the battle, then advice for the phase.
 
-    The phase's own line is used only if the system has no fuller one.
+    The phase's own line is used only if the rule system has no fuller one.
     """
     advice = system.advice(battle) or (find_phase(system, battle.phase).advice,)
     return tuple(text for text in (ended_text(system, battle), *advice) if text)
@@ -114,9 +119,11 @@ def advice_of(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
 def by_side(
     battle: Battle, items: Iterable[tuple[str, str]], nobody: str = "", *, numbered: bool = True
 ) -> Iterator[Section]:
-    """Items of (side, words) under the names of their sides, numbered through to be read aloud.
+    """Group items of (side, text) in sections by side, numbered through for reading aloud.
 
-    Those of no side stand under `nobody`, if that has a name.
+    Args:
+        nobody: Heading for items of no side; "" to leave them out.
+        numbered: False to leave out the numbers.
     """
     items, number = list(items), 0
     names = {side.id: side.name for side in battle.sides} | ({"": nobody} if nobody else {})
@@ -130,7 +137,7 @@ def by_side(
 
 
 def acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, ...]:
-    """What the phase asks the umpire, and who may still act, by side and by what they may do, if any."""
+    """List the phase's questions to the umpire, and the ships that may still act, by side and action."""
     battle, questions = timeline.battle, tuple(question_blocks(system, timeline))
     together: dict[tuple[str, str], list[str]] = {}
     for able in who_can_reach(system, timeline):
@@ -145,7 +152,7 @@ def acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, ...]:
 
 
 def question_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
-    """Yield what the entries of this phase ask the umpire, each behind its number; nothing if none asks."""
+    """Yield what the entries of this phase ask the umpire, each with its number; nothing if none asks."""
     opened = timeline.battle.opened
     since = timeline.place(opened) + 1 if opened else 0
     asking = ((number, questions_text(timeline.rulings[number])) for number in timeline.play_order[since:])
@@ -157,20 +164,20 @@ def question_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
 
 
 def estimate_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
-    """Yield the shots of this phase whose estimated ranges have no measured ends, each behind its number."""
+    """Yield the shots of this phase whose estimated ranges have no measured ends, each with its number."""
     for number in list_loose_estimates(system, timeline):
         order = timeline.versions[number].order
         yield text_line(f"{number:>5}  {order_words(timeline.battle, order)}: {loose_text(system)}", number)
 
 
 def loose_text(system: RuleSystem) -> str:
-    """Return what is to be done about an estimated range without measured ends, with the clause."""
+    """Format the fault of an estimated range without measured ends, with the clause."""
     clause = next((option.clause for option in system.options if option.measured_only), "")
     return f"it lies between no two ranges of one bracket measured this turn ({clause})"
 
 
 def held_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
-    """What holds the phase: the rolls owed, by side, and the entries in doubt; nothing if nothing does."""
+    """Yield what prevents the end of the phase: owed rolls by side, and entries in doubt."""
     if battle.owed:
         of = {ship.id: ship.side for ship in battle.ships.values()}
         first, *rest = (
@@ -188,21 +195,21 @@ def held_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
 
 
 VICTORY = "victory"
-"""The section of what wins the battle."""
+"""Id of the section about victory."""
 
 
 def victory(battle: Battle) -> Section:
-    """Where each condition of victory stands, and what is still to come."""
+    """Build the section about victory: the state of each condition, and what is still to come."""
     texts = (*standings(battle), *(f"To come: {text}" for text in to_come(battle)))
     return Section("Victory", tuple(map(text_line, texts)), VICTORY)
 
 
 NAME_MOST, PAGE = 28, 66
-"""Places of a ship's name at most, and of her line on the narrowest screen."""
+"""Widths, in characters, of the longest ship's name shown and of her line on the narrowest screen."""
 
 
 def present_document(system: RuleSystem, timeline: Timeline) -> Document:
-    """The battle as it stands: its entries, what wins it, and the ships of each side in a narrow table."""
+    """Build the document of the present battle: counts of entries, victory, and a narrow table of each side."""
     battle = timeline.battle
     entries = {
         "parked": timeline.in_state(State.PARKED),
@@ -226,7 +233,7 @@ def present_document(system: RuleSystem, timeline: Timeline) -> Document:
 
 
 def _side_now(system: RuleSystem, battle: Battle, side: Side) -> Section:
-    """How many of a side are in the battle, how many are what else, and each ship."""
+    """Build the section of a side: how many ships are in the battle or gone, and each ship."""
     ships = [ship for ship in battle.ships.values() if ship.side == side.id]
     gone = [ship.status for ship in ships if ship.status in system.departure_statuses]
     counts = (
@@ -252,7 +259,7 @@ def _side_now(system: RuleSystem, battle: Battle, side: Side) -> Section:
 
 
 def _columns_within(system: RuleSystem, room: int) -> list[Column]:
-    """The columns of low rank that have room."""
+    """Choose the columns of lowest rank that fit into `room` characters."""
     kept: set[str] = set()
     for column in sorted(system.columns, key=lambda column: column.rank):
         room -= max(column.width, width(column.title)) + 2
@@ -263,13 +270,13 @@ def _columns_within(system: RuleSystem, room: int) -> list[Column]:
 
 
 def victory_blocks(battle: Battle) -> tuple[Block, ...]:
-    """Where each condition of victory stands, if any was set."""
+    """Build the section of victory conditions for the end of a phase; () if none is set."""
     lines = tuple(text_line(f"  {text}") for text in standings(battle))
     return (GAP, Section("Victory", lines)) if lines else ()
 
 
 def card_document(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> Document:
-    """A ship's card and log in full, with what was remarked on her and what she owes."""
+    """Build the document of a ship's card and log, with the remarks on her and what she owes."""
     division = battle.division_of(ship)
     belongs = (battle.side_name(ship.side), division.name, division.player, ship.status)
     crew, source = crew_text(system, ship.card), crew_of(ship.card).source
@@ -287,14 +294,15 @@ def card_document(system: RuleSystem, battle: Battle, ship: Ship, remarks: Itera
 
 
 def crew_text(system: RuleSystem, card: Mapping[str, Scalar]) -> str:
-    """Return the steps of a card's crew and what they made of which values; "" for one as built."""
+    """Format the steps of a card's crew and the values that they changed; "" if as built."""
     return " · ".join(filter(None, (steps_text(crew_of(card)), *stepped_texts(system, card))))
 
 
 def stepped_texts(system: RuleSystem, card: Mapping[str, Scalar], *keys: str) -> list[str]:
-    """Return how the crew of a card changed its values, those of `keys` if any are given.
+    """Format how the crew of a card changed its values, such as `printed heavy ROF 7 as built, crew +1: 8`.
 
-    As `printed heavy ROF 7 as built, crew +1: 8`.
+    Args:
+        keys: Names of the values; all if there are none.
     """
     values = crewed_values(system, card)
     return [
@@ -303,14 +311,15 @@ def stepped_texts(system: RuleSystem, card: Mapping[str, Scalar], *keys: str) ->
 
 
 def steps_text(crew: Crew) -> str:
-    """The steps of a crew: `gunnery -1, shells +2`."""
+    """Format the steps of a crew: `gunnery -1, shells +2`."""
     return ", ".join(f"{of} {steps:+}" for of, steps in crew.steps.items())
 
 
 def crew_texts(battle: Battle, stated: Mapping[str, Crew] | None = None) -> Mapping[str, Sequence[str]]:
-    """Return the crews with steps under a heading that says whether they count; empty if there are none.
+    """List the crews with steps under a heading that says whether they count; empty if there are none.
 
-    `stated` are those that a scenario states of ships, by id; left out, those of the cards.
+    Args:
+        stated: Crews that a scenario states, by ship id; None for the crews of the cards.
     """
     lines = tuple(_crews(battle, stated))
     if not lines:
@@ -320,14 +329,14 @@ def crew_texts(battle: Battle, stated: Mapping[str, Crew] | None = None) -> Mapp
 
 
 def crew_lines(battle: Battle) -> tuple[Line, ...]:
-    """Return the crews of a battle that are as stated, a line each under their heading."""
+    """Build a line for each crew of a battle that counts as stated."""
     return tuple(
         text_line(f"{title}: {text}") for title, texts in crew_texts(battle).items() for text in texts
     )
 
 
 def _crews(battle: Battle, stated: Mapping[str, Crew] | None) -> Iterator[str]:
-    """The crews with steps: whose they are, and where the steps come from."""
+    """Yield a text for each crew with steps: whose it is, its steps, and their source."""
     divisions: dict[tuple[str, Crew], dict[str, None]] = {}
     for ship in (*battle.ships.values(), *battle.coming):
         crew = crew_of(ship.card) if stated is None else stated.get(ship.id, AS_BUILT)
@@ -340,9 +349,10 @@ def _crews(battle: Battle, stated: Mapping[str, Crew] | None) -> Iterator[str]:
 
 
 def before_changes(timeline: Timeline) -> Battle:
-    """The battle that the table is changed from: as the turn began, or as the phase played before it began.
+    """Return the battle from which changes on the table are counted.
 
-    As a turn begins, hands have yet to do what the last phase of the one before has brought.
+    That is the start of the turn; at the start of a turn it is the start of the phase that was played before,
+    because the results of that phase are still to be changed on the table.
     """
     battle, order = timeline.battle, timeline.play_order
     place = timeline.place(battle.opened) if battle.opened in order else 0
@@ -355,7 +365,7 @@ def before_changes(timeline: Timeline) -> Battle:
 
 
 def table_now(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
-    """What is to be thrown now, and what hands changed on the table in this turn: (side, words)."""
+    """List what must be thrown now and what changes on the table in this turn, as (side, text)."""
     battle = timeline.battle
     throws = (
         (battle.ships[owed.ship].side, f"to throw: {to_throw_text(system, battle, owed)}")
@@ -366,9 +376,9 @@ def table_now(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], 
 
 
 def table_fixes(system: RuleSystem, entered: Revision) -> tuple[tuple[str, str], ...]:
-    """What hands must change on the table after a correction: (side, words).
+    """List what must be changed on the table after a correction, as (side, text).
 
-    What the present phase does is read aloud at its end; only what it began with has been put on the table.
+    Results of the present phase are left out: they are read aloud at its end.
     """
     if not entered.consequences.table:
         return ()
@@ -376,9 +386,13 @@ def table_fixes(system: RuleSystem, entered: Revision) -> tuple[tuple[str, str],
 
 
 def changed_in_phase(system: RuleSystem, before: Timeline, after: Battle) -> tuple[tuple[str, str], ...]:
-    """What hands must change as a phase ends, as (side, words); `before` stands at its end, `after` past it.
+    """List what must be changed on the table at the end of a phase, as (side, text).
 
-    What the phase did as it began was read out at the end of the one before.
+    What the phase did at its beginning was already read out at the end of the phase before.
+
+    Args:
+        before: Timeline at the end of the phase.
+        after: Battle after that end.
     """
     battle = before.battle
     changes = system.on_table(battle.start, after)
@@ -390,7 +404,7 @@ def changed_in_phase(system: RuleSystem, before: Timeline, after: Battle) -> tup
 
 
 def _first_of_turn(timeline: Timeline, turn: int) -> int:
-    """The place in the order of play behind the entry that began a turn; 0 if the battle began in it."""
+    """Return the place in the order of play after the entry that began a turn; 0 for the first turn."""
     if timeline.start.turn >= turn:
         return 0
     for place, number in enumerate(timeline.play_order, start=1):
@@ -401,7 +415,7 @@ def _first_of_turn(timeline: Timeline, turn: int) -> int:
 
 
 def _events(system: RuleSystem, timeline: Timeline) -> tuple[Event, ...]:
-    """The events of this turn and the one before, the latest first."""
+    """List the events of this turn and the one before, the latest first."""
     first = _first_of_turn(timeline, timeline.battle.turn - 1)
     latest_last: list[Event] = []
     before = timeline.battle_at(first)
@@ -414,7 +428,7 @@ def _events(system: RuleSystem, timeline: Timeline) -> tuple[Event, ...]:
 
 
 def _on_table(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
-    """What hands must have changed, what the last entry or the phase that it ended brought first."""
+    """List what must be changed on the table, with the results of the last entry first."""
     battle = timeline.battle
     last = timeline.battle_at(max(0, len(timeline.play_order) - 1))
     began = (last.turn, last.phase) != (battle.turn, battle.phase)

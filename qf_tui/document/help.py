@@ -1,4 +1,4 @@
-"""The pages of the help, a Markdown file each: as documents, searched, as one HTML page."""
+"""The help pages, one Markdown file each: as documents, in a search, and as one HTML page."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -31,11 +31,11 @@ _ORDER = (
     "sheets", "rescue", "report", "film", "court", "campaign", "simulation",
     "worth", "performance",
 )  # fmt: skip
-"""The names of all pages, in the order in which a new umpire needs them."""
+"""Names of all pages, in the order in which a new umpire needs them."""
 
 
 def _find_files() -> Iterator[tuple[str, Traversable]]:
-    """Yield the pages by name: those of the base, and of each feature `help.md` and others in its folder."""
+    """Yield the pages by name: those of the base, and the Markdown files in each feature's folder."""
     package = files("qf_tui")
     features = package / "features"
     for folder in (package / "help", *(features.iterdir() if features.is_dir() else ())):
@@ -47,10 +47,10 @@ def _find_files() -> Iterator[tuple[str, Traversable]]:
 
 _FILES = dict(_find_files())
 TOPICS = tuple(topic for topic in _ORDER if topic in _FILES)
-"""The names of the pages at hand, in that order."""
+"""Names of the available pages, in that order."""
 _SENTENCE = re.compile(r"(?<=[.:?!]) +(?=[^a-z])")
 _ITEM = 2
-"""Places that an item of a list and a line of a script stand in."""
+"""Indent of list items and script lines, in characters."""
 
 
 @cache
@@ -59,12 +59,12 @@ def _parser() -> MarkdownIt:
 
 
 def page_source(topic: str) -> str:
-    """Return a page as it is written."""
+    """Return the Markdown text of a page."""
     return _FILES[topic].read_text(encoding="utf-8")
 
 
 def help_page(topic: str) -> Document:
-    """A page of the help; it has a section for each heading below its title."""
+    """Build the document of a page, with a section for each heading below its title."""
     parts: list[tuple[str, list[Block]]] = []
     for node in SyntaxTreeNode(_parser().parse(page_source(topic))).children:
         if node.type == "heading":
@@ -77,7 +77,11 @@ def help_page(topic: str) -> Document:
 
 
 def find_pages(words: Sequence[str]) -> tuple[Section, ...]:
-    """The pages that hold all of some words, in any case: of each what holds any of them."""
+    """Find the pages that contain all the words, ignoring case.
+
+    Returns:
+        A section for each page, with the sentences that contain any of the words.
+    """
     sought = [word.casefold() for word in words]
     found = []
     for topic in TOPICS:
@@ -92,7 +96,7 @@ def find_pages(words: Sequence[str]) -> tuple[Section, ...]:
 
 
 def help_html() -> str:
-    """All pages as one page for a browser, with a table of contents; it needs no network."""
+    """Build one HTML page of all help pages, with a table of contents; it needs no network."""
     pages = [
         (topic, help_page(topic).title, Markup(_parser().render(page_source(topic)))) for topic in TOPICS
     ]
@@ -110,7 +114,7 @@ def _texts(blocks: Sequence[Block]) -> Iterator[str]:
 
 
 def _blocks(node: SyntaxTreeNode) -> Iterator[Block]:
-    """The blocks of one paragraph, list, script or table."""
+    """Yield the blocks of one paragraph, list, script or table."""
     if node.type == "table":
         heads, *others = (
             tuple("".join(span.text for span in _spans(cell)) for cell in row.children)
@@ -128,7 +132,7 @@ def _blocks(node: SyntaxTreeNode) -> Iterator[Block]:
 
 
 def _spans(node: SyntaxTreeNode) -> Iterator[TextSpan]:
-    """A line's text; what is typed, and a name, stands between ` as it is written."""
+    """Yield the spans of a line; code keeps its backquotes."""
     (line,) = node.children
     for part in line.children:
         if part.type == "code_inline":

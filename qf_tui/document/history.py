@@ -1,4 +1,4 @@
-"""The log to read: every act under its turn and phase, with its marks and its state."""
+"""The log as a list: every act under its turn and phase, with its marks and its state."""
 
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
@@ -27,18 +27,21 @@ STRUCK, DOUBTED, FORCED, NOTED = "struck", "doubted", "forced", "noted"
 AMENDED, SHIFTED, INSERTED = "amended", "shifted", "inserted"
 PARKED, SPARE = State.PARKED.value, State.SPARE.value
 SIGNS = {STRUCK: "×", PARKED: "‖", SPARE: "◇", DOUBTED: "!", FORCED: "»", AMENDED: "~", INSERTED: "+"}
-"""The sign of a mark before an act; the first that an act has."""
+"""Sign before an act for each mark; the first that applies is drawn."""
 CHANGES_MOST = 8
-"""Changes of one entry that are listed beside the logs at most."""
+"""Most changes of one entry that are listed next to the logs."""
 CHANGES = {CorrectionKind.AMEND: AMENDED, CorrectionKind.SHIFT: SHIFTED}
 _ABOUT_OTHERS = ("doubt", "settle")
 
 
 @frozen
 class LogLine:
-    """One line: an act by its number, or with 0 a heading.
+    """A line of the list.
 
-    `after` is the place of the script up to which the battle is played at the line.
+    Attributes:
+        act: Number of the act, or 0 for a heading.
+        after: Number of entries of the order of play that are applied at this line.
+        heading: Text of the heading, or "".
     """
 
     act: int
@@ -47,9 +50,12 @@ class LogLine:
 
 
 class LogView:
-    """The acts of a timeline, in the order of play and as they were written, each worded when asked for.
+    """The acts of a timeline, in the order of play and as written; texts are made on demand.
 
-    `note` lists what else is to be said of an act.
+    Attributes:
+        in_force: Numbers of the acts in force.
+        text_of: Returns the text of an act by its number.
+        summary_of: Returns the summary of an act by its number.
     """
 
     def __init__(
@@ -65,7 +71,7 @@ class LogView:
 
     @cached_property
     def played(self) -> tuple[LogLine, ...]:
-        """The entries in the order of play under turn and phase, each where it is or would be."""
+        """The entries in the order of play under headings, struck ones at the places they had."""
         timeline, lines = self.timeline, list[LogLine]()
         places = {number: place for place, number in enumerate(timeline.play_order, start=1)}
         now, headed, after = (timeline.start.turn, timeline.start.phase), None, 0
@@ -89,7 +95,7 @@ class LogView:
 
     @cached_property
     def written(self) -> tuple[LogLine, ...]:
-        """Every act as it was written, corrections too; a correction belongs to the entry that it touches."""
+        """Every act as it was written; a correction is placed with the entry that it touches."""
         after, end = {line.act: line.after for line in self.played}, len(self.timeline.play_order)
         about = {number: next(iter(entries), number) for number, entries in self.touches.items()}
         numbers = (act.number for act in self.timeline.log)
@@ -97,7 +103,7 @@ class LogView:
 
     @cached_property
     def touches(self) -> dict[int, tuple[int, ...]]:
-        """The entries that each correction touches, through the corrections it strikes or restores too."""
+        """The entries that each correction touches, directly or through other corrections."""
         touches: dict[int, tuple[int, ...]] = {}
         for act in self.timeline.log:
             if isinstance(act, Correction):
@@ -117,24 +123,24 @@ class LogView:
 
     @cached_property
     def remarks(self) -> Mapping[int, tuple[Remark, ...]]:
-        """What was remarked on each entry: notes on it, doubts, and that they were settled."""
+        """The remarks on each entry: notes, doubts, and settlements of doubts."""
         return remarks_on_entries(self.timeline)
 
     @property
     def latest(self) -> int:
-        """The act that is played last, struck or not; doubts are about others. 0 if there is none."""
+        """The number of the last act in the order of play, doubts excepted; 0 if there is none."""
         acts = (line.act for line in reversed(self.played))
         return next((act for act in acts if self.word(act) not in _ABOUT_OTHERS), 0)
 
     def word(self, number: int) -> str:
-        """The word that an act begins with: what kind of order or correction it is."""
+        """Return the first word of an act: its kind of order or correction."""
         act = self.timeline.log[number - 1]
         if isinstance(act, Correction):
             return act.kind.value
         return self.timeline.versions.get(number, act.version).order.word
 
     def marks(self, number: int) -> tuple[str, ...]:
-        """How an act stands, beside what it did: struck, parked, spare, doubted, forced, changed, noted."""
+        """List the marks of an act, such as struck, parked, doubted, forced or amended."""
         if number not in self.in_force:
             return (STRUCK,)
         act = self.timeline.act(number)
@@ -154,25 +160,25 @@ class LogView:
         return tuple(mark for mark, there in marks.items() if there)
 
     def sign(self, number: int) -> str:
-        """The sign before an act, or a space."""
+        """Return the sign before an act, or a space."""
         return next((sign for mark, sign in SIGNS.items() if mark in self.marks(number)), " ")
 
     def corrections_of(self, number: int) -> tuple[str, ...]:
-        """The corrections that touch an entry in words, each struck one marked."""
+        """Format the corrections that touch an entry, with a mark on struck ones."""
         return tuple(
             f"{act.number} {order_of(act).line}{'' if act.number in self.in_force else f' [{STRUCK}]'}"
             for act in self.touched.get(number, ())
         )
 
     def ships_of(self, number: int) -> tuple[str, ...]:
-        """The ships that an entry names, in the order in which it names them."""
+        """List the ids of the ships that an act names, in its order."""
         ships, act = self.timeline.battle.ships, self.timeline.log[number - 1]
         version = self.timeline.versions.get(number, act.version) if isinstance(act, Entry) else act.version
         names = version.order.names if version is not None else ()
         return tuple(dict.fromkeys(name for name in names if name in ships))
 
     def changes_logs(self, number: int, ships: AbstractSet[str]) -> bool:
-        """Whether an entry changes the log of one of these ships."""
+        """Return whether an entry changes the log of one of these ships."""
         ruling, fields = self.timeline.rulings.get(number), {field.name for field in self.system.fields}
         effects = ruling.decision.effects if ruling else ()
         return any(
@@ -180,7 +186,7 @@ class LogView:
         )
 
     def hay(self, number: int) -> str:
-        """All the words of an act and of the ships that it names, to be searched in."""
+        """Return all words of an act and its ships in small letters, for a search."""
         if number not in self._hay:
             act, shown = self.text_of(number), self.summary_of(number)
             names = (self.timeline.battle.ships[id].name for id in self.ships_of(number))
@@ -190,7 +196,7 @@ class LogView:
         return self._hay[number]
 
     def changes(self, line: LogLine) -> tuple[ValueChange, ...]:
-        """What an entry changed on the logs, from and to; nothing where it is out of force."""
+        """List the values that an entry changed on the logs; () if it is not in force."""
         timeline = self.timeline
         if line.act not in self.in_force or line.act not in timeline.rulings:
             return ()
@@ -203,7 +209,7 @@ class LogView:
         return tuple(change for change in changes if change.before != change.after)
 
     def in_full(self, line: LogLine) -> Document:
-        """An act with all that was made of it."""
+        """Build the document of an act with its corrections and remarks."""
         beside = (
             *(f"corrected by {text}" for text in self.corrections_of(line.act)),
             *(f"remark {remark}" for remark in self.remarks.get(line.act, ())),
@@ -215,7 +221,7 @@ class LogView:
         )
 
     def why(self, line: LogLine) -> Document:
-        """An act in full under its turn and phase, with its clauses in words."""
+        """Build the document of an act under its turn and phase, with its clauses."""
         act, heading = self.in_full(line), self.headings.get(line.act, "")
         blocks = (
             text_line(act.title, tone=Tone.STRONG),
@@ -225,7 +231,7 @@ class LogView:
         return Document(f"Why: entry {line.act}", blocks)
 
     def snapshot_text(self, line: LogLine) -> str:
-        """Which state of the logs stands beside a line."""
+        """Format the state of the logs that is shown next to a line."""
         if not line.after:
             return "as it stood at the start"
         number = self.timeline.play_order[line.after - 1]
@@ -233,7 +239,7 @@ class LogView:
         return f"as it stood after entry {number}{about}: {self.text_of(number).title}"
 
     def change_lines(self, line: LogLine) -> tuple[Line, ...]:
-        """What an entry changed, the first few changes and how many more there are; () for nothing."""
+        """Build the lines of an entry's first changes, and how many more there are; () for none."""
         changes, battle = self.changes(line), self.timeline.battle
         if not changes:
             return ()
@@ -247,7 +253,7 @@ class LogView:
         )
 
     def count_text(self, shown: int, search: str, *, as_written: bool) -> str:
-        """How many acts are listed, by which search or in which order."""
+        """Format how many acts are listed, and by which search or in which order."""
         count = len(self.timeline.log)
         entries = several(count, "entry", "entries")
         order = "as written" if as_written else "in the order of play"
@@ -255,7 +261,7 @@ class LogView:
 
     @property
     def amiss_text(self) -> str:
-        """How many entries are parked, spare and doubted, as far as there are any."""
+        """The numbers of parked, spare and doubted entries, as text."""
         counts = {
             PARKED: len(self.timeline.in_state(State.PARKED)),
             SPARE: len(self.timeline.in_state(State.SPARE)),

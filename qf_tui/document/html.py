@@ -1,4 +1,4 @@
-"""The one environment of the templates of pages."""
+"""The template environment for HTML pages."""
 
 from base64 import b64encode
 from functools import cache
@@ -19,17 +19,17 @@ def render(template: str, **values: object) -> str:
 
 
 def policy_of(template: str) -> str:
-    """The content security policy that every page of a template states."""
+    """Return the content security policy of every page that a template renders."""
     made = environment().get_template(template)
     context = made.new_context()
-    # With its first words a template has met its frame, whose blocks stand behind its own.
+    # Rendering the first words loads the parent template, whose blocks follow the template's own.
     next(iter(made.root_render_func(context)))
     return unescape("".join(context.blocks["policy"][0](context)))
 
 
 @cache
 def environment() -> Environment:
-    """The environment, made when it is first asked for."""
+    """Make the environment on first use."""
     made = Environment(
         loader=FunctionLoader(_source),
         autoescape=True,
@@ -50,5 +50,5 @@ def _source(name: str) -> str | None:
 
 
 def fingerprint(text: str) -> str:
-    """What a content security policy knows a style of the page by, so that it lets in no other."""
+    """Return the hash by which a content security policy allows this style and no other."""
     return f"'sha256-{b64encode(sha256(str(text).encode()).digest()).decode()}'"

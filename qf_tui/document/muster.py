@@ -1,4 +1,4 @@
-"""Before a battle, in words: a ship's facts and card, who fights whom, the table of a scenario."""
+"""Texts before a battle: a ship's facts and card, the sides, the table of a scenario."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -16,12 +16,12 @@ from qf_tui.library.other_rules import left_out_text
 
 NONE = "–"
 ATTESTED_SIGN = "*"
-"""Marks a value that the rules themselves state."""
+"""Mark for a value that the rules themselves state."""
 _UNSEEN = ("name", "kind", "id", "notes", ORIGIN, ATTESTED, HULL)
 
 
 def shown_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
-    """The fields of a card that have columns, in the order of their declaration."""
+    """List the fields of a card that have columns, in the order of their declaration."""
     return tuple(
         field
         for field in system.card
@@ -30,12 +30,16 @@ def shown_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 
 def title_of(field: FieldSpec) -> str:
-    """The title of a field's column."""
+    """Return the title of a field's column."""
     return field.name.replace("_", " ")
 
 
 def value_of(field: FieldSpec, card: Card, attested: tuple[str, ...]) -> str:
-    """What a card says of one field; `attested` are the names of attested values."""
+    """Format a card's value of one field.
+
+    Args:
+        attested: Names of attested values, which get a mark.
+    """
     if field.kind not in ("numbers", "table"):
         return _plain(card.get(field.name)) + ATTESTED_SIGN * (field.name in attested)
     names = [f"{field.name}.{part.name}" for part in field.parts]
@@ -53,7 +57,7 @@ def _plain(value: object) -> str:
 
 
 def card_text(system: RuleSystem, card: Card) -> str:
-    """A whole card in one text."""
+    """Format a whole card in one text."""
     attested = attested_of(card)
     texts = []
     for field in shown_fields(system):
@@ -75,13 +79,13 @@ def card_text(system: RuleSystem, card: Card) -> str:
 
 
 def ship_text(system: RuleSystem, card: Card) -> str:
-    """A ship in one text: her name, her card, and the notes on it."""
+    """Format a ship in one text: name, card and notes."""
     notes = f" · {card['notes']}" if card.get("notes") else ""
     return f"{card['name']}: {card_text(system, card)}{notes}"
 
 
 def switches(system: RuleSystem, options: Mapping[str, Scalar]) -> list[str]:
-    """The switches that are not at their defaults, each with its clause and meaning."""
+    """List the switches that are not at their defaults, each with its clause and meaning."""
     return [
         f"{switch.name} = {options[switch.name]} (default {switch.default}; {switch.clause}: {switch.text})"
         for switch in system.options
@@ -90,9 +94,9 @@ def switches(system: RuleSystem, options: Mapping[str, Scalar]) -> list[str]:
 
 
 def by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str, Sequence[Ship]]]]]:
-    """Sides and their divisions in words, each with its ships; divisions without ships are left out.
+    """Yield a text for each side, with its divisions.
 
-    Those that arrive later say so.
+    Each division is a text and its ships. Divisions without ships are left out; later arrivals say so.
     """
     turns = {id: due.turn for due in battle.plan.schedule for id in due.ships}
     coming = [battle.reserve[id] for id in turns if id in battle.reserve]
@@ -110,7 +114,7 @@ def by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str, Seque
 
 
 def ships_text(battle: Battle, side: str = "") -> str:
-    """How many ships there are, of a side or of all, and how many come later: `35 ships, 58 later`."""
+    """Format the number of ships of a side, or of all: `35 ships, 58 later`."""
     later = [battle.reserve[id] for id in battle.plan.arriving if id in battle.reserve]
     here, coming = (
         sum(side in ("", ship.side) for ship in ships) for ships in (battle.ships.values(), later)
@@ -119,12 +123,12 @@ def ships_text(battle: Battle, side: str = "") -> str:
 
 
 def side_texts(battle: Battle) -> tuple[str, ...]:
-    """How many ships each side has: `Japan 4 ships, 2 later`."""
+    """List the number of ships of each side: `Japan 4 ships, 2 later`."""
     return tuple(f"{side.name} {ships_text(battle, side.id)}" for side in battle.sides)
 
 
 def afloat_text(battle: Battle) -> str:
-    """How many ships of each side are afloat, and how many rolls are owed."""
+    """Format how many ships of each side are afloat, and how many rolls are owed."""
     sides = []
     for side in battle.sides:
         afloat = [ship.afloat for ship in battle.ships.values() if ship.side == side.id]
@@ -134,7 +138,7 @@ def afloat_text(battle: Battle) -> str:
 
 
 def table_text(system: RuleSystem, battle: Battle, chart: str) -> str:
-    """The table of a scenario in one line: rules, scale, dice, conditions, charts."""
+    """Format the table of a scenario in one line: rules, scale, dice, conditions, charts."""
     table = battle.table
     word = table.get("dice")
     dice = f"dice of the {word}" if word in ("table", "console") else f"{word} dice"
@@ -146,14 +150,14 @@ def table_text(system: RuleSystem, battle: Battle, chart: str) -> str:
 
 
 def _condition(field: FieldSpec, value: Scalar) -> str:
-    """A condition of the table; nothing where it is not set."""
+    """Format a condition of the table, or return "" if it is not set."""
     if value in (None, "", False):
         return ""
     return f"{field.name}: {field.label}" if value is True else f"{field.name} {value}"
 
 
 def rules_texts(system: RuleSystem, left_out: Iterable[str], suits: Mapping[str, str]) -> Iterator[str]:
-    """What the chosen rules mean for a scenario: what is left out, and which rules suit it better."""
+    """Yield the effects of the chosen rules on a scenario: parts left out, and rules that suit it better."""
     if text := left_out_text(system, left_out):
         yield text
     if why := suits.get(system.name):
@@ -164,14 +168,14 @@ def rules_texts(system: RuleSystem, left_out: Iterable[str], suits: Mapping[str,
 
 
 def plan_texts(battle: Battle) -> Mapping[str, Sequence[str]]:
-    """What a scenario says of later, of victory and besides, by heading; nothing where it says nothing."""
+    """Return a scenario's texts about later arrivals, victory and notes, by heading; empty ones are left out."""
     notes = str(battle.table.get("notes") or "")
     texts = {"Later": to_come(battle), "Victory": standings(battle), "Notes": (notes,)}
     return {title: lines for title, lines in texts.items() if any(lines)}
 
 
 def fact_rows(ship: ShipFacts) -> Iterator[tuple[str, str]]:
-    """What is known of a ship, short, each with its label."""
+    """Yield short facts of a ship as pairs of label and text."""
     refit = "" if ship.since == ship.completed else f", as from {ship.since}"
     yield "built", f"launched {ship.launched}, completed {ship.completed}{refit}"
     yield "tons", f"{ship.tons:,}; {decimal(ship.knots)} knots"
@@ -194,17 +198,21 @@ SIGNS = {
     "=": "as her class: one row for all of it",
     "?": "no source at hand names the end of her service",
 }
-"""What stands behind a ship in a list."""
+"""Signs after a ship in a list, with their meaning."""
 
 
 def signs_of(ship: ShipFacts, *, dated: bool = False) -> Iterator[str]:
-    """The signs of a ship in a list, in their order; in one of a year or a day also of an end unknown."""
+    """Yield the signs of a ship in a list, in their order.
+
+    Args:
+        dated: True in a list for a year or a day, where an unknown end of service matters.
+    """
     said = ship.own, ship.general_knowledge, bool(ship.class_row or ship.sisters), dated and ship.endless
     yield from (sign for sign, holds in zip(SIGNS, said, strict=True) if holds)
 
 
 def service_text(ship: ShipFacts) -> str:
-    """From when until when a ship served under her flag, and how that ended: `1901 to 1904-05-15 lost`."""
+    """Format a ship's years of service under her flag and her end: `1901 to 1904-05-15 lost`."""
     until = "to ?" if ship.endless else f"to {ship.serves_until}" if ship.serves_until else ""
     return " ".join(filter(None, (ship.serves_from or str(ship.completed), until, ship.ended)))
 

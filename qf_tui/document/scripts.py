@@ -29,14 +29,14 @@ Json = dict[str, object]
 
 @frozen
 class InputOrder:
-    """One order of the input: the number of its line from 1, and its text."""
+    """An order of the input: the number of its line, from 1, and its text."""
 
     line: int
     text: str
 
 
 def entered_row(session: Session, asked: InputOrder, entered: Revision) -> Json:
-    """What an order that was taken did; a preview has no entry."""
+    """Build the row of an accepted order; a preview has no entry number."""
     row: Json = {"line": asked.line}
     if entered.recorded:
         row["entry"] = entered.number
@@ -58,7 +58,7 @@ def entered_row(session: Session, asked: InputOrder, entered: Revision) -> Json:
 
 
 def refused_row(asked: InputOrder, refusal: Exception) -> Json:
-    """Why an order was refused, and the clause that decides, or null."""
+    """Build the row of a refused order, with the deciding clause or null."""
     clause = refusal.clause if isinstance(refusal, OrderRefused) else ""
     return {
         "line": asked.line,
@@ -76,7 +76,7 @@ def reason_row(reason: Reason) -> Json:
 
 
 def owed_row(owed: Owed) -> Json:
-    """An owed roll; a question that wants words says which, and what is asked."""
+    """Build the row of an owed roll, or of a question with the words that answer it."""
     row = fields_row(owed, "key", "line", "ship")
     if owed.dice:
         return row | {"dice": dice_code(owed.dice)}
@@ -86,23 +86,23 @@ def owed_row(owed: Owed) -> Json:
 
 
 def change_row(change: ValueChange) -> Json:
-    """A value from and to."""
+    """Build the row of a changed value, with its old and new value."""
     return fields_row(change, "ship", "field", "before:from", "after:to")
 
 
 def plain(value: object) -> object:
-    """A value as JSON has it: lists for tuples."""
+    """Convert a tuple to a list, as JSON has it."""
     return list(value) if isinstance(value, tuple) else value
 
 
 def fields_row(value: object, *names: str) -> Json:
-    """Fields of a value by their names, in this order; `before:from` is `before` under the name `from`."""
+    """Build a row from fields of a value; `before:from` writes the field `before` under the key `from`."""
     pairs = (name.partition(":") for name in names)
     return {called or name: plain(getattr(value, name)) for name, _, called in pairs}
 
 
 def consequences_row(battle: Battle, consequences: Consequences) -> Json:
-    """What a correction changes beyond itself."""
+    """Build the row of a correction's consequences beyond the act itself."""
     row: Json = {
         "kept": consequences.kept,
         "reread": [
@@ -120,7 +120,7 @@ def consequences_row(battle: Battle, consequences: Consequences) -> Json:
 
 
 def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
-    """The battle as it is now, every ship with the values of its rule system."""
+    """Build the row of the present battle, with each ship's values."""
     battle = timeline.battle
     wins: Json = {"victory": list(standings(battle))} if battle.plan.victory else {}
     return {
@@ -139,7 +139,7 @@ def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
 
 
 def act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
-    """An act of the log as it stands."""
+    """Build the row of an act of the log."""
     by: Json = {"by": act.by} if act.by else {}
     row: Json = {"entry": act.number, "order": act_text(timeline, act), **by}
     if isinstance(act, Correction):
@@ -157,12 +157,12 @@ def act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
 
 
 def document_text(document: Section) -> str:
-    """A document as one JSON object, in ASCII."""
+    """Format a document as one JSON object, in ASCII."""
     return json.dumps(_section(document)) + "\n"
 
 
 def _section(section: Section) -> Json:
-    """A section by its id: its lines, the rows of its tables by their titles, and its own sections."""
+    """Build the row of a section: lines, rows of tables by column title, and its sections by id."""
     rows = [
         dict(zip((column.title for column in table.columns), row.cells, strict=True))
         for table in section.blocks
@@ -180,7 +180,7 @@ def _section(section: Section) -> Json:
 
 
 def csv_text(table: Table) -> str:
-    """A table as the text of a file."""
+    """Format a table as CSV."""
     from qf_tui.library.csv_rows import table_text
 
     heads = [column.title for column in table.columns]

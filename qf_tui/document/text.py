@@ -1,4 +1,4 @@
-"""Documents as plain text and as Markdown, the curve in letters, and the one layout of columns."""
+"""Documents as plain text and as Markdown, the curve in letters, and the layout of columns."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,24 +25,28 @@ from qf_tui.document.values import (
 
 GAP = "  "
 NOTHING = "–"
-"""A cell of a table that says that there is nothing."""
+"""Table cell for a missing value."""
 REPORT_WIDTH = 98
 _BETWEEN = " · "
 _ENTRY = 5
-"""Places of the number of an entry."""
+"""Width of an entry number, in characters."""
 _TERM = 20
-"""Places of a word that the text beside it explains."""
+"""Width of a term with its explanation next to it, in characters."""
 
 
 def width(text: str) -> int:
-    """The places that a text takes in a terminal."""
+    """Return the width of a text in a terminal, in cells."""
     if text.isascii():
         return len(text)
     return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
 def table(rows: Iterable[Sequence[str]], rights: Sequence[bool] = ()) -> list[str]:
-    """Rows of equal length as lines, each column as wide as its widest cell."""
+    """Lay out rows of equal length as lines, each column as wide as its widest cell.
+
+    Args:
+        rights: Which columns are aligned to the right; missing ones are not.
+    """
     rows = [list(row) for row in rows]
     widths = [max(width(cell) for cell in column) for column in zip(*rows, strict=True)]
     right = [*rights, *[False] * (len(widths) - len(rights))]
@@ -55,20 +59,20 @@ def table(rows: Iterable[Sequence[str]], rights: Sequence[bool] = ()) -> list[st
 
 
 def column_widths(given: Table, measure: Callable[[str], int] = width) -> list[int]:
-    """The places of each column: those of its widest cell, within what the column allows."""
+    """Return the width of each column: its widest cell, within the column's limits."""
     columns = zip(given.columns, *(row.cells for row in given.rows), strict=True)
     widths = (max(column.least, *map(measure, (column.title, *cells))) for column, *cells in columns)
     return [min(wide, column.most or wide) for wide, column in zip(widths, given.columns, strict=True)]
 
 
 def padded(text: str, wide: int, to_right: bool = False) -> str:
-    """A text with blanks, as many places wide."""
+    """Pad a text with blanks to a width."""
     blank = " " * (wide - width(text))
     return blank + text if to_right else text + blank
 
 
 def table_lines(given: Table, most: int = 0) -> list[str]:
-    """A table as lines, the columns under each other; wider than `most`, each row by itself (0: never)."""
+    """Lay out a table as lines; if it is wider than `most`, lay out each row separately (0: never)."""
     rights, rows = _cells(given)
     lines = table(rows, rights)
     if not most or max(map(width, lines)) <= most:
@@ -85,7 +89,7 @@ def _wrapped(text: str, indent: str, most: int) -> Iterable[str]:
 
 
 def _hanging(row: Sequence[str], most: int) -> Iterator[str]:
-    """A word and what is said of it, under it and `_TERM` places in; beside it where the word is short."""
+    """Lay out a term and its explanation with a hanging indent."""
     word, text = row
     beside = width(word) <= _TERM - len(GAP)
     lead = padded(word, _TERM) if beside else " " * _TERM
@@ -94,7 +98,10 @@ def _hanging(row: Sequence[str], most: int) -> Iterator[str]:
 
 
 def _cells(given: Table) -> tuple[list[bool], list[tuple[str, ...]]]:
-    """Which columns end at the right, and all rows, titles first; behind the entries' numbers, if any."""
+    """Return which columns are aligned to the right, and all rows with the titles first.
+
+    Entry numbers, if there are any, are the first column.
+    """
     rights = [column.right for column in given.columns]
     rows = [tuple(column.title for column in given.columns), *(row.cells for row in given.rows)]
     if not given.numbered:
@@ -104,7 +111,7 @@ def _cells(given: Table) -> tuple[list[bool], list[tuple[str, ...]]]:
 
 
 def _folded(head: Sequence[str], row: Sequence[str], most: int) -> Iterator[str]:
-    """The cells of a row behind its first, each with its title, on as many lines as they need."""
+    """Lay out the cells of a row after the first, each with its title."""
     line = ""
     for title, cell in zip(head[1:], row[1:], strict=True):
         part = f"{title} {cell}".strip()
@@ -119,13 +126,13 @@ def _folded(head: Sequence[str], row: Sequence[str], most: int) -> Iterator[str]
 
 
 def text_lines(document: Document, most: int = 0) -> Iterator[str]:
-    """A document as lines, none wider than `most` places if it can be; 0: as wide as it is."""
+    """Lay out a document as lines of at most `most` characters, if possible; 0 for no limit."""
     yield from [document.title] if document.title else []
     yield from plain_lines(document.blocks, most)
 
 
 def plain_lines(blocks: Iterable[Block], most: int = 0, depth: str = "") -> Iterator[str]:
-    """Blocks as lines."""
+    """Lay out blocks as lines."""
     for block in blocks:
         if isinstance(block, Line):
             yield from _wrapped(block.text, " " * block.indent, most)
@@ -137,7 +144,7 @@ def plain_lines(blocks: Iterable[Block], most: int = 0, depth: str = "") -> Iter
 
 
 def report_lines(report: Document) -> Iterator[str]:
-    """A report as lines: headings in capitals, below them each line behind the number of its entry."""
+    """Lay out a report as lines: headings in capitals, entry numbers before the lines."""
     yield from wrap(report.title, REPORT_WIDTH)
     yield ""
     for block in report.blocks:
@@ -167,17 +174,17 @@ _BEGINS = r"^(\s*)([-+=]|[0-9]+(?=[.)]))"
 
 
 def markdown_text(document: Document) -> str:
-    """A document as Markdown that pastes into a forum: what comes from a battle is never markup in it."""
+    """Format a document as Markdown for a forum, with all text escaped."""
     return "\n".join((f"# {literal(document.title)}", "", *_markdown(document.blocks, 2))) + "\n"
 
 
 def literal(text: str) -> str:
-    """A text that Markdown shows as it stands, wherever in a line."""
+    """Escape a text so that Markdown shows it unchanged within a line."""
     return re.sub(_MEANS, r"\\\g<0>", text).translate(_HTML)
 
 
 def _begin(text: str) -> str:
-    """A literal text at the beginning of a line, where it must make no list and no heading."""
+    """Escape a text at the beginning of a line, where it must not start a list or a heading."""
 
     def unlisted(match: re.Match[str]) -> str:
         before, sign = match.groups()
@@ -187,7 +194,7 @@ def _begin(text: str) -> str:
 
 
 def _markdown(blocks: Sequence[Block], depth: int) -> Iterator[str]:
-    """Lines of a document are paragraphs, those of its sections items of a list."""
+    """Format blocks: lines of the document as paragraphs, lines of sections as list items."""
     for block, follows in zip(blocks, (*blocks[1:], None), strict=True):
         if isinstance(block, Line) and block.spans:
             text = f"**{literal(block.text)}**" if block.strong else _begin(block.text)
@@ -200,7 +207,7 @@ def _markdown(blocks: Sequence[Block], depth: int) -> Iterator[str]:
             rule = "|".join("---:" if right else "---" for right in rights)
             yield from (heads, f"|{rule}|", *others, "")
         elif isinstance(block, Curve):
-            # What stands between such lines is shown as it is; a name could end it only by that sign.
+            # Text in a code block is literal; only a backquote in a name could end the block.
             yield from ("```text", *(line.replace("`", "'") for line in curve_lines(block)), "```", "")
         elif isinstance(block, Section):
             yield from (f"{'#' * depth} {literal(block.title)}", "", *_markdown(block.blocks, depth + 1))
@@ -211,9 +218,11 @@ _Value = TypeVar("_Value")
 
 
 def blocks(values: Sequence[float], bounds: tuple[float, float] | None = None, most: int = 60) -> str:
-    """A letter for each value, taller for more, from the least of them to the greatest, or within `bounds`.
+    """Draw values as block letters, taller for larger values.
 
-    Of more than `most` values each letter stands for the last of several.
+    Args:
+        bounds: Values of the lowest and the tallest letter; by default the smallest and largest value.
+        most: Most letters; with more values, each letter shows the last of several.
     """
     if not values:
         return ""
@@ -227,13 +236,13 @@ def blocks(values: Sequence[float], bounds: tuple[float, float] | None = None, m
 
 
 def _sampled(values: Sequence[_Value], most: int) -> Sequence[_Value]:
-    """As many values as there is room for: each the last of so many that they do."""
+    """Take at most `most` values: the last of each group of neighbours."""
     each = ceil(len(values) / most)
     return [values[min(at + each, len(values)) - 1] for at in range(0, len(values), each)]
 
 
 def curve_lines(curve: Curve, most: int = 60) -> list[str]:
-    """Advantage and luck in block letters, each with its last figure, over the turns; ▲ the turning point."""
+    """Draw advantage and luck in block letters, with the last value and ▲ at the turning point."""
     advantages = [point.advantage for point in curve.points]
     lucks = [point.luck for point in curve.points]
     bounds = min(*advantages, *lucks), max(*advantages, *lucks)
@@ -248,7 +257,7 @@ def curve_lines(curve: Curve, most: int = 60) -> list[str]:
 
 
 def _turn_line(curve: Curve, most: int) -> str:
-    """The number of each turn below its first letter, where there is room."""
+    """Write the number of each turn below its first letter, where there is room."""
     each, line, last = ceil(len(curve.points) / most), "", 0
     for at, point in enumerate(curve.points):
         if point.turn != last:
@@ -260,18 +269,18 @@ def _turn_line(curve: Curve, most: int) -> str:
 
 UP = " ▁▂▃▄▅▆▇█"
 DOWN = " ▔▔▀▀▀▀██"
-"""Letters for eighths of a line, above and below zero; no font has all of those below."""
+"""Letters for eighths of a line, above and below zero; no font has all eight for below."""
 MARGIN = 9
-"""Places for the figures at the left."""
+"""Width of the scale at the left, in characters."""
 _LAST = 8
-"""Places for the last figure, behind the line."""
+"""Width of the last value at the right."""
 _CELLS_MOST = 3
-"""The places of a phase at most."""
+"""Greatest width of a phase."""
 
 
 @frozen
 class _Scale:
-    """What a line is worth, and how many lines stand above and below zero."""
+    """The value of one line of a chart, and its number of lines above and below zero."""
 
     each: float
     above: int
@@ -279,7 +288,7 @@ class _Scale:
 
 
 def tall_curve(curve: Curve, most: int, high: int) -> list[Line]:
-    """Advantage and luck from phase to phase, `high` lines each at most, and the turn where it turned."""
+    """Draw advantage and luck as charts of at most `high` lines, with the turning point."""
     points = _sampled(curve.points, room := max(1, most - MARGIN - _LAST))
     cells = max(1, min(_CELLS_MOST, room // len(points)))
     scale = _scale(curve.points, high)
@@ -294,7 +303,7 @@ def tall_curve(curve: Curve, most: int, high: int) -> list[Line]:
 
 
 def _scale(points: Sequence[CurvePoint], high: int) -> _Scale:
-    """One scale for both charts, which shares `high` lines out above and below zero best."""
+    """Choose one scale for both charts that splits `high` lines best above and below zero."""
     values = [value for point in points for value in (point.advantage, point.luck)]
     top, bottom = max(0.0, *values), max(0.0, *(-value for value in values))
     if not top and not bottom:
@@ -304,12 +313,12 @@ def _scale(points: Sequence[CurvePoint], high: int) -> _Scale:
 
 
 def _share(value: float, lines: int) -> float:
-    """What each of some lines is worth, where together they are worth a value."""
+    """Return the value of each line if `lines` lines together show `value`."""
     return value / lines if lines else inf if value else 0.0
 
 
 def _chart(values: Sequence[float], scale: _Scale, cells: int, tone: Tone) -> Iterator[Line]:
-    """One curve, with no more lines than it fills; the figure at a side is what its last line is worth."""
+    """Draw one curve with only the lines that it needs; a label gives the value of the outermost line."""
     downward = [-value for value in values]
     above = [line for line in range(scale.above, 0, -1) if any(_eighths(values, line, scale))]
     below = [line for line in range(1, scale.below + 1) if any(_eighths(downward, line, scale))]
@@ -324,7 +333,7 @@ def _chart(values: Sequence[float], scale: _Scale, cells: int, tone: Tone) -> It
 
 
 def _eighths(values: Iterable[float], line: int, scale: _Scale) -> list[int]:
-    """How many eighths of a line, counted from zero, each value fills."""
+    """Return how many eighths of a line, counted from zero, each value fills."""
     return [max(0, min(8, round((value / scale.each - (line - 1)) * 8))) for value in values]
 
 
@@ -334,7 +343,7 @@ def _drawn(label: str, letters: Iterable[str], cells: int, tone: Tone) -> Line:
 
 
 def _turns(points: Sequence[CurvePoint], cells: int) -> Line:
-    """The turns below their first phase, where there is room."""
+    """Write the turns below their first phase, where there is room."""
     line, turn = "", 0
     for at, point in enumerate(points):
         if point.turn != turn and len(line) <= at * cells:
@@ -344,7 +353,7 @@ def _turns(points: Sequence[CurvePoint], cells: int) -> Line:
 
 
 def _mark(curve: Curve, shown: int, cells: int, most: int) -> Iterator[Line]:
-    """The turning point below its phase, with its name on the side that has room, or below."""
+    """Mark the turning point below its phase, with its name where there is room."""
     if curve.turning is None:
         return
     place, name = curve.turning // ceil(len(curve.points) / shown) * cells, curve.turned

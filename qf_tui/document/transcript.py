@@ -1,4 +1,4 @@
-"""Acts in full: an order accepted or refused, what a correction changes, the log, why a box is so."""
+"""Acts in full: orders accepted or refused, consequences of a correction, the log, why a box has its value."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -54,32 +54,32 @@ if TYPE_CHECKING:  # no battle on the screen is verified
     from qf_tui.core.verify import Difference
 
 INDENT = 7
-"""Places of what stands below an order."""
+"""Indent of lines below an order, in characters."""
 ACT_INDENT = 5
 DAGGER_NOTE = (GAP, text_line(f"{RECONSTRUCTED} rests on a chart cell of ours, not of the sources"))
-"""What stands at the end where an entry was marked so."""
+"""Footnote for entries that are marked †."""
 NO_CHANGE = "Only the entry changes: the logs and what is owed stay as they are."
 UNTOUCHED = "No entry has touched it: it is as it was at the start of the battle."
 
 
 def clipped(text: str) -> str:
-    """An order as it was written, or the beginning of one that is longer than any order may be."""
+    """Cut a text to the length of the longest order."""
     return text if len(text) <= TEXT_MOST else f"{text[:TEXT_MOST]}…"
 
 
 def is_correction(entered: Revision) -> bool:
-    """Whether an act changed the order of play before its end: a correction, or a late question's answer."""
+    """Return whether an act changed the order of play before its end: a correction, or a late answer."""
     return isinstance(entered.act, Correction) or entered.act.after is not None
 
 
 def taken_text(entered: Revision) -> str:
-    """An act as an order, resolved."""
+    """Format an accepted act as an order with all names in full; a preview says so."""
     text = act_text(entered.after, entered.act)
     return text if entered.recorded else f"preview {text}"
 
 
 def act_text(timeline: Timeline, act: LogAct) -> str:
-    """An act of the log as an order, resolved, with the dice that it brought."""
+    """Format an act of the log as an order with all names in full and its dice."""
     if isinstance(act, Correction):
         return order_of(act).line
     order = act.version.order
@@ -87,7 +87,7 @@ def act_text(timeline: Timeline, act: LogAct) -> str:
 
 
 def entered_lines(session: Session, entered: Revision) -> Iterator[Line]:
-    """An order that was taken: its number, what it did and why, what changed and what is owed now."""
+    """Yield an accepted order: its number, its result and reasons, its changes, and what is owed now."""
     number = str(entered.number) if entered.recorded else "·"
     yield text_line(f"{number:>5}  {taken_text(entered)}", entered.number if entered.recorded else 0)
     if entered.ruling is not None:
@@ -104,7 +104,7 @@ def entered_lines(session: Session, entered: Revision) -> Iterator[Line]:
 
 
 def phase_reminders(system: RuleSystem, entered: Revision) -> tuple[Line, ...]:
-    """Return what is to be remembered of a phase that an entry ended: estimates without measured ends."""
+    """List reminders about the phase that an entry ended: estimates without measured ends."""
     act, ruling = entered.act, entered.ruling
     ends = isinstance(act, Entry) and act.after is None and ruling is not None and ruling.decision.begins
     return tuple(estimate_lines(system, entered.before)) if ends else ()
@@ -115,7 +115,7 @@ def _below(text: str) -> Line:
 
 
 def _result(ruling: Ruling, asked: str = "") -> Iterator[Line]:
-    """Yield the result of an entry, without what has been `asked` above."""
+    """Yield the result of an entry, without the question `asked` that was shown above it."""
     text, clause = result_text(ruling).removeprefix(f"{asked}{JOINT}"), deciding_clause(ruling)
     if text:
         state = "" if ruling.state is State.STANDS else f"{ruling.state.value}: "
@@ -124,25 +124,25 @@ def _result(ruling: Ruling, asked: str = "") -> Iterator[Line]:
 
 
 def change_of_ship(system: RuleSystem, battle: Battle, change: ValueChange) -> str:
-    """A value of a ship from and to: `Fuji: crew 5 → 4`."""
+    """Format a change of a ship: `Fuji: crew 5 → 4`."""
     return f"{battle.ship_name(change.ship)}: {change_text(system, change)}"
 
 
 def refused_lines(line: int, text: str, refusal: Exception) -> Iterator[Line]:
-    """An order that was refused: where, and each reason with its clause."""
+    """Yield a refused order: the line, and each reason with its clause."""
     findings = refusal.findings if isinstance(refusal, OrderRefused) else (Finding(str(refusal)),)
     yield text_line(f"    -  line {line}: {text}")
     yield from (_below(finding_text(finding)) for finding in findings)
 
 
 def finding_text(finding: Finding) -> str:
-    """What hinders an order, with its clause, and whether the umpire can force it."""
+    """Format a reason against an order, with its clause, and whether the umpire can force it."""
     clause = f" ({finding.clause})" if finding.clause else ""
     return f"{'refused' if finding.refused else 'impossible'}: {finding.text}{clause}"
 
 
 def log_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
-    """The whole log, act by act as it was written: what it did to whom, then its order, dice and lines."""
+    """Yield the whole log as it was written: what each act did, then its order, dice and reasons."""
     in_force = timeline.in_force
     for act in timeline.log:
         struck = "" if act.number in in_force else "  [struck]"
@@ -163,7 +163,7 @@ def log_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
 
 
 def battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
-    """The battle as it is now: title, what holds it up, and the ships as a table."""
+    """Yield the present battle: title, open questions, and a table of the ships."""
     battle = timeline.battle
     yield GAP
     rules = describe_rules(system, battle)
@@ -178,7 +178,7 @@ def battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
 
 
 def open_lines(timeline: Timeline) -> Iterator[Line]:
-    """The entries that somebody has yet to look at: disputed, parked, or with dice that nobody asks for."""
+    """Yield the entries that need attention: disputed, parked, or with spare dice."""
     open_entries = (
         ("in doubt", timeline.battle.doubts),
         ("parked", timeline.in_state(State.PARKED)),
@@ -188,7 +188,7 @@ def open_lines(timeline: Timeline) -> Iterator[Line]:
 
 
 def ships_table(system: RuleSystem, battle: Battle) -> Table:
-    """Every ship by side, with all columns that its rule system declares."""
+    """Build a table of every ship by side, with all columns of the rule system."""
     rows = []
     sides = (*(side.id for side in battle.sides), *(ship.side for ship in battle.ships.values()))
     for side in dict.fromkeys(sides):
@@ -204,7 +204,7 @@ def ships_table(system: RuleSystem, battle: Battle) -> Table:
 
 
 def is_marked(ruling: Ruling | None) -> bool:
-    """Whether what an entry did is marked †: it rests on a chart cell that is ours."""
+    """Return whether an entry is marked †, because it depends on a reconstructed chart cell."""
     if ruling is None or ruling.state is not State.STANDS:
         return False
     return any(map(is_reconstructed, ruling.decision.reasons))
@@ -215,7 +215,7 @@ def _listed(numbers: Iterable[int]) -> str:
 
 
 def consequences_in_short(system: RuleSystem, entered: Revision) -> Iterator[str]:
-    """What a correction changes beyond itself, in a line each; nothing where it changes nothing."""
+    """Yield a line for each consequence of a correction beyond the act itself."""
     follows, battle = entered.consequences, entered.after.battle
     for reread in follows.reread:
         if not reread.same:
@@ -236,14 +236,14 @@ def consequences_in_short(system: RuleSystem, entered: Revision) -> Iterator[str
 
 
 def table_texts(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[str]:
-    """What hands must change on the table, side by side."""
+    """List what must be changed on the table, side by side."""
     places = {side.id: place for place, side in enumerate(battle.sides)}
     in_order = sorted(changes, key=lambda change: places.get(change[0], len(places)))
     return [f"{battle.side_name(side)}: {text}" for side, text in in_order]
 
 
 def consequences_document(system: RuleSystem, entered: Revision) -> Document:
-    """What a correction changes, to be read before it is made: later entries, what is owed, logs, table."""
+    """Build the preview of a correction: later entries, what is owed, logs, table."""
     follows, battle = entered.consequences, entered.after.battle
     stands = phase_text(system, battle)
     moved = stands != phase_text(system, entered.before.battle)
@@ -266,7 +266,7 @@ def _section(title: str, blocks: Iterable[Block]) -> tuple[Section, ...]:
 
 
 def _later_entries(entered: Revision) -> Iterator[Block]:
-    """How many stay as they were; those of the same result in a line, the others as they were and are."""
+    """Yield the number of later entries that keep their result, and each changed one with both results."""
     follows = entered.consequences
     if follows.kept:
         stand = "entry stands as it did" if follows.kept == 1 else "entries stand as they did"
@@ -289,7 +289,7 @@ def _later_entries(entered: Revision) -> Iterator[Block]:
 
 
 def _hindered(entered: Revision, numbers: Iterable[int]) -> Iterator[Line]:
-    """Entries that do not count any more, and why."""
+    """Yield entries that no longer count, with the reason."""
     for number in numbers:
         title = title_text(entered.after, number, entered.after.versions[number])
         yield text_line(f"{number:>4}  {title}: {result_text(entered.after.rulings[number])}", number)
@@ -300,9 +300,10 @@ def _prompt(owed: Owed, tone: Tone = Tone.PLAIN) -> Line:
 
 
 def _on_logs(system: RuleSystem, entered: Revision) -> Iterator[Line]:
-    """The values of the logs that change; what follows from them is listed with the changes on the table.
+    """Yield the changed values of the logs.
 
-    A list, as that of critical hits, is what a log has of several fields.
+    Values that follow from others are left out; they are listed with the changes on the table. A list of values,
+    such as critical hits, is shown although no single field holds it.
     """
     written = [
         change
@@ -316,7 +317,7 @@ def _on_logs(system: RuleSystem, entered: Revision) -> Iterator[Line]:
 def reaches_further(entered: Revision) -> bool:
     """Return whether a correction changes another entry, what is owed, or the log of another ship.
 
-    An entry's own ships are those that it names as it stands, of an owed roll also those of its order.
+    The entry's own ships are the ships that it names; an answer's are also the ships of the order that asked.
     """
     follows = entered.consequences
     differ = any(not reread.same for reread in follows.reread)
@@ -326,7 +327,7 @@ def reaches_further(entered: Revision) -> bool:
 
 
 def _own_ships(entered: Revision) -> set[str]:
-    """Return the names in the entry that a correction is about, as it stands before it or is new."""
+    """Return the ids that the corrected entry names, before the correction or as a new entry."""
     act: LogAct | None = entered.act
     while isinstance(act, Correction):
         act = entered.before.act(act.targets[0])
@@ -339,14 +340,14 @@ def _own_ships(entered: Revision) -> set[str]:
 
 
 def changes_anything(entered: Revision) -> bool:
-    """Whether a correction changes anything that people see: later entries, a log, the table, the phase."""
+    """Return whether a correction changes anything visible: later entries, a log, the table, the phase."""
     follows, before, after = entered.consequences, entered.before.battle, entered.after.battle
     moved = (before.turn, before.phase) != (after.turn, after.phase)
     return bool(moved or follows.changes or follows.table or reaches_further(entered))
 
 
 def owed_message(entered: Revision) -> str:
-    """Say what an entry made owed, and what is answered before that; "" if it made nothing owed."""
+    """Build the message of what an entry made owed, and what must be answered first; "" for nothing."""
     in_turn, keys = entered.after.battle.owed_in_turn, {owed.key for owed in entered.owed}
     new = [owed for owed in in_turn if owed.key in keys]
     if not new:
@@ -358,23 +359,28 @@ def owed_message(entered: Revision) -> str:
 
 
 def goes_on_message(system: RuleSystem, battle: Battle, key: str) -> str:
-    """Say that the end of a phase only asked what has to be answered first; `key` ends the phase."""
+    """Build the message that a phase continues until what is owed is answered.
+
+    Args:
+        key: Key that ends the phase.
+    """
     return f"{system.phase_title(battle)} goes on: answer what is owed, then {key} again"
 
 
 def phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...]) -> str:
-    """Say which phase begins, and which were skipped since nothing can happen in them."""
+    """Build the message that a phase begins, with the empty phases that were skipped."""
     skipped = f"skipped, as nothing can happen there: {', '.join(passed)}. " if passed else ""
-    # While nothing is owed the line above has the advice.
+    # If nothing is owed, the line above already shows the advice.
     advice = advice_of(system, battle) if battle.owed else ()
     now = f"Now {phase_text(system, battle)}"
     return f"{skipped}{now}: {'; '.join(advice)}" if advice else f"{skipped}{now}."
 
 
 def difference_lines(difference: "Difference", written: Callable[[object], str]) -> Iterator[Line]:
-    """An entry, its record and today's decision in words, and what the difference comes from.
+    """Yield an entry, its record and today's decision, and the cause of the difference.
 
-    Where the words are the same, what differs stands there as it is `written` in a save.
+    Args:
+        written: Formats a value as a save has it, for decisions with the same text.
     """
     was, now = ruling_text(difference.was), ruling_text(difference.now)
     if was == now:
@@ -388,7 +394,7 @@ def difference_lines(difference: "Difference", written: Callable[[object], str])
 
 
 def _only_in(ruling: Ruling, other: Ruling, written: Callable[[object], str]) -> str:
-    """What a ruling has and another has not: effects, else results, else reasons."""
+    """Format the effects of a ruling that another lacks; if those are equal, its results, then its reasons."""
     mine, theirs = ruling.decision, other.decision
     parts: tuple[tuple[Sequence[object], Sequence[object]], ...] = (
         (mine.effects, theirs.effects),
@@ -409,7 +415,14 @@ def act_document(
     beside: Iterable[str],
     in_force: AbstractSet[int],
 ) -> Document:
-    """An act in full; `marks` are its states, `changes` those by it, `beside` what was made of it later."""
+    """Build the document of an act in full.
+
+    Args:
+        marks: States of the act, such as `struck`.
+        changes: Values that it changed.
+        beside: Texts about what happened to it later.
+        in_force: Numbers of the acts in force.
+    """
     state = f" [{', '.join(marks)}]" if marks else ""
     title, act = f"{text.number} {text.title}{state}", timeline.act(text.number)
     lines: Iterable[Line] = ()
@@ -453,7 +466,7 @@ def _entry_lines(
 
 
 def clause_lines(system: RuleSystem, timeline: Timeline, number: int) -> list[Line]:
-    """The clauses that an entry names, each in our own words."""
+    """Build the lines with the clauses that an entry names, each in our own words."""
     ruling, act = timeline.rulings.get(number), timeline.act(number)
     if ruling is None:
         return []
@@ -475,7 +488,12 @@ def _clause_line(clause: str, text: str, tone: Tone, indent: int = 0) -> Line:
 def why_document(
     system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None, save: Path | None = None
 ) -> Document:
-    """List the entries that made a box of a ship as it is, the newest first, and what features add."""
+    """Build the document of why a box has its value: the entries that changed it, newest first.
+
+    Args:
+        column: The box's column, or None for the whole ship.
+        save: Path of the save, for what features add.
+    """
     title = f"Why: {ship.name}, {column.title if column else 'all of it'}"
     found = causes(system, timeline, ship, column)
     lines = tuple(line for cause in found for line in _cause_lines(system, timeline, ship, cause))
@@ -489,7 +507,7 @@ def why_document(
 
 
 def entry_document(system: RuleSystem, timeline: Timeline, number: int) -> Document:
-    """One entry in full: its order and dice, what it changed, the reasons with cells and clauses in words."""
+    """Build the document of one entry: order and dice, changes, reasons with chart cells and clauses."""
     title, ruling = f"Why: entry {number}", timeline.rulings.get(number)
     if ruling is None or number not in timeline.play_order:
         return Document(title, (text_line(f"Entry {number} is no longer in force."),))

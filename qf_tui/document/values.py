@@ -1,7 +1,7 @@
-"""A document: what a person reads, as values; renderers draw it and word nothing.
+"""The parts of a document as values; renderers draw them and add no words.
 
-Any text may hold names that people typed: whoever draws it escapes it for its medium. No text ends in a line
-break, and none holds markup.
+A text may contain names that people typed, so each renderer escapes it for its medium. No text contains line
+breaks or markup.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from qf_tui.core.declarations import Span as CellSpan
 
 
 class Tone(Enum):
-    """How a span is meant, for whoever draws it to choose its look."""
+    """The meaning of a span, from which a renderer chooses its look."""
 
     PLAIN = "plain"
     STRONG = "strong"
@@ -30,9 +30,12 @@ class Tone(Enum):
 
 @frozen
 class TextSpan:
-    """A piece of a line: `entry` is what it tells of (0: none), `clause` what it rests on, `mark` its sign.
+    """A piece of a line.
 
-    `?` on it explains that entry. A mark is drawn behind the text, as † of a cell that is reconstructed.
+    Attributes:
+        entry: Number of the entry that it is about, or 0; `?` explains that entry.
+        clause: Clause that it depends on, or "".
+        mark: Sign drawn after the text, such as † for a reconstructed cell.
     """
 
     text: str
@@ -47,7 +50,7 @@ class TextSpan:
 
 @frozen
 class Line:
-    """A sentence or a row of spans, `indent` places in; one without spans is a blank line."""
+    """A sentence or a row of spans, indented by `indent` characters; without spans it is blank."""
 
     spans: tuple[TextSpan, ...]
     indent: int = 0
@@ -58,29 +61,32 @@ class Line:
 
     @property
     def entry(self) -> int:
-        """The entry that it tells of, 0 for none."""
+        """The number of the entry that it is about, or 0."""
         return next((span.entry for span in self.spans if span.entry), 0)
 
     @property
     def strong(self) -> bool:
-        """Whether an evening is told by it, as by a sinking."""
+        """True if it tells an important event, such as a sinking."""
         return any(span.tone is Tone.STRONG for span in self.spans)
 
 
 def text_line(text: str, entry: int = 0, tone: Tone = Tone.PLAIN, *, indent: int = 0) -> Line:
-    """A line of one span."""
+    """Build a line of one span."""
     return Line((TextSpan(text, tone, entry),), indent)
 
 
 GAP = Line(())
-"""A blank line, where lines stand under each other."""
+"""A blank line between lines."""
 
 
 @frozen
 class TableColumn:
-    """A column of a table: its title, and whether it holds figures, which end at the right.
+    """A column of a table.
 
-    `least` and `most` are its places on a screen; 0: as many as its cells need.
+    Attributes:
+        right: True for numbers, which are aligned to the right.
+        least: Least width on a screen, in characters.
+        most: Greatest width; 0 for the width of its cells.
     """
 
     title: str
@@ -90,20 +96,23 @@ class TableColumn:
 
 
 def word_columns(*titles: str) -> tuple[TableColumn, ...]:
-    """Columns of words."""
+    """Build columns for text."""
     return tuple(map(TableColumn, titles))
 
 
 def figure_columns(*titles: str) -> tuple[TableColumn, ...]:
-    """Columns of figures."""
+    """Build columns for numbers."""
     return tuple(TableColumn(title, right=True) for title in titles)
 
 
 @frozen
 class Row:
-    """A row of a table: as many cells as the table has columns, and the entry that it tells of.
+    """A row of a table.
 
-    `boxes` are the same cells as they stand on a log, for who draws their tones; () where they have none.
+    Attributes:
+        cells: A text for each column.
+        entry: Number of the entry that it is about, or 0.
+        boxes: The same cells with their tones as on a log, or ().
     """
 
     cells: tuple[str, ...]
@@ -113,25 +122,25 @@ class Row:
 
 @frozen
 class Table:
-    """Rows under titles."""
+    """Rows under column titles."""
 
     columns: tuple[TableColumn, ...]
     rows: tuple[Row, ...]
 
     @property
     def numbered(self) -> bool:
-        """Whether the numbers of entries stand before the rows."""
+        """True if entry numbers are written before the rows."""
         return any(row.entry for row in self.rows)
 
 
 def table_blocks(columns: tuple[TableColumn, ...], rows: Iterable[Row]) -> tuple[Table, ...]:
-    """A table, if it has rows."""
+    """Build a table as a block, or no block if it has no rows."""
     table = Table(columns, tuple(rows))
     return (table,) if table.rows else ()
 
 
 def signed(value: float, places: int = 1) -> str:
-    """A figure with its sign, as print has it."""
+    """Format a number with its sign."""
     rounded = round(value, places)
     return f"{'−' if rounded < 0 else '+' if rounded > 0 else ''}{abs(rounded):.{places}f}"
 
@@ -285,7 +294,7 @@ _Kind = TypeVar("_Kind")
 
 @frozen
 class LogBoxes:
-    """A line of a ship's card or log: its title, and its boxes as they are crossed."""
+    """A line of a ship's card or log: its title and its boxes."""
 
     title: str
     boxes: tuple[CellSpan, ...]
@@ -293,10 +302,10 @@ class LogBoxes:
 
 @frozen
 class Section:
-    """A heading, and the blocks under it; sections within one are its parts, as a turn or a side.
+    """A heading with blocks; sections within it are its parts, such as a turn or a side.
 
-    `id` is unlike that of any other section at the same depth, fit for the anchor of a page: small letters,
-    figures and "-".
+    Attributes:
+        id: Unique among sections of the same depth; small letters, digits and "-", fit for a page anchor.
     """
 
     title: str
@@ -304,7 +313,7 @@ class Section:
     id: str = ""
 
     def _of(self, kind: type[_Kind]) -> tuple[_Kind, ...]:
-        """Its own blocks of a kind."""
+        """Return the section's own blocks of a kind."""
         return tuple(block for block in self.blocks if isinstance(block, kind))
 
     @property
@@ -313,7 +322,7 @@ class Section:
 
     @property
     def numbered(self) -> bool:
-        """Whether the numbers of entries stand before its lines."""
+        """True if entry numbers are written before its lines."""
         return any(line.entry for line in self.lines)
 
     @property
@@ -337,11 +346,11 @@ class Section:
 
 
 PAGE_NOTE = "The small figures are entry numbers in its log."
-"""What stands at the foot of a page, behind who made it."""
+"""Text at the foot of a page, after the program's name."""
 
 Block = Line | Table | Curve | Outcomes | Intervals | LogBoxes | Section
 
 
 @frozen
 class Document(Section):
-    """All of what a person reads at one time, for one viewer: a title over blocks."""
+    """Everything that a person reads at one time: a title and blocks."""

@@ -1,6 +1,6 @@
-"""Facts in words without a battle: an order, a reason, the result of dice, what changed on a log.
+"""Texts for facts without a battle: an order, a reason, the result of dice, changes on a log.
 
-`acts`, which has the battle, looks the facts up; `viewer` gets those that its viewer may know.
+`acts` has the battle, and looks the facts up.
 """
 
 from collections import Counter
@@ -15,29 +15,29 @@ from qf_tui.core.text import Distance, value_text, with_answer
 from qf_tui.core.values import Order, Provenance, SentencePart, Slot, SlotValue
 
 JOINT = " · "
-"""Stands between what is worded of a ship and of the next."""
+"""Separator between texts about one ship and the next."""
 RECONSTRUCTED = "†"
-"""Marks what rests on a chart cell which is ours alone."""
+"""Mark for results that depend on a reconstructed chart cell."""
 
 
 def is_reconstructed(reason: Reason) -> bool:
-    """Whether a reason rests on a chart cell which is ours alone."""
+    """Return whether a reason depends on a reconstructed chart cell."""
     return reason.chart == Provenance.RECONSTRUCTED
 
 
 def reason_text(reason: Reason) -> str:
-    """A reason, marked where its chart cell is reconstructed."""
+    """Format a reason, with a mark if its chart cell is reconstructed."""
     return f"{reason.text} {RECONSTRUCTED}" if is_reconstructed(reason) else reason.text
 
 
 def each_once(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
-    """Each reason where it is first given, with how often it is: ` ×3`, or nothing; questions come first."""
+    """Yield each different reason once, questions first, with its count as ` ×3`, or "" for one."""
     for reason, times in Counter(sorted(reasons, key=lambda reason: not reason.asks)).items():
         yield reason, f" ×{times}" if times > 1 else ""
 
 
 def reasons_text(reasons: Iterable[Reason]) -> str:
-    """Reasons in one line, each once."""
+    """Format reasons in one line, each once."""
     every = tuple(reasons)
     if len(every) == 1:
         return reason_text(every[0])
@@ -45,13 +45,18 @@ def reasons_text(reasons: Iterable[Reason]) -> str:
 
 
 def chart_text(reason: Reason) -> str:
-    """The chart cell that a reason rests on and where that stands, or nothing."""
+    """Format the chart cell behind a reason, its place and provenance; "" if there is none."""
     return f"chart: {reason.cell or 'cell'}, {reason.chart}" if reason.chart else ""
 
 
 @frozen
 class OrderFacts:
-    """An order with the names of its ships by id; of an answer what was `asked`, as its prompt."""
+    """An order with the facts to word it.
+
+    Attributes:
+        names: Names of its ships, by id.
+        asked: Prompt of the question that it answers, or "".
+    """
 
     order: Order
     names: Mapping[str, str]
@@ -59,7 +64,7 @@ class OrderFacts:
 
 
 def order_sentence(facts: OrderFacts) -> str:
-    """An order as people say it: `Asahi heavy at Tsesarevich, 24″`; what its sentence leaves out follows."""
+    """Format an order as people say it: `Asahi heavy at Tsesarevich, 24″`."""
     order = facts.order
     slots = [slot for slot in order.form.slots if slot.name in order.slots]
     words = {slot.name: _value_words(facts.names, order.slots[slot.name]) for slot in slots}
@@ -73,7 +78,7 @@ def order_sentence(facts: OrderFacts) -> str:
 
 
 def order_or_answer(facts: OrderFacts) -> str:
-    """An order in words, or what it answers; without its dice."""
+    """Format an order as people say it, or the question that it answers, without its dice."""
     order = facts.order
     answer = " ".join(order.said) if order.is_answer else ""
     words = facts.asked if order.is_answer else order_sentence(facts)
@@ -82,14 +87,14 @@ def order_or_answer(facts: OrderFacts) -> str:
 
 
 def _as_typed(slot: Slot, words: Mapping[str, str]) -> str:
-    """A slot of an order as it is typed: a flag by its name, a value behind its keyword."""
+    """Format a slot of an order as it is typed: a flag by its name, a value after its keyword."""
     if slot.kind.is_flag:
         return slot.name
     return f"{slot.keyword} {words[slot.name]}" if slot.keyword else words[slot.name]
 
 
 def _filled(sentence: tuple[SentencePart, ...], words: Mapping[str, str]) -> str:
-    """A sentence without those parts whose slot was left out."""
+    """Fill a sentence, leaving out the parts whose slot is empty."""
     filled = (part for part in sentence if not part[0][1] or words.get(part[0][1]))
     return "".join(f"{text}{words.get(slot, '')}" for part in filled for text, slot in part)
 
@@ -109,7 +114,7 @@ def _value_words(names: Mapping[str, str], value: SlotValue) -> str:
 
 @frozen
 class ShownChange:
-    """A value on a log that changed, by the title of its field; of a ship by id, and as she is called."""
+    """A changed value on a log, with the title of its field and the name of its ship."""
 
     ship: str
     name: str
@@ -119,12 +124,12 @@ class ShownChange:
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a figure, not a yes or no."""
+    """Return whether a value is a number; true and false are not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def changes_text(changes: Iterable[ShownChange], named: str = "") -> str:
-    """The values that changed, ship by ship; the ship that is `named` already is not named again."""
+    """Format changes ship by ship; the name of the ship `named` is left out."""
     together: dict[str, list[ShownChange]] = {}
     for change in changes:
         together.setdefault(change.ship, []).append(change)
@@ -142,12 +147,12 @@ def _change_text(change: ShownChange) -> str:
 
 
 def state_text(title: str, value: object) -> str:
-    """Word a value that now stands on a log: `auto shot used`, `direction hits 45 left`."""
+    """Format a value that a log now has: `auto shot used`, `direction hits 45 left`."""
     return title if value is True else f"{title} {value_text(value)}"
 
 
 class EffectKind(Enum):
-    """By what the effect of an entry is read: its reasons, events, what changed, or its dice."""
+    """The main content of an effect: reasons, events, changes, or dice."""
 
     REASONS = auto()
     EVENTS = auto()
@@ -157,9 +162,16 @@ class EffectKind(Enum):
 
 @frozen(kw_only=True)
 class EffectFacts:
-    """What an entry did: the codes of its `outcome`, called by `kind_title`; else `reasons`; and `changes`.
+    """The facts of an entry's effect.
 
-    `ship` (id) is the one that it befell, who is not named again; `name`: by which its dice are read, or "".
+    Attributes:
+        kind: Main content of the effect.
+        outcome: Codes of the outcome, or ().
+        kind_title: Name of that kind of outcome, or "".
+        reasons: Reasons, if they are read instead of codes.
+        changes: Changes on the logs.
+        ship: Id of the affected ship, whose name is not repeated.
+        name: Name before the result of the dice, or "".
     """
 
     kind: EffectKind
@@ -173,7 +185,13 @@ class EffectFacts:
 
 @frozen
 class EffectText:
-    """What the dice came to without their ship, what that changed, and both as they are read."""
+    """The texts of an entry's effect.
+
+    Attributes:
+        lead: Result of the dice, without the ship's name.
+        rest: Changes on the logs.
+        parts: Both as they are read.
+    """
 
     lead: str
     rest: str
@@ -181,7 +199,7 @@ class EffectText:
 
 
 def effect_text(facts: EffectFacts) -> EffectText:
-    """The effect of an entry in words."""
+    """Format the effect of an entry."""
     figures = changes_text(facts.changes, facts.ship)
     codes = codes_text(facts.outcome)
     if codes and facts.kind_title:
@@ -200,7 +218,7 @@ def effect_text(facts: EffectFacts) -> EffectText:
 
 
 def codes_text(outcome: Results) -> str:
-    """The codes of an outcome: the first as they are, those of other names behind their name."""
+    """Format the codes of an outcome: `S G`; codes after the first group follow their name."""
     texts: list[str] = []
     for name, codes in dict(outcome).items() if outcome else ():
         if isinstance(codes, tuple) and codes:
