@@ -108,7 +108,7 @@ def act_and_outcome(system: RuleSystem, timeline: Timeline, last: LogAct) -> Ent
 
 
 def advice_of(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
-    """List what to remind people of now: an offer to end the battle, then advice for the phase.
+    """List reminders for now: an offer to end the battle, then advice for the phase.
 
     The phase's own line is used only if the rule system has no fuller one.
     """
@@ -209,7 +209,7 @@ NAME_MOST, PAGE = 28, 66
 
 
 def present_document(system: RuleSystem, timeline: Timeline) -> Document:
-    """Build the document of the present battle: counts of entries, victory, and a narrow table of each side."""
+    """Build the document of the present battle: counts of entries, victory, a narrow table of each side."""
     battle = timeline.battle
     entries = {
         "parked": timeline.in_state(State.PARKED),

@@ -157,7 +157,7 @@ def _condition(field: FieldSpec, value: Scalar) -> str:
 
 
 def rules_texts(system: RuleSystem, left_out: Iterable[str], suits: Mapping[str, str]) -> Iterator[str]:
-    """Yield the effects of the chosen rules on a scenario: parts left out, and rules that suit it better."""
+    """Yield what the chosen rules leave out of a scenario, and rules that suit it better."""
     if text := left_out_text(system, left_out):
         yield text
     if why := suits.get(system.name):
@@ -168,7 +168,7 @@ def rules_texts(system: RuleSystem, left_out: Iterable[str], suits: Mapping[str,
 
 
 def plan_texts(battle: Battle) -> Mapping[str, Sequence[str]]:
-    """Return a scenario's texts about later arrivals, victory and notes, by heading; empty ones are left out."""
+    """Return a scenario's texts on later arrivals, victory and notes, by heading, without empty ones."""
     notes = str(battle.table.get("notes") or "")
     texts = {"Later": to_come(battle), "Victory": standings(battle), "Notes": (notes,)}
     return {title: lines for title, lines in texts.items() if any(lines)}

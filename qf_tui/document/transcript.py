@@ -1,4 +1,4 @@
-"""Acts in full: orders accepted or refused, consequences of a correction, the log, why a box has its value."""
+"""Acts in full: orders accepted or refused, consequences of a correction, why a box has its value."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -302,8 +302,8 @@ def _prompt(owed: Owed, tone: Tone = Tone.PLAIN) -> Line:
 def _on_logs(system: RuleSystem, entered: Revision) -> Iterator[Line]:
     """Yield the changed values of the logs.
 
-    Values that follow from others are left out; they are listed with the changes on the table. A list of values,
-    such as critical hits, is shown although no single field holds it.
+    Values that follow from others are left out; they are listed with the changes on the table. A list, such
+    as that of critical hits, is shown although no single field holds it.
     """
     written = [
         change
@@ -394,7 +394,7 @@ def difference_lines(difference: "Difference", written: Callable[[object], str])
 
 
 def _only_in(ruling: Ruling, other: Ruling, written: Callable[[object], str]) -> str:
-    """Format the effects of a ruling that another lacks; if those are equal, its results, then its reasons."""
+    """Format the effects that only this ruling has; if effects are equal, its results, then its reasons."""
     mine, theirs = ruling.decision, other.decision
     parts: tuple[tuple[Sequence[object], Sequence[object]], ...] = (
         (mine.effects, theirs.effects),
@@ -466,7 +466,7 @@ def _entry_lines(
 
 
 def clause_lines(system: RuleSystem, timeline: Timeline, number: int) -> list[Line]:
-    """Build the lines with the clauses that an entry names, each in our own words."""
+    """Build the lines with the clauses that an entry names."""
     ruling, act = timeline.rulings.get(number), timeline.act(number)
     if ruling is None:
         return []
