@@ -29,7 +29,7 @@ rolls           `builder.owe(line, ship, prompt, *dice)` asks for a roll, or for
                 `prepare_roll` and `prepare_answer` prepare the answer. The dice of an order declared without
                 them come to `prepare_roll` too: `prepare_declared` prepares them. A question in words lapses
                 if it has no answer left: `answerable` and `lapse`. Damage by hand: `prepare_damage`.
-                Turn, phase, order and the slots marked `identifies` tell sealed throws apart: mark ship and
+                Turn, phase, order and the slots marked `identifies` tell called throws apart: mark ship and
                 battery, but neither target nor range
 questions       `builder.ask` asks the umpire a question that the log can do without; the entry shows it
                 first, and the end of the phase lists it
