@@ -38,8 +38,9 @@ def test_the_readme_names_every_page() -> None:
     assert set(TOPICS) <= set(re.findall(r"`([a-z]+)`", part))
 
 
-def test_the_readme_is_short() -> None:
-    assert len(README.read_text(encoding="utf-8")) <= 8000
+@pytest.mark.parametrize(("page", "most"), [("README.md", 8_000), ("CONTRIBUTING.md", 10_000)])
+def test_a_page_is_short(page: str, most: int) -> None:
+    assert len((SOURCE.parent / page).read_text(encoding="utf-8")) <= most
 
 
 @pytest.mark.parametrize("topic", TOPICS)
