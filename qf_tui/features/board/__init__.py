@@ -1,32 +1,32 @@
-"""The board: what players see of a battle on their phones, and the tray, which takes what they propose.
+"""The board shows players a battle on their phones; the tray collects the orders that they propose.
 
-What a viewer may know:
+Knowledge of a viewer:
 
-`values`    the umpire's switch, and how much of the log is known under it
-`page`      the words and figures that pages are made of: a viewer's page, one ship
-`view`      what a viewer may know, worded as a page
-`seats`     what a player's link tells beside the page of his side: what he owes, may do, and proposed
+`values`    the umpire's switch, and the part of the log that is known under it
+`page`      the words and figures that pages are made of: a viewer's page, the page of a ship
+`view`      the knowledge of a viewer, worded as a page
+`seats`     the part of a player's page that is his own: what he owes, may do, and proposed
 
-The server, a process of its own. It only reads the save; what players propose goes into a file beside it:
+The server, a process of its own. It only reads the save; proposals go to a file next to the save:
 
-`links`     a secret for each viewer and player, and the switch, in a file beside the save; its addresses
-`inbox`     what a phone sends, read strictly, and kept in the tray
-`hub`       the save followed for all viewers, and their streams
-`serving`   what is answered to whom, within which limits, and the server
-`process`   that process, started and stopped by the console
+`links`     a secret for each viewer and player, and the switch, in a file next to the save; addresses
+`inbox`     messages from phones, checked strictly and kept in the tray
+`hub`       the save followed for all viewers, and their event streams
+`serving`   the web server: its answers and limits
+`process`   the server process, started and stopped by the console
 `command`   `qf-tui board`
 
-The umpire's end:
+The umpire's side:
 
-`actions`      their keys in the console
-`part`         the line of the tray on the screen of a battle, and what board and tray do behind it
-`tray_files`   what players propose and are answered, in two files beside the save
-`tray`         what players propose: what would come of it now, and what enters
-`document`     who waits and who has declared, what would come of a proposal, in words
+`actions`      the keys of board and tray in the console
+`part`         the line of the tray on the battle screen, and the work of board and tray during a battle
+`tray_files`   proposals and replies, in two files next to the save
+`tray`         the result that each proposal would have now, and the entry of proposals
+`document`     the tray in words: who waits, who has declared, what a proposal would do
 `screen`       the board in the console: on and off, what it shows, its links, who may propose
 `tray_screen`  the tray in the console
 
-The seal, its code and the witness on pages are those of the sealed_dice feature.
+The seal, the QR code and the witness on pages come from the sealed_dice feature.
 """
 
 from qf_tui.cli.arguments import SAVE
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
 
 
 def load_console() -> "ConsolePart":
-    """Load what it adds to the console."""
+    """Load the part of the feature that the console shows."""
     from qf_tui.features.board.actions import PART
 
     return PART
 
 
 def attend_battle(view: "BattleView") -> "BattlePart":
-    """Return its part of the screen of a battle."""
+    """Build the feature's part of a battle screen."""
     from qf_tui.features.board import part
 
     return part.attend(view)
@@ -75,7 +75,10 @@ COMMAND = Command(
     flag("--under-console", HIDDEN),
 )
 PROPOSAL = "proposal"
-"""The extra of an act that a player proposed: the id of what he sent; whoever sees the act may know it."""
+"""Key of the extra that holds the id of the proposal that an act came from.
+
+Everyone who sees the act may see it.
+"""
 BOARD = Feature(
     "board",
     commands=(COMMAND,),

@@ -1,4 +1,4 @@
-"""The keys of the board and of the tray in the console."""
+"""The console keys of the board and of the tray."""
 
 from textual.screen import Screen
 
@@ -8,7 +8,7 @@ BOARD, SEATS, TRAY = "board", "seats", "tray"
 
 
 def open_board(screen: Screen[object]) -> None:
-    """Show the board of the players' phones."""
+    """Show the screen of the board."""
     from qf_tui.console.battle.view import BattleView
     from qf_tui.features.board.part import part_on
 
@@ -17,7 +17,7 @@ def open_board(screen: Screen[object]) -> None:
 
 
 def open_tray(screen: Screen[object]) -> None:
-    """Show what players propose and who has declared."""
+    """Show the screen with proposals and declarations."""
     from qf_tui.console.battle.view import BattleView
     from qf_tui.features.board.part import part_on
 

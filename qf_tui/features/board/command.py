@@ -1,4 +1,4 @@
-"""`qf-tui board`: a battle served to the players' phones."""
+"""The command `qf-tui board`, which serves a battle to the players' phones."""
 
 import sys
 from argparse import Namespace
@@ -23,12 +23,12 @@ READABLE = "Anyone else on this network can read along: a club's Wi-Fi keeps no 
 
 
 def board(arguments: Namespace) -> int:
-    """Serve a battle for browsers until it is stopped."""
+    """Serve a battle to browsers until the board is stopped."""
     if not arguments.under_console:
         _serve(arguments, announce)
         return 0
     try:
-        # One line that the console reads: where the board is.
+        # The console reads this line to learn the address of the board.
         _serve(arguments, lambda _, address: print_json({"host": address.host, "port": address.port}))
     except QfError as fault:
         print_json({FAULT: str(fault)})
@@ -57,7 +57,7 @@ def _serve(arguments: Namespace, ready: Callable[[Hub, Address], None]) -> None:
 
 
 def announce(hub: Hub, address: Address) -> None:
-    """Print where the board is, and show the link of each viewer."""
+    """Print the address of the board and the link of each viewer."""
     battle = hub.follower.battle
     title = str(battle.table.get("title") or hub.follower.system.title)
     sides = [(side.id, side.name) for side in battle.sides]

@@ -1,4 +1,4 @@
-"""The tray in words: who waits and who has declared, and what would come of a proposal now."""
+"""The tray in words: who waits, who has declared, and what a proposal would do now."""
 
 from collections.abc import Iterator
 
@@ -9,24 +9,27 @@ from qf_tui.features.board.tray import TrayNews, WeighedProposal
 from qf_tui.session import Session
 
 SHORT = 20
-"""Letters of a name in a row of them."""
+"""Largest number of letters of a name in a list of names."""
 CALLED, THROWN = "a call throws its dice", "the console throws its dice"
 
 
 def declaring_names(news: TrayNews) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Who has declared, and who has not; nothing of what. () while no declarations are open."""
+    """List who has declared and who has not, without their orders; () if no declarations are open."""
     parts = (("declared", news.declared), ("not yet", news.missing))
     return tuple((what, names) for what, names in parts if news.phase and names)
 
 
 def declaring_text(news: TrayNews) -> str:
-    """The same in one text, "" while no declarations are open."""
+    """Format who has declared and who has not in one line; "" if no declarations are open."""
     names = ((what, (name[:SHORT] for name in names)) for what, names in declaring_names(news))
     return " · ".join(f"{what}: {', '.join(short)}" for what, short in names)
 
 
 def against_texts(weighed: WeighedProposal) -> Iterator[str]:
-    """Why a proposal is not simply let in: what the rules say, what differs, who proposes the same."""
+    """Yield the reasons why a proposal needs the umpire.
+
+    These are findings, results other than shown, rival proposals and questions for a ruling.
+    """
     yield from map(finding_text, weighed.findings)
     if weighed.differs:
         yield weighed.differs
@@ -37,7 +40,7 @@ def against_texts(weighed: WeighedProposal) -> Iterator[str]:
 
 
 def proposal_text(session: Session, weighed: WeighedProposal) -> str:
-    """A proposal as it would be typed; an answer by what it answers."""
+    """Format a proposal as it would be typed; an answer starts with its question."""
     order = weighed.order
     owed = session.battle.question(order.key) if order is not None and order.key else None
     if order is None or owed is None:
@@ -46,7 +49,7 @@ def proposal_text(session: Session, weighed: WeighedProposal) -> str:
 
 
 def outcome_text(session: Session, weighed: WeighedProposal) -> str:
-    """What would come of a proposal now, in a line: its result, or why it does not simply enter."""
+    """Format in one line the result that a proposal would have now, or why it needs the umpire."""
     against = next(against_texts(weighed), "")
     if against:
         return against
@@ -57,12 +60,12 @@ def outcome_text(session: Session, weighed: WeighedProposal) -> str:
 
 
 def thrown_text(session: Session) -> str:
-    """What throws dice that are not a player's; "" where the table does."""
+    """Format who throws dice that are not typed, or return "" if they are typed at the table."""
     return CALLED if session.calls else THROWN if session.throw is not None else ""
 
 
 def proposal_lines(session: Session, weighed: WeighedProposal) -> Iterator[Line]:
-    """A proposal whole: the order, what stands against it, what would come of it, what the player says."""
+    """Yield everything about a proposal: order, reasons against it, remark, chances and result."""
     proposal, revision = weighed.proposal, weighed.revision
     yield Line((TextSpan(f"{proposal.by}: {proposal_text(session, weighed)}", Tone.STRONG),))
     for text in against_texts(weighed):
@@ -75,5 +78,5 @@ def proposal_lines(session: Session, weighed: WeighedProposal) -> Iterator[Line]
         for text in filter(None, (" · ".join(map(str, figures)), thrown_text(session))):
             yield Line((TextSpan(text, Tone.ASKED),), 2)
     if revision is not None:
-        # Behind the order itself.
+        # Leave out the first line, which is the order itself.
         yield from list(entered_lines(session, revision))[1:]

@@ -1,4 +1,4 @@
-"""One battle followed for all who look on: one look at the save, and one encoding for each kind of viewer."""
+"""The hub: one battle followed for all viewers, read once and encoded once for each kind of viewer."""
 
 import asyncio
 import json
@@ -28,11 +28,11 @@ from qf_tui.session.clock import phase_began
 from qf_tui.session.saves import LOOK_EVERY, Follower, sense_of
 
 VIEWERS_MOST = 64
-"""Streams of events at one time."""
+"""Largest number of event streams at a time."""
 SILENT_S = 30.0
-"""Seconds of silence of its page after which a stream gives up its place to another."""
+"""Seconds without a sign from its page after which a stream may have to make room for another."""
 BEAT_S = 5
-"""Seconds from one `beat` to the next."""
+"""Seconds between two `beat` events."""
 
 
 ID_LENGTH = 16
@@ -40,18 +40,18 @@ ID_LENGTH = 16
 
 @frozen
 class ViewEvent:
-    """What is sent to a viewer: a view in bytes, known by them alone."""
+    """The event that sends a view to a viewer, as bytes."""
 
     data: bytes
 
     @property
     def id(self) -> str:
-        """A digest of the bytes: it says nothing that they do not say."""
+        """A digest of the bytes, so that the id reveals nothing more than they do."""
         return sha256(self.data).hexdigest()[:ID_LENGTH]
 
 
 def encoded(view: View | ShipView | SeatTold) -> bytes:
-    """A view as one line of JSON in UTF-8: equal views give the same bytes."""
+    """Encode a view as one line of JSON in UTF-8; equal views give equal bytes."""
     return _ENCODER.encode(view).encode("utf-8")
 
 
@@ -66,20 +66,23 @@ def _witnessed(ends: Iterable[tuple[str, str]], words: str) -> bytes:
 
 BEAT, LOST = b"event: beat\ndata: 1\n\n", b"event: lost\ndata: 1\n\n"
 AGAIN = b"retry: 2000\n\n"
-"""After how many milliseconds a browser that has lost the stream asks for it again."""
+"""Line that tells a browser to reconnect a lost stream after this number of milliseconds."""
 
 
 class Full(Exception):
-    """As many look on as there is room for."""
+    """There is no room for another viewer."""
 
 
 @define(eq=False)
 class Hub:
-    """A battle, its links, and who looks at it: by the name of each stream, when its page was heard last.
+    """A followed battle, its links, and the event streams of its viewers.
 
-    `inbox` takes what players propose. Of the streams that said so it is known which device they are on.
-    `turned` is set when anything is another than before, and is then another event itself. `closed`: no
-    stream goes on.
+    Attributes:
+        follower: Reader of the save that follows new acts.
+        links: Secrets of viewers and players, and the switch.
+        closed: True once all streams should end.
+        turned: Event that is set at the next change; each change then puts a new event in its place.
+        inbox: Tray that receives proposals.
     """
 
     follower: Follower
@@ -106,7 +109,7 @@ class Hub:
 
     def __attrs_post_init__(self) -> None:
         self.inbox = Inbox(self.save, self.follower.battle_id)
-        # Asked once: that the seed is revealed, a viewer learns from the log that he may know.
+        # Checked only once: later, a viewer may learn only from the log he knows that the seed is revealed.
         self._calls = seed_path(self.save).exists()
 
     @property
@@ -115,25 +118,25 @@ class Hub:
 
     @property
     def lost(self) -> bool:
-        """Whether the save cannot be followed, so that what is shown is as it was last."""
+        """True if the save cannot be followed now, so that pages show its last known state."""
         return bool(self.follower.lost) or self._senseless
 
     async def follow(self) -> None:
-        """Looks at the save and at the links, for as long as it is not stopped."""
+        """Check the save and the links for changes until the task is cancelled."""
         while True:
             self.look()
             await asyncio.sleep(LOOK_EVERY)
 
     def look(self) -> None:
-        """Takes in what is new of all."""
+        """Take in all changes of the save, the links, the clock and the tray."""
         battle = self.follower.look()
         self._look_at_clock(moved=battle)
         if self._look_at_links() or battle:
-            # New ones: what is being worked out goes into those of before.
+            # New dictionaries, because work in progress still writes its results into the old ones.
             self._events, self._ships, self._needed = {}, {}, {}
             self._known, self._work, self._told = {}, {}, {}
             self._senseless = False
-            # Another battle may be in its place.
+            # The file may hold another battle now.
             links = self.links.for_sides(side.id for side in self.follower.battle.sides)
             links = links.with_seats(self.follower.battle)
             if links != self.links:
@@ -145,7 +148,7 @@ class Hub:
             self.answered()
 
     def answered(self) -> None:
-        """The tray is another: players are told."""
+        """Update the players' pages after a change of the tray."""
         self._told = {}
         self._wake()
 
@@ -159,7 +162,11 @@ class Hub:
         before.set()
 
     def _look_at_links(self) -> bool:
-        """Takes other links, or the switch as it is turned; what cannot be read changes nothing."""
+        """Load the links file if it has changed; keep the present links if it cannot be read.
+
+        Returns:
+            True if the links are different.
+        """
         stamp = _stamp(links_path(self.save))
         if stamp == self._stamp:
             return False
@@ -172,9 +179,9 @@ class Hub:
         return False
 
     def _look_at_clock(self, *, moved: bool) -> None:
-        """Takes the minutes of a phase from the settings, and notes once when a phase began.
+        """Read the minutes of a phase from the settings, and note once when the present phase began.
 
-        What is entered in it later moves that no more: nobody learns by it that something was.
+        Later entries in the phase do not move this time, so that nobody can tell that something was entered.
         """
         stamp = _stamp(settings_path())
         if stamp != self._set:
@@ -192,25 +199,29 @@ class Hub:
             self._phase = phase, began
 
     def clock(self) -> tuple[int, float] | None:
-        """The minutes of a phase, and when the present one began by `monotonic`; None without a clock.
+        """Return the minutes of a phase and the start of the present one in seconds of `monotonic`.
 
-        Under `phase-end` nobody knows that one.
+        Returns:
+            Minutes and start, or None if there is no clock or the switch is `phase-end`.
         """
         began, known = self._phase[1], self.links.switch is not BoardSwitch.PHASE_END
         return (self._minutes, began) if self._minutes and known and began is not None else None
 
     def viewer(self, secret: str) -> str | None:
-        """Whose page a secret is for, of those who have a part in the battle: a player's is his side's."""
+        """Return the viewer whose page a secret opens: "" for all, or a side; None for an unknown secret.
+
+        The secret of a player opens the page of his side.
+        """
         seat = self.links.seat(secret)
         viewer = seat.side if seat is not None else self.links.viewer(secret)
         return viewer if viewer == ALL or (viewer and self.follower.battle.side(viewer)) else None
 
     def seat(self, secret: str) -> Seat | None:
-        """The seat that a secret is of, if it has a part in the battle."""
+        """Return the seat that a secret belongs to, or None if it belongs to no seat in this battle."""
         return self.links.seat(secret) if self.viewer(secret) else None
 
     def work(self, seat: Seat) -> SeatWork | None:
-        """What a seat may do; None where the rules make no sense of the battle."""
+        """Return what a seat may do, or None if the rules cannot read the battle."""
         if seat.id not in self._work:
             system = self.follower.system
             with suppress(QfError), sense_of(system):
@@ -226,16 +237,16 @@ class Hub:
 
     @property
     def acts(self) -> Mapping[str, int]:
-        """The acts of the log by the proposals that they are of."""
+        """The numbers of acts in the log by the ids of the proposals that they came from."""
         return self.inbox.acts(self.follower.timeline.log)
 
     def told(self, seat: Seat, stream: str) -> bytes | None:
-        """What a seat is told on the device of a stream; None where the rules make no sense of the battle."""
+        """Encode what a seat shows on the device of a stream; None if the rules cannot read the battle."""
         work, (_, device) = self.work(seat), self._devices.setdefault(stream, (seat.id, ""))
         if work is not None and (seat.id, device) not in self._told:
             with suppress(QfError), sense_of(self.follower.system):
                 told = told_of(work, self.links, seat, self.inbox.state, self.acts)
-                # A page that comes back has said nothing yet. The code of another is never shown on it.
+                # A page that reconnects has not named its device yet. It never shows another device's code.
                 here = device or seat.device
                 state = "other" if seat.device else "waiting" if here else "none"
                 state = "in" if here == seat.device != "" else state
@@ -244,13 +255,13 @@ class Hub:
         return self._told.get((seat.id, device))
 
     def bind(self, seat: Seat, device: str, stream: str) -> None:
-        """A stream of a seat is on a device, says its page: nobody else has the stream's name."""
+        """Record the device of a stream, as its page reports it; only that page knows the stream's name."""
         if self._devices.get(stream, ("", ""))[0] == seat.id:
             self._devices[stream] = seat.id, device
         self.answered()
 
     def shown(self, viewer: str) -> tuple[View, ViewEvent] | None:
-        """What a viewer is shown, and that as an event; None where the rules make no sense of the battle."""
+        """Return a viewer's page and its event, or None if the rules cannot read the battle."""
         if viewer not in self._events and not self._senseless:
             system = self.follower.system
             try:
@@ -265,9 +276,9 @@ class Hub:
         return self._events.get(viewer)
 
     def witnessed(self) -> bytes:
-        """The witnesses of the log as one line of JSON, each with the phase that began, the last in words.
+        """Encode the witnesses of the log, each with the phase that it began; the last one also in words.
 
-        All who look on were told of each of those phases, of one that was taken back later too.
+        A phase that was taken back later is included, since all viewers saw it begin.
         """
         follower, known = self.follower, find_witnesses(self.follower)
         if known is not self._witnessed[0]:
@@ -279,7 +290,7 @@ class Hub:
         return self._witnessed[1]
 
     async def ship(self, viewer: str, id: str) -> bytes | None:
-        """What a viewer is shown of a ship; None if she is not in the battle that he knows."""
+        """Encode a viewer's page of a ship, or return None if she is not in the battle that he knows."""
         async with self._one_ship:
             kept, wanted = self._ships, (viewer, id)
             if wanted not in kept:
@@ -299,9 +310,12 @@ class Hub:
 
     @contextmanager
     def looking_on(self) -> Iterator[str]:
-        """Within it there is one viewer more, by the name of his stream; Full where there is no room.
+        """Register a new stream inside the block and return its name.
 
-        Whose page has been silent longest makes room, if it has been for long.
+        If there is no room, the stream whose page has been silent longest gives way, if it may.
+
+        Raises:
+            Full: There is no room.
         """
         if len(self._heard) >= VIEWERS_MOST:
             longest = min(self._heard, key=self._heard.__getitem__)
@@ -318,14 +332,19 @@ class Hub:
             self._devices.pop(name, None)
 
     def hear(self, name: str) -> None:
-        """The page of a stream says that somebody looks at it."""
+        """Note that the page of a stream is still open."""
         if name in self._heard:
             self._heard[name] = monotonic()
 
     async def stream(self, secret: str, sent: str, name: str) -> AsyncIterator[bytes]:
-        """The stream of whoever has a secret, behind the event `sent`, until either is worth nothing.
+        """Yield the events of the stream for a secret until the stream or the secret becomes invalid.
 
-        A beat has its own time: what a viewer may not know moves none.
+        Beats keep their own time, so that changes hidden from a viewer cannot move them.
+
+        Args:
+            secret: Secret of the viewer or player.
+            sent: Id of the last event that the page has already received, or "".
+            name: Name of the stream.
         """
         clock = asyncio.get_running_loop().time
         lost, beat, last, witness, counted = False, clock(), None, b"", None

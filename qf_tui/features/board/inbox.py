@@ -1,7 +1,7 @@
-"""What a phone sends, read strictly, and kept in the tray: the only thing that a board takes in.
+"""The inbox reads what phones send and keeps it in the tray; a board accepts nothing else.
 
-It is read against what the player's side knows, and refused for what he could see himself; what only the
-whole battle knows is for the umpire to say. A declaration is read alike, however much it holds.
+An order is checked against the knowledge of the player's side and refused for faults that he could see. All
+other faults are left to the umpire. Reading a declaration takes the same time however much it holds.
 """
 
 import asyncio
@@ -55,23 +55,28 @@ from qf_tui.session.saves import sense_of
 from qf_tui.session.typed_dice import find_missing, lacks_text
 
 BODY_MOST = 4096
-"""Bytes of what a phone sends."""
+"""Largest size of a phone's message, in bytes."""
 BURST, A_SECOND = 40, 1.0
-"""What a link may send at once, and a second after that."""
+"""Messages that a link may send at once, and messages a second after that."""
 ORDERS_MOST = 24
-"""Orders of a declaration; as many are read of each."""
+"""Largest number of orders in a declaration; every declaration is read as if it had this many."""
 DECLARED_MOST = 60
-"""Times that a declaration may be changed."""
+"""Largest number of times that a declaration may be changed."""
 DEVICES_MOST = 12
-"""Devices that may ask for one seat."""
+"""Largest number of devices that may ask for one seat."""
 DICE_MOST, FACE_MOST, TOLD_MOST = 30, 100, 300
 _HEXADECIMAL = re.compile(r"[0-9a-f]{32}")
 HOLD_AGAIN_S = 2.0
-"""Seconds after which it is tried again to hold the tray."""
+"""Seconds between two attempts to lock the tray."""
 
 
 class NotTaken(Exception):
-    """What a phone sent is not taken: the status, and why, in words for who sent it ("": for nobody)."""
+    """The refusal of a phone's message.
+
+    Args:
+        status: HTTP status of the answer.
+        why: Reason for the sender, or "" if he gets none.
+    """
 
     def __init__(self, status: int, why: str = "") -> None:
         super().__init__(why)
@@ -79,12 +84,12 @@ class NotTaken(Exception):
 
 
 PostedOrder = tuple[str, str, Mapping[str, Fact]]
-"""An order of a phone: its word, a ship or several with commas, what fills its other slots."""
+"""An order from a phone: its word, a ship or several with commas, and the values of its other slots."""
 _ORDER_KEYS = ("word", "ship", "slots")
 
 
 def _slot_text(value: Fact) -> str:
-    """Return what a slot holds as a line has it: of a flag a sign, of several ships their ids with commas."""
+    """Format the value of a slot as a typed line has it: flags as a sign, several ship ids with commas."""
     if isinstance(value, bool) or value is None:
         return "x" if value else ""
     return " ".join((",".join(map(str, value)) if isinstance(value, tuple) else str(value)).split())
@@ -92,7 +97,13 @@ def _slot_text(value: Fact) -> str:
 
 @frozen
 class SeatRequest:
-    """A device asks for a seat; `stream` is the name of its stream."""
+    """The request of a device to use a seat.
+
+    Attributes:
+        token: Token of the page that sent it.
+        device: Key of the device.
+        stream: Name of the page's event stream, or "".
+    """
 
     token: str
     device: str
@@ -100,15 +111,25 @@ class SeatRequest:
 
     @property
     def within_bounds(self) -> bool:
-        """Whether a page of ours may send it."""
+        """True if one of our pages could send this."""
         return _HEXADECIMAL.fullmatch(self.device) is not None
 
 
 @frozen
 class PostedProposal:
-    """A proposal as a phone sends it: to answer the question of a `handle`, or of `orders`.
+    """A proposal from a phone; it answers the question of a `handle` or brings `orders`.
 
-    `at` is the phase that the phone was told of then: one that was away sends it late.
+    Attributes:
+        token: Token of the page that sent it.
+        device: Key of the device.
+        id: Id of the proposal, made by the device.
+        handle: Handle of the question that it answers, or "".
+        orders: Orders, or None for an answer.
+        words: Words of an answer.
+        dice: Faces typed.
+        remark: Remark to the umpire.
+        round: Name of the declarations that it belongs to, or "".
+        at: Phase that the page showed; a phone that was offline sends an old one.
     """
 
     token: str
@@ -124,7 +145,7 @@ class PostedProposal:
 
     @property
     def within_bounds(self) -> bool:
-        """Whether a page of ours may send it."""
+        """True if one of our pages could send this."""
         few = len(self.dice) <= DICE_MOST and len(self.orders or ()) <= ORDERS_MOST
         sound = all(map(_HEXADECIMAL.fullmatch, (self.device, self.id)))
         faces = all(0 <= face <= FACE_MOST for face in self.dice)
@@ -136,7 +157,7 @@ _Posted = TypeVar("_Posted", SeatRequest, PostedProposal)
 
 
 def read_posted(kind: type[_Posted], data: bytes) -> _Posted | None:
-    """What a phone sends; None for what no page of ours sends."""
+    """Read a message from a phone; return None if none of our pages could have sent it."""
     with suppress(Misread):
         body: dict[str, object] = object_of(parsed(data))
         if "orders" in body:
@@ -147,18 +168,26 @@ def read_posted(kind: type[_Posted], data: bytes) -> _Posted | None:
 
 
 def _order_parts(raw: object) -> list[object]:
-    """Return the parts of an order in their sequence; Misread if it has others."""
+    """Return the parts of an order in their sequence.
+
+    Raises:
+        Misread: The order has other parts.
+    """
     body = object_of(raw)
     if body.keys() != {*_ORDER_KEYS}:
         raise Misread("no order")
     return [body[key] for key in _ORDER_KEYS]
 
 
-# What it means.
+# Reading of proposals.
 
 
 def proposal_of(work: SeatWork, seat: Seat, sent: PostedProposal, state: TrayState) -> Proposal:
-    """What a phone proposes; OrderRefused for what who sent it could see to be wrong."""
+    """Build the proposal that a phone sent.
+
+    Raises:
+        OrderRefused: It has a fault that the player could see.
+    """
     made = Proposal(sent.id, seat.id, seat.name, (), sent.dice, sent.remark)
     if sent.at not in ("", work.phase) and not sent.round:
         raise OrderRefused("it was for another phase; the battle has gone on since")
@@ -187,9 +216,12 @@ def proposal_of(work: SeatWork, seat: Seat, sent: PostedProposal, state: TraySta
 
 
 def _declared(work: SeatWork, orders: tuple[PostedOrder, ...]) -> tuple[str, ...]:
-    """The lines of a declaration; OrderRefused if one of them is no order.
+    """Return the resolved lines of a declaration.
 
-    As many are read whatever was declared: how long it takes tells nobody how much that is.
+    The same number of orders is read in any case, so that the time taken does not reveal how many there are.
+
+    Raises:
+        OrderRefused: One of the orders is not valid.
     """
     found: list[Order | OrderRefused] = []
     for each in islice(cycle(orders or (_any_order(work),)), ORDERS_MOST):
@@ -206,7 +238,7 @@ def _declared(work: SeatWork, orders: tuple[PostedOrder, ...]) -> tuple[str, ...
 
 
 def _any_order(work: SeatWork) -> PostedOrder:
-    """An order that takes as long to read as others do, for who declares none."""
+    """Return an order that takes as long to read as a usual one, to read for an empty declaration."""
     offer = next(iter(work.may), None)
     if offer is None:
         return "", "", {}
@@ -216,7 +248,7 @@ def _any_order(work: SeatWork) -> PostedOrder:
 
 
 def _answering(work: SeatWork, made: Proposal, sent: PostedProposal) -> Proposal:
-    """An answer to what a ship owes."""
+    """Build a proposal that answers a question owed by one of the player's ships."""
     owed = work.owed.get(sent.handle)
     if owed is None or sent.round:
         raise OrderRefused("this is not owed any more")
@@ -234,9 +266,12 @@ def _answering(work: SeatWork, made: Proposal, sent: PostedProposal) -> Proposal
 
 
 def _check_typed(order: Order, dice: tuple[Die, ...], asked: tuple[Die, ...]) -> None:
-    """Raise OrderRefused, as keys do, for a face that no such die has and for too few dice of a throw.
+    """Check typed faces in the same way as keys are checked.
 
-    How many it takes at most the umpire may know better.
+    Too many dice are accepted, because the umpire may know that the order takes more.
+
+    Raises:
+        OrderRefused: A die has no such face, or dice are missing.
     """
     check_dice(PreparedEntry(order, PreparedOrder(dice=dice + dice[-1:] * len(order.dice))))
     if missing := find_missing(asked, order.dice, ()):
@@ -248,7 +283,11 @@ def _scope(work: SeatWork) -> Scope:
 
 
 def _read(work: SeatWork, posted: PostedOrder) -> Order:
-    """An order of a ship of his own, by the one reader; OrderRefused for any other."""
+    """Read an order from a phone with the one reader of orders.
+
+    Raises:
+        OrderRefused: The ship is not the player's, or may not do this now, or the order is not complete.
+    """
     word, ship, slots = posted
     may = next((may for may in work.may if may.word == word), None)
     ships = tuple(ship.split(",")) if may is not None and may.several else (ship,)
@@ -281,9 +320,12 @@ def _read(work: SeatWork, posted: PostedOrder) -> Order:
 
 
 def _seen(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
-    """What a player was shown with an order, and under `at-once` what would come of it.
+    """Return what the player was shown with an order; under `at-once` also the result that it would have.
 
-    OrderRefused for what he could see to hinder it. Dice that are yet to be thrown come out as they will.
+    The result is left out if the dice are not thrown yet.
+
+    Raises:
+        OrderRefused: The rules have findings that the player could see.
     """
     known = work.known
     saw = Saw(dice_code(owed.dice), tuple(map(str, needs_of(known, owed)))) if owed else Saw()
@@ -299,13 +341,15 @@ def _seen(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
     return evolve(saw, result=result_digest(revision), told=told)
 
 
-# Where it is kept.
+# Storage of proposals.
 
 
 class Inbox:
-    """The tray of a battle as the board writes it: who asked, what was proposed, and what became of that.
+    """The board's end of a battle's tray: requests of devices and proposals, with what became of them.
 
-    `fault` says why nothing can be taken, as while another board holds the tray.
+    Attributes:
+        fault: Reason why nothing can be stored, as another board that holds the tray; "" if there is none.
+        state: State of the tray.
     """
 
     def __init__(self, save: Path, battle_id: str) -> None:
@@ -319,7 +363,11 @@ class Inbox:
         self.state = TrayState()
 
     def look(self, links: Links, battle_id: str) -> bool:
-        """Takes in what is new of both files; whether anything is another than before."""
+        """Take in changes of both files of the tray.
+
+        Returns:
+            True if the state of the tray is different.
+        """
         if self._writing.locked():
             return False
         if battle_id != self._of:
@@ -337,11 +385,15 @@ class Inbox:
         return self.state is not before
 
     def acts(self, log: Sequence[LogAct]) -> Mapping[str, int]:
-        """The acts of a log by the proposals that they are of."""
+        """Return the acts of a log by the ids of the proposals that they came from."""
         return self._log.acts(log)
 
     def _admitted(self, seat: Seat, sent: _Posted | None) -> _Posted:
-        """What was sent with the token of a link, and not too often; NotTaken for anything else."""
+        """Check the token of a message and how often its link sends.
+
+        Raises:
+            NotTaken: The message is invalid, has a wrong token, or comes too soon.
+        """
         if sent is None or not compare_digest(token_of(seat.secret), sent.token):
             raise NotTaken(404)
         left, at = self._rates.get(seat.secret, (float(BURST), 0.0))
@@ -352,7 +404,14 @@ class Inbox:
         return sent
 
     async def ask(self, seat: Seat, data: bytes) -> tuple[str, str]:
-        """A device asks for a seat; its digest, and the name of its stream. NotTaken where too many have."""
+        """Store the request of a device for a seat.
+
+        Returns:
+            The digest of the device's key, and the name of its stream.
+
+        Raises:
+            NotTaken: Too many devices have asked for the seat.
+        """
         sent = self._admitted(seat, read_posted(SeatRequest, data))
         device = device_digest(sent.device)
         async with self._writing:
@@ -364,7 +423,11 @@ class Inbox:
         return device, sent.stream
 
     async def propose(self, seat: Seat, data: bytes, work: SeatWork, acts: Mapping[str, int]) -> None:
-        """Keeps a proposal, once; NotTaken if it is not there."""
+        """Store a proposal unless it is stored already.
+
+        Raises:
+            NotTaken: It cannot be stored.
+        """
         sent = self._admitted(seat, read_posted(PostedProposal, data))
         if not (seat.device and compare_digest(seat.device, device_digest(sent.device))):
             raise NotTaken(404)
@@ -373,18 +436,22 @@ class Inbox:
             if known is not None and known.seat != seat.id:
                 raise NotTaken(404)
             if known is None and sent.id not in acts:
-                # In a thread: others must not see by their answers that somebody declares.
+                # In a thread, because waiting answers must not reveal to others that somebody declares.
                 await self._append(await asyncio.to_thread(self._proposed, seat, sent, work, acts))
 
     def _proposed(
         self, seat: Seat, sent: PostedProposal, work: SeatWork, acts: Mapping[str, int]
     ) -> Proposal:
-        """What a phone proposes, if there is room for it; else NotTaken."""
+        """Build the proposal that a phone sent, if its seat may have one more.
+
+        Raises:
+            NotTaken: It is refused, or too many proposals of the seat wait.
+        """
         try:
             with sense_of(work.known.system):
                 made = proposal_of(work, seat, sent, self.state)
         except QfError as fault:
-            # Nobody types a form on a phone.
+            # A phone shows fields, so the form for typing would only confuse.
             raise NotTaken(400, str(fault).partition(" (form: ")[0]) from None
         every = self.state.proposals.values()
         own = [each for each in every if (each.seat, each.round) == (seat.id, made.round)]
@@ -397,7 +464,7 @@ class Inbox:
         return made
 
     async def _append(self, item: Proposal | DeviceAsked) -> None:
-        """Adds to the tray, and takes it in; nobody else writes meanwhile."""
+        """Append an item to the tray and update the state; `_writing` must be held."""
         if self.fault:
             raise NotTaken(503, self.fault)
         try:
@@ -407,5 +474,5 @@ class Inbox:
         self.state = self._files.state
 
     def close(self) -> None:
-        """Lets another board have the tray."""
+        """Release the tray for another board."""
         self._files.close()

@@ -1,7 +1,7 @@
-"""The links to a board: a secret for each viewer and for each player, kept in a small file beside the save.
+"""The links to a board: a secret for each viewer and each player, in a small file next to the save.
 
-`NAME.board` is readable by its owner alone and is no part of the save, so a copy of the save gives no link.
-The board follows the file: another program may turn the switch, make new links, or let a device in.
+`NAME.board` is readable only by its owner and is not part of the save, so a copy of the save gives no link.
+The board follows the file: another program may change the switch, make new links, or let a device in.
 """
 
 import errno
@@ -29,28 +29,28 @@ from qf_tui.journal.disk import BOARD, fault_words, name_of, open_plain_file, wr
 from qf_tui.journal.lines import object_of, whole
 
 HERE = "127.0.0.1"
-"""The address that nobody else reaches."""
+"""Address that only this computer can reach."""
 PORT = 8904
-"""The port that is taken where it is free."""
+"""Port used if it is free."""
 PORT_MOST = 65_535
 _ANYWHERE = ("192.0.2.1", "10.255.255.254", "192.168.255.254", "172.31.255.254")
-"""Addresses that show which way leads out; nothing is sent to them."""
+"""Addresses used to find the network interface that leads out; no data is sent to them."""
 _HTTP = 80
 _SEND_MOST = 1 << 16
-"""Bytes that the system keeps for a reader who is slow."""
+"""Largest number of bytes that the system buffers for a slow reader."""
 BACKLOG = 64
 
 
 @frozen
 class Address:
-    """An address of this computer and a port."""
+    """An address of this computer, with a port."""
 
     host: str
     port: int
 
     @property
     def name(self) -> str:
-        """What a browser calls it in the header `Host`."""
+        """The name that a browser sends in the header `Host`."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _HTTP else f"{host}:{self.port}"
 
@@ -59,7 +59,11 @@ class Address:
 
 
 def lan_address() -> str:
-    """The address by which others on the network reach this computer; QfError if it is on none."""
+    """Find the address by which others on the network reach this computer.
+
+    Raises:
+        QfError: This computer is on no network.
+    """
     for far in _ANYWHERE:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             try:
@@ -73,7 +77,11 @@ def lan_address() -> str:
 
 
 def checked_host(text: str) -> str:
-    """An address that a person names; QfError if it is none of one computer."""
+    """Check an address that a user typed.
+
+    Raises:
+        QfError: It is not the numeric address of one computer.
+    """
     try:
         address = ip_address(text)
     except ValueError:
@@ -84,9 +92,15 @@ def checked_host(text: str) -> str:
 
 
 def listening(host: str, port: int | None, kept: int = 0) -> tuple[socket.socket, Address]:
-    """A socket that listens: at `port`, else at that of the links made before, else at any that is free.
+    """Open a socket that listens.
 
-    QfError if that cannot be had.
+    Args:
+        host: Address to listen at.
+        port: Port to use, or None for `kept` or, without one, the usual port or any free one.
+        kept: Port of the links made before, or 0.
+
+    Raises:
+        QfError: The port or the address cannot be used.
     """
     tries = [port] if port is not None else [kept] if kept else [PORT, 0]
     for at in tries:
@@ -128,7 +142,7 @@ def _why(host: str, port: int, fault: Exception) -> str:
 
 
 SECRET_BYTES = 12
-"""Of a secret: 96 bits by chance."""
+"""Bytes of a secret: 96 random bits."""
 FORMAT = 2
 _MOST = 1 << 17
 _SECRET = re.compile(r"[A-Za-z0-9_-]{16}")
@@ -137,26 +151,31 @@ _MINE = 0o600
 
 
 def device_digest(device: str) -> str:
-    """What is kept of the key that a phone made for itself."""
+    """Return the digest of the key that a phone made for itself; only the digest is stored."""
     return sha256(device.encode()).hexdigest()[:32]
 
 
 def device_code(device: str) -> str:
-    """Four digits of a device, by its digest: they are compared by eye."""
+    """Return four digits for a device's digest, to be compared by eye; "" without a device."""
     return f"{int(device[:12], 16) % 10_000:04}" if device else ""
 
 
 def token_of(secret: str) -> str:
-    """What the page of a link sends with all that it sends; it is worth nothing at another link."""
+    """Return the token that the page of a link sends with each message; it is valid only for this link."""
     return hmac.new(secret.encode(), b"page", sha256).hexdigest()[:32]
 
 
 @frozen
 class Seat:
-    """A player's link: for his own ships he may propose, from the one `device` that the umpire let in.
+    """A player's link, from which one device may propose orders for his ships.
 
-    `id` is that of his side and of his name in it; `ships` were handed to him one by one; `device` is the
-    digest of its key ("": none yet).
+    Attributes:
+        id: Id, made of the side and the player's name.
+        side: Id of the side.
+        name: Name of the player.
+        ships: Ids of ships that the umpire handed to him one by one.
+        secret: Secret of the link.
+        device: Digest of the key of the device that the umpire let in, or "".
     """
 
     id: str
@@ -168,12 +187,15 @@ class Seat:
 
 
 def seat_id(side: str, player: str) -> str:
-    """The id of the seat of a player."""
+    """Return the id of a player's seat."""
     return f"{side}.{identifier(player)}"
 
 
 def _players(battle: Battle) -> dict[str, tuple[str, str]]:
-    """Who has a seat in a battle: his side and his name by the seat's id."""
+    """Return side and name of each player in a battle, by the id of his seat.
+
+    A side without named players counts as one player.
+    """
     every = [
         (side.id, player)
         for side in battle.sides
@@ -183,7 +205,7 @@ def _players(battle: Battle) -> dict[str, tuple[str, str]]:
 
 
 def _plays(battle: Battle, ship: Ship) -> str:
-    """The seat of who plays a ship that was handed to nobody; "" for nobody's."""
+    """Return the seat that a ship belongs to if she was not handed to a player; "" if she has no player."""
     side, player = battle.side(ship.side), battle.division_of(ship).player
     nobody = side is not None and not any(division.player for division in side.divisions)
     return seat_id(ship.side, side.name if side is not None and nobody else player)
@@ -191,10 +213,15 @@ def _plays(battle: Battle, ship: Ship) -> str:
 
 @frozen
 class Links:
-    """The secret of each viewer, what they are shown, and the port that links name (0: none has yet).
+    """The links of a save.
 
-    `propose`: the links of `seats` are there, and may propose. `rolls`: what they throw for owed rolls as
-    they were seen enters by itself.
+    Attributes:
+        secrets: Secret of each viewer; the key is a side, or "" for all.
+        switch: Position of the switch for what the links show.
+        port: Port in the links, or 0 if none has been used yet.
+        propose: True if the links of `seats` are valid and may propose.
+        rolls: True if a player's owed roll enters without the umpire when everything is as he saw it.
+        seats: Links of the players.
     """
 
     secrets: Mapping[str, str] = field(factory=dict)
@@ -205,12 +232,12 @@ class Links:
     seats: tuple[Seat, ...] = ()
 
     def for_sides(self, sides: Iterable[str]) -> Self:
-        """With a secret for all, and one for each of these sides; those that are there stay."""
+        """Return links with a secret for all and for each of these sides; present secrets are kept."""
         new = {one: token_urlsafe(SECRET_BYTES) for one in (ALL, *sides) if one not in self.secrets}
         return evolve(self, secrets={**self.secrets, **new})
 
     def with_seats(self, battle: Battle) -> Self:
-        """With a seat for each player of a battle, and for a side without one; those that are there stay."""
+        """Return links with a seat for each player of a battle; present seats are kept."""
         known, players = {seat.id for seat in self.seats}, reversed(_players(battle).items())
         new = (
             Seat(id, side, name, secret=token_urlsafe(SECRET_BYTES))
@@ -220,17 +247,20 @@ class Links:
         return evolve(self, seats=(*self.seats, *new))
 
     def seats_in(self, battle: Battle) -> tuple[Seat, ...]:
-        """The seats of those who have a part in a battle, in the order of its sides."""
+        """Return the seats of the sides of a battle, in the order of its sides."""
         return tuple(seat for side in battle.sides for seat in self.seats if seat.side == side.id)
 
     def ships_of(self, seat: Seat, battle: Battle) -> tuple[str, ...]:
-        """The ships of a seat: those of its player and those handed to it, less those handed to another."""
+        """Return the ids of a seat's ships.
+
+        These are the player's own and those handed to him, without his ships that were handed to others.
+        """
         handed = {ship: other.id for other in self.seats for ship in other.ships}
         own = (ship for ship in battle.ships.values() if ship.side == seat.side)
         return tuple(ship.id for ship in own if handed.get(ship.id, _plays(battle, ship)) == seat.id)
 
     def handed(self, ship: str, seat: str) -> Self:
-        """With a ship handed to the seat of that id, by whomever she was played before."""
+        """Return links with a ship handed to a seat; she leaves her former seat."""
         left = (
             evolve(one, ships=tuple(id for id in one.ships if id != ship) + (ship,) * (one.id == seat))
             for one in self.seats
@@ -238,11 +268,11 @@ class Links:
         return evolve(self, seats=tuple(left))
 
     def revoking(self, seat: str) -> Self:
-        """With a new link for a seat, and no device: the old one is worth nothing."""
+        """Return links with a new secret for a seat and no device; the old link stops working."""
         return self._with(seat, secret=token_urlsafe(SECRET_BYTES), device="")
 
     def letting_in(self, seat: str, device: str) -> Self:
-        """With the one device of a seat, by its digest."""
+        """Return links in which this device, given by its digest, is the one device of a seat."""
         return self._with(seat, device=device)
 
     def _with(self, seat: str, **changes: Any) -> Self:
@@ -250,18 +280,21 @@ class Links:
         return evolve(self, seats=tuple(changed))
 
     def renewed(self) -> Self:
-        """With other secrets: the links that were given away are worth nothing."""
+        """Return links with new secrets; all old links stop working."""
         secrets = {viewer: token_urlsafe(SECRET_BYTES) for viewer in self.secrets}
         seats = tuple(evolve(seat, secret=token_urlsafe(SECRET_BYTES)) for seat in self.seats)
         return evolve(self, secrets=secrets, seats=seats)
 
     def turned(self) -> Self:
-        """With the next position of the switch."""
+        """Return links with the next position of the switch."""
         all_of_them = list(BoardSwitch)
         return evolve(self, switch=all_of_them[(all_of_them.index(self.switch) + 1) % len(all_of_them)])
 
     def viewer(self, secret: str) -> str | None:
-        """Whose secret that is; it takes as long for a wrong one, wherever that is wrong."""
+        """Return the viewer that a secret belongs to, or None.
+
+        The time taken does not reveal how much of a wrong secret is right.
+        """
         given, found = secret.encode("utf-8", "replace"), None
         for viewer, own in self.secrets.items():
             if compare_digest(own.encode(), given):
@@ -269,7 +302,10 @@ class Links:
         return found
 
     def seat(self, secret: str) -> Seat | None:
-        """Whose seat that secret is of, while players may propose; as `viewer`."""
+        """Return the seat that a secret belongs to, or None; always None while players may not propose.
+
+        The time taken does not reveal how much of a wrong secret is right.
+        """
         given, found = secret.encode("utf-8", "replace"), None
         for seat in self.seats:
             if compare_digest(seat.secret.encode(), given):
@@ -277,17 +313,21 @@ class Links:
         return found if self.propose else None
 
     def secret(self, viewer: str) -> str:
-        """The secret of a viewer, "" for one that has none."""
+        """Return the secret of a viewer, or "" if there is none."""
         return self.secrets.get(viewer, "")
 
 
 def links_path(save: str | os.PathLike[str]) -> Path:
-    """The file of the links of a save; two names of one save have one."""
+    """Return the path of a save's links file; all names of one save give the same path."""
     return Path(f"{os.path.realpath(save)}{BOARD}")
 
 
 def save_links(save: Path, links: Links) -> None:
-    """Keeps the links of a save, whole or not at all; QfError if the disk refuses."""
+    """Write the links of a save, completely or not at all.
+
+    Raises:
+        QfError: The file cannot be written.
+    """
     path = links_path(save)
     fields = {
         "format": FORMAT,
@@ -305,7 +345,11 @@ def save_links(save: Path, links: Links) -> None:
 
 
 def load_links(save: Path) -> Links | None:
-    """The links of a save, None if it has none yet; QfError for a file that holds none."""
+    """Read the links of a save, or return None if it has none yet.
+
+    Raises:
+        QfError: The file cannot be read or holds no links.
+    """
     path = links_path(save)
     try:
         with open_plain_file(path) as file:
@@ -319,7 +363,10 @@ def load_links(save: Path) -> Links | None:
 
 
 def links_of(save: Path, battle: Battle) -> Links:
-    """Return the links of a battle with a seat for each player, and what is kept of them."""
+    """Read the links of a save and add a seat for each player of the battle.
+
+    A faulty file counts as empty.
+    """
     try:
         links = load_links(save) or Links()
     except QfError:
@@ -328,7 +375,11 @@ def links_of(save: Path, battle: Battle) -> Links:
 
 
 def _read(raw: object) -> Links:
-    """Links from JSON; ValueError and the like if it holds none."""
+    """Build links from JSON.
+
+    Raises:
+        ValueError: The data holds no valid links; other errors of decoding are possible too.
+    """
     body = object_of(raw)
     written_as, secrets = whole(body.pop("format")), body.pop("links")
     links: Links = decoded(Links, {**body, "secrets": secrets})

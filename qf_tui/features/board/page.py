@@ -1,6 +1,6 @@
-"""The values that a viewer's pages are made of: the page of his link, and the page of a ship.
+"""The values that pages are made of: the page of a viewer and the page of a ship.
 
-They hold words and figures alone: no battle and no log can reach a page through them.
+They hold only words and figures, so that no battle and no log can reach a page through them.
 """
 
 from attrs import frozen
@@ -10,18 +10,22 @@ from qf_tui.core.declarations import Span
 
 @frozen(kw_only=True)
 class EntryView:
-    """One entry in words, as far as a viewer may know it.
+    """An entry in words, as far as a viewer may know it.
 
     Attributes:
-        events: What an evening is remembered by, as a sinking.
-        ships: The ships that it is about; the first `acting` of them did it.
-        number: Its number; 0 if the viewer may not know it.
-        order: Who did what; "" if he may not know it.
-        call: The call that threw its dice; "" if none did.
-        text: What else happened, and to whom.
-        why: The reasons for it.
-        note: What became of the entry later.
-        by: The player who proposed it.
+        turn: Turn of the entry.
+        phase: Title of the phase.
+        events: Memorable events, as a sinking.
+        ships: Ids of the ships concerned; the first `acting` of them gave the order.
+        acting: Number of ships that gave the order.
+        number: Number of the entry, or 0 if the viewer may not know it.
+        order: The order in words, or "" if the viewer may not know it.
+        dice: Faces thrown.
+        call: Call that threw the dice, or "".
+        text: Other effects of the entry.
+        why: Reasons for the effects.
+        note: Later fate of the entry, as `corrected`.
+        by: Player who proposed it, or "".
     """
 
     turn: int
@@ -41,7 +45,10 @@ class EntryView:
 
 @frozen
 class Head:
-    """A column of the logs; the lower its `rank`, the longer it stays if there is little room."""
+    """The heading of a column of the logs.
+
+    Columns with a higher `rank` are hidden first if there is little room.
+    """
 
     name: str
     title: str
@@ -52,14 +59,20 @@ class Head:
 
 @frozen(kw_only=True)
 class LogRow:
-    """One ship in the logs.
+    """A ship in the logs.
 
     Attributes:
-        whole: Whether her log is known.
-        cells: Her boxes, column by column, if her log is known.
-        may: The letters of what she may still do in this phase; "" if that is not known.
-        seen: What her model shows.
-        may_say: What she may still do, in words.
+        id: Id of the ship.
+        name: Name of the ship.
+        division: Name of her division, or "".
+        player: Player of her division, or "".
+        status: Status of the ship, as `sunk`.
+        afloat: True if she is afloat.
+        whole: True if her log is known.
+        cells: Her boxes by column, if her log is known.
+        may: Letters of what she may still do in this phase, or "" if that is not known.
+        seen: Facts that her model shows.
+        may_say: Description of what she may still do.
     """
 
     id: str
@@ -77,7 +90,7 @@ class LogRow:
 
 @frozen
 class SideLogs:
-    """One side and its ships, in an order that never changes; `own`: it is the viewer's."""
+    """A side and its ships in a fixed order; `own` is True for the viewer's side."""
 
     id: str
     name: str
@@ -87,7 +100,14 @@ class SideLogs:
 
 @frozen
 class OwedView:
-    """A roll or an answer that is waited for: its ship ("" if none), its dice or words, what they need."""
+    """A roll or answer that the battle waits for.
+
+    Attributes:
+        ship: Id of the ship that owes it, or "".
+        text: Question.
+        dice: Dice to throw, or words to choose from.
+        needs: Faces that bring each result.
+    """
 
     ship: str
     text: str
@@ -97,9 +117,11 @@ class OwedView:
 
 @frozen
 class Sealing:
-    """Sealed dice in lines of words: their seal, and the words of the sides.
+    """Sealed dice in words.
 
-    `calls`: a call throws them while their seed is secret. The seed itself is nobody's.
+    Attributes:
+        lines: The seal and the words of the sides, but never the seed.
+        calls: True if calls throw the dice, because the seed is still secret.
     """
 
     lines: tuple[str, ...] = ()
@@ -111,10 +133,25 @@ class View:
     """A viewer's page.
 
     Attributes:
-        as_of: The phase whose beginning is shown; "" if the present moment is shown.
-        at: The place of the phase among `phases`.
-        report: Whether there is a report for this viewer.
-        tellings: The entries of this turn and the one before.
+        title: Title of the battle.
+        viewer: Id of the viewer's side, or "" for all.
+        name: Name of the viewer's side, or "".
+        switch: Position of the umpire's switch.
+        as_of: Phase whose beginning is shown, or "" if the present moment is shown.
+        turn: Turn shown.
+        phase: Title of the phase shown.
+        phases: Titles of all phases.
+        at: Index of the phase in `phases`.
+        heads: Headings of the columns.
+        remarks: Remarks for this viewer.
+        standings: How near each side is to victory.
+        ended: How the battle ended, or "".
+        report: True if there is a report for this viewer.
+        sealing: Sealed dice in words.
+        fleets: Logs of each side.
+        owed: Rolls and answers that the battle waits for.
+        last: Latest entry, or None.
+        tellings: Entries of this turn and the one before.
     """
 
     title: str
@@ -140,7 +177,19 @@ class View:
 
 @frozen(kw_only=True)
 class CauseView:
-    """One entry that made a box what it is: what it changed there, who did it, its dice, and the reasons."""
+    """An entry that changed a box of a ship's log.
+
+    Attributes:
+        turn: Turn of the entry.
+        phase: Title of the phase.
+        changes: Changes that it made in the box.
+        order: The order in words.
+        dice: Faces thrown.
+        call: Call that threw the dice, or "".
+        reasons: Reasons for the changes.
+        clauses: Clauses of the rules, each with its text.
+        number: Number of the entry, or 0 if the viewer may not know it.
+    """
 
     turn: int
     phase: str
@@ -155,7 +204,7 @@ class CauseView:
 
 @frozen
 class LogColumn:
-    """One column of a ship's log: what it shows, and why, the newest entry first."""
+    """A column of a ship's log: its value, and the entries that changed it, the newest first."""
 
     title: str
     help: str
@@ -168,8 +217,17 @@ class ShipView:
     """The page of a ship.
 
     Attributes:
-        whole: Whether her card and log are known; otherwise there is only what her model shows.
-        sheet: The printed values of her card and log.
+        id: Id of the ship.
+        name: Name of the ship.
+        side: Name of her side.
+        division: Name of her division, or "".
+        player: Player of her division, or "".
+        status: Status of the ship, as `sunk`.
+        whole: True if her card and log are known; if not, only `seen` is filled.
+        sheet: Printed values of her card and log.
+        seen: Facts that her model shows.
+        boxes: Columns of her log.
+        owed: Rolls and answers that she owes.
     """
 
     id: str

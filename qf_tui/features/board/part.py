@@ -1,4 +1,4 @@
-"""What the board does on the screen of a battle: the line of the tray, warnings, what holds up a phase."""
+"""The board's part of a battle screen: the line of the tray, warnings, and the block of a phase end."""
 
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -19,11 +19,14 @@ if TYPE_CHECKING:  # loaded a moment after the battle is drawn
     from qf_tui.features.board.tray_screen import TrayDesk
 
 NAME_MOST = 20
-"""Cells of a player's name where there are others."""
+"""Cells of a player's name in a list of names."""
 
 
 class TrayLine(TextPane):
-    """Who waits with what he proposes, and who has declared; no line if nobody does. It shows no order."""
+    """The line that shows who has proposals waiting and who has declared, but never an order.
+
+    It is hidden if there is nothing to show.
+    """
 
     DEFAULT_CSS = "TrayLine { height: 1; background: $surface; display: none; }"
 
@@ -33,7 +36,7 @@ class TrayLine(TextPane):
         self.news: TrayNews | None = None
 
     def show_news(self, news: "TrayNews") -> None:
-        """Show other news."""
+        """Show changed news, or hide the line."""
         self.news = news
         self.display = bool(news.waiting or news.phase)
         if self.display:
@@ -80,7 +83,7 @@ class WatchedTray:
         yield self.line
 
     def look(self) -> None:
-        """Take in what was proposed and answered since."""
+        """Take in new proposals and replies."""
         if self.tray is None:
             self.tray = self.open()
             self.show()
@@ -88,7 +91,7 @@ class WatchedTray:
             self.show()
 
     def open(self) -> "FollowedTray | None":
-        """Open the tray, which is loaded only now."""
+        """Open the tray; its modules are loaded only here."""
         from qf_tui.features.board.tray import FollowedTray
 
         view = self.view
@@ -113,33 +116,33 @@ class WatchedTray:
                 screen.draw_again()
 
     def list_notes(self) -> Iterator[tuple[str, str]]:
-        """Yield what the wall display says of open declarations."""
+        """Yield the note about open declarations for the wall display."""
         if self.line.news is not None and self.line.news.phase:
             from qf_tui.features.board.document import declaring_text
 
             yield "DECLARATIONS", declaring_text(self.line.news)
 
     def warn(self) -> str:
-        """Return "": whoever only watches can mend nothing."""
+        """Return "", because a watcher cannot repair anything."""
         return ""
 
     def hold_phase(self) -> str:
-        """Return "": whoever only watches ends no phase."""
+        """Return "", because a watcher cannot end a phase."""
         return ""
 
     def close(self) -> None:
-        """End: nothing is held."""
+        """Do nothing, because a watcher holds no lock."""
 
     def open_tray(self) -> None:
-        """Open nothing: whoever only watches lets nobody in."""
+        """Do nothing, because a watcher lets no proposal in."""
 
 
 class BoardPart(WatchedTray):
     """The board and the tray on the screen of the umpire's battle.
 
     Attributes:
-        board: The server of the board, once it was shown.
-        desk: The umpire's end of the tray, once it was looked at.
+        board: Server process of the board, or None before it was first shown.
+        desk: Umpire's end of the tray, or None before it was opened.
     """
 
     def __init__(self, screen: "BattleScreen") -> None:
@@ -149,7 +152,7 @@ class BoardPart(WatchedTray):
         self.desk: TrayDesk | None = None
 
     def open(self) -> "FollowedTray | None":
-        """Open the tray; None if nothing can be kept beside the save."""
+        """Open the tray, or return None if no files can be kept next to the save."""
         screen = self.screen
         if screen.save is None or not screen.session.writable:
             return None
@@ -162,7 +165,7 @@ class BoardPart(WatchedTray):
         return tray
 
     def look(self) -> None:
-        """Take in what players propose; owed rolls enter by themselves only while nothing is typed."""
+        """Take in new proposals; owed rolls enter without the umpire only while he types nothing."""
         state = self.tray.state if self.tray is not None else None
         super().look()
         if self.desk is None:
@@ -178,7 +181,7 @@ class BoardPart(WatchedTray):
             top.look()
 
     def warn(self) -> str:
-        """Return the faults of board and tray; start a board again that has ended."""
+        """Return the faults of board and tray; restart a board that ended unexpectedly."""
         board, desk = self.board, self.desk
         off = f"the board is off: {board.fault}" if board and board.fault else ""
         if off and board and board.revive():
@@ -194,14 +197,14 @@ class BoardPart(WatchedTray):
         return f"declarations are open: close them first, {key_for(self.view, 'grid.tray')} shows them"
 
     def close(self) -> None:
-        """Stop the board, and let another console have the tray."""
+        """Stop the board, and release the tray for another console."""
         if self.board is not None:
             self.board.stop()
         if self.desk is not None:
             self.desk.tray.close()
 
     def open_board(self) -> None:
-        """Show the board, which goes on behind it until the battle is left."""
+        """Show the screen of the board; the board itself runs until the battle is closed."""
         from qf_tui.features.board.process import BoardProcess
         from qf_tui.features.board.screen import BoardScreen
 
@@ -213,7 +216,7 @@ class BoardPart(WatchedTray):
         self.view.with_save(show)
 
     def open_tray(self) -> None:
-        """Show what players propose and who has declared."""
+        """Show the screen with proposals and declarations."""
         self.view.say("")
         self.view.with_save(lambda _: self._show_tray())
 
@@ -227,7 +230,7 @@ class BoardPart(WatchedTray):
         self.view.app.push_screen(TrayScreen(self.desk), self._go_on)
 
     def _go_on(self, asked: "Proposal | None") -> None:
-        """Go on to the call that the last order, or the player of a roll, asks for."""
+        """Ask for the call of the last order, or of the owed roll that a player proposed."""
         self.show()
         controller = self.screen.controller
         if asked is not None:
@@ -238,7 +241,7 @@ class BoardPart(WatchedTray):
 
 
 def attend(view: BattleView) -> WatchedTray:
-    """Return what the board does on the screen of a battle."""
+    """Build the feature's part of a battle screen."""
     if not view.enters:
         return WatchedTray(view)
     from qf_tui.console.battle.screen import BattleScreen
@@ -248,5 +251,5 @@ def attend(view: BattleView) -> WatchedTray:
 
 
 def part_on(view: BattleView) -> BoardPart:
-    """Return what the board does on the screen of the umpire's battle."""
+    """Return the feature's part of the umpire's battle screen."""
     return next(part for part in view.parts if isinstance(part, BoardPart))

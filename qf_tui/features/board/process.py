@@ -1,4 +1,4 @@
-"""A board in a process of its own, started and stopped by the console."""
+"""The board's server process, started and stopped by the console."""
 
 import json
 import subprocess
@@ -13,20 +13,22 @@ from qf_tui.features.board.links import Address
 from qf_tui.operating_systems import WINDOWS
 
 ENDS_S = 3.0
-"""Seconds that a board has to end by itself."""
+"""Seconds that the process gets to end by itself before it is killed."""
 REST_S = 60.0
-"""Seconds between two times that a board is started again by itself."""
+"""Least number of seconds between two automatic restarts."""
 FAULT = "fault"
-"""The name under which a board says why it could not start or go on."""
+"""Key under which the process reports why it could not start or continue."""
 NO_WORD = "the board stopped without saying why; `qf-tui board` in another terminal may say more"
 
 
 class BoardProcess:
-    """The board of a save, running or not.
+    """The server process of a save's board, running or not.
 
-    `address` is where it is reached, None while it is not. `fault` says why it could not start or go on, ""
-    if nothing is wrong. `lan`: it is, or is to be started, for the network that this computer is on, else for
-    this computer alone.
+    Attributes:
+        save: Path of the save.
+        lan: True if the board serves the local network, False if it serves this computer only.
+        address: Address of the board, or None while it cannot be reached.
+        fault: Reason why it could not start or continue, or "".
     """
 
     def __init__(self, save: Path, program: tuple[str, ...] = (sys.executable, "-m", "qf_tui")) -> None:
@@ -39,7 +41,7 @@ class BoardProcess:
 
     @property
     def running(self) -> bool:
-        """Whether it is there, or about to be."""
+        """True if the process exists, even before its address is known."""
         return self._process is not None and self._process.poll() is None
 
     @property
@@ -51,7 +53,7 @@ class BoardProcess:
         return "" if self.running else self._fault
 
     def start(self) -> None:
-        """Starts it, anew if it runs."""
+        """Start the process; stop it first if it runs."""
         self.stop()
         where = ("--lan",) if self.lan else ()
         pipe = subprocess.PIPE
@@ -69,7 +71,11 @@ class BoardProcess:
         Thread(target=self._listen, args=(self._process,), daemon=True).start()
 
     def revive(self) -> bool:
-        """Starts it again if it could be reached and has ended unasked, once in `REST_S`; whether it does."""
+        """Start the process again if it ended unexpectedly, at most once in `REST_S` seconds.
+
+        Returns:
+            True if the process was started.
+        """
         if self.running or self._address is None or monotonic() - self._revived < REST_S:
             return False
         self._revived = monotonic()
@@ -77,7 +83,7 @@ class BoardProcess:
         return True
 
     def _listen(self, process: "subprocess.Popen[bytes]") -> None:
-        """Hears where it is; when it has ended, why."""
+        """Read the address of the board from the process, and its fault when it ends."""
         assert process.stdout is not None
         assert process.stderr is not None
         with process.stdout, process.stderr:
@@ -92,7 +98,7 @@ class BoardProcess:
             self._fault = str(ended.get(FAULT) or stray or NO_WORD)
 
     def stop(self) -> None:
-        """Ends it, if it runs; whoever looks on loses the battle."""
+        """Stop the process if it runs; viewers lose their connection."""
         process, self._process, self._address, self._fault = self._process, None, None, ""
         if process is None:
             return
@@ -103,7 +109,7 @@ class BoardProcess:
 
 
 def _message(line: bytes) -> Mapping[str, object]:
-    """A line of the board to the console: names and values; none where it says something else."""
+    """Parse a line that the process wrote for the console; return no values if it is not a JSON object."""
     try:
         message = json.loads(line)
     except ValueError:

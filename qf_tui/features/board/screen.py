@@ -1,6 +1,6 @@
-"""The board for the players' phones: starts and stops it, turns its switch, shows one link at a time.
+"""The screen of the board: start and stop it, change its switch, show one link at a time.
 
-Also who may propose from a phone of his own.
+A second screen shows who may propose from a phone.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -37,13 +37,13 @@ KEYS = (
     Hint("escape", "back"),
 )
 LOOKS = 0.2
-"""Seconds between two looks at the board."""
+"""Seconds between two checks of the board."""
 SHOWN = {
     BoardSwitch.AT_ONCE: "everything, at once",
     BoardSwitch.OWN_SIDE: "each side its own ships",
     BoardSwitch.PHASE_END: "each phase as it ends",
 }
-"""The switch in words."""
+"""Positions of the switch in words."""
 READABLE = "Others on the same Wi-Fi can read what is sent."
 FORGEABLE = (
     "It is plain HTTP: others on this Wi-Fi can read what is sent, and forge what is proposed. "
@@ -51,11 +51,11 @@ FORGEABLE = (
 )
 ROLLING = "Owed rolls enter by themselves only if all is as their player saw it."
 NAME, DEVICES = 20, 3
-"""Cells of a player's name; phones of one that are listed as they wait, the latest."""
+"""Cells of a player's name; largest number of waiting phones listed for a player, the latest."""
 
 
 class BoardScreen(KeyModal[None]):
-    """The board of a battle; closing the screen leaves it running."""
+    """The screen of a battle's board; the board keeps running when the screen closes."""
 
     DEFAULT_CSS = "BoardScreen { align: center middle; }"
     CSS = """
@@ -85,7 +85,7 @@ class BoardScreen(KeyModal[None]):
         self.show()
 
     def show(self) -> None:
-        """Draws how the board is, if that has changed."""
+        """Draw the state of the board if it has changed."""
         try:
             links = load_links(self.board.save) or Links()
         except QfError as refused:
@@ -102,7 +102,7 @@ class BoardScreen(KeyModal[None]):
             self.query_one("#board-words", SteadyText).update(Content("\n").join(lines))
 
     def _viewers(self, links: Links) -> tuple[tuple[str, str], ...]:
-        """Whom there is a link for, with its secret: everybody, each side, each player who may propose."""
+        """List the name and secret of each link: all, each side, each player who may propose."""
         sides = ((side.name, links.secret(side.id)) for side in self.source.battle.sides)
         seats = links.seats if links.propose else ()
         return (
@@ -133,7 +133,7 @@ class BoardScreen(KeyModal[None]):
         return [*lines, *([literal(f"✗ {fault}", "bold $text-error")] if fault else [])]
 
     def _change(self, change: Callable[[Links], Links]) -> None:
-        """Keeps other links; a board that runs follows them."""
+        """Save changed links; a running board follows them."""
         self.fault = ""
         try:
             save_links(self.board.save, change(load_links(self.board.save) or Links()))
@@ -142,7 +142,7 @@ class BoardScreen(KeyModal[None]):
         self.show()
 
     def action_accept(self) -> None:
-        """Starts the board, or stops it."""
+        """Start or stop the board."""
         self.fault = ""
         if self.board.running:
             self.board.stop()
@@ -151,32 +151,32 @@ class BoardScreen(KeyModal[None]):
         self.show()
 
     def action_reach(self) -> None:
-        """For the network or for this computer alone; a board that runs starts anew."""
+        """Change between the local network and this computer only; a running board restarts."""
         self.board.lan = not self.board.lan
         if self.board.running:
             self.board.start()
         self.show()
 
     def action_turn(self) -> None:
-        """What the links show: the next position of the switch."""
+        """Change the switch to its next position."""
         self._change(Links.turned)
 
     def action_renew(self) -> None:
-        """New links; those given away no longer work."""
+        """Make new links; the old ones stop working."""
         self._change(Links.renewed)
 
     def action_link(self, by: int) -> None:
-        """Shows another link."""
+        """Show another link."""
         self.at += by
         self.show()
 
     def action_players(self) -> None:
-        """Shows who may propose."""
+        """Show who may propose."""
         self.app.push_screen(SeatsScreen(self.board.save, self.source, self.tray), lambda _: self.show())
 
 
 def waiting_devices(links: Links, tray: FollowedTray | None) -> tuple[tuple[Seat, str], ...]:
-    """The phones that ask to propose from a seat and are not let in, by their digests, the latest last."""
+    """List the phones that ask to propose and are not let in, each with its seat, the latest last."""
     if tray is None:
         return ()
     return tuple(
@@ -188,7 +188,7 @@ def waiting_devices(links: Links, tray: FollowedTray | None) -> tuple[tuple[Seat
 
 
 class SeatsScreen(PickScreen[None]):
-    """Who may propose, from which phone, for which ships."""
+    """The screen that shows who may propose, from which phone, for which ships."""
 
     places = (SEATS,)
 
@@ -196,7 +196,7 @@ class SeatsScreen(PickScreen[None]):
         super().__init__()
         self.save_path, self.seats_of, self.tray = save, source, tray
         self._drawn: object = None
-        # Where the cursor goes next: not to another phone once one was let in.
+        # Row for the cursor after the next change, so that it does not move on to another phone.
         self._to = ""
 
     def on_mount(self) -> None:
@@ -209,11 +209,11 @@ class SeatsScreen(PickScreen[None]):
 
     @property
     def links(self) -> Links:
-        """The links as they are kept; QfError for a file that holds none."""
+        """The stored links, with a seat for each player; raises QfError if the file is faulty."""
         return (load_links(self.save_path) or Links()).with_seats(self.seats_of.battle)
 
     def show(self) -> None:
-        """Lists the players, if anything has changed."""
+        """List the players if anything has changed."""
         try:
             links = self.links
         except QfError as refused:
@@ -226,7 +226,7 @@ class SeatsScreen(PickScreen[None]):
             was = self.picks.key
             self.picks.show(self._lines(links), self._to)
             if isinstance(was, tuple) and self.picks.key != was:
-                # Enter never means another phone than the one that was under the cursor.
+                # Keep the cursor off other phones, because Enter must let in only the phone that was chosen.
                 self.picks.show(self.picks.lines, was[0])
             self._to = ""
             self.say_more()
@@ -246,7 +246,7 @@ class SeatsScreen(PickScreen[None]):
 
     @property
     def seat(self) -> Seat | None:
-        """The player under the cursor, also on the line of his phone."""
+        """The player under the cursor, also on the row of one of his phones."""
         key = self.picks.key
         id = key[0] if isinstance(key, tuple) else key
         return next((seat for seat in self.links.seats if seat.id == id), None)
@@ -265,15 +265,15 @@ class SeatsScreen(PickScreen[None]):
         self.say(said)
 
     def action_propose(self) -> None:
-        """Turns the links that may propose on or off."""
+        """Turn the links that may propose on or off."""
         self._change(lambda links: evolve(links, propose=not links.propose), "")
 
     def action_rolls(self) -> None:
-        """Has owed rolls enter by themselves, or wait."""
+        """Change whether owed rolls enter without the umpire."""
         self._change(lambda links: evolve(links, rolls=not links.rolls), "")
 
     def action_let_device_in(self) -> None:
-        """Lets the phone under the cursor in, whose code its player shows."""
+        """Let in the phone under the cursor; its player shows the same code."""
         key = self.picks.key
         if isinstance(key, tuple):
             id, device = key
@@ -283,7 +283,7 @@ class SeatsScreen(PickScreen[None]):
             self.say(f"{REFUSED} {self._explain_no_phone()}")
 
     def _explain_no_phone(self) -> str:
-        """Say why Enter lets no phone in, and what to do; the cursor is not on a phone that asks."""
+        """Format why Enter lets no phone in, and what to do; the cursor is not on a phone that asks."""
         links, seat = self.links, self.seat
         if seat is None:
             return "no player is listed: give a player to a division in the set-up"
@@ -297,13 +297,13 @@ class SeatsScreen(PickScreen[None]):
         return f"no phone asks for {seat.name}: open the link there; → at the board shows its code"
 
     def action_revoke(self) -> None:
-        """Gives a player another link; the old one and its phone are out."""
+        """Give a player a new link; the old link and its phone stop working."""
         seat = self.seat
         if seat is not None:
             self._change(lambda links: links.revoking(seat.id), f"{seat.name} has a new link")
 
     def action_hand(self) -> None:
-        """Asks for a ship of the player's side by letters of her name, and hands her to him."""
+        """Ask for a ship of the player's side, and hand her to him."""
         seat = self.seat
         if seat is None:
             return

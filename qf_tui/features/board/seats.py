@@ -1,7 +1,7 @@
-"""What a player's link tells beside the page of his side: what his ships owe and may do, what he proposed.
+"""The part of a player's page that is his own: what his ships owe and may do, and what he proposed.
 
-Like `view` it is made of what his side may know (`ViewerBattle`) and of what he is answered, and of nothing
-else: battles that differ only in what he may not know tell him the same, numbers of acts included.
+Like `view`, it is made only of the knowledge of his side (`ViewerBattle`) and of the replies to him. Two
+battles that differ only in facts unknown to him give the same page, numbers of acts included.
 """
 
 import json
@@ -37,13 +37,13 @@ from qf_tui.features.board.values import ViewerBattle, effects_of
 from qf_tui.features.board.view import known_entry, needs_of
 
 WAITING, IN, BACK, UNDONE = "waiting", "in", "back", "undone"
-"""What becomes of a proposal."""
+"""States of a proposal."""
 TABLE, CONSOLE, SEALED = "table", "console", "sealed"
-"""Whose dice are thrown; only the table's are typed on a phone."""
+"""Sources of dice; only dice of the table are typed on a phone."""
 TOLD_MOST = 12  # as in outbox.js
-"""Proposals that a phone is told of, the latest."""
+"""Largest number of proposals sent to a phone, the latest."""
 _TRIED_MOST = 40
-"""Orders that are tried to learn which dice a form takes."""
+"""Largest number of orders tried to learn the dice of a form."""
 _HANDLE = 16
 
 Pairs = tuple[tuple[str, str], ...]
@@ -51,7 +51,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 @frozen
 class DieOffer:
-    """A die to type: its name, and its least and greatest face."""
+    """A die to type: its name, least face and greatest face."""
 
     name: str
     least: int
@@ -64,11 +64,19 @@ class DieOffer:
 
 @frozen(kw_only=True)
 class SlotOffer:
-    """A slot of an order as a phone fills it.
+    """A slot of an order, as a phone fills it.
 
-    `kind` is "ship", "ships", "choice", "number", "text", "flag" or "shares" (as a line has them).
-    `by` has the options of a ship that has not all of them. `known` are ranges that somebody measured since
-    the ships moved, by `mine>theirs`.
+    Attributes:
+        name: Name of the slot.
+        title: Title of the slot.
+        kind: Type of field: "ship", "ships", "choice", "number", "text", "flag" or "shares" (typed text).
+        options: Values to choose from, each with its text.
+        optional: True if the slot may stay empty.
+        hint: Example of a value, or "".
+        least: Least number.
+        most: Greatest number.
+        by: Options of each ship that does not have all `options`.
+        known: Ranges measured since the ships moved, by `mine>theirs`.
     """
 
     name: str
@@ -85,9 +93,16 @@ class SlotOffer:
 
 @frozen
 class OrderOffer:
-    """An order that `ships` may still be given; of them the order names one, or `several`.
+    """An order that the player may give now.
 
-    `more`: how many of its dice it takes hangs on ship and order; one is told of.
+    Attributes:
+        word: Word of the order.
+        title: Title of the order.
+        ships: Ids of ships that may be given the order.
+        slots: Slots to fill.
+        dice: Dice to type.
+        several: True if the order can name several ships.
+        more: True if the number of dice depends on ship and order; then `dice` has only the first.
     """
 
     word: str
@@ -101,7 +116,17 @@ class OrderOffer:
 
 @frozen
 class OwedOffer:
-    """A roll or an answer that a ship owes; `more`: it may take more dice than these."""
+    """A roll or an answer that a ship owes.
+
+    Attributes:
+        handle: Handle of the question.
+        ship: Name of the ship.
+        text: Question.
+        dice: Dice to throw.
+        more: True if it may take more dice.
+        needs: Faces that bring each result.
+        words: Words to choose from.
+    """
 
     handle: str
     ship: str
@@ -114,7 +139,15 @@ class OwedOffer:
 
 @frozen
 class RoundTold:
-    """The declarations that are open: who has declared, and who has not; nothing else of them."""
+    """The open declarations, as players see them; no declared order is shown.
+
+    Attributes:
+        open: Always True.
+        key: Name of the round.
+        phase: Title of the phase.
+        declared: Names of players who have declared.
+        missing: Names of players who have not.
+    """
 
     open: bool
     key: str
@@ -125,9 +158,16 @@ class RoundTold:
 
 @frozen
 class SeatWork:
-    """What a seat may do in the battle that it knows: `owed` are the questions by handle.
+    """The things that a seat may do in the battle that it knows.
 
-    `outcomes` are what acts did, by their numbers, once it was asked.
+    Attributes:
+        known: Part of the battle known to its side.
+        ships: Ids of its ships.
+        dice: Source of the dice: `TABLE`, `CONSOLE` or `SEALED`.
+        owed: Questions by their handles.
+        owes: The same questions as shown on the phone.
+        may: Orders that may be given.
+        outcomes: Cache of the effects of acts in words, by number.
     """
 
     known: ViewerBattle
@@ -140,13 +180,29 @@ class SeatWork:
 
     @property
     def phase(self) -> str:
-        """What tells the present phase from all others."""
+        """The key of the present phase."""
         return f"{self.known.battle.turn}/{self.known.system.phase_title(self.known.battle)}"
 
 
 @frozen(kw_only=True)
 class SeatTold:
-    """All that a player's link is told beside the page of his side, as it is sent."""
+    """Everything on a player's page that is his own, as it is sent.
+
+    Attributes:
+        seat: Id of the seat.
+        player: Name of the player.
+        side: Id of his side.
+        phase: Title of the phase.
+        turn: Turn shown.
+        device: State of this device: "none", "waiting", "in", or "other" if another device is let in.
+        code: Code of this device, to compare by eye.
+        dice: Source of the dice: `TABLE`, `CONSOLE` or `SEALED`.
+        ships: Ids and names of his ships.
+        owes: Rolls and answers that they owe.
+        may: Orders that they may be given.
+        round: Open declarations, or None.
+        proposals: Latest proposals, each with its state and result.
+    """
 
     seat: str
     player: str
@@ -164,7 +220,7 @@ class SeatTold:
 
 
 def seat_work(known: ViewerBattle, links: Links, seat: Seat, dice: str) -> SeatWork:
-    """What a seat may do; `dice` are whose they are."""
+    """Work out what a seat may do; `dice` is the source of the dice."""
     ships = links.ships_of(seat, known.battle)
     owed = _owed(known, ships)
     owes = tuple(_owing(known, handle, one, dice) for handle, one in owed.items())
@@ -172,15 +228,23 @@ def seat_work(known: ViewerBattle, links: Links, seat: Seat, dice: str) -> SeatW
 
 
 def told_of(work: SeatWork, links: Links, seat: Seat, state: TrayState, acts: Mapping[str, int]) -> SeatTold:
-    """What a seat is told, but for its device; `acts` are those of the log, by the proposals they are of."""
+    """Build the player's part of his page, except for the state of his device.
+
+    Args:
+        work: What the seat may do.
+        links: Links of the battle.
+        seat: Seat of the player.
+        state: State of the tray.
+        acts: Numbers of acts by the ids of the proposals that they came from.
+    """
     known, battle = work.known, work.known.battle
     own = [each for each in state.proposals.values() if each.seat == seat.id]
-    # Of declarations of one phase the last alone.
+    # Each phase keeps only the player's last declaration.
     stand = {
         round: state.declared(round).get(seat.id) for round in {each.round for each in own if each.round}
     }
     own = [each for each in own if stand.get(each.round, each) is each][-TOLD_MOST:]
-    # Each order of a declaration has a fate of its own once declarations are closed.
+    # Each order of a declaration is a proposal of its own once declarations are closed.
     orders = [order for each in own for order in state.split(each) or (each,)]
     return SeatTold(
         seat=seat.id,
@@ -197,13 +261,14 @@ def told_of(work: SeatWork, links: Links, seat: Seat, state: TrayState, acts: Ma
     )
 
 
-# What is owed.
+# Owed rolls and answers.
 
 
 def _owed(known: ViewerBattle, ships: tuple[str, ...]) -> dict[str, Owed]:
-    """What ships owe, each by a handle that says no more than what is known of it.
+    """Return the questions that ships owe, by handles that reveal only known facts.
 
-    It tells alike ones apart by how many such were answered in this phase: no number of an entry is in it.
+    Equal questions are told apart by the number of such questions answered in this phase, not by the number
+    of an entry, which would be secret.
     """
     battle, seen = known.battle, _answered(known.timeline)
     found: dict[str, Owed] = {}
@@ -211,7 +276,7 @@ def _owed(known: ViewerBattle, ships: tuple[str, ...]) -> dict[str, Owed]:
         if owed.ship in ships and owed.line != SCHEDULE and known.whole(battle.ships.get(owed.ship)):
             at = seen[owed.ship, owed.line]
             seen[owed.ship, owed.line] += 1
-            # What it needs too: an answer to what was shown before is none to another need.
+            # The needs are included, so that an answer to former needs does not count for changed ones.
             wants = [[(die.name, die.sides) for die in owed.dice], *map(str, needs_of(known, owed))]
             what = [battle.turn, battle.phase, owed.ship, owed.prompt, wants, owed.words, owed.faces, at]
             found[sha256(json.dumps(what).encode()).hexdigest()[:_HANDLE]] = owed
@@ -219,7 +284,7 @@ def _owed(known: ViewerBattle, ships: tuple[str, ...]) -> dict[str, Owed]:
 
 
 def _answered(timeline: Timeline) -> Counter[tuple[str, str]]:
-    """How many questions of a ship and line were answered since the phase began."""
+    """Count the questions answered since the phase began, by ship and line."""
     count: Counter[tuple[str, str]] = Counter()
     for number in reversed(timeline.play_order):
         if timeline.opens_phase(number):
@@ -231,7 +296,7 @@ def _answered(timeline: Timeline) -> Counter[tuple[str, str]]:
 
 
 def _owing(known: ViewerBattle, handle: str, owed: Owed, dice: str) -> OwedOffer:
-    # Others than the table's are asked for, and not typed.
+    # Dice that the table does not throw are shown on the phone, but cannot be typed.
     faces = tuple(map(DieOffer.of, owed.dice))
     more = bool(faces) and dice == TABLE and _takes_more(known, owed)
     name, needs = known.battle.called(owed.ship), tuple(map(str, needs_of(known, owed)))
@@ -239,17 +304,17 @@ def _owing(known: ViewerBattle, handle: str, owed: Owed, dice: str) -> OwedOffer
 
 
 def _takes_more(known: ViewerBattle, owed: Owed) -> bool:
-    """Whether a roll may take more dice than are asked for; yes where that is not known."""
+    """Return whether a roll may take more dice than it asks for; True if that is not known."""
     if not known.at_once:
         return True
     return len(known.system.prepare_roll(known.battle, owed).dice) > len(owed.faces) + len(owed.dice)
 
 
-# What may be done.
+# Orders that may be given.
 
 
 def _may(known: ViewerBattle, ships: tuple[str, ...], dice: str) -> Iterator[OrderOffer]:
-    """The orders that some of the ships may still be given in the phase, as their side knows of it."""
+    """Yield the orders that some of the ships may still be given in this phase, as their side knows."""
     system, battle = known.system, known.battle
     may = {one.ship: one for one in who_may_act(system, battle) if one.ship in ships}
     for form in system.forms:
@@ -267,9 +332,10 @@ def _may(known: ViewerBattle, ships: tuple[str, ...], dice: str) -> Iterator[Ord
 
 
 def _is_free(system: RuleSystem, form: Form) -> bool:
-    """Whether nothing says of an order who may still be given it, as of smoke: any ship afloat is offered it.
+    """Return whether the rules do not say which ships may still be given an order, as for smoke.
 
-    What several ships do to each other is the umpire's to tell.
+    Such an order is offered to every ship afloat. Orders in which ships affect each other, and orders for
+    several ships, are left to the umpire.
     """
     at = range_slot(form)
     counted = form.word[0].upper() in system.letters or (at is not None and not at.optional)
@@ -277,20 +343,20 @@ def _is_free(system: RuleSystem, form: Form) -> bool:
 
 
 def _words(system: RuleSystem, battle: Battle, may: Available) -> set[str]:
-    """The orders that a ship may still be given: the one that is named, and those that her letters begin."""
+    """Return the words of the orders that a ship may still be given; her letters stand for some of them."""
     of_phase = (form.word for form in system.forms if battle.phase in form.phases)
     letters = may.letters.replace(may.order[:1].upper(), "")
     return {may.order, *(word for word, _ in may.ways), *(w for w in of_phase if w[0].upper() in letters)}
 
 
 def actor_of(form: Form) -> Slot | None:
-    """The slot of the ship that does it, or None."""
+    """Return the slot of the ship that is given the order, or None."""
     first = form.slots[0] if form.slots else None
     return first if first is not None and first.kind in (kinds.SHIP, kinds.SHIPS) else None
 
 
 def _slots(known: ViewerBattle, form: Form, doers: Mapping[str, Available]) -> tuple[SlotOffer, ...] | None:
-    """The slots of a form but for its first; None where a phone cannot fill one that it must."""
+    """Return offers for the slots after the first, or None if a phone cannot fill a required one."""
     offers = []
     for slot in form.slots[1:]:
         offer = _offer(known, form, slot, doers)
@@ -337,7 +403,7 @@ def _offer(known: ViewerBattle, form: Form, slot: Slot, doers: Mapping[str, Avai
 
 
 def _left(slot: Slot, ship: Ship, may: Available) -> tuple[str, ...]:
-    """What a ship may still choose: where her letters or words name some of it, those."""
+    """Return the choices that a ship still has; those that her letters or words name, if they name any."""
     every = slot.choices or listed_names(ship, slot.listed)
     ways = {words.get(slot.name) for _, words in may.ways}
     named = tuple(word for word in every if word in ways or word in may.what.split())
@@ -347,9 +413,9 @@ def _left(slot: Slot, ship: Ship, may: Available) -> tuple[str, ...]:
 
 
 def _ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dict[str, str]:
-    """The ranges from ships to others as they were measured since anything moved, the newest of each pair.
+    """Return ranges measured since the last movement, by pair of ships, the newest of each pair.
 
-    Whose range it was does not matter: who fires at a ship tells her the range.
+    Ranges measured by any side count, because a shot at a ship tells her the range.
     """
     timeline, found = known.timeline, dict[str, str]()
     for number in islice(reversed(timeline.play_order), REACH):
@@ -369,7 +435,10 @@ def _ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dict[str
 
 
 def _dice_of(system: RuleSystem, start: Battle, form: Form) -> tuple[Die, ...]:
-    """The dice that a form may take, by the battle as it began: how things stand now tells nothing here."""
+    """Return the dice that a form may take, worked out on the start of the battle.
+
+    The present battle is not used, because it could reveal secrets.
+    """
     began = replace(start, phase=form.phases[0])
     orders = chain.from_iterable(possible_orders(form, began, ship) for ship in start.ships.values())
     for order in islice(orders, _TRIED_MOST):
@@ -379,11 +448,11 @@ def _dice_of(system: RuleSystem, start: Battle, form: Form) -> tuple[Die, ...]:
     return ()
 
 
-# What became of proposals.
+# Results of proposals.
 
 
 def round_told(seats: tuple[Seat, ...], state: TrayState) -> RoundTold | None:
-    """The declarations that are open; None where none are."""
+    """Return the open declarations, or None if none are open."""
     opened = state.open_round
     if opened is None:
         return None
@@ -392,7 +461,10 @@ def round_told(seats: tuple[Seat, ...], state: TrayState) -> RoundTold | None:
 
 
 def round_name(state: TrayState) -> str:
-    """What phones call the declarations that are open: how many were opened before, and no entry's number."""
+    """Return the sequence number of the open declarations as text, or "" if none are open.
+
+    The number of an entry would reveal how many acts there are.
+    """
     opened = state.open_round
     return f"{sum(isinstance(item, RoundOpened) for item in state.replies)}" if opened is not None else ""
 
@@ -400,22 +472,22 @@ def round_name(state: TrayState) -> str:
 def find_state(
     known: ViewerBattle, state: TrayState, acts: Mapping[str, int], proposal: Proposal
 ) -> tuple[str, int]:
-    """Find what became of a proposal as far as its player may know.
+    """Find the state of a proposal as far as its player may know.
 
     Returns:
-        Its state, and the number of the act that it became; 0 where there is none, or he may not know it.
+        The state and the number of the act that it became; 0 if there is none, or he may not know it.
     """
     number, timeline = acts.get(proposal.id, 0), known.timeline
     if 0 < number <= len(timeline.log) and timeline.log[number - 1].extra.get(PROPOSAL) == proposal.id:
         return (IN if timeline.counts(number) else UNDONE), number
     if proposal.id in state.sent_back:
         return BACK, 0
-    # What still has a round once that is closed is a declaration of no orders: nothing of it has to enter.
+    # After the round is closed, only a declaration of no orders still has a round; there is nothing to enter.
     return (IN if proposal.round in state.closed else WAITING), 0
 
 
 def _told(work: SeatWork, state: TrayState, acts: Mapping[str, int], proposal: Proposal) -> Mapping[str, str]:
-    """Word a proposal, and what came of it or why it was sent back."""
+    """Format a proposal with its state, and its result or the reason why it was sent back."""
     became, number = find_state(work.known, state, acts, proposal)
     texts = [state.sent_back[proposal.id]] if became == BACK else []
     if became == IN and number:
@@ -427,13 +499,13 @@ def _told(work: SeatWork, state: TrayState, acts: Mapping[str, int], proposal: P
 
 
 def _correction(known: ViewerBattle, proposal: Proposal, number: int) -> str:
-    """What an act has become, where that is not what was proposed any more."""
+    """Format the present order of an act if it is no longer the one proposed, or return ""."""
     act = known.timeline.log[number - 1]
     version = known.timeline.versions.get(brought_by(act))
     if version is None:
         return ""
     order, dice = version.order, version.order.dice if proposal.dice else ()
-    # The rules may keep an answer in more words than it was given in.
+    # The rules may store an answer with more words than the player gave.
     given = (*proposal.orders, *([act.version.order.resolved] if act.version else []))
     if order.resolved in given and dice == proposal.dice:
         return ""
@@ -441,7 +513,7 @@ def _correction(known: ViewerBattle, proposal: Proposal, number: int) -> str:
 
 
 def outcome_told(known: ViewerBattle, number: int) -> str:
-    """What an act did, as far as it is known."""
+    """Format the known effects of an act, or return "" if it is not in force."""
     timeline = known.timeline
     brought = brought_by(timeline.log[number - 1])
     if brought not in timeline.versions or timeline.rulings[brought].state is not State.STANDS:
@@ -454,7 +526,7 @@ def outcome_told(known: ViewerBattle, number: int) -> str:
 
 
 def proposal_text(known: ViewerBattle, proposal: Proposal) -> str:
-    """A proposal in words, with its faces."""
+    """Format a proposal in words, with its faces."""
     texts = []
     for line in proposal.orders:
         with suppress(QfError):
@@ -472,5 +544,9 @@ def _order_text(known: ViewerBattle, order: Order) -> str:
 
 @lru_cache(maxsize=4096)
 def order_of(system: RuleSystem, line: str) -> Order:
-    """The order of a line as a proposal keeps it; OrderRefused if it is none."""
+    """Read the order in a stored line of a proposal.
+
+    Raises:
+        OrderRefused: The line is no order.
+    """
     return read_resolved(line, all_forms(system))

@@ -1,7 +1,7 @@
-"""Serves a board: a socket, the answers to GET and HEAD on it, to what players' pages post, and the server.
+"""The web server of a board: a socket, the answers to GET and HEAD, and players' messages.
 
-Only holders of a link are answered: every wrong path gets the same answer, with a wrong secret or none, and
-so does what is posted by anything but the page of a player's link.
+Only holders of a link get a page. Every wrong path gets the same answer, with a wrong secret or without
+one, and so does every message that does not come from the page of a player's link.
 """
 
 import asyncio
@@ -52,24 +52,26 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import Follower
 
 SOCKETS_MOST = 256
-"""Connections at one time, of all addresses together."""
+"""Largest number of connections at a time."""
 OF_ONE_ADDRESS = 8
-"""Connections at one time of one address."""
+"""Largest number of connections at a time from one address."""
 WHOLE_S = 5.0
-"""Seconds in which a request must be there whole."""
+"""Seconds in which a request must be complete."""
 SLOW_S = 10.0
-"""Seconds after which a reader is dropped who has not taken what was sent."""
+"""Seconds after which a reader is dropped if it has not taken the data sent."""
 HEAD_MOST = 1 << 14
-"""Bytes of a request's head."""
+"""Largest size of a request's head, in bytes."""
 TICK_S, POSTED_S = 0.05, 0.25
-"""Answers begin on ticks, and those to a proposal so many seconds after it came: how long one takes to read
-tells nobody anything."""
+"""Seconds between ticks, on which answers begin, and least seconds between a proposal and its answer.
+
+Both hide how long it took to read a message.
+"""
 SWITCH_S = 0.0005
 """Seconds after which the thread that reads a proposal lets others run."""
 
 
 class LimitedProtocol(H11Protocol):
-    """One connection, within the limits."""
+    """A connection with limits on time and number."""
 
     _ends: asyncio.TimerHandle | None = None
     _slow: asyncio.TimerHandle | None = None
@@ -82,7 +84,7 @@ class LimitedProtocol(H11Protocol):
             transport.abort()
             return
         super().connection_made(transport)
-        # What is sent and not taken is noticed from its first byte on.
+        # With a limit of 0, unsent data is noticed from its first byte on.
         transport.set_write_buffer_limits(high=0)
         gone = transport.get_extra_info("socket")
         if gone is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
@@ -120,40 +122,42 @@ class LimitedProtocol(H11Protocol):
 
 
 def _host(transport: Any) -> str:
-    """The address at the other end, "" for one that is gone."""
+    """Return the address of the other end, or "" if it is gone."""
     peer = transport.get_extra_info("peername") if transport is not None else None
     return str(peer[0]) if peer else ""
 
 
 PAGE, REPORT = "features/board/templates/page.html", "features/report/report.html"
-"""The templates of the pages that a board gives: its own, and that of the report."""
+"""Templates of the pages that a board serves: the viewer's page and the report."""
 
 
 @lru_cache(maxsize=128)
 def page(viewer_title: str, token: str = "") -> str:
-    """The page of a viewer; its title is the battle's and the viewer's: `Yellow Sea · Japan`.
+    """Render the page of a viewer.
 
-    `token` goes with all that the page of a player posts.
+    Args:
+        viewer_title: Title of battle and viewer, as `Yellow Sea · Japan`.
+        token: Token that a player's page sends with its messages, or "".
     """
     return render(PAGE, title=viewer_title, beat=BEAT_S, token=token)
 
 
 @cache
 def policy(template: str) -> str:
-    """The content security policy of a page, for its header: what its template states, and in no frame."""
+    """Return the content security policy header of a template's pages; it also forbids frames."""
     return f"{policy_of(template)}; frame-ancestors 'none'"
 
 
 LONGEST_S = 300
-"""Seconds after which nobody waits for a report any more."""
+"""Largest number of seconds that a report may take."""
 
 
 class NoReport(Exception):
-    """A report could not be worked out; says so to whoever waits."""
+    """A report could not be worked out; the message is for the viewer."""
 
 
 class Reports:
-    """The report that each viewer was given last, and the wait for it."""
+    """The latest report of each viewer."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -165,9 +169,13 @@ class Reports:
         return shown is not None and shown[0].report
 
     async def html(self, viewer: str) -> str | None:
-        """The report of what a viewer may know, as a page; None where he may not read it, or no longer.
+        """Return the report of a viewer's part of the battle as a page; only one report is made at a time.
 
-        One process works at a time, and all who ask wait for it; NoReport if there can be none.
+        Returns:
+            The page, or None if the viewer may not read a report now.
+
+        Raises:
+            NoReport: The report could not be made.
         """
         async with self._one:
             follower, switch = self._hub.follower, self._hub.links.switch
@@ -203,9 +211,9 @@ async def _worked_out(save: str, viewer: str, switch: str) -> str:
 METHODS = ("GET", "HEAD")
 POST = "POST"
 _POSTED = re.compile(rb"/[^/]+/(device|propose)")
-"""The paths to which the page of a player posts."""
+"""Paths that accept messages from a player's page."""
 NOTHING = "default-src 'none'; frame-ancestors 'none'"
-"""The content security policy of what is no page."""
+"""Content security policy of answers that are no page."""
 EVERYWHERE = (
     (b"cache-control", b"no-store"),
     (b"referrer-policy", b"no-referrer"),
@@ -226,7 +234,7 @@ Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
 def answering(hub: Hub, reports: Reports, host: str, lifespan: Lifespan) -> ASGIApp:
-    """The application of a board that is called `host` in its links."""
+    """Build the web application of a board whose links use the name `host`."""
     answers = _Answers(hub, reports, host)
     made = Starlette(
         routes=[
@@ -246,7 +254,7 @@ def answering(hub: Hub, reports: Reports, host: str, lifespan: Lifespan) -> ASGI
 
 
 class _Answers:
-    """What each path is answered with, by the secret in it."""
+    """The answers to each path, by the secret in it."""
 
     def __init__(self, hub: Hub, reports: Reports, host: str) -> None:
         self._hub, self._reports, self._host = hub, reports, host
@@ -295,13 +303,13 @@ class _Answers:
         return _page(html, REPORT)
 
     async def device(self, request: Request) -> Response:
-        """A phone asks to propose from a seat."""
+        """Take the request of a phone to propose from a seat."""
         seat, data = await self._posted(request)
         self._hub.bind(seat, *await self._hub.inbox.ask(seat, data))
         return Response(status_code=204)
 
     async def propose(self, request: Request) -> Response:
-        """A phone proposes."""
+        """Take a proposal from a phone."""
         seat, data = await self._posted(request)
         work = self._hub.work(seat)
         if work is None:
@@ -315,7 +323,11 @@ class _Answers:
         return JSONResponse({"state": "waiting"})
 
     async def _posted(self, request: Request) -> tuple[Seat, bytes]:
-        """What the page of a player's link may have posted, and the seat; NotTaken for anything else."""
+        """Read a message from a player's page, and return it with its seat.
+
+        Raises:
+            NotTaken: It does not come from a player's page, or is too long.
+        """
         seat = self._hub.seat(request.path_params["secret"])
         origin, kind = (request.headers.getlist(name) for name in ("origin", "content-type"))
         own = origin == [f"http://{self._host}"] and kind == ["application/json"]
@@ -330,7 +342,11 @@ class _Answers:
         return seat, data
 
     def _viewer(self, request: Request) -> str:
-        """Who has this link; refused as any other wrong path where nobody has."""
+        """Return the viewer of the link.
+
+        Raises:
+            HTTPException: The secret is wrong; the answer is that of any wrong path.
+        """
         viewer = self._hub.viewer(request.path_params["secret"])
         if viewer is None:
             raise HTTPException(*NOT_FOUND)
@@ -338,7 +354,7 @@ class _Answers:
 
 
 async def _gone(request: Request) -> None:
-    """Waits until the one who asked has gone."""
+    """Wait until the client has disconnected."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -360,7 +376,7 @@ def _page(html: str, template: str) -> HTMLResponse:
 
 
 class _Stream(StreamingResponse):
-    """A stream of events, for as long as there is room for one more to look on."""
+    """An event stream that is open as long as the hub keeps a place for it."""
 
     media_type = "text/event-stream"
 
@@ -378,9 +394,9 @@ class _Stream(StreamingResponse):
 
 
 class _Guard:
-    """Lets in what asks for a path as it is printed, at the address that is printed; adds the headers of all.
+    """A filter that lets only exact paths at the exact address through, and adds headers to all answers.
 
-    A path in another spelling of the same letters is another path.
+    A path with other percent encoding of the same letters counts as a wrong path.
     """
 
     def __init__(self, app: ASGIApp, host: str) -> None:
@@ -421,11 +437,17 @@ _POLICY = (b"content-security-policy", NOTHING.encode())
 
 @frozen
 class ServingOptions:
-    """How a battle is to be served: at which address, `port` and switch, where they are named.
+    """Options for serving a battle.
 
-    `lan`: at the address of this computer on its network. `new_links`: the links made before end.
-    `ends_with_input`: it ends when nobody holds its standard input any more. `propose`: players may propose
-    from here on; else as it was.
+    Attributes:
+        save: Path of the save.
+        host: Address to listen at.
+        lan: True to listen at this computer's address on the network.
+        port: Port, or None to choose one.
+        switch: Position of the switch, or None to keep it.
+        new_links: True to make new links.
+        ends_with_input: True to end when the standard input closes.
+        propose: True to let players propose from now on; False keeps the setting.
     """
 
     save: Path
@@ -439,10 +461,10 @@ class ServingOptions:
 
 
 def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) -> None:
-    """Serves a battle until it is stopped; `announce` is called once it can be reached.
+    """Serve a battle until the server is stopped; call `announce` once it can be reached.
 
-    QfError if the save cannot be followed, the links not kept, or the address not be had, and for a fault on
-    the way.
+    Raises:
+        QfError: The save, the links or the address cannot be used, or the server fails later.
     """
     follower = Follower(wanted.save, find_systems())
     links = load_links(wanted.save) or Links()
@@ -453,7 +475,7 @@ def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) ->
     host = lan_address() if wanted.lan else wanted.host
     listener, address = listening(host, wanted.port, links.port)
     with listener:
-        # A second board beside one that runs takes no port away from the links of the first.
+        # A second board must not take the port away from the links of the first one.
         port = links.port if links.port and is_taken(host, links.port) else address.port
         links = evolve(links, port=port).for_sides(side.id for side in follower.battle.sides)
         links = links.with_seats(follower.battle)
@@ -461,7 +483,7 @@ def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) ->
         hub = Hub(follower, links)
         hub.inbox.look(links, follower.battle_id)
         sys.setswitchinterval(SWITCH_S)
-        # What is loaded by now stays: the collector need not go through it between an entry and its views.
+        # Objects loaded by now are kept for good, so the collector need not visit them during each update.
         gc.freeze()
         server = _Server(hub, address, lambda: announce(hub, address))
         if wanted.ends_with_input:
@@ -474,10 +496,10 @@ def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) ->
 
 
 class _Server(uvicorn.Server):
-    """The server of one board, which says nothing by itself."""
+    """The server of one board, without output of its own."""
 
     def __init__(self, hub: Hub, address: Address, announce: Callable[[], object]) -> None:
-        # A secret is part of each path: no log may have it.
+        # Each path contains a secret, so no log may contain paths.
         for name in ("uvicorn", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
@@ -512,7 +534,7 @@ class _Server(uvicorn.Server):
         self.fault: BaseException | None = None
 
     def _stopped(self, following: "asyncio.Task[None]") -> None:
-        """Nothing is followed any more: because the server ends, or by a fault, by which it ends."""
+        """End the server when following the save ends, and keep the fault if there was one."""
         if not following.cancelled():
             self.fault = following.exception()
         self.end()

@@ -1,7 +1,7 @@
-"""The tray of the open battle: what waits, what would come of it now, and what enters.
+"""The tray of the open battle: waiting proposals, the result each would have now, and their entry.
 
-Nothing of it is the battle before it is recorded. A proposal is worked out on the battle as it is now; the
-entry carries its id, and an id that is in the log, in force or struck, never enters again.
+A proposal is not part of the battle before it is recorded. It is worked out on the present battle. The
+entry carries the id of the proposal, and an id that is in the log, in force or struck, never enters again.
 """
 
 from collections import Counter
@@ -35,18 +35,18 @@ from qf_tui.session.saves import Follower
 from qf_tui.session.session import Session, to_throw
 
 THE_UMPIRES = (*CORRECTIONS, *(form for form in BUILTIN if form not in (ROLL, ANSWER, NOTE)))
-"""Forms of orders that no player proposes, whatever his link let through."""
+"""Forms of orders that no player may propose, even if his link accepts them."""
 
 
 class ProposalLog:
-    """The ids of proposals that a log holds, in force or struck, each with its act; read on as it grows."""
+    """The acts in a log that came from proposals, in force or struck; only new acts are read."""
 
     def __init__(self) -> None:
         self._acts: dict[str, int] = {}
         self._read = 0
 
     def acts(self, log: Sequence[LogAct]) -> Mapping[str, int]:
-        """The act of each id in a log; one that was cut is read anew."""
+        """Return the number of the act of each proposal in a log; a log that became shorter is read again."""
         if len(log) < self._read:
             self._acts, self._read = {}, 0
         for act in log[self._read :]:
@@ -57,14 +57,14 @@ class ProposalLog:
 
 
 def round_key(battle: Battle) -> str:
-    """What tells the declarations of this phase from all others."""
+    """Return the key of the declarations of the present phase."""
     return f"{battle.turn}/{battle.phase}/{battle.opened}"
 
 
 def result_digest(revision: Revision) -> str:
-    """A digest of what an entry does to ships and of what it owes, whatever its number is.
+    """Return a digest of what an entry does to ships and then owes; "" for an act without an entry.
 
-    Equal digests are equal results. "" for an act that brings no entry of its own.
+    Equal digests mean equal results. The number of the entry does not matter.
     """
     if revision.ruling is None:
         return ""
@@ -84,7 +84,7 @@ Deed = tuple[object, ...]
 
 
 def deed_of(order: Order) -> Deed:
-    """What only one order can do: equal ones are rivals."""
+    """Return a key of what an order does; two proposals with equal keys are rivals."""
     if order.key:
         return (order.key,)
     slots = order.form.slots
@@ -94,11 +94,16 @@ def deed_of(order: Order) -> Deed:
 
 @frozen
 class WeighedProposal:
-    """A proposal as it would enter now: worked out, or what stands against it.
+    """A proposal with the result that it would have now, or the findings against it.
 
-    `throws`: its dice are not the player's, so that nobody knows what will come of it. `differs` says what
-    has come out otherwise than the player was shown, "" for nothing. `rivals` are those who propose the same
-    for the same ship, or answer the same roll.
+    Attributes:
+        proposal: The proposal.
+        order: Its order, or None if it is not valid.
+        revision: Its result, or None if there is none yet.
+        findings: Findings of the rules against it.
+        throws: True if its dice are not typed, so that the result is not known yet.
+        differs: Description of what has changed since the player saw it, or "".
+        rivals: Players who propose the same for the same ship, or answer the same roll.
     """
 
     proposal: Proposal
@@ -111,26 +116,29 @@ class WeighedProposal:
 
     @property
     def needs_ruling(self) -> bool:
-        """Whether it asks the umpire something that no dice answer."""
+        """True if it would ask the umpire a question that no dice answer."""
         return self.revision is not None and any(not owed.dice for owed in self.revision.owed)
 
     @property
     def taken(self) -> bool:
-        """Whether the rules take it."""
+        """True if the rules accept it."""
         return self.revision is not None or self.throws
 
     @property
     def as_shown(self) -> bool:
-        """Whether the rules take it, with the result that was shown, and nothing is to be ruled."""
+        """True if it can enter at once: accepted, unchanged since it was shown, without rivals."""
         return self.taken and not (self.differs or self.rivals or self.needs_ruling)
 
 
 @frozen
 class TrayNews:
-    """Who proposes and who declares, and nothing of what.
+    """The names of players who propose and declare, without their orders.
 
-    `waiting` are names with how many of theirs wait; `phase` is that of the declarations that are open, "" of
-    none.
+    Attributes:
+        waiting: Names, each with the number of waiting proposals.
+        phase: Phase of the open declarations, or "".
+        declared: Names of players who have declared.
+        missing: Names of players who have not.
     """
 
     waiting: tuple[tuple[str, int], ...] = ()
@@ -140,7 +148,7 @@ class TrayNews:
 
 
 class FollowedTray:
-    """The tray of a battle as whoever follows its save may know it: `news`. It writes nothing."""
+    """The tray of a battle for a reader that follows its save; it writes nothing."""
 
     def __init__(self, source: Session | Follower, save: Path, first_sum: str) -> None:
         self._source = source
@@ -150,7 +158,7 @@ class FollowedTray:
         self.look()
 
     def look(self) -> bool:
-        """Takes in what was proposed and answered since; whether anything is new."""
+        """Take in new proposals and replies, and return whether there are any."""
         changed = self._files.look()
         if changed:
             self.state = self._files.state
@@ -158,24 +166,24 @@ class FollowedTray:
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """What is wrong with the files of the tray, and what was lost of them before."""
+        """The faults of the tray's files, with those repaired before."""
         return self._files.faults
 
     @property
     def entered(self) -> Mapping[str, int]:
-        """The proposals that are in the log, in force or struck, each with its act."""
+        """The proposals in the log, in force or struck, each with the number of its act."""
         return self._log.acts(self._source.timeline.log)
 
     @property
     def waiting(self) -> tuple[Proposal, ...]:
-        """What waits for the umpire, in the order in which it came."""
+        """The proposals that wait for the umpire, in the order in which they came."""
         kept = [each for each in self.state.to_enter if each.id not in self.state.sent_back]
-        # Where nothing was proposed, no act of a long log is decoded for it.
+        # Without proposals, do not decode the acts of a long log.
         entered = self.entered if kept else {}
         return tuple(each for each in kept if each.id not in entered)
 
     def news(self, seats: Iterable[tuple[str, str]] = ()) -> TrayNews:
-        """Who waits and who has declared; `seats` are the ids and names of all who may declare."""
+        """Return who waits and who has declared; `seats` are ids and names of all who may declare."""
         waiting = tuple(Counter(each.by for each in self.waiting).items())
         opened = self.state.open_round
         if opened is None:
@@ -184,24 +192,24 @@ class FollowedTray:
 
 
 class Tray(FollowedTray):
-    """The tray of one open battle, whose console alone writes the replies."""
+    """The tray of the battle that this console writes; only this console writes the replies."""
 
     def __init__(self, session: Session, save: Path, first_sum: str) -> None:
         self._session = session
-        # What each proposal that was read does, as far as only one order can do it.
+        # The key of what each proposal does, to find rivals.
         self._deeds: dict[str, Deed] = {}
         super().__init__(session, save, first_sum)
 
     @classmethod
     def of(cls, session: Session) -> "Tray | None":
-        """The tray of a session; None for one that has no save of its own to write."""
+        """Open the tray of a session, or return None if the session writes no save."""
         journal = session.journal
         if not isinstance(journal, Journal) or not session.writable:
             return None
         return cls(session, journal.path, journal.first_sum)
 
     def look(self) -> bool:
-        """Take in what is new, and put back replies that were damaged or removed."""
+        """Take in new proposals and replies, and restore replies that were damaged or removed."""
         changed = super().look()
         if changed:
             self._files.replies.repair()
@@ -209,7 +217,7 @@ class Tray(FollowedTray):
         return changed
 
     def weigh(self, proposal: Proposal) -> WeighedProposal:
-        """What would come of a proposal on the battle as it is now."""
+        """Work out the result that a proposal would have on the present battle."""
         session = self._session
         try:
             order = session.read(proposal.line).complete()
@@ -233,14 +241,14 @@ class Tray(FollowedTray):
         return WeighedProposal(proposal, order, revision, differs=differs, rivals=rivals)
 
     def _only_dice(self, order: Order) -> bool:
-        """Whether an owed roll wants nothing but dice, which are not for the player to name."""
+        """Return whether an owed roll lacks only dice, which the player may not type."""
         if not order.key:
             return False
         seen = self._session.preview_order(order, figures=False)
         return seen.fine and bool(seen.missing)
 
     def _rivals(self, proposal: Proposal, order: Order) -> tuple[str, ...]:
-        """Who else proposes what only one order can do; of one declaration the rules say which it is."""
+        """List the players who propose the same as this order; orders of one declaration do not count."""
         self._deeds[proposal.id] = own = deed_of(order)
         whole = proposal.id.partition(PART)[0]
         others = (each for each in self.waiting if each.id.partition(PART)[0] != whole)
@@ -253,7 +261,7 @@ class Tray(FollowedTray):
         return self._deeds.get(proposal.id)
 
     def _owed_differs(self, proposal: Proposal, owed: Owed) -> str:
-        """What of an owed roll is another than the player saw: its dice, or what they need."""
+        """Format how an owed roll differs from what the player saw, in dice or needs; "" if it does not."""
         saw, dice = proposal.saw, dice_code(owed.dice)
         if saw.dice and saw.dice != dice:
             return f"the player saw {saw.dice}, and {dice} is owed"
@@ -263,7 +271,11 @@ class Tray(FollowedTray):
         return ""
 
     def let_in(self, weighed: WeighedProposal) -> Revision:
-        """Enters a proposal as it was weighed; OrderRefused if it cannot enter, or is in already."""
+        """Enter a proposal as it was weighed.
+
+        Raises:
+            OrderRefused: It cannot enter, or is in the log already.
+        """
         if weighed.proposal.id in self.entered:
             raise OrderRefused("this proposal is in already")
         revision = weighed.revision
@@ -274,7 +286,7 @@ class Tray(FollowedTray):
         return self._session.record(revision, weighed.proposal.origin)
 
     def let_in_as_shown(self, among: Container[str] | None = None) -> Iterator[Revision]:
-        """Enters one after another all that come out as the player was shown, or those `among` these ids."""
+        """Enter all proposals that are as their players saw them, or those in `among`, one by one."""
         for proposal in self.waiting:
             if among is not None and proposal.id not in among:
                 continue
@@ -283,11 +295,11 @@ class Tray(FollowedTray):
                 yield self.let_in(weighed)
 
     def wants_call(self, weighed: WeighedProposal) -> bool:
-        """Whether it enters by a call alone, which the umpire types."""
+        """Return whether a proposal can enter only with a call, which the umpire types."""
         return weighed.throws and self._session.calls
 
     def let_in_declared(self, round: str) -> Iterator[Revision]:
-        """Enters what stood as declarations were closed, as drawn by lot; what the rules refuse stays."""
+        """Enter the orders of a closed round in their drawn order; refused orders and rivals stay."""
         taken = self.state.closed[round].taken if round in self.state.closed else ()
         for proposal in self.waiting:
             if proposal.id.partition(PART)[0] in taken:
@@ -296,7 +308,7 @@ class Tray(FollowedTray):
                     yield self.let_in(weighed)
 
     def owed_as_seen(self) -> Iterator[WeighedProposal]:
-        """The proposals of owed rolls whose roll has the key, the dice and the needs that the player saw."""
+        """Yield proposals for owed rolls that still have the dice and needs that the player saw."""
         for proposal in self.waiting:
             if proposal.saw.dice and (proposal.dice or self._session.throw is not None):
                 weighed = self.weigh(proposal)
@@ -304,18 +316,26 @@ class Tray(FollowedTray):
                     yield weighed
 
     def send_back(self, proposal: Proposal, why: str) -> None:
-        """Sends a proposal back with a word; TrayFault if that cannot be kept."""
+        """Send a proposal back with a reason for its player.
+
+        Raises:
+            TrayFault: The reply cannot be stored.
+        """
         self._reply(SentBack(proposal.id, why))
 
     # Declarations.
 
     @property
     def round(self) -> RoundOpened | None:
-        """The declarations that are open."""
+        """The open declarations, or None."""
         return self.state.open_round
 
     def open_round(self) -> None:
-        """Opens declarations for the present phase; OrderRefused where they are open or were closed."""
+        """Open declarations for the present phase.
+
+        Raises:
+            OrderRefused: Declarations are open, or those of this phase were closed.
+        """
         key = round_key(self._session.battle)
         if self.round is not None:
             raise OrderRefused(f"declarations are open already: {self.round.phase}")
@@ -324,13 +344,13 @@ class Tray(FollowedTray):
         self._reply(RoundOpened(key, self._session.system.phase_title(self._session.battle)))
 
     def declare_for(self, proposal: Proposal) -> None:
-        """Keeps what the umpire typed for a player."""
+        """Store a declaration that the umpire typed for a player."""
         if self.round is None:
             raise OrderRefused("no declarations are open")
         self._reply(evolve(proposal, round=self.round.round))
 
     def declaration(self, seat: str) -> Proposal | None:
-        """A declaration, shown to the umpire before they are closed; that he looked is kept."""
+        """Return a player's declaration in the open round, and record that the umpire looked at it."""
         if self.round is None:
             return None
         found = self.state.declared(self.round.round).get(seat)
@@ -339,9 +359,9 @@ class Tray(FollowedTray):
         return found
 
     def close_round(self) -> None:
-        """Closes the declarations: what was declared stands, and waits in an order drawn by lot.
+        """Close the declarations and draw the order in which they wait.
 
-        The lot is a digest over all that was declared, so that nobody can choose his place.
+        The lot is a digest over all declarations, so that no player can choose his place.
         """
         if self.round is None:
             raise OrderRefused("no declarations are open")
@@ -356,5 +376,5 @@ class Tray(FollowedTray):
         self.state = self._files.state
 
     def close(self) -> None:
-        """Lets another console have the files."""
+        """Release the files for another console."""
         self._files.close()

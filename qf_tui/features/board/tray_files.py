@@ -1,12 +1,12 @@
-"""The tray: what players propose to an open battle, and what they are answered, in two files beside the save.
+"""The files of the tray, next to the save: the players' proposals and the replies to them.
 
-`NAME.tray` is written by the server of the board alone, `NAME.replies` by the console alone; each follows the
-other's. Neither is any part of the battle: what is in is read from the save.
+Only the board's server writes `NAME.tray`, only the console writes `NAME.replies`; each follows the file of
+the other. Neither is part of the battle: the save says which proposals entered.
 
-Both are lines as a save has them, each with the checksum of the line before. The first has `beside`
-("qf-tui"), `format` (1) and `save`, BLAKE2b, 12 bytes, of the `sum` of the save's header and its path: beside
-a copy, a branch or another battle a file counts as absent. Each line after it has a `kind` (proposal, device;
-sent-back, opened, closed, declared, shown; damaged) and the fields of its class here.
+Both are lines in the form of a save, each with the checksum of the line before. The first line has `beside`
+("qf-tui"), `format` (1) and `save`: BLAKE2b, 12 bytes, of the `sum` of the save's header and its path. Next
+to a copy, a branch or another battle, a file therefore counts as absent. Each later line has a `kind`
+(proposal, device; sent-back, opened, closed, declared, shown; damaged) and the fields of its class here.
 """
 
 import os
@@ -55,22 +55,26 @@ from qf_tui.session.session import ActOrigin
 
 TRAY_FORMAT = 1
 TRAY_MOST = 5_000_000
-"""Bytes in the longest of these files."""
+"""Largest size of one of these files, in bytes."""
 WAITING_MOST = 32
-"""Proposals of one seat that may wait."""
+"""Largest number of waiting proposals of a seat."""
 CLOSED_BEFORE = "declarations were closed before it came"
 PART = "/"
-"""What stands between the id of a declaration and the place of an order in it."""
+"""Separator between the id of a declaration and the place of an order in it."""
 REMARK_MOST = 200
-"""Characters of a remark."""
+"""Largest length of a remark, in characters."""
 _MINE = 0o600
 
 
 @frozen
 class Saw:
-    """What a player was shown when he proposed: the dice, what they need, what would come of it.
+    """Facts that a player saw when he proposed.
 
-    `result` is a digest of that result, "" where he was shown none; `told` says it in words.
+    Attributes:
+        dice: Dice that were owed, or "".
+        needs: Faces that bring each result.
+        result: Digest of the result, or "" if none was shown.
+        told: The result in words.
     """
 
     dice: str = ""
@@ -81,10 +85,17 @@ class Saw:
 
 @frozen
 class Proposal:
-    """An order that a player proposes from his `seat`, by an id that his device made.
+    """An order that a player proposes, or his declaration.
 
-    `orders` are resolved lines, one but for declarations; `dice` the faces of that one. `round` is the key of
-    the declarations that it belongs to, "" for what may enter at once.
+    Attributes:
+        id: Id, made by his device.
+        seat: Id of his seat.
+        by: Name of the player.
+        orders: Resolved lines; only a declaration may have several, or none.
+        dice: Faces of the one order.
+        remark: Remark to the umpire.
+        saw: Facts that the player saw.
+        round: Key of the declarations that it belongs to, or "" if it may enter at once.
     """
 
     id: str
@@ -98,18 +109,24 @@ class Proposal:
 
     @property
     def origin(self) -> ActOrigin:
-        """What its entry keeps of it."""
+        """The origin that its entry records."""
         return ActOrigin(self.by, {PROPOSAL: self.id})
 
     @property
     def line(self) -> str:
-        """Its order as it may be typed."""
+        """Its first order with the dice, as it may be typed."""
         return " ".join((*self.orders[:1], *map(str, self.dice)))
 
 
 @frozen
 class DeviceAsked:
-    """A device, by a digest of its key, asks to propose from a seat, by the link that has this `token`."""
+    """A device asks to propose from a seat.
+
+    Attributes:
+        seat: Id of the seat.
+        device: Digest of the device's key.
+        token: Token of the link that it used.
+    """
 
     seat: str
     device: str
@@ -118,7 +135,7 @@ class DeviceAsked:
 
 @frozen
 class SentBack:
-    """A proposal does not enter; `why` is for who proposed it."""
+    """A proposal does not enter; `why` is the reason for its player."""
 
     id: str
     why: str
@@ -126,7 +143,7 @@ class SentBack:
 
 @frozen
 class RoundOpened:
-    """Declarations are open: everybody declares, and nobody sees what."""
+    """Declarations are open; declared orders are hidden until the round closes."""
 
     round: str
     phase: str
@@ -134,7 +151,7 @@ class RoundOpened:
 
 @frozen
 class RoundClosed:
-    """Declarations are closed; `taken` are the ids of those that stand, in the order in which they enter."""
+    """Declarations are closed; `taken` are ids of the declarations in force, in the order of their entry."""
 
     round: str
     taken: tuple[str, ...] = ()
@@ -142,7 +159,7 @@ class RoundClosed:
 
 @frozen
 class Shown:
-    """The umpire looked at a declaration before they were closed."""
+    """The umpire looked at a declaration before the round was closed."""
 
     round: str
     seat: str
@@ -150,14 +167,20 @@ class Shown:
 
 @frozen
 class Damaged:
-    """The file was damaged: from which line on, how many lines were lost, and which file has it as it was."""
+    """The file was damaged.
+
+    Attributes:
+        line: Number of the first damaged line.
+        lost: Number of lines lost.
+        aside: Name of the file that keeps the damaged state, or "".
+    """
 
     line: int
     lost: int
     aside: str = ""
 
     def said_of(self, name: str) -> str:
-        """Say it of the file of that name."""
+        """Format the damage of the file with this name."""
         lost = several(self.lost, "line is lost", "lines are lost")
         kept = f"; {self.aside} has it as it was" if self.aside else ""
         return f"{name} was damaged at line {self.line}: {lost}, what fits after it is kept{kept}"
@@ -167,7 +190,7 @@ TrayItem = Proposal | DeviceAsked | Damaged
 ReplyItem = SentBack | RoundOpened | RoundClosed | Proposal | Shown | Damaged
 Kinds = Mapping[str, Any]
 DECLARED = "declared"
-"""The kind of a line of the replies that has, under `proposal`, what the umpire typed for a player."""
+"""Kind of a reply line that holds, under `proposal`, a declaration typed by the umpire for a player."""
 TRAY_KINDS: Kinds = {"proposal": Proposal, "device": DeviceAsked, "damaged": Damaged}
 REPLY_KINDS: Kinds = {
     "sent-back": SentBack,
@@ -180,47 +203,50 @@ REPLY_KINDS: Kinds = {
 
 
 def part_of(id: str, place: int) -> str:
-    """The id of one order of a declaration."""
+    """Return the id of one order of a declaration."""
     return f"{id}{PART}{place}"
 
 
 def battle_mark(save: str | os.PathLike[str], first_sum: str) -> str:
-    """What tells the battle of a save from its copies: its header's checksum, and where it lies."""
+    """Return a mark that differs between a battle and its copies, from its header's checksum and its path."""
     place = os.path.realpath(save).encode("utf-8", "surrogateescape")
     return blake2b(first_sum.encode() + place, digest_size=12).hexdigest()
 
 
 def tray_path(save: str | os.PathLike[str]) -> Path:
-    """The file of what is proposed; two names of one save have one."""
+    """Return the path of the proposals file; all names of one save give the same path."""
     return Path(f"{os.path.realpath(save)}{TRAY}")
 
 
 def replies_path(save: str | os.PathLike[str]) -> Path:
-    """The file of what is answered."""
+    """Return the path of the replies file."""
     return Path(f"{os.path.realpath(save)}{REPLIES}")
 
 
 class TrayFault(QfError):
-    """A line that is not in its file: why, and what to do."""
+    """A line could not be written; the message says why and what to do."""
 
 
 FileStamp = tuple[int, int, int, int] | None
-"""What tells one state of a file from another; None where there is no plain file."""
+"""Mark of a file's state, which differs after each change; None if there is no plain file."""
 
 
 class BesideFile:
-    """One of the two files, followed; its owner alone calls `append` and `repair`.
+    """One of the two files, followed; only its owner calls `append` and `repair`.
 
-    What was read once is never forgotten. If the file is damaged, cut, removed or replaced by an older copy,
-    its items stay in `items`, and its owner writes them back. Lines after a damaged one count if their
-    checksums fit. A file of another battle holds nothing.
+    Items that were read once are kept. If the file is damaged, cut, removed or replaced by an older copy,
+    they stay in `items`, and its owner writes them back. Lines after a damaged one count if their checksums
+    fit. A file of another battle counts as empty.
 
     Args:
-        kinds: The items of its lines, by their `kind`.
+        path: Path of the file.
+        mark: Mark of the battle that the file must belong to.
+        kinds: Class of an item by the `kind` of its line.
+        disk: Functions that write to the disk.
 
     Attributes:
-        items: All that the file holds, or held, for this battle.
-        fault: What is wrong with the file, in words; "" if nothing is.
+        items: All items that the file holds, or held, for this battle.
+        fault: Description of what is wrong with the file, or "".
     """
 
     def __init__(self, path: Path, mark: str, kinds: Kinds, disk: Disk = SYSTEM_DISK) -> None:
@@ -233,11 +259,11 @@ class BesideFile:
         self._forget()
 
     def _forget(self) -> None:
-        """Start at an empty file: the sound beginning, its items, last checksum and number of lines."""
+        """Reset the sound beginning of the file, its items, last checksum and number of lines."""
         self._sound, self._held, self._sum, self._number = b"", list[Any](), "", 0
 
     def look(self) -> bool:
-        """Take in what is new, and return whether anything is different from before."""
+        """Take in changes of the file, and return whether there are any."""
         seen = self._stamp()
         if seen == self._seen:
             return False
@@ -258,9 +284,9 @@ class BesideFile:
         return b""
 
     def _take(self, data: bytes) -> list[bytes]:
-        """Take the sound beginning of the file, and return the whole lines after it.
+        """Read the sound beginning of the file, and return the whole lines after it.
 
-        What was read before and is unchanged is not decoded again.
+        An unchanged beginning is not decoded again.
         """
         if not data.startswith(self._sound):
             self._forget()
@@ -276,8 +302,8 @@ class BesideFile:
         return lines[taken:]
 
     def _compare(self, rest: Sequence[bytes]) -> None:
-        """Take what is sound in the lines after the sound beginning, and note what is wrong with the file."""
-        # A first line that is sound, but not ours, is another battle's.
+        """Take items from sound lines after the sound beginning, and note what is wrong with the file."""
+        # A sound first line of another battle is no damage.
         damaged = bool(rest) and (self._number > 0 or unseal(rest[0], "") is None)
         recovered = self._recovered(rest) if damaged else []
         held, name = (*self._held, *recovered), name_of(self.path)
@@ -291,9 +317,9 @@ class BesideFile:
             self.fault = f"{name} was removed, cut or replaced: {kept}" if kept else ""
 
     def _recovered(self, rest: Sequence[bytes]) -> list[Any]:
-        """The items of the lines after a damaged one whose checksums fit.
+        """Return the items of lines after a damaged one whose checksums fit.
 
-        If the first line is damaged, the second must follow the one that this battle's file begins with.
+        If the first line is damaged, the second must follow this battle's own first line.
         """
         first, total = seal(written({"n": 0, **self._header}), "")
         lines = list(rest) if self._number else [first.rstrip(b"\n"), *rest[1:]]
@@ -304,7 +330,11 @@ class BesideFile:
         return items
 
     def _item(self, body: object) -> Any:
-        """The item of the next line, None of the first; Misread for one that cannot be there."""
+        """Decode the next line; return None for the first line.
+
+        Raises:
+            Misread: The line cannot follow here.
+        """
         raw = object_of(body)
         if self._number:
             if raw.get("n") != self._number:
@@ -336,10 +366,10 @@ class BesideFile:
         return {"beside": "qf-tui", "format": TRAY_FORMAT, "save": self._mark}
 
     def append(self, item: TrayItem | ReplyItem) -> None:
-        """Add an item, durably.
+        """Append an item and sync it to the disk.
 
         Raises:
-            TrayFault: It is not in the file, and nothing has changed.
+            TrayFault: The item cannot be written; the file has not changed.
         """
         try:
             self._open()
@@ -350,13 +380,17 @@ class BesideFile:
             raise TrayFault(f"{name_of(self.path)} cannot be written: {fault_words(fault)}.") from None
 
     def repair(self) -> None:
-        """Write the file anew if anything is wrong with it; a fault that cannot be mended stays."""
+        """Rewrite the file if anything is wrong with it; ignore a failure to do so."""
         if self.fault:
             with suppress(OSError, TrayFault):
                 self._open()
 
     def hold(self, wait: float = WAIT) -> str:
-        """Keep others from writing the file for `wait` seconds of trying; return why that fails, or ""."""
+        """Lock the file for this process, trying for `wait` seconds.
+
+        Returns:
+            The reason why the file cannot be locked, or "".
+        """
         self.look()
         why = ""
         if os.path.lexists(self.path) and self._seen is None:
@@ -369,7 +403,7 @@ class BesideFile:
         return f"{name_of(self.path)} cannot be written: {why}." if why else ""
 
     def _open(self) -> None:
-        """Make sure that the file is this battle's, is held by nobody else, and ends with a whole line."""
+        """Ensure that the file belongs to this battle, is locked, and ends with a whole line."""
         if refusal := self.hold():
             raise TrayFault(refusal)
         self.look()
@@ -381,7 +415,7 @@ class BesideFile:
                 self._disk.truncate(end, len(self._sound))
 
     def _rewrite(self, data: bytes) -> None:
-        """Keep what is there under another name, and write the file anew with all items."""
+        """Rename the present file, and write a new one with all items."""
         damage, items = self._damage, self.items
         if data:
             names = (self.path.with_name(f"{self.path.name}.other-{number}") for number in count(1))
@@ -420,7 +454,7 @@ class BesideFile:
             os.close(file)
 
     def close(self) -> None:
-        """Let another program write the file."""
+        """Release the lock for another program."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None
@@ -428,14 +462,14 @@ class BesideFile:
 
 @frozen(slots=False)
 class TrayState:
-    """What both files say together."""
+    """The items of both files."""
 
     tray: tuple[TrayItem, ...] = ()
     replies: tuple[ReplyItem, ...] = ()
 
     @cached_property
     def proposals(self) -> Mapping[str, Proposal]:
-        """All proposals by id, the first of each, in the order in which they came."""
+        """The proposals by id, the first of each id, in the order in which they came."""
         known: dict[str, Proposal] = {}
         for item in (*self.tray, *self.replies):
             if isinstance(item, Proposal):
@@ -444,7 +478,7 @@ class TrayState:
 
     @cached_property
     def sent_back(self) -> Mapping[str, str]:
-        """Why proposals were sent back, by id; also declarations that came once they were closed."""
+        """The reasons why proposals were sent back, by id, with those of late declarations."""
         late = {
             each.id: CLOSED_BEFORE
             for each in self.proposals.values()
@@ -454,24 +488,28 @@ class TrayState:
 
     @cached_property
     def closed(self) -> Mapping[str, RoundClosed]:
-        """The rounds of declarations that are closed, by key."""
+        """The closed rounds of declarations, by key."""
         return {item.round: item for item in self.replies if isinstance(item, RoundClosed)}
 
     @cached_property
     def open_round(self) -> RoundOpened | None:
-        """The declarations that are open."""
+        """The open declarations, or None."""
         opened = [item for item in self.replies if isinstance(item, RoundOpened)]
         return opened[-1] if opened and opened[-1].round not in self.closed else None
 
     def declared(self, round: str) -> Mapping[str, Proposal]:
-        """The declaration of each seat that has made one, the latest; what the umpire typed counts first."""
+        """Return the latest declaration of each seat in a round; one typed by the umpire wins."""
         every = [each for each in self.proposals.values() if each.round == round]
         typed = {item.id for item in self.replies if isinstance(item, Proposal)}
         every.sort(key=lambda each: each.id in typed)
         return {each.seat: each for each in every}
 
     def who_declared(self, names: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The players who have made one of those that are open, and who has not; `names` are by seats."""
+        """Return the names of players who have declared in the open round, and of those who have not.
+
+        Args:
+            names: Names of the players by seat.
+        """
         made = self.declared(self.open_round.round) if self.open_round is not None else {}
         others = sorted(each.by for seat, each in made.items() if seat not in names)
         declared = (name for seat, name in names.items() if seat in made)
@@ -479,7 +517,7 @@ class TrayState:
 
     @cached_property
     def to_enter(self) -> tuple[Proposal, ...]:
-        """All that may enter: what was proposed by itself, and what stood as declarations were closed.
+        """The proposals that may enter: single ones, and the orders of closed declarations.
 
         Each order of a declaration is a proposal of its own.
         """
@@ -489,10 +527,10 @@ class TrayState:
         return (*alone, *(part for whole in stood for part in self.split(whole)))
 
     def split(self, whole: Proposal) -> tuple[Proposal, ...]:
-        """Split a declaration that stood as declarations were closed into its orders.
+        """Split a closed declaration into its orders.
 
         Returns:
-            One proposal for each order; () for a declaration of no orders; any other proposal as it is.
+            One proposal for each order, () for a declaration of no orders, and any other proposal unchanged.
         """
         closed = self.closed.get(whole.round)
         if closed is None or whole.id not in closed.taken:
@@ -503,7 +541,7 @@ class TrayState:
         )
 
     def devices(self, seat: str, token: str) -> tuple[str, ...]:
-        """The devices that asked for a seat by its present link, each once, the latest last."""
+        """Return the devices that asked for a seat by its present link, each once, the latest last."""
         asks = [item for item in reversed(self.tray) if isinstance(item, DeviceAsked)]
         own = (ask.device for ask in asks if (ask.seat, ask.token) == (seat, token))
         return tuple(dict.fromkeys(own))[::-1]
@@ -511,14 +549,14 @@ class TrayState:
 
 @frozen
 class TrayFiles:
-    """Both files of a battle; who writes which is for its owner to keep to."""
+    """Both files of a battle; callers must write only the file that they own."""
 
     tray: BesideFile = field(eq=False)
     replies: BesideFile = field(eq=False)
 
     @classmethod
     def of(cls, save: Path, first_sum: str, disk: Disk = SYSTEM_DISK) -> "TrayFiles":
-        """Those beside a save."""
+        """Return the files next to a save."""
         mark = battle_mark(save, first_sum)
         return cls(
             BesideFile(tray_path(save), mark, TRAY_KINDS, disk),
@@ -526,17 +564,17 @@ class TrayFiles:
         )
 
     def look(self) -> bool:
-        """Takes in what is new of both."""
+        """Take in changes of both files, and return whether there are any."""
         return any([self.tray.look(), self.replies.look()])
 
     @property
     def state(self) -> TrayState:
-        """What they say together."""
+        """The items of both files."""
         return TrayState(self.tray.items, self.replies.items)
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """What is wrong with the files, and what was lost of them before."""
+        """The faults of the files, with those repaired before."""
         files = (self.tray, self.replies)
         before = [
             item.said_of(name_of(file.path))

@@ -1,4 +1,4 @@
-"""The tray in the console: what players propose and declare, and what the umpire does with it."""
+"""The tray in the console: players' proposals and declarations, and the umpire's answers to them."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import partial
@@ -34,15 +34,16 @@ NAME = 16
 """Cells of a player's name."""
 ID_BYTES = 16
 ASK = "ask the umpire"
-"""The word with what the umpire sends back and nothing stands against."""
+"""Reason sent back with a proposal if the umpire gives none and there is no finding."""
 AND = ";"
-"""What stands between two orders of a declaration."""
+"""Separator between the orders of a declaration."""
 
 
 class TrayDesk:
-    """The umpire's end of the tray of an open battle: weighs, lets in and sends back on his word.
+    """The umpire's end of the tray: it weighs proposals, lets them in and sends them back at his command.
 
-    `faults_read` are the faults of its files that the umpire has seen in the tray.
+    Attributes:
+        faults_read: Faults of the files that the umpire has seen in the tray.
     """
 
     def __init__(self, tray: Tray, controller: EntryController, save: Path) -> None:
@@ -57,7 +58,7 @@ class TrayDesk:
         return links_of(self.save, self.session.battle)
 
     def weighed(self, proposal: Proposal) -> WeighedProposal:
-        """What would come of a proposal on the battle and beside the others as they are now."""
+        """Return a proposal with the result that it would have now; cached until battle or tray change."""
         now = self.session.timeline, self.tray.state
         if self._known_of != now:
             self._known, self._known_of = {}, now
@@ -66,7 +67,7 @@ class TrayDesk:
         return self._known[proposal.id]
 
     def enter_rolls(self) -> None:
-        """Lets in the owed rolls that are as their players saw them, where the umpire wants that."""
+        """Enter the owed rolls that are as their players saw them, if the umpire allows that."""
         rolls = tuple(each.id for each in self.tray.waiting if each.saw.dice)
         now = (self.session.timeline, rolls, self.links.rolls) if rolls else None
         if now is None or now == self._tried:
@@ -78,7 +79,11 @@ class TrayDesk:
         self._tried = (self.session.timeline, *now[1:])
 
     def enter_all(self, each: Iterator[Revision]) -> tuple[int, Attempt]:
-        """Enter proposals one after another and show all at once; return how many, and why it stopped."""
+        """Enter proposals one after another, then show them all.
+
+        Returns:
+            The number of proposals entered, and the attempt that ended it.
+        """
         session, screen = self.session, self.controller.screen
         before, count = session.battle, 0
         table: list[tuple[str, str]] = []
@@ -98,14 +103,18 @@ class TrayDesk:
         return count, tried
 
     def declare(self, seat: Seat, text: str) -> str:
-        """Keeps what the umpire types for a player, orders with `;` between them; what is wrong with it."""
+        """Store the orders that the umpire typed for a player, separated by `;`.
+
+        Returns:
+            The reason why they cannot be stored, or "".
+        """
         orders: list[str] = []
         try:
             for line in filter(None, map(str.strip, text.split(AND))):
                 reading = self.session.read_typed(line)
                 if reading.order is None:
                     raise OrderRefused(*reading.findings)
-                # As it is weighed once declarations are closed.
+                # Check it in the same way as after the round is closed.
                 part = Proposal(part_of("", 0), seat.id, seat.name, (reading.order.line,))
                 if findings := self.tray.weigh(part).findings:
                     raise OrderRefused(*findings)
@@ -117,9 +126,9 @@ class TrayDesk:
 
 
 class TrayScreen(PickScreen[Proposal]):
-    """What waits, with what would come of it now, and who has declared.
+    """The screen of waiting proposals with their present results, and of who has declared.
 
-    Gives the proposal of a roll whose call the umpire is to type.
+    It returns the proposal of a roll whose call the umpire must type.
     """
 
     CSS = """
@@ -131,10 +140,10 @@ class TrayScreen(PickScreen[Proposal]):
     def __init__(self, desk: TrayDesk) -> None:
         super().__init__()
         self.desk, self.tray = desk, desk.tray
-        # What the umpire could read before he pressed a key: what came behind a panel does not enter with it.
+        # The proposals listed when the umpire pressed a key; later ones must not enter with them.
         self._listed: frozenset[str] = frozenset()
         self._shown: WeighedProposal | None = None
-        # Something else came under the cursor without a key: Enter does not mean it.
+        # True if another row came under the cursor without a key, so that Enter cannot mean it.
         self._another = False
 
     def on_mount(self) -> None:
@@ -142,7 +151,7 @@ class TrayScreen(PickScreen[Proposal]):
         self.show()
 
     def on_screen_resume(self) -> None:
-        """Is in front again. The key that closed what lay over it may be meant for the list of before."""
+        """Keep the old list after a dialog closes, so that a second Enter does not act on a new row."""
         listed = self._listed
         self.look()
         self._listed = listed
@@ -152,7 +161,7 @@ class TrayScreen(PickScreen[Proposal]):
         return literal(f" The tray   {phase_text(session.system, session.battle)}", "bold $primary")
 
     def show(self, key: Hashable = "") -> None:
-        """Lists what there is by now."""
+        """List all faults, declarations and proposals."""
         self.show_title(self.headline())
         self.picks.show((*self._faults(), *self._declaring(), *self._proposed()), key)
         if self.is_current:
@@ -163,18 +172,18 @@ class TrayScreen(PickScreen[Proposal]):
         return frozenset(each.id for each in self.tray.waiting)
 
     def look(self) -> None:
-        """Lists what there is once others have proposed, or a roll has entered by itself."""
+        """List everything again after others have proposed or a roll has entered."""
         was = self.picks.key
         self.show()
         self._another = self._another or self.picks.key != was
 
     @on(PickList.Moved)
     def is_meant(self) -> None:
-        """Has the cursor where a key has put it."""
+        """Note that a key moved the cursor, so that its row is the one meant."""
         self._another, self._listed = False, self._ids()
 
     def _faults(self) -> Iterator[PickLine]:
-        """What is wrong with the files; a phone sends again what was lost while its page is open."""
+        """Yield the faults of the files; an open page of a phone sends lost proposals again."""
         self.desk.faults_read = self.tray.faults
         if self.tray.faults:
             yield heading("Damage: players whose proposal is missing send it again")
@@ -217,7 +226,7 @@ class TrayScreen(PickScreen[Proposal]):
 
     @property
     def seat(self) -> Seat | None:
-        """The player under the cursor, who may declare."""
+        """The player under the cursor, if declarations are open."""
         if self.tray.round is None:
             return None
         return next((seat for seat in self.desk.links.seats if seat.id == self.picks.key), None)
@@ -232,7 +241,7 @@ class TrayScreen(PickScreen[Proposal]):
 
     @property
     def _forceable(self) -> bool:
-        """Whether only rules stand against the proposal under the cursor."""
+        """True if only rules that can be overruled refuse the proposal under the cursor."""
         return self._shown is not None and only_rules(self._shown.findings)
 
     def say_more(self) -> None:
@@ -256,7 +265,7 @@ class TrayScreen(PickScreen[Proposal]):
             yield literal(f" … {len(parts) - room + 1} more lines", "$quiet")
 
     def _enter(self, weighed: WeighedProposal) -> None:
-        """Enters what is on the screen, unless the battle has gone on since."""
+        """Enter the proposal shown, unless the battle has changed since."""
         if weighed.revision is not None and weighed.revision.before is not self.desk.session.timeline:
             self.show()
             self.say("the battle has gone on: this is what would come of it now")
@@ -268,11 +277,11 @@ class TrayScreen(PickScreen[Proposal]):
         self.show()
         self.say(tried.text or said)
         if self.desk.controller.to_call and not self.tray.waiting and self.is_current:
-            # The call is typed at the logs.
+            # The call is typed on the screen of the logs.
             self.dismiss(None)
 
     def _slipped(self) -> bool:
-        """Whether nobody has put the cursor where it is; says so, once."""
+        """Return whether the row under the cursor came there without a key, and warn about it once."""
         another, self._another = self._another, False
         if another:
             self.say("this came under the cursor by itself: once more, and it is meant")
@@ -305,7 +314,11 @@ class TrayScreen(PickScreen[Proposal]):
         self._safely(enter)
 
     def _safely(self, act: Callable[[], object]) -> bool:
-        """Does something that may be refused; says why it was."""
+        """Call a function, and show the reason if it is refused.
+
+        Returns:
+            True if it was not refused.
+        """
         try:
             act()
         except QfError as fault:
@@ -343,7 +356,7 @@ class TrayScreen(PickScreen[Proposal]):
         )
 
     def _against(self, proposal: Proposal) -> str:
-        """What stands against a proposal, in words for its player; "" for nothing."""
+        """Format why a proposal does not enter, for its player, or return ""."""
         weighed = self.desk.weighed(proposal)
         return next((finding.text for finding in weighed.findings), weighed.differs)
 
@@ -361,7 +374,7 @@ class TrayScreen(PickScreen[Proposal]):
             self.say("no clause stands against it")
 
     def action_next(self) -> None:
-        """Ends the phase as at the logs; what holds it is answered there."""
+        """End the phase in the same way as on the logs; questions that block it are answered there."""
         if self.tray.round is not None:
             self.say(f"declarations are open: close them first, {key_for(self, 'tray.declarations')}")
             return
@@ -372,16 +385,16 @@ class TrayScreen(PickScreen[Proposal]):
         self.desk.controller.screen.query_one(OrderBar).action_answer()
 
     def _ended(self, tried: Attempt) -> None:
-        """Shows the phase that began; an Enter too many enters nothing there."""
+        """Show the new phase; an extra Enter does nothing there."""
         self._another = tried.entered is not None
         self.show()
-        # What the logs say lies behind this.
+        # This screen hides the message line of the logs.
         self.say(tried.text or self.desk.controller.screen.query_one(MessageLine).text)
 
     # Declarations.
 
     def action_declarations(self) -> None:
-        """Opens them; or closes them, after a question where somebody has not declared."""
+        """Open declarations, or close them; ask first if a player has not declared."""
         if self.tray.round is None:
             if self._safely(self.tray.open_round):
                 self.show()
@@ -401,7 +414,7 @@ class TrayScreen(PickScreen[Proposal]):
             self._all(self.tray.let_in_declared(opened.round))
 
     def action_declare(self) -> None:
-        """Asks for the orders of the player under the cursor."""
+        """Ask for the orders of the player under the cursor."""
         seat = self.seat
         if seat is None:
             self.say("put the cursor on a player while declarations are open")

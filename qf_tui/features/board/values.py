@@ -1,4 +1,4 @@
-"""What a viewer may know of a battle: the umpire's switch, and how much of the log is known under it."""
+"""The knowledge of a viewer: the umpire's switch, and the part of the log that is known under it."""
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
@@ -28,11 +28,11 @@ from qf_tui.registry import show_extras
 
 Needs = dict[str, tuple[Sought, ...]]
 ALL = ""
-"""The viewer that is no side: whoever has the link for all."""
+"""Viewer of the link for all, who belongs to no side."""
 
 
 class BoardSwitch(StrEnum):
-    """The umpire's switch: what the links show, and when."""
+    """The umpire's switch: which logs the links show, and when."""
 
     AT_ONCE = "at-once"
     OWN_SIDE = "own-side"
@@ -40,14 +40,19 @@ class BoardSwitch(StrEnum):
 
 
 EMPTY = Version(Order(NOTE, {}))
-"""Stands for a remark that is not for this viewer."""
+"""Placeholder for a remark that this viewer may not read."""
 
 
 @frozen(slots=False)
 class ViewerBattle:
-    """What a viewer may know of a battle; `timeline` ends where its knowledge does.
+    """The part of a battle that a viewer may know.
 
-    `needed` is what owed rolls need, by their keys, once it was asked: whoever knows it knows the same.
+    Attributes:
+        system: Rule system of the battle.
+        timeline: Timeline reduced to the known part.
+        viewer: Id of a side, or `ALL`.
+        switch: Position of the umpire's switch.
+        needed: Cache of the faces that owed rolls need, by key; shared by viewers who may know them.
     """
 
     system: RuleSystem
@@ -58,36 +63,36 @@ class ViewerBattle:
 
     @property
     def battle(self) -> Battle:
-        """The battle as far as it is known."""
+        """The battle at the end of the known timeline."""
         return self.timeline.battle
 
     @property
     def at_once(self) -> bool:
-        """Whether all that was entered is known, as it is entered."""
+        """True if every entry is known as soon as it is entered."""
         return self.switch is BoardSwitch.AT_ONCE
 
     @property
     def ended(self) -> bool:
-        """Whether nothing is known of the present phase before it has ended."""
+        """True if a phase is known only after it has ended."""
         return self.switch is BoardSwitch.PHASE_END
 
     @property
     def all_sides(self) -> bool:
-        """Whether the logs of all sides are known."""
+        """True if the logs of all sides are known."""
         return self.switch is not BoardSwitch.OWN_SIDE
 
     def whole(self, ship: Ship | None) -> bool:
-        """Whether all that stands in the log of a ship is known."""
+        """Return whether the whole log of a ship is known."""
         return ship is not None and (self.all_sides or (ship.side == self.viewer != ALL))
 
     @cached_property
     def seen(self) -> frozenset[str]:
-        """The fields that models show."""
+        """The names of fields that models show on the table."""
         shown = {field.name for field in self.system.fields if field.seen or field.kind == "status"}
         return frozenset({*shown, "name"})
 
     def shows(self, ship: Ship | None, field: str) -> bool:
-        """Whether a field of a ship is known."""
+        """Return whether a field of a ship is known."""
         return ship is not None and (field in self.seen or self.whole(ship))
 
 
@@ -98,9 +103,10 @@ def battle_of(
     switch: BoardSwitch,
     needed: Needs | None = None,
 ) -> ViewerBattle:
-    """What a viewer may know: with `phase-end` nothing behind the entry that ended the last phase.
+    """Return the part of a battle that a viewer may know.
 
-    Whatever the switch, remarks to others and what the schedule brings are in no part of its timeline.
+    Under `phase-end` it ends with the entry that ended the last phase. Remarks to others and scheduled
+    events are always removed.
     """
     if switch is BoardSwitch.PHASE_END:
         timeline = as_phase_began(timeline)
@@ -109,9 +115,9 @@ def battle_of(
 
 
 def as_phase_began(timeline: Timeline) -> Timeline:
-    """A timeline up to the entry that began its present phase; what came later is in no part of it.
+    """Cut a timeline after the entry that began the present phase.
 
-    In its log stand empty notes for the acts that came later, so that each act keeps its number.
+    Later acts are replaced by empty notes in the log, so that each act keeps its number.
     """
     order = timeline.play_order
     place = next((at + 1 for at in reversed(range(len(order))) if timeline.opens_phase(order[at])), 0)
@@ -131,7 +137,10 @@ def as_phase_began(timeline: Timeline) -> Timeline:
 
 
 def _log_of(timeline: Timeline, known: tuple[int, ...]) -> Iterator[LogAct]:
-    """The acts made by the last of some entries, those entries, and the corrections of such acts alone."""
+    """Yield the acts of a log, with empty notes in place of unknown acts.
+
+    The known acts are all up to the last known entry, later known entries, and corrections of known acts.
+    """
     known_acts, last = set(known), known[-1] if known else 0
     for act in timeline.log[: max(known_acts, default=0)]:
         if act.number <= last or (isinstance(act, Correction) and known_acts.issuperset(act.targets)):
@@ -141,9 +150,9 @@ def _log_of(timeline: Timeline, known: tuple[int, ...]) -> Iterator[LogAct]:
 
 
 def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
-    """A timeline without remarks and extras that are not for a viewer, and without what the schedule brings.
+    """Remove remarks and extras that are not for a viewer, and everything about the schedule.
 
-    Of what that asks only the keys are left, by which it is waited for.
+    Only the keys of scheduled questions are kept, because entries answer them.
     """
     hidden = {brought_by(act) for act in timeline.log if act.version is not None and is_hidden(act.version)}
 
@@ -176,13 +185,13 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
 
 
 def is_hidden(version: Version) -> bool:
-    """Whether an entry is never shown as one: a remark, or an answer to the schedule."""
+    """Return whether an entry is never shown as an entry: a remark, or an answer to the schedule."""
     order = version.order
     return order.form is NOTE or (order.word == ANSWER.word and order.asked_by.line == SCHEDULE)
 
 
 def _ruled(ruling: Ruling, hidden: bool) -> Ruling:
-    """A ruling without the schedule's words, and without its own if its entry is never shown."""
+    """Remove the schedule's texts from a ruling, and all texts without a clause if its entry is hidden."""
     decision = ruling.decision
     questions = (effect.value for effect in decision.effects if effect.field == SCHEDULE)
     asked = [owed.prompt for owed in questions if isinstance(owed, Owed)]
@@ -201,7 +210,7 @@ def _ruled(ruling: Ruling, hidden: bool) -> Ruling:
 
 
 def _unscheduled(battle: Battle) -> Battle:
-    """A battle that does not say what comes, nor who."""
+    """Remove the schedule and the ships that it will bring from a battle."""
     return replace(
         battle,
         reserve={},
@@ -212,10 +221,10 @@ def _unscheduled(battle: Battle) -> Battle:
 
 
 def _without_words(owed: Owed) -> Owed:
-    """A question of the schedule without its words; any other as it is."""
+    """Remove the text of a scheduled question; return any other question unchanged."""
     return replace(owed, prompt="", order=None) if owed.line == SCHEDULE else owed
 
 
 def effects_of(timeline: Timeline, number: int) -> tuple[Effect, ...]:
-    """What an entry did."""
+    """Return the effects of an entry."""
     return timeline.rulings[number].decision.effects

@@ -1,7 +1,8 @@
-"""`view` and `ship_view` decide what a viewer may know, and word it; pages are made of them alone.
+"""The functions `view` and `ship_view`, which decide what a viewer may know, and put it into words.
 
-A viewer who knows the logs of all sides knows every entry in full. Under `own-side` he knows what it changed
-on ships whose fields he knows, the order if it names one of his ships, and dice and reasons of his own side.
+Pages are made of their values alone. A viewer who knows the logs of all sides knows every entry in full.
+Under `own-side` he knows changes in fields that he knows, the order if it names one of his ships, and the dice
+and reasons of his own side.
 """
 
 from collections.abc import Iterable, Iterator
@@ -68,11 +69,11 @@ from qf_tui.session.session import to_throw
 
 NOT_SEALED = Sealing()
 CORRECTED, DISPUTED, TAKEN_BACK = "corrected", "disputed", "taken back"
-"""What became of an entry after it was entered."""
+"""Later fates of an entry."""
 FORCED = "forced"
-"""The order of a forced entry that has no words but what it did."""
+"""Text for a forced entry whose order has no words."""
 REMARKS_MOST = 12
-"""Remarks that are shown, the latest."""
+"""Largest number of remarks shown, the latest."""
 
 
 def view(
@@ -83,14 +84,17 @@ def view(
     sealing: Sealing = NOT_SEALED,
     needed: Needs | None = None,
 ) -> View:
-    """Word all that a viewer may know of a battle.
+    """Build the page of a viewer.
 
-    Two battles that differ only in what the viewer may not know have equal views.
+    Two battles that differ only in facts unknown to the viewer give equal pages.
 
     Args:
-        viewer: The id of a side, or `ALL`.
-        sealing: The sealed dice as the battle began with them; once the seed is revealed no call throws.
-        needed: What owed rolls need, kept for the other viewers of the same battle.
+        system: Rule system of the battle.
+        timeline: Timeline of the whole battle.
+        viewer: Id of a side, or `ALL`.
+        switch: Position of the umpire's switch.
+        sealing: Sealed dice at the start of the battle; once the seed is revealed, no call throws them.
+        needed: Cache of the needs of owed rolls, shared by the viewers of the battle.
     """
     known = battle_of(system, timeline, viewer, switch, needed)
     battle = known.battle
@@ -121,22 +125,24 @@ def view(
 
 
 def knows_seed(known: ViewerBattle) -> bool:
-    """Whether the seed of sealed dice is revealed, by an entry in force or not."""
+    """Return whether the viewer knows the revealed seed of sealed dice, by an entry in force or not."""
     acts, versions = known.timeline.log, known.timeline.versions
     return revealed_by(act for act in acts if not known.ended or act.number in versions) is not None
 
 
 def heads_of(system: RuleSystem) -> tuple[Head, ...]:
-    """The columns of the logs."""
+    """Return the headings of the columns of the logs."""
     return tuple(
         Head(column.name, column.title, column.help, column.rank, column.right) for column in system.columns
     )
 
 
 def known_timeline(system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch) -> Timeline:
-    """The battle that a viewer's report is made of: what he may know of it.
+    """Return the part of a battle that a viewer's report is made of.
 
-    QfError while he has no report: there is one while all is shown at once, and once the battle is over.
+    Raises:
+        QfError: The viewer has no report now; there is one while everything is shown at once, and after the
+            battle.
     """
     known = battle_of(system, timeline, viewer, switch)
     if not _has_report(known):
@@ -180,19 +186,19 @@ def _row(known: ViewerBattle, ship: Ship, may: Available | None) -> LogRow:
 
 
 def _may_do(system: RuleSystem, may: Available) -> str:
-    """Word what a ship may still do, by her letters if each has a word."""
+    """Format what a ship may still do, by her letters if each letter has a word."""
     words = [system.letters.get(letter, "") for letter in may.letters]
     return ", ".join(words) if words and all(words) else may.what
 
 
 def _seen_of(known: ViewerBattle, ship: Ship) -> tuple[str, ...]:
-    """Word what the model of a ship shows."""
+    """Format what the model of a ship shows."""
     marks = (_seen_mark(known.battle, ship, field) for field in known.system.fields if field.seen)
     return tuple(filter(None, ("" if ship.afloat else ship.status, *marks)))
 
 
 def _seen_mark(battle: Battle, ship: Ship, field: Field) -> str:
-    """Word what a model shows of a field: `fires 2`; "" if there is nothing to see."""
+    """Format what a model shows of a field, as `fires 2`; "" if there is nothing to see."""
     if field.seen_as is not None:
         return field.seen_as(battle, ship)
     value = field.shown(field_value(ship, field.name))
@@ -204,10 +210,7 @@ def _seen_mark(battle: Battle, ship: Ship, field: Field) -> str:
 
 
 def _owed(known: ViewerBattle, ship: str = "") -> Iterator[OwedView]:
-    """What is known to be owed, or of it what a ship owes; what its dice need where all is known at once.
-
-    What the schedule brings is known as it comes.
-    """
+    """Yield the known questions of all ships, or of one ship; scheduled ones are left out."""
     for owed in known.battle.owed_in_turn:
         whole = known.all_sides or known.whole(known.battle.ships.get(owed.ship))
         if whole and owed.line != SCHEDULE and ship in ("", owed.ship):
@@ -216,7 +219,7 @@ def _owed(known: ViewerBattle, ship: str = "") -> Iterator[OwedView]:
 
 
 def needs_of(known: ViewerBattle, owed: Owed) -> tuple[Sought, ...]:
-    """What an owed roll needs, where all is known at once."""
+    """Return the faces that an owed roll needs, or () unless everything is known at once."""
     if not known.at_once:
         return ()
     if owed.key not in known.needed:
@@ -225,18 +228,18 @@ def needs_of(known: ViewerBattle, owed: Owed) -> tuple[Sought, ...]:
 
 
 def _remarks(known: ViewerBattle) -> tuple[str, ...]:
-    """The remarks that name the viewer or all; any other is the umpire's own."""
+    """Return the latest remarks to the viewer or to all; other remarks are the umpire's own."""
     found = (addressed(known.battle, text) for _, text in notes(known.timeline, known.timeline.play_order))
     own = [one.text for one in found if one is not None and one.side in (ALL, known.viewer)]
     return tuple(own[-REMARKS_MOST:])
 
 
 TURNS = 2
-"""Turns of which entries are shown: the present one and those before."""
+"""Number of turns whose entries are shown, ending with the present one."""
 
 
 def known_entries(known: ViewerBattle) -> tuple[EntryView, ...]:
-    """The entries of this turn and the one before that a viewer knows anything of, in the order of play."""
+    """Return the entries of the latest turns that the viewer knows anything of, in play order."""
     timeline, entries = known.timeline, []
     first = _first_of_turn(known, known.battle.turn - TURNS + 1)
     before = timeline.battle_at(first)
@@ -250,7 +253,7 @@ def known_entries(known: ViewerBattle) -> tuple[EntryView, ...]:
 
 
 def _first_of_turn(known: ViewerBattle, turn: int) -> int:
-    """The place behind the entry that began a turn; 0 where the battle began in it or later."""
+    """Return the place after the entry that began a turn, or 0 if the battle began in it or later."""
     order = known.timeline.play_order
     for at in reversed(range(len(order))):
         begins = known.timeline.rulings[order[at]].decision.begins
@@ -262,9 +265,9 @@ def _first_of_turn(known: ViewerBattle, turn: int) -> int:
 
 
 def last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> EntryView | None:
-    """The latest act that a viewer knows of; where all is known at once, a correction is one.
+    """Return the latest act that a viewer knows of, which may be a correction if everything is known at once.
 
-    Of a phase that has ended it is the last that was done in it.
+    If only ended phases are known, it is the last entry that did anything in the last of them.
     """
     if known.ended:
         return next(
@@ -283,7 +286,7 @@ def last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> EntryView
 
 
 def _correction(known: ViewerBattle, act: Correction, entries: dict[int, EntryView]) -> EntryView | None:
-    """What became of the entry that a correction is about, and how many more there are."""
+    """Return the entry that a correction changed or took back, with a note that counts its other entries."""
     timeline = known.timeline
     targets = [number for number in act.targets if not _private(known, number)]
     about = next((number for number in targets if isinstance(timeline.act(number), Entry)), None)
@@ -300,13 +303,13 @@ def _correction(known: ViewerBattle, act: Correction, entries: dict[int, EntryVi
 
 
 def _private(known: ViewerBattle, number: int) -> bool:
-    """Whether an act is no entry for a page, as a remark, which those whom it names read elsewhere."""
+    """Return whether an act is hidden from the list of entries, as a remark, which is shown elsewhere."""
     version = known.timeline.versions.get(number)
     return version is not None and is_hidden(version)
 
 
 def known_entry(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryView | None:
-    """What a viewer knows of an entry; None for nothing."""
+    """Return what a viewer knows of an entry, or None if he knows nothing."""
     timeline = known.timeline
     order = timeline.versions[number].order
     if timeline.rulings[number].state is not State.STANDS or _private(known, number):
@@ -325,9 +328,10 @@ def _at(known: ViewerBattle, battle: Battle) -> EntryView:
 
 
 def _with_order(entry: EntryView, facts: OrderFacts, reasons: tuple[Reason, ...] = ()) -> EntryView:
-    """Add the order, its dice and the reasons to what is shown of an entry.
+    """Add the order, its dice and the reasons to an entry.
 
-    An order that has no sentence, as a move, gets no words if there are reasons: they say what was done.
+    If there are reasons, an order without a sentence of its own, as a move, gets no text: the reasons say
+    what was done.
     """
     order = facts.order
     text = FORCED if order.forced else ""
@@ -339,7 +343,7 @@ def _with_order(entry: EntryView, facts: OrderFacts, reasons: tuple[Reason, ...]
 
 
 def _phase_end(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryView:
-    """The end of a phase: which one begins, and what that changed on models; not what the schedule asks."""
+    """Return the entry of a phase end: the new phase, and changes of models, without scheduled questions."""
     opens = known.timeline.opens_phase(number)
     events = _known_events(known, before, after)
     seen = [change for change in _known_changes(known, number, before) if change.field in known.seen]
@@ -352,13 +356,13 @@ def _phase_end(known: ViewerBattle, number: int, before: Battle, after: Battle) 
 def _changes_text(
     known: ViewerBattle, battle: Battle, changes: list[ValueChange], events: tuple[str, ...]
 ) -> str:
-    """Word changes, without what became of ships if events say it."""
+    """Format changes, without the status of ships if events say it."""
     others = (change for change in changes if not (events and change.field == "status"))
     return changed_text(known.system, battle, others, "")
 
 
 def whole_entry(known: ViewerBattle, number: int, before: Battle, owed: Owed | None) -> EntryView:
-    """An entry with all that it did."""
+    """Return an entry with all its effects."""
     timeline = known.timeline
     effect = effect_of(known.system, timeline, number)
     ships, acting = _named(before, timeline.versions[number].order, owed)
@@ -376,7 +380,7 @@ def whole_entry(known: ViewerBattle, number: int, before: Battle, owed: Owed | N
 
 
 def _note(known: ViewerBattle, number: int) -> str:
-    """Say that an entry is disputed, or differs from what was entered; "" if neither."""
+    """Return `disputed` or `corrected` if an entry is so, or ""."""
     timeline = known.timeline
     if number in known.battle.doubts:
         return DISPUTED
@@ -387,7 +391,7 @@ def _note(known: ViewerBattle, number: int) -> str:
 
 
 def _in_part(known: ViewerBattle, number: int, before: Battle, after: Battle, owed: Owed | None) -> EntryView:
-    """An entry by what of it may be known to one side, or to all sides."""
+    """Return the part of an entry that one side, or all sides, may know."""
     timeline, version = known.timeline, known.timeline.versions[number]
     ships, acting = _named(before, version.order, owed)
     changes = _known_changes(known, number, before)
@@ -401,32 +405,35 @@ def _in_part(known: ViewerBattle, number: int, before: Battle, after: Battle, ow
     entry = evolve(entry, ships=ships, acting=acting)
     if not known.whole(before.ships[ships[0]]):
         declared = owed.order if owed and owed.order else version.order
-        # The call is thrown before everybody's eyes; what it throws is not.
+        # Everyone at the table sees the call thrown, but not the dice that it gives.
         called = replace(declared.bare, call=version.call)
         return _with_order(entry, OrderFacts(called, ship_names(before, declared)))
     if not _knows_whole(known, before, ships):
         return _with_order(entry, _order(timeline, number))
     entry = _with_order(entry, _order(timeline, number), timeline.rulings[number].decision.reasons)
-    # The known changes say what it changed.
+    # The text already has the known changes.
     facts = evolve(effect_facts(known.system, timeline, number)[1], changes=())
     text = text or ("" if events else effect_text(facts).lead) or ("" if entry.order or events else entry.why)
     return evolve(entry, text=text, by=timeline.log[number - 1].by)
 
 
 def _knows_whole(known: ViewerBattle, before: Battle, ships: tuple[str, ...]) -> bool:
-    """Return whether a viewer may read the reasons for what was done to and by some ships."""
+    """Return whether the viewer may read reasons that concern these ships."""
     return known.all_sides or (bool(ships) and all(known.whole(before.ships[id]) for id in ships))
 
 
 def _order(timeline: Timeline, number: int) -> OrderFacts:
-    """An order as it is known to who gave it: an answer without the entry that asked."""
+    """Return an order as its player knows it; an answer has no number of the entry that asked."""
     order = timeline.versions[number].order
     slots = {name: value for name, value in order.slots.items() if not (order.is_answer and name == "key")}
     return evolve(order_facts(timeline, number, order), order=replace(order, slots=slots))
 
 
 def _named(battle: Battle, order: Order, owed: Owed | None) -> tuple[tuple[str, ...], int]:
-    """The ships that an order is about, the first so many as its doers; of an answer whom it was owed by."""
+    """Return the ships that an order is about, and how many of the first ones give it.
+
+    For an answer, the ship that owed it counts.
+    """
     if owed is not None and owed.order is None:
         return ((owed.ship,), 1) if owed.ship in battle.ships else ((), 0)
     order = owed.order if owed is not None and owed.order is not None else order
@@ -436,7 +443,7 @@ def _named(battle: Battle, order: Order, owed: Owed | None) -> tuple[tuple[str, 
 
 
 def _named_to(known: ViewerBattle, battle: Battle, ships: tuple[str, ...]) -> bool:
-    """Whether an order was given before the viewer's eyes: it names a ship of his, or of every side."""
+    """Return whether an order was announced to the viewer: it names his ship, or ships of every side."""
     sides = {battle.ships[id].side for id in ships}
     if known.viewer == ALL:
         return len(ships) > 1 and sides == {side.id for side in battle.sides}
@@ -444,14 +451,14 @@ def _named_to(known: ViewerBattle, battle: Battle, ships: tuple[str, ...]) -> bo
 
 
 def _known_changes(known: ViewerBattle, number: int, before: Battle) -> list[ValueChange]:
-    """What an entry changed in fields that are known."""
+    """Return the changes by an entry in known fields."""
     return known_of(known, before, effect_changes(known.system, before, effects_of(known.timeline, number)))
 
 
 def known_of(known: ViewerBattle, before: Battle, changes: Iterable[ValueChange]) -> list[ValueChange]:
-    """What is known of some changes, each value once, from first to last.
+    """Return the known ones of some changes, each field once, from first to last value.
 
-    Under `own-side` they are sorted by ship and field: the order in which they happened gives the dice away.
+    Under `own-side` they are sorted by ship and field, because their real order reveals the dice.
     """
     seen = [change for change in net(changes) if known.shows(before.ships.get(change.ship), change.field)]
     if known.all_sides:
@@ -461,7 +468,7 @@ def known_of(known: ViewerBattle, before: Battle, changes: Iterable[ValueChange]
 
 
 def _known_events(known: ViewerBattle, before: Battle, after: Battle) -> tuple[str, ...]:
-    """What became of ships, whatever else befell those that are known whole, and victory."""
+    """Return the events that are known: losses, victory, and other events of ships whose log is known."""
     every = known.system.events(before, after)
     own = [event for event in every if not event.lost and known.whole(after.ships.get(event.ship))]
     return tuple(event.text for event in (*losses(before, after), *own, *newly_reached(before, after)))
@@ -470,7 +477,7 @@ def _known_events(known: ViewerBattle, before: Battle, after: Battle) -> tuple[s
 def ship_view(
     system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch, id: str
 ) -> ShipView | None:
-    """Word what a viewer may know of a ship; return None if she is not in the battle that he knows."""
+    """Build the page of a ship, or return None if she is not in the battle that the viewer knows."""
     known = battle_of(system, timeline, viewer, switch)
     ship = known.battle.ships.get(id)
     if ship is None:
@@ -496,7 +503,7 @@ def _boxes(known: ViewerBattle, ship: Ship) -> Iterator[LogColumn]:
         (column, causes(known.system, known.timeline, ship, column)) for column in known.system.columns
     ]
     every = {cause.number: cause for _, of_column in columns for cause in of_column}
-    # In the order of play each battle is folded from the one before.
+    # In play order, each battle follows from the one before at little cost.
     in_order = (number for number in known.timeline.play_order if number in every)
     known_causes = {number: _cause(known, every[number]) for number in in_order}
     for column, of_column in columns:
@@ -509,7 +516,7 @@ def _boxes(known: ViewerBattle, ship: Ship) -> Iterator[LogColumn]:
 
 
 def _cause(known: ViewerBattle, cause: Cause) -> CauseView:
-    """Word an entry as the viewer knows it, with the reasons if he may read them, yet without changes."""
+    """Build the viewer's version of an entry that changed a box, still without its changes."""
     after = fold(cause.before, cause.ruling.decision.effects, cause.number)
     entry = known_entry(known, cause.number, cause.before, after)
     order = known.timeline.versions[cause.number].order
@@ -534,7 +541,7 @@ def _cause(known: ViewerBattle, cause: Cause) -> CauseView:
 
 
 def _changes(known: ViewerBattle, ship: Ship, cause: Cause) -> Iterator[str]:
-    """Word each change that an entry made in a box: `heavy ROF: 6 → 5`; another ship is named."""
+    """Yield each known change of an entry in a box, as `heavy ROF: 6 → 5`; another ship is named."""
     for change in known_of(known, cause.before, cause.changes):
         name = "" if change.ship == ship.id else f"{cause.before.ships[change.ship].name}, "
         yield f"{name}{change_text(known.system, change, ': ')}"
