@@ -1,8 +1,8 @@
 """The functions `view` and `ship_view`, which decide what a viewer may know, and put it into words.
 
 Pages are made of their values alone. A viewer who knows the logs of all sides knows every entry in full.
-Under `own-side` he knows changes in fields that he knows, the order if it names one of his ships, and the dice
-and reasons of his own side.
+Under `own-side` he knows changes in fields that he knows, the order if it names one of his ships, and the
+dice and reasons of his own side.
 """
 
 from collections.abc import Iterable, Iterator
