@@ -294,6 +294,7 @@ def test_what_only_shows_a_battle_knows_no_session(part: str) -> None:
 RENDERERS = (
     *("document/text.py", "document/html.py", "document/scripts.py"),
     "console/reading/document_view.py",
+    "features/report/text.py",
 )
 """What draws documents: they decide nothing and word nothing."""
 PROSE = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")

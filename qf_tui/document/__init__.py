@@ -1,6 +1,6 @@
 """The texts that a person reads about a battle: documents, and the renderers that draw them.
 
-`values`      the parts of a document: lines of spans, tables, curves, log boxes, sections
+`values`      the parts of a document: lines of spans, tables, log boxes, sections
 `words`       texts for facts without a battle: an order, a reason, an effect, a change
 `acts`        texts for acts of the log: what was ordered, what resulted, remarks
 `glance`      a battle at a glance: who may act, what it waits for, what to change on the table
@@ -8,7 +8,7 @@
 `history`     the log as a list: acts under turns and phases, with marks
 `muster`      before a battle: a ship's facts and card, a scenario, its order of battle
 `help`        the help pages
-`text`        plain text and Markdown, and the curve in letters
+`text`        plain text
 `html`        the template environment for HTML pages
 `scripts`     JSON and CSV
 """

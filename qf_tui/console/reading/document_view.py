@@ -9,8 +9,8 @@ from qf_tui.console.widgets.text import Signs, TextPane, cut, hanging, literal, 
 from qf_tui.core.system import RuleSystem, Span
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.glance import card_document
-from qf_tui.document.text import NOTHING, column_widths, table_lines, tall_curve
-from qf_tui.document.values import Block, Curve, Document, Line, LogBoxes, Row, Section, Table, Tone
+from qf_tui.document.text import NOTHING, column_widths, table_lines
+from qf_tui.document.values import Block, Document, Line, LogBoxes, Row, Section, Table, Tone
 
 LOOKS: Mapping[Tone, str] = {
     Tone.PLAIN: "",
@@ -108,24 +108,20 @@ def head_line(text: str) -> LookupLine:
     return LookupLine(literal(text, "bold $secondary"), Rank.HEADING, section=True)
 
 
-def section_lines(section: Section, width: int, high: int = 0) -> Iterator[LookupLine]:
-    """A section with its parts; a curve is so many lines high."""
+def section_lines(section: Section, width: int) -> Iterator[LookupLine]:
+    """A section with its parts."""
     yield GAP
     yield head_line(section.title)
-    yield from block_lines(section, width, high)
+    yield from block_lines(section, width)
 
 
-def block_lines(section: Section, width: int, high: int = 0) -> Iterator[LookupLine]:
+def block_lines(section: Section, width: int) -> Iterator[LookupLine]:
     """What stands under the heading of a section."""
     for block in section.blocks:
         if isinstance(block, Line):
             yield numbered_line(block, section.numbered)
         elif isinstance(block, Table):
             yield from _table(block, width)
-        elif isinstance(block, Curve):
-            # A picture is found as a whole.
-            lines = tall_curve(block, width - BETWEEN, high)
-            yield from (LookupLine(content_of(line), Rank.BELOW) for line in lines)
         elif isinstance(block, Section):
             yield LookupLine(literal(f"  {block.title}", "bold"))
             yield from block_lines(block, width)

@@ -13,10 +13,10 @@ from qf_tui.core.timeline import Correction, State, Timeline, apply
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import asked
 from qf_tui.document.html import render
-from qf_tui.document.values import Curve
 from qf_tui.features.board.page import EntryView
 from qf_tui.features.board.values import ALL, EMPTY, BoardSwitch, ViewerBattle, is_hidden
 from qf_tui.features.board.view import heads_of, known_entry, whole_entry
+from qf_tui.features.report.curve import Curve
 from qf_tui.features.report.document import BattleMoment
 from qf_tui.features.report.page import ACROSS, plot_of, turns_of
 

@@ -6,6 +6,8 @@
 `story`     a whole battle: its phases, its turning point, events, losses and counts
 `luck`      throws and luck in words: how likely, what they did, each side's total
 `document`  the report: the story, losses, ships, the basis of the figures
+`curve`     its drawings: the curve of advantage and luck, in letters too, and what a side threw
+`text`      the report as plain text and as Markdown
 `page`      the report as a page
 `rows`      its figures as JSON
 `work`      the work behind it, here or in other processes, and the files it writes

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from qf_tui.cli.opening import looked_at, save_named
 from qf_tui.cli.output import Progress, give, kind_of, refuse_taken
-from qf_tui.document.text import report_lines
 from qf_tui.features.board.values import BoardSwitch
 from qf_tui.features.board.view import known_timeline
 from qf_tui.features.report.document import make_report
+from qf_tui.features.report.text import report_lines
 from qf_tui.features.report.work import FileKind, Projection, full_analysis, report_text
 from qf_tui.library.processes import end_after, input_ends
 from qf_tui.library.settings import load_worth

@@ -25,8 +25,6 @@ from qf_tui.document.acts import (
 from qf_tui.document.glance import crew_lines, victory
 from qf_tui.document.values import (
     Block,
-    Curve,
-    CurvePoint,
     Document,
     Line,
     Row,
@@ -39,6 +37,7 @@ from qf_tui.document.values import (
     word_columns,
 )
 from qf_tui.document.words import codes_text
+from qf_tui.features.report.curve import Curve, CurvePoint
 from qf_tui.features.report.luck import MATTERED, Names, figure, luck, mattered, throw_text, throws_table
 from qf_tui.features.report.pricing import MANY, OF_MANY, ROLLS_MOST, nearest
 from qf_tui.features.report.story import Stretch, phase_ends

@@ -14,7 +14,6 @@ from qf_tui.document.acts import asked, order_words, summary, turn_text
 from qf_tui.document.values import (
     Block,
     Line,
-    Outcomes,
     Row,
     Section,
     Table,
@@ -24,6 +23,7 @@ from qf_tui.document.values import (
     word_columns,
 )
 from qf_tui.document.words import codes_text
+from qf_tui.features.report.curve import Outcomes
 from qf_tui.features.report.story import by_size, count_of
 from qf_tui.features.report.values import Analysis, Count, Distribution, ThrownDice
 

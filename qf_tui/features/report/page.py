@@ -13,23 +13,28 @@ from attrs import frozen
 
 import qf_tui
 from qf_tui.document.html import render
-from qf_tui.document.values import PAGE_NOTE, Curve, Document, Outcomes, signed
+from qf_tui.document.values import Document, Section
+from qf_tui.features.report.curve import Curve, Outcomes, find_curve, signed
 
 
 def html_text(document: Document) -> str:
     """Render a report as a web page."""
+    curve = find_curve(document)
     return render(
         "features/report/report.html",
         report=document,
-        plot=plot_of(document.curve) if document.curve else None,
+        curve=curve,
+        plot=plot_of(curve) if curve else None,
         across=ACROSS,
         signed=signed,
-        strip_of=strip_of,
-        note=PAGE_NOTE,
+        list_strips=list_strips,
+        note=NOTE,
         version=qf_tui.__version__,
     )
 
 
+NOTE = "The small figures are entry numbers in its log."
+"""Text at the foot of a page, after the program's name."""
 ACROSS = 1000
 TOP, BOTTOM = 22.0, 214.0
 """Top and bottom of the curve's field."""
@@ -259,6 +264,11 @@ def strip_of(given: Outcomes) -> Strip:
         _strip_label(across(mean), given.due_text),
         _strip_label(across(thrown), given.thrown_text),
     )
+
+
+def list_strips(section: Section) -> list[Strip]:
+    """List the charts of a section."""
+    return [strip_of(outcomes) for outcomes in section.of(Outcomes)]
 
 
 def _strip_label(x: float, text: str) -> Label:

@@ -7,6 +7,7 @@ from attrs import evolve
 from textual.content import Content
 
 from qf_tui.console.reading.document_view import (
+    BETWEEN,
     block_lines,
     content_of,
     contents,
@@ -14,7 +15,7 @@ from qf_tui.console.reading.document_view import (
     numbered_line,
     section_lines,
 )
-from qf_tui.console.reading.lookup import GAP, LookupLine, heading, matching
+from qf_tui.console.reading.lookup import GAP, LookupLine, Rank, heading, matching
 from qf_tui.console.reading.source import BattleSource, SourceScreen
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.keys import KeyBar, key_for, shown_key
@@ -25,8 +26,9 @@ from qf_tui.core.errors import QfError
 from qf_tui.document.acts import remarks_section
 from qf_tui.document.glance import VICTORY, present_document
 from qf_tui.document.transcript import entry_document
-from qf_tui.document.values import Document, Line, Section
+from qf_tui.document.values import Document, Line
 from qf_tui.features.report.actions import REPORT
+from qf_tui.features.report.curve import find_curve, tall_curve
 from qf_tui.features.report.job import ReportJob
 from qf_tui.features.report.luck import LUCK
 from qf_tui.features.report.work import FileKind, keep_report
@@ -38,8 +40,10 @@ def first_lines(report: Document, width: int, high: int) -> Iterator[LookupLine]
     """Yield the beginning of the report: how the battle is, its curve (`high` lines), and luck."""
     luck = report.section(LUCK)
     yield from (numbered_line(line, False) for line in (*report.lines, *(luck.lines if luck else ())))
-    if report.curve:
-        yield from section_lines(Section(ADVANTAGE_AND_LUCK, (report.curve,)), width, high)
+    if curve := find_curve(report):
+        # A picture is found as a whole.
+        lines = (content_of(line) for line in tall_curve(curve, width - BETWEEN, high))
+        yield from (GAP, head_line(ADVANTAGE_AND_LUCK), *(LookupLine(line, Rank.BELOW) for line in lines))
     if luck is not None and luck.table is not None:
         rest = tuple(block for block in luck.blocks if not isinstance(block, Line))
         yield from section_lines(evolve(luck, blocks=rest), width)

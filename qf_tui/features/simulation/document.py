@@ -15,10 +15,9 @@ from qf_tui.document.values import (
     GAP,
     Block,
     Document,
-    Intervals,
+    Drawing,
     Row,
     Section,
-    ShownInterval,
     TableColumn,
     Tone,
     figure_columns,
@@ -44,6 +43,25 @@ FILM = (
     "With `--save median.qfb` the same command plays the median battle again into a save, with `--play "
     "luckiest` the luckiest; `qf-tui replay median.qfb --html --out film.html` makes its film."
 )
+
+
+@frozen
+class ShownInterval:
+    """A part from 0 to 1 with its interval."""
+
+    label: str
+    part: float
+    least: float
+    most: float
+
+
+@frozen
+class Intervals(Drawing):
+    """Parts with their intervals under a title; `about` says the same to those who do not see it."""
+
+    title: str
+    about: str
+    rows: tuple[ShownInterval, ...]
 
 
 @frozen

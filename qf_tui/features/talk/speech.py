@@ -9,7 +9,7 @@ from itertools import groupby
 
 from qf_tui.core.declarations import Span as CellSpan
 from qf_tui.document.text import NOTHING
-from qf_tui.document.values import Block, Curve, Line, LogBoxes, Section, Table
+from qf_tui.document.values import Block, Line, LogBoxes, Section, Table
 
 FRACTIONS = {
     "1/4": "¼", "1/2": "½", "3/4": "¾", "1/3": "⅓", "2/3": "⅔",
@@ -97,8 +97,6 @@ def speak_blocks(blocks: Iterable[Block]) -> Iterator[str]:
         elif isinstance(block, Section):
             yield f"{speak_text(block.title)}:"
             yield from speak_blocks(block.blocks)
-        elif isinstance(block, Curve):
-            yield from (speak_text(point.text) for point in block.points)
 
 
 def _speak_boxes(parts: Iterable[CellSpan]) -> str:

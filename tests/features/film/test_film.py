@@ -19,6 +19,7 @@ from qf_tui.document.html import fingerprint
 from qf_tui.features.board.values import ALL, BoardSwitch
 from qf_tui.features.board.view import known_timeline
 from qf_tui.features.film.film import Film, film_of, film_page, packed
+from qf_tui.features.report.curve import find_curve
 from qf_tui.features.report.document import film_curve, make_report
 from qf_tui.features.report.work import full_analysis
 from qf_tui.session import Session
@@ -89,7 +90,7 @@ def test_the_curve_ends_where_that_of_the_report_does() -> None:
     film = film_of(system, timeline, None)
     analysis = full_analysis(system, timeline)
     curve = film_curve(system, timeline, system.worth, analysis, film.frames[1:])
-    whole = make_report(system, timeline, analysis).document.curve
+    whole = find_curve(make_report(system, timeline, analysis).document)
     assert curve is not None
     assert whole is not None
     assert len(curve.points) == len(film.frames) - 1

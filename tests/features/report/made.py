@@ -2,18 +2,8 @@
 
 from attrs import evolve
 
-from qf_tui.document.values import (
-    Curve,
-    CurvePoint,
-    Document,
-    Outcomes,
-    Row,
-    Section,
-    Table,
-    TableColumn,
-    Tone,
-    text_line,
-)
+from qf_tui.document.values import Document, Row, Section, Table, TableColumn, Tone, text_line
+from qf_tui.features.report.curve import Curve, CurvePoint, Outcomes
 from qf_tui.features.report.luck import THROW_COLUMNS
 
 MARKUP = '<script>alert(1)</script> [x](javascript:alert(1)) " onmouseover="y| *b* `c` &amp; =1+1'

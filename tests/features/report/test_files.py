@@ -16,12 +16,13 @@ from jinja2 import UndefinedError
 
 from qf_tui.document.html import environment, render
 from qf_tui.document.scripts import csv_text
-from qf_tui.document.text import blocks, curve_lines, literal, markdown_text
-from qf_tui.document.values import Curve, Document, Section, signed, text_line
+from qf_tui.document.values import Document, Section, text_line
+from qf_tui.features.report.curve import Curve, blocks, curve_lines, find_curve, signed
 from qf_tui.features.report.document import BattleReport
 from qf_tui.features.report.luck import THROW_COLUMNS
 from qf_tui.features.report.page import html_text, plot_of
 from qf_tui.features.report.rows import json_text
+from qf_tui.features.report.text import literal, markdown_text
 from qf_tui.features.report.values import NOTHING, Analysis, Count, LeftOut
 from qf_tui.features.report.work import FileKind, keep_report, report_text
 from qf_tui.library.csv_rows import read_table
@@ -55,7 +56,7 @@ def test_block_letters_grow_with_their_figures() -> None:
 
 
 def test_the_curve_in_letters_stands_over_its_turns() -> None:
-    advantage, luck, turns, mark, _ = curve_lines(report().curve or pytest.fail("no curve"))
+    advantage, luck, turns, mark, _ = curve_lines(find_curve(report()) or pytest.fail("no curve"))
     assert len(advantage.split()[1]) == len(luck.split()[1]) == 18
     assert turns == "turn       1  2  3  4  5  6"
     assert mark.index("▲") == len("turn       ") + 15

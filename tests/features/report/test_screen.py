@@ -11,9 +11,9 @@ from qf_tui.console.reading.document_view import block_lines
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.document.text import MARGIN, tall_curve
-from qf_tui.document.values import Curve, CurvePoint, Row, Section, Table, figure_columns, word_columns
+from qf_tui.document.values import Row, Section, Table, figure_columns, word_columns
 from qf_tui.features.report import job as jobs
+from qf_tui.features.report.curve import MARGIN, Curve, CurvePoint, tall_curve
 from qf_tui.features.report.document import BattleReport
 from qf_tui.features.report.screen import ReportScreen
 from qf_tui.features.report.work import FileKind, Progress, keep_report, work_out_report

@@ -14,13 +14,14 @@ from attrs import evolve
 from qf_tui.core.text import joined
 from qf_tui.core.values import Battle
 from qf_tui.document.acts import some
-from qf_tui.document.text import markdown_text
-from qf_tui.document.values import Document, Outcomes
+from qf_tui.document.values import Document
 from qf_tui.features.report import work as workers
+from qf_tui.features.report.curve import Outcomes, find_curve
 from qf_tui.features.report.document import Arrivals, make_report
 from qf_tui.features.report.luck import Names, degree, figure, of_one_throw, one_in, standing
 from qf_tui.features.report.page import strip_of
 from qf_tui.features.report.story import analyse
+from qf_tui.features.report.text import markdown_text
 from qf_tui.features.report.values import Distribution, LeftOut, TurningPoint
 from qf_tui.features.report.work import full_analysis, work_out_report
 from qf_tui.library.processes import Stopped
@@ -82,8 +83,9 @@ def test_the_headline_and_the_end_of_the_curve_tell_of_the_same_worth() -> None:
     session = played("damage ohio E")
     assert session.battle.owed
     report = told(session)
-    assert report.curve is not None
-    end = session.system.worth.of_side(session.timeline.start, "red") - report.curve.points[-1].worth[1]
+    curve = find_curve(report)
+    assert curve is not None
+    end = session.system.worth.of_side(session.timeline.start, "red") - curve.points[-1].worth[1]
     assert any(f"Red {end:.1f} of " in one.text for one in report.lines)
 
 
@@ -112,7 +114,7 @@ def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
     assert " by ships that joined" in gained
     brought = Arrivals(session.timeline, worths).before(0)
     assert gained.endswith(f", {found.phases[-1].rest - brought:.1f} otherwise.")
-    curve, last = report.curve, found.phases[-1]
+    curve, last = find_curve(report), found.phases[-1]
     assert curve is not None
     assert abs(curve.points[-1].advantage) < abs(last.luck + last.rest)
     assert "join Japan." in " ".join(said(report, "story"))
@@ -187,7 +189,7 @@ def test_a_battle_without_a_throw_says_so() -> None:
     session = bench()
     made = make_report(session.system, session.timeline, analyse(session.system, session.timeline))
     report = made.document
-    assert report.curve is None
+    assert find_curve(report) is None
     assert made.throws.rows == ()
     assert [one.id for one in report.sections] == ["ships", "rests"]
 
@@ -199,7 +201,7 @@ def test_one_side_alone_is_told_too() -> None:
     alone = Session.begin(session.system, evolve(start, sides=start.sides[:1], ships=own, began=None))
     alone.enter("leave mikasa sunk")
     report = told(alone)
-    assert report.curve is None
+    assert find_curve(report) is None
     assert "Mikasa sunk (turn 1)." in [one.text for one in report.lines]
     names = Names(session.system, alone.timeline)
     assert [names.gain(luck) for luck in (-1.25, 0.004)] == ["Blue +1.2", "Blue +0.004"]

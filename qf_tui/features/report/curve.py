@@ -1,0 +1,307 @@
+"""The drawings of a report: the curve of advantage and luck, in letters too, and what a side threw."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import ceil, inf
+from typing import ClassVar, TypeVar
+
+from attrs import frozen
+
+from qf_tui.document.text import width
+from qf_tui.document.values import (
+    Document,
+    Drawing,
+    Line,
+    Row,
+    Table,
+    TextSpan,
+    Tone,
+    figure_columns,
+    text_line,
+    word_columns,
+)
+
+
+def signed(value: float, places: int = 1) -> str:
+    """Format a number with its sign."""
+    rounded = round(value, places)
+    return f"{'−' if rounded < 0 else '+' if rounded > 0 else ''}{abs(rounded):.{places}f}"
+
+
+@frozen
+class CurvePoint:
+    """The end of a phase: `advantage` and `luck` are above 0 where they are good for the first side.
+
+    `advantage` is what it has gained on the second since the start, both 0 there; ships that joined are left
+    out of it, as they were worth then. `luck` is how much of that the dice brought, `gained` what they
+    brought in this phase. `phase` is its title; `worth` each side's, in the order of `Curve.sides`.
+    """
+
+    turn: int
+    phase: str
+    worth: tuple[float, ...]
+    advantage: float
+    luck: float
+    gained: float
+
+    @property
+    def text(self) -> str:
+        return (
+            f"turn {self.turn}, {self.phase}: advantage {signed(self.advantage, 2)}, "
+            f"luck {signed(self.luck, 2)} ({signed(self.gained, 2)} in this phase)"
+        )
+
+
+@frozen
+class Curve(Drawing):
+    """Advantage and luck from phase to phase, for the first two sides.
+
+    `sides` are their names; `turning` is the place of the turning point among the points, None without one.
+    `above`, `below` say what is meant above and below the zero line, `unit` what worth is counted in.
+    """
+
+    title: ClassVar = "Advantage and luck by phase"
+    bars_title: ClassVar = "luck of each phase"
+    figures_title: ClassVar = "The curve in figures"
+    luck_title: ClassVar = "The luck in it, on the same scale"
+
+    sides: tuple[str, ...]
+    points: tuple[CurvePoint, ...]
+    turning: int | None
+    above: str
+    below: str
+    unit: str
+
+    @property
+    def about(self) -> str:
+        """The same for those who do not see the drawing."""
+        last, turned = self.points[-1], f" The phase of {self.turning_text}." if self.turned else ""
+        return (
+            f"Above the zero line: {self.above}; below it: {self.below}. At the end advantage "
+            f"{signed(last.advantage, 2)}, luck {signed(last.luck, 2)}.{turned} All figures are in the "
+            "table below."
+        )
+
+    @property
+    def figures(self) -> Table:
+        """All of it in figures, the turning point marked."""
+        columns = (
+            *figure_columns("turn"),
+            *word_columns("phase"),
+            *figure_columns(*self.sides, "advantage", "luck", "of this phase"),
+        )
+        rows = (
+            (
+                str(point.turn),
+                f"{point.phase} ▲" if at == self.turning else point.phase,
+                *(f"{worth:.2f}" for worth in point.worth),
+                *(signed(value, 2) for value in (point.advantage, point.luck, point.gained)),
+            )
+            for at, point in enumerate(self.points)
+        )
+        return Table(columns, tuple(map(Row, rows)))
+
+    @property
+    def turned(self) -> str:
+        """The phase in which the battle turned, "" without one."""
+        if self.turning is None:
+            return ""
+        point = self.points[self.turning]
+        return f"turn {point.turn}, {point.phase}"
+
+    @property
+    def turning_text(self) -> str:
+        """What is said of that phase, "" without one."""
+        return f"most luck: {self.turned}" if self.turned else ""
+
+    @property
+    def advantage_text(self) -> str:
+        return f"Advantage: above the line {self.above}, below it {self.below}"
+
+
+@frozen
+class Outcomes(Drawing):
+    """What a side threw among all that it could have: `ways` of each count, `of` all, their `mean`.
+
+    `first`: it has the first side's colour. Only a page draws it.
+    """
+
+    side: str
+    first: bool
+    thrown: int
+    mean: float
+    ways: tuple[int, ...]
+    of: int
+
+    @property
+    def due_text(self) -> str:
+        return f"{self.mean:.1f} due"
+
+    @property
+    def thrown_text(self) -> str:
+        return f"{self.thrown} thrown"
+
+    @property
+    def about(self) -> str:
+        """The same for those who do not see the drawing."""
+        return (
+            f"{self.side}: {self.thrown_text}, {self.due_text}; "
+            "the bars show how often the same throws bring each count"
+        )
+
+
+def find_curve(report: Document) -> Curve | None:
+    """Return the curve of a report, or None if it has none."""
+    return next(iter(report.of(Curve)), None)
+
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+_Value = TypeVar("_Value")
+
+
+def blocks(values: Sequence[float], bounds: tuple[float, float] | None = None, most: int = 60) -> str:
+    """Draw values as block letters, taller for larger values.
+
+    Args:
+        bounds: Values of the lowest and the tallest letter; by default the smallest and largest value.
+        most: Most letters; with more values, each letter shows the last of several.
+    """
+    if not values:
+        return ""
+    least, greatest = bounds or (min(values), max(values))
+    shown = _sampled(values, most)
+    steps = (greatest - least) / (len(BLOCKS) - 1)
+    if not steps:
+        return BLOCKS[0] * len(shown)
+    places = (round((value - least) / steps) for value in shown)
+    return "".join(BLOCKS[max(0, min(len(BLOCKS) - 1, place))] for place in places)
+
+
+def _sampled(values: Sequence[_Value], most: int) -> Sequence[_Value]:
+    """Take at most `most` values: the last of each group of neighbours."""
+    each = ceil(len(values) / most)
+    return [values[min(at + each, len(values)) - 1] for at in range(0, len(values), each)]
+
+
+def curve_lines(curve: Curve, most: int = 60) -> list[str]:
+    """Draw advantage and luck in block letters, with the last value and ▲ at the turning point."""
+    advantages = [point.advantage for point in curve.points]
+    lucks = [point.luck for point in curve.points]
+    bounds = min(*advantages, *lucks), max(*advantages, *lucks)
+    rows = (("advantage", advantages), ("luck", lucks))
+    lines = [f"{title:<9}  {blocks(values, bounds, most)}  {signed(values[-1], 2)}" for title, values in rows]
+    scale = f"{'from':<9}  {signed(bounds[0], 2)} to {signed(bounds[1], 2)}; + {curve.above}, − {curve.below}"
+    lines.append(f"{'turn':<9}  {_turn_line(curve, most)}".rstrip())
+    if curve.turning is not None:
+        place = curve.turning // ceil(len(curve.points) / most)
+        lines.append(f"{'':<9}  {'▲':>{place + 1}} {curve.turning_text}")
+    return [*lines, scale]
+
+
+def _turn_line(curve: Curve, most: int) -> str:
+    """Write the number of each turn below its first letter, where there is room."""
+    each, line, last = ceil(len(curve.points) / most), "", 0
+    for at, point in enumerate(curve.points):
+        if point.turn != last:
+            last = point.turn
+            if not line or len(line) < at // each:
+                line = f"{line:<{at // each}}{point.turn}"
+    return line
+
+
+UP = " ▁▂▃▄▅▆▇█"
+DOWN = " ▔▔▀▀▀▀██"
+"""Letters for eighths of a line, above and below zero; no font has all eight for below."""
+MARGIN = 9
+"""Width of the scale at the left, in characters."""
+_LAST = 8
+"""Width of the last value at the right."""
+_CELLS_MOST = 3
+"""Greatest width of a phase."""
+
+
+@frozen
+class _Scale:
+    """The value of one line of a chart, and its number of lines above and below zero."""
+
+    each: float
+    above: int
+    below: int
+
+
+def tall_curve(curve: Curve, most: int, high: int) -> list[Line]:
+    """Draw advantage and luck as charts of at most `high` lines, with the turning point."""
+    points = _sampled(curve.points, room := max(1, most - MARGIN - _LAST))
+    cells = max(1, min(_CELLS_MOST, room // len(points)))
+    scale = _scale(curve.points, high)
+    return [
+        text_line(curve.advantage_text, tone=Tone.QUIET),
+        *_chart([point.advantage for point in points], scale, cells, Tone.FIRST),
+        text_line(curve.luck_title, tone=Tone.QUIET),
+        *_chart([point.luck for point in points], scale, cells, Tone.SECOND),
+        _turns(points, cells),
+        *_mark(curve, len(points), cells, most),
+    ]
+
+
+def _scale(points: Sequence[CurvePoint], high: int) -> _Scale:
+    """Choose one scale for both charts that splits `high` lines best above and below zero."""
+    values = [value for point in points for value in (point.advantage, point.luck)]
+    top, bottom = max(0.0, *values), max(0.0, *(-value for value in values))
+    if not top and not bottom:
+        return _Scale(1.0, 0, 0)
+    least = min(max(_share(top, above), _share(bottom, high - above)) for above in range(high + 1))
+    return _Scale(least, ceil(round(top / least, 6)), ceil(round(bottom / least, 6)))
+
+
+def _share(value: float, lines: int) -> float:
+    """Return the value of each line if `lines` lines together show `value`."""
+    return value / lines if lines else inf if value else 0.0
+
+
+def _chart(values: Sequence[float], scale: _Scale, cells: int, tone: Tone) -> Iterator[Line]:
+    """Draw one curve with only the lines that it needs; a label gives the value of the outermost line."""
+    downward = [-value for value in values]
+    above = [line for line in range(scale.above, 0, -1) if any(_eighths(values, line, scale))]
+    below = [line for line in range(1, scale.below + 1) if any(_eighths(downward, line, scale))]
+    for line in above:
+        label = f"+{scale.each * line:.1f}" if line == above[0] else ""
+        yield _drawn(label, [UP[eighths] for eighths in _eighths(values, line, scale)], cells, tone)
+    zero = _drawn("0", ["─"] * len(values), cells, Tone.QUIET)
+    yield Line((*zero.spans, TextSpan(f" {values[-1]:+.1f}", Tone.STRONG)))
+    for line in below:
+        label = f"-{scale.each * line:.1f}" if line == below[-1] else ""
+        yield _drawn(label, [DOWN[eighths] for eighths in _eighths(downward, line, scale)], cells, tone)
+
+
+def _eighths(values: Iterable[float], line: int, scale: _Scale) -> list[int]:
+    """Return how many eighths of a line, counted from zero, each value fills."""
+    return [max(0, min(8, round((value / scale.each - (line - 1)) * 8))) for value in values]
+
+
+def _drawn(label: str, letters: Iterable[str], cells: int, tone: Tone) -> Line:
+    drawn = "".join(letter * cells for letter in letters)
+    return Line((TextSpan(f"{label:>{MARGIN - 1}} ", Tone.QUIET), TextSpan(drawn, tone)))
+
+
+def _turns(points: Sequence[CurvePoint], cells: int) -> Line:
+    """Write the turns below their first phase, where there is room."""
+    line, turn = "", 0
+    for at, point in enumerate(points):
+        if point.turn != turn and len(line) <= at * cells:
+            line = f"{line:<{at * cells}}{point.turn} "
+            turn = point.turn
+    return text_line(f"{'turn':>{MARGIN - 1}} {line.rstrip()}", tone=Tone.QUIET)
+
+
+def _mark(curve: Curve, shown: int, cells: int, most: int) -> Iterator[Line]:
+    """Mark the turning point below its phase, with its name where there is room."""
+    if curve.turning is None:
+        return
+    place, name = curve.turning // ceil(len(curve.points) / shown) * cells, curve.turned
+    if MARGIN + place + 2 + width(name) <= most:
+        lines = [f"{'':<{MARGIN + place}}▲ {name}"]
+    elif width(name) < place:
+        lines = [f"{'':<{MARGIN + place - width(name) - 1}}{name} ▲"]
+    else:
+        lines = [f"{'':<{MARGIN + place}}▲", f"  {name}"]
+    yield from (text_line(line, tone=Tone.STRONG) for line in lines)
