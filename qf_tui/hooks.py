@@ -57,7 +57,7 @@ if TYPE_CHECKING:
             """Draw its lines again after the battle has gone on."""
 
         def list_notes(self) -> Iterable[tuple[str, str]]:
-            """List its parts of the wall display, each a label and a text."""
+            """List what it says beside the battle, as on the wall display, each a label and a text."""
             ...
 
         def warn(self) -> str:

@@ -276,7 +276,7 @@ def test_no_module_of_a_floor_stands_in_a_circle() -> None:
 
 NEED_NO_SESSION = (
     *("textual_patches", "widgets", "reading"),
-    *(f"battle/{name}.py" for name in ("view", "status", "wall_display")),
+    *(f"battle/{name}.py" for name in ("view", "status")),
     "history/view.py",
 )
 """What draws a battle or reads it aloud: on any source of timelines, not on an open session alone."""

@@ -46,7 +46,6 @@ COMMANDS = (
         "follows a battle that is played in another console",
         "For a television or a second screen. Nothing can be entered; the save is only read.",
         SAVE,
-        flag("--large", "starts with the page in large letters, for a television"),
     ),
     Command(
         "run",

@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from qf_tui.cli.output import named, print_lines, warn
 from qf_tui.core.errors import QfError
@@ -241,15 +242,19 @@ def draw(
     return status
 
 
-def watch(arguments: Namespace) -> int:
-    """Follow a save on the console's screens, without a lock; no order can be entered."""
+def watch(arguments: Namespace, first: Callable[[Any], object] | None = None) -> int:
+    """Follow a save on the console's screens, without a lock; no order can be entered.
+
+    Args:
+        first: Opens a screen over the battle, to begin with.
+    """
     save = save_named(arguments.battle)
     if not has_terminal():
         raise QfError("there is no terminal to draw on; `qf-tui show` prints a save")
     gc.disable()
     from qf_tui.console.app import run_watch
 
-    return run_watch(save, wall=arguments.large)
+    return run_watch(save, first)
 
 
 def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | None]:

@@ -184,8 +184,8 @@ class Console(QueuedApp):
     """The umpire's console; `keep` keeps a setting that is changed here, by its name, for the next time.
 
     `faults` are those of the evening so far, the last of which is shown. `stopped`: one of them ended this
-    run. `terminal` is what the terminal can show. With a `follower` there is nothing but its battle, on the
-    wall display first with `wall`. `beginning` is a battle that waits for the words of its sides. `ended_by`
+    run. `terminal` is what the terminal can show. With a `follower` there is nothing but its battle;
+    `first` is what begins over it. `beginning` is a battle that waits for the words of its sides. `ended_by`
     is the signal that ends it, or 0.
     """
 
@@ -206,7 +206,7 @@ class Console(QueuedApp):
     ) -> None:
         super().__init__()
         self.follower: Follower | None = None
-        self.wall = False
+        self.first: Callable[[BattleView], object] | None = None
         self.terminal = terminal
         self.systems, self.session, self.message = systems, session, message
         self.beginning: Beginning | None = None
@@ -389,7 +389,8 @@ class Console(QueuedApp):
     def follow(self, follower: Follower, message: str, *, leads_back: bool = False) -> None:
         """Shows a battle that another console writes, as `WatchScreen` has it."""
         gc.freeze()
-        self.push_screen(WatchScreen(follower, message, self.settings, wall=self.wall, leads_back=leads_back))
+        screen = WatchScreen(follower, message, self.settings, first=self.first, leads_back=leads_back)
+        self.push_screen(screen)
 
     def on_watch_screen_replaced(self, event: WatchScreen.Replaced) -> None:
         """Shows the battle that is in the place of the one that was followed."""
@@ -451,8 +452,8 @@ def run_console(
     return keep_open(made, systems, session, message)
 
 
-def run_watch(save: Path, *, wall: bool = False) -> int:
-    """Runs a console that only follows a save, with `wall` first on the wall display; gives the exit status.
+def run_watch(save: Path, first: Callable[[BattleView], object] | None = None) -> int:
+    """Runs a console that only follows a save, with `first` over it to begin with; gives the exit status.
 
     QfError if it cannot be opened.
     """
@@ -461,7 +462,7 @@ def run_watch(save: Path, *, wall: bool = False) -> int:
 
     def made(session: Session | None, message: str, faults: FaultLog) -> Console:
         app = make(None, message, faults)
-        app.follower, app.wall = Follower(save, systems), wall
+        app.follower, app.first = Follower(save, systems), first
         return app
 
     return keep_open(made, systems, None)[0]

@@ -11,6 +11,7 @@
 `simulation`    a battle played out by its own rules, a thousand times
 `sheets`        log sheets on paper, and saves read back from the codes on them
 `shipyard`      ships of all navies, and ships of your own
+`wall_display`  the battle in large letters, for people across the room
 
 A feature is a folder with one `Feature` value, which names the function behind each hook; qf_tui/hooks.py
 says what a hook may do. The value is listed in BUNDLED below. The base calls these functions and knows
@@ -134,5 +135,6 @@ BUNDLED = (
     "qf_tui.features.simulation:SIMULATION",
     "qf_tui.features.sheets:SHEETS",
     "qf_tui.features.shipyard:SHIPYARD",
+    "qf_tui.features.wall_display:WALL_DISPLAY",
 )
 """Where the value of each feature is, in the order of the help."""

@@ -9,7 +9,6 @@ from textual.screen import Screen
 from qf_tui.console.app import ActionPalette
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView, WatchScreen
-from qf_tui.console.battle.wall_display import WallDisplay
 from qf_tui.console.entry.controller import CorrectionPreview, EndPhase
 from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, refilled
 from qf_tui.console.entry.form_state import Filling
@@ -17,7 +16,7 @@ from qf_tui.console.entry.volley import VolleyDialog, list_division
 from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.history.screen import Forgotten, History
 from qf_tui.console.history.view import HistoryView
-from qf_tui.console.reading.announcements import Announcements, TableChanges, to_read
+from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.console.reading.document_view import card_lines, contents
 from qf_tui.console.reading.help import chart_lines, help_lines
 from qf_tui.console.reading.lookup import Lookup
@@ -158,7 +157,6 @@ SCREENS = (
     ScreenEntry("battle", BattleScreen, lambda on: BattleScreen(on.session), stays=True),
     ScreenEntry("look-on", BattleView, lambda on: BattleView(on.session), stays=True),
     ScreenEntry("watch", WatchScreen, lambda on: WatchScreen(Follower(SAMPLE, on.systems)), stays=True),
-    ScreenEntry("across", WallDisplay, lambda on: WallDisplay(on.session)),
     ScreenEntry("look-back", HistoryView, lambda on: HistoryView(on.session)),
     ScreenEntry("history", History, lambda on: History(on.session)),
     ScreenEntry(
@@ -188,11 +186,6 @@ SCREENS = (
     ScreenEntry("refusal", Panel, _refusal),
     ScreenEntry(
         "table-changes", TableChanges, lambda on: TableChanges("On the table", on.session.battle, on.changes)
-    ),
-    ScreenEntry(
-        "aloud",
-        Announcements,
-        lambda on: Announcements("On the table", to_read(on.session.battle, on.changes)),
     ),
     ScreenEntry("settings", SettingsScreen, lambda on: SettingsScreen(Settings(), lambda *_: Settings())),
     ScreenEntry("palette", ActionPalette, lambda on: ActionPalette()),

@@ -19,7 +19,7 @@ from qf_tui.console.entry.dialog import OrderDialog
 from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.history.screen import History
 from qf_tui.console.history.view import SearchLine
-from qf_tui.console.reading.announcements import Announcements, TableChanges
+from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.console.reading.info_panels import PANELS
 from qf_tui.console.reading.logs import DOES, Grid
 from qf_tui.console.reading.lookup import Lookup
@@ -39,6 +39,7 @@ from qf_tui.features.report.screen import KINDS, ReportScreen
 from qf_tui.features.shipyard.screen import ShipsScreen, Shipyard
 from qf_tui.features.simulation.again import Which
 from qf_tui.features.simulation.screen import SimulationScreen
+from qf_tui.features.wall_display.aloud import Announcements
 from qf_tui.library.settings import Settings, keep_setting, list_settings, load_settings, settings_path
 from tests.console.playing import Table, gunnery, plays
 from tests.systems import our_systems
@@ -58,7 +59,7 @@ DOERS = {
     actions.SCENARIO: ScenarioScreen,
     "simulation": SimulationScreen,
     actions.ENTRY: TextEntry,
-    actions.ALOUD: Announcements,
+    "aloud": Announcements,
     actions.READING: TableChanges,
     "navies": ShipsScreen,
     "yard": Shipyard,

@@ -7,14 +7,13 @@ import pytest
 from attrs import evolve
 from textual.content import Content
 
-from qf_tui.console.reading.announcements import HIGH, LETTERS, in_capitals, large
 from qf_tui.console.reading.help import chart_lines, help_lines
 from qf_tui.console.reading.lookup import GAP, LookupLine, Rank, heading, matching
 from qf_tui.console.reading.source import refusal_lines
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.text import hanging
 from qf_tui.core.errors import impossible, refused
-from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, bench, gunnery, plays
+from tests.console.playing import SMALL_FIRST, Size, Table, bench, gunnery, plays
 from tests.systems import our_systems
 
 
@@ -109,50 +108,6 @@ async def test_the_charts_fit_and_mark_what_is_reconstructed(table: Table, size:
     assert "cbl 1¼" in said
     await table.press("i")
     assert "Charts of" in table.text()
-
-
-@plays(lambda: gunnery(HOSTILE), "damage mikasa S", "damage ohio S S")
-async def test_what_changed_on_the_table_is_read_aloud_line_by_line(table: Table) -> None:
-    await table.press("v", "v")
-    assert "On the table, in turn 1" in table.text()
-    await table.press("v")
-    first = table.text()
-    assert "1 of 2" in first
-    assert "█" in first
-    await table.press("enter")
-    # Letters that the font does not have stay as they are, apart from each other.
-    assert "艦" in table.text()
-    await table.type("enter escape escape")
-    assert table.app.screen is table.screen
-
-
-@pytest.mark.parametrize("size", SMALL_FIRST)
-@pytest.mark.parametrize("text", ["Tsesarevich: speed 4½″", "艦 Kongō: sinks", "x" * 200, ""])
-def test_large_letters_stay_within_the_screen(size: Size, text: str) -> None:
-    drawn = large(text, *size)
-    lines = drawn.splitlines()
-    assert len(lines) <= size[1]
-    assert all(Content(line).cell_length <= size[0] for line in lines)
-
-
-@pytest.mark.parametrize(
-    "text", ["MIKASA: STEERS 45° LEFT", "Besposhchadny: speed 6¾″", "Héros, Kasuga & Co."]
-)
-def test_what_matters_most_is_in_large_letters_on_the_smallest_screen(text: str) -> None:
-    """Catches a degree sign, a fraction or a name of 13 letters that drops the whole line to plain."""
-    assert set(large(text, 76, 18)) <= set("█▀▄ \n")
-
-
-def test_a_text_is_wholly_large_or_wholly_plain_with_fractions_apart_from_inches() -> None:
-    """Catches 6¾ that reads as 63/4."""
-    assert large("艦 Kongō: sunk", 76, 18) == "艦 KONGŌ: SUNK"
-    assert in_capitals("speed 6¾″") == "SPEED 6 3/4 IN"
-
-
-def test_every_letter_is_seven_dots_high() -> None:
-    assert {len(rows) for rows in LETTERS.values()} == {HIGH}
-    assert all(len({len(row) for row in rows}) == 1 for rows in LETTERS.values())
-    assert set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:;/-+()'%°!?&") <= LETTERS.keys()
 
 
 @pytest.mark.clause("AQF-PH-5")

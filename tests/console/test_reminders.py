@@ -264,7 +264,5 @@ def test_the_minutes_of_a_turn_and_the_pace_of_its_throws_are_of_the_clock() -> 
 
 
 @plays(bench, size=(80, 24), settings=Settings(minutes=15))
-async def test_the_clock_of_a_phase_stands_in_the_phase_line_and_on_the_wall(table: Table) -> None:
+async def test_the_clock_of_a_phase_stands_in_the_phase_line(table: Table) -> None:
     assert "turn 1 · 15 min left" in table.text()
-    await table.press("v")
-    assert "15 MIN LEFT · STILL TO ACT" in table.text()

@@ -363,14 +363,6 @@ def test_the_grounds_are_grey_where_there_are_256_colours(word: str) -> None:
         assert number >= FIRST_GREY, (ground, number)
 
 
-@plays(gunnery, "fire mikasa heavy borodino long 4 8", size=(120, 36), settings=Settings(signs="ascii"))
-async def test_large_letters_are_whole_signs_in_ascii(table: Table) -> None:
-    """Half blocks would all be drawn as the same sign."""
-    await table.press("v")
-    assert table.text().isascii()
-    table.shows("##  ##  ##", "HEAVY ROF")
-
-
 Cells = dict[tuple[int, int], tuple[str, Style | None]]
 
 

@@ -5,67 +5,52 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from textual.content import Content
 
 from qf_tui.console.app import Actions, Console
-from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView, WatchScreen
-from qf_tui.console.battle.wall_display import WallDisplay, wall_lines
 from qf_tui.console.history.view import HistoryView
-from qf_tui.console.reading.announcements import BLOCKS, HALVES, lettered
 from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.actions import GRID, HISTORY
 from qf_tui.console.widgets.keys import keymap
-from qf_tui.document.glance import glance
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import LOOK_EVERY, Follower, header_of
 from tests.console.playing import (
-    HOSTILE,
-    SIZES,
     SMALL_FIRST,
     Size,
     Table,
-    gunnery,
     play,
     play_on,
-    plays,
     saved,
 )
-from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
-from tests.corrections.random_battles import battles_corrected
 from tests.journal.making import save_bytes
-from tests.session.test_following import LINES
 from tests.terminal import in_terminal
 
 Steps = Callable[[Table], Awaitable[None]]
+First = Callable[[BattleView], object] | None
 SOON = 3.0
 """Seconds in which what was entered is on the screen, however busy the machine is."""
 
 
-def watch(save: Path, steps: Steps, size: Size = (120, 36), *, wall: bool = False) -> None:
-    """Runs a console that only follows a save."""
+def watch(save: Path, steps: Steps, size: Size = (120, 36), first: First = None) -> None:
+    """Runs a console that only follows a save, with what `first` opens over it."""
 
     def console() -> Console:
         app = Console(find_systems())
-        app.follower, app.wall = Follower(save, find_systems()), wall
+        app.follower, app.first = Follower(save, find_systems()), first
         return app
 
     play_on(console, steps, size)
 
 
-async def shown(table: Table, text: str) -> None:
-    """Waits until a text is on the screen, plainly or as a line of large letters."""
-    wide = table.app.size.width
-    large = [lines[-1].strip() for size in (HALVES, BLOCKS) if (lines := lettered(text, wide, size, 0))]
+async def shown(table: Table, *texts: str) -> None:
+    """Waits until a text, or another form of it, is on the screen."""
     for _ in range(int(SOON / LOOK_EVERY) * 4):
-        if any(one in table.text() for one in (text, *large)):
+        if any(text in table.text() for text in texts):
             return
         await asyncio.sleep(LOOK_EVERY / 4)
-    raise AssertionError(f"{text!r} is not in\n{table.text()}")
+    raise AssertionError(f"{texts} are not in\n{table.text()}")
 
 
 def test_the_clock_of_a_phase_is_counted_where_it_is_watched(tmp_path: Path) -> None:
@@ -92,7 +77,7 @@ def in_gunnery(path: Path) -> Session:
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
 def test_what_its_writer_enters_and_corrects_is_on_the_screens_at_once(tmp_path: Path, size: Size) -> None:
-    """Logs, latest acts, the history over them, and the page for across the room."""
+    """Logs, latest acts, and the history over them."""
     writer = in_gunnery(tmp_path / "one.qfb")
 
     async def steps(table: Table) -> None:
@@ -105,12 +90,6 @@ def test_what_its_writer_enters_and_corrects_is_on_the_screens_at_once(tmp_path:
         assert isinstance(table.top, HistoryView)
         writer.enter("note the wind backs")
         await shown(table, "the wind backs")
-        await table.press("escape", "v")
-        assert isinstance(table.top, WallDisplay)
-        writer.enter("fire borodino heavy mikasa long 10 8")
-        await shown(table, "Borodino heavy at Mikasa, long · dice 10 8")
-        writer.enter("undo")
-        await shown(table, "STRIKES")
         await table.press("escape")
         assert isinstance(table.top, WatchScreen)
 
@@ -174,9 +153,7 @@ def test_an_event_is_a_banner_until_it_is_read(tmp_path: Path) -> None:
         writer.enter("leave ohio sunk")
         await shown(table, "‼ OHIO SINKS")
         assert table.app.screen.query_one("#grid").size == logs, "it takes the place of older acts"
-        await table.press("v")
-        assert "‼ OHIO SINKS" in table.text() or "█" in table.text()
-        await table.press("escape", "escape")
+        await table.press("escape")
         assert "‼ OHIO SINKS" not in table.text()
 
     watch(tmp_path / "one.qfb", steps)
@@ -217,93 +194,6 @@ def test_another_battle_in_its_place_is_shown_from_there_on(tmp_path: Path) -> N
         assert other.system.title in table.text()
 
     watch(save, steps)
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_the_page_for_across_the_room_fits_and_says_what_is_cut(size: Size) -> None:
-    """With more owed, more to change and longer names than any size has room for."""
-    session = gunnery(HOSTILE)
-    for ship in ("mikasa", "massena", "borodino", "ohio", "mikasa", "ohio", "massena"):
-        session.enter(f"damage {ship} S F E")
-    seen = glance(session.system, session.timeline)
-    assert seen.owed > len(seen.to_throw)
-    width, height = size[0] - 4, size[1] - 3
-    lines = wall_lines(session, seen, width, height)
-    assert len(lines) <= height
-    assert all(line.cell_length <= width for line in lines)
-    text = Content("\n").join(lines).plain
-    assert "v lists all" in text
-    assert "TO THROW" in text
-    assert "ON THE TABLE" in text
-
-
-def is_lettered(text: str, words: str, size: Size, letters: int) -> bool:
-    """Return whether a screen shows every row of words in letters of a size."""
-    rows = lettered(words, size[0] - 4, letters, 0 if letters == HALVES else 1)
-    shown = [row.strip() for row in text.splitlines()]
-    wanted = [row.strip() for row in rows if row.strip()]
-    return bool(wanted) and all(any(want in row for row in shown) for want in wanted)
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_the_last_entry_is_in_large_letters_outcome_first_at_every_size(tmp_path: Path, size: Size) -> None:
-    save = tmp_path / "one.qfb"
-    save.write_bytes(b"".join(LINES[:163]))
-
-    async def steps(table: Table) -> None:
-        assert isinstance(table.top, WallDisplay)
-        text = table.text()
-        size_of_act = BLOCKS if size[0] == 200 else HALVES
-        assert is_lettered(text, "Tsesarevich: G S", size, size_of_act)
-        assert "162  Mikasa heavy at Tsesarevich, 27″ · dice 2 5" in text
-        acting = "still to act: Japan 16, Russia 10"
-        assert is_lettered(text, acting.replace(":", ""), size, HALVES) is (size[0] > 80)
-        assert (acting.upper() in text) is (size[0] == 80)
-        assert "ON THE TABLE" in text
-        await table.press("v")
-        assert "On the table, in turn 7" in table.text()
-        await table.press("escape", "q")
-        assert table.app.return_code == 0
-
-    watch(save, steps, size, wall=True)
-
-
-@pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
-@settings(max_examples=settings().max_examples // 2)
-@given(data=st.data())
-def test_the_page_of_any_battle_fits_and_leaves_nothing_unsaid(ground: Ground, data: st.DataObject) -> None:
-    """What is not on it in full is cut with a sign, or counted with the key that lists it."""
-    timeline = data.draw(battles_corrected(ground)).timeline
-    source = Session(ground.system, timeline)
-    seen = glance(ground.system, timeline)
-    told = (*seen.to_throw, *(words for _, words in seen.on_table))
-    for width, height in ((76, 21), (116, 33), (196, 57)):
-        lines = wall_lines(source, seen, width, height)
-        assert len(lines) <= height
-        assert all(line.cell_length <= width for line in lines)
-        plain = " ".join(Content("\n").join(lines).plain.split())
-        for words in told:
-            large = lettered(words, width, HALVES, 0)[-1:] + lettered(words, width, BLOCKS)[-1:]
-            there = " ".join(words.split()) in plain or any(" ".join(row.split()) in plain for row in large)
-            assert there or "v lists all" in plain or "…" in plain, words
-
-
-@pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
-def test_the_page_is_drawn_for_every_rule_system_before_its_first_entry(ground: Ground) -> None:
-    session = Session.begin(ground.system, ground.start(False))
-    lines = wall_lines(session, glance(session.system, session.timeline), 76, 21)
-    assert len(lines) <= 21
-    assert "no entry yet" in Content("\n").join(lines).plain
-
-
-@plays(gunnery)
-async def test_the_page_leads_back_to_a_battle_that_is_written(table: Table) -> None:
-    """There `q` leaves the page alone."""
-    await table.press("v")
-    assert isinstance(table.top, WallDisplay)
-    await table.press("q")
-    assert isinstance(table.top, BattleScreen)
-    assert table.app.return_code is None
 
 
 def test_one_console_writes_and_another_watches(tmp_path: Path) -> None:

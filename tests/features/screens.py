@@ -17,6 +17,8 @@ from qf_tui.features.report.screen import ReportScreen
 from qf_tui.features.sealed_dice.screen import SealScreen
 from qf_tui.features.shipyard.screen import ShipsScreen, Shipyard
 from qf_tui.features.simulation.screen import SimulationScreen
+from qf_tui.features.wall_display.aloud import Announcements, to_read
+from qf_tui.features.wall_display.screen import WallDisplay
 from qf_tui.library.navies import ShipDraft
 from qf_tui.library.paths import listed
 from qf_tui.library.systems import usable
@@ -39,6 +41,12 @@ def _tray(stage: Stage) -> TrayScreen:
 
 
 OF_FEATURES = (
+    ScreenEntry("across", WallDisplay, lambda on: WallDisplay(on.session)),
+    ScreenEntry(
+        "aloud",
+        Announcements,
+        lambda on: Announcements("On the table", to_read(on.session.battle, on.changes)),
+    ),
     ScreenEntry("simulation", SimulationScreen, _simulation),
     ScreenEntry("campaign", WarScreen, lambda on: WarScreen(on.systems)),
     ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, ReportJob(on.session, None))),

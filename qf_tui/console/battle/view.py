@@ -274,14 +274,8 @@ class BattleView(SourceScreen[None]):
 
         PANELS[what](self, self.grid.ship, self.grid.under)
 
-    def action_wall_display(self) -> None:
-        """Shows the battle in large letters, for people across the room."""
-        from qf_tui.console.battle.wall_display import WallDisplay
-
-        self.app.push_screen(WallDisplay(self.source, self.clock_text, self.list_notes))
-
     def list_notes(self) -> list[tuple[str, str]]:
-        """List what the features say on the wall display, each text with its label."""
+        """List what the features say beside the battle, each text with its label."""
         return [note for part in self.parts for note in part.list_notes()]
 
     def with_save(self, act: Callable[[Path], object]) -> None:
@@ -310,7 +304,7 @@ class BattleView(SourceScreen[None]):
 class WatchScreen(BattleView):
     """A battle that is followed; `message` is shown until its writer enters something.
 
-    With `wall` it begins with the wall display; with `leads_back` other battles may be opened.
+    It begins with what `first` opens over it; with `leads_back` other battles may be opened.
     """
 
     @dataclass
@@ -325,11 +319,11 @@ class WatchScreen(BattleView):
         message: str = "",
         settings: Settings | None = None,
         *,
-        wall: bool = False,
+        first: "Callable[[BattleView], object] | None" = None,
         leads_back: bool = False,
     ) -> None:
         super().__init__(follower, settings)
-        self.follower, self.message, self.wall, self.leads_back = follower, message, wall, leads_back
+        self.follower, self.message, self.first, self.leads_back = follower, message, first, leads_back
         self._battle_id = follower.battle_id
         self.save = follower.path
 
@@ -340,8 +334,8 @@ class WatchScreen(BattleView):
     def on_mount(self) -> None:
         super().on_mount()
         self.set_interval(LOOK_EVERY, self._look_safely)
-        if self.wall:
-            self.action_wall_display()
+        if self.first:
+            self.first(self)
 
     def _look_safely(self) -> None:
         """Looks; what trips over a stranger's save is reported, and the screen stays as it is."""
@@ -360,10 +354,13 @@ class WatchScreen(BattleView):
         if not self.follower.look():
             return
         if self.follower.battle_id != self._battle_id:
-            from qf_tui.console.battle.wall_display import WallDisplay
+            over = [screen for screen in self.app.screen_stack if isinstance(screen, SourceScreen)]
 
-            on_wall = any(isinstance(screen, WallDisplay) for screen in self.app.screen_stack)
-            by = WatchScreen(self.follower, "", self.settings, wall=on_wall, leads_back=self.leads_back)
+            def open_again(view: BattleView) -> None:
+                for screen in over:
+                    screen.open_again(view)
+
+            by = WatchScreen(self.follower, "", self.settings, first=open_again, leads_back=self.leads_back)
             self.post_message(self.Replaced(by))
             return
         self.message = ""

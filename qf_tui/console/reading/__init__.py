@@ -5,7 +5,7 @@
 `logs`           both sides' logs as a grid: sorted, narrowed, drawn row by row, with a cursor on a cell
 `lookup`         lines to search
 `help`           the help and the charts, which can be searched
-`announcements`  what hands must change on the table, in large letters too
+`announcements`  what hands must change on the table
 `jobs`           work beside the keys, in a thread of its own
 `info_panels`    opens all of these, by their words in the table of actions
 """

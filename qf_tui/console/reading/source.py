@@ -100,6 +100,12 @@ class SourceScreen(KeyScreen[ScreenResultType]):
         """Draws the battle as it stands."""
         raise NotImplementedError
 
+    def open_again(self, screen: Screen[Any]) -> None:
+        """Open its like over the screen of a battle that is in the place of this one; by default nothing."""
+
+    def draw_notes(self) -> None:
+        """Draw again what features note of the battle; by default nothing."""
+
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         """Says something in the line for messages; `findings` are what stands against an order."""
         raise NotImplementedError

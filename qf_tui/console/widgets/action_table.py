@@ -10,7 +10,6 @@ from typing import TypeVar
 from attrs import evolve
 
 from qf_tui.console.widgets.actions import (
-    ALOUD,
     BAR,
     DIALOG,
     ENDING,
@@ -25,7 +24,6 @@ from qf_tui.console.widgets.actions import (
     PAST,
     PREVIEW,
     READING,
-    ROOM,
     SCENARIO,
     SEARCH,
     SETTINGS,
@@ -53,8 +51,6 @@ _PLACES = (
     Place(PANEL, "in a panel"),
     Place(LOOKUP, "in the help and the charts", typed_in=True),
     Place(READING, "on a list for the table", within=PANEL),
-    Place(ROOM, "on the wall display"),
-    Place(ALOUD, "while reading aloud"),
     Place(ENDING, "when a phase is about to end", within=PANEL),
     Place(PREVIEW, "in the preview of a correction", within=PANEL),
     Place(HISTORY, "in the history"),
@@ -69,8 +65,8 @@ _PLACES = (
     Place(ENTRY, "while typing a text", battle=False, typed_in=True),
     Place(SETTINGS, "in the settings", battle=False),
 )
-LISTED, FORMS = "listed", "forms"
-"""Of an action: at all places that fill the screen, lists or forms."""
+LISTED, FORMS, THEMED = "listed", "forms", "themed"
+"""Of an action: at all places that fill the screen, lists, forms, or such as have the theme's key alone."""
 
 
 _Row = TypeVar("_Row", Place, Action)
@@ -131,7 +127,7 @@ _ACTIONS = (
     _do("f1", "help", "help", "keys, orders and clauses", GRID, BAR, DIALOG, VOLLEY, ORDER,
         HISTORY, MOVING, PAST, LISTED, FORMS),
     _do("f4", "palette", "palette", "every action and order by name", GRID, BAR),
-    _do("f9", "theme", "light or dark", "the light theme or the dark one", GRID, BAR, ROOM, ORDER,
+    _do("f9", "theme", "light or dark", "the light theme or the dark one", GRID, BAR, THEMED, ORDER,
         LISTED, FORMS),
     _palette("q f10", "leave", "quit", "leaves the program; everything is saved"),
     _enter("k", "keep_cell", "keep in my chart", "saves the cell just read out to your own chart",
@@ -143,8 +139,6 @@ _ACTIONS = (
         footer=False),
     _palette("comma", "settings", "settings", "theme, signs, colours and the rest"),
     _palette("i", "read('charts')", "charts", "the charts of this battle, and where each cell comes from"),
-    _palette("v", "wall_display", "wall display",
-        "turn, last entry, what to throw and to change, in large letters", id="read-aloud"),
     _do("j full_stop", "next_to_act", "next to act", "the next ship still to act, or that owes a roll"),
     _do("g", "go_to", "go to", "goes to a ship by letters of its name, kind, division or player"),
     _palette("y", "grid.sort", "sort",
@@ -213,16 +207,6 @@ _ACTIONS = (
     act("enter", "accept", "back", "closes it", LOOKUP),
     foot("escape", "close", "back", "clears the search, then closes", LOOKUP),
     act("backspace", "delete_letter", "delete letter", "deletes a letter of the search", LOOKUP),
-    foot("v", "read('announcements')", "all to read aloud",
-        "all there is to throw, and all that has changed on the table this turn", ROOM,
-        id="read-aloud"),
-    foot("escape", "back", "back", "back to the logs", ROOM),
-    foot("q f10", "leave", "leave", "leaves the wall display, or a battle that is only watched", ROOM),
-    act("enter space down", "line(1)", "next", "the next line; after the last one back", ALOUD,
-        id="next-line"),
-    act("up", "line(-1)", "before", "the line before", ALOUD, id="previous-line"),
-    act("escape q", "close", "back", "back to the list", ALOUD),
-    act("v", "aloud", "read aloud", "the same in letters to be read from across the table", READING),
     act("f2", "carry_over", "carry over", "ends the phase and carries over what is owed or in doubt", ENDING),
     act("up", "scroll(-1)", "up", "scrolls up", PANEL, LOOKUP, id="scroll-up"),
     act("down", "scroll(1)", "down", "scrolls down", PANEL, LOOKUP, id="scroll-down"),
@@ -326,6 +310,7 @@ def _build(features: tuple[Feature, ...]) -> tuple[Mapping[str, Place], tuple[Ac
     filling = {
         LISTED: [place.name for place in every if place.listed],
         FORMS: [place.name for place in every if place.form],
+        THEMED: [place.name for place in every if place.themed],
     }
 
     def spread(action: Action) -> Action:

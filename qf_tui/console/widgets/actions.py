@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 GRID, BAR, DIALOG, PANEL, START = "grid", "bar", "dialog", "panel", "start"
 HISTORY, MOVING, PAST, SEARCH = "history", "moving", "past", "search"
 PREVIEW = "proposal"  # as the settings of users name its keys
-FIND, ENDING, LOOKUP, ALOUD, READING = "find", "ending", "lookup", "aloud", "reading"
-ROOM = "room"
+FIND, ENDING, LOOKUP, READING = "find", "ending", "lookup", "reading"
 VOLLEY, VOLLEY_SLOT = "volley", "volley-slot"
 SCENARIO, TABLE, SHIPS, ORDER, ENTRY = "scenario", "table", "ships", "order", "entry"
 SETTINGS = "settings"
@@ -38,6 +37,7 @@ class Place:
         within: The place whose keys it has too; "" if none.
         listed: Whether it is a list that fills the screen: it has the keys of all lists, of help and theme.
         form: Whether it is a form that fills the screen: it has the keys of help and theme.
+        themed: Whether it has the key of the theme, and is neither.
         after: The place after which a feature's place is listed in the help; "" for last.
     """
 
@@ -48,6 +48,7 @@ class Place:
     within: str = ""
     listed: bool = False
     form: bool = False
+    themed: bool = False
     after: str = ""
 
 

@@ -32,7 +32,7 @@ PART = ConsolePart(
         Place(TRAY, "in the tray", listed=True, after=SEATS),
     ),
     in_a_row(
-        "reading.aloud",
+        "lookup.delete-letter",
         act("T", "tray", "tray", "what players propose and declare: let it in, or send it back", palette=True,
             enters=True, does=open_tray),
         foot("enter", "let_in", "let in", "enters the proposal as it is shown; of a player: declares for him",

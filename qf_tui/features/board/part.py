@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from qf_tui.console.battle.view import BattleView, WatchScreen
+from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.widgets.actions import GRID
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.text import TextPane, cut, listed, literal, width_of
@@ -103,7 +104,6 @@ class WatchedTray:
         save = self.view.save
         if self.tray is None or save is None:
             return
-        from qf_tui.console.battle.wall_display import WallDisplay
         from qf_tui.features.board.links import links_of
 
         seats = links_of(save, self.view.source.battle).seats if self.tray.state.open_round else ()
@@ -112,8 +112,8 @@ class WatchedTray:
             return
         self.line.show_news(news)
         for screen in self.view.app.screen_stack:
-            if isinstance(screen, WallDisplay):
-                screen.draw_again()
+            if isinstance(screen, SourceScreen):
+                screen.draw_notes()
 
     def list_notes(self) -> Iterator[tuple[str, str]]:
         """Yield the note about open declarations for the wall display."""

@@ -26,7 +26,7 @@ PART = ConsolePart(
     (Place(REPORT, "in the report", typed_in=True, listed=True, after="lookup"),),
     (
         act("equals_sign", "read('report')", "report", "how the ships stand, and the story of the battle",
-            GRID, palette=True, does=open_report, after="grid.read-aloud"),
+            GRID, palette=True, does=open_report, after="grid.read-charts"),
         foot("enter question_mark", "explain", "why", "the entry behind the line: dice, cells, clauses",
             REPORT),
         foot("tab", "part(1)", "next part", "the next part of the report", REPORT),

@@ -23,6 +23,7 @@ from qf_tui.features.board.tray_files import (
     tray_path,
 )
 from qf_tui.features.board.tray_screen import ASK, TrayScreen
+from qf_tui.features.wall_display.actions import open_wall
 from qf_tui.journal.reading import read_save
 from qf_tui.session import Session
 from qf_tui.session.session import to_throw
@@ -379,7 +380,7 @@ def test_who_only_watches_sees_who(tmp_path: Path, phones: Phones, wall: bool) -
             phones.propose(SHOT, 3, 8, by="Fanny")
             await until(lambda: "tray 1  Fanny 1" in table.text())
 
-    watch(phones.save, steps, (200, 60), wall=wall)
+    watch(phones.save, steps, (200, 60), open_wall if wall else None)
     writer.close()
 
 

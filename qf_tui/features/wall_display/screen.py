@@ -2,22 +2,24 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
+from typing import Any
 
 from attrs import frozen
 from textual.app import ComposeResult
 from textual.content import Content
+from textual.screen import Screen
 
 from qf_tui.console.battle.status import PACE_AFTER
 from qf_tui.console.entry.bar import Alarm, MessageLine
-from qf_tui.console.reading.announcements import BLOCKS, HALVES, lettered
 from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
-from qf_tui.console.widgets.actions import ROOM
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.text import TextPane, cut, fit, listed, literal, width_of, wrapped
 from qf_tui.core.errors import Findings
 from qf_tui.document.acts import EntrySummary
 from qf_tui.document.glance import Glance, advice_of, glance
 from qf_tui.document.words import JOINT
+from qf_tui.features.wall_display.actions import ROOM, open_wall
+from qf_tui.features.wall_display.letters import BLOCKS, HALVES, lettered
 
 MORE = "v lists all"
 """What is shown where not all of a list has room."""
@@ -218,6 +220,7 @@ class WallDisplay(SourceScreen[None]):
     `notes` gives more texts, each with its label.
     """
 
+    CSS = "#wall { height: 1fr; padding: 0 2; }"
     places = (ROOM,)
     enters = False
 
@@ -249,14 +252,17 @@ class WallDisplay(SourceScreen[None]):
         height = self.query_one("#wall").size.height
         return wall_lines(self.source, self._seen, width, height, self.clock(), self._notes())
 
-    def draw_again(self) -> None:
+    def open_again(self, screen: Screen[Any]) -> None:
+        open_wall(screen)
+
+    def draw_notes(self) -> None:
         """Draw the page again, as the clock and the notes are now."""
         self.query_one("#wall", TextPane).draw()
 
     def show(self) -> None:
         self._seen = glance(self.source.system, self.source.timeline)
         self.say("")
-        self.draw_again()
+        self.draw_notes()
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         line = self.query_one(MessageLine)

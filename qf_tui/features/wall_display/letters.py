@@ -1,0 +1,160 @@
+"""Large letters of our own, to be read across the table.
+
+Letters are five dots wide and seven high, in two sizes. Text in them is in capitals, without accents; a
+letter that is not drawn here has no large form.
+"""
+
+import re
+import unicodedata
+
+from qf_tui.console.widgets.text import Signs, wrapped
+
+PITCH = 7
+"""Columns from one letter to the next in the table below."""
+HIGH = 7
+"""Dots of a letter from top to bottom."""
+GAP = 3
+"""Dots between two words."""
+_DOT, _BLOCK = "#", "█"
+_HALVES = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
+_PLAIN = {"″": " in", "′": "'", "’": "'", "–": "-"}
+_FRACTION = re.compile(r"(?<=\d)(?=[¼½¾⅐-⅞])")
+
+_TABLE = """\
+A      B      C      D      E      F      G      H      I      J      K      L      M
+.###.  ####.  .###.  ####.  ####   ####   .###.  #...#  ###    ..###  #...#  #...   #...#
+#...#  #...#  #...#  #...#  #...   #...   #...#  #...#  .#.    ...#.  #..#.  #...   ##.##
+#...#  #...#  #....  #...#  #...   #...   #....  #...#  .#.    ...#.  #.#..  #...   #.#.#
+#####  ####.  #....  #...#  ###.   ###.   #.###  #####  .#.    ...#.  ##...  #...   #.#.#
+#...#  #...#  #....  #...#  #...   #...   #...#  #...#  .#.    ...#.  #.#..  #...   #...#
+#...#  #...#  #...#  #...#  #...   #...   #...#  #...#  .#.    #..#.  #..#.  #...   #...#
+#...#  ####.  .###.  ####.  ####   #...   .###.  #...#  ###    .##..  #...#  ####   #...#
+N      O      P      Q      R      S      T      U      V      W      X      Y      Z
+#...#  .###.  ####.  .###.  ####.  .####  #####  #...#  #...#  #...#  #...#  #...#  #####
+##..#  #...#  #...#  #...#  #...#  #....  ..#..  #...#  #...#  #...#  #...#  #...#  ....#
+##..#  #...#  #...#  #...#  #...#  #....  ..#..  #...#  #...#  #...#  .#.#.  .#.#.  ...#.
+#.#.#  #...#  ####.  #...#  ####.  .###.  ..#..  #...#  #...#  #.#.#  ..#..  ..#..  ..#..
+#..##  #...#  #....  #.#.#  #.#..  ....#  ..#..  #...#  .#.#.  #.#.#  .#.#.  ..#..  .#...
+#..##  #...#  #....  #..#.  #..#.  ....#  ..#..  #...#  .#.#.  ##.##  #...#  ..#..  #....
+#...#  .###.  #....  .##.#  #...#  ####.  ..#..  .###.  ..#..  #...#  #...#  ..#..  #####
+0      1      2      3      4      5      6      7      8      9      .      ,      :
+.###.  .#.    .###.  .###.  ...#.  #####  ..##.  #####  .###.  .###.  ..     ..     ..
+#...#  ##.    #...#  #...#  ..##.  #....  .#...  ....#  #...#  #...#  ..     ..     ##
+#..##  .#.    ....#  ....#  .#.#.  ####.  #....  ...#.  #...#  #...#  ..     ..     ##
+#.#.#  .#.    ...#.  ..##.  #..#.  ....#  ####.  ..#..  .###.  .####  ..     ..     ..
+##..#  .#.    ..#..  ....#  #####  ....#  #...#  .#...  #...#  ....#  ..     .#     ##
+#...#  .#.    .#...  #...#  ...#.  #...#  #...#  .#...  #...#  ...#.  ##     .#     ##
+.###.  ###    #####  .###.  ...#.  .###.  .###.  .#...  .###.  .##..  ##     #.     ..
+;      /      -      +      (      )      '      "      °      %      !      ?      &
+..     ....#  ....   .....  ..#    #..    #      #.#    .#.    ##..#  #      .###.  .##..
+##     ....#  ....   ..#..  .#.    .#.    #      #.#    #.#    ##..#  #      #...#  #..#.
+##     ...#.  ....   ..#..  #..    ..#    #      #.#    .#.    ...#.  #      ....#  #.#..
+..     ..#..  ####   #####  #..    ..#    .      ...    ...    ..#..  #      ...#.  .#...
+.#     .#...  ....   ..#..  #..    ..#    .      ...    ...    .#...  #      ..#..  #.#.#
+.#     #....  ....   ..#..  .#.    .#.    .      ...    ...    #..##  .      .....  #..#.
+#.     #....  ....   .....  ..#    #..    .      ...    ...    #..##  #      ..#..  .##.#
+=      *      #      ·      ×      [      ]      →      †      ‡      ≤      ≥      <      >
+....   .....  .#.#.  ..     .....  ##     ##     .....  .#.    .#.    ...#   #...   ...#   #...
+....   #.#.#  .#.#.  ..     #...#  #.     .#     ..#..  ###    ###    ..#.   .#..   ..#.   .#..
+####   .###.  #####  ..     .#.#.  #.     .#     ...#.  .#.    .#.    .#..   ..#.   .#..   ..#.
+....   #####  .#.#.  ##     ..#..  #.     .#     #####  .#.    .#.    #...   ...#   #...   ...#
+####   .###.  #####  ##     .#.#.  #.     .#     ...#.  .#.    .#.    .#..   ..#.   .#..   ..#.
+....   #.#.#  .#.#.  ..     #...#  #.     .#     ..#..  .#.    ###    ..##   ##..   ..#.   .#..
+....   .....  .#.#.  ..     .....  ##     ##     .....  .#.    .#.    ####   ####   ...#   #...
+"""
+
+
+def _cut_out(table: str) -> dict[str, tuple[str, ...]]:
+    """Each letter with its rows of dots, as wide as it is."""
+    lines, letters = table.splitlines(), {}
+    for top in range(0, len(lines), HIGH + 1):
+        names, *rows = lines[top : top + HIGH + 1]
+        for at in range(0, len(names), PITCH):
+            letters[names[at]] = tuple(row[at : at + PITCH].strip() for row in rows)
+    return letters
+
+
+LETTERS = _cut_out(_TABLE)
+
+
+def in_capitals(text: str) -> str:
+    """A text as it is drawn: capitals without accents, units and fractions as they are spelled."""
+    for sign, plain in _PLAIN.items():
+        text = text.replace(sign, plain)
+    letters = unicodedata.normalize("NFKD", _FRACTION.sub(" ", text).upper()).replace("⁄", "/")
+    return "".join(sign for sign in letters if not unicodedata.combining(sign))
+
+
+HALVES, BLOCKS = 1, 2
+"""The two sizes: a letter of four lines, and one of seven."""
+
+
+def drawn(text: str, width: int, height: int) -> str:
+    """A text in the largest letters that fit; "" where a letter is not drawn or nothing fits."""
+    for size in (BLOCKS, HALVES):
+        lines = lettered(text, width, size)
+        if len(lines) <= height and lines:
+            return "\n".join(lines)
+    return ""
+
+
+def lettered(text: str, width: int, size: int, between: int = 1) -> tuple[str, ...]:
+    """A text in letters of a size, `between` blank lines apart; () where it cannot be drawn.
+
+    A terminal with ASCII alone has no half blocks.
+    """
+    if size == HALVES and Signs.ascii:
+        return ()
+    parts = [in_capitals(part).split() for part in text.split(": ", 1)]
+    if not all(letter in LETTERS for words in parts for word in words for letter in word):
+        return ()
+    lines = [line for words in parts for line in _broken(words, width // size)]
+    if max(map(_wide, lines), default=0) > width // size:
+        return ()
+    draw = _in_blocks if size == BLOCKS else _in_halves
+    rows = [row for line in lines for row in (*("",) * between, *draw(_dots(line)))]
+    return tuple(rows[between:])
+
+
+def _wide(line: str) -> int:
+    """The dots of a line from left to right, one between two letters."""
+    words = ([len(LETTERS[letter][0]) + 1 for letter in word] for word in line.split())
+    return sum(sum(letters) - 1 + GAP for letters in words) - GAP
+
+
+def _broken(words: list[str], dots: int) -> list[str]:
+    """Words on lines of so many dots; a word that is wider stands alone."""
+    lines: list[str] = []
+    for word in words:
+        if lines and _wide(f"{lines[-1]} {word}") <= dots:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def _dots(line: str) -> list[str]:
+    between = "." * GAP
+    return [
+        between.join(".".join(LETTERS[letter][row] for letter in word) for word in line.split())
+        for row in range(HIGH)
+    ]
+
+
+def _in_blocks(rows: list[str]) -> list[str]:
+    """A dot two columns wide and a line high."""
+    return ["".join((_BLOCK if dot == _DOT else " ") * 2 for dot in row).rstrip() for row in rows]
+
+
+def _in_halves(rows: list[str]) -> list[str]:
+    """A dot a column wide and half a line high."""
+    even = [*rows, "." * len(rows[0])]
+    pairs = zip(even[::2], even[1::2], strict=True)
+    return [
+        "".join(_HALVES[upper + lower] for upper, lower in zip(*pair, strict=True)).rstrip() for pair in pairs
+    ]
+
+
+def large(text: str, width: int, height: int) -> str:
+    """A text as large as there is room for, in ordinary letters where nothing larger fits."""
+    return drawn(text, width, height) or "\n\n".join(wrapped(text.upper(), width, height // 2))

@@ -1,0 +1,180 @@
+"""The page for people across the room, and the lists that are read aloud from it."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from textual.content import Content
+
+from qf_tui.console.battle.screen import BattleScreen
+from qf_tui.console.battle.view import WatchScreen
+from qf_tui.document.glance import glance
+from qf_tui.features.wall_display.actions import open_wall
+from qf_tui.features.wall_display.letters import BLOCKS, HALVES, lettered
+from qf_tui.features.wall_display.screen import WallDisplay, wall_lines
+from qf_tui.library.settings import Settings
+from qf_tui.session import Session
+from qf_tui.session.saves import header_of
+from tests.console.playing import HOSTILE, SIZES, Size, Table, bench, gunnery, plays
+from tests.console.test_watch import in_gunnery, shown, watch
+from tests.corrections.ground import Ground
+from tests.corrections.grounds import GROUNDS
+from tests.corrections.random_battles import battles_corrected
+from tests.journal.making import save_bytes
+from tests.session.test_following import LINES
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_its_writer_enters_and_corrects_is_on_the_page_at_once(tmp_path: Path, size: Size) -> None:
+    writer = in_gunnery(tmp_path / "one.qfb")
+
+    async def shown_large(table: Table, text: str) -> None:
+        large = (lettered(text, table.app.size.width, letters, 0) for letters in (HALVES, BLOCKS))
+        await shown(table, text, *(lines[-1].strip() for lines in large if lines))
+
+    async def steps(table: Table) -> None:
+        await table.press("v")
+        assert isinstance(table.top, WallDisplay)
+        writer.enter("fire borodino heavy mikasa long 10 8")
+        await shown_large(table, "Borodino heavy at Mikasa, long · dice 10 8")
+        writer.enter("undo")
+        await shown_large(table, "STRIKES")
+        await table.press("escape")
+        assert isinstance(table.top, WatchScreen)
+
+    watch(tmp_path / "one.qfb", steps, size)
+    writer.close()
+
+
+def test_another_battle_in_its_place_is_on_the_page_too(tmp_path: Path) -> None:
+    save, other = tmp_path / "one.qfb", GROUNDS["gq2"]
+    in_gunnery(save).close()
+    start = other.start(False)
+
+    async def steps(table: Table) -> None:
+        await table.press("v")
+        save.write_bytes(save_bytes(header_of(other.system, start), ()))
+        await shown(table, "no entry yet")
+        assert isinstance(table.top, WallDisplay)
+        assert table.top.source.system is other.system
+        await table.press("escape")
+        assert "another battle is in its place" in table.text()
+
+    watch(save, steps)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_page_for_across_the_room_fits_and_says_what_is_cut(size: Size) -> None:
+    """With more owed, more to change and longer names than any size has room for."""
+    session = gunnery(HOSTILE)
+    for ship in ("mikasa", "massena", "borodino", "ohio", "mikasa", "ohio", "massena"):
+        session.enter(f"damage {ship} S F E")
+    seen = glance(session.system, session.timeline)
+    assert seen.owed > len(seen.to_throw)
+    width, height = size[0] - 4, size[1] - 3
+    lines = wall_lines(session, seen, width, height)
+    assert len(lines) <= height
+    assert all(line.cell_length <= width for line in lines)
+    text = Content("\n").join(lines).plain
+    assert "v lists all" in text
+    assert "TO THROW" in text
+    assert "ON THE TABLE" in text
+
+
+def is_lettered(text: str, words: str, size: Size, letters: int) -> bool:
+    """Return whether a screen shows every row of words in letters of a size."""
+    rows = lettered(words, size[0] - 4, letters, 0 if letters == HALVES else 1)
+    shown = [row.strip() for row in text.splitlines()]
+    wanted = [row.strip() for row in rows if row.strip()]
+    return bool(wanted) and all(any(want in row for row in shown) for want in wanted)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_last_entry_is_in_large_letters_outcome_first_at_every_size(tmp_path: Path, size: Size) -> None:
+    save = tmp_path / "one.qfb"
+    save.write_bytes(b"".join(LINES[:163]))
+
+    async def steps(table: Table) -> None:
+        assert isinstance(table.top, WallDisplay)
+        text = table.text()
+        size_of_act = BLOCKS if size[0] == 200 else HALVES
+        assert is_lettered(text, "Tsesarevich: G S", size, size_of_act)
+        assert "162  Mikasa heavy at Tsesarevich, 27″ · dice 2 5" in text
+        acting = "still to act: Japan 16, Russia 10"
+        assert is_lettered(text, acting.replace(":", ""), size, HALVES) is (size[0] > 80)
+        assert (acting.upper() in text) is (size[0] == 80)
+        assert "ON THE TABLE" in text
+        await table.press("v")
+        assert "On the table, in turn 7" in table.text()
+        await table.press("escape", "q")
+        assert table.app.return_code == 0
+
+    watch(save, steps, size, open_wall)
+
+
+@pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
+@settings(max_examples=settings().max_examples // 2)
+@given(data=st.data())
+def test_the_page_of_any_battle_fits_and_leaves_nothing_unsaid(ground: Ground, data: st.DataObject) -> None:
+    """What is not on it in full is cut with a sign, or counted with the key that lists it."""
+    timeline = data.draw(battles_corrected(ground)).timeline
+    source = Session(ground.system, timeline)
+    seen = glance(ground.system, timeline)
+    told = (*seen.to_throw, *(words for _, words in seen.on_table))
+    for width, height in ((76, 21), (116, 33), (196, 57)):
+        lines = wall_lines(source, seen, width, height)
+        assert len(lines) <= height
+        assert all(line.cell_length <= width for line in lines)
+        plain = " ".join(Content("\n").join(lines).plain.split())
+        for words in told:
+            large = lettered(words, width, HALVES, 0)[-1:] + lettered(words, width, BLOCKS)[-1:]
+            there = " ".join(words.split()) in plain or any(" ".join(row.split()) in plain for row in large)
+            assert there or "v lists all" in plain or "…" in plain, words
+
+
+@pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
+def test_the_page_is_drawn_for_every_rule_system_before_its_first_entry(ground: Ground) -> None:
+    session = Session.begin(ground.system, ground.start(False))
+    lines = wall_lines(session, glance(session.system, session.timeline), 76, 21)
+    assert len(lines) <= 21
+    assert "no entry yet" in Content("\n").join(lines).plain
+
+
+@plays(gunnery)
+async def test_the_page_leads_back_to_a_battle_that_is_written(table: Table) -> None:
+    """There `q` leaves the page alone."""
+    await table.press("v")
+    assert isinstance(table.top, WallDisplay)
+    await table.press("q")
+    assert isinstance(table.top, BattleScreen)
+    assert table.app.return_code is None
+
+
+@plays(lambda: gunnery(HOSTILE), "damage mikasa S", "damage ohio S S")
+async def test_what_changed_on_the_table_is_read_aloud_line_by_line(table: Table) -> None:
+    await table.press("v", "v")
+    assert "On the table, in turn 1" in table.text()
+    await table.press("v")
+    first = table.text()
+    assert "1 of 2" in first
+    assert "█" in first
+    await table.press("enter")
+    # Letters that the font does not have stay as they are, apart from each other.
+    assert "艦" in table.text()
+    await table.type("enter escape escape")
+    assert table.app.screen is table.screen
+
+
+@plays(gunnery, "fire mikasa heavy borodino long 4 8", size=(120, 36), settings=Settings(signs="ascii"))
+async def test_large_letters_are_whole_signs_in_ascii(table: Table) -> None:
+    """Half blocks would all be drawn as the same sign."""
+    await table.press("v")
+    assert table.text().isascii()
+    table.shows("##  ##  ##", "HEAVY ROF")
+
+
+@plays(bench, size=(80, 24), settings=Settings(minutes=15))
+async def test_the_clock_of_a_phase_stands_on_the_page(table: Table) -> None:
+    await table.press("v")
+    assert "15 MIN LEFT · STILL TO ACT" in table.text()
