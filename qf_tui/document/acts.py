@@ -36,7 +36,7 @@ from qf_tui.core.values import (
     Ship,
     dice_code,
 )
-from qf_tui.document.values import Section, TextSpan, text_line
+from qf_tui.document.values import TextSpan
 from qf_tui.document.words import (
     JOINT,
     RECONSTRUCTED,
@@ -646,30 +646,6 @@ def notes(timeline: Timeline, entries: Iterable[int]) -> Iterator[tuple[int, str
             yield number, " ".join(order.many("text"))
 
 
-@frozen
-class Addressed:
-    """A remark for the players of a side, or of all sides ("")."""
-
-    side: str
-    text: str
-
-
-def addressed(battle: Battle, text: str) -> Addressed | None:
-    """Read to whom a remark is addressed: a side or `all` before a colon.
-
-    Returns:
-        None for a remark on a ship or for the umpire alone.
-    """
-    head, colon, words = text.partition(":")
-    name = head.strip().casefold()
-    if not colon or not words.strip() or head.strip() in battle.ships:
-        return None
-    if name == "all":
-        return Addressed("", words.strip())
-    sides = (side.id for side in battle.sides if name in (side.id, side.name.casefold()))
-    return next((Addressed(side, words.strip()) for side in sides), None)
-
-
 class ShipRemarks:
     """The remarks on each ship. After one new entry only that entry is read."""
 
@@ -718,14 +694,3 @@ def _doubt(timeline: Timeline, number: int) -> Remark | None:
             words = timeline.versions[number].order.many("text")
             return Remark(number, effect.value, kind, " ".join(words))
     return None
-
-
-def remarks_section(timeline: Timeline) -> Section:
-    """Build the section of the umpire's remarks and of disputes."""
-    texts = {number: text for number, text in notes(timeline, timeline.play_order) if text}
-    for about, remarks in remarks_on_entries(timeline).items():
-        for remark in remarks:
-            if remark.kind is not Remarked.NOTED:
-                texts[remark.number] = f"on {about}: {remark.words}"
-    lines = tuple(text_line(text, number) for number, text in sorted(texts.items()))
-    return Section("Remarks", lines, "remarks")

@@ -1,7 +1,5 @@
 """Output for scripts: orders, battles and documents as JSON; tables as CSV."""
 
-import json
-
 from attrs import frozen
 
 from qf_tui.core.crews import CREWS
@@ -21,7 +19,6 @@ from qf_tui.document.transcript import (
     table_texts,
     taken_text,
 )
-from qf_tui.document.values import Section, Table
 from qf_tui.session import Session
 
 Json = dict[str, object]
@@ -154,34 +151,3 @@ def act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
     if ruling.findings:
         row["findings"] = [finding.text for finding in ruling.findings]
     return row
-
-
-def document_text(document: Section) -> str:
-    """Format a document as one JSON object, in ASCII."""
-    return json.dumps(_section(document)) + "\n"
-
-
-def _section(section: Section) -> Json:
-    """Build the row of a section: lines, rows of tables by column title, and its sections by id."""
-    rows = [
-        dict(zip((column.title for column in table.columns), row.cells, strict=True))
-        for table in section.blocks
-        if isinstance(table, Table)
-        for row in table.rows
-    ]
-    lines = [line.text for line in section.lines]
-    parts = {part.id: _section(part) for part in section.sections}
-    return {
-        "title": section.title,
-        **({"lines": lines} if lines else {}),
-        **({"rows": rows} if rows else {}),
-        **parts,
-    }
-
-
-def csv_text(table: Table) -> str:
-    """Format a table as CSV."""
-    from qf_tui.library.csv_rows import table_text
-
-    heads = [column.title for column in table.columns]
-    return table_text(heads, (dict(zip(heads, row.cells, strict=True)) for row in table.rows))

@@ -1,12 +1,11 @@
 """Durations of phases, turns and throws, from the times at which acts were entered."""
 
-from collections.abc import Iterator
 from itertools import pairwise
 from math import ceil
 
 from attrs import frozen
 
-from qf_tui.core.timeline import Entry, State, Timeline
+from qf_tui.core.timeline import Entry, Timeline
 
 
 @frozen
@@ -58,28 +57,6 @@ def turn_began(timeline: Timeline) -> tuple[int, float]:
                 return opened_by, began
             opened_by, began = number, timeline.log[number - 1].at or began
     return 0, 0.0
-
-
-@frozen
-class PhaseLength:
-    """The duration of a phase that has ended, in seconds."""
-
-    turn: int
-    phase: str
-    seconds: float
-
-
-def phase_lengths(timeline: Timeline) -> Iterator[PhaseLength]:
-    """Yield the duration of each ended phase in the order of play; skip phases without recorded times."""
-    at: tuple[int, str] = timeline.start.turn, timeline.start.phase
-    began: float | None = 0.0
-    for number in timeline.play_order:
-        ruling = timeline.rulings[number]
-        if ruling.state is State.STANDS and ruling.decision.begins is not None:
-            ended = timeline.log[number - 1].at
-            if began is not None and ended is not None:
-                yield PhaseLength(*at, max(0.0, ended - began))
-            at, began = ruling.decision.begins, ended
 
 
 def phase_began(timeline: Timeline) -> tuple[int, float | None]:

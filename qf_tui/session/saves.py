@@ -23,8 +23,8 @@ from qf_tui.core.grammar.reader import read_resolved, unread
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import CHECKPOINT_EVERY, LogAct, Timeline, opened, recorded
 from qf_tui.core.values import Act, Battle, Owed, Ship, replace
-from qf_tui.journal.codec import BOOK, Header, ReadOrder, RulesOf, battle_bytes, battle_of
-from qf_tui.journal.lines import SENSELESS, Extent, Misread, object_of, parsed, shown, text
+from qf_tui.journal.codec import BOOK, Header, ReadOrder, RulesOf
+from qf_tui.journal.lines import SENSELESS, Extent, Misread, shown
 from qf_tui.journal.reading import Save, SaveFault, Tail
 from qf_tui.library.paths import keep_fault
 
@@ -43,25 +43,6 @@ def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | N
     own = evolve(start, reserve=coming, began=start.began and evolve(start.began, reserve=coming))
     book = {BOOK: system.data} if system.data else {}
     return Header(qf_tui.__version__, system.name, own, {**(extra or {}), **book})
-
-
-def packed(system: RuleSystem, battle: Battle) -> bytes:
-    """Encode a battle at any moment, for another process."""
-    return battle_bytes(battle, {"system": system.name, BOOK: system.data})
-
-
-def unpacked(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Battle]:
-    """Decode a battle that `packed` encoded, with its rule system.
-
-    Raises:
-        QfError: If its rule system is not installed.
-    """
-    raw = object_of(parsed(data))
-    name, book = text(raw["system"]), raw[BOOK] or None
-    if book is None and name not in systems:
-        raise QfError(f"the rule system {name} is not installed here: install it wherever battles are played")
-    system = system_of(name, book, systems)
-    return system, battle_of(raw, rules_by(systems)(name, book))
 
 
 def open_timeline(

@@ -10,13 +10,14 @@ from qf_tui.features.board.values import BoardSwitch
 from qf_tui.features.board.view import view
 from qf_tui.features.report.story import analyse
 from qf_tui.features.report.values import LeftOut
+from qf_tui.features.simulation.jobs import pack_battle, unpack_battle
 from qf_tui.features.simulation.simulate import spec_of
 from qf_tui.journal.codec import encode_act, encode_header
 from qf_tui.journal.lines import written
 from qf_tui.journal.reading import read_save
 from qf_tui.library.systems import Systems
 from qf_tui.session import Session
-from qf_tui.session.saves import Follower, header_of, open_timeline, packed, rules_by, unpacked
+from qf_tui.session.saves import Follower, header_of, open_timeline, rules_by
 from tests.book.convoys import begun, book, copied
 from tests.cli.calling import Caller
 from tests.journal.making import sealed
@@ -112,7 +113,7 @@ def test_a_save_whose_book_is_spoilt_is_refused_in_words(tmp_path: Path, part: o
 
 def test_another_process_is_handed_the_book_with_the_battle() -> None:
     session = begun()
-    system, battle = unpacked(packed(session.system, session.battle), {})
+    system, battle = unpack_battle(pack_battle(session.system, session.battle), {})
     assert (system.title, battle) == (session.system.title, session.battle)
 
 

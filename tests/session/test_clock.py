@@ -1,4 +1,4 @@
-"""The clock of a phase: what it says as time passes, and how long phases took, by when acts were entered."""
+"""The clock of a phase: what it says as time passes, by when acts were entered."""
 
 import os
 import time
@@ -6,11 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.document.values import Section, Table
-from qf_tui.features.report.document import make_report
-from qf_tui.features.report.story import analyse
 from qf_tui.session import Session
-from qf_tui.session.clock import clock_text, phase_began, phase_lengths
+from qf_tui.session.clock import clock_text, phase_began
 from qf_tui.session.saves import COUNTED_S, Follower
 from tests.console.playing import bench, saved
 from tests.systems import our_systems
@@ -63,40 +60,13 @@ def test_a_phase_begins_with_the_entry_that_opened_it() -> None:
     assert phase_began(timed.session.timeline) == (1, 60)
     timed.enter(130, "force next")
     assert phase_began(timed.session.timeline)[1] == 130
-    assert [length.seconds for length in phase_lengths(timed.session.timeline)] == [60, 70]
 
 
-def test_without_times_no_phase_has_a_length() -> None:
+def test_without_times_there_is_no_clock() -> None:
     session = bench()
     session.enter("next")
     assert phase_began(session.timeline) == (1, None)
     assert clock_text(session.timeline, 100, 5) == ""
-    assert list(phase_lengths(session.timeline)) == []
-
-
-def lengths(session: Session) -> Table | None:
-    made = make_report(session.system, session.timeline, analyse(session.system, session.timeline))
-    parts = (part for part in made.document.blocks if isinstance(part, Section) and part.id == "lengths")
-    tables = (block for part in parts for block in part.blocks if isinstance(block, Table))
-    return next(tables, None)
-
-
-def test_the_report_says_how_long_each_phase_took() -> None:
-    timed = Timed(bench())
-    timed.enter(65, "next")
-    now = 65
-    while timed.session.battle.turn == 1:
-        now += 600
-        timed.enter(now, "force next")
-    found = lengths(timed.session)
-    assert found is not None
-    assert [column.title for column in found.columns][:2] == ["turn", "Movement"]
-    cells = found.rows[0].cells
-    assert cells[:3] == ("1", "1:05", "10:00")
-    assert cells[-1] == f"{now // 60}:{now % 60:02}"
-    plain = bench()
-    plain.enter("next")
-    assert lengths(plain) is None
 
 
 @pytest.mark.parametrize(("ago", "known"), [(0, True), (300, True), (-60, True), (COUNTED_S + 5, False)])

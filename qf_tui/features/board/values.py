@@ -23,7 +23,6 @@ from qf_tui.core.timeline import (
     not_standing,
 )
 from qf_tui.core.values import Battle, Order, Owed, Ship, replace
-from qf_tui.document.acts import addressed
 from qf_tui.registry import show_extras
 
 Needs = dict[str, tuple[Sought, ...]]
@@ -157,7 +156,7 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
     hidden = {brought_by(act) for act in timeline.log if act.version is not None and is_hidden(act.version)}
 
     def version(given: Version) -> Version:
-        note = addressed(timeline.battle, " ".join(given.order.many("text")))
+        note = read_address(timeline.battle, " ".join(given.order.many("text")))
         is_known = given.order.form is not NOTE or (note is not None and note.side in (ALL, viewer))
         return given if is_known else EMPTY
 
@@ -228,3 +227,27 @@ def _without_words(owed: Owed) -> Owed:
 def effects_of(timeline: Timeline, number: int) -> tuple[Effect, ...]:
     """Return the effects of an entry."""
     return timeline.rulings[number].decision.effects
+
+
+@frozen
+class Addressed:
+    """A remark for the players of a side, or of all sides ("")."""
+
+    side: str
+    text: str
+
+
+def read_address(battle: Battle, text: str) -> Addressed | None:
+    """Read to whom a remark is addressed: a side or `all` before a colon.
+
+    Returns:
+        None for a remark on a ship or for the umpire alone.
+    """
+    head, colon, words = text.partition(":")
+    name = head.strip().casefold()
+    if not colon or not words.strip() or head.strip() in battle.ships:
+        return None
+    if name == "all":
+        return Addressed("", words.strip())
+    sides = (side.id for side in battle.sides if name in (side.id, side.name.casefold()))
+    return next((Addressed(side, words.strip()) for side in sides), None)

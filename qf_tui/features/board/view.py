@@ -21,7 +21,6 @@ from qf_tui.core.system import Field, RuleSystem, find_phase
 from qf_tui.core.timeline import Correction, Entry, State, Timeline, apply
 from qf_tui.core.values import Battle, Order, Owed, Ship, dice_code, replace
 from qf_tui.document.acts import (
-    addressed,
     asked,
     change_text,
     changed_text,
@@ -63,6 +62,7 @@ from qf_tui.features.board.values import (
     battle_of,
     effects_of,
     is_hidden,
+    read_address,
 )
 from qf_tui.features.sealed_dice.seal import revealed_by
 from qf_tui.session.session import to_throw
@@ -229,7 +229,7 @@ def needs_of(known: ViewerBattle, owed: Owed) -> tuple[Sought, ...]:
 
 def _remarks(known: ViewerBattle) -> tuple[str, ...]:
     """Return the latest remarks to the viewer or to all; other remarks are the umpire's own."""
-    found = (addressed(known.battle, text) for _, text in notes(known.timeline, known.timeline.play_order))
+    found = (read_address(known.battle, text) for _, text in notes(known.timeline, known.timeline.play_order))
     own = [one.text for one in found if one is not None and one.side in (ALL, known.viewer)]
     return tuple(own[-REMARKS_MOST:])
 

@@ -1,19 +1,21 @@
 """`qf-tui carry`, `campaign` and `careers`: battles that lead to battles."""
 
+import json
 from argparse import Namespace
 from pathlib import Path
 
 from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import Progress, give, kind_of, print_lines, refuse_taken, terminal_width, warn
 from qf_tui.core.errors import QfError
-from qf_tui.document.scripts import csv_text, document_text
+from qf_tui.document.scripts import Json
 from qf_tui.document.text import text_lines
-from qf_tui.document.values import Document
+from qf_tui.document.values import Document, Section, Table
 from qf_tui.features.campaign.careers import work_out_services
 from qf_tui.features.campaign.careers_document import build_careers_document, build_services_table
 from qf_tui.features.campaign.document import build_campaign_document, build_passage_document
 from qf_tui.features.campaign.folder import carry_on, open_saved, read_campaign
 from qf_tui.features.report.page import html_text
+from qf_tui.features.report.text import csv_text
 from qf_tui.library.paths import own
 from qf_tui.library.systems import find_systems
 
@@ -63,7 +65,30 @@ def _find_folder(arguments: Namespace) -> Path:
 
 
 def _give(document: Document, arguments: Namespace) -> None:
-    write = {"html": html_text, "json": document_text}.get(kind_of(arguments))
+    write = {"html": html_text, "json": format_json}.get(kind_of(arguments))
     width = 0 if arguments.out else terminal_width()
     text = write(document) if write else "\n".join(text_lines(document, width)) + "\n"
     give(text, arguments.out, over=arguments.replace)
+
+
+def format_json(document: Section) -> str:
+    """Format a document as one JSON object, in ASCII."""
+    return json.dumps(_build_row(document)) + "\n"
+
+
+def _build_row(section: Section) -> Json:
+    """Build the row of a section: lines, rows of tables by column title, and its sections by id."""
+    rows = [
+        dict(zip((column.title for column in table.columns), row.cells, strict=True))
+        for table in section.blocks
+        if isinstance(table, Table)
+        for row in table.rows
+    ]
+    lines = [line.text for line in section.lines]
+    parts = {part.id: _build_row(part) for part in section.sections}
+    return {
+        "title": section.title,
+        **({"lines": lines} if lines else {}),
+        **({"rows": rows} if rows else {}),
+        **parts,
+    }

@@ -9,7 +9,7 @@ from qf_tui.core.declarations import of_parts
 from qf_tui.core.system import Column, RuleSystem, field_title, find_field
 from qf_tui.core.text import identifier, several
 from qf_tui.core.values import Battle, Ship
-from qf_tui.document.acts import phase_text, remarks_section
+from qf_tui.document.acts import phase_text
 from qf_tui.document.muster import afloat_text
 from qf_tui.document.text import NOTHING
 from qf_tui.document.transcript import why_document
@@ -35,6 +35,7 @@ from qf_tui.features.campaign.state import (
     list_parents,
     read_state,
 )
+from qf_tui.features.report.document import build_remarks
 from qf_tui.hooks import ScenarioNote
 from qf_tui.library.systems import find_systems
 
@@ -120,7 +121,7 @@ def build_campaign_document(campaign: Campaign) -> Document:
     remarks = (
         text_line(f"{saved.title}: {line.text}")
         for saved in campaign.battles
-        for line in remarks_section(saved.timeline).lines
+        for line in build_remarks(saved.timeline).lines
     )
     misfits = (text_line(text, tone=Tone.WARNING) for text in _list_misfits(campaign))
     sections = (

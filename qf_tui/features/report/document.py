@@ -13,13 +13,15 @@ from qf_tui.core.text import joined, several
 from qf_tui.core.timeline import State, Timeline
 from qf_tui.core.values import Battle, Ship, Side, replace
 from qf_tui.document.acts import (
+    Remarked,
     capital,
     changed_text,
     effect_of,
     ended_text,
     listed,
+    notes,
     phase_text,
-    remarks_section,
+    remarks_on_entries,
     some,
 )
 from qf_tui.document.glance import crew_lines, victory
@@ -40,7 +42,7 @@ from qf_tui.document.words import codes_text
 from qf_tui.features.report.curve import Curve, CurvePoint
 from qf_tui.features.report.luck import MATTERED, Names, figure, luck, mattered, throw_text, throws_table
 from qf_tui.features.report.pricing import MANY, OF_MANY, ROLLS_MOST, nearest
-from qf_tui.features.report.story import Stretch, phase_ends
+from qf_tui.features.report.story import Stretch, list_phase_lengths, phase_ends
 from qf_tui.features.report.throws import origin
 from qf_tui.features.report.values import (
     Analysis,
@@ -53,7 +55,6 @@ from qf_tui.features.report.values import (
     ThrownDice,
     TurningPoint,
 )
-from qf_tui.session.clock import phase_lengths
 
 
 @frozen
@@ -159,7 +160,7 @@ def make_report(
         ships(names, arrivals),
         victory(timeline.battle),
         lengths(names),
-        remarks_section(timeline),
+        build_remarks(timeline),
         basis(names, analysis, weights),
     )
     blocks: tuple[Block, ...] = (
@@ -540,7 +541,7 @@ def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:
 def lengths(names: Names) -> Section:
     """Format how long each phase took, in minutes and seconds, one row for each turn."""
     turns: dict[int, Counter[str]] = {}
-    for length in phase_lengths(names.timeline):
+    for length in list_phase_lengths(names.timeline):
         turns.setdefault(length.turn, Counter())[length.phase] += round(length.seconds)
     phases = [phase for phase in names.system.phases if any(turn[phase.name] for turn in turns.values())]
     columns = (*word_columns("turn"), *figure_columns(*(phase.title for phase in phases), "in all"))
@@ -626,3 +627,14 @@ def _not_counted(names: Names, analysis: Analysis) -> Iterator[str]:
             yield f"Not counted: {many} ({listed(numbers)})."
     if timeline.battle.doubts:
         yield f"Disputed: {listed(timeline.battle.doubts)}."
+
+
+def build_remarks(timeline: Timeline) -> Section:
+    """Build the section of the umpire's remarks and of disputes."""
+    texts = {number: text for number, text in notes(timeline, timeline.play_order) if text}
+    for about, remarks in remarks_on_entries(timeline).items():
+        for remark in remarks:
+            if remark.kind is not Remarked.NOTED:
+                texts[remark.number] = f"on {about}: {remark.words}"
+    lines = tuple(text_line(text, number) for number, text in sorted(texts.items()))
+    return Section("Remarks", lines, "remarks")

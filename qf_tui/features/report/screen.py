@@ -23,12 +23,12 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, about_lines, drawn_line
 from qf_tui.console.widgets.text import cut, hanging, literal
 from qf_tui.core.errors import QfError
-from qf_tui.document.acts import remarks_section
 from qf_tui.document.glance import VICTORY, present_document
 from qf_tui.document.transcript import entry_document
 from qf_tui.document.values import Document, Line
 from qf_tui.features.report.actions import REPORT
 from qf_tui.features.report.curve import find_curve, tall_curve
+from qf_tui.features.report.document import build_remarks
 from qf_tui.features.report.job import ReportJob
 from qf_tui.features.report.luck import LUCK
 from qf_tui.features.report.work import FileKind, keep_report
@@ -143,7 +143,7 @@ class ReportScreen(FilterScreen[None]):
                 if section.id not in (LUCK, VICTORY):
                     yield from section_lines(section, self._room)
             return
-        noted = remarks_section(source.timeline)
+        noted = build_remarks(source.timeline)
         if noted.blocks:
             yield from section_lines(noted, self._room)
 

@@ -372,3 +372,25 @@ def gathered(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequen
         advantage_moved=advantage_moved(timeline, every) if len(sides) == 2 else None,
         steps=tuple(steps),
     )
+
+
+@frozen
+class PhaseLength:
+    """The duration of a phase that has ended, in seconds."""
+
+    turn: int
+    phase: str
+    seconds: float
+
+
+def list_phase_lengths(timeline: Timeline) -> Iterator[PhaseLength]:
+    """Yield the duration of each ended phase in the order of play; skip phases without recorded times."""
+    at: tuple[int, str] = timeline.start.turn, timeline.start.phase
+    began: float | None = 0.0
+    for number in timeline.play_order:
+        ruling = timeline.rulings[number]
+        if ruling.state is State.STANDS and ruling.decision.begins is not None:
+            ended = timeline.log[number - 1].at
+            if began is not None and ended is not None:
+                yield PhaseLength(*at, max(0.0, ended - began))
+            at, began = ruling.decision.begins, ended

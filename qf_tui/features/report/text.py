@@ -81,3 +81,11 @@ def _markdown(blocks: Sequence[Block], depth: int) -> Iterator[str]:
             yield from ("```text", *(line.replace("`", "'") for line in curve_lines(block)), "```", "")
         elif isinstance(block, Section):
             yield from (f"{'#' * depth} {literal(block.title)}", "", *_markdown(block.blocks, depth + 1))
+
+
+def csv_text(table: Table) -> str:
+    """Format a table as CSV."""
+    from qf_tui.library.csv_rows import table_text
+
+    heads = [column.title for column in table.columns]
+    return table_text(heads, (dict(zip(heads, row.cells, strict=True)) for row in table.rows))

@@ -24,11 +24,10 @@ from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.document.scripts import csv_text
 from qf_tui.features.report.document import BattleReport, make_report
 from qf_tui.features.report.rows import json_text
 from qf_tui.features.report.story import analyse, gathered, slices
-from qf_tui.features.report.text import markdown_text
+from qf_tui.features.report.text import csv_text, markdown_text
 from qf_tui.features.report.throws import throws_of
 from qf_tui.features.report.values import Analysis, LuckStep
 from qf_tui.journal.disk import write_whole

@@ -4,7 +4,7 @@ Shares are played in this process, in several, or on a cluster.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -25,11 +25,13 @@ from qf_tui.features.simulation.doctrines import doctrine_named
 from qf_tui.features.simulation.model import BattleModel, with_points
 from qf_tui.features.simulation.playout import CannotContinue, Playout
 from qf_tui.features.simulation.tally import Tally, summed, tally_of
+from qf_tui.journal.codec import BOOK, battle_bytes, battle_of
+from qf_tui.journal.lines import object_of, parsed, text
 from qf_tui.library import processes
 from qf_tui.library.processes import LOOKS, Stopped, begin_worker, stop_pool
 from qf_tui.library.systems import find_systems
 from qf_tui.operating_systems import without_interrupts
-from qf_tui.session.saves import unpacked, worked_out_by
+from qf_tui.session.saves import rules_by, system_of, worked_out_by
 
 AHEAD = 4
 """Shares that wait for each process, so that none is idle and memory stays flat."""
@@ -115,8 +117,27 @@ def play(job: Job) -> Tally:
     return total
 
 
+def pack_battle(system: RuleSystem, battle: Battle) -> bytes:
+    """Encode a battle at any moment, for another process."""
+    return battle_bytes(battle, {"system": system.name, BOOK: system.data})
+
+
+def unpack_battle(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Battle]:
+    """Decode a battle that `pack_battle` encoded, with its rule system.
+
+    Raises:
+        QfError: If its rule system is not installed.
+    """
+    raw = object_of(parsed(data))
+    name, book = text(raw["system"]), raw[BOOK] or None
+    if book is None and name not in systems:
+        raise QfError(f"the rule system {name} is not installed here: install it wherever battles are played")
+    system = system_of(name, book, systems)
+    return system, battle_of(raw, rules_by(systems)(name, book))
+
+
 def _model(battle: bytes, whole: tuple[tuple[str, float], ...], variant: BattleVariant) -> BattleModel:
-    system, start = unpacked(battle, find_systems())
+    system, start = unpack_battle(battle, find_systems())
     after, worth = changed(system, start, variant), system.worth.of_ship
     grown = {
         id: points + worth(after.ships[id]) - worth(start.ships[id])

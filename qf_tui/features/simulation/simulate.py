@@ -10,13 +10,12 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 from qf_tui.features.simulation.doctrines import USUAL, doctrine_named
-from qf_tui.features.simulation.jobs import BattleVariant, Job, Pair, Run, Spec
+from qf_tui.features.simulation.jobs import BattleVariant, Job, Pair, Run, Spec, pack_battle
 from qf_tui.features.simulation.model import BattleModel
 from qf_tui.features.simulation.playout import Playout
 from qf_tui.features.simulation.tally import Tally
 from qf_tui.library.declared import DOCTRINE
 from qf_tui.library.processes import Stopped
-from qf_tui.session.saves import packed
 
 SHARE = 2
 """Battles in one share of the work: at its end no process waits longer for another."""
@@ -75,7 +74,7 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
         won = f"{start.side_name(ending.winner)} has won" if ending.winner else "nobody has won"
         raise QfError(f"the battle is already over: {', '.join(filter(None, (gone, won)))}")
     _ = model.reach  # QfError where nobody can attack at any range
-    return Spec(packed(system, start), tuple(sorted(model.whole.items())), seed, turns)
+    return Spec(pack_battle(system, start), tuple(sorted(model.whole.items())), seed, turns)
 
 
 def worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:

@@ -15,14 +15,13 @@ from attrs import evolve
 from jinja2 import UndefinedError
 
 from qf_tui.document.html import environment, render
-from qf_tui.document.scripts import csv_text
 from qf_tui.document.values import Document, Section, text_line
 from qf_tui.features.report.curve import Curve, blocks, curve_lines, find_curve, signed
 from qf_tui.features.report.document import BattleReport
 from qf_tui.features.report.luck import THROW_COLUMNS
 from qf_tui.features.report.page import html_text, plot_of
 from qf_tui.features.report.rows import json_text
-from qf_tui.features.report.text import literal, markdown_text
+from qf_tui.features.report.text import csv_text, literal, markdown_text
 from qf_tui.features.report.values import NOTHING, Analysis, Count, LeftOut
 from qf_tui.features.report.work import FileKind, keep_report, report_text
 from qf_tui.library.csv_rows import read_table

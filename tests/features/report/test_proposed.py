@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from qf_tui.document.history import LogView
-from qf_tui.document.scripts import act_row, csv_text
+from qf_tui.document.scripts import act_row
 from qf_tui.document.text import plain_lines
 from qf_tui.document.transcript import entry_document, log_lines
 from qf_tui.document.values import Block
@@ -14,6 +14,7 @@ from qf_tui.features.board.values import BoardSwitch
 from qf_tui.features.board.view import known_timeline, view
 from qf_tui.features.report.document import make_report
 from qf_tui.features.report.story import analyse
+from qf_tui.features.report.text import csv_text
 from qf_tui.session import Session
 from qf_tui.session.session import ActOrigin
 from tests.console.playing import Table, gunnery, plays
