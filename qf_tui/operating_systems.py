@@ -28,7 +28,7 @@ _AGAIN_S = 0.02
 _Result = TypeVar("_Result")
 
 
-def retried(call: Callable[[], _Result]) -> _Result:
+def retry_while_held(call: Callable[[], _Result]) -> _Result:
     """Call a function on a file, and on Windows retry for a moment while another program holds the file.
 
     Raises:
@@ -47,7 +47,7 @@ def retried(call: Callable[[], _Result]) -> _Result:
 def take_name(beside: Path, path: Path) -> None:
     """Give a complete file its final name; FileExistsError if the name is taken."""
     if sys.platform == "win32":
-        retried(lambda: beside.rename(path))
+        retry_while_held(lambda: beside.rename(path))
         return
     try:
         path.hardlink_to(beside)
@@ -74,7 +74,7 @@ _DEVICES = re.compile(r"(CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|(COM|LPT)[0-9¹²³])"
 _SIGNS = frozenset('<>:"/\\|?*')
 
 
-def name_fault(name: str) -> str:
+def find_name_fault(name: str) -> str:
     """Return why Windows refuses a file name, or "".
 
     It is checked on every system, because a save may be continued on another laptop.
@@ -88,10 +88,10 @@ def name_fault(name: str) -> str:
     return ""
 
 
-def portable_name(name: str) -> str:
+def make_portable_name(name: str) -> str:
     """Return the closest name that every system accepts."""
     plain = "".join("-" if sign in _SIGNS else sign for sign in name).rstrip(". ")
-    return f"{plain}-" if name_fault(plain) else plain
+    return f"{plain}-" if find_name_fault(plain) else plain
 
 
 if sys.platform == "win32":
@@ -119,7 +119,7 @@ def end_by_signals(end: Callable[[int], object], reset: bytes = b"") -> Iterator
     restore = _remember_terminal(reset)
     ended = False
 
-    def die(number: int) -> None:
+    def kill_process(number: int) -> None:
         restore()
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
@@ -128,9 +128,9 @@ def end_by_signals(end: Callable[[int], object], reset: bytes = b"") -> Iterator
         nonlocal ended
         ended = True
         for other in before:
-            signal.signal(other, lambda *_: die(number))
+            signal.signal(other, lambda *_: kill_process(number))
         if sys.platform != "win32":  # Windows ends the process after five seconds
-            signal.signal(signal.SIGALRM, lambda *_: die(number))
+            signal.signal(signal.SIGALRM, lambda *_: kill_process(number))
             signal.setitimer(signal.ITIMER_REAL, ENDS_S)
         end(number)
 
@@ -187,7 +187,7 @@ def give_way(steps: int) -> None:
 
 
 @contextmanager
-def without_interrupts() -> Iterator[None]:
+def delay_interrupts() -> Iterator[None]:
     """Delay Ctrl-C while the body runs; on Windows it is not delayed."""
     if sys.platform == "win32":
         yield
@@ -199,7 +199,7 @@ def without_interrupts() -> Iterator[None]:
             signal.pthread_sigmask(signal.SIG_SETMASK, masked)
 
 
-def written_soon(pipe: IO[bytes], seconds: float | None) -> bool:
+def wait_for_data(pipe: IO[bytes], seconds: float | None) -> bool:
     """Return whether a pipe gets data within some seconds; None waits without limit."""
     if sys.platform == "win32":
         # On Windows a named pipe can only be opened once its writer has opened it.

@@ -19,14 +19,14 @@ from qf_tui.core.grammar.names import Reach
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Plan, replace
 from qf_tui.journal.codec import encode_act, encode_header
-from qf_tui.journal.lines import Misread, written
-from qf_tui.journal.save_summary import glance
+from qf_tui.journal.lines import Misread, encode_json
+from qf_tui.journal.save_summary import summarize_save
 from qf_tui.library.check import check
 from qf_tui.library.paths import read_toml, shipped
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import Systems
 from qf_tui.session import Session
-from qf_tui.session.saves import header_of
+from qf_tui.session.saves import build_header
 from tests.book import convoys, rivers
 from tests.cli.strange_orders import STRANGE, Lot
 from tests.journal.making import sealed
@@ -132,7 +132,7 @@ def _save_of(duel: tuple[RuleSystem, Battle], chance: Random) -> list[Document]:
     for _ in range(40):
         with suppress(QfError):
             session.enter(lot.line())
-    bodies = [encode_header(header_of(session.system, session.timeline.start))]
+    bodies = [encode_header(build_header(session.system, session.timeline.start))]
     return [*bodies, *(encode_act(act) for act in session.timeline.log)]
 
 
@@ -143,7 +143,7 @@ def _sealed_or_spoilt(lines: list[Document], chance: Random) -> bytes:
         if chance.random() < 0.8:
             place = chance.choice((0, *[chance.randrange(len(lines))] * 4))
             lines[place] = changed(lines[place], chance, chance.randint(1, 3))
-        data = sealed(*map(written, lines))
+        data = sealed(*map(encode_json, lines))
         if chance.random() < 0.3:
             at = chance.randrange(len(data))
             put = chance.choice((b"", b"\n", b"\0" * 9, bytes([chance.randrange(256)]), data[at : at + 400]))
@@ -162,9 +162,9 @@ def test_saves(chunk: int, size: int, seed: int, share: Share, tmp_path: Path) -
     def attempt(chance: Random) -> None:
         path.write_bytes(_sealed_or_spoilt(chance.choice(saves), chance))
         with suppress(QfError):
-            summary = glance(path)
-            assert f"{summary.title}{summary.system}{summary.stands}".isprintable()
-        session = Session.look(path, SYSTEMS)
+            summary = summarize_save(path)
+            assert f"{summary.title}{summary.system}{summary.phase}".isprintable()
+        session = Session.view(path, SYSTEMS)
         lot = Lot(chance, session)
         for _ in range(chance.randint(0, 3)):
             with suppress(QfError):

@@ -142,7 +142,7 @@ def test_the_system_of_the_page_for_authors_is_retold_shown_and_played_out(
     assert "Bee bails out, dice 5: Bee: stops a hole" in report
     assert "Bee   afloat  2 0 → 1 0" in report
     assert "2 logs, turn 2, Fire" in output_of("sheets", "pond.qfb", "--out", "pond.html")
-    session = Session.look(tmp_path / "pond.qfb", find_systems())
+    session = Session.view(tmp_path / "pond.qfb", find_systems())
     for switch, viewer in product(BoardSwitch, (ALL, "blue", "red")):
         shown = view(session.system, session.timeline, viewer, switch)
         assert shown.title == "The pond"

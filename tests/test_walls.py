@@ -319,7 +319,7 @@ WORDS_ALONE = {
     "document/words.py": {
         "qf_tui.core.decisions": {"Reason", "Results"},
         "qf_tui.core.declarations": {"Shape"},
-        "qf_tui.core.text": {"Distance", "value_text", "with_answer"},
+        "qf_tui.core.text": {"Distance", "format_ship_value", "add_answer"},
         "qf_tui.core.values": {"Order", "Provenance", "SentencePart", "Slot", "SlotValue"},
     },
 }
@@ -371,7 +371,7 @@ def test_what_an_entry_did_is_worded_by_the_document_alone(package: str) -> None
 
 RETELLING = ("console/reading", "console/history")
 """What shows what was done, and is made of documents."""
-STANDING = {"rulings", "decision", "effects", "findings", "overrode", "doubts", "owed", "in_state"}
+STANDING = {"rulings", "decision", "effects", "findings", "overrode", "doubts", "owed", "list_in_state"}
 """How an entry or the battle stands: what only a document is made of."""
 SIGNED = {("logs.py", "owed")}
 """The grid marks the row of a ship that owes a roll, without a word."""

@@ -192,7 +192,7 @@ def lose(builder: DecisionBuilder, ship: str, field: str) -> None:
 
 
 def _sail(battle: Battle, order: Order) -> PreparedOrder:
-    ships = [battle.ships[id] for id in order.many("ships")]
+    ships = [battle.ships[id] for id in order.list_texts("ships")]
     boxes = order.number("boxes") or 0
     findings = list(out_of_phase(battle, SAIL, "T-PHA-1"))
     for ship in ships:

@@ -44,13 +44,13 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as fault:
-        from qf_tui.cli.output import named, warn
+        from qf_tui.cli.output import format_path, warn
         from qf_tui.operating_systems import has_no_reader
 
         left = has_no_reader(fault)
         if not left:
-            warn(f"{named(fault.filename or 'output')}: {fault.strerror or fault}")
-        _let_go()
+            warn(f"{format_path(fault.filename or 'output')}: {fault.strerror or fault}")
+        _drop_output()
         return PIPE_CLOSED if left else FAILED
 
 
@@ -60,7 +60,7 @@ def _run(argv: list[str] | None) -> int:
         # Building no parser takes a third of the time.
         print(f"qf-tui {qf_tui.__version__}")
         return 0
-    from qf_tui.cli.commands import is_known, parser
+    from qf_tui.cli.commands import build_parser, is_known
 
     if not is_known(given):
         from qf_tui.registry import search_features
@@ -68,15 +68,15 @@ def _run(argv: list[str] | None) -> int:
         for fault in search_features():
             print(fault, file=sys.stderr)
     try:
-        arguments, left = parser().parse_known_args(given)
+        arguments, left = build_parser().parse_known_args(given)
         # argparse finds repeated arguments in one place only; after an option they are left over.
         if not all("=" in one and not one.startswith("-") for one in left) or "facts" not in arguments:
-            parser().parse_args(given)
+            build_parser().parse_args(given)
         else:
             arguments.facts.extend(left)
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else FAILED
-    command = _loaded(arguments.does)
+    command = _load_command(arguments.does)
     from qf_tui.cli.output import warn
     from qf_tui.core.errors import QfError
 
@@ -91,7 +91,7 @@ def _run(argv: list[str] | None) -> int:
         gc.enable()
 
 
-def _loaded(command: "Command") -> "Callable[[Namespace], int]":
+def _load_command(command: "Command") -> "Callable[[Namespace], int]":
     """Load the function of a command and everything that it imports."""
     # Modules live as long as the program, so the garbage collector need not look at them.
     gc.disable()
@@ -102,7 +102,7 @@ def _loaded(command: "Command") -> "Callable[[Namespace], int]":
     return run
 
 
-def _let_go() -> None:
+def _drop_output() -> None:
     """Redirect standard output to nothing, so that the last flush of a closed pipe raises no error."""
     with suppress(AttributeError, ValueError, OSError):
         nothing = os.open(os.devnull, os.O_WRONLY)

@@ -16,6 +16,6 @@ CREWS = Argument(
 RULESET = Argument("ruleset", "RULESET", "a rule system; all if left out", nargs="?")
 
 
-def kind(name: str, text: str) -> Argument:
+def declare_format(name: str, text: str) -> Argument:
     """Declare a switch for one of the file formats of a report."""
     return Argument(f"--{name}", None, text, dest="kind", action="store_const", const=name)

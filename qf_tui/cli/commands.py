@@ -36,7 +36,7 @@ COMMANDS = (
     ),
     Command(
         "sample",
-        "qf_tui.cli.look:sample",
+        "qf_tui.cli.look:play_sample",
         "a copy of the sample battle",
         "Without a terminal its log and its ships are printed.",
     ),
@@ -49,7 +49,7 @@ COMMANDS = (
     ),
     Command(
         "run",
-        "qf_tui.cli.run:run",
+        "qf_tui.cli.run:run_orders",
         "plays orders from a file or a pipe, without a screen",
         "Exit status: 0 if no order was refused, 3 otherwise, 2 if it could not start.",
         Argument("battle", "SCENARIO-or-SAVE", f"{BATTLE}; a save is never written"),
@@ -62,7 +62,7 @@ COMMANDS = (
     ),
     Command(
         "odds",
-        "qf_tui.cli.files:odds",
+        "qf_tui.cli.files:print_odds",
         "the exact chances of an order",
         "Nothing is thrown.",
         ANY_BATTLE,
@@ -72,7 +72,7 @@ COMMANDS = (
     ),
     Command(
         "show",
-        "qf_tui.cli.look:show",
+        "qf_tui.cli.look:show_save",
         "the log and the ships of a save",
         "",
         SAVE,
@@ -80,7 +80,7 @@ COMMANDS = (
     ),
     Command(
         "verify",
-        "qf_tui.cli.look:verify",
+        "qf_tui.cli.look:verify_save",
         "checks a save's checksums and decides every entry again by today's rules",
         "Exit status: 0 no difference apart from changed rulings and wording; 1 other differences, acts "
         "missing at the end, or what an option looks for is not so; 2 it cannot be read.",
@@ -88,7 +88,7 @@ COMMANDS = (
     ),
     Command(
         "branch",
-        "qf_tui.cli.look:branch",
+        "qf_tui.cli.look:branch_save",
         "copies the first acts of a save into a new save",
         "The save itself is not touched.",
         SAVE,
@@ -97,15 +97,15 @@ COMMANDS = (
     ),
     Command(
         "check",
-        "qf_tui.cli.files:check",
+        "qf_tui.cli.files:check_files",
         "what is wrong with fleets, scenarios, chart overlays, rule books and saves",
         "Exit status: 0 nothing (warnings do not count), 1 faults, 2 a file cannot be read.",
         Argument("files", "FILE", nargs="+"),
     ),
-    Command("scenarios", "qf_tui.cli.files:scenarios", "the scenarios at hand, your own first", ""),
+    Command("scenarios", "qf_tui.cli.files:print_scenarios", "the scenarios at hand, your own first", ""),
     Command(
         "schema",
-        "qf_tui.cli.files:schema",
+        "qf_tui.cli.files:print_schema",
         "a JSON Schema for editors",
         "A TOML file names it in its first line, like #:schema ./.schema/fleet.json.",
         Argument("kind", None, nargs="?", choices=("fleet", "scenario", "overlay", "rules")),
@@ -114,17 +114,17 @@ COMMANDS = (
     ),
     Command(
         "settings",
-        "qf_tui.cli.files:settings",
+        "qf_tui.cli.files:print_settings",
         "your settings of the console",
         "Makes their file, with every setting explained, if there is none yet.",
         Argument("name", "NAME", "one setting", nargs="?"),
         Argument("value", "VALUE", "what it is set to", nargs="?"),
     ),
-    Command("charts", "qf_tui.cli.files:charts", "the charts that come with the rules", "", RULESET),
-    Command("options", "qf_tui.cli.files:options", "the switches of the rules", "", RULESET),
+    Command("charts", "qf_tui.cli.files:print_charts", "the charts that come with the rules", "", RULESET),
+    Command("options", "qf_tui.cli.files:print_options", "the switches of the rules", "", RULESET),
     Command(
         "rules",
-        "qf_tui.cli.files:rules",
+        "qf_tui.cli.files:print_rules",
         "the rule books at hand, or the clauses of all rules that contain a word",
         "A rule book is one file, NAME.rules.toml, in your own folder or beside a scenario: `help rules`.",
         Argument("words", "WORD", nargs="*"),
@@ -132,7 +132,7 @@ COMMANDS = (
     ),
     Command(
         "help",
-        "qf_tui.cli.files:help",
+        "qf_tui.cli.files:print_help",
         "a page to read, a list of them, or where a word stands in them",
         "Exit status: 0 found, 1 not.",
         Argument("words", "TOPIC-or-WORD", nargs="*"),
@@ -162,11 +162,11 @@ class ParserLater:
 
     def __getattr__(self, name: str) -> object:
         if self._parser is None:
-            self._parser = _made(self._command, self._given)
+            self._parser = _build_command_parser(self._command, self._given)
         return getattr(self._parser, name)
 
 
-def _made(command: Command, given: "dict[str, Any]") -> CommandParser:
+def _build_command_parser(command: Command, given: "dict[str, Any]") -> CommandParser:
     made = CommandParser(
         description=f"{command.text[0].upper()}{command.text[1:]}.\n{command.more}".strip(), **given
     )
@@ -199,7 +199,7 @@ def is_known(given: "Sequence[str]") -> bool:
     return all(word.partition("=")[0] in options for word in given[1:] if word.startswith("--"))
 
 
-def parser() -> argparse.ArgumentParser:
+def build_parser() -> argparse.ArgumentParser:
     """Build the parser; `does` of its result is the command."""
     features = [feature for feature in find_features() if feature.commands]
     made = CommandParser(
@@ -232,11 +232,11 @@ class _Format(argparse.RawTextHelpFormatter):
         super().__init__(prog, width=WIDTH)
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        parts = ([part] if part.startswith(" ") else _filled(part) for part in text.splitlines())
+        parts = ([part] if part.startswith(" ") else _wrap_lines(part) for part in text.splitlines())
         return "\n".join(line for lines in parts for line in lines)
 
 
-def _filled(text: str) -> Iterator[str]:
+def _wrap_lines(text: str) -> Iterator[str]:
     """Wrap a text into lines of the help; importing `textwrap` would take longer."""
     line = ""
     for word in text.split(" "):

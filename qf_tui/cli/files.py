@@ -5,17 +5,17 @@ from argparse import Namespace
 from collections.abc import Iterable
 from pathlib import Path
 
-from qf_tui.cli.opening import named_systems, open_battle
-from qf_tui.cli.output import give, named, print_json, print_lines
+from qf_tui.cli.opening import list_systems, open_battle
+from qf_tui.cli.output import format_path, print_json, print_lines, write_output
 from qf_tui.core.decide import check_dice
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.grammar.names import nearest
-from qf_tui.core.odds import chances, needed
+from qf_tui.core.grammar.names import list_similar_names
+from qf_tui.core.odds import compute_chances, list_needs
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Chart, ChartRow, Provenance
-from qf_tui.document.text import table
-from qf_tui.document.transcript import finding_text
+from qf_tui.document.text import lay_out_rows
+from qf_tui.document.transcript import format_finding
 from qf_tui.document.words import RECONSTRUCTED
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.library.books import SUFFIX as BOOK_SUFFIX
@@ -24,7 +24,7 @@ from qf_tui.library.charts import shipped_charts
 from qf_tui.library.paths import first_byte, is_there, listed
 from qf_tui.library.settings import keep_setting, list_settings, load_settings, make_settings, setting_named
 from qf_tui.library.systems import Systems, find_systems, usable
-from qf_tui.session.saves import open_timeline, rules_by
+from qf_tui.session.saves import make_rules_finder, open_timeline
 
 FAULTY, UNREADABLE = 1, 2
 NOT_FOUND = 1
@@ -33,16 +33,16 @@ HELP_WIDTH = 96
 """Width of a help page, in characters."""
 
 
-def check(arguments: Namespace) -> int:
+def check_files(arguments: Namespace) -> int:
     """Print the faults of each file.
 
     Returns:
         0 for none, 1 for faults, 2 if a file cannot be read.
     """
-    return max(_check(name) for name in arguments.files)
+    return max(_check_file(name) for name in arguments.files)
 
 
-def _check(name: str) -> int:
+def _check_file(name: str) -> int:
     # Imported late: it loads the ships of all navies, which other commands do not need.
     from qf_tui.library.check import SAVE
     from qf_tui.library.check import check as checked_file
@@ -55,30 +55,32 @@ def _check(name: str) -> int:
     for file in checked.files:
         print_lines(str(file))
     for warning in checked.warnings:
-        print_lines(f"{named(name)}: warning: {warning}")
+        print_lines(f"{format_path(name)}: warning: {warning}")
     if checked.files:
         return UNREADABLE if first_byte(path) is None else FAULTY
-    print_lines(f"{named(name)}: a {checked.kind}, nothing wrong")
+    print_lines(f"{format_path(name)}: a {checked.kind}, nothing wrong")
     return 0
 
 
 def _check_save(path: Path) -> int:
     try:
-        save = read_save(path, rules_by(find_systems()))
+        save = read_save(path, make_rules_finder(find_systems()))
         open_timeline(save, find_systems())
     except QfError as fault:
-        print_lines(str(fault) if isinstance(fault, SaveFault) else f"{named(path)}: {fault}")
+        print_lines(str(fault) if isinstance(fault, SaveFault) else f"{format_path(path)}: {fault}")
         return FAULTY
-    if save.short:
-        print_lines(f"{named(path)}: {save.end_notice}")
+    if save.lacks_acts:
+        print_lines(f"{format_path(path)}: {save.end_notice}")
         return FAULTY
     for warning in filter(None, (save.end_notice, save.extra_notice)):
-        print_lines(f"{named(path)}: warning: {warning}")
-    print_lines(f"{named(path)}: a save of {len(save.log)} acts, nothing {'else ' if save.torn else ''}wrong")
+        print_lines(f"{format_path(path)}: warning: {warning}")
+    print_lines(
+        f"{format_path(path)}: a save of {len(save.log)} acts, nothing {'else ' if save.torn else ''}wrong"
+    )
     return 0
 
 
-def scenarios(arguments: Namespace) -> int:
+def print_scenarios(arguments: Namespace) -> int:
     """Print names and titles of the scenarios at hand."""
     return print_shelf("scenarios")
 
@@ -87,11 +89,11 @@ def print_shelf(kind: str) -> int:
     """Print names and titles of the files of a kind."""
     files = listed(kind)
     if files:
-        print_lines(*table([one.name, one.title, "yours" if one.own else ""] for one in files))
+        print_lines(*lay_out_rows([one.name, one.title, "yours" if one.own else ""] for one in files))
     return 0
 
 
-def schema(arguments: Namespace) -> int:
+def print_schema(arguments: Namespace) -> int:
     """Print the schema of a kind of file for one rule system or all, or write all schemas into place."""
     from qf_tui.library import check as schemas
 
@@ -107,7 +109,7 @@ def schema(arguments: Namespace) -> int:
     if kind == "rules" or (kind == "fleet" and arguments.ruleset is None):
         print(schemas.schema_text(kind, "", systems), end="")
         return 0
-    named = named_systems(arguments.ruleset)
+    named = list_systems(arguments.ruleset)
     if len(named) == 1:
         print(schemas.schema_text(kind, named[0].name, systems), end="")
         return 0
@@ -116,7 +118,7 @@ def schema(arguments: Namespace) -> int:
     return 0
 
 
-def settings(arguments: Namespace) -> int:
+def print_settings(arguments: Namespace) -> int:
     """Print the settings and the path of their file, which is made if missing; with a value, set one."""
     if arguments.value is not None:
         keep_setting(arguments.name, arguments.value)
@@ -124,50 +126,50 @@ def settings(arguments: Namespace) -> int:
     print_lines(str(make_settings()))
     held = load_settings()
     rows = [[setting.name, held.text(setting.name), setting.label] for setting in wanted]
-    print_lines(*table(rows))
+    print_lines(*lay_out_rows(rows))
     return 0
 
 
-def charts(arguments: Namespace) -> int:
+def print_charts(arguments: Namespace) -> int:
     """Print the shipped charts as tables, with marks on reconstructed cells and sources of attested ones."""
-    for system in named_systems(arguments.ruleset):
+    for system in list_systems(arguments.ruleset):
         print_lines(f"{system.title} ({system.name}); {RECONSTRUCTED}: reconstructed, ours alone")
-        if lines := _scale_lines(system):
+        if lines := _format_scales(system):
             print_lines("", "Scales", *lines)
         for chart in shipped_charts(system).values():
-            print_lines("", *_chart_lines(chart))
+            print_lines("", *_format_chart(chart))
         print_lines("")
     return 0
 
 
-def _scale_lines(system: RuleSystem) -> list[str]:
+def _format_scales(system: RuleSystem) -> list[str]:
     """Format every scale of a system that has printed figures."""
     scales = [scale for scale in system.scales if scale.figures]
     if not scales:
         return []
     heads = ["scale", "unit", *scales[0].figures]
     rows = [[scale.name, scale.unit, *scale.figures.values()] for scale in scales]
-    return table([heads, *rows], [False, False, *[True] * (len(heads) - 2)])
+    return lay_out_rows([heads, *rows], [False, False, *[True] * (len(heads) - 2)])
 
 
-def _chart_lines(chart: Chart) -> list[str]:
+def _format_chart(chart: Chart) -> list[str]:
     columns = list(dict.fromkeys(column for row in chart.rows.values() for column in row.cells))
-    rows = [["", *columns], *([row.name, *_cells(row, columns)] for row in chart.rows.values())]
-    lines = [f"{chart.title} [{chart.name}]", *table(rows, [False, *[True] * len(columns)])]
+    rows = [["", *columns], *([row.name, *_format_cells(row, columns)] for row in chart.rows.values())]
+    lines = [f"{chart.title} [{chart.name}]", *lay_out_rows(rows, [False, *[True] * len(columns)])]
     if chart.note:
         lines.append(chart.note)
-    sources = [line for row in chart.rows.values() for line in _sources(row)]
+    sources = [line for row in chart.rows.values() for line in _list_sources(row)]
     return [*lines, *(f"  attested {line}" for line in sources)]
 
 
-def _cells(row: ChartRow, columns: list[str]) -> Iterable[str]:
+def _format_cells(row: ChartRow, columns: list[str]) -> Iterable[str]:
     for column in columns:
         cell = row.cells.get(column)
         mark = RECONSTRUCTED if cell and cell.status is Provenance.RECONSTRUCTED else " "
         yield f"{cell.text}{mark}" if cell else ""
 
 
-def _sources(row: ChartRow) -> list[str]:
+def _list_sources(row: ChartRow) -> list[str]:
     """List the sources of a row's attested cells, with neighbours of one source together."""
     spans: list[tuple[str, str, str]] = []
     before = ""
@@ -184,20 +186,20 @@ def _sources(row: ChartRow) -> list[str]:
     ]
 
 
-def options(arguments: Namespace) -> int:
+def print_options(arguments: Namespace) -> int:
     """Print every switch: name, clause, default, values, and what it changes."""
-    for system in named_systems(arguments.ruleset):
+    for system in list_systems(arguments.ruleset):
         print_lines(f"{system.title} ({system.name})")
         rows = [["switch", "clause", "default", "values", "what it changes"]]
         rows.extend(
             [option.name, option.clause, option.default, ", ".join(option.values), option.text]
             for option in system.options
         )
-        print_lines(*table(rows), "")
+        print_lines(*lay_out_rows(rows), "")
     return 0
 
 
-def rules(arguments: Namespace) -> int:
+def print_rules(arguments: Namespace) -> int:
     """Print the clauses that contain all the words, or without words the rule books at hand.
 
     Returns:
@@ -214,54 +216,54 @@ def rules(arguments: Namespace) -> int:
             [name, "a rule system has this name: rename it" if taken(name) else title_of(path), str(path)]
             for name, path in book_files(Path()).items()
         ]
-        print_lines("Rule books at hand; with a WORD the clauses that contain it", "", *table(rows))
+        print_lines("Rule books at hand; with a WORD the clauses that contain it", "", *lay_out_rows(rows))
         return 0
     words = [word.casefold() for word in arguments.words]
     clauses = [
         [clause, text]
-        for system in named_systems(None)
+        for system in list_systems(None)
         for clause, text in system.clauses.items()
         if all(word in f"{clause} {text}".casefold() for word in words)
     ]
     if clauses:
-        print_lines(*table(clauses))
+        print_lines(*lay_out_rows(clauses))
         return 0
-    texts = (text for system in named_systems(None) for each in system.clauses.items() for text in each)
-    near = ", ".join(nearest(" ".join(words), re.findall(r"[\w-]+", " ".join(texts))))
+    texts = (text for system in list_systems(None) for each in system.clauses.items() for text in each)
+    near = ", ".join(list_similar_names(" ".join(words), re.findall(r"[\w-]+", " ".join(texts))))
     print_lines(
         f"no clause contains {' and '.join(arguments.words)}{f'; did you mean {near}?' if near else ''}"
     )
     return NOT_FOUND
 
 
-def help(arguments: Namespace) -> int:
+def print_help(arguments: Namespace) -> int:
     """Print a page of the help, a list of the pages, or the lines that contain some words.
 
     Returns:
         1 if no page contains the words.
     """
-    from qf_tui.document.help import TOPICS, find_pages, help_html, help_page
-    from qf_tui.document.text import plain_lines, text_lines
+    from qf_tui.document.help import TOPICS, build_help_page, find_pages, render_help
+    from qf_tui.document.text import lay_out_blocks, lay_out_document
 
     words = arguments.words
     if arguments.html:
-        give(help_html(), arguments.out, over=False)
+        write_output(render_help(), arguments.out, over=False)
         return 0
     if len(words) == 1 and words[0].casefold() in TOPICS:
-        lines = list(text_lines(help_page(words[0].casefold()), HELP_WIDTH))
+        lines = list(lay_out_document(build_help_page(words[0].casefold()), HELP_WIDTH))
     elif not words:
-        lines = table([topic, help_page(topic).title] for topic in TOPICS)
+        lines = lay_out_rows([topic, build_help_page(topic).title] for topic in TOPICS)
     else:
-        lines = list(plain_lines(find_pages(words), HELP_WIDTH))[1:]
+        lines = list(lay_out_blocks(find_pages(words), HELP_WIDTH))[1:]
     if not lines:
-        near = ", ".join(nearest(" ".join(words), TOPICS))
+        near = ", ".join(list_similar_names(" ".join(words), TOPICS))
         print_lines(f"no page contains {' and '.join(words)}{f'; did you mean {near}?' if near else ''}")
         return NOT_FOUND
-    give("\n".join(lines), arguments.out, over=False)
+    write_output("\n".join(lines), arguments.out, over=False)
     return 0
 
 
-def odds(arguments: Namespace) -> int:
+def print_odds(arguments: Namespace) -> int:
     """Print the findings against an order, its dice and its chances.
 
     Returns:
@@ -273,24 +275,24 @@ def odds(arguments: Namespace) -> int:
         if all(finding.refused for finding in entry.prepared.findings):
             check_dice(entry)
     except OrderRefused as refusal:
-        print_lines(*(finding_text(finding) for finding in refusal.findings))
+        print_lines(*(format_finding(finding) for finding in refusal.findings))
         return EXIT_REFUSED
     findings = entry.prepared.findings
-    print_lines(entry.order.resolved, *(f"  {finding_text(finding)}" for finding in findings))
+    print_lines(entry.order.resolved, *(f"  {format_finding(finding)}" for finding in findings))
     if any(not finding.refused for finding in findings):
         return EXIT_REFUSED
-    print_lines(*(f"  {line}" for line in _figures(entry)))
+    print_lines(*(f"  {line}" for line in _format_figures(entry)))
     return 0
 
 
-def _figures(entry: PreparedEntry) -> list[str]:
+def _format_figures(entry: PreparedEntry) -> list[str]:
     ready = entry.prepared
     lines = [*ready.assumes, *ready.reminders]
     wanted = ", ".join(str(die) for die in entry.missing)
     lines.append(f"dice: {wanted}" if wanted else "no dice needed")
-    lines += map(str, needed(ready, entry.faces))
+    lines += map(str, list_needs(ready, entry.faces))
     rows = []
-    for chance in chances(ready, entry.faces):
+    for chance in compute_chances(ready, entry.faces):
         value = f"{float(chance.value):.4f}" if chance.mean else f"{float(chance.value):.2%}"
         rows.append([chance.label, value, str(chance.value)])
-    return [*lines, *(table(rows, [False, True, False]) if rows else ["no chances to calculate"])]
+    return [*lines, *(lay_out_rows(rows, [False, True, False]) if rows else ["no chances to calculate"])]

@@ -8,19 +8,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qf_tui.cli.opening import draw, has_terminal, new_save, save_named
-from qf_tui.cli.output import named, print_json, print_lines, warn
+from qf_tui.cli.opening import draw_console, has_terminal, read_new_save, save_named
+from qf_tui.cli.output import format_path, print_json, print_lines, warn
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import several
+from qf_tui.core.text import format_count
 from qf_tui.core.timeline import Timeline
-from qf_tui.journal.codec import encoded
+from qf_tui.journal.codec import encode_value
 from qf_tui.journal.disk import END
 from qf_tui.journal.reading import Save, read_save
 from qf_tui.journal.saving import copy_save
 from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.saves import open_timeline, rules_by, sense_of
+from qf_tui.session.saves import make_rules_finder, open_timeline, report_senseless
 from qf_tui.session.session import copy_on_shelf
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ SAMPLE = "yellow-sea-1904"
 """Name of the sample battle among the shipped saves."""
 
 
-def sample(arguments: Namespace) -> int:
+def play_sample(arguments: Namespace) -> int:
     """Open a copy of the sample battle; without a terminal, print its log and its ships."""
     return open_sample(shipped("saves") / f"{SAMPLE}.qfb", terminal=has_terminal())
 
@@ -39,100 +39,105 @@ def sample(arguments: Namespace) -> int:
 def open_sample(file: Path, *, terminal: bool) -> int:
     """Open a copy of a sample battle in the console, or print the battle."""
     if terminal:
-        return draw(copy_on_shelf(file), None)
-    print_battle(Session.look(file, find_systems()))
+        return draw_console(copy_on_shelf(file), None)
+    print_battle(Session.view(file, find_systems()))
     return 0
 
 
-def show(arguments: Namespace) -> int:
+def show_save(arguments: Namespace) -> int:
     """Print the log and the ships of a save; QfError if its rules cannot make sense of them."""
     # Everything that is read is used until the end, so there is no garbage.
     gc.disable()
-    session = Session.look(save_named(arguments.battle), find_systems())
+    session = Session.view(save_named(arguments.battle), find_systems())
     if session.notice and arguments.json:
         warn(session.notice)
-    with sense_of(session.system):
+    with report_senseless(session.system):
         if arguments.json:
-            from qf_tui.document.scripts import act_row, battle_row
+            from qf_tui.document.scripts import build_act_row, build_battle_row
 
             in_force = session.timeline.in_force
-            acts = [act_row(session.timeline, act, act.number in in_force) for act in session.timeline.log]
-            print_json(battle_row(session.system, session.timeline) | {"entries": acts})
+            acts = [
+                build_act_row(session.timeline, act, act.number in in_force) for act in session.timeline.log
+            ]
+            print_json(build_battle_row(session.system, session.timeline) | {"entries": acts})
         else:
             print_lines(*([session.notice, ""] if session.notice else []))
             print_battle(session)
     return 0
 
 
-def branch(arguments: Namespace) -> int:
+def branch_save(arguments: Namespace) -> int:
     """Copy the first acts of a save to a new save."""
-    copied = copy_save(save_named(arguments.battle), new_save(arguments.save), arguments.at)
-    print_lines(f"{named(arguments.save)}: {several(copied, 'act')} of {named(arguments.battle)}")
+    copied = copy_save(save_named(arguments.battle), read_new_save(arguments.save), arguments.at)
+    print_lines(
+        f"{format_path(arguments.save)}: {format_count(copied, 'act')} of {format_path(arguments.battle)}"
+    )
     return 0
 
 
 def print_battle(session: Session) -> None:
     """Print a battle line by line: its log, then its ships."""
-    from qf_tui.document.text import plain_lines
+    from qf_tui.document.text import lay_out_blocks
 
-    for line in plain_lines(_shown(session)):
+    for line in lay_out_blocks(_build_blocks(session)):
         print_lines(line, at_once=False)
 
 
-def _shown(session: Session) -> "Iterator[Block]":
-    from qf_tui.document.transcript import DAGGER_NOTE, battle_blocks, is_marked, log_lines
-    from qf_tui.document.values import GAP, text_line
+def _build_blocks(session: Session) -> "Iterator[Block]":
+    from qf_tui.document.transcript import DAGGER_NOTE, build_battle_blocks, is_marked, list_log
+    from qf_tui.document.values import GAP, build_line
 
     notes = session.battle.table.get("notes")
-    yield from (text_line(str(notes)), GAP) if notes else ()
-    yield from log_lines(session.system, session.timeline)
-    yield from battle_blocks(session.system, session.timeline)
+    yield from (build_line(str(notes)), GAP) if notes else ()
+    yield from list_log(session.system, session.timeline)
+    yield from build_battle_blocks(session.system, session.timeline)
     yield from DAGGER_NOTE if any(map(is_marked, session.timeline.rulings.values())) else ()
 
 
-def verify(arguments: Namespace) -> int:
+def verify_save(arguments: Namespace) -> int:
     """Check the checksums of a save and decide every entry again.
 
     Returns:
         0 if only changed rulings and wording differ; 1 if more differs, or acts are missing at the end.
     """
-    from qf_tui.core.verify import DifferenceKind, differences
+    from qf_tui.core.verify import DifferenceKind, list_differences
 
     gc.disable()
     save, system, timeline = open_save(arguments.battle)
     if save.end_notice:
         print_lines(f"{save.name}: {save.end_notice}.")
-    with sense_of(system):
-        differing = differences(system, timeline, save.header.program)
+    with report_senseless(system):
+        differing = list_differences(system, timeline, save.header.program)
     kinds = list(DifferenceKind)
     if differing:
-        from qf_tui.document.text import plain_lines
-        from qf_tui.document.transcript import difference_lines
+        from qf_tui.document.text import lay_out_blocks
+        from qf_tui.document.transcript import list_difference
     for difference in sorted(differing, key=lambda difference: kinds.index(difference.kind)):
-        print_lines(*plain_lines(difference_lines(difference, _as_written)))
+        print_lines(*lay_out_blocks(list_difference(difference, _as_written)))
     counts = Counter(difference.kind for difference in differing)
     by_kind = ", ".join(f"{counts[kind]} {kind.value}" for kind in kinds if counts[kind])
+    acts, entries = len(timeline.log), len(timeline.play_order)
     print_lines(
-        f"{several(len(timeline.log), 'act')}{' before that' if save.torn else ''}, all checksums match; "
-        f"of {several(len(timeline.play_order), 'entry', 'entries')} in force {len(differing) or 'none'} "
+        f"{format_count(acts, 'act')}{' before that' if save.torn else ''}, all checksums match; "
+        f"of {format_count(entries, 'entry', 'entries')} in force {len(differing) or 'none'} "
         f"{'is' if len(differing) < 2 else 'are'} decided differently by today's rules"
         f"{': ' if by_kind else ''}{by_kind}"
     )
-    if save.ends_as_written and not save.short:
+    if save.ends_as_written and not save.lacks_acts:
         print_lines(f"it ends where it was last written, according to {save.name}{END}")
-    elif not save.short:
+    elif not save.lacks_acts:
         print_lines("a save alone cannot show whether acts are missing at its end")
-    return DIFFERENT if counts[DifferenceKind.OTHER] or save.short else 0
+    return DIFFERENT if counts[DifferenceKind.OTHER] or save.lacks_acts else 0
 
 
 def open_save(battle: str) -> tuple[Save, RuleSystem, Timeline]:
     """Read a save by its name, with its rules and its timeline."""
     systems = find_systems()
-    save = read_save(save_named(battle), rules_by(systems))
+    save = read_save(save_named(battle), make_rules_finder(systems))
     return (save, *open_timeline(save, systems))
 
 
 def _as_written(value: object) -> str:
     # A fact of the outcome is already a pair of name and value.
-    plain = value if isinstance(value, tuple) else encoded(value, type(value))
+    plain = value if isinstance(value, tuple) else encode_value(value, type(value))
     return json.dumps(plain, ensure_ascii=False)

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from qf_tui.cli.output import named, print_lines, warn
+from qf_tui.cli.output import format_path, print_lines, warn
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle
-from qf_tui.journal.disk import ending_beside
+from qf_tui.journal.disk import find_side_ending
 from qf_tui.journal.reading import is_save
 from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.paths import SAVE, begins_as_save, find, folders, is_there
@@ -21,7 +21,7 @@ from qf_tui.library.systems import find_systems, usable
 from qf_tui.registry import find_dice_kinds, find_features
 from qf_tui.session import Session
 from qf_tui.session.dice import BattleDice
-from qf_tui.session.session import name_wanted
+from qf_tui.session.session import read_save_name
 
 
 def open_battle(
@@ -47,14 +47,14 @@ def open_battle(
         QfError: If the target cannot be read, or `save` exists.
     """
     systems = find_systems()
-    kept = new_save(save) if save is not None else None
+    kept = read_new_save(save) if save is not None else None
     old = find_save(target)
-    by = scenario_rules(target, rules)
-    choice = chosen_crews(target, crews)
+    by = choose_rules(target, rules)
+    choice = choose_crews(target, crews)
     if old is None:
         from qf_tui.library.scenarios import load_scenario
 
-        system, start = load_scenario(scenario_path(target), systems, by, choice)
+        system, start = load_scenario(find_scenario_file(target), systems, by, choice)
         dice = choose(start) if choose else None
         return Session.begin(system, start, kept, seed=seed, dice=dice)
     if choose:
@@ -78,7 +78,7 @@ def open_battle(
 
 def looked_at(save: Path, seed: int | None = None) -> Session:
     """Open a save in memory, and warn about faults of the save."""
-    session = Session.look(save, find_systems(), seed=seed)
+    session = Session.view(save, find_systems(), seed=seed)
     if session.notice:
         warn(session.notice)
     return session
@@ -90,16 +90,16 @@ def choose_dice(arguments: Namespace, start: Battle | None) -> BattleDice | None
     return next(filter(None, made), None)
 
 
-def new_save(text: str) -> Path:
+def read_new_save(text: str) -> Path:
     """Return the path that a person typed for a new save; QfError if no save can have it."""
-    path = name_wanted(text)
-    ending = ending_beside(path.name)
+    path = read_save_name(text)
+    ending = find_side_ending(path.name)
     if ending:
         stem = Path(path.name[: -len(ending)]).stem or "battle"
         other = path.with_name(f"{stem}{SAVE}")
         raise QfError(
-            f"{named(text)}: {ending} is the ending of a file beside a save; choose another name, "
-            f"like {named(other)}"
+            f"{format_path(text)}: {ending} is the ending of a file beside a save; choose another name, "
+            f"like {format_path(other)}"
         )
     return path
 
@@ -114,19 +114,19 @@ def find_save(target: str) -> Path | None:
     if is_save(path):
         return path
     if path.suffix == SAVE:
-        return (None if path.is_absolute() or is_there(path) else _shelved(path)) or path
+        return (None if path.is_absolute() or is_there(path) else _find_on_shelf(path)) or path
     if begins_as_save(path):
         return path
-    return _by_name(path) if not is_there(path) and find("scenarios", target, Path()) is None else None
+    return _find_by_name(path) if not is_there(path) and find("scenarios", target, Path()) is None else None
 
 
-def _by_name(path: Path) -> Path | None:
+def _find_by_name(path: Path) -> Path | None:
     """Find a save in the folders of saves by its name without an ending."""
     bare = path.name and path.name == str(path)
-    return _shelved(path.with_name(f"{path.name}{SAVE}")) if bare else None
+    return _find_on_shelf(path.with_name(f"{path.name}{SAVE}")) if bare else None
 
 
-def _shelved(path: Path) -> Path | None:
+def _find_on_shelf(path: Path) -> Path | None:
     return next((folder / path for folder in folders("saves") if is_there(folder / path)), None)
 
 
@@ -137,11 +137,11 @@ def save_named(target: str) -> Path:
         QfError: If the text is no name for a save.
     """
     if not Path(target).name:
-        raise QfError(f"“{named(target)}” is not a name for a save; give one like battle{SAVE}")
-    return find_save(target) or _by_name(Path(target)) or Path(target)
+        raise QfError(f"“{format_path(target)}” is not a name for a save; give one like battle{SAVE}")
+    return find_save(target) or _find_by_name(Path(target)) or Path(target)
 
 
-def scenario_path(target: str) -> Path:
+def find_scenario_file(target: str) -> Path:
     """Return the file of a scenario, by a path or a name on the shelf; QfError if there is none."""
     if _is_file(target):
         return Path(target)
@@ -155,7 +155,7 @@ def _is_file(target: str) -> bool:
     return path.suffix == ".toml" or is_there(path)
 
 
-def scenario_rules(target: str | None, rules: str | None) -> str:
+def choose_rules(target: str | None, rules: str | None) -> str:
     """Return the rule system for a new battle, or "" for the scenario's own.
 
     Raises:
@@ -169,10 +169,10 @@ def scenario_rules(target: str | None, rules: str | None) -> str:
         return rules_named(target)
     if target is None or find_save(target) is not None:
         raise QfError("--rules is only for a new battle; a saved battle keeps its own rules")
-    return named_systems(rules)[0].name
+    return list_systems(rules)[0].name
 
 
-def chosen_crews(target: str | None, crews: str | None) -> str:
+def choose_crews(target: str | None, crews: str | None) -> str:
     """Return whether a scenario's crews count, or "" if the scenario decides.
 
     Raises:
@@ -185,7 +185,7 @@ def chosen_crews(target: str | None, crews: str | None) -> str:
     return crews or ""
 
 
-def named_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
+def list_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
     """Return the rule system with this name, or all that can be loaded; QfError if it is not installed."""
     systems = find_systems()
     if ruleset is None:
@@ -209,19 +209,21 @@ def play(arguments: Namespace) -> int:
         raise QfError(
             "there is no terminal to draw on; `qf-tui run` plays without one, `qf-tui --help` has more"
         )
-    rules = scenario_rules(arguments.battle, arguments.rules)
-    crews = chosen_crews(arguments.battle, arguments.crews)
-    return draw(*targets(arguments.battle, arguments.save), rules, settings_given(arguments), crews)
+    rules = choose_rules(arguments.battle, arguments.rules)
+    crews = choose_crews(arguments.battle, arguments.crews)
+    return draw_console(
+        *find_targets(arguments.battle, arguments.save), rules, list_given_settings(arguments), crews
+    )
 
 
-def settings_given(arguments: Namespace) -> Mapping[str, Scalar]:
+def list_given_settings(arguments: Namespace) -> Mapping[str, Scalar]:
     """Return the features' settings that a command's options replace for this run."""
     own = (setting.name for feature in find_features() for setting in feature.settings())
     given = {name: getattr(arguments, name, None) for name in own}
     return {name: value for name, value in given.items() if value is not None}
 
 
-def draw(
+def draw_console(
     target: Path | None,
     save: Path | None,
     rules: str = "",
@@ -238,7 +240,9 @@ def draw(
     if left and not status:
         import shlex
 
-        print_lines(f"The battle is saved. It goes on with: qf-tui play {named(shlex.quote(str(left)))}")
+        print_lines(
+            f"The battle is saved. It goes on with: qf-tui play {format_path(shlex.quote(str(left)))}"
+        )
     return status
 
 
@@ -257,7 +261,7 @@ def watch(arguments: Namespace, first: Callable[[Any], object] | None = None) ->
     return run_watch(save, first)
 
 
-def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | None]:
+def find_targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | None]:
     """Return the scenario or save to open, and the path of a new save; None where none is given."""
     if battle is None:
         return None, None
@@ -266,9 +270,9 @@ def targets(battle: str | None, save: str | None) -> tuple[Path | None, Path | N
         if save is not None:
             raise QfError("a saved battle goes on in its own file; leave --save out")
         return old, None
-    scenario = scenario_path(battle)
+    scenario = find_scenario_file(battle)
     if save is None:
         return scenario, None
-    to = new_save(save)
+    to = read_new_save(save)
     refuse_existing(to)
     return scenario, to

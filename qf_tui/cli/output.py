@@ -10,32 +10,32 @@ from time import monotonic
 from typing import Self
 
 from qf_tui.core.errors import QfError
-from qf_tui.core.text import unprintable
-from qf_tui.journal.disk import BESIDE, fault_words, write_whole
+from qf_tui.core.text import find_unprintable
+from qf_tui.journal.disk import BESIDE, format_disk_fault, write_file
 from qf_tui.journal.reading import is_save
 
 
-def named(file: object) -> str:
+def format_path(file: object) -> str:
     """Format a path for a message on one line."""
-    return printable(str(file)).replace("\n", "�")
+    return replace_unprintable(str(file)).replace("\n", "�")
 
 
-def printable(text: str) -> str:
+def replace_unprintable(text: str) -> str:
     """Replace unprintable characters, except line ends, so that the text may reach a terminal."""
     if text.isprintable() or text.replace("\n", "").isprintable():
         return text
-    return "".join("�" if sign != "\n" and unprintable(sign) else sign for sign in text)
+    return "".join("�" if sign != "\n" and find_unprintable(sign) else sign for sign in text)
 
 
 def print_lines(*lines: str, at_once: bool = True) -> None:
     """Print lines, and flush them unless more follow: the reader of a pipe may be waiting for them."""
     for line in lines:
-        print(printable(line).rstrip())
+        print(replace_unprintable(line).rstrip())
     if at_once:
         print(end="", flush=True)
 
 
-def terminal_width() -> int:
+def measure_terminal() -> int:
     """Return the width of the terminal that is printed to, or 0 for a file or a pipe."""
     if sys.stdout is None or not sys.stdout.isatty():
         return 0
@@ -53,7 +53,7 @@ def warn(text: str) -> None:
     if sys.stderr is not None:
         # The exit status still reports the error.
         with suppress(OSError):
-            print(f"qf-tui: {printable(text)}", file=sys.stderr, flush=True)
+            print(f"qf-tui: {replace_unprintable(text)}", file=sys.stderr, flush=True)
 
 
 def print_json(value: object, *, indent: int | None = None) -> None:
@@ -61,7 +61,7 @@ def print_json(value: object, *, indent: int | None = None) -> None:
     print(json.dumps(value, indent=indent), flush=True)
 
 
-def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-8") -> None:
+def write_output(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-8") -> None:
     """Print a text, or write it to a file, completely or not at all.
 
     Args:
@@ -74,25 +74,25 @@ def give(text: str, out: str | None, *, over: bool | None, encoding: str = "utf-
     if out is None:
         print_lines(*text.splitlines())
         return
-    refuse_taken(out, over=over)
+    refuse_existing_file(out, over=over)
     path = Path(out)
     try:
         # A file name may contain characters that cannot be encoded.
-        write_whole(path, text.encode(encoding, "replace"), over=bool(over))
+        write_file(path, text.encode(encoding, "replace"), over=bool(over))
     except FileExistsError:
-        raise _taken(path, over) from None
+        raise _build_fault(path, over) from None
     except OSError as fault:
-        raise QfError(f"{path}: cannot be written: {fault_words(fault)}") from None
+        raise QfError(f"{path}: cannot be written: {format_disk_fault(fault)}") from None
     print_lines(str(path))
 
 
-def kind_of(arguments: Namespace) -> str:
+def find_format(arguments: Namespace) -> str:
     """Return the file format that a switch or the ending of the file's name asks for, or ""."""
     kind: str = arguments.kind or Path(arguments.out or "").suffix.lower().removeprefix(".")
     return kind
 
 
-def file_named(text: str) -> Path:
+def read_file_name(text: str) -> Path:
     """Return the path that a person typed for a file.
 
     Raises:
@@ -107,23 +107,23 @@ def file_named(text: str) -> Path:
     return Path(text)
 
 
-def refuse_taken(out: str | None, *, over: bool | None) -> None:
+def refuse_existing_file(out: str | None, *, over: bool | None) -> None:
     """Raise QfError if a file with this name exists, before long work begins.
 
     A device is never overwritten.
     """
     if out is None:
         return
-    file_named(out)
+    read_file_name(out)
     if not os.path.lexists(out):
         return
     if not over:
-        raise _taken(Path(out), over)
+        raise _build_fault(Path(out), over)
     if Path(out).exists() and not Path(out).is_file():
         raise QfError(f"{out}: not a file, and never overwritten; choose another name")
 
 
-def _taken(path: Path, over: bool | None) -> QfError:
+def _build_fault(path: Path, over: bool | None) -> QfError:
     does = "choose another name" if over is None else "--replace overwrites it"
     return QfError(f"{path}: this file already exists; {does}")
 

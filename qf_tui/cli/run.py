@@ -13,21 +13,21 @@ from typing import BinaryIO
 from attrs import frozen
 
 from qf_tui.cli.opening import choose_dice, open_battle
-from qf_tui.cli.output import named, print_json, print_lines, warn
+from qf_tui.cli.output import format_path, print_json, print_lines, warn
 from qf_tui.core.errors import OrderRefused, QfError, impossible
-from qf_tui.document.glance import crew_lines
-from qf_tui.document.scripts import InputOrder, battle_row, entered_row, refused_row
-from qf_tui.document.text import plain_lines
+from qf_tui.document.glance import build_crew_lines
+from qf_tui.document.scripts import InputOrder, build_battle_row, build_entered_row, build_refused_row
+from qf_tui.document.text import lay_out_blocks
 from qf_tui.document.transcript import (
     DAGGER_NOTE,
-    battle_blocks,
-    clipped,
-    entered_lines,
+    build_battle_blocks,
+    clip_text,
     is_marked,
-    refused_lines,
+    list_entered,
+    list_refused,
 )
 from qf_tui.journal.disk import open_plain_file
-from qf_tui.operating_systems import make_waiting, written_soon
+from qf_tui.operating_systems import make_waiting, wait_for_data
 from qf_tui.session import Session
 
 EXIT_REFUSED = 3
@@ -56,13 +56,13 @@ class ScriptLine:
     fault: str = ""
 
 
-def run(arguments: Namespace) -> int:
+def run_orders(arguments: Namespace) -> int:
     """Enter every order of the input.
 
     Returns:
         0 if no order was refused, else 3.
     """
-    with _orders(arguments.orders) as orders:
+    with _open_orders(arguments.orders) as orders:
         session = open_battle(
             arguments.battle,
             save=arguments.save,
@@ -75,7 +75,7 @@ def run(arguments: Namespace) -> int:
             return _enter_all(session, orders, as_json=arguments.json)
 
 
-def _orders(name: str) -> AbstractContextManager[BinaryIO]:
+def _open_orders(name: str) -> AbstractContextManager[BinaryIO]:
     if name == "-":
         if sys.stdin is None:
             raise QfError("standard input is closed; name a file with --orders")
@@ -93,18 +93,18 @@ def _orders(name: str) -> AbstractContextManager[BinaryIO]:
         return file
     except (OSError, ValueError) as fault:
         reason = fault.strerror if isinstance(fault, OSError) else str(fault)
-        raise QfError(f"orders {named(name)}: cannot be read: {reason}") from None
+        raise QfError(f"orders {format_path(name)}: cannot be read: {reason}") from None
 
 
 def _check_kind(name: str, file: BinaryIO) -> None:
     """Wait for the writer of a pipe, and say so; QfError for a device that never ends."""
     kind = os.fstat(file.fileno()).st_mode
     if stat.S_ISFIFO(kind):
-        if not written_soon(file, _PATIENCE_S):
-            warn(f"orders {named(name)}: nobody has written to this pipe yet; waiting")
-            written_soon(file, None)
+        if not wait_for_data(file, _PATIENCE_S):
+            warn(f"orders {format_path(name)}: nobody has written to this pipe yet; waiting")
+            wait_for_data(file, None)
     elif stat.S_ISBLK(kind) or (stat.S_ISCHR(kind) and not file.isatty() and not _is_nothing(file)):
-        raise QfError(f"orders {named(name)}: a device; name a file of orders, or a pipe")
+        raise QfError(f"orders {format_path(name)}: a device; name a file of orders, or a pipe")
     make_waiting(file)
 
 
@@ -116,8 +116,8 @@ def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
     status = 0
     marked = False
     if not as_json:
-        print_lines(*plain_lines(crew_lines(session.battle)))
-    for line in lines_of(orders):
+        print_lines(*lay_out_blocks(build_crew_lines(session.battle)))
+    for line in read_order_lines(orders):
         asked = InputOrder(line.number, line.text)
         try:
             if line.fault:
@@ -126,24 +126,24 @@ def _enter_all(session: Session, orders: BinaryIO, *, as_json: bool) -> int:
         except QfError as refusal:
             status = EXIT_REFUSED
             if as_json:
-                print_json(refused_row(asked, refusal))
+                print_json(build_refused_row(asked, refusal))
             else:
-                print_lines(*plain_lines(refused_lines(line.number, clipped(line.text), refusal)))
+                print_lines(*lay_out_blocks(list_refused(line.number, clip_text(line.text), refusal)))
             continue
         if as_json:
-            print_json(entered_row(session, asked, entered))
+            print_json(build_entered_row(session, asked, entered))
         else:
             marked = marked or is_marked(entered.ruling)
-            print_lines(*plain_lines(entered_lines(session, entered)))
+            print_lines(*lay_out_blocks(list_entered(session, entered)))
     if as_json:
-        print_json(battle_row(session.system, session.timeline))
+        print_json(build_battle_row(session.system, session.timeline))
     else:
-        end = battle_blocks(session.system, session.timeline)
-        print_lines(*plain_lines((*end, *(DAGGER_NOTE if marked else ()))))
+        end = build_battle_blocks(session.system, session.timeline)
+        print_lines(*lay_out_blocks((*end, *(DAGGER_NOTE if marked else ()))))
     return status
 
 
-def lines_of(stream: BinaryIO) -> Iterator[ScriptLine]:
+def read_order_lines(stream: BinaryIO) -> Iterator[ScriptLine]:
     """Yield the lines of the input that are orders; skip comments and blank lines."""
     number = 0
     while raw := stream.readline(LINE_MOST + 1):

@@ -60,7 +60,7 @@ from qf_tui.registry import find_features, search_features
 from qf_tui.session import Session
 from qf_tui.session.opening import Beginning, open_target
 from qf_tui.session.saves import Follower
-from qf_tui.session.session import kept
+from qf_tui.session.session import find_or_keep_save
 
 DEDICATED = {"next", "roll", "answer", "mark"}
 """Common orders that are also actions."""
@@ -359,7 +359,9 @@ class Console(QueuedApp):
 
     def on_battle_view_left(self, event: BattleView.Left) -> None:
         """Gives the save back, and shows another one or the first screen."""
-        changed = kept(self.session)[1] if event.save is None and self.session is not None else ""
+        changed = (
+            find_or_keep_save(self.session)[1] if event.save is None and self.session is not None else ""
+        )
         message = " ".join(filter(None, (self.give_back(), changed)))
         fault: tuple[str, ...] = (message,) if message else ()
         gc.unfreeze()
@@ -513,7 +515,7 @@ def keep_open(
             app.stop_by_fault(error)
         finally:
             session = app.session
-            save, changed = kept(session) if session is not None else (None, "")
+            save, changed = find_or_keep_save(session) if session is not None else (None, "")
             notice = session.close() if session is not None else ""
             for line in filter(None, (notice, changed)):
                 sys.stderr.write(f"{line}\n")

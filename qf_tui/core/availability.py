@@ -14,8 +14,8 @@ from attrs import evolve, frozen
 from qf_tui.core.declarations import Available
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.names import listed_names
-from qf_tui.core.system import RuleSystem, accepts_some, find_phase, possible_orders
+from qf_tui.core.grammar.names import list_card_names
+from qf_tui.core.system import RuleSystem, find_phase, is_any_accepted, list_possible_orders
 from qf_tui.core.text import Distance
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Act, Battle, Form, Order, Ship, Slot, SlotValue
@@ -53,21 +53,21 @@ class Measured:
     old: bool = False
 
 
-def range_slot(form: Form) -> Slot | None:
+def find_range_slot(form: Form) -> Slot | None:
     """Return the slot of a form that holds a range, or None."""
     return next((slot for slot in form.slots if slot.to), None)
 
 
-def measured(system: RuleSystem, battle: Battle, order: Order) -> Measured | None:
+def find_measured_range(system: RuleSystem, battle: Battle, order: Order) -> Measured | None:
     """Return the range that an order measures between two ships.
 
     Returns:
         The range, or None if the order has no range or more than one firing ship.
     """
-    slot = range_slot(order.form)
+    slot = find_range_slot(order.form)
     if slot is None or slot.name not in order.slots:
         return None
-    firing, target = order.many(order.form.slots[0].name), order.text(slot.to)
+    firing, target = order.list_texts(order.form.slots[0].name), order.text(slot.to)
     if len(firing) != 1 or any(id not in battle.ships for id in (*firing, target)):
         return None
     value = order.slots[slot.name]
@@ -81,7 +81,7 @@ class RangeBook:
 
     pairs: Mapping[ShipPair, tuple[Measured, ...]]
 
-    def between(self, ships: ShipPair, slot: Slot, read_by: str = "") -> Measured | None:
+    def find_range(self, ships: ShipPair, slot: Slot, read_by: str = "") -> Measured | None:
         """Find the newest range between two ships that fits a slot, or return None.
 
         Every distance fits. A reading of a stick fits only an order with the same stick.
@@ -93,7 +93,7 @@ class RangeBook:
         return None
 
 
-def range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
+def build_range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
     """Build the range book of a timeline; ranges measured before the last movement are marked old.
 
     After two movements a range is dropped, unless its ships stood still in one of them.
@@ -103,7 +103,7 @@ def range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
     behind = len(timeline.play_order)
     for place in reversed(range(max(0, behind - REACH), behind)):
         number = timeline.play_order[place]
-        measure = measured(system, timeline.battle, timeline.versions[number].order)
+        measure = find_measured_range(system, timeline.battle, timeline.versions[number].order)
         moves = sum(bool(measure.ships & moved) for moved in movers) if measure is not None else 0
         if measure is not None and moves < 2:
             known.setdefault(measure.ships, []).append(evolve(measure, old=bool(moves)))
@@ -130,10 +130,13 @@ def has_measured_ends(system: RuleSystem, battle: Battle, order: Order, book: Ra
 
     Rule: AQF-SCA-2.
     """
-    measure, slot = measured(system, battle, order), range_slot(order.form)
+    measure, slot = find_measured_range(system, battle, order), find_range_slot(order.form)
     if measure is None or slot is None or not isinstance(measure.value, Distance):
         return True
-    firer, target = battle.ships[order.many(order.form.slots[0].name)[0]], battle.ships[order.text(slot.to)]
+    firer, target = (
+        battle.ships[order.list_texts(order.form.slots[0].name)[0]],
+        battle.ships[order.text(slot.to)],
+    )
     line = {
         id for id, ship in battle.ships.items() if (ship.side, ship.division) == (firer.side, firer.division)
     }
@@ -159,7 +162,7 @@ def list_loose_estimates(system: RuleSystem, timeline: Timeline) -> tuple[int, .
     estimated = {number: order for number, order in orders.items() if order.estimated}
     if not estimated:
         return ()
-    book = range_book(system, timeline)
+    book = build_range_book(system, timeline)
     return tuple(
         number
         for number, order in estimated.items()
@@ -167,7 +170,7 @@ def list_loose_estimates(system: RuleSystem, timeline: Timeline) -> tuple[int, .
     )
 
 
-def along_line(
+def estimate_along_line(
     system: RuleSystem, battle: Battle, orders: Sequence[Order], first: SlotValue, last: SlotValue
 ) -> tuple[SlotValue | None, ...]:
     """Estimate the ranges of ships in a line between the measured ranges of the first and the last.
@@ -183,15 +186,15 @@ def along_line(
     """
     shares = (Fraction(place, len(orders) + 1) for place in range(1, len(orders) + 1))
     return tuple(
-        _between(system, battle, order, first, last, share)
+        _estimate_between(system, battle, order, first, last, share)
         for order, share in zip(orders, shares, strict=True)
     )
 
 
-def _between(
+def _estimate_between(
     system: RuleSystem, battle: Battle, order: Order, first: SlotValue, last: SlotValue, share: Fraction
 ) -> SlotValue | None:
-    slot = range_slot(order.form)
+    slot = find_range_slot(order.form)
     if slot is None:
         return None
     ends = [system.bracket(battle, order.with_slot(slot.name, end)) for end in (first, last)]
@@ -202,20 +205,20 @@ def _between(
     if first.amount == last.to(first.unit):
         return evolve(first, estimated=True)
     amount = first.amount + (last.to(first.unit) - first.amount) * share
-    return Distance(_within(amount, first.amount, last.to(first.unit)), first.unit, estimated=True)
+    return Distance(_round_estimate(amount, first.amount, last.to(first.unit)), first.unit, estimated=True)
 
 
-def _within(amount: Fraction, first: Fraction, last: Fraction) -> Fraction:
+def _round_estimate(amount: Fraction, first: Fraction, last: Fraction) -> Fraction:
     """Round an estimate to a whole number if one lies between both ends, else to a tenth."""
     whole = Fraction(round(amount))
     return whole if min(first, last) <= whole <= max(first, last) else Fraction(round(amount * 10), 10)
 
 
 _known: list[tuple[RuleSystem, Battle, tuple[Available, ...]]] = []
-"""Cached answers of `who_may_act`, the last used at the end."""
+"""Cached answers of `list_able_ships`, the last used at the end."""
 
 
-def who_may_act(system: RuleSystem, battle: Battle) -> tuple[Available, ...]:
+def list_able_ships(system: RuleSystem, battle: Battle) -> tuple[Available, ...]:
     """List the ships that may still act in a battle; the last answers are cached."""
     for place, (of, known, ships) in enumerate(_known):
         if known is battle and of is system:
@@ -227,12 +230,12 @@ def who_may_act(system: RuleSystem, battle: Battle) -> tuple[Available, ...]:
     return ships
 
 
-def phase_is_empty(system: RuleSystem, battle: Battle) -> bool:
+def is_phase_empty(system: RuleSystem, battle: Battle) -> bool:
     """Return whether the phase is empty: nothing is owed or in doubt, no ship may act, no order fits.
 
     A phase with `passes` set is empty also if orders belong to it.
     """
-    if battle.owed or battle.doubts or who_may_act(system, battle):
+    if battle.owed or battle.doubts or list_able_ships(system, battle):
         return False
     if find_phase(system, battle.phase).passes:
         return True
@@ -240,17 +243,17 @@ def phase_is_empty(system: RuleSystem, battle: Battle) -> bool:
 
 
 _reaching: list[tuple[RuleSystem, Timeline, tuple[Available, ...]]] = []
-"""The cached answer of `who_can_reach`, for the last timeline only."""
+"""The cached answer of `list_ships_in_reach`, for the last timeline only."""
 
 
-def who_can_reach(system: RuleSystem, timeline: Timeline) -> tuple[Available, ...]:
+def list_ships_in_reach(system: RuleSystem, timeline: Timeline) -> tuple[Available, ...]:
     """List the ships that may still act, with only the orders that can reach a target at the known ranges.
 
     A ship without a valid range may do everything. The last answer is cached.
     """
     if not _reaching or _reaching[0][0] is not system or _reaching[0][1] is not timeline:
-        may, reaching = who_may_act(system, timeline.battle), []
-        book = range_book(system, timeline) if any(acting.ways for acting in may) else RangeBook({})
+        may, reaching = list_able_ships(system, timeline.battle), []
+        book = build_range_book(system, timeline) if any(acting.ways for acting in may) else RangeBook({})
         known = frozenset[str]().union(*book.pairs)
         for acting in may:
             names = acting.what if acting.what == acting.letters else acting.what.split(" ")
@@ -258,7 +261,7 @@ def who_can_reach(system: RuleSystem, timeline: Timeline) -> tuple[Available, ..
                 place
                 for place, (word, slots) in enumerate(acting.ways)
                 if acting.ship not in known
-                or _reaches(system, timeline.battle, acting.ship, word, slots, book)
+                or _can_reach_enemy(system, timeline.battle, acting.ship, word, slots, book)
             ]
             if len(left) == len(acting.ways):
                 reaching.append(acting)
@@ -270,7 +273,7 @@ def who_can_reach(system: RuleSystem, timeline: Timeline) -> tuple[Available, ..
     return _reaching[0][2]
 
 
-def _reaches(
+def _can_reach_enemy(
     system: RuleSystem, battle: Battle, id: str, word: str, slots: Mapping[str, SlotValue], book: RangeBook
 ) -> bool:
     """Return whether a ship can reach an enemy; True also if no enemy is known to be out of reach.
@@ -278,7 +281,7 @@ def _reaches(
     A target is out of reach if the rules refuse it because of its range alone.
     """
     form = next(form for form in system.forms if form.word == word)
-    slot = range_slot(form)
+    slot = find_range_slot(form)
     if slot is None:
         return True
     actor = form.slots[0]
@@ -290,10 +293,10 @@ def _reaches(
             continue
         given = {**slots, slot.to: other}
         read_by = system.range_read_by(battle, Order(form, {actor.name: firing, **given}))
-        known = book.between(pair, slot, read_by)
+        known = book.find_range(pair, slot, read_by)
         if known is None or known.old:
             continue
-        verdicts.append(_verdict(system, battle, form, id, {**given, slot.name: known.value}))
+        verdicts.append(_can_reach_target(system, battle, form, id, {**given, slot.name: known.value}))
         if verdicts[-1]:
             return True
     return False not in verdicts
@@ -306,7 +309,7 @@ _phase: list[Battle] = []
 """The battle at the start of the phase that the cached verdicts belong to."""
 
 
-def _verdict(
+def _can_reach_target(
     system: RuleSystem, battle: Battle, form: Form, id: str, given: Mapping[str, SlotValue]
 ) -> bool | None:
     """Return whether a ship can reach a target at a known range.
@@ -320,7 +323,7 @@ def _verdict(
     if not _phase or _phase[0] is not battle.start:
         _phase[:] = [battle.start]
         _verdicts.clear()
-    slot = range_slot(form)
+    slot = find_range_slot(form)
     assert slot is not None
     ship, target = battle.ships[id], battle.ships[str(given[slot.to])]
     counts = system.hinders(battle, ship), system.hinders(battle, target)
@@ -331,12 +334,12 @@ def _verdict(
     if kept is not None and kept[1] == done and kept[0] == basis:
         return kept[2]
 
-    def accepted(slots: Mapping[str, SlotValue]) -> bool:
-        orders = possible_orders(form, battle, ship, given=slots, optional=False)
-        return accepts_some(system.prepare, battle, orders)
+    def is_accepted(slots: Mapping[str, SlotValue]) -> bool:
+        orders = list_possible_orders(form, battle, ship, given=slots, optional=False)
+        return is_any_accepted(system.prepare, battle, orders)
 
     without = {name: value for name, value in given.items() if name != slot.name}
-    reaches = accepted(given) or (False if accepted(without) else None)
+    reaches = is_accepted(given) or (False if is_accepted(without) else None)
     _verdicts[key] = (basis, done, reaches)
     return reaches
 
@@ -360,9 +363,9 @@ class Volley:
     range: str
 
     @classmethod
-    def of(cls, form: Form) -> "Volley | None":
+    def find_volley(cls, form: Form) -> "Volley | None":
         """Return the volley of a form, or None if the form needs slots that a volley does not have."""
-        firing, at = (form.slots[0] if form.slots else None), range_slot(form)
+        firing, at = (form.slots[0] if form.slots else None), find_range_slot(form)
         if firing is None or firing.kind is not kinds.SHIP or at is None or at.optional or not form.dice:
             return None
         battery = next(
@@ -373,22 +376,22 @@ class Volley:
         needed = (slot for slot in form.slots if not slot.optional and slot.kind is not kinds.DIE)
         return volley if all(slot.name in asked for slot in needed) else None
 
-    def batteries(self, battle: Battle, ship: Ship) -> tuple[str, ...]:
+    def list_batteries(self, battle: Battle, ship: Ship) -> tuple[str, ...]:
         """List the batteries that an order may name for a ship, ready or not; ("",) if it names none."""
-        slot = self.form.slot(self.battery)
+        slot = self.form.find_slot(self.battery)
         if slot is None:
             return ("",)
-        names = listed_names(ship, slot.listed) if slot.listed else slot.choices
+        names = list_card_names(ship, slot.listed) if slot.listed else slot.choices
         return tuple(name for name in names if slot.offered is None or slot.offered(battle, name))
 
-    def of_ship(self, battle: Battle, ship: Ship, battery: str) -> Iterator[Order]:
+    def list_orders(self, battle: Battle, ship: Ship, battery: str) -> Iterator[Order]:
         """Yield orders that fire a battery of a ship at each of its enemies, without optional slots."""
         for target in battle.ships.values():
             if target.side != ship.side and not target.gone:
                 given = {self.battery: battery, self.target: target.id}
-                yield from islice(possible_orders(self.form, battle, ship, given=given), _RANGES)
+                yield from islice(list_possible_orders(self.form, battle, ship, given=given), _RANGES)
 
-    def against(self, system: RuleSystem, battle: Battle, ship: Ship, battery: str) -> Finding | None:
+    def find_refusal(self, system: RuleSystem, battle: Battle, ship: Ship, battery: str) -> Finding | None:
         """Find the reason why a battery cannot fire at all, or return None if some order is accepted.
 
         The reason is the one against the first target. If the first orders are all refused for a common
@@ -396,7 +399,7 @@ class Volley:
         """
         alike: frozenset[Finding] | None = None
         first: Finding | None = None
-        for at, order in enumerate(self.of_ship(battle, ship, battery)):
+        for at, order in enumerate(self.list_orders(battle, ship, battery)):
             findings = system.prepare(battle, order).findings
             if not findings:
                 return None
@@ -416,7 +419,7 @@ def find_volleys(system: RuleSystem, phase: str) -> tuple[Volley, ...]:
 
     Orders without a battery, such as torpedoes, are left out if there are others.
     """
-    forms = (Volley.of(form) for form in system.forms if not form.phases or phase in form.phases)
+    forms = (Volley.find_volley(form) for form in system.forms if not form.phases or phase in form.phases)
     found = [volley for volley in forms if volley is not None]
     found = [volley for volley in found if volley.battery] or found
     alike = [(volley.target, volley.range) for volley in found]
@@ -427,8 +430,8 @@ def list_shots(
     system: RuleSystem, battle: Battle, ship: Ship, volleys: Sequence[Volley]
 ) -> tuple[tuple[Shot, ...], Finding]:
     """List what a ship may still fire, with the reason against the first thing that she may not."""
-    shots = [(volley, name) for volley in volleys for name in volley.batteries(battle, ship)]
-    hindered = [(shot, shot[0].against(system, battle, ship, shot[1])) for shot in shots]
+    shots = [(volley, name) for volley in volleys for name in volley.list_batteries(battle, ship)]
+    hindered = [(shot, shot[0].find_refusal(system, battle, ship, shot[1])) for shot in shots]
     why = next((finding for _, finding in hindered if finding is not None), impossible("has no guns"))
     return tuple(shot for shot, finding in hindered if finding is None), why
 

@@ -140,7 +140,7 @@ CORRECTIONS = (UNDO, REDO, STRIKE, RESTORE, AMEND, INSERT, SHIFT)
 
 
 @lru_cache(maxsize=16)
-def _forms_of(own: tuple[Form, ...], sources: tuple[str, ...]) -> Mapping[str, Form]:
+def _list_forms(own: tuple[Form, ...], sources: tuple[str, ...]) -> Mapping[str, Form]:
     damage = DAMAGE
     if sources:
         source = Slot("source", kinds.WHOLE_WORD, "what it comes from", sources, optional=True)
@@ -148,15 +148,15 @@ def _forms_of(own: tuple[Form, ...], sources: tuple[str, ...]) -> Mapping[str, F
     return {form.word: form for form in (*own, *BUILTIN, damage)}
 
 
-def all_forms(system: RuleSystem) -> Mapping[str, Form]:
+def list_forms(system: RuleSystem) -> Mapping[str, Form]:
     """Return the forms of all play orders of a system by their words, its own forms first."""
-    return _forms_of(system.forms, system.damage_sources)
+    return _list_forms(system.forms, system.damage_sources)
 
 
-def vocabulary_of(system: RuleSystem) -> Vocabulary:
+def build_vocabulary(system: RuleSystem) -> Vocabulary:
     """Build the vocabulary in which orders are read under a rule system."""
     return Vocabulary(
-        all_forms(system),
+        list_forms(system),
         {form.word: form for form in CORRECTIONS},
         tuple(field.name for field in system.fields),
         {option.name: option.values for option in system.options},

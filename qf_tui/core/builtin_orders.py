@@ -5,14 +5,25 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from qf_tui.core.builtin_forms import CHART, JOIN
-from qf_tui.core.decisions import EDGE, Decision, DecisionBuilder, Op, Value, field_value
-from qf_tui.core.declarations import PreparedOrder, unplayable
+from qf_tui.core.decisions import EDGE, Decision, DecisionBuilder, Op, Value, find_field_value
+from qf_tui.core.declarations import PreparedOrder, build_unplayable
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.schedule import owe_due
-from qf_tui.core.system import Field, RuleSystem, field_title, find_field, find_phase
-from qf_tui.core.text import unprintable, value_text
+from qf_tui.core.system import Field, RuleSystem, find_field, find_phase, format_field_title
+from qf_tui.core.text import find_unprintable, format_ship_value
 from qf_tui.core.timeline import Version
-from qf_tui.core.values import AFLOAT, SUNK, WITHDRAWN, Battle, Charts, Faces, Order, Ship, dice_code, replace
+from qf_tui.core.values import (
+    AFLOAT,
+    SUNK,
+    WITHDRAWN,
+    Battle,
+    Charts,
+    Faces,
+    Order,
+    Ship,
+    format_dice,
+    replace,
+)
 
 
 def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
@@ -21,21 +32,23 @@ def prepare_mark(system: RuleSystem, battle: Battle, order: Order) -> PreparedOr
     field = find_field(system, name)
     if field is None:
         names = ", ".join(other.name for other in system.fields)
-        return unplayable(f"no field “{name}”: {names}")
+        return build_unplayable(f"no field “{name}”: {names}")
     ship = battle.ships[order.text("ship")]
-    value, fault = read_value(field, ship, " ".join(order.many("value")))
+    value, fault = read_value(field, ship, " ".join(order.list_texts("value")))
     named = value if field.ships and isinstance(value, tuple) else ()
     wrong = [id for id in named if id not in battle.ships]
     if wrong and not fault:
         fault = f"{field.title}: no ship “{wrong[0]}”; one of {', '.join(battle.ships)} or none"
     if fault:
-        return unplayable(fault)
+        return build_unplayable(fault)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        before = field.shown(field_value(ship, field.name))
+        before = field.convert_value(find_field_value(ship, field.name))
         write_by_hand(builder, ship, field, value)
-        after = field.shown(field_value(builder.ship(ship.id), field.name))
-        builder.because(f"{field.title} {value_text(before)} → {value_text(after)}, by hand", of=ship.name)
+        after = field.convert_value(find_field_value(builder.ship(ship.id), field.name))
+        builder.because(
+            f"{field.title} {format_ship_value(before)} → {format_ship_value(after)}, by hand", of=ship.name
+        )
         if field.on_set:
             field.on_set(builder, ship.id)
         system.fix_damage(builder, ship.id)
@@ -54,7 +67,7 @@ def read_value(field: Field, ship: Ship, text: str) -> tuple[Written, str]:
         The value, and "" or the fault with the expected values.
     """
     text = text.strip()
-    now = field_value(ship, field.name)
+    now = find_field_value(ship, field.name)
     if text == "none" and (field.empty or field.kind == "texts"):
         return (() if field.kind == "texts" else None), ""
     if field.kind in ("count", "marks"):
@@ -78,17 +91,17 @@ def _read_count(field: Field, now: object, text: str, most: int) -> tuple[Writte
     step = 1 / field.denominator
     number = "a whole number" if field.denominator == 1 else f"a number in steps of {step:g}"
     expected = f"{number} from {field.least} to {most}, or +{step:g} or -{step:g}"
-    value = _in_parts(text, field.denominator)
+    value = _read_parts(text, field.denominator)
     if value is None:
         return None, f"{field.title}: “{text}” is not {expected}"
     if text[0] in "+-":
         value += now if isinstance(now, int) else 0
     if not field.least * field.denominator <= value <= most * field.denominator:
-        return None, f"{field.title}: {field.shown(value)} is not {expected}"
+        return None, f"{field.title}: {field.convert_value(value)} is not {expected}"
     return value, ""
 
 
-def _in_parts(text: str, parts: int) -> int | None:
+def _read_parts(text: str, parts: int) -> int | None:
     """Read a signed or unsigned number and convert it to parts; None if no whole number of parts fits.
 
     Args:
@@ -126,7 +139,7 @@ def write_by_hand(builder: DecisionBuilder, ship: Ship, field: Field, value: Wri
         builder.record(ship.id, field.name, None if isinstance(value, tuple) else value, hand=True)
 
 
-def _level_marks(builder: DecisionBuilder, ship: Ship, kind: str) -> None:
+def _copy_marks_to_start(builder: DecisionBuilder, ship: Ship, kind: str) -> None:
     """Copy the current marks of a kind to the start of the phase, so that none is drawn as a slash."""
     began = builder.battle.start.ships.get(ship.id, ship).live(kind)
     live = ship.live(kind)
@@ -139,7 +152,7 @@ def _level_marks(builder: DecisionBuilder, ship: Ship, kind: str) -> None:
 
 
 def _rewrite_marks(builder: DecisionBuilder, ship: Ship, field: Field, value: Written) -> None:
-    _level_marks(builder, ship, field.name)
+    _copy_marks_to_start(builder, ship, field.name)
     live = ship.live(field.name)
     until = None if field.lasting_turns is None else builder.battle.turn + field.lasting_turns
     if isinstance(value, tuple):
@@ -182,7 +195,7 @@ def drop_owed(builder: DecisionBuilder, ship: str, *, attacks: bool = True) -> N
             builder.settle(owed)
 
 
-def what_holds(battle: Battle, force: str = "force next") -> tuple[Finding, ...]:
+def list_holds(battle: Battle, force: str = "force next") -> tuple[Finding, ...]:
     """List what blocks the end of the phase: owed rolls and open doubts.
 
     Args:
@@ -227,7 +240,7 @@ def end_phase(
     place = (names.index(ending.name) + (not again)) % len(names)
     ending_turn = builder.battle.turn
     turn = ending_turn + (place == 0 and not again)
-    _lapse(system, builder, turn)
+    _lift_ended_marks(system, builder, turn)
     builder.write(Op.PHASE, "", names[place], (turn, carried))
     builder.because(f"turn {turn}, {find_phase(system, names[place]).title}")
     system.enter(builder.battle, builder)
@@ -235,40 +248,40 @@ def end_phase(
         owe_due(system, builder)
 
 
-def _lapse(system: RuleSystem, builder: DecisionBuilder, turn: int) -> None:
+def _lift_ended_marks(system: RuleSystem, builder: DecisionBuilder, turn: int) -> None:
     """Lift every mark whose last turn is over when `turn` begins."""
     for ship in builder.battle.ships.values():
         for mark in ship.marks:
             if not mark.lifted and mark.until is not None and mark.until < turn:
                 builder.lift(ship.id, mark)
-                builder.because(f"over on {ship.name}: {mark.text or field_title(system, mark.kind)}")
+                builder.because(f"over on {ship.name}: {mark.text or format_field_title(system, mark.kind)}")
 
 
 def prepare_builtin(system: RuleSystem, battle: Battle, version: Version) -> PreparedOrder:
     """Prepare an order that every system has, except `roll` and `answer`, which their question prepares."""
     order = version.order
     if order.form is CHART:
-        return _chart(order, version.overlay)
+        return _prepare_chart(order, version.overlay)
     if order.form is JOIN:
         return _join(battle, order, version.arrivals)
     return _PREPARE[order.word](system, battle, order)
 
 
-def _next(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+def _prepare_next(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     return PreparedOrder(
-        findings=what_holds(battle),
+        findings=list_holds(battle),
         decide=lambda faces, builder: end_phase(system, builder, order.forced),
     )
 
 
-def _option(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+def _prepare_option(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     name, value = order.text("name"), order.text("value")
     option = next((option for option in system.options if option.name == name), None)
     if option is None:
         names = ", ".join(other.name for other in system.options)
-        return unplayable(f"no switch “{name}”: {names}")
+        return build_unplayable(f"no switch “{name}”: {names}")
     if value not in option.values:
-        return unplayable(f"{name}: “{value}” is not one of {', '.join(option.values)}")
+        return build_unplayable(f"{name}: “{value}” is not one of {', '.join(option.values)}")
 
     text = f"{name} is {value} from here on{f': {option.text}' if option.text else ''}"
 
@@ -280,7 +293,7 @@ def _option(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     return PreparedOrder(decide=decide)
 
 
-def _writing(op: Op, field: str, value: Value, reason: str, clause: str = "") -> PreparedOrder:
+def _prepare_writing(op: Op, field: str, value: Value, reason: str, clause: str = "") -> PreparedOrder:
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.write(op, "", field, value)
@@ -289,28 +302,28 @@ def _writing(op: Op, field: str, value: Value, reason: str, clause: str = "") ->
     return PreparedOrder(decide=decide)
 
 
-def _chart(order: Order, overlay: Charts | None) -> PreparedOrder:
+def _prepare_chart(order: Order, overlay: Charts | None) -> PreparedOrder:
     if overlay is None:
-        return unplayable(f"chart: {' '.join(order.many('file'))} could not be read")
+        return build_unplayable(f"chart: {' '.join(order.list_texts('file'))} could not be read")
     cells = sum(len(row.cells) for chart in overlay.values() for row in chart.rows.values())
     counted = "1 cell" if cells == 1 else f"{cells} cells"
     reason = f"a chart is laid over ours from here on: {counted} of {', '.join(overlay)}"
-    return _writing(Op.CHART, "", overlay, reason)
+    return _prepare_writing(Op.CHART, "", overlay, reason)
 
 
 def _join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedOrder:
     coming = {**battle.reserve, **{ship.id: ship for ship in arrivals}}
-    ids, side = order.many("ships"), order.text("side")
+    ids, side = order.list_texts("ships"), order.text("side")
     known = [battle.ships[id] for id in ids if id in battle.ships]
     back = [ship.id for ship in known if ship.status == WITHDRAWN and ship.side == side]
     there = [id for id in ids if id in battle.ships and id not in back]
     unknown = [id for id in ids if id not in coming and id not in back]
     if there or unknown:
         fault = f"{there[0]} is in the battle already" if there else f"no ship “{unknown[0]}” that could join"
-        return unplayable(fault)
+        return build_unplayable(fault)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        named = battle.side(side)
+        named = battle.find_side(side)
         for id in back:
             write_status(builder, id, AFLOAT)
             builder.because("comes back", subject=battle.ships[id].name)
@@ -325,14 +338,14 @@ def _join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedO
     return PreparedOrder(decide=decide)
 
 
-def _leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+def _prepare_leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     how, edge = order.text("how") or system.departure_statuses[0], order.text("edge")
     ship = battle.ships[order.text("ship")]
     if how not in system.departure_statuses:
-        return unplayable(f"leave: “{how}” is not one of {', '.join(system.departure_statuses)}")
+        return build_unplayable(f"leave: “{how}” is not one of {', '.join(system.departure_statuses)}")
     if edge and how != WITHDRAWN:
         fault = f"leave: only a withdrawing ship leaves by an edge; {ship.name} is {how}"
-        return unplayable(fault)
+        return build_unplayable(fault)
     corrects = ship.status == how and edge not in ("", ship.edge)
     done = (ship.gone or ship.status == how) and not corrects
     by = f" by the {ship.edge} edge" if ship.edge else ""
@@ -353,23 +366,23 @@ def _leave(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _note(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
-    text = " ".join(order.many("text"))
-    findings = (impossible("note: the text is missing"),) if not text or unprintable(text) else ()
+    text = " ".join(order.list_texts("text"))
+    findings = (impossible("note: the text is missing"),) if not text or find_unprintable(text) else ()
     return PreparedOrder(findings=findings, decide=lambda faces, builder: builder.because(text))
 
 
-def _doubt(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
+def _prepare_doubt(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     number = order.number("entry") or 0
-    text = " ".join(order.many("text"))
-    return _writing(Op.DOUBT, "", number, f"{number} is in doubt{': ' + text if text else ''}")
+    text = " ".join(order.list_texts("text"))
+    return _prepare_writing(Op.DOUBT, "", number, f"{number} is in doubt{': ' + text if text else ''}")
 
 
 def _settle(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     number = order.number("entry") or 0
     if number not in battle.doubts:
-        return unplayable(f"{number} is not in doubt")
+        return build_unplayable(f"{number} is not in doubt")
 
-    return _writing(Op.CLEAR, "", number, f"{number} is settled")
+    return _prepare_writing(Op.CLEAR, "", number, f"{number} is settled")
 
 
 def _reveal(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
@@ -380,22 +393,22 @@ def _reveal(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
 
 
 _PREPARE: Mapping[str, Callable[[RuleSystem, Battle, Order], PreparedOrder]] = {
-    "next": _next,
+    "next": _prepare_next,
     "mark": prepare_mark,
     "damage": lambda system, battle, order: system.prepare_damage(
-        battle, order.text("ship"), order.many("codes"), order.text("source")
+        battle, order.text("ship"), order.list_texts("codes"), order.text("source")
     ),
-    "option": _option,
-    "leave": _leave,
+    "option": _prepare_option,
+    "leave": _prepare_leave,
     "note": _note,
-    "doubt": _doubt,
+    "doubt": _prepare_doubt,
     "settle": _settle,
     "reveal": _reveal,
 }
 
 
-def owed_in_words(battle: Battle) -> str:
+def format_owed_queue(battle: Battle) -> str:
     """Format the whole queue of owed rolls in one line, for a message."""
     return "; ".join(
-        f"{owed.key} {dice_code(owed.dice) or 'an answer'}: {owed.prompt}" for owed in battle.owed
+        f"{owed.key} {format_dice(owed.dice) or 'an answer'}: {owed.prompt}" for owed in battle.owed
     )

@@ -38,7 +38,7 @@ class AskedCorrection:
     forced: bool = False
 
 
-def asked_by(timeline: Timeline, order: Order, version: Version | None) -> AskedCorrection:
+def build_correction(timeline: Timeline, order: Order, version: Version | None) -> AskedCorrection:
     """Build the act that the order of a correction asks for.
 
     Args:
@@ -48,17 +48,17 @@ def asked_by(timeline: Timeline, order: Order, version: Version | None) -> Asked
         OrderRefused: There is nothing that it could change.
     """
     if order.form in (UNDO, REDO):
-        return AskedCorrection(_undone(timeline, order.word, order.number("k") or 1))
+        return AskedCorrection(_undo(timeline, order.word, order.number("k") or 1))
     number = order.number("n") or 0
     if order.form is SHIFT:
-        return AskedCorrection(_shifted(timeline, number, order.number("m") or 0), forced=order.has("force"))
+        return AskedCorrection(_shift(timeline, number, order.number("m") or 0), forced=order.has("force"))
     if order.form is AMEND:
-        return _amended(timeline, number, order, version)
+        return _amend(timeline, number, order, version)
     if order.form is INSERT and version is not None:
         if number:
-            _entry(timeline, number, order.word)
+            _find_entry(timeline, number, order.word)
         return AskedCorrection(Entry(timeline.next_number, version, number))
-    return AskedCorrection(_struck(timeline, order.word, number))
+    return AskedCorrection(_strike(timeline, order.word, number))
 
 
 def order_of(act: Correction) -> Order:
@@ -74,12 +74,12 @@ def order_of(act: Correction) -> Order:
     return Order(_FORMS[act.kind], {"n": first})
 
 
-def insertion(after: int, order: Order) -> Order:
+def build_insertion(after: int, order: Order) -> Order:
     """Build the order that inserts a forgotten order right after an entry."""
     return Order(INSERT, {"n": after, "order": order})
 
 
-def scope_on(
+def build_scope(
     vocabulary: Vocabulary,
     timeline: Timeline,
     reach: Reach = Reach.BEGINS,
@@ -91,10 +91,10 @@ def scope_on(
     An order inside a correction is read on the battle at its future place.
     """
 
-    def before(number: int) -> Battle | None:
-        return timeline.battle_at(timeline.place(number)) if timeline.plays(number) else None
+    def find_before(number: int) -> Battle | None:
+        return timeline.battle_at(timeline.place(number)) if timeline.is_in_play(number) else None
 
-    def behind(number: int) -> Battle | None:
+    def find_after(number: int) -> Battle | None:
         if number and not isinstance(timeline.act(number), Entry):
             return None
         new = timeline.next_number
@@ -102,10 +102,12 @@ def scope_on(
         return timeline.battle_at(order.index(new))
 
     battle = timeline.battle
-    return Scope(vocabulary, battle, reach, arrivals or (lambda: battle.reserve), elsewhere, before, behind)
+    return Scope(
+        vocabulary, battle, reach, arrivals or (lambda: battle.reserve), elsewhere, find_before, find_after
+    )
 
 
-def _undone(timeline: Timeline, word: str, count: int) -> Correction:
+def _undo(timeline: Timeline, word: str, count: int) -> Correction:
     if word == UNDO.word:
         # Only the last `count` acts are read, then put back in their order in the log.
         candidates = [act.number for act in islice(timeline.undoable, count)][::-1]
@@ -121,16 +123,16 @@ def _undone(timeline: Timeline, word: str, count: int) -> Correction:
     return Correction(timeline.next_number, CorrectionKind(word), targets)
 
 
-def _struck(timeline: Timeline, word: str, number: int) -> Correction:
+def _strike(timeline: Timeline, word: str, number: int) -> Correction:
     if timeline.act(number) is None:
         raise OrderRefused(f"{word} {number}: there is no entry {number}")
-    if timeline.counts(number) != (word == CorrectionKind.STRIKE):
+    if timeline.is_in_force(number) != (word == CorrectionKind.STRIKE):
         state = "struck already" if word == CorrectionKind.STRIKE else "in force"
         raise OrderRefused(f"{word} {number}: it is {state}")
     return Correction(timeline.next_number, CorrectionKind(word), (number,))
 
 
-def _entry(timeline: Timeline, number: int, word: str) -> None:
+def _find_entry(timeline: Timeline, number: int, word: str) -> None:
     act = timeline.act(number)
     if act is None:
         raise OrderRefused(f"{word} {number}: there is no entry {number}")
@@ -138,12 +140,12 @@ def _entry(timeline: Timeline, number: int, word: str) -> None:
         raise OrderRefused(f"{word} {number}: {number} is a correction; strike or restore it instead")
 
 
-def _shifted(timeline: Timeline, number: int, after: int) -> Correction:
-    _entry(timeline, number, "shift")
-    if not timeline.counts(number):
+def _shift(timeline: Timeline, number: int, after: int) -> Correction:
+    _find_entry(timeline, number, "shift")
+    if not timeline.is_in_force(number):
         raise OrderRefused(f"shift {number}: it is struck; restore it first")
     if after:
-        _entry(timeline, after, "shift after")
+        _find_entry(timeline, after, "shift after")
     block = _with_answers(timeline, number)
     if after in block:
         raise OrderRefused(f"shift {number} after {after}: that is the entry itself or its answer")
@@ -174,29 +176,31 @@ def _with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:
     return within if number in within else (number, *within)
 
 
-def _amended(timeline: Timeline, number: int, amend: Order, version: Version | None) -> AskedCorrection:
+def _amend(timeline: Timeline, number: int, amend: Order, version: Version | None) -> AskedCorrection:
     """Build the amendment of an entry, with new dice or another order.
 
     An order without dice or call keeps the dice and the call of the old version.
     """
-    _entry(timeline, number, "amend")
-    if not timeline.counts(number):
+    _find_entry(timeline, number, "amend")
+    if not timeline.is_in_force(number):
         raise OrderRefused(f"amend {number}: it is struck; restore it first")
     old = timeline.versions[number]
     if version is None:
         if not old.order.form.dice:
             raise OrderRefused(f"amend {number}: “{old.order.resolved}” has no dice")
         other = evolve(_with_dice(old, old, amend.dice), between=())
-        return _amendment(timeline, number, evolve(other, order=evolve(other.order, call=amend.call)))
+        return _build_amendment(timeline, number, evolve(other, order=evolve(other.order, call=amend.call)))
     if old.order.is_phase_end:
         raise OrderRefused(f"amend {number}: the end of a phase can be struck, not amended")
     if version.order.is_phase_end:
         raise OrderRefused(f"amend {number}: an entry cannot become the end of a phase")
     version = evolve(version, context=old.context)
     if version.order.dice or version.call is not None:
-        return _amendment(timeline, number, _with_dice(version, old, version.order.dice), DiceOf.AMENDMENT)
+        return _build_amendment(
+            timeline, number, _with_dice(version, old, version.order.dice), DiceOf.AMENDMENT
+        )
     version = evolve(version, order=evolve(version.order, call=old.call), between=old.between)
-    return _amendment(timeline, number, _with_dice(version, old, old.dice), DiceOf.OLDER_VERSION)
+    return _build_amendment(timeline, number, _with_dice(version, old, old.dice), DiceOf.OLDER_VERSION)
 
 
 def _with_dice(version: Version, old: Version, dice: tuple[int, ...]) -> Version:
@@ -205,7 +209,7 @@ def _with_dice(version: Version, old: Version, dice: tuple[int, ...]) -> Version
     return evolve(version, order=evolve(version.order, dice=dice), thrown=thrown)
 
 
-def _amendment(
+def _build_amendment(
     timeline: Timeline, number: int, version: Version, dice: DiceOf = DiceOf.ENTRY
 ) -> AskedCorrection:
     return AskedCorrection(Correction(timeline.next_number, CorrectionKind.AMEND, (number,), version), dice)

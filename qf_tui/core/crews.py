@@ -12,9 +12,9 @@ from functools import lru_cache
 from attrs import frozen
 
 from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, CrewStep, Setup, scale_text
-from qf_tui.core.ship_facts import ATTESTED, as_listed, attested_of
+from qf_tui.core.ship_facts import ATTESTED, as_listed, list_attested
 from qf_tui.core.system import RuleSystem, find_field
-from qf_tui.core.text import Scalar, decimal, exact
+from qf_tui.core.text import Scalar, format_decimal, to_fraction
 from qf_tui.core.values import Battle, Ship, replace
 
 SOURCE = "crews_source"
@@ -49,7 +49,7 @@ class Crew:
         every = {GUNNERY: self.gunnery, SHELLS: self.shells}
         return {of: steps for of, steps in every.items() if steps}
 
-    def stepped(self, gunnery: int = 0, shells: int = 0) -> "Crew":
+    def add_steps(self, gunnery: int = 0, shells: int = 0) -> "Crew":
         """Add steps to this crew, limited to -3 and 3."""
         wanted = (self.gunnery + gunnery, self.shells + shells)
         gunnery, shells = (max(-CREW_MOST, min(CREW_MOST, steps)) for steps in wanted)
@@ -60,7 +60,7 @@ AS_BUILT = Crew()
 """A crew without steps."""
 
 
-def crew_in(said: Mapping[str, object], outer: Crew = AS_BUILT) -> Crew:
+def read_crew(said: Mapping[str, object], outer: Crew = AS_BUILT) -> Crew:
     """Read the crew that a scenario gives a side, division or ship.
 
     Args:
@@ -75,12 +75,12 @@ def crew_in(said: Mapping[str, object], outer: Crew = AS_BUILT) -> Crew:
     )
 
 
-def crew_of(card: Mapping[str, Scalar]) -> Crew:
+def read_card_crew(card: Mapping[str, Scalar]) -> Crew:
     """Read the crew from a card; without steps it is `AS_BUILT`."""
-    return crew_in({key: card.get(f"{_ON_CARD}{key}") for key in CREW_KEYS})
+    return read_crew({key: card.get(f"{_ON_CARD}{key}") for key in CREW_KEYS})
 
 
-def said_of(crew: Crew) -> dict[str, int | str]:
+def write_crew(crew: Crew) -> dict[str, int | str]:
     """Write a crew as the keys of a scenario; {} for a crew without steps."""
     return {**crew.steps, **({SOURCE: crew.source} if crew.source else {})} if crew.steps else {}
 
@@ -97,14 +97,14 @@ def split_crew(system: RuleSystem, card: Mapping[str, Scalar]) -> tuple[Mapping[
 
     If the values that steps changed were set by hand afterwards, the card keeps its values and has no crew.
     """
-    built, crew = as_built(card), crew_of(card)
+    built, crew = as_built(card), read_card_crew(card)
     if with_crew(system, built, crew) == card:
         return built, crew
     return {key: value for key, value in card.items() if not key.startswith(_ON_CARD)}, AS_BUILT
 
 
 @lru_cache(maxsize=4096)
-def _unnumbered(key: str) -> str:
+def _drop_numbers(key: str) -> str:
     """Remove the numbers from a key: `battery.2.gunnery` becomes `battery.gunnery`."""
     return ".".join(part for part in key.split(".") if not part.isdecimal())
 
@@ -123,13 +123,13 @@ def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Map
         for step in system.crews
         if step.of in steps
         for key, value in card.items()
-        if step.key == _unnumbered(key)
+        if step.key == _drop_numbers(key)
     }
     changed = {key: worked for key, worked in every.items() if worked != card[key]}
-    attested = attested_of(card)
+    attested = list_attested(card)
     if not changed.keys().isdisjoint(attested):
         changed[ATTESTED] = as_listed(name for name in attested if name not in changed)
-    said = {f"{_ON_CARD}{key}": value for key, value in said_of(crew).items()}
+    said = {f"{_ON_CARD}{key}": value for key, value in write_crew(crew).items()}
     return {**card, **changed, **said, **{f"{_BUILT}{key}": card[key] for key in changed}}
 
 
@@ -143,14 +143,14 @@ def describe_steps(crews: Iterable[CrewStep], card: Mapping[str, Scalar], key: s
     """
     if f"{_BUILT}{key}" not in card:
         return ""
-    built, steps = card[f"{_BUILT}{key}"], crew_of(card).steps
-    step = next((step for step in crews if step.key == _unnumbered(key) and step.of in steps), None)
+    built, steps = card[f"{_BUILT}{key}"], read_card_crew(card).steps
+    step = next((step for step in crews if step.key == _drop_numbers(key) and step.of in steps), None)
     if step is None or step.worked(built, steps[step.of]) != card[key]:
         return ""
-    return f"{decimal(exact(built))} as built, {_STEPPED[step.of]} {steps[step.of]:+}"
+    return f"{format_decimal(to_fraction(built))} as built, {_STEPPED[step.of]} {steps[step.of]:+}"
 
 
-def crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterator[tuple[str, str]]:
+def list_crewed_values(system: RuleSystem, card: Mapping[str, Scalar]) -> Iterator[tuple[str, str]]:
     """Yield the key of each card value that steps changed, and the text of `describe_steps`."""
     for key in card:
         how = describe_steps(system.crews, card, key)

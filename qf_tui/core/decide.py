@@ -7,14 +7,14 @@ they differ only in what happens when a rule refuses.
 from collections.abc import Callable
 from enum import Enum, auto
 
-from qf_tui.core.builtin_orders import end_phase, owed_in_words, prepare_builtin
+from qf_tui.core.builtin_orders import end_phase, format_owed_queue, prepare_builtin
 from qf_tui.core.decisions import DecisionBuilder, Effect, Op, fold
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.dice_source import DiceSource
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
-from qf_tui.core.grammar.kinds import absent
-from qf_tui.core.grammar.names import faces_text, readings
-from qf_tui.core.schedule import SCHEDULE, newly_reached, prepare_no, settle_met
+from qf_tui.core.grammar.kinds import find_absent_ship
+from qf_tui.core.grammar.names import format_typed_faces, list_readings
+from qf_tui.core.schedule import SCHEDULE, list_newly_reached, prepare_no, settle_met
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Timeline, Version
 from qf_tui.core.values import CALL, Battle, Die, Faces, Order, Owed, is_pool, replace
@@ -49,36 +49,36 @@ def prepare_entry(
         OrderRefused: The order has no meaning in this battle.
     """
     order = version.order
-    fault = absent(order.form.slots, order.slots, battle)
+    fault = find_absent_ship(order.form.slots, order.slots, battle)
     if fault:
         raise OrderRefused(fault)
     if not order.is_answer:
         if not any(form.word == order.word for form in system.forms):
             return PreparedEntry(order, prepare_builtin(system, battle, version))
         prepared = system.prepare(battle, order)
-        barred = _unmeasured(system, battle, order)
+        barred = _check_measured(system, battle, order)
         return PreparedEntry(
             order, replace(prepared, findings=(*prepared.findings, *barred)) if barred else prepared
         )
     asked: tuple[Effect, ...] = ()
-    if early and order.key and battle.question(order.key) is None:
+    if early and order.key and battle.find_question(order.key) is None:
         builder = DecisionBuilder(battle, order.cause)
         system.leave(battle, builder, False)
-        asked = builder.decision().effects if builder.battle.question(order.key) is not None else ()
+        asked = builder.decision().effects if builder.battle.find_question(order.key) is not None else ()
     battle = fold(battle, asked, 0)
-    question = question_of(battle, order)
+    question = find_owed_question(battle, order)
     if question.line == SCHEDULE:
-        prepared = prepare_no(question, order.many("words"))
+        prepared = prepare_no(question, order.list_texts("words"))
     elif order.word == "roll":
         prepared = system.prepare_roll(battle, question)
     else:
-        words = system.kept_answer(battle, question, order.many("words"))
+        words = system.kept_answer(battle, question, order.list_texts("words"))
         order = order.with_slot("words", words)
         prepared = system.prepare_answer(battle, question, words)
     return PreparedEntry(order.with_slot("key", question.key), prepared, question, asked)
 
 
-def _unmeasured(system: RuleSystem, battle: Battle, order: Order) -> tuple[Finding, ...]:
+def _check_measured(system: RuleSystem, battle: Battle, order: Order) -> tuple[Finding, ...]:
     """List the findings against an estimated range, if a switch of the rules requires measured ranges."""
     if not order.estimated:
         return ()
@@ -89,7 +89,7 @@ def _unmeasured(system: RuleSystem, battle: Battle, order: Order) -> tuple[Findi
     )
 
 
-def question_of(battle: Battle, order: Order) -> Owed:
+def find_owed_question(battle: Battle, order: Order) -> Owed:
     """Find the owed question that a `roll` or `answer` is for, by its key or else the first.
 
     Raises:
@@ -100,12 +100,12 @@ def question_of(battle: Battle, order: Order) -> Owed:
     key = order.key
     if not key and fitting:
         return fitting[0]
-    question = battle.question(key)
+    question = battle.find_question(key)
     if question in fitting and question is not None:
         return question
     if question is not None:
         raise OrderRefused(f"{key} wants {'dice: roll' if question.dice else 'words: answer'} {key} ...")
-    listed = owed_in_words(battle)
+    listed = format_owed_queue(battle)
     what = "nothing is owed" if not listed else f"not owed; owed is {listed}"
     raise OrderRefused(f"{key or order.word}: {what}")
 
@@ -134,8 +134,8 @@ def check_dice(entry: PreparedEntry) -> None:
 def _suggest_faces(dice: tuple[Die, ...], faces: Faces) -> str:
     """Suggest other ways to split the typed digits into faces: `; did you mean 3 11?`, or ""."""
     digits = "".join(map(str, faces))
-    meant = readings(digits, dice) if len(digits) <= SUGGEST_MOST else ()
-    return f"; did you mean {' or '.join(map(faces_text, meant))}?" if meant else ""
+    meant = list_readings(digits, dice) if len(digits) <= SUGGEST_MOST else ()
+    return f"; did you mean {' or '.join(map(format_typed_faces, meant))}?" if meant else ""
 
 
 def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last five are given by name
@@ -200,7 +200,7 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
     entered = replace(
         version, order=entry.order, overrode=overrode, estimated=entry.order.estimated, thrown=thrown
     )
-    return entered, Ruling(written(system, battle, number, entry).decision())
+    return entered, Ruling(write_effects(system, battle, number, entry).decision())
 
 
 def check_findings(findings: tuple[Finding, ...], version: Version) -> None:
@@ -243,14 +243,14 @@ def play_again(
         The ruling (the entry counts, is parked with its findings, or its dice are spare), and the battle
         after the entry.
     """
-    entry = prepared_again(system, battle, version, recorded)
+    entry = prepare_again(system, battle, version, recorded)
     if isinstance(entry, Ruling):
         return entry, battle
-    builder = written(system, battle, number, entry)
+    builder = write_effects(system, battle, number, entry)
     return Ruling(builder.decision()), builder.battle
 
 
-def prepared_again(
+def prepare_again(
     system: RuleSystem, battle: Battle, version: Version, recorded: Ruling | None = None
 ) -> PreparedEntry | Ruling:
     """Prepare an entry again on another battle, for `written`.
@@ -310,7 +310,7 @@ def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:
     return False
 
 
-def written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
+def write_effects(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
     """Write all effects of an accepted order, also the end of the battle and victory."""
     builder = DecisionBuilder(battle, number)
     begin(builder, entry)
@@ -319,7 +319,7 @@ def written(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntr
     ends = system.ended(builder.battle)
     if ends and not system.ended(battle):
         builder.because(ends, system.ended_by)
-    for event in newly_reached(battle, builder.battle):
+    for event in list_newly_reached(battle, builder.battle):
         builder.because(event.text)
     return builder
 
@@ -363,7 +363,7 @@ def carry_out(
     for text in prepared.assumes:
         builder.because(text)
     settle_met(builder, entry.order)
-    _lapse_unanswerable(system, builder)
+    _remove_unanswerable(system, builder)
 
 
 def follow(system: RuleSystem, builder: DecisionBuilder) -> None:
@@ -372,7 +372,7 @@ def follow(system: RuleSystem, builder: DecisionBuilder) -> None:
         system.follow(builder.battle, builder)
 
 
-def _lapse_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:
+def _remove_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:
     """Remove owed questions that have no possible answer left, or that are no longer asked.
 
     A late question stays. It is answered at its own place in the log, on the battle at that place.
@@ -385,7 +385,7 @@ def _lapse_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:
             system.lapse(builder, owed)
 
 
-def begun(system: RuleSystem, battle: Battle) -> Battle:
+def begin_battle(system: RuleSystem, battle: Battle) -> Battle:
     """Return a battle before its first order, with the questions that it starts with."""
     builder = DecisionBuilder(battle, 0)
     system.follow(battle, builder)
@@ -406,7 +406,9 @@ def prepare_order(system: RuleSystem, battle: Battle, order: Order) -> PreparedE
     return entry
 
 
-def played(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry, throw: ThrowDie) -> Battle:
+def play_prepared(
+    system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry, throw: ThrowDie
+) -> Battle:
     """Return the battle after a prepared order, with its dice thrown by `throw`.
 
     Raises:
@@ -415,4 +417,4 @@ def played(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry
     entry = with_dice(entry, throw)
     if entry.missing and (entry.order.dice or entry.question is not None or not entry.prepared.may_wait):
         raise OrderRefused(f"{entry.order.word}: still missing {len(entry.missing)} dice")
-    return written(system, battle, number, entry).battle
+    return write_effects(system, battle, number, entry).battle

@@ -107,10 +107,10 @@ def fold(battle: Battle, effects: Sequence[Effect], entry: int) -> Battle:
                 ships[effect.ship] = ON_LOGS[op](ships[effect.ship], effect)
             if effect.hand and battle.began is not None:
                 parts["began"] = fold(parts.get("began", battle.began), (effect,), entry)
-    return _named_as(battle, effects, replace(battle, **parts)) if parts else battle
+    return _keep_shared_names(battle, effects, replace(battle, **parts)) if parts else battle
 
 
-def _named_as(battle: Battle, effects: Sequence[Effect], after: Battle) -> Battle:
+def _keep_shared_names(battle: Battle, effects: Sequence[Effect], after: Battle) -> Battle:
     """Keep the cached `shared_names` of the battle, unless an effect on a card may have renamed a ship."""
     names = battle.__dict__.get("shared_names")
     if names is not None and Op.CARD not in [effect.op for effect in effects]:
@@ -137,7 +137,7 @@ def with_overlay(charts: Mapping[str, Chart], overlay: Mapping[str, Chart]) -> d
     return merged
 
 
-def field_value(ship: Ship, field: str) -> Scalar | tuple[str, ...]:
+def find_field_value(ship: Ship, field: str) -> Scalar | tuple[str, ...]:
     """Return the current value of a field of a ship: its status, a value of its log or card, or its marks.
 
     Marks without text are counted; marks with text are listed. Lifted marks are left out.
@@ -154,7 +154,7 @@ def field_value(ship: Ship, field: str) -> Scalar | tuple[str, ...]:
     return len(live)
 
 
-def _card(ship: Ship, effect: Effect) -> Ship:
+def _set_card(ship: Ship, effect: Effect) -> Ship:
     card = {**ship.card, effect.field: cast(Scalar, effect.value)}
     return replace(ship, card=card, name=str(card.get("name", ship.name)))
 
@@ -166,13 +166,13 @@ def _mark(ship: Ship, effect: Effect) -> Ship:
     return replace(ship, marks=tuple(new if mark.id == new.id else mark for mark in ship.marks))
 
 
-def _status(ship: Ship, effect: Effect) -> Ship:
+def _set_status(ship: Ship, effect: Effect) -> Ship:
     if effect.field == EDGE:
         return replace(ship, edge=str(effect.value))
     return replace(ship, status=str(effect.value), edge="")
 
 
-def _phase(battle: Battle, effect: Effect, entry: int) -> Battle:
+def _set_phase(battle: Battle, effect: Effect, entry: int) -> Battle:
     turn, carried = cast(tuple[int, bool], effect.value)
     owed = battle.owed if carried else tuple(replace(owed, late=True) for owed in battle.owed)
     acts = battle.acts
@@ -196,17 +196,17 @@ ON_LOGS: Mapping[Op, Callable[[Ship, Effect], Ship]] = {
         ship, log={**ship.log, effect.field: ship.count(effect.field) + cast(int, effect.value)}
     ),
     Op.SET: lambda ship, effect: replace(ship, log={**ship.log, effect.field: cast(Scalar, effect.value)}),
-    Op.CARD: _card,
+    Op.CARD: _set_card,
     Op.MARK: _mark,
     Op.LIFT: lambda ship, effect: replace(
         ship,
         marks=tuple(replace(mark, lifted=True) if mark.id == effect.value else mark for mark in ship.marks),
     ),
-    Op.STATUS: _status,
+    Op.STATUS: _set_status,
 }
 """The functions that apply effects to a ship's log, card, marks and status, by kind of effect."""
 _STEPS: Mapping[Op, Callable[[Battle, Effect, int], Battle]] = {
-    Op.PHASE: _phase,
+    Op.PHASE: _set_phase,
     Op.JOIN: _join,
     Op.CHART: lambda battle, effect, entry: replace(
         battle, charts=with_overlay(battle.charts, cast(Mapping[str, Chart], effect.value))
@@ -214,7 +214,7 @@ _STEPS: Mapping[Op, Callable[[Battle, Effect, int], Battle]] = {
 }
 """The functions that apply effects to the battle as a whole, by kind of effect."""
 _PARTS: Mapping[Op, tuple[str, Callable[[Any, Effect], object]]] = {
-    Op.ACT: ("acts", lambda acts, effect: Acts.joined(acts, cast(Act, effect.value))),
+    Op.ACT: ("acts", lambda acts, effect: Acts.join_act(acts, cast(Act, effect.value))),
     Op.OWE: ("owed", lambda owed, effect: (*owed, effect.value)),
     Op.SETTLE: ("owed", lambda owed, effect: tuple([each for each in owed if each.key != effect.value])),
     Op.OPTION: ("options", lambda options, effect: {**options, effect.field: effect.value}),
@@ -422,7 +422,7 @@ class DecisionBuilder:
         place, key = (entry, line, ship), ""
         self._asked[place] = max(asked, self._asked.get(place, 0))
         # Skip keys that are in the queue already: another entry may have asked for the same cause.
-        while not key or self.battle.question(key) is not None:
+        while not key or self.battle.find_question(key) is not None:
             self._asked[place] += 1
             key = str(QuestionKey(entry, line, ship, self._asked[place]))
         owed = Owed(key, line, ship, prompt, dice, words, order, faces, facts or {}, cell)

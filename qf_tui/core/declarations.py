@@ -76,7 +76,7 @@ class Phase:
     clauses: tuple[str, ...] = ()
 
 
-def of_parts(count: int, denominator: int) -> int | float:
+def convert_parts(count: int, denominator: int) -> int | float:
     """Convert a count of parts into a number for people: 3 halves become 1.5, and 4 halves become 2."""
     return count // denominator if count % denominator == 0 else count / denominator
 
@@ -124,13 +124,13 @@ class Field:
     seen: bool = False
     seen_as: Callable[[Battle, Ship], str] | None = None
 
-    def shown(self, value: Scalar | tuple[str, ...]) -> Scalar | tuple[str, ...]:
+    def convert_value(self, value: Scalar | tuple[str, ...]) -> Scalar | tuple[str, ...]:
         """Convert a value of the log into one for people: 3 halves become 1.5, and no texts become ()."""
         if self.kind == "texts" and not isinstance(value, tuple):
             return ()
         if self.denominator == 1 or not isinstance(value, int) or isinstance(value, bool):
             return value
-        return of_parts(value, self.denominator)
+        return convert_parts(value, self.denominator)
 
 
 @frozen
@@ -425,7 +425,7 @@ class Setup:
     at_start: Mapping[str, Scalar] = field(factory=dict)
 
 
-def usual_scale(scales: Iterable[Scale]) -> Scale:
+def find_usual_scale(scales: Iterable[Scale]) -> Scale:
     """Return the default scale: the first that is `usual`, or the first of all."""
     return min(scales, key=lambda scale: not scale.usual)
 
@@ -473,7 +473,7 @@ class ResultKind:
     harm: str = ""
     told: str = ""
 
-    def counted(self, outcome: Mapping[str, Scalar | tuple[str, ...]]) -> int:
+    def count_results(self, outcome: Mapping[str, Scalar | tuple[str, ...]]) -> int:
         """Count the results that an outcome states."""
         return sum(self._count(outcome.get(name)) for name in self.outcome)
 
@@ -485,12 +485,12 @@ class ResultKind:
         return int(value) if isinstance(value, bool | int) else 0
 
 
-def of_damage(kinds: Iterable[ResultKind]) -> tuple[str, ...]:
+def list_damage_kinds(kinds: Iterable[ResultKind]) -> tuple[str, ...]:
     """List the names of the kinds that are results of damage."""
     return tuple(kind.name for kind in kinds if kind.damage)
 
 
-def kind_of(kinds: Iterable[ResultKind], line: str) -> ResultKind | None:
+def find_result_kind(kinds: Iterable[ResultKind], line: str) -> ResultKind | None:
     """Find the kind that the dice of a line count for, or return None."""
     return next((kind for kind in kinds if line in kind.lines), None)
 
@@ -510,7 +510,7 @@ class Event:
     lost: bool = False
 
 
-def losses(before: Battle, after: Battle) -> Iterator[Event]:
+def list_losses(before: Battle, after: Battle) -> Iterator[Event]:
     """Yield an event for each ship lost between two battles."""
     if before.ships is after.ships:
         return
@@ -560,7 +560,7 @@ class Worth:
     parts: tuple[WorthPart, ...]
     keeps: tuple[str, ...] = (AFLOAT, WITHDRAWN)
 
-    def of_ship(self, ship: Ship) -> float:
+    def value_ship(self, ship: Ship) -> float:
         """Return the worth of a ship in her current state."""
         if ship.status not in self.keeps:
             return 0.0
@@ -571,11 +571,11 @@ class Worth:
                 worth += -points if part.less else points
         return max(0.0, worth)
 
-    def of_side(self, battle: Battle, side: str) -> float:
+    def value_side(self, battle: Battle, side: str) -> float:
         """Return the worth of all ships of a side that are in the battle."""
-        return sum(self.of_ship(ship) for ship in battle.ships.values() if ship.side == side)
+        return sum(self.value_ship(ship) for ship in battle.ships.values() if ship.side == side)
 
-    def weighted(self, weights: Mapping[str, float]) -> "Worth":
+    def replace_weights(self, weights: Mapping[str, float]) -> "Worth":
         """Replace weights of the parts.
 
         Raises:
@@ -588,7 +588,7 @@ class Worth:
         parts = (evolve(part, weight=weights.get(part.name, part.weight)) for part in self.parts)
         return evolve(self, parts=tuple(parts))
 
-    def words(self) -> Iterable[str]:
+    def list_parts(self) -> Iterable[str]:
         """List the parts that have a weight, for people."""
         return (part.words for part in self.parts if part.weight)
 
@@ -656,7 +656,7 @@ NeededCells = Mapping[str, Collection[tuple[str, str]]]
 """
 
 
-def crossed(
+def draw_crossed_boxes(
     texts: Sequence[str], crosses: int, slashes: int = 0, repaired: int = 0, *, for_good: bool = False
 ) -> tuple[Box, ...]:
     """Build a row of boxes marked from the left: crosses, then slashes, then repaired boxes."""
@@ -669,7 +669,7 @@ def crossed(
     return (*marked, *map(Box, texts[len(marked) :]))
 
 
-def countdown(printed: int, stood: int, stands: int, repaired: int = 0) -> tuple[Box, ...]:
+def draw_countdown(printed: int, stood: int, stands: int, repaired: int = 0) -> tuple[Box, ...]:
     """Build the boxes of a count that damage lowers; the first open box shows the count.
 
     Args:
@@ -686,7 +686,7 @@ def countdown(printed: int, stood: int, stands: int, repaired: int = 0) -> tuple
         return ()
     texts = [str(figure) for figure in range(most, 0, -1)]
     before = min(most, max(stood, stands))
-    return crossed(texts, most - before, before - stands, repaired)
+    return draw_crossed_boxes(texts, most - before, before - stands, repaired)
 
 
 def counted(part: SheetPart, stands: int) -> SheetPart:
@@ -723,7 +723,7 @@ def plain_report(fields: Iterable[Field], ship: Ship) -> Mapping[str, Shape]:
         elif shown.kind == "texts":
             report[shown.name] = [mark.text for mark in marks]
         elif shown.kind != "status":
-            value = shown.shown((ship.card if shown.card else ship.log).get(shown.name))
+            value = shown.convert_value((ship.card if shown.card else ship.log).get(shown.name))
             report[shown.name] = list(value) if isinstance(value, tuple) else value
     return {**report, "status": ship.status}
 
@@ -817,7 +817,7 @@ def unread(read: Callable[[str], object], expected: str) -> Callable[[str], str 
     return fault
 
 
-def nothing_declared(builder: DecisionBuilder) -> None:
+def declare_nothing(builder: DecisionBuilder) -> None:
     """Write nothing: the default of `PreparedOrder.declare`."""
 
 
@@ -846,9 +846,9 @@ class PreparedOrder:
     """
     decide: Callable[[Faces, DecisionBuilder], None] = lambda faces, builder: None
     """Function that writes the effects and the reasons for all faces."""
-    declare: Callable[[DecisionBuilder], None] = nothing_declared
+    declare: Callable[[DecisionBuilder], None] = declare_nothing
     """Function that writes the effects before the dice are thrown."""
-    waits: Callable[[DecisionBuilder], None] = nothing_declared
+    waits: Callable[[DecisionBuilder], None] = declare_nothing
     """Function that writes remarks while the dice are still missing."""
     owes: str = ""
     """The line under which its dice are owed, if they are not given with the order."""
@@ -873,7 +873,7 @@ class PreparedOrder:
     thrown_at_once: bool = True
     """True if the console throws its dice on entry; False if they are owed, like dice on the table."""
 
-    def parts_with(self, faces: Faces) -> "Iterator[tuple[PreparedOrder, Faces]]":
+    def split_faces(self, faces: Faces) -> "Iterator[tuple[PreparedOrder, Faces]]":
         """Yield each part with its share of the faces."""
         at = 0
         for part in self.parts:
@@ -881,7 +881,7 @@ class PreparedOrder:
             at += len(part.dice)
 
 
-def unplayable(text: str) -> PreparedOrder:
+def build_unplayable(text: str) -> PreparedOrder:
     """Build an order that is impossible, with the reason."""
     return PreparedOrder(findings=(impossible(text),))
 

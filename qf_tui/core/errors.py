@@ -29,7 +29,7 @@ Findings = tuple[Finding, ...]
 """All findings against an order."""
 
 
-def only_rules(findings: Findings) -> bool:
+def is_forcible(findings: Findings) -> bool:
     """Return whether all findings are refusals by rules, so that the umpire may force the order.
 
     The result is False if there are no findings.

@@ -22,7 +22,7 @@ class HasFacts:
     __slots__ = ()
     facts: Mapping[str, Fact]
 
-    def text(self, name: str) -> str:
+    def read_text(self, name: str) -> str:
         value = self.facts.get(name)
         return value if isinstance(value, str) else ""
 
@@ -33,15 +33,15 @@ class HasFacts:
     def has(self, name: str) -> bool:
         return self.facts.get(name) is True
 
-    def texts(self, name: str) -> tuple[str, ...]:
+    def read_texts(self, name: str) -> tuple[str, ...]:
         value = self.facts.get(name)
         return tuple(str(part) for part in value) if isinstance(value, tuple) else ()
 
-    def numbers(self, name: str) -> tuple[int, ...]:
+    def read_numbers(self, name: str) -> tuple[int, ...]:
         value = self.facts.get(name)
         return tuple(part for part in value if isinstance(part, int)) if isinstance(value, tuple) else ()
 
-    def scalars(self, prefix: str) -> dict[str, Scalar]:
+    def list_scalars(self, prefix: str) -> dict[str, Scalar]:
         """Return the single values whose names begin with `prefix`, by the rest of their names."""
         fitting = ((name, value) for name, value in self.facts.items() if name.startswith(prefix))
         return {name.removeprefix(prefix): value for name, value in fitting if not isinstance(value, tuple)}
@@ -69,7 +69,7 @@ class FactField:
         """The common beginning of the names that it covers; "" if it covers a single name."""
         return self.name.removesuffix("*") if self.name.endswith(".*") else ""
 
-    def means(self, name: str) -> bool:
+    def is_about(self, name: str) -> bool:
         """Return whether this declaration covers a fact called `name`."""
         return name == self.name or (bool(self.prefix) and name.startswith(self.prefix))
 
@@ -78,7 +78,7 @@ FactFields = Mapping[str, tuple[FactField, ...]]
 """The facts by kind of act or by line of questions. A kind that is missing here keeps no facts."""
 
 
-def facts_fault(fields: Sequence[FactField], facts: Mapping[str, Fact]) -> str:
+def find_facts_fault(fields: Sequence[FactField], facts: Mapping[str, Fact]) -> str:
     """Check facts against their declaration.
 
     Returns:
@@ -86,7 +86,7 @@ def facts_fault(fields: Sequence[FactField], facts: Mapping[str, Fact]) -> str:
     """
     groups = set()
     for name, value in facts.items():
-        declared = next((each for each in fields if each.means(name)), None)
+        declared = next((each for each in fields if each.is_about(name)), None)
         if declared is None:
             return f"unknown fact “{name}”"
         words, fits = _KINDS[declared.kind]

@@ -35,35 +35,40 @@ class Chance:
         )
 
 
-def chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
+def compute_chances(ready: PreparedOrder, given: Faces = ()) -> tuple[Chance, ...]:
     """Compute the figures that a rule system shows for an order; () if it has none or too many dice.
 
     Args:
         given: Faces already thrown.
     """
     if ready.foretold is not None:
-        return chances(ready.foretold, given)
+        return compute_chances(ready.foretold, given)
     if ready.parts:
-        return tuple(map(_joined, zip(*(chances(*part) for part in ready.parts_with(given)), strict=True)))
+        return tuple(
+            map(
+                _join_figures,
+                zip(*(compute_chances(*part) for part in ready.split_faces(given)), strict=True),
+            )
+        )
     if not ready.odds or len(ready.dice) > POOL_MOST:
         return ()
     # Counted with whole numbers, because fractions take ten times as long.
-    thrown = _judged(ready.missing, ready.judge, given)
+    thrown = _judge_throws(ready.missing, ready.judge, given)
     every = lcm(*{of for (_, of), _, _ in thrown})
     tally = [(judged, count * (every // of)) for (count, of), _, judged in thrown]
-    return tuple(Chance(each.label, _figure(tally, each, every), each.mean) for each in ready.odds)
+    return tuple(Chance(each.label, _compute_figure(tally, each, every), each.mean) for each in ready.odds)
 
 
 @lru_cache(maxsize=16)
-def _judged(
+def _judge_throws(
     missing: Callable[[Faces], tuple[Die, ...]], judge: Callable[[Faces], tuple[int, ...]], given: Faces
 ) -> tuple[tuple[Weight, Faces, tuple[int, ...]], ...]:
     """List every complete throw with its weight and its judgement; cached for chances and needs."""
-    each = throws(PreparedOrder(missing=missing), given)
+    each = list_throws(PreparedOrder(missing=missing), given)
     return tuple([(weight, faces, judge(faces)) for weight, faces in each])
 
 
-def _joined(figures: tuple[Chance, ...]) -> Chance:
+def _join_figures(figures: tuple[Chance, ...]) -> Chance:
     """Join the figures of separate rolls: the sum of averages, or the chance that at least one succeeds."""
     values = [each.value for each in figures]
     none = prod((1 - value for value in values), start=Fraction(1))
@@ -71,7 +76,7 @@ def _joined(figures: tuple[Chance, ...]) -> Chance:
     return evolve(figures[0], value=together)
 
 
-def _figure(tally: Iterable[tuple[tuple[int, ...], int]], measure: Measure, every: int) -> Fraction:
+def _compute_figure(tally: Iterable[tuple[tuple[int, ...], int]], measure: Measure, every: int) -> Fraction:
     """Compute a figure from all results.
 
     Args:
@@ -86,7 +91,7 @@ def _figure(tally: Iterable[tuple[tuple[int, ...], int]], measure: Measure, ever
     return Fraction(total, every * measure.denominator)
 
 
-def throws(
+def list_throws(
     ready: PreparedOrder, faces: Faces = (), weight: Weight = (1, 1)
 ) -> Iterator[tuple[Weight, Faces]]:
     """Yield every throw that completes a roll, with its weight; unneeded dice are not thrown.
@@ -102,26 +107,26 @@ def throws(
         yield weight, faces
         return
     if is_pool(missing):
-        yield from pool_throws(ready, faces, weight, missing)
+        yield from list_pool_throws(ready, faces, weight, missing)
         return
     share = weight[0], weight[1] * missing[0].sides
     for face in missing[0].faces:
         thrown = (*faces, face)
         # Checked before the call, because nearly always this was the last die.
         if ready.missing(thrown):
-            yield from throws(ready, thrown, share)
+            yield from list_throws(ready, thrown, share)
         else:
             yield share, thrown
 
 
-def pool_throws(
+def list_pool_throws(
     ready: PreparedOrder, faces: Faces, weight: Weight, dice: tuple[Die, ...]
 ) -> Iterator[tuple[Weight, Faces]]:
     """Yield every complete throw that begins with a throw of these equal dice."""
     every = dice[0].sides ** len(dice)
     for thrown in combinations_with_replacement(dice[0].faces, len(dice)):
         ways = factorial(len(dice)) // prod(factorial(thrown.count(face)) for face in set(thrown))
-        yield from throws(ready, (*faces, *thrown), (weight[0] * ways, weight[1] * every))
+        yield from list_throws(ready, (*faces, *thrown), (weight[0] * ways, weight[1] * every))
 
 
 @frozen
@@ -145,7 +150,7 @@ class Needed:
     @property
     def signs(self) -> str:
         """The faces in short form, without their dice: `≤7`."""
-        return "any" if self.faces == self.of else faces_text(self.faces, self.of, signs=True)
+        return "any" if self.faces == self.of else format_faces(self.faces, self.of, signs=True)
 
     @property
     def short(self) -> str:
@@ -158,19 +163,19 @@ class Needed:
             return f"never {self.does}{at}"
         if self.faces == self.of:
             return f"always {self.does}{at}"
-        return f"{self.does} on {' '.join((self.dice, faces_text(self.faces, self.of))).strip()}{at}"
+        return f"{self.does} on {' '.join((self.dice, format_faces(self.faces, self.of))).strip()}{at}"
 
 
-def faces_text(faces: tuple[int, ...], of: tuple[int, ...], *, signs: bool = False) -> str:
+def format_faces(faces: tuple[int, ...], of: tuple[int, ...], *, signs: bool = False) -> str:
     """Format some of all possible faces: `7 or less`, `3-7`, `2, 11 or more`; with signs `≤7`.
 
     Args:
         of: All possible faces, in rising order.
     """
-    return ", ".join(_run_text(run, of, signs) for run in _runs(faces)) or "none"
+    return ", ".join(_run_text(run, of, signs) for run in _group_faces(faces)) or "none"
 
 
-def _runs(faces: Iterable[int]) -> list[tuple[int, int]]:
+def _group_faces(faces: Iterable[int]) -> list[tuple[int, int]]:
     """Group neighbouring faces into pairs of the least and the greatest."""
     runs: list[tuple[int, int]] = []
     for face in sorted(faces):
@@ -192,30 +197,30 @@ def _run_text(run: tuple[int, int], of: tuple[int, ...], signs: bool) -> str:
     return f"{least}-{most}"
 
 
-def needed(ready: PreparedOrder, given: Faces = ()) -> tuple[Needed, ...]:
+def list_needs(ready: PreparedOrder, given: Faces = ()) -> tuple[Needed, ...]:
     """List the results that can still be reached by throwing, in the order of the dice.
 
     A result that depends also on other dice is left out, as is one whose dice are thrown or out of reach.
     """
     if ready.foretold is not None:
-        return needed(ready.foretold, given)
+        return list_needs(ready.foretold, given)
     if ready.parts:
-        return tuple(need for part in ready.parts_with(given) for need in needed(*part))
+        return tuple(need for part in ready.split_faces(given) for need in list_needs(*part))
     open_needs = [need for need in ready.needs if max(need.dice) >= len(given) or need.each]
     if not open_needs or not ready.missing(given):
         return ()
     results = []
     for need in open_needs:
-        brings = _brings(ready, need, given)
+        brings = _list_bringing_faces(ready, need, given)
         totals = sorted({total for total, _ in brings})
         # If other dice decide too, some total both brings the result and does not.
         if brings and len(totals) == len(brings):
             faces = tuple(total for total in totals if (total, True) in brings)
-            results.append(Needed(need.does, _called(need, ready.dice), faces, tuple(totals), need.at))
+            results.append(Needed(need.does, _name_dice(need, ready.dice), faces, tuple(totals), need.at))
     return tuple(results)
 
 
-def _brings(ready: PreparedOrder, need: Need, given: Faces) -> set[tuple[int, bool]]:
+def _list_bringing_faces(ready: PreparedOrder, need: Need, given: Faces) -> set[tuple[int, bool]]:
     """List each face or total of the dice of a need, with whether it brings the result, over every throw."""
     place, when, last = need.place, need.when, max(need.dice)
     if need.each:
@@ -224,12 +229,12 @@ def _brings(ready: PreparedOrder, need: Need, given: Faces) -> set[tuple[int, bo
         return set()
     return {
         (sum([faces[at] for at in need.dice]), bool(judged[place]))
-        for _, faces, judged in _judged(ready.missing, ready.judge, given)
+        for _, faces, judged in _judge_throws(ready.missing, ready.judge, given)
         if len(faces) > last and (when is None or judged[when])
     }
 
 
-def _called(need: Need, every: tuple[Die, ...]) -> str:
+def _name_dice(need: Need, every: tuple[Die, ...]) -> str:
     """Name the dice of a result: `black`, `white total`, `each die`; "" for an order's only die."""
     if need.each:
         return "each die" if len(every) > 1 else ""
@@ -262,9 +267,11 @@ class Outcome:
         return range(self.least, self.most + 1)
 
     def __str__(self) -> str:
-        return self.said_of(str(self.least) if self.least == self.most else f"{self.least}–{self.most}")
+        return self.format_with_faces(
+            str(self.least) if self.least == self.most else f"{self.least}–{self.most}"
+        )
 
-    def said_of(self, faces: str) -> str:
+    def format_with_faces(self, faces: str) -> str:
         """Format faces and their effect: `8–11 S S`, or `2: 2 S` if the text begins with a digit."""
         return f"{faces}{':' if self.text[:1].isdigit() else ''} {self.text}"
 
@@ -274,7 +281,7 @@ Sought = Needed | Outcome
 _Decided = tuple[tuple[Effect, ...], str]
 
 
-def outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Outcome, ...]:
+def list_outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Outcome, ...]:
     """List the effects of the faces of the next die, or of the totals of equal dice.
 
     Returns:
@@ -291,7 +298,7 @@ def outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Outcome,
         faces = (*owed.faces, *thrown)
         if ready.missing(faces):
             return ()
-        result = _decided(battle, owed, ready, faces)
+        result = _decide_throw(battle, owed, ready, faces)
         if decided.setdefault(sum(thrown), result)[0] != result[0]:
             return ()
     together = []
@@ -302,7 +309,7 @@ def outcomes(battle: Battle, owed: Owed, ready: PreparedOrder) -> tuple[Outcome,
     return tuple(together)
 
 
-def _decided(battle: Battle, owed: Owed, ready: PreparedOrder, faces: Faces) -> _Decided:
+def _decide_throw(battle: Battle, owed: Owed, ready: PreparedOrder, faces: Faces) -> _Decided:
     """Return the effects of a throw, and the result of its first reason as its text."""
     builder = DecisionBuilder(battle, owed.entry)
     ready.decide(faces, builder)

@@ -12,22 +12,22 @@ from itertools import islice
 from attrs import evolve, frozen
 
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS
-from qf_tui.core.builtin_orders import what_holds
-from qf_tui.core.corrections import AskedCorrection, asked_by
+from qf_tui.core.builtin_orders import list_holds
+from qf_tui.core.corrections import AskedCorrection, build_correction
 from qf_tui.core.decide import (
     DiceOf,
     ThrowDie,
     decide_fresh,
+    find_owed_question,
     may_be_early,
     play_again,
     prepare_entry,
-    question_of,
 )
-from qf_tui.core.decisions import ON_LOGS, Effect, Op, field_value
+from qf_tui.core.decisions import ON_LOGS, Effect, Op, find_field_value
 from qf_tui.core.declarations import PreparedEntry, Shape
 from qf_tui.core.dice_source import DiceSource
 from qf_tui.core.errors import Finding, OrderRefused
-from qf_tui.core.schedule import asked_for
+from qf_tui.core.schedule import find_schedule_question
 from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.timeline import (
     CHECKPOINT_EVERY,
@@ -40,12 +40,12 @@ from qf_tui.core.timeline import (
     State,
     Timeline,
     Version,
-    appended,
+    append_entry,
     apply,
-    brought_by,
-    not_standing,
-    opened,
-    order_of_play,
+    build_timeline,
+    find_brought_entry,
+    list_not_in_force,
+    list_play_order,
 )
 from qf_tui.core.values import Battle, Order, Owed, Ship
 
@@ -79,8 +79,8 @@ class Redecision:
     ) -> None:
         self._system, self._timeline, self._given = system, timeline, given
         self._numbers, self._versions, place = _replay(timeline, act)
-        self._older = _goes_back_to(timeline, act)
-        self._placed = timeline.rulings_when_placed_with(act)
+        self._older = _find_previous_timelines(timeline, act)
+        self._placed = timeline.find_placed_rulings_with(act)
         self._battle = timeline.battle_at(place)
         self._checkpoints = {at: kept for at, kept in timeline.checkpoints.items() if at <= place}
         self.changed: dict[int, Ruling] = {}
@@ -91,7 +91,7 @@ class Redecision:
         self._decide_from(place)
         act = evolve(act, rulings=self.changed)
         rulings = {**timeline.rulings, **self.changed}
-        aside = set(not_standing(self._decided | set(timeline.aside), rulings))
+        aside = set(list_not_in_force(self._decided | set(timeline.aside), rulings))
         self.after = Timeline(
             timeline.start,
             self._battle,
@@ -101,13 +101,13 @@ class Redecision:
             rulings,
             tuple(number for number in self._numbers if number in aside) if aside else (),
             self._checkpoints,
-            timeline.corrections_with(act),
+            timeline.find_corrections_with(act),
             {**dict(list(timeline.past.items())[-PAST_MOST:]), act.number: evolve(timeline, past={})},
         )
 
     def _decide_from(self, place: int) -> None:
         """Decide entry by entry, until no later entry can change."""
-        same_from = self._same_from(place)
+        same_from = self._find_unchanged_suffix(place)
         for at in range(place, len(self._numbers)):
             if at % CHECKPOINT_EVERY == 0:
                 self._checkpoints[at] = self._battle
@@ -123,11 +123,11 @@ class Redecision:
             ruling, self._battle = self._decide(number)
             self._decided.add(number)
             if ruling == self._timeline.rulings.get(number):
-                self.kept += self._timeline.plays(number)
+                self.kept += self._timeline.is_in_play(number)
             else:
                 self.changed[number] = ruling
 
-    def _same_from(self, place: int) -> int:
+    def _find_unchanged_suffix(self, place: int) -> int:
         """Return the index from which entries and versions are unchanged, so that they need no new decision.
 
         At least TRIED_LEAST entries are decided again anyway, to notice rules that have changed since.
@@ -149,9 +149,9 @@ class Redecision:
             return self._given[number], apply(self._battle, number, self._given[number])
         version = self._versions[number]
         decided, after = play_again(self._system, self._battle, number, version, self._placed.get(number))
-        ruling = self._once_recorded(number, version, decided)
+        ruling = self._find_older_record(number, version, decided)
         recorded = self._timeline.rulings.get(number)
-        if recorded and ruling != recorded and self._timeline.plays(number, version):
+        if recorded and ruling != recorded and self._timeline.is_in_play(number, version):
             ruling = self._compare_with_record(number, version, recorded, ruling)
         return ruling, after if ruling is decided else apply(self._battle, number, ruling)
 
@@ -174,10 +174,10 @@ class Redecision:
             self.rules_differ.append(number)
         return recorded
 
-    def _once_recorded(self, number: int, version: Version, ruling: Ruling) -> Ruling:
+    def _find_older_record(self, number: int, version: Version, ruling: Ruling) -> Ruling:
         """Return the record of an older timeline that had the entry on this same battle, else `ruling`."""
         for past in self._older:
-            recorded = past.rulings[number] if past.plays(number, version) else ruling
+            recorded = past.rulings[number] if past.is_in_play(number, version) else ruling
             if recorded != ruling and past.battle_at(past.place(number)) == self._battle:
                 return recorded
         return ruling
@@ -191,7 +191,7 @@ def _replay(timeline: Timeline, act: LogAct) -> tuple[tuple[int, ...], Mapping[i
         return order, versions, order.index(act.number)
     if order is was or versions is timeline.versions:
         # Only a version or the struck entries differ, so the play orders need not be compared.
-        places = [timeline.place(target) for target in act.targets if timeline.plays(target)]
+        places = [timeline.place(target) for target in act.targets if timeline.is_in_play(target)]
         return order, versions, min(places or map(order.index, act.targets))
     for place, (old, new) in enumerate(zip(was, order, strict=False)):
         if old != new or timeline.versions[old] is not versions[new]:
@@ -199,7 +199,7 @@ def _replay(timeline: Timeline, act: LogAct) -> tuple[tuple[int, ...], Mapping[i
     return order, versions, min(len(was), len(order))
 
 
-def _goes_back_to(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
+def _find_previous_timelines(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
     """List the timelines that an act restores: from before a struck correction or insertion, or a strike."""
     if isinstance(act, Entry) or act.kind in (CorrectionKind.AMEND, CorrectionKind.SHIFT):
         return ()
@@ -220,12 +220,14 @@ def _goes_back_to(timeline: Timeline, act: LogAct) -> tuple[Timeline, ...]:
     return tuple(
         known
         if known and known.start is timeline.start
-        else opened(timeline.start, timeline.log[: number - 1])
+        else build_timeline(timeline.start, timeline.log[: number - 1])
         for number, known in past.items()
     )
 
 
-def late_answer(system: RuleSystem, timeline: Timeline, version: Version, question: Owed) -> Entry | None:
+def place_late_answer(
+    system: RuleSystem, timeline: Timeline, version: Version, question: Owed
+) -> Entry | None:
     """Place the answer to a question that came up late in play.
 
     Its place is right after the entry that asks. If the rules refuse its dice there until other questions of
@@ -234,29 +236,29 @@ def late_answer(system: RuleSystem, timeline: Timeline, version: Version, questi
     Returns:
         The answer as an inserted entry, or None if it is in time and belongs at the end.
     """
-    after = _behind_what_asks(timeline, question)
+    after = _find_asking_entry(timeline, question)
     if after is None:
         return None
     answers = (
         number
-        for number, order, ruling in _behind(timeline, after)
+        for number, order, ruling in _list_entries_after(timeline, after)
         if ruling.state is State.STANDS and order.is_answer and order.cause == question.entry
     )
     places = [
-        Entry(timeline.next_number, version, place, before=_ahead_of(timeline, place, version))
+        Entry(timeline.next_number, version, place, before=_find_following_entry(timeline, place, version))
         for place in (after, *(answers if question.dice else ()))
     ]
-    return next((entry for entry in places if not _held_back(system, timeline, entry)), places[0])
+    return next((entry for entry in places if not _is_held_back(system, timeline, entry)), places[0])
 
 
-def _behind(timeline: Timeline, after: int) -> Iterator[tuple[int, Order, Ruling]]:
+def _list_entries_after(timeline: Timeline, after: int) -> Iterator[tuple[int, Order, Ruling]]:
     """Yield the entries in force after another one, with their orders and rulings; after 0 all."""
     order = timeline.play_order
-    for number in order[timeline.place(after) + 1 if timeline.plays(after) else 0 :]:
+    for number in order[timeline.place(after) + 1 if timeline.is_in_play(after) else 0 :]:
         yield number, timeline.versions[number].order, timeline.rulings[number]
 
 
-def _held_back(system: RuleSystem, timeline: Timeline, entry: Entry) -> bool:
+def _is_held_back(system: RuleSystem, timeline: Timeline, entry: Entry) -> bool:
     """Return whether a rule refuses an answer at its place, or no question is owed there."""
     order, _ = timeline.with_act(entry)
     there = timeline.battle_at(order.index(entry.number))
@@ -267,7 +269,7 @@ def _held_back(system: RuleSystem, timeline: Timeline, entry: Entry) -> bool:
     return bool(findings) and not entry.version.forced
 
 
-def _behind_what_asks(timeline: Timeline, question: Owed) -> int | None:
+def _find_asking_entry(timeline: Timeline, question: Owed) -> int | None:
     """Find the entry after which a late question must be answered, or return None if it is in time.
 
     This is the entry that asks it. Questions that a `next` asks before it ends the phase are answered before
@@ -277,18 +279,18 @@ def _behind_what_asks(timeline: Timeline, question: Owed) -> int | None:
     for place in reversed(range(len(order))):
         effects = timeline.rulings[order[place]].decision.effects
         version = timeline.versions[order[place]]
-        asks = [_asks(effect, question.key, carries=version.order.is_phase_end) for effect in effects]
+        asks = [_is_asking(effect, question.key, carries=version.order.is_phase_end) for effect in effects]
         if True not in asks:
             continue
-        if not question.late and _in_time(timeline, question, place):
+        if not question.late and _is_in_time(timeline, question, place):
             return None
         if version.forced or all(effect.op is not Op.PHASE for effect in effects[asks.index(True) :]):
             return order[place]
         return order[place - 1] if place else 0
-    return 0 if _came_back_to_start(timeline, question) else None
+    return 0 if _has_lost_start_answer(timeline, question) else None
 
 
-def _in_time(timeline: Timeline, question: Owed, place: int) -> bool:
+def _is_in_time(timeline: Timeline, question: Owed, place: int) -> bool:
     """Return whether a question is answered in time: play has not gone on since the entry that asks it.
 
     Args:
@@ -297,7 +299,7 @@ def _in_time(timeline: Timeline, question: Owed, place: int) -> bool:
     asking, behind = timeline.play_order[place], timeline.play_order[place + 1 :]
     recorded_by = next((act.number for act in reversed(timeline.log) if asking in act.rulings), asking)
     # Struck entries count too, because a struck `next` may be restored.
-    ends = any(_ends(timeline.versions[number]) for number in _laid_behind(timeline, asking))
+    ends = any(_is_blockable_end(timeline.versions[number]) for number in _list_all_after(timeline, asking))
     # Spare answers with the same cause may become answers again once this question is answered.
     waits = any(
         timeline.rulings[number].state is State.SPARE
@@ -307,46 +309,46 @@ def _in_time(timeline: Timeline, question: Owed, place: int) -> bool:
     return all(number > recorded_by for number in behind) and not ends and not waits
 
 
-def _laid_behind(timeline: Timeline, entry: int) -> Sequence[int]:
+def _list_all_after(timeline: Timeline, entry: int) -> Sequence[int]:
     """Return all entries after another one in play order, also struck ones."""
     since = timeline.log[entry - 1 :]
     if all(isinstance(act, Entry) and act.after is None for act in since):
         return range(entry + 1, timeline.next_number)
-    laid = order_of_play(timeline.log)
+    laid = list_play_order(timeline.log)
     return laid[laid.index(entry) + 1 :]
 
 
-def _came_back_to_start(timeline: Timeline, question: Owed) -> bool:
+def _has_lost_start_answer(timeline: Timeline, question: Owed) -> bool:
     """Return whether a question from the start of the battle lost its answer after play had gone on."""
     order = timeline.play_order
     if not order or all(owed.key != question.key for owed in timeline.start.owed):
         return False
-    if question.late or any(_ends(timeline.versions[number]) for number in order):
+    if question.late or any(_is_blockable_end(timeline.versions[number]) for number in order):
         return True
     return any(isinstance(act, Entry) and act.version.order.key == question.key for act in timeline.log)
 
 
-def _ahead_of(timeline: Timeline, after: int, version: Version) -> int | None:
+def _find_following_entry(timeline: Timeline, after: int, version: Version) -> int | None:
     """Find the entry that a new entry inserted after `after` must precede, or return None.
 
     This is an early answer to a question that only the end of the phase would ask, because older questions
     are answered first. An order that answers without a key, such as a `join` that the schedule asks for, must
     precede the end of the phase; `roll` and `answer` do so anyway.
     """
-    for number, order, ruling in _behind(timeline, after):
+    for number, order, ruling in _list_entries_after(timeline, after):
         if order.is_phase_end:
             return None if version.order.is_answer else number
-        if any(_asks(effect, order.key, carries=False) for effect in ruling.decision.effects[:-1]):
+        if any(_is_asking(effect, order.key, carries=False) for effect in ruling.decision.effects[:-1]):
             return number
     return None
 
 
-def _ends(version: Version) -> bool:
+def _is_blockable_end(version: Version) -> bool:
     """Return whether an order is an unforced `next`, which an earlier open question would block."""
     return version.order.is_phase_end and not version.forced
 
 
-def _asks(effect: Effect, key: str, *, carries: bool) -> bool:
+def _is_asking(effect: Effect, key: str, *, carries: bool) -> bool:
     """Return whether an effect asks a question.
 
     Args:
@@ -367,7 +369,7 @@ class Reread:
     now: Ruling
 
     @property
-    def same(self) -> bool:
+    def has_same_effects(self) -> bool:
         """True if the effects are equal although they come from different figures."""
         return self.was.state is self.now.state and self.was.decision.effects == self.now.decision.effects
 
@@ -414,7 +416,7 @@ class Consequences:
     rules_differ: tuple[int, ...] = ()
 
 
-def consequences_of(
+def list_consequences(
     system: RuleSystem, before: Timeline, decided: Redecision, entered: int | None
 ) -> Consequences:
     """List the consequences of a correction.
@@ -432,30 +434,30 @@ def consequences_of(
         if was.state is not now.state or was.decision.reasons != now.decision.reasons
     )
 
-    def newly(state: State) -> tuple[int, ...]:
+    def list_newly(state: State) -> tuple[int, ...]:
         """List the entries that are in this state now and were not before, or were for another reason."""
-        known = set(before.in_state(state)) - decided.changed.keys()
-        return tuple(number for number in after.in_state(state) if number not in known)
+        known = set(before.list_in_state(state)) - decided.changed.keys()
+        return tuple(number for number in after.list_in_state(state) if number not in known)
 
     return Consequences(
         decided.kept,
         reread,
-        newly(State.PARKED),
-        newly(State.SPARE),
-        _owed_alone(after, before),
-        differences(system, before.battle, after.battle),
+        list_newly(State.PARKED),
+        list_newly(State.SPARE),
+        _list_owed_only_on(after, before),
+        list_value_changes(system, before.battle, after.battle),
         system.on_table(before.battle, after.battle),
         tuple(decided.rules_differ),
     )
 
 
-def _owed_alone(timeline: Timeline, other: Timeline) -> tuple[Owed, ...]:
+def _list_owed_only_on(timeline: Timeline, other: Timeline) -> tuple[Owed, ...]:
     """List the rolls and questions that are owed on `timeline` and not on `other`."""
     known = {owed.key for owed in other.battle.owed}
     return tuple(owed for owed in timeline.battle.owed if owed.key not in known)
 
 
-def differences(system: RuleSystem, before: Battle, after: Battle) -> tuple[ValueChange, ...]:
+def list_value_changes(system: RuleSystem, before: Battle, after: Battle) -> tuple[ValueChange, ...]:
     """List all values of ships that differ between two battles."""
     changes: list[ValueChange] = []
     for id in {**before.ships, **after.ships}:
@@ -505,17 +507,17 @@ class Revision:
     @property
     def ruling(self) -> Ruling | None:
         """The ruling of the act's own entry, or None if a correction brings no entry."""
-        return self.act.rulings.get(brought_by(self.act))
+        return self.act.rulings.get(find_brought_entry(self.act))
 
     @property
     def owed(self) -> tuple[Owed, ...]:
         """The rolls and questions that are owed because of this act."""
-        return _owed_alone(self.after, self.before)
+        return _list_owed_only_on(self.after, self.before)
 
     @property
     def unasked(self) -> tuple[Owed, ...]:
         """The rolls and questions that are no longer owed because of this act."""
-        return _owed_alone(self.before, self.after)
+        return _list_owed_only_on(self.before, self.after)
 
 
 def work_out(
@@ -542,7 +544,7 @@ def work_out(
     if order.form not in CORRECTIONS:
         return _play(system, timeline, version_of(order), decide, source, entry)
     brought = order.order("order")
-    asked = asked_by(timeline, order, version_of(brought) if brought else None)
+    asked = build_correction(timeline, order, version_of(brought) if brought else None)
     return _revise(system, timeline, asked, decide)
 
 
@@ -556,27 +558,31 @@ def _play(
 ) -> Revision:
     """Work out a play order that is entered now; a late answer is inserted at its own place."""
     number, order = timeline.next_number, version.order
-    question = question_of(timeline.battle, order) if order.is_answer else asked_for(timeline.battle, order)
+    question = (
+        find_owed_question(timeline.battle, order)
+        if order.is_answer
+        else find_schedule_question(timeline.battle, order)
+    )
     if question is not None:
         if order.is_answer:
             version = evolve(version, order=order.with_slot("key", question.key))
             thrown = source.find_begun(timeline, question, version.call) if source else None
             if thrown is not None:
                 again = Order(AMEND, {"n": thrown}, call=version.call)
-                return _revise(system, timeline, asked_by(timeline, again, None), decide)
-            answered = _asked_again_by(timeline, question)
+                return _revise(system, timeline, build_correction(timeline, again, None), decide)
+            answered = _find_reasking_answer(timeline, question)
             if answered is not None:
                 again = Order(AMEND, {"n": answered, "order": order})
-                return _revise(system, timeline, asked_by(timeline, again, version), decide)
-        late = late_answer(system, timeline, version, question)
+                return _revise(system, timeline, build_correction(timeline, again, version), decide)
+        late = place_late_answer(system, timeline, version, question)
         if late is not None:
             return _revise(system, timeline, AskedCorrection(late), decide)
     entered, ruling = decide(system, timeline.battle, number, version, entry=entry)
     act = Entry(number, entered, None, {number: ruling})
-    return Revision(act, timeline, appended(timeline, act), dice_missing=_owes_dice(entered, ruling))
+    return Revision(act, timeline, append_entry(timeline, act), dice_missing=_is_owing_dice(entered, ruling))
 
 
-def _asked_again_by(timeline: Timeline, question: Owed) -> int | None:
+def _find_reasking_answer(timeline: Timeline, question: Owed) -> int | None:
     """Find the answer that now asks its own question again because its basis has changed, or return None.
 
     A new answer amends it.
@@ -584,11 +590,13 @@ def _asked_again_by(timeline: Timeline, question: Owed) -> int | None:
     for number in () if question.dice else reversed(timeline.play_order):
         if timeline.versions[number].order.key == question.key:
             effects = timeline.rulings[number].decision.effects
-            return number if any(_asks(effect, question.key, carries=False) for effect in effects) else None
+            return (
+                number if any(_is_asking(effect, question.key, carries=False) for effect in effects) else None
+            )
     return None
 
 
-def _owes_dice(version: Version, ruling: Ruling) -> bool:
+def _is_owing_dice(version: Version, ruling: Ruling) -> bool:
     owed = (effect.value for effect in ruling.decision.effects if effect.op is Op.OWE)
     return any(
         isinstance(question, Owed) and question.dice and question.order == version.order.bare
@@ -596,7 +604,7 @@ def _owes_dice(version: Version, ruling: Ruling) -> bool:
     )
 
 
-def replayed(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
+def replay_act(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     """Return the timeline with a recorded act, whose rulings are decided again by today's rules.
 
     An order that they refuse is parked. The act must have the next number of the log.
@@ -604,7 +612,7 @@ def replayed(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     act = evolve(act, rulings={})
     shifts = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
     plain = isinstance(act, Entry) and act.after is None
-    brought = brought_by(act)
+    brought = find_brought_entry(act)
     # Entries at the end of play are the usual case, and need no new play order.
     numbers = () if plain else _replay(timeline, act)[0]
     if act.version is None or shifts or not (plain or brought in numbers):
@@ -618,7 +626,7 @@ def replayed(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     except OrderRefused:
         ruling, _ = play_again(system, there, brought, act.version, placed)
     if plain and isinstance(act, Entry):
-        return appended(timeline, evolve(act, rulings={brought: ruling}))
+        return append_entry(timeline, evolve(act, rulings={brought: ruling}))
     return Redecision(system, timeline, act, {brought: ruling}).after
 
 
@@ -626,7 +634,7 @@ def _revise(system: RuleSystem, timeline: Timeline, asked: AskedCorrection, deci
     """Work out an act: decide the order that it brings, then all later entries again."""
     act, missing, entered = asked.act, False, None
     given: dict[int, Ruling] = {}
-    brought = brought_by(act)
+    brought = find_brought_entry(act)
     if act.version is not None:
         numbers, _, place = _replay(timeline, act)
         if numbers[place : place + 1] != (brought,):
@@ -634,19 +642,19 @@ def _revise(system: RuleSystem, timeline: Timeline, asked: AskedCorrection, deci
         there = timeline.battle_at(place)
         early = may_be_early(there, act.version.order, timeline.rulings_when_placed.get(brought))
         version, ruling = decide(system, there, brought, act.version, dice=asked.dice, early=early)
-        act, missing, entered = evolve(act, version=version), _owes_dice(version, ruling), brought
+        act, missing, entered = evolve(act, version=version), _is_owing_dice(version, ruling), brought
         given[brought] = ruling
     decided = Redecision(system, timeline, act, given)
     if isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT:
-        findings = _refused_there(decided.after, brought, f"shift {brought} after {act.after} force")
+        findings = _list_findings_at_place(decided.after, brought, f"shift {brought} after {act.after} force")
         if findings:
-            act = evolve(act, version=_forced_there(timeline.versions[brought], findings, asked))
+            act = evolve(act, version=_force_at_place(timeline.versions[brought], findings, asked))
             decided = Redecision(system, timeline, act, given)
-    consequences = consequences_of(system, timeline, decided, entered)
+    consequences = list_consequences(system, timeline, decided, entered)
     return Revision(decided.after.log[-1], timeline, decided.after, consequences, missing)
 
 
-def _refused_there(timeline: Timeline, number: int, force: str) -> tuple[Finding, ...]:
+def _list_findings_at_place(timeline: Timeline, number: int, force: str) -> tuple[Finding, ...]:
     """List the findings against an entry at its place; against a `next` the open questions there.
 
     Args:
@@ -654,12 +662,12 @@ def _refused_there(timeline: Timeline, number: int, force: str) -> tuple[Finding
     """
     if timeline.rulings[number].state is not State.STANDS:
         return timeline.rulings[number].findings
-    if not _ends(timeline.versions[number]):
+    if not _is_blockable_end(timeline.versions[number]):
         return ()
-    return what_holds(timeline.battle_at(timeline.place(number)), force)
+    return list_holds(timeline.battle_at(timeline.place(number)), force)
 
 
-def _forced_there(version: Version, findings: tuple[Finding, ...], asked: AskedCorrection) -> Version:
+def _force_at_place(version: Version, findings: tuple[Finding, ...], asked: AskedCorrection) -> Version:
     """Force an entry that its new place refuses.
 
     Raises:
@@ -671,7 +679,9 @@ def _forced_there(version: Version, findings: tuple[Finding, ...], asked: AskedC
     return evolve(version, order=evolve(version.order, forced=True), overrode=overrode)
 
 
-def effect_changes(system: RuleSystem, battle: Battle, effects: Sequence[Effect]) -> tuple[ValueChange, ...]:
+def list_effect_changes(
+    system: RuleSystem, battle: Battle, effects: Sequence[Effect]
+) -> tuple[ValueChange, ...]:
     """List the values of ships that effects change, effect by effect."""
     changes, ships = [], dict(battle.ships)
     for effect in effects:
@@ -682,12 +692,12 @@ def effect_changes(system: RuleSystem, battle: Battle, effects: Sequence[Effect]
         before = ships[effect.ship]
         after = ships[effect.ship] = ON_LOGS[effect.op](before, effect)
         if field := find_field(system, effect.field):
-            was, now = (field.shown(field_value(ship, effect.field)) for ship in (before, after))
+            was, now = (field.convert_value(find_field_value(ship, effect.field)) for ship in (before, after))
             changes.append(ValueChange(effect.ship, effect.field, was, now))
     return tuple(changes)
 
 
-def net(changes: Iterable[ValueChange]) -> list[ValueChange]:
+def combine_changes(changes: Iterable[ValueChange]) -> list[ValueChange]:
     """Combine the changes of each value into one; values that return to the start are left out."""
     by_field: dict[tuple[str, str], ValueChange] = {}
     for change in changes:
@@ -719,7 +729,9 @@ class Cause:
     changes: tuple[ValueChange, ...]
 
 
-def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None) -> tuple[Cause, ...]:
+def list_causes(
+    system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None
+) -> tuple[Cause, ...]:
     """List the latest entries in force that changed a column of a ship, newest first.
 
     Fields of other ships that the column depends on count too.
@@ -731,7 +743,7 @@ def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | 
     columns = (column,) if column else system.columns
     beside = {place for each in columns if each.beside for place in each.beside(timeline.battle, ship)}
 
-    def touched(change: Effect | ValueChange) -> bool:
+    def is_touched(change: Effect | ValueChange) -> bool:
         own = change.ship == ship.id and (not fields or change.field in fields)
         return own or (change.ship, change.field) in beside
 
@@ -740,8 +752,10 @@ def causes(system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | 
     for place, number in enumerate(timeline.play_order):
         ruling = timeline.rulings[number]
         effects = ruling.decision.effects
-        if any(map(touched, effects)):
+        if any(map(is_touched, effects)):
             before = timeline.battle_at(place)
-            own = tuple(change for change in effect_changes(system, before, effects) if touched(change))
+            own = tuple(
+                change for change in list_effect_changes(system, before, effects) if is_touched(change)
+            )
             touching += [Cause(number, before, ruling, own)] if own else []
     return tuple(reversed(touching[-MOST:]))

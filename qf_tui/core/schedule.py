@@ -8,72 +8,74 @@ also by hand, so that corrections may move it. `answer KEY no` drops the questio
 from collections.abc import Iterator
 from contextlib import suppress
 
-from qf_tui.core.builtin_forms import JOIN, NOTE, all_forms
+from qf_tui.core.builtin_forms import JOIN, NOTE, list_forms
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.declarations import Event, PreparedOrder, unplayable
+from qf_tui.core.declarations import Event, PreparedOrder, build_unplayable
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import Scalar, joined, plural, value_text
+from qf_tui.core.text import Scalar, format_plural, format_ship_value, join_as_sentence
 from qf_tui.core.values import WITHDRAWN, Battle, Condition, Due, Order, Owed, Ship, replace
 
 
-def counted(battle: Battle, condition: Condition) -> int:
+def count_condition(battle: Battle, condition: Condition) -> int:
     """Count the ships that fulfil a condition."""
     # Checked first because most ships are afloat, and no condition counts those.
     there = (ship for ship in battle.ships.values() if ship.status in condition.status)
     return sum(
-        concerns(ship, condition) and (condition.edge in ("", ship.edge) or ship.status != WITHDRAWN)
+        is_concerned(ship, condition) and (condition.edge in ("", ship.edge) or ship.status != WITHDRAWN)
         for ship in there
     )
 
 
-def concerns(ship: Ship, condition: Condition) -> bool:
+def is_concerned(ship: Ship, condition: Condition) -> bool:
     """Return whether a condition is about this ship: its side and its kind fit."""
     kind = str(ship.card.get("kind") or "").casefold()
     return ship.side == condition.of and condition.kind.casefold() in ("", kind)
 
 
-def standing_text(battle: Battle, condition: Condition) -> str:
+def format_standing(battle: Battle, condition: Condition) -> str:
     """Format the progress of a condition: `Japan: 1 of 6 battleships of Russia sunk or struck`."""
     kind = condition.kind or "ship"
-    what = kind if condition.count == 1 else plural(kind)
-    owner = f" of {battle.side_name(condition.of)}" if condition.of != condition.side else ""
+    what = kind if condition.count == 1 else format_plural(kind)
+    owner = f" of {battle.find_side_name(condition.of)}" if condition.of != condition.side else ""
     off = f"off the {condition.edge} edge"
     done = " or ".join(off if text == WITHDRAWN and condition.edge else text for text in condition.status)
     note = f" ({condition.note})" if condition.note else ""
-    number = counted(battle, condition)
-    return f"{battle.side_name(condition.side)}: {number} of {condition.count} {what}{owner} {done}{note}"
+    number = count_condition(battle, condition)
+    return (
+        f"{battle.find_side_name(condition.side)}: {number} of {condition.count} {what}{owner} {done}{note}"
+    )
 
 
-def standings(battle: Battle) -> tuple[str, ...]:
+def list_standings(battle: Battle) -> tuple[str, ...]:
     """List the progress of every condition, with a note on each that is met."""
     met = {True: " · reached", False: ""}
     return tuple(
-        f"{standing_text(battle, condition)}{met[counted(battle, condition) >= condition.count]}"
+        f"{format_standing(battle, condition)}{met[count_condition(battle, condition) >= condition.count]}"
         for condition in battle.plan.victory
     )
 
 
 def is_won(battle: Battle) -> bool:
     """Return whether a condition of victory is met."""
-    return any(counted(battle, condition) >= condition.count for condition in battle.plan.victory)
+    return any(count_condition(battle, condition) >= condition.count for condition in battle.plan.victory)
 
 
-def newly_reached(before: Battle, after: Battle) -> tuple[Event, ...]:
+def list_newly_reached(before: Battle, after: Battle) -> tuple[Event, ...]:
     """List the conditions that are met after an entry and were not met before, as events."""
     if before.ships is after.ships:
         return ()
     return tuple(
-        Event(f"victory is reached: {standing_text(after, condition)}")
+        Event(f"victory is reached: {format_standing(after, condition)}")
         for condition in after.plan.victory
-        if counted(after, condition) >= condition.count > counted(before, condition)
+        if count_condition(after, condition) >= condition.count > count_condition(before, condition)
     )
 
 
-def events(system: RuleSystem, before: Battle, after: Battle) -> tuple[Event, ...]:
+def list_events(system: RuleSystem, before: Battle, after: Battle) -> tuple[Event, ...]:
     """List the events of an entry for the story of the battle: those of the rules, and victory."""
-    return (*system.events(before, after), *newly_reached(before, after))
+    return (*system.events(before, after), *list_newly_reached(before, after))
 
 
 SCHEDULE = "schedule"
@@ -90,22 +92,22 @@ def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
     for due in builder.battle.plan.schedule:
         if due.turn != builder.battle.turn:
             continue
-        for text, order in _changes(system, due):
+        for text, order in _list_changes(system, due):
             if order is None:
                 builder.remark(f"{text}: {system.title} does not track this, so keep it in mind")
-        for prompt, order in asked_of(system, builder.battle, due):
+        for prompt, order in list_item_questions(system, builder.battle, due):
             builder.owe(SCHEDULE, "", prompt, words=(NO,), order=order)
             builder.because(prompt)
 
 
-def asked_of(system: RuleSystem, battle: Battle, due: Due) -> list[tuple[str, Order]]:
+def list_item_questions(system: RuleSystem, battle: Battle, due: Due) -> list[tuple[str, Order]]:
     """List the questions of one item of the schedule, each with the order that answers it.
 
     The note of the item is added to the first question. An item without arrivals and known conditions becomes
     one question, which a remark answers.
     """
-    changes = _changes(system, due)
-    asked = [*_arrivals(battle, due), *((text, order) for text, order in changes if order is not None)]
+    changes = _list_changes(system, due)
+    asked = [*_list_arrivals(battle, due), *((text, order) for text, order in changes if order is not None)]
     if asked:
         (prompt, order), *rest = asked
         return [(f"{prompt}: {due.note}" if due.note else prompt, order), *rest]
@@ -113,55 +115,55 @@ def asked_of(system: RuleSystem, battle: Battle, due: Due) -> list[tuple[str, Or
     return [(text, Order(NOTE, {"text": tuple(text.split())}))] if text else []
 
 
-def _changes(system: RuleSystem, due: Due) -> list[tuple[str, Order | None]]:
+def _list_changes(system: RuleSystem, due: Due) -> list[tuple[str, Order | None]]:
     """List the changes of conditions, each with its order; None if the rules do not have that condition."""
     return [
-        (f"{name} {value_text(value)}", _table_order(system, name, value))
+        (f"{name} {format_ship_value(value)}", _build_table_order(system, name, value))
         for name, value in due.table.items()
     ]
 
 
-def to_come(battle: Battle) -> tuple[str, ...]:
+def list_coming(battle: Battle) -> tuple[str, ...]:
     """List what falls due on later turns, one line each: `turn 4: Japan: fifth arrives from the north`."""
     lines = []
     for due in battle.plan.schedule:
         if due.turn > battle.turn:
-            changes = [f"{name} {value_text(value)}" for name, value in due.table.items()]
-            parts = [*(prompt for prompt, _ in _arrivals(battle, due)), *changes, due.note]
+            changes = [f"{name} {format_ship_value(value)}" for name, value in due.table.items()]
+            parts = [*(prompt for prompt, _ in _list_arrivals(battle, due)), *changes, due.note]
             lines.append(f"turn {due.turn}: {' · '.join(part for part in parts if part)}")
     return tuple(lines)
 
 
-def _arrivals(battle: Battle, due: Due) -> Iterator[tuple[str, Order]]:
+def _list_arrivals(battle: Battle, due: Due) -> Iterator[tuple[str, Order]]:
     for side in battle.sides:
-        ids = tuple(id for id in due.ships if (ship := _arriving(battle, id)) and ship.side == side.id)
+        ids = tuple(id for id in due.ships if (ship := _list_arriving(battle, id)) and ship.side == side.id)
         if ids:
             order = Order(JOIN, {"side": side.id, "ships": ids})
-            yield f"{side.name}: {arriving_text(battle, due, ids)}", order
+            yield f"{side.name}: {format_arrival(battle, due, ids)}", order
 
 
-def _arriving(battle: Battle, id: str) -> Ship | None:
+def _list_arriving(battle: Battle, id: str) -> Ship | None:
     return battle.reserve.get(id) or battle.ships.get(id)
 
 
-def arriving_text(battle: Battle, due: Due, ids: tuple[str, ...]) -> str:
+def format_arrival(battle: Battle, due: Due, ids: tuple[str, ...]) -> str:
     """Format ships by their divisions and where they come from: `fifth and sixth arrive from the north`."""
-    ships = [ship for id in ids if (ship := _arriving(battle, id))]
+    ships = [ship for id in ids if (ship := _list_arriving(battle, id))]
     titles = {division.id: division.name for side in battle.sides for division in side.divisions}
     names = list(dict.fromkeys(titles.get(ship.division, ship.name) for ship in ships))
     arrive = "arrive" if len(names) > 1 else "arrives"
-    return f"{joined(names)} {arrive} {due.where or '(where, the umpire says)'}"
+    return f"{join_as_sentence(names)} {arrive} {due.where or '(where, the umpire says)'}"
 
 
-def _table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:
+def _build_table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:
     """Build the order that sets a condition of the table, or return None if these rules lack it."""
     if all(condition.name != name for condition in system.conditions):
         return None
     for form in system.forms:
-        slot = form.slot(name)
+        slot = form.find_slot(name)
         if slot is not None and slot.keyword == name and all(other.optional for other in form.slots):
             with suppress(OrderRefused):
-                return read_resolved(f"{form.word} {name} {value_text(value)}", all_forms(system))
+                return read_resolved(f"{form.word} {name} {format_ship_value(value)}", list_forms(system))
     return None
 
 
@@ -170,7 +172,7 @@ def find_scheduled_order(owed: Owed) -> Order | None:
     return owed.order if owed.line == SCHEDULE else None
 
 
-def asked_for(battle: Battle, order: Order) -> Owed | None:
+def find_schedule_question(battle: Battle, order: Order) -> Owed | None:
     """Find the owed question of the schedule that an order answers, or return None."""
     return next((owed for owed in battle.owed if find_scheduled_order(owed) == order.bare), None)
 
@@ -188,7 +190,7 @@ def settle_met(builder: DecisionBuilder, order: Order) -> None:
         if owed.order.form is NOTE:
             left, remarks = (None, remarks - 1) if remarks else (owed, remarks)
         elif owed.order.form is JOIN:
-            ids = owed.order.many("ships")
+            ids = owed.order.list_texts("ships")
             absent = tuple(id for id in ids if id not in builder.battle.ships)
             if len(absent) < len(ids):
                 left = replace(owed, order=owed.order.with_slot("ships", absent)) if absent else None
@@ -204,5 +206,5 @@ def prepare_no(owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
     """Prepare the answer `no` to a question of the schedule: the event does not happen."""
     if words != (NO,):
         how = f"enter `{owed.order.line}`, or " if owed.order is not None else ""
-        return unplayable(f"{owed.prompt}: {how}`answer {owed.key} {NO}`")
+        return build_unplayable(f"{owed.prompt}: {how}`answer {owed.key} {NO}`")
     return PreparedOrder(decide=lambda faces, builder: builder.because(f"not so: {owed.prompt}"))

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from attrs import evolve, frozen
 
-from qf_tui.core.text import Scalar, decimal
+from qf_tui.core.text import Scalar, format_decimal
 from qf_tui.core.values import BATTERY, Ship
 
 YEARS = (1850, 1950)
@@ -188,12 +188,12 @@ class ShipFacts:
         """True if no end of her service is known."""
         return not self.serves_until and self.ended != SERVING
 
-    def served(self, when: str) -> bool:
+    def is_serving(self, when: str) -> bool:
         """Return whether she served under this flag on a date, or at any time in a year or month."""
-        return served(self.serves_from or str(self.completed), self.serves_until, when)
+        return is_in_service(self.serves_from or str(self.completed), self.serves_until, when)
 
 
-def served(begins: str, until: str, when: str) -> bool:
+def is_in_service(begins: str, until: str, when: str) -> bool:
     """Return whether a service from `begins` until `until` includes the date `when`.
 
     All three are dates as exact as known, such as `1905`, `1905-05` or `1905-05-27`. Two dates are compared
@@ -220,15 +220,17 @@ def main_bearing(mount: str, count: int) -> int:
     If there are more, half of them bear.
     """
     turrets = "turrets" in mount or "barbettes" in mount
-    return count if count <= (4 if turrets else 2) else light_bearing(count)
+    return count if count <= (4 if turrets else 2) else estimate_light_bearing(count)
 
 
-def light_bearing(count: int) -> int:
+def estimate_light_bearing(count: int) -> int:
     """Estimate how many guns of a light battery bear abeam, if no source says so: half, rounded up."""
     return (count + 1) // 2
 
 
-def read_guns(text: str, bearing: str, usual: Callable[[int], int] = light_bearing) -> tuple[Guns, ...]:
+def read_guns(
+    text: str, bearing: str, usual: Callable[[int], int] = estimate_light_bearing
+) -> tuple[Guns, ...]:
     """Read guns as fact files print them, such as `2x16.25in/30 + 1x10in/30`.
 
     Args:
@@ -247,7 +249,7 @@ def read_guns(text: str, bearing: str, usual: Callable[[int], int] = light_beari
         raise ValueError(f"{len(groups)} kinds of guns, but {len(bear)} figures for how many bear")
     kinds = []
     for at, group in enumerate(groups):
-        count, caliber, length = _kind_of_guns(group)
+        count, caliber, length = _read_guns(group)
         figure = bear[at] if at < len(bear) else "0"
         if bearing and not (figure.isascii() and figure.isdigit()):
             raise ValueError(f"expected how many bear, as {len(groups) * '2 + '}".removesuffix(" + "))
@@ -256,7 +258,7 @@ def read_guns(text: str, bearing: str, usual: Callable[[int], int] = light_beari
 
 
 @lru_cache(maxsize=4096)
-def _kind_of_guns(text: str) -> tuple[int, Fraction, Fraction | None]:
+def _read_guns(text: str) -> tuple[int, Fraction, Fraction | None]:
     """Read guns of one kind: their number, their caliber in inches, and their length in calibers or None.
 
     Raises:
@@ -298,7 +300,7 @@ def read_gun_armor(text: str) -> GunArmor | None:
     return GunArmor(Fraction(read[1]), share, read[4] or "", text)
 
 
-def contradictions(ship: ShipFacts) -> tuple[str, ...]:
+def list_contradictions(ship: ShipFacts) -> tuple[str, ...]:
     """List facts of a ship that are unlikely, as text for people; they are only warnings."""
     doubtful = [
         f"{guns.text}: {guns.bearing} bear of {guns.count}"
@@ -315,9 +317,11 @@ def contradictions(ship: ShipFacts) -> tuple[str, ...]:
         "{} knots": (ship.knots, 36),
         "guns' armor of {} in": (ship.heavy_armor, 20),
     }
-    doubtful += [text.format(decimal(value)) for text, (value, limit) in most.items() if value > limit]
+    doubtful += [text.format(format_decimal(value)) for text, (value, limit) in most.items() if value > limit]
     if ship.belt_ends > ship.belt:
-        doubtful.append(f"ends of {decimal(ship.belt_ends)} in, a belt of {decimal(ship.belt)} in")
+        doubtful.append(
+            f"ends of {format_decimal(ship.belt_ends)} in, a belt of {format_decimal(ship.belt)} in"
+        )
     if ship.completed < ship.launched:
         doubtful.append(f"completed {ship.completed}, launched {ship.launched}")
     if (ship.tubes_below or 0) > (ship.tubes or 0):
@@ -325,7 +329,7 @@ def contradictions(ship: ShipFacts) -> tuple[str, ...]:
     return tuple(doubtful)
 
 
-def assumed_of(ship: ShipFacts) -> tuple[str, ...]:
+def list_assumed(ship: ShipFacts) -> tuple[str, ...]:
     """List the facts of a ship that were assumed, as text for people: guns whose bearing no source gives."""
     guns = (*ship.heavy, *ship.light)
     return tuple(f"{gun.text}: {gun.bearing} bear" for gun in guns if gun.assumed)
@@ -338,7 +342,7 @@ ESTIMATED = "estimated"
 _BETWEEN = ","
 
 
-def listed_in(card: Mapping[str, object], name: str) -> tuple[str, ...]:
+def read_card_list(card: Mapping[str, object], name: str) -> tuple[str, ...]:
     """Return the items of a list that a card holds as one text; () if it has no such list."""
     return tuple(filter(None, str(card.get(name) or "").split(_BETWEEN)))
 
@@ -348,14 +352,14 @@ def as_listed(words: Iterable[str]) -> str:
     return _BETWEEN.join(words)
 
 
-def attested_of(card: Mapping[str, object]) -> tuple[str, ...]:
+def list_attested(card: Mapping[str, object]) -> tuple[str, ...]:
     """Return the names of the fields of a card whose values a source attests."""
-    return listed_in(card, ATTESTED)
+    return read_card_list(card, ATTESTED)
 
 
-def reconstructed(ship: Ship, *fields: str) -> bool:
+def has_reconstructed(ship: Ship, *fields: str) -> bool:
     """Return whether the card's values are estimates and at least one of these fields is not attested."""
-    return ship.card.get(ORIGIN) == ESTIMATED and not set(fields) <= set(attested_of(ship.card))
+    return ship.card.get(ORIGIN) == ESTIMATED and not set(fields) <= set(list_attested(ship.card))
 
 
 @frozen
@@ -401,7 +405,7 @@ def apply_attested(rating: Iterable[RatedValue], stated: Iterable[RatedValue]) -
     return (*values, *known.values())
 
 
-def rounded(value: Fraction, step: Fraction | None = None) -> Fraction:
+def round_to_step(value: Fraction, step: Fraction | None = None) -> Fraction:
     """Round a value to the nearest multiple of `step`, or of 1 if no step is given; a half rounds up."""
     steps = value / step if step else value
     # Computed with whole numbers, because fractions take ten times as long.

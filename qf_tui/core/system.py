@@ -31,11 +31,11 @@ from qf_tui.core.declarations import (
     SheetLine,
     SheetPart,
     Worth,
-    losses,
-    nothing_declared,
+    build_unplayable,
+    declare_nothing,
+    list_losses,
     plain_cell,
     plain_report,
-    unplayable,
 )
 from qf_tui.core.declarations import Column as Column
 from qf_tui.core.declarations import Field as Field
@@ -50,7 +50,7 @@ from qf_tui.core.declarations import out_of_phase as out_of_phase
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import FactSchema
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.names import listed_names
+from qf_tui.core.grammar.names import list_card_names
 from qf_tui.core.ship_facts import RatedValue, ShipFacts, apply_attested
 from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import (
@@ -66,7 +66,7 @@ from qf_tui.core.values import (
     Ship,
     Slot,
     SlotValue,
-    removal_text,
+    format_removal,
 )
 
 ENTRY_POINTS = "qf_tui.rules"
@@ -223,11 +223,11 @@ class RuleSystem(ABC):
     def prepare_declared(self, battle: Battle, owed: Owed) -> PreparedOrder:
         """Prepare a declared order when its dice are thrown; it was checked when it was declared."""
         prepared = self.prepare(battle, owed.declared)
-        return evolve(prepared, findings=(), declare=nothing_declared, thrown_at_once=True)
+        return evolve(prepared, findings=(), declare=declare_nothing, thrown_at_once=True)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Prepare the text answer to an owed question; by default there are no such questions."""
-        return unplayable(f"{self.title} has no questions that words answer")
+        return build_unplayable(f"{self.title} has no questions that words answer")
 
     def kept_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> tuple[str, ...]:
         """Return the words of an answer in the form that its entry keeps; by default unchanged."""
@@ -275,7 +275,7 @@ class RuleSystem(ABC):
             codes: Damage codes.
             source: One of `damage_sources`, or "" if the umpire names none.
         """
-        return unplayable(f"{self.title} has no damage codes")
+        return build_unplayable(f"{self.title} has no damage codes")
 
     def fix_damage(self, builder: DecisionBuilder, ship: str = "") -> None:
         """Settle the damage of a ship, or of all ships, so that later damage no longer changes it.
@@ -308,7 +308,7 @@ class RuleSystem(ABC):
 
         The default tries every order of each ship. A faster method must give the same result.
         """
-        return tuple(available(self.forms, battle, self.accepts))
+        return tuple(list_available_ships(self.forms, battle, self.accepts))
 
     def may_try(self, battle: Battle, order: Order) -> bool:
         """Return whether an order could be accepted for some target, range or repair; by default always.
@@ -326,7 +326,7 @@ class RuleSystem(ABC):
 
     def accepts(self, battle: Battle, form: Form, ship: Ship) -> bool:
         """Return whether the rules accept at least one order of a form for a ship."""
-        return accepts_some(self.prepare, battle, possible_orders(form, battle, ship))
+        return is_any_accepted(self.prepare, battle, list_possible_orders(form, battle, ship))
 
     def range_read_by(self, battle: Battle, order: Order) -> str:
         """Return the kind of stick that reads an order's range, if the range is a reading and no distance.
@@ -404,11 +404,11 @@ class RuleSystem(ABC):
     def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
         """List table changes for a ship that is in both battles; by default changes of status."""
         if old.status != new.status:
-            yield "afloat again: put it back" if new.afloat else removal_text(new)
+            yield "afloat again: put it back" if new.afloat else format_removal(new)
 
     def events(self, before: Battle, after: Battle) -> Iterable[Event]:
         """List the events of an entry for the story of the battle; by default ships that are lost."""
-        return losses(before, after)
+        return list_losses(before, after)
 
     def out_of_line(self, battle: Battle, ship: Ship) -> bool:
         """Return whether a ship afloat is unable to keep her place in a line; by default none is."""
@@ -456,7 +456,7 @@ def find_field(system: RuleSystem, name: str) -> Field | None:
     return next((field for field in system.fields if field.name == name), None)
 
 
-def field_title(system: RuleSystem, name: str) -> str:
+def format_field_title(system: RuleSystem, name: str) -> str:
     """Return the title of a field, or the name itself if no field is declared for it, as for some marks."""
     field = find_field(system, name)
     return field.title if field else name
@@ -467,7 +467,7 @@ DISTANCES = (0, 1, 2, 4, 6, 8)
 """The sample distances to try, in the unit of the table, or plain numbers if no unit is needed."""
 
 
-def possible_orders(
+def list_possible_orders(
     form: Form,
     battle: Battle,
     ship: Ship,
@@ -496,7 +496,7 @@ def possible_orders(
     for more in (None, *(extra if optional else ())):
         slots = needed if more is None else [*needed, more]
         values = [
-            list(_values(slot, battle, ship, distances))[: 1 if slot is more else None] for slot in slots
+            list(_list_values(slot, battle, ship, distances))[: 1 if slot is more else None] for slot in slots
         ]
         for chosen in product(*values):
             filled = first | {slot.name: value for slot, value in zip(slots, chosen, strict=True)}
@@ -519,7 +519,7 @@ def share_out(
     """
     slot = next(slot for slot in order.form.slots if slot.shares)
     ships, shared = order.form.slots[0].name, slot.shares
-    orders = {id: order.of_ship(id) for id in order.many(ships)}
+    orders = {id: order.build_share(id) for id in order.list_texts(ships)}
     able: dict[str, SlotValue] = {}
     for id, alone in orders.items():
         for value in chain((alone.slots[shared],), most(alone)):
@@ -535,7 +535,7 @@ def share_out(
     return evolve(order, slots={name: value for name, value in slots.items() if value != {}})
 
 
-def _values(slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]) -> Iterator[SlotValue]:
+def _list_values(slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]) -> Iterator[SlotValue]:
     if slot.kind is kinds.SHIP:
         yield from battle.ships
     elif slot.kind is kinds.SHIPS:
@@ -559,10 +559,10 @@ def _values(slot: Slot, battle: Battle, ship: Ship, distances: Sequence[int]) ->
             unit = "mm" if battle.table.get("units") == "metric" else "in"
             yield from (Distance(Fraction(amount), unit) for amount in distances)
     elif slot.kind is kinds.NAME and slot.listed:
-        yield from listed_names(ship, slot.listed)
+        yield from list_card_names(ship, slot.listed)
 
 
-def accepts_some(
+def is_any_accepted(
     prepare: Callable[[Battle, Order], PreparedOrder], battle: Battle, orders: Iterable[Order]
 ) -> bool:
     """Return whether `prepare` accepts at least one of the orders."""
@@ -573,7 +573,7 @@ def accepts_some(
     return False
 
 
-def available(
+def list_available_ships(
     forms: Iterable[Form], battle: Battle, accepts: Callable[[Battle, Form, Ship], bool]
 ) -> Iterator[Available]:
     """Yield the ships for which `accepts` is True for at least one form of this phase."""

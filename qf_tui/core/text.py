@@ -14,7 +14,7 @@ TEXT_MOST = 2000
 _DECEIVING = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
-def unprintable(text: str) -> str | None:
+def find_unprintable(text: str) -> str | None:
     """Find the first character that may not enter a battle.
 
     Returns:
@@ -28,19 +28,19 @@ def unprintable(text: str) -> str | None:
     return None
 
 
-def whose(name: str) -> str:
+def format_possessive(name: str) -> str:
     """Format a name as possessive: `Mikasa's`, `Ships'`."""
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
-def plural(noun: str) -> str:
+def format_plural(noun: str) -> str:
     """Return the plural of a noun: `batteries`, `torpedo-boats`."""
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":
         return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
-def several(number: int, noun: str, more: str = "") -> str:
+def format_count(number: int, noun: str, more: str = "") -> str:
     """Format a number with its noun: `1 throw`, `5 throws`.
 
     Args:
@@ -49,22 +49,22 @@ def several(number: int, noun: str, more: str = "") -> str:
     return f"{number:,} {noun if number == 1 else more or f'{noun}s'}"
 
 
-def joined(parts: Sequence[str]) -> str:
+def join_as_sentence(parts: Sequence[str]) -> str:
     """Join parts as a sentence lists them: `Asahi, Fuji and Mikasa`."""
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
 
 
-def with_answer(asked: str, answer: str) -> str:
+def add_answer(asked: str, answer: str) -> str:
     """Join a question and its answer: `direction of Fuji: 2`, `what does Fuji fix? speed`."""
     return f"{asked}{'' if asked.endswith('?') else ':'} {answer}"
 
 
-def identifier(name: str) -> str:
+def make_id(name: str) -> str:
     """Return the id of a side or division: its name in lower case with "-" for spaces."""
     return "-".join(name.lower().split())
 
 
-def value_text(value: object) -> str:
+def format_ship_value(value: object) -> str:
     """Format a value of a ship for people: `yes`, `none`, or items with commas."""
     if value is None or value in ((), []):
         return "none"
@@ -117,24 +117,24 @@ class Distance:
     def shown(self) -> str:
         """The distance as people read it: `~24″`, `60 mm`."""
         unit = "″" if self.unit == "in" else f" {self.unit}"
-        return f"{ESTIMATE_SIGN if self.estimated else ''}{decimal(self.amount)}{unit}"
+        return f"{ESTIMATE_SIGN if self.estimated else ''}{format_decimal(self.amount)}{unit}"
 
     def __str__(self) -> str:
-        return f"{ESTIMATE_SIGN if self.estimated else ''}{decimal(self.amount)}{self.unit}"
+        return f"{ESTIMATE_SIGN if self.estimated else ''}{format_decimal(self.amount)}{self.unit}"
 
 
-def decimal(amount: Fraction) -> str:
+def format_decimal(amount: Fraction) -> str:
     """Format a fraction as a decimal with at most six places, without zeros at its end."""
     return f"{float(amount):.6f}".rstrip("0").rstrip(".")
 
 
-def plain(value: Fraction) -> int | float:
+def convert_fraction(value: Fraction) -> int | float:
     """Convert a fraction to the number that cards and logs hold: an integer, or rounded to four places."""
     return int(value) if value.denominator == 1 else round(float(value), 4)
 
 
 @lru_cache(maxsize=4096, typed=True)
-def exact(value: Scalar) -> Fraction:
+def to_fraction(value: Scalar) -> Fraction:
     """Convert a number of a card or log to a fraction: 6.75 is 27/4; True, False and None are 0."""
     if isinstance(value, bool) or value is None:
         return Fraction(0)

@@ -147,7 +147,7 @@ LogAct = Entry | Correction
 """An act of the log."""
 
 
-def brought_by(act: LogAct) -> int:
+def find_brought_entry(act: LogAct) -> int:
     """Return the number of the entry whose order an act brings: its own, or the first that it corrects."""
     return act.number if isinstance(act, Entry) else act.targets[0]
 
@@ -166,7 +166,7 @@ class Corrections:
     struck: frozenset[int] = frozenset()
 
 
-def corrections_in(log: Sequence[LogAct], numbers: Iterable[int] | None = None) -> Corrections:
+def find_corrections(log: Sequence[LogAct], numbers: Iterable[int] | None = None) -> Corrections:
     """Find the corrections of a log and the acts that they take out of force.
 
     The log is read backwards: a correction in force decides about the acts before it.
@@ -184,7 +184,7 @@ def corrections_in(log: Sequence[LogAct], numbers: Iterable[int] | None = None) 
     return Corrections(tuple(known), frozenset(number for number, out in struck.items() if out))
 
 
-def rulings_when_placed(log: Sequence[LogAct], corrections: Corrections) -> Mapping[int, Ruling]:
+def find_placed_rulings(log: Sequence[LogAct], corrections: Corrections) -> Mapping[int, Ruling]:
     """Return the ruling that each entry had when it was put at its place: entered, or last shifted there.
 
     Entries moved by a shift at the end of the log are left out, because they are not decided there yet.
@@ -288,12 +288,12 @@ class Timeline:
         """The last index and battle that `battle_at` returned: a reader usually asks for the next one."""
         return [(0, self.start)]
 
-    def plays(self, number: int, version: Version | None = None) -> bool:
+    def is_in_play(self, number: int, version: Version | None = None) -> bool:
         """Return whether an entry is in force, and with this version if one is given."""
-        known = self.counts(number) and number in self.versions
+        known = self.is_in_force(number) and number in self.versions
         return known and (version is None or self.versions[number] is version)
 
-    def in_state(self, state: State) -> tuple[int, ...]:
+    def list_in_state(self, state: State) -> tuple[int, ...]:
         """List the entries in force with one of the states PARKED and SPARE, in play order."""
         return tuple(number for number in self.aside if self.rulings[number].state is state)
 
@@ -302,19 +302,19 @@ class Timeline:
         """The numbers of all acts in force, with corrections."""
         return frozenset(range(1, self.next_number)) - self.corrections.struck
 
-    def opens_phase(self, number: int) -> bool:
+    def is_phase_opener(self, number: int) -> bool:
         """Return whether an entry in force ended a phase and began another."""
         ruling = self.rulings[number]
         return ruling.state is State.STANDS and ruling.decision.begins is not None
 
-    def counts(self, number: int) -> bool:
+    def is_in_force(self, number: int) -> bool:
         """Return whether an act is in force."""
         return 0 < number < self.next_number and number not in self.corrections.struck
 
     @property
     def undoable(self) -> Iterator[LogAct]:
         """The acts that an undo may strike, the first to be struck first."""
-        return (act for act in reversed(self.log) if self.counts(act.number) and not is_undo(act))
+        return (act for act in reversed(self.log) if self.is_in_force(act.number) and not is_undo(act))
 
     @property
     def struck_order(self) -> tuple[int, ...]:
@@ -322,15 +322,15 @@ class Timeline:
         order: list[int] = []
         for number in self.corrections.numbers:
             act = self.log[number - 1]
-            if isinstance(act, Correction) and act.kind in STRIKES and self.counts(number):
+            if isinstance(act, Correction) and act.kind in STRIKES and self.is_in_force(number):
                 order = [other for other in order if other not in act.targets]
                 order.extend(act.targets)
-        return tuple(number for number in order if not self.counts(number))
+        return tuple(number for number in order if not self.is_in_force(number))
 
     @cached_property
     def rulings_when_placed(self) -> Mapping[int, Ruling]:
         """The ruling that each entry had when it was put at its place."""
-        return rulings_when_placed(self.log, self.corrections)
+        return find_placed_rulings(self.log, self.corrections)
 
     def with_act(self, act: LogAct) -> tuple[tuple[int, ...], Mapping[int, Version]]:
         """Return the play order and the versions with another act, reusing the old ones if possible."""
@@ -338,24 +338,28 @@ class Timeline:
             return self.play_order, {**self.versions, act.targets[0]: act.version}
         if isinstance(act, Correction) and act.kind in STRIKES and self._are_entries(act.targets):
             return tuple([number for number in self.play_order if number not in act.targets]), self.versions
-        if isinstance(act, Correction) and act.kind in RESTORES and (restored := self._restored(act.targets)):
+        if (
+            isinstance(act, Correction)
+            and act.kind in RESTORES
+            and (restored := self._restore_entries(act.targets))
+        ):
             return restored, self.versions
-        if isinstance(act, Entry) and act.after is not None and (at := self._right_behind(act.after)):
+        if isinstance(act, Entry) and act.after is not None and (at := self._find_place_after(act.after)):
             order = (*self.play_order[:at], act.number, *self.play_order[at:])
             return order, {**self.versions, act.number: act.version}
-        return structure((*self.log, act))
+        return find_structure((*self.log, act))
 
-    def _right_behind(self, entry: int) -> int:
+    def _find_place_after(self, entry: int) -> int:
         """Return the index after an entry, or 0 if the place is not certain.
 
         The place is certain if the next entry was entered at the end of play, and nothing was ever shifted.
         """
-        if not self.plays(entry) or self._shifts:
+        if not self.is_in_play(entry) or self._shifts:
             return 0
         at = self.place(entry) + 1
         return at if at == len(self.play_order) or self._is_plain(self.play_order[at]) else 0
 
-    def _restored(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
+    def _restore_entries(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
         """Return the play order with struck entries put back, or () if their places are not certain.
 
         The places are certain if these entries and their neighbours were entered at the end of play.
@@ -381,19 +385,19 @@ class Timeline:
         acts = (self.log[number - 1] for number in self.corrections.numbers)
         return any(isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT for act in acts)
 
-    def rulings_when_placed_with(self, act: LogAct) -> Mapping[int, Ruling]:
+    def find_placed_rulings_with(self, act: LogAct) -> Mapping[int, Ruling]:
         """Return `rulings_when_placed` for the log with another act."""
         shifts = isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT
         kept = isinstance(act, Entry) or act.kind is CorrectionKind.AMEND or self._are_entries(act.targets)
         if kept and not shifts:
             return self.rulings_when_placed
-        return rulings_when_placed((*self.log, act), self.corrections_with(act))
+        return find_placed_rulings((*self.log, act), self.find_corrections_with(act))
 
-    def corrections_with(self, act: LogAct) -> Corrections:
+    def find_corrections_with(self, act: LogAct) -> Corrections:
         """Return the corrections of the log with another act."""
         if isinstance(act, Entry):
             return self.corrections
-        return corrections_in((*self.log, act), (*self.corrections.numbers, act.number))
+        return find_corrections((*self.log, act), (*self.corrections.numbers, act.number))
 
     def _are_entries(self, numbers: tuple[int, ...]) -> bool:
         return all(isinstance(self.act(number), Entry) for number in numbers)
@@ -406,7 +410,7 @@ def apply(battle: Battle, number: int, ruling: Ruling) -> Battle:
     return fold(battle, ruling.decision.effects, number)
 
 
-def opened(start: Battle, log: Sequence[LogAct], every: int = CHECKPOINT_EVERY) -> Timeline:
+def build_timeline(start: Battle, log: Sequence[LogAct], every: int = CHECKPOINT_EVERY) -> Timeline:
     """Build the timeline of a log from its recorded rulings.
 
     Args:
@@ -415,13 +419,13 @@ def opened(start: Battle, log: Sequence[LogAct], every: int = CHECKPOINT_EVERY) 
     rulings: dict[int, Ruling] = {}
     for act in log:
         rulings.update(act.rulings)
-    script, versions = structure(log)
-    aside, corrections = not_standing(script, rulings), corrections_in(log)
+    script, versions = find_structure(log)
+    aside, corrections = list_not_in_force(script, rulings), find_corrections(log)
     bare = Timeline(start, start, tuple(log), script, versions, rulings, aside, {}, corrections)
-    return played_on(bare, 0, every)
+    return apply_entries(bare, 0, every)
 
 
-def played_on(timeline: Timeline, at: int, every: int = CHECKPOINT_EVERY) -> Timeline:
+def apply_entries(timeline: Timeline, at: int, every: int = CHECKPOINT_EVERY) -> Timeline:
     """Apply the entries from index `at` on to a timeline whose battle is the one before that index."""
     battle = timeline.battle
     checkpoints = {at: battle}
@@ -432,12 +436,12 @@ def played_on(timeline: Timeline, at: int, every: int = CHECKPOINT_EVERY) -> Tim
     return evolve(timeline, battle=battle, checkpoints=checkpoints)
 
 
-def not_standing(numbers: Iterable[int], rulings: Mapping[int, Ruling]) -> tuple[int, ...]:
+def list_not_in_force(numbers: Iterable[int], rulings: Mapping[int, Ruling]) -> tuple[int, ...]:
     """List the entries among `numbers` that are parked or spare; usually there are none."""
     return tuple([number for number in numbers if rulings[number].state is not State.STANDS])
 
 
-def appended(timeline: Timeline, entry: Entry) -> Timeline:
+def append_entry(timeline: Timeline, entry: Entry) -> Timeline:
     """Add an entry at the end of play to a timeline."""
     ruling = entry.rulings[entry.number]
     place = len(timeline.play_order)
@@ -451,33 +455,33 @@ def appended(timeline: Timeline, entry: Entry) -> Timeline:
         (*timeline.play_order, entry.number),
         {**timeline.versions, entry.number: entry.version},
         {**timeline.rulings, **entry.rulings},
-        (*timeline.aside, *not_standing((entry.number,), entry.rulings)),
+        (*timeline.aside, *list_not_in_force((entry.number,), entry.rulings)),
         checkpoints,
         timeline.corrections,
         timeline.past,
     )
 
 
-def recorded(timeline: Timeline, act: LogAct) -> Timeline:
+def add_act(timeline: Timeline, act: LogAct) -> Timeline:
     """Add a recorded act to a timeline; anything other than an entry at the end replays the log."""
     if isinstance(act, Entry) and act.after is None and act.rulings.keys() == {act.number}:
-        return appended(timeline, act)
-    return opened(timeline.start, (*timeline.log, act))
+        return append_entry(timeline, act)
+    return build_timeline(timeline.start, (*timeline.log, act))
 
 
-def structure(log: Sequence[LogAct]) -> tuple[tuple[int, ...], dict[int, Version]]:
+def find_structure(log: Sequence[LogAct]) -> tuple[tuple[int, ...], dict[int, Version]]:
     """Return the entries in force in play order, and the version of each that is played."""
-    struck = corrections_in(log).struck
-    order, versions = _laid_out(log, struck)
+    struck = find_corrections(log).struck
+    order, versions = _lay_out(log, struck)
     return tuple(number for number in order if number not in struck), versions
 
 
-def order_of_play(log: Sequence[LogAct]) -> tuple[int, ...]:
+def list_play_order(log: Sequence[LogAct]) -> tuple[int, ...]:
     """Return all entries in play order, struck ones at the places they would have."""
-    return tuple(_laid_out(log, corrections_in(log).struck)[0])
+    return tuple(_lay_out(log, find_corrections(log).struck)[0])
 
 
-def _laid_out(log: Sequence[LogAct], struck: frozenset[int]) -> tuple[list[int], dict[int, Version]]:
+def _lay_out(log: Sequence[LogAct], struck: frozenset[int]) -> tuple[list[int], dict[int, Version]]:
     """Return all entries in play order, and the version of each that is played.
 
     Struck entries keep their places, so that later entries keep theirs too.
@@ -491,7 +495,7 @@ def _laid_out(log: Sequence[LogAct], struck: frozenset[int]) -> tuple[list[int],
             if act.after is None:
                 order.append(act.number)
             else:
-                ahead_of = _phase_ends(act.version, versions) | {act.before}
+                ahead_of = _list_phase_ends(act.version, versions) | {act.before}
                 _place(order, anchors, (act.number,), act.after, ahead_of)
         elif act.number not in struck and act.kind is CorrectionKind.SHIFT:
             order = [number for number in order if number not in act.targets]
@@ -503,7 +507,7 @@ def _laid_out(log: Sequence[LogAct], struck: frozenset[int]) -> tuple[list[int],
     return order, versions
 
 
-def _phase_ends(version: Version, versions: Mapping[int, Version]) -> frozenset[int]:
+def _list_phase_ends(version: Version, versions: Mapping[int, Version]) -> frozenset[int]:
     """Return the ends of phases that an answer comes before: all but the one that asked it.
 
     Any other order gets an empty set.
@@ -530,14 +534,14 @@ def _place(
         ahead_of: Entries that the new ones must precede.
     """
     at = order.index(after) + 1 if after in order else 0
-    while at < len(order) and order[at] not in ahead_of and _hangs_on(order[at], after, anchors):
+    while at < len(order) and order[at] not in ahead_of and _is_answer_to(order[at], after, anchors):
         at += 1
     order[at:at] = numbers
     for number in numbers:
         anchors[number] = after
 
 
-def _hangs_on(number: int, after: int, anchors: Mapping[int, int]) -> bool:
+def _is_answer_to(number: int, after: int, anchors: Mapping[int, int]) -> bool:
     seen: set[int] = set()
     while number in anchors and number not in seen:
         seen.add(number)

@@ -72,7 +72,7 @@ def is_pool(dice: tuple[Die, ...]) -> bool:
     return len(dice) > 1 and not dice[0].name and all(die == dice[0] for die in dice)
 
 
-def dice_code(dice: tuple[Die, ...]) -> str:
+def format_dice(dice: tuple[Die, ...]) -> str:
     """Format dice in short form, such as `2d12` or `1d10+2d6`."""
     return "+".join(f"{count}d{sides}" for sides, count in Counter(die.sides for die in dice).items())
 
@@ -128,7 +128,7 @@ class Acts(tuple[Act, ...]):  # noqa: SLOT001 - its index is cached on it
         return {of: tuple(acts) for of, acts in found.items()}
 
     @classmethod
-    def joined(cls, acts: tuple[Act, ...], act: Act) -> "Acts":
+    def join_act(cls, acts: tuple[Act, ...], act: Act) -> "Acts":
         """Append one act, and extend the index of `acts` if it was already built."""
         more = cls((*acts, act))
         if isinstance(acts, Acts) and "by_ship" in vars(acts):
@@ -187,7 +187,7 @@ class Ship:
                 by_kind[mark.kind] = (*by_kind.get(mark.kind, ()), mark)
         return by_kind
 
-    def card_count(self, field: str) -> int:
+    def count_on_card(self, field: str) -> int:
         """Return a whole number of the card, or 0 if the field is empty."""
         value = self.card.get(field)
         return value if isinstance(value, int) else 0
@@ -198,7 +198,7 @@ class Ship:
         return value if isinstance(value, int) else 0
 
 
-def removal_text(ship: Ship) -> str:
+def format_removal(ship: Ship) -> str:
     """Format what the players must do with the model of a ship that is no longer afloat."""
     status = ship.status.upper() if ship.status == SUNK else ship.status
     return f"{status}: {'remove the model' if ship.gone else 'mark it'}"
@@ -396,7 +396,7 @@ class Form:
             parts.append(f"[{self.dice}]")
         return " ".join(parts)
 
-    def slot(self, name: str) -> Slot | None:
+    def find_slot(self, name: str) -> Slot | None:
         return next((slot for slot in self.slots if slot.name == name), None)
 
 
@@ -428,7 +428,7 @@ class Order:
     @property
     def said(self) -> tuple[str, ...]:
         """The words of an answer, without the values it was read for."""
-        words = self.many("words")
+        words = self.list_texts("words")
         return words[: words.index(READ_FOR)] if READ_FOR in words else words
 
     @property
@@ -465,7 +465,7 @@ class Order:
         value = self.slots.get(name, "")
         return value if isinstance(value, str) else ""
 
-    def many(self, name: str) -> tuple[str, ...]:
+    def list_texts(self, name: str) -> tuple[str, ...]:
         """Return the words or ids in a slot as a tuple, also for a single one; () if the slot is empty."""
         value = self.slots.get(name, ())
         return value if isinstance(value, tuple) else (str(value),)
@@ -487,7 +487,7 @@ class Order:
     def with_slot(self, name: str, value: SlotValue) -> "Order":
         return replace(self, slots={**self.slots, name: value})
 
-    def of_ship(self, id: str) -> "Order":
+    def build_share(self, id: str) -> "Order":
         """Build the part of this order that one of its ships carries out, with her own share."""
         slots: dict[str, SlotValue] = {**self.slots, self.form.slots[0].name: (id,)}
         for slot in self.form.slots:
@@ -756,7 +756,7 @@ class Battle:
         """
         return tuple(sorted(self.owed, key=lambda owed: not owed.dice))
 
-    def question(self, key: str) -> Owed | None:
+    def find_question(self, key: str) -> Owed | None:
         return next((owed for owed in self.owed if owed.key == key), None)
 
     def called(self, id: str) -> str:
@@ -779,10 +779,10 @@ class Battle:
             phase: The phase to look at; None for all phases of the turn.
         """
         when = self.turn if turn is None else turn
-        own = self.acts_of(kind, ship)
+        own = self.list_acts(kind, ship)
         return tuple([act for act in own if act.turn == when and phase in (None, act.phase)])
 
-    def acts_of(self, kind: str, ship: str) -> tuple[Act, ...]:
+    def list_acts(self, kind: str, ship: str) -> tuple[Act, ...]:
         """Return all remembered acts of one kind by a ship."""
         acts = self.acts if isinstance(self.acts, Acts) else self._acts
         return acts.by_ship.get((kind, ship), ())
@@ -799,10 +799,10 @@ class Battle:
             return ()
         return {name for name, count in Counter(names).items() if count > 1}
 
-    def side(self, id: str) -> Side | None:
+    def find_side(self, id: str) -> Side | None:
         return next((side for side in self.sides if side.id == id), None)
 
-    def side_name(self, id: str) -> str:
+    def find_side_name(self, id: str) -> str:
         """Return the name of a side; an unknown id is returned unchanged."""
         return next((side.name for side in self.sides if side.id == id), id)
 
@@ -812,14 +812,14 @@ class Battle:
         waiting = (self.reserve.get(id) for id in self.plan.arriving if id not in self.ships)
         return [ship for ship in waiting if ship is not None]
 
-    def ship_name(self, id: str) -> str:
+    def find_ship_name(self, id: str) -> str:
         """Return a ship's name without its id; an unknown id is returned unchanged."""
         ship = self.ships.get(id)
         return ship.name if ship else id
 
-    def division_of(self, ship: Ship) -> Division:
+    def find_division(self, ship: Ship) -> Division:
         """Return a ship's division, or a nameless one if her side does not list it."""
-        side = self.side(ship.side)
+        side = self.find_side(ship.side)
         divisions = side.divisions if side else ()
         return next((division for division in divisions if division.id == ship.division), Division("", ""))
 

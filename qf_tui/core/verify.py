@@ -51,47 +51,49 @@ class Difference:
         return DifferenceKind.WORDS if self.was.substance == self.now.substance else DifferenceKind.OTHER
 
 
-def differences(system: RuleSystem, timeline: Timeline, program: str) -> tuple[Difference, ...]:
+def list_differences(system: RuleSystem, timeline: Timeline, program: str) -> tuple[Difference, ...]:
     """List the entries in force that today's rules decide differently, in play order.
 
     Args:
         program: Version of the program that began the save. Only rulings changed since then can explain a
             difference.
     """
-    changed = tuple(ruling for ruling in system.changed_rulings if _parts(program) < _parts(ruling.since))
+    changed = tuple(
+        ruling for ruling in system.changed_rulings if _read_version(program) < _read_version(ruling.since)
+    )
     differing = []
     battle = timeline.start
     for number in timeline.play_order:
         recorded, version = timeline.rulings[number], timeline.versions[number]
         ruling, after = play_again(system, battle, number, version, recorded)
         if ruling != recorded:
-            by = tuple(_explaining(changed, recorded, ruling))
+            by = tuple(_list_explaining(changed, recorded, ruling))
             differing.append(Difference(number, version, recorded, ruling, by))
             after = apply(battle, number, recorded)
         battle = after
     return tuple(differing)
 
 
-def _parts(version: str) -> tuple[int, ...]:
+def _read_version(version: str) -> tuple[int, ...]:
     """Return the numbers at the start of a version, for comparison: `0.1.9` < `0.2` < `0.2.0`."""
     parts = takewhile(lambda part: part.isascii() and part.isdigit(), version.split("."))
     return tuple(map(int, parts))
 
 
-def _explaining(changed: Iterable[ChangedRuling], was: Ruling, now: Ruling) -> Iterator[ChangedRuling]:
+def _list_explaining(changed: Iterable[ChangedRuling], was: Ruling, now: Ruling) -> Iterator[ChangedRuling]:
     """Yield the changed rulings that affect the parts in which two rulings differ."""
-    shown = {*_hindering(was, now), *_hindering(now, was)}
+    shown = {*_list_blocking_clauses(was, now), *_list_blocking_clauses(now, was)}
     if was.state is now.state:
-        shown.update(_reasoned(was.decision.reasons, now.decision.reasons))
-        shown.update(_written(was, now), _written(now, was))
+        shown.update(_list_reason_clauses(was.decision.reasons, now.decision.reasons))
+        shown.update(_list_written_fields(was, now), _list_written_fields(now, was))
     return (ruling for ruling in changed if not shown.isdisjoint((ruling.clause, *ruling.seen_in)))
 
 
-def _hindering(ruling: Ruling, other: Ruling) -> Iterator[str]:
+def _list_blocking_clauses(ruling: Ruling, other: Ruling) -> Iterator[str]:
     return (finding.clause for finding in ruling.findings if finding not in other.findings)
 
 
-def _reasoned(was: Sequence[Reason], now: Sequence[Reason]) -> Iterator[str]:
+def _list_reason_clauses(was: Sequence[Reason], now: Sequence[Reason]) -> Iterator[str]:
     """Yield the clauses of reasons that differ, up to the first place where the clauses themselves differ.
 
     Later differences follow from earlier ones: a shot that is no longer fired has no percentage either.
@@ -108,7 +110,7 @@ def _reasoned(was: Sequence[Reason], now: Sequence[Reason]) -> Iterator[str]:
             yield old.clause
 
 
-def _written(ruling: Ruling, other: Ruling) -> Iterator[str]:
+def _list_written_fields(ruling: Ruling, other: Ruling) -> Iterator[str]:
     """Yield the fields of effects that a ruling has and the other lacks, or has less often."""
     left = list(other.decision.effects)
     for effect in ruling.decision.effects:

@@ -10,11 +10,11 @@ from attrs import evolve, frozen
 from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.corrections import order_of
 from qf_tui.core.decisions import Decision, Op, Reason, Results
-from qf_tui.core.declarations import Event, kind_of
-from qf_tui.core.revisions import ValueChange, effect_changes, net
-from qf_tui.core.schedule import events, find_scheduled_order
-from qf_tui.core.system import RuleSystem, field_title, find_field, find_phase
-from qf_tui.core.text import joined, value_text
+from qf_tui.core.declarations import Event, find_result_kind
+from qf_tui.core.revisions import ValueChange, combine_changes, list_effect_changes
+from qf_tui.core.schedule import find_scheduled_order, list_events
+from qf_tui.core.system import RuleSystem, find_field, find_phase, format_field_title
+from qf_tui.core.text import format_ship_value, join_as_sentence
 from qf_tui.core.timeline import (
     RESTORES,
     STRIKES,
@@ -34,7 +34,7 @@ from qf_tui.core.values import (
     Owed,
     Provenance,
     Ship,
-    dice_code,
+    format_dice,
 )
 from qf_tui.document.values import TextSpan
 from qf_tui.document.words import (
@@ -44,15 +44,15 @@ from qf_tui.document.words import (
     EffectKind,
     OrderFacts,
     ShownChange,
-    changes_text,
-    codes_text,
-    each_once,
-    effect_text,
+    count_reasons,
+    format_codes,
+    format_effect,
+    format_order_or_answer,
+    format_order_sentence,
+    format_reasons,
+    format_ship_changes,
     is_number,
     is_reconstructed,
-    order_or_answer,
-    order_sentence,
-    reasons_text,
 )
 
 OWN = "‡"
@@ -88,39 +88,41 @@ class ActText:
         return f"{self.number:>4} {self.title}{note}  {self.result}".rstrip()
 
 
-def describe(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
+def describe_act(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
     """Describe an act of the log.
 
     Args:
         standing: Numbers of the acts in force, if the caller has them already (`timeline.in_force`).
     """
-    counts = timeline.counts(act.number) if standing is None else act.number in standing
+    counts = timeline.is_in_force(act.number) if standing is None else act.number in standing
     struck = "" if counts else "struck"
     if isinstance(act, Correction):
         return ActText(act.number, order_of(act).line, "", "", struck, order_of(act).line)
     version = timeline.versions.get(act.number, act.version)
     ruling = timeline.rulings[act.number]
     state = struck or ("" if ruling.state is State.STANDS else ruling.state.value)
-    order, title = version.order.line, title_text(timeline, act.number, version)
+    order, title = version.order.line, format_title(timeline, act.number, version)
     # The text of a note already says everything.
-    result = "" if version.order.form is NOTE and ruling.state is State.STANDS else result_text(ruling)
-    return ActText(act.number, order, result, deciding_clause(ruling), state, title)
+    result = "" if version.order.form is NOTE and ruling.state is State.STANDS else format_outcome(ruling)
+    return ActText(act.number, order, result, find_deciding_clause(ruling), state, title)
 
 
-def act_text(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None) -> ActText:
+def describe_act_with_targets(
+    timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None = None
+) -> ActText:
     """Describe an act; a correction that strikes or restores other acts names them."""
-    text = describe(timeline, act, standing)
+    text = describe_act(timeline, act, standing)
     if not isinstance(act, Correction) or act.kind not in _DOES:
         return text
     named = "; ".join(
-        f"{number} {describe(timeline, timeline.log[number - 1], standing).title}"
+        f"{number} {describe_act(timeline, timeline.log[number - 1], standing).title}"
         for number in act.targets[:3]
     )
     more = f" and {len(act.targets) - 3} more" if len(act.targets) > 3 else ""
     return evolve(text, result=f"{_DOES[act.kind]} {named}{more}")
 
 
-def title_text(timeline: Timeline, number: int, version: Version) -> str:
+def format_title(timeline: Timeline, number: int, version: Version) -> str:
     """Format an order as people say it: `roll 5 for direction of Fuji` if it answers an owed roll."""
     order = version.order
     if not order.is_answer:
@@ -128,20 +130,20 @@ def title_text(timeline: Timeline, number: int, version: Version) -> str:
     call = () if order.call is None else (CALL, str(order.call))
     given = " ".join((*order.said, *map(str, order.dice), *call))
     forced = "force " if order.forced else ""
-    what, mark, _ = question(timeline, number, order).partition("?")
+    what, mark, _ = format_question(timeline, number, order).partition("?")
     return f"{forced}{order.word} {given} for {what}{mark}"
 
 
-def question(timeline: Timeline, number: int, order: Order) -> str:
+def format_question(timeline: Timeline, number: int, order: Order) -> str:
     """Format what an answer was owed for, even if no entry asks for it any more."""
-    if owed := asked(timeline, number, order.key):
+    if owed := find_question(timeline, number, order.key):
         return owed.prompt
     key = order.asked_by
-    of = f" of {timeline.battle.ship_name(key.ship)}" if key.ship else ""
+    of = f" of {timeline.battle.find_ship_name(key.ship)}" if key.ship else ""
     return f"{key.line.replace('-', ' ')}{of}"
 
 
-def asked(timeline: Timeline, number: int, key: str) -> Owed | None:
+def find_question(timeline: Timeline, number: int, key: str) -> Owed | None:
     """Find the question that an answer was owed for: the latest entry before it that asks, or the start."""
     # After a correction another entry may ask it, even a later one.
     for before in (*range(number - 1, 0, -1), *range(number + 1, timeline.next_number)):
@@ -149,45 +151,45 @@ def asked(timeline: Timeline, number: int, key: str) -> Owed | None:
         for effect in ruling.decision.effects if ruling else ():
             if isinstance(effect.value, Owed) and effect.value.key == key:
                 return effect.value
-    return timeline.start.question(key)
+    return timeline.start.find_question(key)
 
 
-def result_text(ruling: Ruling) -> str:
+def format_outcome(ruling: Ruling) -> str:
     """Format what an entry did, or why it is parked, in one line."""
     if ruling.state is not State.STANDS:
         return "; ".join(finding.text for finding in ruling.findings)
-    return reasons_text(ruling.decision.reasons)
+    return format_reasons(ruling.decision.reasons)
 
 
-def ruling_text(ruling: Ruling) -> str:
+def format_ruling(ruling: Ruling) -> str:
     """Format what an entry did, or its state with the reason, in one line."""
     if ruling.state is State.STANDS:
-        return " · ".join(f"{reason.text}{times}" for reason, times in each_once(ruling.decision.reasons))
-    return f"{ruling.state.value}: {result_text(ruling)}"
+        return " · ".join(f"{reason.text}{times}" for reason, times in count_reasons(ruling.decision.reasons))
+    return f"{ruling.state.value}: {format_outcome(ruling)}"
 
 
-def reason_spans(reason: Reason, times: str) -> tuple[TextSpan, ...]:
+def build_reason_spans(reason: Reason, times: str) -> tuple[TextSpan, ...]:
     """Build the spans of a reason, with its clause, and a mark if its chart cell is reconstructed."""
     mark = RECONSTRUCTED if is_reconstructed(reason) else ""
     return TextSpan(reason.text, clause=reason.clause, mark=mark), TextSpan(times)
 
 
-def deciding_clause(ruling: Ruling) -> str:
+def find_deciding_clause(ruling: Ruling) -> str:
     """Return the clause of the first reason that names one, or of the finding against it; else ""."""
     reasons = (reason for reason in ruling.decision.reasons if not reason.asks)
     said = reasons if ruling.state is State.STANDS else ruling.findings
     return next((each.clause for each in said if each.clause), "")
 
 
-def owed_text(owed: Owed, *, key: bool = True) -> str:
+def format_owed(owed: Owed, *, key: bool = True) -> str:
     """Format an owed roll in short: its purpose, its dice, and its key if `key` is true."""
     asks = find_scheduled_order(owed)
     words = ((asks.line,) if asks else ()) + owed.words
-    dice = dice_code(owed.dice) if owed.dice else "|".join(words) or "an answer"
+    dice = format_dice(owed.dice) if owed.dice else "|".join(words) or "an answer"
     return f"{owed.prompt} ({dice}, {owed.key})" if key else f"{owed.prompt} ({dice})"
 
 
-def answers_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
+def format_answers(system: RuleSystem, battle: Battle, owed: Owed) -> str:
     """Format the words that answer a question, or an example: `fore or aft`, `like 15.5 0`."""
     order = find_scheduled_order(owed)
     words = (*([order.word] if order else []), *owed.words)
@@ -196,13 +198,13 @@ def answers_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
     return " or ".join(words) or example
 
 
-def change_text(system: RuleSystem, change: ValueChange, joint: str = " ") -> str:
+def format_change(system: RuleSystem, change: ValueChange, joint: str = " ") -> str:
     """Format a change on a log: `crew 5 → 4`."""
-    title = field_title(system, change.field)
-    return f"{title}{joint}{value_text(change.before)} → {value_text(change.after)}"
+    title = format_field_title(system, change.field)
+    return f"{title}{joint}{format_ship_value(change.before)} → {format_ship_value(change.after)}"
 
 
-def corrected_lines(
+def list_corrected_values(
     system: RuleSystem, before: Battle, after: Battle, changes: Iterable[ValueChange]
 ) -> Iterator[str]:
     """Yield a line for each value that a correction changes, and for each ship that comes or goes."""
@@ -212,18 +214,18 @@ def corrected_lines(
         ship = new or old
         name = ship.name if ship else change.ship
         if old and new:
-            yield f"{name}: {change_text(system, change)}"
+            yield f"{name}: {format_change(system, change)}"
         elif change.ship not in seen:
             seen.add(change.ship)
             yield f"{name} is {'in' if new else 'not in'} the battle"
 
 
-def changed_text(system: RuleSystem, battle: Battle, changes: Iterable[ValueChange], named: str) -> str:
+def format_changes(system: RuleSystem, battle: Battle, changes: Iterable[ValueChange], named: str) -> str:
     """Format changes ship by ship; the name of the ship `named` is left out."""
-    return changes_text(shown_changes(system, battle, changes), named)
+    return format_ship_changes(name_changes(system, battle, changes), named)
 
 
-def shown_changes(
+def name_changes(
     system: RuleSystem, battle: Battle, changes: Iterable[ValueChange]
 ) -> tuple[ShownChange, ...]:
     """Replace ids in changes by field titles and ship names."""
@@ -232,18 +234,18 @@ def shown_changes(
         field, after = find_field(system, change.field), change.after
         if field and field.ships and isinstance(after, tuple):
             after = tuple(map(battle.called, after))
-        title = field_title(system, change.field)
+        title = format_field_title(system, change.field)
         shown.append(ShownChange(change.ship, battle.called(change.ship), title, change.before, after))
     return tuple(shown)
 
 
-def undo_text(timeline: Timeline) -> str:
+def format_undo(timeline: Timeline) -> str:
     """Describe the act that an undo would strike, or return ""."""
     act = next(timeline.undoable, None)
-    return f"{act.number} {describe(timeline, act).title}" if act else ""
+    return f"{act.number} {describe_act(timeline, act).title}" if act else ""
 
 
-def capital(text: str) -> str:
+def capitalize(text: str) -> str:
     """Write the first letter of a text as a capital."""
     return f"{text[:1].upper()}{text[1:]}"
 
@@ -252,41 +254,41 @@ LISTED_MOST = 12
 """Most entry numbers in one sentence."""
 
 
-def listed(items: Iterable[object], most: int = LISTED_MOST) -> str:
+def format_list(items: Iterable[object], most: int = LISTED_MOST) -> str:
     """List items in one line: at most the first `most`, then how many more there are."""
     every = list(map(str, items))
     more = f" and {len(every) - most} more" if len(every) > most else ""
     return f"{', '.join(every[:most])}{more}"
 
 
-def some(parts: list[str], most: int) -> str:
+def join_some(parts: list[str], most: int) -> str:
     """Join parts as in a sentence: at most `most` parts, the last one a count of the rest."""
     if len(parts) <= most:
-        return joined(parts)
-    return joined([*parts[: most - 1], f"{len(parts) - most + 1} more"])
+        return join_as_sentence(parts)
+    return join_as_sentence([*parts[: most - 1], f"{len(parts) - most + 1} more"])
 
 
-def phase_text(system: RuleSystem, battle: Battle) -> str:
+def format_phase(system: RuleSystem, battle: Battle) -> str:
     """Format the present turn and phase."""
-    return turn_text(system, battle.turn, battle.phase)
+    return format_turn(system, battle.turn, battle.phase)
 
 
-def ended_text(system: RuleSystem, battle: Battle) -> str:
+def format_end_offer(system: RuleSystem, battle: Battle) -> str:
     """Format the offer to end the battle, with its clause, or return ""."""
     text = system.ended(battle)
     return f"{text} ({system.ended_by})" if text and system.ended_by else text
 
 
-def turn_text(system: RuleSystem, turn: int, phase: str) -> str:
+def format_turn(system: RuleSystem, turn: int, phase: str) -> str:
     """Format a turn and a phase."""
     return f"turn {turn}, {find_phase(system, phase).title}"
 
 
-def began_text(system: RuleSystem, timeline: Timeline, number: int) -> str:
+def format_begun_phase(system: RuleSystem, timeline: Timeline, number: int) -> str:
     """Format the turn and phase that an entry began when it was entered, or return ""."""
     ruling = timeline.log[number - 1].rulings.get(number)
     begins = ruling.decision.begins if ruling else None
-    return turn_text(system, *begins) if begins else ""
+    return format_turn(system, *begins) if begins else ""
 
 
 _NAMES = {CorrectionKind.AMEND: "amendment", CorrectionKind.RESTORE: "restoration"}
@@ -332,7 +334,7 @@ class EntrySummary:
         return self.event or bool(self.asks)
 
     @property
-    def behind(self) -> str:
+    def background(self) -> str:
         """The order, the player and the reasons, in one line."""
         return JOINT.join(filter(None, (self.by, self.origin, self.why)))
 
@@ -359,10 +361,10 @@ class EntryEffect:
 
     @property
     def why(self) -> str:
-        return reasons_text(self.reasons)
+        return format_reasons(self.reasons)
 
 
-def summary(
+def summarize_act(
     system: RuleSystem,
     timeline: Timeline,
     act: LogAct,
@@ -376,7 +378,7 @@ def summary(
         standing: Numbers of the acts in force, if the caller has them already (`timeline.in_force`).
         brief: True to leave out the order and the reasons.
     """
-    shown = _summary(system, timeline, act, standing, brief=brief)
+    shown = _summarize_act(system, timeline, act, standing, brief=brief)
     return evolve(shown, origin=format_origin(act)) if act.by else shown
 
 
@@ -385,37 +387,37 @@ def format_origin(act: LogAct) -> str:
     return f"by {act.by}" if act.by else ""
 
 
-def _summary(
+def _summarize_act(
     system: RuleSystem, timeline: Timeline, act: LogAct, standing: AbstractSet[int] | None, *, brief: bool
 ) -> EntrySummary:
     version, ruling = timeline.versions.get(act.number, act.version), timeline.rulings.get(act.number)
     if isinstance(act, Correction):
-        return EntrySummary((corrected_words(timeline, act),))
+        return EntrySummary((format_correction(timeline, act),))
     if version is None or ruling is None:
-        return EntrySummary((_with_dice(timeline, act.number, act.version.order),))
-    counts = timeline.counts(act.number) if standing is None else act.number in standing
+        return EntrySummary((_format_with_dice(timeline, act.number, act.version.order),))
+    counts = timeline.is_in_force(act.number) if standing is None else act.number in standing
     if ruling.state is not State.STANDS or not counts:
-        return EntrySummary((_with_dice(timeline, act.number, version.order),), result_text(ruling))
-    effect, asks = effect_of(system, timeline, act.number), questions_text(ruling)
+        return EntrySummary((_format_with_dice(timeline, act.number, version.order),), format_outcome(ruling))
+    effect, asks = describe_effect(system, timeline, act.number), format_questions(ruling)
     parts = (*(event.text.upper() for event in effect.events), *effect.parts)
     # The text of a note already says everything.
     said = parts and (brief or version.order.form is NOTE)
-    by = "" if said else _with_dice(timeline, act.number, version.order)
+    by = "" if said else _format_with_dice(timeline, act.number, version.order)
     if not parts:
         return EntrySummary((by,), "", effect.why, asks=asks)
     why = "" if brief or effect.alone else effect.why
     return EntrySummary(parts, by, why, bool(effect.events), effect.alone, asks=asks)
 
 
-def questions_text(ruling: Ruling) -> str:
+def format_questions(ruling: Ruling) -> str:
     """Format what an entry asks the umpire, in one line; "" if it asks nothing."""
-    return reasons_text(reason for reason in ruling.decision.reasons if reason.asks)
+    return format_reasons(reason for reason in ruling.decision.reasons if reason.asks)
 
 
-def effect_of(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffect:
+def describe_effect(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffect:
     """Describe the effect of an entry in force."""
-    happened, facts = effect_facts(system, timeline, number)
-    text = effect_text(facts)
+    happened, facts = find_effect_facts(system, timeline, number)
+    text = format_effect(facts)
     reasons = tuple(reason for reason in timeline.rulings[number].decision.reasons if not reason.asks)
     only_reasons = facts.kind is EffectKind.REASONS and not text.rest
     return EntryEffect(
@@ -436,73 +438,73 @@ def format_result(system: RuleSystem, timeline: Timeline, number: int, spared: s
     """
     if not timeline.rulings[number].decision.reasons:
         return ""
-    effect = effect_of(system, timeline, number)
+    effect = describe_effect(system, timeline, number)
     parts = (*(event.text.upper() for event in effect.events), effect.lead, effect.rest, effect.why)
     lead, _, why = JOINT.join(filter(None, dict.fromkeys(parts))).partition(JOINT)
     return JOINT.join(filter(None, (lead, spared, why)))
 
 
-def effect_facts(
+def find_effect_facts(
     system: RuleSystem, timeline: Timeline, number: int
 ) -> tuple[tuple[Event, ...], EffectFacts]:
     """Find the events of an entry in force, and the other facts of its effect."""
     order, ruling = timeline.versions[number].order, timeline.rulings[number]
     place = timeline.place(number)
     before, after = timeline.battle_at(place), timeline.battle_at(place + 1)
-    happened = events(system, before, after)
-    owed = asked(timeline, number, order.key) if order.is_answer else None
-    return happened, _effect(system, before, number, order, ruling, owed, bare=bool(happened))
+    happened = list_events(system, before, after)
+    owed = find_question(timeline, number, order.key) if order.is_answer else None
+    return happened, _collect_effect(system, before, number, order, ruling, owed, bare=bool(happened))
 
 
-def order_facts(timeline: Timeline, number: int, order: Order) -> OrderFacts:
+def find_order_facts(timeline: Timeline, number: int, order: Order) -> OrderFacts:
     """Find the names in an order, or the question that it answers."""
     if order.is_answer:
-        return OrderFacts(order, {}, question(timeline, number, order))
-    return OrderFacts(order, ship_names(timeline.battle, order))
+        return OrderFacts(order, {}, format_question(timeline, number, order))
+    return OrderFacts(order, list_ship_names(timeline.battle, order))
 
 
-def corrected_words(timeline: Timeline, act: Correction) -> str:
+def format_correction(timeline: Timeline, act: Correction) -> str:
     """Format what a correction does: `amends 19: explosion on Mikasa · dice 1`."""
     first, others = act.targets[0], len(act.targets) - 1
     if act.kind is CorrectionKind.SHIFT:
         answers = f" with {others} {'answer' if others == 1 else 'answers'}" if others else ""
         place = f"behind {act.after}" if act.after else "to the start"
         version = timeline.versions[first] if act.version is None else act.version
-        words = order_or_answer(order_facts(timeline, first, version.order))
+        words = format_order_or_answer(find_order_facts(timeline, first, version.order))
         return f"{first}{answers} moves {place}: {words}"
     if act.kind is CorrectionKind.AMEND and act.version is not None:
-        return f"amends {first}: {_with_dice(timeline, first, act.version.order)}"
-    acts = "; ".join(f"{number}: {_act_words(timeline, number)}" for number in act.targets[:NAMED_MOST])
+        return f"amends {first}: {_format_with_dice(timeline, first, act.version.order)}"
+    acts = "; ".join(f"{number}: {_format_act(timeline, number)}" for number in act.targets[:NAMED_MOST])
     more = f"; and {len(act.targets) - NAMED_MOST} more" if len(act.targets) > NAMED_MOST else ""
     return f"{_DOES[act.kind]} {acts}{more}"
 
 
-def _act_words(timeline: Timeline, number: int) -> str:
+def _format_act(timeline: Timeline, number: int) -> str:
     """Format an act that a correction strikes or restores."""
     act = timeline.log[number - 1]
     if isinstance(act, Correction):
         return f"the {_NAMES.get(act.kind, act.kind.value)} of {', '.join(map(str, act.targets))}"
-    return _with_dice(timeline, number, timeline.versions.get(number, act.version).order)
+    return _format_with_dice(timeline, number, timeline.versions.get(number, act.version).order)
 
 
-def _with_dice(timeline: Timeline, number: int, order: Order) -> str:
+def _format_with_dice(timeline: Timeline, number: int, order: Order) -> str:
     """Format an order, or the question that it answers, with its dice."""
-    words = order_or_answer(order_facts(timeline, number, order))
+    words = format_order_or_answer(find_order_facts(timeline, number, order))
     call = f" (call {order.call:02})" if order.call is not None else ""
     return f"{words} · dice {' '.join(map(str, order.dice))}{call}" if order.dice else words
 
 
-def order_words(battle: Battle, order: Order) -> str:
+def format_order(battle: Battle, order: Order) -> str:
     """Format an order as people say it: `Asahi heavy at Tsesarevich, 24″`."""
-    return order_sentence(OrderFacts(order, ship_names(battle, order)))
+    return format_order_sentence(OrderFacts(order, list_ship_names(battle, order)))
 
 
-def ship_names(battle: Battle, order: Order) -> dict[str, str]:
+def list_ship_names(battle: Battle, order: Order) -> dict[str, str]:
     """Return the names of the ships in an order, by id."""
     return {id: battle.called(id) for id in order.names if id in battle.ships}
 
 
-def _effect(
+def _collect_effect(
     system: RuleSystem,
     before: Battle,
     number: int,
@@ -522,28 +524,28 @@ def _effect(
     decision = ruling.decision
     reasons = [reason for reason in decision.reasons if not reason.remark]
     outcome = decision.outcome
-    coded = bool(codes_text(outcome))
+    coded = bool(format_codes(outcome))
     counts = order.dice or coded or owed is not None
-    changes = net(effect_changes(system, before, decision.effects)) if counts else []
+    changes = combine_changes(list_effect_changes(system, before, decision.effects)) if counts else []
     if not (order.dice or coded):
         figures = [change for change in changes if is_number(change.after)]
         return EffectFacts(
             kind=EffectKind.REASONS,
             reasons=() if bare else tuple(reasons),
-            changes=shown_changes(system, before, figures),
+            changes=name_changes(system, before, figures),
             ship=owed.ship if owed is not None else "",
         )
     if bare:
         others = (change for change in changes if change.field != "status")
-        return EffectFacts(kind=EffectKind.EVENTS, changes=shown_changes(system, before, others))
-    kind = kind_of(system.results, order.word if owed is None else system.counted_as(owed))
+        return EffectFacts(kind=EffectKind.EVENTS, changes=name_changes(system, before, others))
+    kind = find_result_kind(system.results, order.word if owed is None else system.counted_as(owed))
     kind_title = kind.told if coded and kind is not None else ""
     declared = owed.order if owed is not None and owed.order is not None else order
     if declared.form.mutual and changes:
-        shown = shown_changes(system, before, changes)
+        shown = name_changes(system, before, changes)
         return EffectFacts(kind=EffectKind.CHANGES, outcome=outcome, kind_title=kind_title, changes=shown)
     ships = [name for name in (owed.ship if owed else "", *order.names) if name in before.ships]
-    hurt = _hurt(
+    hurt = _find_affected_ship(
         before, declared, (ships or [""])[0], decision, [change.ship for change in changes], scored=coded
     )
     joint = owed is not None and owed.line in system.joint_rolls
@@ -552,14 +554,14 @@ def _effect(
         kind=EffectKind.DICE,
         outcome=outcome,
         kind_title=kind_title,
-        reasons=tuple(_scoring(reasons, outcome) if coded else _verdict(reasons)),
-        changes=shown_changes(system, before, sorted(changes, key=lambda change: change.ship != hurt)),
+        reasons=tuple(_list_scoring_reasons(reasons, outcome) if coded else _find_deciding_reason(reasons)),
+        changes=name_changes(system, before, sorted(changes, key=lambda change: change.ship != hurt)),
         ship="" if joint else hurt,
         name=before.called(hurt) if named else "",
     )
 
 
-def _hurt(
+def _find_affected_ship(
     before: Battle, declared: Order, first: str, decision: Decision, changed: list[str], *, scored: bool
 ) -> str:
     """Find the ship that an entry affected.
@@ -582,14 +584,14 @@ def _hurt(
     return target if scored_on_target or struck else (changed or [first])[0]
 
 
-def _scoring(reasons: list[Reason], outcome: Results) -> list[Reason]:
+def _list_scoring_reasons(reasons: list[Reason], outcome: Results) -> list[Reason]:
     """Return the reasons whose results are codes of the outcome."""
     stated = (value for _, value in outcome if isinstance(value, tuple))
     codes = {code for value in stated for code in (*value, " ".join(value))}
     return [reason for reason in reasons if reason.result in codes]
 
 
-def _verdict(reasons: list[Reason]) -> list[Reason]:
+def _find_deciding_reason(reasons: list[Reason]) -> list[Reason]:
     """Return, as a list of one, the last reason that has dice, or else the last reason."""
     return ([reason for reason in reasons if reason.roll] or reasons)[-1:]
 
@@ -628,22 +630,22 @@ class Remark:
         return f"{self.number}: {self.words}"
 
 
-def note_on_ship(ship: Ship) -> str:
+def build_ship_note(ship: Ship) -> str:
     """Return the beginning of the order that makes a remark on a ship."""
     return f"{_NOTE} {ship.id}: "
 
 
-def note_on_entry(number: int, text: str) -> str:
+def build_entry_note(number: int, text: str) -> str:
     """Return the order that makes a remark on an entry."""
     return f"{_NOTE} on {number}: {text}"
 
 
-def notes(timeline: Timeline, entries: Iterable[int]) -> Iterator[tuple[int, str]]:
+def list_notes(timeline: Timeline, entries: Iterable[int]) -> Iterator[tuple[int, str]]:
     """Yield the remarks among some entries in force, each with the number of its entry."""
     for number in entries:
         order = timeline.versions[number].order
         if order.form is NOTE:
-            yield number, " ".join(order.many("text"))
+            yield number, " ".join(order.list_texts("text"))
 
 
 class ShipRemarks:
@@ -653,7 +655,7 @@ class ShipRemarks:
         self._log: Sequence[LogAct] = ()
         self._texts: dict[str, list[str]] = {}
 
-    def on(self, timeline: Timeline, ship: Ship) -> tuple[str, ...]:
+    def list_remarks(self, timeline: Timeline, ship: Ship) -> tuple[str, ...]:
         """Return the remarks on a ship, each with the number of its entry."""
         if timeline.log is not self._log:
             self._read(timeline)
@@ -665,32 +667,32 @@ class ShipRemarks:
         follows = len(timeline.log) == len(before) + 1 and before[-1:] == timeline.log[-2:-1]
         if not (follows and isinstance(last, Entry) and last.after is None):
             self._texts, last = {}, None
-        for number, text in notes(timeline, timeline.play_order if last is None else (last.number,)):
+        for number, text in list_notes(timeline, timeline.play_order if last is None else (last.number,)):
             ship, _, words = text.partition(": ")
             self._texts.setdefault(ship, []).append(f"{number}: {words}")
 
 
-def remarks_on_entries(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
+def list_entry_remarks(timeline: Timeline) -> Mapping[int, tuple[Remark, ...]]:
     """Return the remarks on each entry: notes, doubts, and settlements of doubts."""
     by_entry: dict[int, tuple[Remark, ...]] = {}
-    noted = dict(notes(timeline, timeline.play_order))
+    noted = dict(list_notes(timeline, timeline.play_order))
     for number in timeline.play_order:
-        remark = _note(number, noted[number]) if number in noted else _doubt(timeline, number)
+        remark = _read_note(number, noted[number]) if number in noted else _read_doubt(timeline, number)
         if remark is not None:
             by_entry[remark.about] = (*by_entry.get(remark.about, ()), remark)
     return by_entry
 
 
-def _note(number: int, text: str) -> Remark | None:
+def _read_note(number: int, text: str) -> Remark | None:
     on = re.match(_ON_ENTRY, text)
     return Remark(number, int(on[1]), Remarked.NOTED, on[2]) if on else None
 
 
-def _doubt(timeline: Timeline, number: int) -> Remark | None:
+def _read_doubt(timeline: Timeline, number: int) -> Remark | None:
     """Return the doubt that an entry raises or settles, or None."""
     for effect in timeline.rulings[number].decision.effects:
         if effect.op in (Op.DOUBT, Op.CLEAR) and isinstance(effect.value, int):
             kind = Remarked.DOUBTED if effect.op is Op.DOUBT else Remarked.SETTLED
-            words = timeline.versions[number].order.many("text")
+            words = timeline.versions[number].order.list_texts("text")
             return Remark(number, effect.value, kind, " ".join(words))
     return None

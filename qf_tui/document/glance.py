@@ -5,25 +5,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import evolve, frozen
 
-from qf_tui.core.availability import list_loose_estimates, who_can_reach
-from qf_tui.core.crews import AS_BUILT, CREWS, STATED, Crew, crew_of, crewed_values
+from qf_tui.core.availability import list_loose_estimates, list_ships_in_reach
+from qf_tui.core.crews import AS_BUILT, CREWS, STATED, Crew, list_crewed_values, read_card_crew
 from qf_tui.core.declarations import Event
 from qf_tui.core.revisions import Revision
-from qf_tui.core.schedule import events, standings, to_come
-from qf_tui.core.system import Column, RuleSystem, Span, field_title, find_phase
-from qf_tui.core.text import Scalar, several
+from qf_tui.core.schedule import list_coming, list_events, list_standings
+from qf_tui.core.system import Column, RuleSystem, Span, find_phase, format_field_title
+from qf_tui.core.text import Scalar, format_count
 from qf_tui.core.timeline import Correction, Entry, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Ship, Side
 from qf_tui.document.acts import (
     EntrySummary,
-    describe,
-    ended_text,
-    order_words,
-    phase_text,
-    questions_text,
-    summary,
+    describe_act,
+    format_end_offer,
+    format_order,
+    format_phase,
+    format_questions,
+    summarize_act,
 )
-from qf_tui.document.text import padded, width
+from qf_tui.document.text import measure_width, pad_text
 from qf_tui.document.values import (
     GAP,
     Block,
@@ -35,9 +35,9 @@ from qf_tui.document.values import (
     Table,
     TableColumn,
     Tone,
-    text_line,
+    build_line,
 )
-from qf_tui.session.session import to_throw_text
+from qf_tui.session.session import format_needed_throws
 
 THROWS_MOST = 6
 """Most owed rolls that are shown with what they need; the others are only counted."""
@@ -56,7 +56,7 @@ class Glance:
         events: Sinkings and other events of this turn and the one before, the latest first.
         to_throw: The first owed rolls and questions, with what they need.
         owed: Number of all owed rolls and questions.
-        on_table: What must be changed on the table by now, as (side, text); see `before_changes`.
+        on_table: What must be changed on the table by now, as (side, text); see `find_battle_before_changes`.
     """
 
     turn: int
@@ -72,51 +72,51 @@ class Glance:
     on_table: tuple[tuple[str, str], ...]
 
 
-def glance(system: RuleSystem, timeline: Timeline) -> Glance:
+def build_glance(system: RuleSystem, timeline: Timeline) -> Glance:
     """Build the short view of a battle."""
     battle = timeline.battle
     last = timeline.log[-1] if timeline.log else None
-    ships = {able.ship for able in who_can_reach(system, timeline)} & battle.ships.keys()
+    ships = {able.ship for able in list_ships_in_reach(system, timeline)} & battle.ships.keys()
     count = Counter(battle.ships[ship].side for ship in ships)
     return Glance(
         battle.turn,
         system.phase_title(battle),
         tuple((side.name, count[side.id]) for side in battle.sides if count[side.id]),
-        act_and_outcome(system, timeline, last) if last else None,
+        summarize_with_outcome(system, timeline, last) if last else None,
         last.number if last else 0,
-        describe(timeline, last).state if last else "",
+        describe_act(timeline, last).state if last else "",
         isinstance(last, Entry) and last.version.order.is_phase_end,
-        _events(system, timeline),
-        tuple(to_throw_text(system, battle, owed) for owed in battle.owed_in_turn[:THROWS_MOST]),
+        _list_recent_events(system, timeline),
+        tuple(format_needed_throws(system, battle, owed) for owed in battle.owed_in_turn[:THROWS_MOST]),
         len(battle.owed),
-        _on_table(system, timeline),
+        _list_changes_by_side(system, timeline),
     )
 
 
-def act_and_outcome(system: RuleSystem, timeline: Timeline, last: LogAct) -> EntrySummary:
+def summarize_with_outcome(system: RuleSystem, timeline: Timeline, last: LogAct) -> EntrySummary:
     """Summarize an act, outcome first; of a correction, the present outcome of the corrected entry."""
-    latest = summary(system, timeline, last)
+    latest = summarize_act(system, timeline, last)
     about: LogAct | None = last
     while isinstance(about, Correction):
         about = timeline.act(about.targets[0])
     if about is None or about is last:
         return latest
-    now = summary(system, timeline, about)
-    if timeline.counts(about.number):
+    now = summarize_act(system, timeline, about)
+    if timeline.is_in_force(about.number):
         return evolve(now, by=latest.effect, why=" · ".join(part for part in (now.by, now.why) if part))
     return EntrySummary(latest.parts, "" if now.effect in latest.effect else now.effect)
 
 
-def advice_of(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
+def list_advice(system: RuleSystem, battle: Battle) -> tuple[str, ...]:
     """List reminders for now: an offer to end the battle, then advice for the phase.
 
     The phase's own line is used only if the rule system has no fuller one.
     """
     advice = system.advice(battle) or (find_phase(system, battle.phase).advice,)
-    return tuple(text for text in (ended_text(system, battle), *advice) if text)
+    return tuple(text for text in (format_end_offer(system, battle), *advice) if text)
 
 
-def by_side(
+def group_by_side(
     battle: Battle, items: Iterable[tuple[str, str]], nobody: str = "", *, numbered: bool = True
 ) -> Iterator[Section]:
     """Group items of (side, text) in sections by side, numbered through for reading aloud.
@@ -131,66 +131,76 @@ def by_side(
         lines = []
         for text in (text for of, text in items if of == side):
             number += 1
-            lines.append(text_line(f"{number:>3}  {text}" if numbered else f"  {text}"))
+            lines.append(build_line(f"{number:>3}  {text}" if numbered else f"  {text}"))
         if lines:
             yield Section(name, tuple(lines))
 
 
-def acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, ...]:
+def build_acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, ...]:
     """List the phase's questions to the umpire, and the ships that may still act, by side and action."""
-    battle, questions = timeline.battle, tuple(question_blocks(system, timeline))
+    battle, questions = timeline.battle, tuple(build_question_blocks(system, timeline))
     together: dict[tuple[str, str], list[str]] = {}
-    for able in who_can_reach(system, timeline):
+    for able in list_ships_in_reach(system, timeline):
         if able.ship in battle.ships:
             ship = battle.ships[able.ship]
             together.setdefault((ship.side, able.what), []).append(ship.name)
     if not together:
         return questions
-    wide = max(width(what) for _, what in together)
-    items = [(side, f"{padded(what, wide)}  {', '.join(names)}") for (side, what), names in together.items()]
-    return (*questions, text_line("These may still act:"), GAP, *by_side(battle, items, numbered=False))
+    wide = max(measure_width(what) for _, what in together)
+    items = [
+        (side, f"{pad_text(what, wide)}  {', '.join(names)}") for (side, what), names in together.items()
+    ]
+    return (
+        *questions,
+        build_line("These may still act:"),
+        GAP,
+        *group_by_side(battle, items, numbered=False),
+    )
 
 
-def question_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
+def build_question_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
     """Yield what the entries of this phase ask the umpire, each with its number; nothing if none asks."""
     opened = timeline.battle.opened
     since = timeline.place(opened) + 1 if opened else 0
-    asking = ((number, questions_text(timeline.rulings[number])) for number in timeline.play_order[since:])
-    lines = [text_line(f"{number:>5}  {text}", number) for number, text in asking if text]
-    lines += estimate_lines(system, timeline)
+    asking = ((number, format_questions(timeline.rulings[number])) for number in timeline.play_order[since:])
+    lines = [build_line(f"{number:>5}  {text}", number) for number, text in asking if text]
+    lines += build_estimate_lines(system, timeline)
     if lines:
         yield Section("Asked in this phase", tuple(lines))
         yield GAP
 
 
-def estimate_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
+def build_estimate_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
     """Yield the shots of this phase whose estimated ranges have no measured ends, each with its number."""
     for number in list_loose_estimates(system, timeline):
         order = timeline.versions[number].order
-        yield text_line(f"{number:>5}  {order_words(timeline.battle, order)}: {loose_text(system)}", number)
+        yield build_line(
+            f"{number:>5}  {format_order(timeline.battle, order)}: {format_loose_estimate(system)}", number
+        )
 
 
-def loose_text(system: RuleSystem) -> str:
+def format_loose_estimate(system: RuleSystem) -> str:
     """Format the fault of an estimated range without measured ends, with the clause."""
     clause = next((option.clause for option in system.options if option.measured_only), "")
     return f"it lies between no two ranges of one bracket measured this turn ({clause})"
 
 
-def held_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
+def build_hold_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
     """Yield what prevents the end of the phase: owed rolls by side, and entries in doubt."""
     if battle.owed:
         of = {ship.id: ship.side for ship in battle.ships.values()}
         first, *rest = (
-            (of.get(owed.ship, ""), to_throw_text(system, battle, owed)) for owed in battle.owed_in_turn
+            (of.get(owed.ship, ""), format_needed_throws(system, battle, owed))
+            for owed in battle.owed_in_turn
         )
         if rest:
             first = first[0], f"{first[1]}, answered first"
-        yield text_line("These rolls are still owed:", tone=Tone.CHANGED)
-        yield from by_side(battle, (first, *rest), "No side")
+        yield build_line("These rolls are still owed:", tone=Tone.CHANGED)
+        yield from group_by_side(battle, (first, *rest), "No side")
         yield GAP
     if battle.doubts:
         numbers = ", ".join(map(str, battle.doubts))
-        yield text_line(f"Still in doubt: entry {numbers}", tone=Tone.CHANGED)
+        yield build_line(f"Still in doubt: entry {numbers}", tone=Tone.CHANGED)
         yield GAP
 
 
@@ -198,41 +208,41 @@ VICTORY = "victory"
 """Id of the section about victory."""
 
 
-def victory(battle: Battle) -> Section:
+def build_victory_section(battle: Battle) -> Section:
     """Build the section about victory: the state of each condition, and what is still to come."""
-    texts = (*standings(battle), *(f"To come: {text}" for text in to_come(battle)))
-    return Section("Victory", tuple(map(text_line, texts)), VICTORY)
+    texts = (*list_standings(battle), *(f"To come: {text}" for text in list_coming(battle)))
+    return Section("Victory", tuple(map(build_line, texts)), VICTORY)
 
 
 NAME_MOST, PAGE = 28, 66
 """Widths, in characters, of the longest ship's name shown and of her line on the narrowest screen."""
 
 
-def present_document(system: RuleSystem, timeline: Timeline) -> Document:
+def build_present_document(system: RuleSystem, timeline: Timeline) -> Document:
     """Build the document of the present battle: counts of entries, victory, a narrow table of each side."""
     battle = timeline.battle
     entries = {
-        "parked": timeline.in_state(State.PARKED),
-        "spare": timeline.in_state(State.SPARE),
+        "parked": timeline.list_in_state(State.PARKED),
+        "spare": timeline.list_in_state(State.SPARE),
         "disputed": battle.doubts,
     }
     in_force = len(timeline.play_order)
     counts = (
-        f"{several(in_force, 'entry', 'entries')} in force",
+        f"{format_count(in_force, 'entry', 'entries')} in force",
         f"{len(timeline.log) - in_force} struck entries and corrections",
         *(f"{what}: {', '.join(map(str, numbers))}" for what, numbers in entries.items() if numbers),
     )
-    ended, plan = ended_text(system, battle), victory(battle)
+    ended, plan = format_end_offer(system, battle), build_victory_section(battle)
     blocks: tuple[Block, ...] = (
-        text_line(" · ".join(counts), tone=Tone.QUIET),
-        *((text_line(ended, tone=Tone.CHANGED),) if ended else ()),
+        build_line(" · ".join(counts), tone=Tone.QUIET),
+        *((build_line(ended, tone=Tone.CHANGED),) if ended else ()),
         *((plan,) if plan.blocks else ()),
-        *(_side_now(system, battle, side) for side in battle.sides),
+        *(_build_side_section(system, battle, side) for side in battle.sides),
     )
-    return Document(f"Now: {phase_text(system, battle)}", blocks)
+    return Document(f"Now: {format_phase(system, battle)}", blocks)
 
 
-def _side_now(system: RuleSystem, battle: Battle, side: Side) -> Section:
+def _build_side_section(system: RuleSystem, battle: Battle, side: Side) -> Section:
     """Build the section of a side: how many ships are in the battle or gone, and each ship."""
     ships = [ship for ship in battle.ships.values() if ship.side == side.id]
     gone = [ship.status for ship in ships if ship.status in system.departure_statuses]
@@ -240,8 +250,8 @@ def _side_now(system: RuleSystem, battle: Battle, side: Side) -> Section:
         f"{sum(not system.departed(ship) for ship in ships)} of {len(ships)} in the battle",
         *(f"{gone.count(status)} {status}" for status in dict.fromkeys(gone)),
     )
-    room = PAGE - min(max((width(ship.name) for ship in ships), default=len("ship")), NAME_MOST)
-    columns = _columns_within(system, room)
+    room = PAGE - min(max((measure_width(ship.name) for ship in ships), default=len("ship")), NAME_MOST)
+    columns = _choose_columns(system, room)
     rows = []
     for ship in sorted(ships, key=system.departed):
         boxes = ((Span(ship.name),), *(system.cell(battle, ship, column) for column in columns))
@@ -250,7 +260,7 @@ def _side_now(system: RuleSystem, battle: Battle, side: Side) -> Section:
         TableColumn(
             column.title,
             column.right,
-            least=max(column.width, width(column.title)),
+            least=max(column.width, measure_width(column.title)),
         )
         for column in columns
     )
@@ -258,32 +268,34 @@ def _side_now(system: RuleSystem, battle: Battle, side: Side) -> Section:
     return Section(f"{side.name}: {', '.join(counts)}", (table,))
 
 
-def _columns_within(system: RuleSystem, room: int) -> list[Column]:
+def _choose_columns(system: RuleSystem, room: int) -> list[Column]:
     """Choose the columns of lowest rank that fit into `room` characters."""
     kept: set[str] = set()
     for column in sorted(system.columns, key=lambda column: column.rank):
-        room -= max(column.width, width(column.title)) + 2
+        room -= max(column.width, measure_width(column.title)) + 2
         if room < 0:
             break
         kept.add(column.name)
     return [column for column in system.columns if column.name in kept]
 
 
-def victory_blocks(battle: Battle) -> tuple[Block, ...]:
+def build_victory_blocks(battle: Battle) -> tuple[Block, ...]:
     """Build the section of victory conditions for the end of a phase; () if none is set."""
-    lines = tuple(text_line(f"  {text}") for text in standings(battle))
+    lines = tuple(build_line(f"  {text}") for text in list_standings(battle))
     return (GAP, Section("Victory", lines)) if lines else ()
 
 
-def card_document(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> Document:
+def build_card_document(
+    system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()
+) -> Document:
     """Build the document of a ship's card and log, with the remarks on her and what she owes."""
-    division = battle.division_of(ship)
-    belongs = (battle.side_name(ship.side), division.name, division.player, ship.status)
-    crew, source = crew_text(system, ship.card), crew_of(ship.card).source
+    division = battle.find_division(ship)
+    belongs = (battle.find_side_name(ship.side), division.name, division.player, ship.status)
+    crew, source = format_crew(system, ship.card), read_card_crew(ship.card).source
     prompts = [owed.prompt for owed in battle.owed if owed.ship == ship.id]
-    owed = [text_line(f"owed: {prompt}", tone=Tone.CHANGED) for prompt in prompts]
+    owed = [build_line(f"owed: {prompt}", tone=Tone.CHANGED) for prompt in prompts]
     blocks: tuple[Block, ...] = (
-        text_line(" · ".join(part for part in dict.fromkeys(belongs) if part)),
+        build_line(" · ".join(part for part in dict.fromkeys(belongs) if part)),
         GAP,
         *(LogBoxes(title, parts) for title, parts in system.sheet(battle, ship)),
         *([LogBoxes("crew", (Span(crew), Span(f"  {source}", "dim")))] if crew else ()),
@@ -293,62 +305,66 @@ def card_document(system: RuleSystem, battle: Battle, ship: Ship, remarks: Itera
     return Document(ship.name, blocks)
 
 
-def crew_text(system: RuleSystem, card: Mapping[str, Scalar]) -> str:
+def format_crew(system: RuleSystem, card: Mapping[str, Scalar]) -> str:
     """Format the steps of a card's crew and the values that they changed; "" if as built."""
-    return " · ".join(filter(None, (steps_text(crew_of(card)), *stepped_texts(system, card))))
+    return " · ".join(
+        filter(None, (format_crew_steps(read_card_crew(card)), *list_crew_changes(system, card)))
+    )
 
 
-def stepped_texts(system: RuleSystem, card: Mapping[str, Scalar], *keys: str) -> list[str]:
+def list_crew_changes(system: RuleSystem, card: Mapping[str, Scalar], *keys: str) -> list[str]:
     """Format how the crew of a card changed its values, such as `printed heavy ROF 7 as built, crew +1: 8`.
 
     Args:
         keys: Names of the values; all if there are none.
     """
-    values = crewed_values(system, card)
+    values = list_crewed_values(system, card)
     return [
-        f"{field_title(system, key)} {how}: {card[key]}" for key, how in values if not keys or key in keys
+        f"{format_field_title(system, key)} {how}: {card[key]}"
+        for key, how in values
+        if not keys or key in keys
     ]
 
 
-def steps_text(crew: Crew) -> str:
+def format_crew_steps(crew: Crew) -> str:
     """Format the steps of a crew: `gunnery -1, shells +2`."""
     return ", ".join(f"{of} {steps:+}" for of, steps in crew.steps.items())
 
 
-def crew_texts(battle: Battle, stated: Mapping[str, Crew] | None = None) -> Mapping[str, Sequence[str]]:
+def list_crews(battle: Battle, stated: Mapping[str, Crew] | None = None) -> Mapping[str, Sequence[str]]:
     """List the crews with steps under a heading that says whether they count; empty if there are none.
 
     Args:
         stated: Crews that a scenario states, by ship id; None for the crews of the cards.
     """
-    lines = tuple(_crews(battle, stated))
+    lines = tuple(_list_crews(battle, stated))
     if not lines:
         return {}
     built = stated is not None and battle.table.get(CREWS) != STATED
     return {"Crews as built: what is stated here does not count" if built else "Crews as stated": lines}
 
 
-def crew_lines(battle: Battle) -> tuple[Line, ...]:
+def build_crew_lines(battle: Battle) -> tuple[Line, ...]:
     """Build a line for each crew of a battle that counts as stated."""
     return tuple(
-        text_line(f"{title}: {text}") for title, texts in crew_texts(battle).items() for text in texts
+        build_line(f"{title}: {text}") for title, texts in list_crews(battle).items() for text in texts
     )
 
 
-def _crews(battle: Battle, stated: Mapping[str, Crew] | None) -> Iterator[str]:
+def _list_crews(battle: Battle, stated: Mapping[str, Crew] | None) -> Iterator[str]:
     """Yield a text for each crew with steps: whose it is, its steps, and their source."""
     divisions: dict[tuple[str, Crew], dict[str, None]] = {}
     for ship in (*battle.ships.values(), *battle.coming):
-        crew = crew_of(ship.card) if stated is None else stated.get(ship.id, AS_BUILT)
-        divisions.setdefault((ship.side, crew), {})[battle.division_of(ship).name] = None
+        crew = read_card_crew(ship.card) if stated is None else stated.get(ship.id, AS_BUILT)
+        divisions.setdefault((ship.side, crew), {})[battle.find_division(ship).name] = None
     crews = Counter(side for side, _ in divisions)
     for (side, crew), names in divisions.items():
         some = f" ({', '.join(names)})" if crews[side] > 1 else ""
         if crew.steps:
-            yield f"{battle.side_name(side)}{some}: {steps_text(crew)}. {crew.source}"
+            yield f"{battle.find_side_name(side)}{some}: {format_crew_steps(crew)}. {crew.source}"
 
 
-def before_changes(timeline: Timeline) -> Battle:
+def find_battle_before_changes(timeline: Timeline) -> Battle:
     """Return the battle from which changes on the table are counted.
 
     That is the start of the turn; at the start of a turn it is the start of the phase that was played before,
@@ -361,21 +377,21 @@ def before_changes(timeline: Timeline) -> Battle:
     played = timeline.battle_at(place)
     if played.turn < battle.turn:
         return played.start
-    return timeline.battle_at(_first_of_turn(timeline, battle.turn))
+    return timeline.battle_at(_find_turn_place(timeline, battle.turn))
 
 
-def table_now(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
+def list_table_changes(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
     """List what must be thrown now and what changes on the table in this turn, as (side, text)."""
     battle = timeline.battle
     throws = (
-        (battle.ships[owed.ship].side, f"to throw: {to_throw_text(system, battle, owed)}")
+        (battle.ships[owed.ship].side, f"to throw: {format_needed_throws(system, battle, owed)}")
         for owed in battle.owed
         if owed.dice and owed.ship in battle.ships
     )
-    return (*throws, *system.on_table(before_changes(timeline), battle))
+    return (*throws, *system.on_table(find_battle_before_changes(timeline), battle))
 
 
-def table_fixes(system: RuleSystem, entered: Revision) -> tuple[tuple[str, str], ...]:
+def list_table_corrections(system: RuleSystem, entered: Revision) -> tuple[tuple[str, str], ...]:
     """List what must be changed on the table after a correction, as (side, text).
 
     Results of the present phase are left out: they are read aloud at its end.
@@ -385,7 +401,7 @@ def table_fixes(system: RuleSystem, entered: Revision) -> tuple[tuple[str, str],
     return system.on_table(entered.before.battle.start, entered.after.battle.start)
 
 
-def changed_in_phase(system: RuleSystem, before: Timeline, after: Battle) -> tuple[tuple[str, str], ...]:
+def list_phase_changes(system: RuleSystem, before: Timeline, after: Battle) -> tuple[tuple[str, str], ...]:
     """List what must be changed on the table at the end of a phase, as (side, text).
 
     What the phase did at its beginning was already read out at the end of the phase before.
@@ -403,7 +419,7 @@ def changed_in_phase(system: RuleSystem, before: Timeline, after: Battle) -> tup
     return tuple(change for change in changes if change not in announced)
 
 
-def _first_of_turn(timeline: Timeline, turn: int) -> int:
+def _find_turn_place(timeline: Timeline, turn: int) -> int:
     """Return the place in the order of play after the entry that began a turn; 0 for the first turn."""
     if timeline.start.turn >= turn:
         return 0
@@ -414,25 +430,25 @@ def _first_of_turn(timeline: Timeline, turn: int) -> int:
     return 0
 
 
-def _events(system: RuleSystem, timeline: Timeline) -> tuple[Event, ...]:
+def _list_recent_events(system: RuleSystem, timeline: Timeline) -> tuple[Event, ...]:
     """List the events of this turn and the one before, the latest first."""
-    first = _first_of_turn(timeline, timeline.battle.turn - 1)
+    first = _find_turn_place(timeline, timeline.battle.turn - 1)
     latest_last: list[Event] = []
     before = timeline.battle_at(first)
     for place in range(first + 1, len(timeline.play_order) + 1):
         after = timeline.battle_at(place)
         if after is not before:
-            latest_last.extend(events(system, before, after))
+            latest_last.extend(list_events(system, before, after))
         before = after
     return tuple(reversed(latest_last))
 
 
-def _on_table(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
+def _list_changes_by_side(system: RuleSystem, timeline: Timeline) -> tuple[tuple[str, str], ...]:
     """List what must be changed on the table, with the results of the last entry first."""
     battle = timeline.battle
     last = timeline.battle_at(max(0, len(timeline.play_order) - 1))
     began = (last.turn, last.phase) != (battle.turn, battle.phase)
     latest = set(system.on_table(last.start if began else last, battle))
-    changes = system.on_table(before_changes(timeline), battle)
+    changes = system.on_table(find_battle_before_changes(timeline), battle)
     in_order = sorted(changes, key=lambda change: change not in latest)
-    return tuple((battle.side_name(side), text) for side, text in in_order)
+    return tuple((battle.find_side_name(side), text) for side, text in in_order)

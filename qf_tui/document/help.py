@@ -22,8 +22,8 @@ from qf_tui.document.values import (
     Table,
     TextSpan,
     Tone,
-    text_line,
-    word_columns,
+    build_line,
+    build_text_columns,
 )
 
 _ORDER = (
@@ -54,23 +54,23 @@ _ITEM = 2
 
 
 @cache
-def _parser() -> MarkdownIt:
+def _make_parser() -> MarkdownIt:
     return MarkdownIt("commonmark").enable("table")
 
 
-def page_source(topic: str) -> str:
+def read_page_source(topic: str) -> str:
     """Return the Markdown text of a page."""
     return _FILES[topic].read_text(encoding="utf-8")
 
 
-def help_page(topic: str) -> Document:
+def build_help_page(topic: str) -> Document:
     """Build the document of a page, with a section for each heading below its title."""
     parts: list[tuple[str, list[Block]]] = []
-    for node in SyntaxTreeNode(_parser().parse(page_source(topic))).children:
+    for node in SyntaxTreeNode(_make_parser().parse(read_page_source(topic))).children:
         if node.type == "heading":
             parts.append((node.children[0].content, []))
         else:
-            parts[-1][1].extend((*([GAP] if parts[-1][1] else []), *_blocks(node)))
+            parts[-1][1].extend((*([GAP] if parts[-1][1] else []), *_build_blocks(node)))
     (title, first), *rest = parts
     sections = (Section(heading, tuple(blocks)) for heading, blocks in rest)
     return Document(title, (*first, *sections), topic)
@@ -85,53 +85,54 @@ def find_pages(words: Sequence[str]) -> tuple[Section, ...]:
     sought = [word.casefold() for word in words]
     found = []
     for topic in TOPICS:
-        page = help_page(topic)
-        lines = [part for text in _texts(page.blocks) for part in _SENTENCE.split(text)]
+        page = build_help_page(topic)
+        lines = [part for text in _list_texts(page.blocks) for part in _SENTENCE.split(text)]
         whole = " ".join((topic, page.title, *lines)).casefold()
         if all(word in whole for word in sought):
             held = (line for line in lines if any(word in line.casefold() for word in sought))
-            blocks = tuple(text_line(line, indent=_ITEM) for line in held)
+            blocks = tuple(build_line(line, indent=_ITEM) for line in held)
             found.append(Section(f"{topic}: {page.title}", blocks))
     return tuple(found)
 
 
-def help_html() -> str:
+def render_help() -> str:
     """Build one HTML page of all help pages, with a table of contents; it needs no network."""
     pages = [
-        (topic, help_page(topic).title, Markup(_parser().render(page_source(topic)))) for topic in TOPICS
+        (topic, build_help_page(topic).title, Markup(_make_parser().render(read_page_source(topic))))
+        for topic in TOPICS
     ]
     return render("document/help.html", pages=pages, version=qf_tui.__version__)
 
 
-def _texts(blocks: Sequence[Block]) -> Iterator[str]:
+def _list_texts(blocks: Sequence[Block]) -> Iterator[str]:
     for block in blocks:
         if isinstance(block, Line):
             yield block.text
         elif isinstance(block, Table):
             yield from (" ".join(row.cells) for row in block.rows)
         elif isinstance(block, Section):
-            yield from (block.title, *_texts(block.blocks))
+            yield from (block.title, *_list_texts(block.blocks))
 
 
-def _blocks(node: SyntaxTreeNode) -> Iterator[Block]:
+def _build_blocks(node: SyntaxTreeNode) -> Iterator[Block]:
     """Yield the blocks of one paragraph, list, script or table."""
     if node.type == "table":
         heads, *others = (
-            tuple("".join(span.text for span in _spans(cell)) for cell in row.children)
+            tuple("".join(span.text for span in _build_spans(cell)) for cell in row.children)
             for part in node.children
             for row in part.children
         )
-        yield Table(word_columns(*heads), tuple(map(Row, others)))
+        yield Table(build_text_columns(*heads), tuple(map(Row, others)))
     elif node.type == "fence":
-        yield from (text_line(line, indent=_ITEM) for line in node.content.rstrip().split("\n"))
+        yield from (build_line(line, indent=_ITEM) for line in node.content.rstrip().split("\n"))
     elif node.type == "bullet_list":
         for item in node.children:
-            yield Line((TextSpan("• "), *_spans(item.children[0])), _ITEM)
+            yield Line((TextSpan("• "), *_build_spans(item.children[0])), _ITEM)
     else:
-        yield Line(tuple(_spans(node)))
+        yield Line(tuple(_build_spans(node)))
 
 
-def _spans(node: SyntaxTreeNode) -> Iterator[TextSpan]:
+def _build_spans(node: SyntaxTreeNode) -> Iterator[TextSpan]:
     """Yield the spans of a line; code keeps its backquotes."""
     (line,) = node.children
     for part in line.children:

@@ -8,20 +8,20 @@ from attrs import frozen
 
 from qf_tui.core.corrections import order_of
 from qf_tui.core.decisions import ON_LOGS
-from qf_tui.core.revisions import ValueChange, effect_changes
+from qf_tui.core.revisions import ValueChange, list_effect_changes
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import several
-from qf_tui.core.timeline import Correction, CorrectionKind, Entry, LogAct, State, Timeline, order_of_play
+from qf_tui.core.text import format_count
+from qf_tui.core.timeline import Correction, CorrectionKind, Entry, LogAct, State, Timeline, list_play_order
 from qf_tui.document.acts import (
     Remark,
     Remarked,
-    act_text,
-    remarks_on_entries,
-    summary,
-    turn_text,
+    describe_act_with_targets,
+    format_turn,
+    list_entry_remarks,
+    summarize_act,
 )
-from qf_tui.document.transcript import ACT_INDENT, act_document, change_of_ship, clause_lines
-from qf_tui.document.values import GAP, Document, Line, Tone, text_line
+from qf_tui.document.transcript import ACT_INDENT, build_act_document, build_clause_lines, format_ship_change
+from qf_tui.document.values import GAP, Document, Line, Tone, build_line
 
 STRUCK, DOUBTED, FORCED, NOTED = "struck", "doubted", "forced", "noted"
 AMENDED, SHIFTED, INSERTED = "amended", "shifted", "inserted"
@@ -66,8 +66,10 @@ class LogView:
         self.in_force = timeline.in_force
         self._hay: dict[int, str] = {}
         log = timeline.log
-        self.text_of = cache(lambda number: act_text(timeline, log[number - 1], self.in_force))
-        self.summary_of = cache(lambda number: summary(system, timeline, log[number - 1]))
+        self.text_of = cache(
+            lambda number: describe_act_with_targets(timeline, log[number - 1], self.in_force)
+        )
+        self.summary_of = cache(lambda number: summarize_act(system, timeline, log[number - 1]))
 
     @cached_property
     def played(self) -> tuple[LogLine, ...]:
@@ -75,10 +77,10 @@ class LogView:
         timeline, lines = self.timeline, list[LogLine]()
         places = {number: place for place, number in enumerate(timeline.play_order, start=1)}
         now, headed, after = (timeline.start.turn, timeline.start.phase), None, 0
-        for number in order_of_play(timeline.log):
+        for number in list_play_order(timeline.log):
             if now != headed:
                 headed = now
-                lines.append(LogLine(0, after, turn_text(self.system, *now)))
+                lines.append(LogLine(0, after, format_turn(self.system, *now)))
             after = places.get(number, after)
             lines.append(LogLine(number, after))
             if number in places and timeline.rulings[number].state is State.STANDS:
@@ -124,22 +126,22 @@ class LogView:
     @cached_property
     def remarks(self) -> Mapping[int, tuple[Remark, ...]]:
         """The remarks on each entry: notes, doubts, and settlements of doubts."""
-        return remarks_on_entries(self.timeline)
+        return list_entry_remarks(self.timeline)
 
     @property
     def latest(self) -> int:
         """The number of the last act in the order of play, doubts excepted; 0 if there is none."""
         acts = (line.act for line in reversed(self.played))
-        return next((act for act in acts if self.word(act) not in _ABOUT_OTHERS), 0)
+        return next((act for act in acts if self.find_word(act) not in _ABOUT_OTHERS), 0)
 
-    def word(self, number: int) -> str:
+    def find_word(self, number: int) -> str:
         """Return the first word of an act: its kind of order or correction."""
         act = self.timeline.log[number - 1]
         if isinstance(act, Correction):
             return act.kind.value
         return self.timeline.versions.get(number, act.version).order.word
 
-    def marks(self, number: int) -> tuple[str, ...]:
+    def list_marks(self, number: int) -> tuple[str, ...]:
         """List the marks of an act, such as struck, parked, doubted, forced or amended."""
         if number not in self.in_force:
             return (STRUCK,)
@@ -159,25 +161,25 @@ class LogView:
         }
         return tuple(mark for mark, there in marks.items() if there)
 
-    def sign(self, number: int) -> str:
+    def find_sign(self, number: int) -> str:
         """Return the sign before an act, or a space."""
-        return next((sign for mark, sign in SIGNS.items() if mark in self.marks(number)), " ")
+        return next((sign for mark, sign in SIGNS.items() if mark in self.list_marks(number)), " ")
 
-    def corrections_of(self, number: int) -> tuple[str, ...]:
+    def list_corrections(self, number: int) -> tuple[str, ...]:
         """Format the corrections that touch an entry, with a mark on struck ones."""
         return tuple(
             f"{act.number} {order_of(act).line}{'' if act.number in self.in_force else f' [{STRUCK}]'}"
             for act in self.touched.get(number, ())
         )
 
-    def ships_of(self, number: int) -> tuple[str, ...]:
+    def list_ships(self, number: int) -> tuple[str, ...]:
         """List the ids of the ships that an act names, in its order."""
         ships, act = self.timeline.battle.ships, self.timeline.log[number - 1]
         version = self.timeline.versions.get(number, act.version) if isinstance(act, Entry) else act.version
         names = version.order.names if version is not None else ()
         return tuple(dict.fromkeys(name for name in names if name in ships))
 
-    def changes_logs(self, number: int, ships: AbstractSet[str]) -> bool:
+    def is_changing_logs(self, number: int, ships: AbstractSet[str]) -> bool:
         """Return whether an entry changes the log of one of these ships."""
         ruling, fields = self.timeline.rulings.get(number), {field.name for field in self.system.fields}
         effects = ruling.decision.effects if ruling else ()
@@ -185,17 +187,17 @@ class LogView:
             effect.ship in ships and effect.op in ON_LOGS and effect.field in fields for effect in effects
         )
 
-    def hay(self, number: int) -> str:
+    def build_search_text(self, number: int) -> str:
         """Return all words of an act and its ships in small letters, for a search."""
         if number not in self._hay:
             act, shown = self.text_of(number), self.summary_of(number)
-            names = (self.timeline.battle.ships[id].name for id in self.ships_of(number))
+            names = (self.timeline.battle.ships[id].name for id in self.list_ships(number))
             texts = (act.order, act.title, act.result, act.clause, shown.effect, shown.by, shown.origin)
             parts = (str(number), *texts, *names, *map(str, self.remarks.get(number, ())))
             self._hay[number] = " ".join(parts).casefold()
         return self._hay[number]
 
-    def changes(self, line: LogLine) -> tuple[ValueChange, ...]:
+    def list_changes(self, line: LogLine) -> tuple[ValueChange, ...]:
         """List the values that an entry changed on the logs; () if it is not in force."""
         timeline = self.timeline
         if line.act not in self.in_force or line.act not in timeline.rulings:
@@ -205,32 +207,32 @@ class LogView:
         if ruling.state is not State.STANDS or not in_play:
             return ()
         before = timeline.battle_at(line.after - 1)
-        changes = effect_changes(self.system, before, ruling.decision.effects)
+        changes = list_effect_changes(self.system, before, ruling.decision.effects)
         return tuple(change for change in changes if change.before != change.after)
 
-    def in_full(self, line: LogLine) -> Document:
+    def build_document(self, line: LogLine) -> Document:
         """Build the document of an act with its corrections and remarks."""
         beside = (
-            *(f"corrected by {text}" for text in self.corrections_of(line.act)),
+            *(f"corrected by {text}" for text in self.list_corrections(line.act)),
             *(f"remark {remark}" for remark in self.remarks.get(line.act, ())),
             *self._note(self.timeline.log[line.act - 1]),
         )
-        text, marks = self.text_of(line.act), self.marks(line.act)
-        return act_document(
-            self.system, self.timeline, text, marks, self.changes(line), beside, self.in_force
+        text, marks = self.text_of(line.act), self.list_marks(line.act)
+        return build_act_document(
+            self.system, self.timeline, text, marks, self.list_changes(line), beside, self.in_force
         )
 
-    def why(self, line: LogLine) -> Document:
+    def build_why_document(self, line: LogLine) -> Document:
         """Build the document of an act under its turn and phase, with its clauses."""
-        act, heading = self.in_full(line), self.headings.get(line.act, "")
+        act, heading = self.build_document(line), self.headings.get(line.act, "")
         blocks = (
-            text_line(act.title, tone=Tone.STRONG),
-            *([text_line(heading, tone=Tone.QUIET, indent=ACT_INDENT)] if heading else []),
-            *(*act.lines, *clause_lines(self.system, self.timeline, line.act)),
+            build_line(act.title, tone=Tone.STRONG),
+            *([build_line(heading, tone=Tone.QUIET, indent=ACT_INDENT)] if heading else []),
+            *(*act.lines, *build_clause_lines(self.system, self.timeline, line.act)),
         )
         return Document(f"Why: entry {line.act}", blocks)
 
-    def snapshot_text(self, line: LogLine) -> str:
+    def format_snapshot(self, line: LogLine) -> str:
         """Format the state of the logs that is shown next to a line."""
         if not line.after:
             return "as it stood at the start"
@@ -238,24 +240,24 @@ class LogView:
         about = "" if number == line.act else f" (before {line.act})"
         return f"as it stood after entry {number}{about}: {self.text_of(number).title}"
 
-    def change_lines(self, line: LogLine) -> tuple[Line, ...]:
+    def build_change_lines(self, line: LogLine) -> tuple[Line, ...]:
         """Build the lines of an entry's first changes, and how many more there are; () for none."""
-        changes, battle = self.changes(line), self.timeline.battle
+        changes, battle = self.list_changes(line), self.timeline.battle
         if not changes:
             return ()
-        texts = (change_of_ship(self.system, battle, change) for change in changes[:CHANGES_MOST])
+        texts = (format_ship_change(self.system, battle, change) for change in changes[:CHANGES_MOST])
         more = len(changes) - CHANGES_MOST
         return (
-            text_line("What the entry changed", tone=Tone.STRONG),
-            *(text_line(text, tone=Tone.CHANGED, indent=2) for text in texts),
-            *((text_line(f"and {more} more", tone=Tone.QUIET, indent=2),) if more > 0 else ()),
+            build_line("What the entry changed", tone=Tone.STRONG),
+            *(build_line(text, tone=Tone.CHANGED, indent=2) for text in texts),
+            *((build_line(f"and {more} more", tone=Tone.QUIET, indent=2),) if more > 0 else ()),
             GAP,
         )
 
-    def count_text(self, shown: int, search: str, *, as_written: bool) -> str:
+    def format_count(self, shown: int, search: str, *, as_written: bool) -> str:
         """Format how many acts are listed, and by which search or in which order."""
         count = len(self.timeline.log)
-        entries = several(count, "entry", "entries")
+        entries = format_count(count, "entry", "entries")
         order = "as written" if as_written else "in the order of play"
         return f"{search} · {shown} of {entries}" if search else f"{entries}, {order}"
 
@@ -263,8 +265,8 @@ class LogView:
     def amiss_text(self) -> str:
         """The numbers of parked, spare and doubted entries, as text."""
         counts = {
-            PARKED: len(self.timeline.in_state(State.PARKED)),
-            SPARE: len(self.timeline.in_state(State.SPARE)),
+            PARKED: len(self.timeline.list_in_state(State.PARKED)),
+            SPARE: len(self.timeline.list_in_state(State.SPARE)),
             DOUBTED: len(self.timeline.battle.doubts),
         }
         return "  ".join(f"{state} {count}" for state, count in counts.items() if count)

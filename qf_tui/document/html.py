@@ -15,12 +15,12 @@ def render(template: str, **values: object) -> str:
     Args:
         template: `PACKAGE/NAME` for a file of its `templates`, or `features/FEATURE/NAME`.
     """
-    return environment().get_template(template).render(values)
+    return make_environment().get_template(template).render(values)
 
 
-def policy_of(template: str) -> str:
+def find_policy(template: str) -> str:
     """Return the content security policy of every page that a template renders."""
-    made = environment().get_template(template)
+    made = make_environment().get_template(template)
     context = made.new_context()
     # Rendering the first words loads the parent template, whose blocks follow the template's own.
     next(iter(made.root_render_func(context)))
@@ -28,27 +28,27 @@ def policy_of(template: str) -> str:
 
 
 @cache
-def environment() -> Environment:
+def make_environment() -> Environment:
     """Make the environment on first use."""
     made = Environment(
-        loader=FunctionLoader(_source),
+        loader=FunctionLoader(_load_source),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters.update(fingerprint=fingerprint)
+    made.filters.update(fingerprint=compute_fingerprint)
     made.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     return made
 
 
-def _source(name: str) -> str | None:
+def _load_source(name: str) -> str | None:
     folder, _, file = name.rpartition("/")
     path = files("qf_tui") / folder / ("" if folder.startswith("features/") else "templates") / file
     return path.read_text(encoding="utf-8") if path.is_file() else None
 
 
-def fingerprint(text: str) -> str:
+def compute_fingerprint(text: str) -> str:
     """Return the hash by which a content security policy allows this style and no other."""
     return f"'sha256-{b64encode(sha256(str(text).encode()).digest()).decode()}'"

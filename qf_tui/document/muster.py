@@ -5,12 +5,12 @@ from fractions import Fraction
 
 from qf_tui.core.crews import describe_rules
 from qf_tui.core.declarations import FieldSpec
-from qf_tui.core.schedule import standings, to_come
-from qf_tui.core.ship_facts import ATTESTED, HULL, ORIGIN, ShipFacts, attested_of
+from qf_tui.core.schedule import list_coming, list_standings
+from qf_tui.core.ship_facts import ATTESTED, HULL, ORIGIN, ShipFacts, list_attested
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import Scalar, decimal, several
+from qf_tui.core.text import Scalar, format_count, format_decimal
 from qf_tui.core.values import Battle, Ship
-from qf_tui.document.glance import crew_text
+from qf_tui.document.glance import format_crew
 from qf_tui.library.declared import Card
 from qf_tui.library.other_rules import left_out_text
 
@@ -20,7 +20,7 @@ ATTESTED_SIGN = "*"
 _UNSEEN = ("name", "kind", "id", "notes", ORIGIN, ATTESTED, HULL)
 
 
-def shown_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
+def list_shown_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """List the fields of a card that have columns, in the order of their declaration."""
     return tuple(
         field
@@ -29,26 +29,26 @@ def shown_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     )
 
 
-def title_of(field: FieldSpec) -> str:
+def format_field_title(field: FieldSpec) -> str:
     """Return the title of a field's column."""
     return field.name.replace("_", " ")
 
 
-def value_of(field: FieldSpec, card: Card, attested: tuple[str, ...]) -> str:
+def format_field_value(field: FieldSpec, card: Card, attested: tuple[str, ...]) -> str:
     """Format a card's value of one field.
 
     Args:
         attested: Names of attested values, which get a mark.
     """
     if field.kind not in ("numbers", "table"):
-        return _plain(card.get(field.name)) + ATTESTED_SIGN * (field.name in attested)
+        return _format_plain(card.get(field.name)) + ATTESTED_SIGN * (field.name in attested)
     names = [f"{field.name}.{part.name}" for part in field.parts]
     if all(card.get(name) is None for name in names):
         return NONE
-    return "/".join(_plain(card.get(name)) + ATTESTED_SIGN * (name in attested) for name in names)
+    return "/".join(_format_plain(card.get(name)) + ATTESTED_SIGN * (name in attested) for name in names)
 
 
-def _plain(value: object) -> str:
+def _format_plain(value: object) -> str:
     if value is None:
         return NONE
     if isinstance(value, bool):
@@ -56,35 +56,35 @@ def _plain(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def card_text(system: RuleSystem, card: Card) -> str:
+def format_card(system: RuleSystem, card: Card) -> str:
     """Format a whole card in one text."""
-    attested = attested_of(card)
+    attested = list_attested(card)
     texts = []
-    for field in shown_fields(system):
-        value = value_of(field, card, attested)
+    for field in list_shown_fields(system):
+        value = format_field_value(field, card, attested)
         if value == NONE:
             continue
         if field.kind == "tables" and value != "0":
             rows = []
             for number in range(1, int(card.get(field.name) or 0) + 1):
                 cells = (card.get(f"{field.name}.{number}.{part.name}") for part in field.parts)
-                rows.append(" ".join(_plain(cell) for cell in cells if cell is not None))
+                rows.append(" ".join(_format_plain(cell) for cell in cells if cell is not None))
             value = f"{value} ({'; '.join(rows)})"
         if field.kind != "bool":
-            texts.append(f"{title_of(field)} {value}")
+            texts.append(f"{format_field_title(field)} {value}")
         elif card.get(field.name):
-            texts.append(f"{title_of(field)}{value.removeprefix('yes')}")
-    values, crew = f"values {card.get(ORIGIN) or 'unknown'}", crew_text(system, card)
+            texts.append(f"{format_field_title(field)}{value.removeprefix('yes')}")
+    values, crew = f"values {card.get(ORIGIN) or 'unknown'}", format_crew(system, card)
     return " · ".join((*texts, values, *([crew] if crew else ())))
 
 
-def ship_text(system: RuleSystem, card: Card) -> str:
+def format_ship(system: RuleSystem, card: Card) -> str:
     """Format a ship in one text: name, card and notes."""
     notes = f" · {card['notes']}" if card.get("notes") else ""
-    return f"{card['name']}: {card_text(system, card)}{notes}"
+    return f"{card['name']}: {format_card(system, card)}{notes}"
 
 
-def switches(system: RuleSystem, options: Mapping[str, Scalar]) -> list[str]:
+def list_changed_switches(system: RuleSystem, options: Mapping[str, Scalar]) -> list[str]:
     """List the switches that are not at their defaults, each with its clause and meaning."""
     return [
         f"{switch.name} = {options[switch.name]} (default {switch.default}; {switch.clause}: {switch.text})"
@@ -93,7 +93,7 @@ def switches(system: RuleSystem, options: Mapping[str, Scalar]) -> list[str]:
     ]
 
 
-def by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str, Sequence[Ship]]]]]:
+def group_by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str, Sequence[Ship]]]]]:
     """Yield a text for each side, with its divisions.
 
     Each division is a text and its ships. Divisions without ships are left out; later arrivals say so.
@@ -110,24 +110,24 @@ def by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str, Seque
                 turn = turns.get(own[0].id)
                 later = f" · arrives on turn {turn}" if turn else ""
                 divisions.append((f"{division.name}{player}{later}", own))
-        yield f"{side.name}: {ships_text(battle, side.id)}", divisions
+        yield f"{side.name}: {format_ship_count(battle, side.id)}", divisions
 
 
-def ships_text(battle: Battle, side: str = "") -> str:
+def format_ship_count(battle: Battle, side: str = "") -> str:
     """Format the number of ships of a side, or of all: `35 ships, 58 later`."""
     later = [battle.reserve[id] for id in battle.plan.arriving if id in battle.reserve]
     here, coming = (
         sum(side in ("", ship.side) for ship in ships) for ships in (battle.ships.values(), later)
     )
-    return f"{several(here, 'ship')}{f', {coming} later' if coming else ''}"
+    return f"{format_count(here, 'ship')}{f', {coming} later' if coming else ''}"
 
 
-def side_texts(battle: Battle) -> tuple[str, ...]:
+def list_side_counts(battle: Battle) -> tuple[str, ...]:
     """List the number of ships of each side: `Japan 4 ships, 2 later`."""
-    return tuple(f"{side.name} {ships_text(battle, side.id)}" for side in battle.sides)
+    return tuple(f"{side.name} {format_ship_count(battle, side.id)}" for side in battle.sides)
 
 
-def afloat_text(battle: Battle) -> str:
+def format_afloat(battle: Battle) -> str:
     """Format how many ships of each side are afloat, and how many rolls are owed."""
     sides = []
     for side in battle.sides:
@@ -137,26 +137,26 @@ def afloat_text(battle: Battle) -> str:
     return f"afloat: {', '.join(sides)}{owed}"
 
 
-def table_text(system: RuleSystem, battle: Battle, chart: str) -> str:
+def format_table_conditions(system: RuleSystem, battle: Battle, chart: str) -> str:
     """Format the table of a scenario in one line: rules, scale, dice, conditions, charts."""
     table = battle.table
     word = table.get("dice")
     dice = f"dice of the {word}" if word in ("table", "console") else f"{word} dice"
-    conditions = (_condition(field, table.get(field.name)) for field in system.conditions)
+    conditions = (_format_condition(field, table.get(field.name)) for field in system.conditions)
     ours = "the umpire's own" if system.read_by_hand else "ours"
     charts = f"chart: {chart} laid over ours" if chart else f"chart: {ours}"
     rules = f"{describe_rules(system, battle)} · {dice}"
     return " · ".join((rules, *filter(None, conditions), charts))
 
 
-def _condition(field: FieldSpec, value: Scalar) -> str:
+def _format_condition(field: FieldSpec, value: Scalar) -> str:
     """Format a condition of the table, or return "" if it is not set."""
     if value in (None, "", False):
         return ""
     return f"{field.name}: {field.label}" if value is True else f"{field.name} {value}"
 
 
-def rules_texts(system: RuleSystem, left_out: Iterable[str], suits: Mapping[str, str]) -> Iterator[str]:
+def list_rules_notes(system: RuleSystem, left_out: Iterable[str], suits: Mapping[str, str]) -> Iterator[str]:
     """Yield what the chosen rules leave out of a scenario, and rules that suit it better."""
     if text := left_out_text(system, left_out):
         yield text
@@ -167,18 +167,18 @@ def rules_texts(system: RuleSystem, left_out: Iterable[str], suits: Mapping[str,
         yield f"! suits other rules better: {others}"
 
 
-def plan_texts(battle: Battle) -> Mapping[str, Sequence[str]]:
+def list_plan_texts(battle: Battle) -> Mapping[str, Sequence[str]]:
     """Return a scenario's texts on later arrivals, victory and notes, by heading, without empty ones."""
     notes = str(battle.table.get("notes") or "")
-    texts = {"Later": to_come(battle), "Victory": standings(battle), "Notes": (notes,)}
+    texts = {"Later": list_coming(battle), "Victory": list_standings(battle), "Notes": (notes,)}
     return {title: lines for title, lines in texts.items() if any(lines)}
 
 
-def fact_rows(ship: ShipFacts) -> Iterator[tuple[str, str]]:
+def list_facts(ship: ShipFacts) -> Iterator[tuple[str, str]]:
     """Yield short facts of a ship as pairs of label and text."""
     refit = "" if ship.since == ship.completed else f", as from {ship.since}"
     yield "built", f"launched {ship.launched}, completed {ship.completed}{refit}"
-    yield "tons", f"{ship.tons:,}; {decimal(ship.knots)} knots"
+    yield "tons", f"{ship.tons:,}; {format_decimal(ship.knots)} knots"
     for label, guns, mount in (
         ("heavy", ship.heavy, ship.heavy_mount),
         ("light", ship.light, ship.light_mount),
@@ -187,9 +187,9 @@ def fact_rows(ship: ShipFacts) -> Iterator[tuple[str, str]]:
             yield label, " + ".join(map(str, guns)) + (f", {mount}" if mount else "")
     if ship.small.larger or ship.small.smaller:
         yield "small", str(ship.small)
-    yield "armor", _armor_text(ship)
-    yield "tubes", _tubes_text(ship)
-    yield "served", service_text(ship)
+    yield "armor", _format_armor(ship)
+    yield "tubes", _format_tubes(ship)
+    yield "served", format_service(ship)
 
 
 SIGNS = {
@@ -201,7 +201,7 @@ SIGNS = {
 """Signs after a ship in a list, with their meaning."""
 
 
-def signs_of(ship: ShipFacts, *, dated: bool = False) -> Iterator[str]:
+def list_signs(ship: ShipFacts, *, dated: bool = False) -> Iterator[str]:
     """Yield the signs of a ship in a list, in their order.
 
     Args:
@@ -211,13 +211,13 @@ def signs_of(ship: ShipFacts, *, dated: bool = False) -> Iterator[str]:
     yield from (sign for sign, holds in zip(SIGNS, said, strict=True) if holds)
 
 
-def service_text(ship: ShipFacts) -> str:
+def format_service(ship: ShipFacts) -> str:
     """Format a ship's years of service under her flag and her end: `1901 to 1904-05-15 lost`."""
     until = "to ?" if ship.endless else f"to {ship.serves_until}" if ship.serves_until else ""
     return " ".join(filter(None, (ship.serves_from or str(ship.completed), until, ship.ended)))
 
 
-def _armor_text(ship: ShipFacts) -> str:
+def _format_armor(ship: ShipFacts) -> str:
     inches = {
         "belt": ship.belt,
         "ends": ship.belt_ends,
@@ -229,7 +229,7 @@ def _armor_text(ship: ShipFacts) -> str:
         "tower": ship.conning_tower,
     }
     parts = (
-        f"{name} {decimal(thick) if isinstance(thick, Fraction) else thick}"
+        f"{name} {format_decimal(thick) if isinstance(thick, Fraction) else thick}"
         for name, thick in inches.items()
         if thick
     )
@@ -237,7 +237,7 @@ def _armor_text(ship: ShipFacts) -> str:
     return f"{text} in{f' of {ship.plate}' if ship.plate else ''}" if text else "none"
 
 
-def _tubes_text(ship: ShipFacts) -> str:
+def _format_tubes(ship: ShipFacts) -> str:
     if ship.tubes is None:
         return "unknown"
     sizes = " and ".join(map(str, ship.tube_size_in))

@@ -6,18 +6,18 @@ from qf_tui.core.crews import CREWS
 from qf_tui.core.decisions import Decision, Reason
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import Consequences, Revision, ValueChange
-from qf_tui.core.schedule import find_scheduled_order, standings
+from qf_tui.core.schedule import find_scheduled_order, list_standings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, LogAct, State, Timeline
-from qf_tui.core.values import Battle, Owed, dice_code
-from qf_tui.document.acts import ruling_text
+from qf_tui.core.values import Battle, Owed, format_dice
+from qf_tui.document.acts import format_ruling
 from qf_tui.document.transcript import (
-    act_text,
-    clipped,
+    clip_text,
+    format_accepted,
+    format_act,
     is_correction,
-    phase_reminders,
-    table_texts,
-    taken_text,
+    list_phase_reminders,
+    list_table_texts,
 )
 from qf_tui.session import Session
 
@@ -32,102 +32,104 @@ class InputOrder:
     text: str
 
 
-def entered_row(session: Session, asked: InputOrder, entered: Revision) -> Json:
+def build_entered_row(session: Session, asked: InputOrder, entered: Revision) -> Json:
     """Build the row of an accepted order; a preview has no entry number."""
     row: Json = {"line": asked.line}
     if entered.recorded:
         row["entry"] = entered.number
-    row["order"] = taken_text(entered)
+    row["order"] = format_accepted(entered)
     row["ok"] = True
     decision = entered.ruling.decision if entered.ruling else Decision()
-    follows: Json = {"effects": [change_row(change) for change in session.changes(entered)]}
+    follows: Json = {"effects": [build_change_row(change) for change in session.list_changes(entered)]}
     if decision.reasons:
-        follows["because"] = [reason_row(reason) for reason in decision.reasons]
-    if reminders := phase_reminders(session.system, entered):
+        follows["because"] = [build_reason_row(reason) for reason in decision.reasons]
+    if reminders := list_phase_reminders(session.system, entered):
         follows["reminders"] = [line.text.strip() for line in reminders]
-    follows["owed"] = [owed_row(owed) for owed in entered.owed]
+    follows["owed"] = [build_owed_row(owed) for owed in entered.owed]
     if is_correction(entered):
-        follows["consequences"] = consequences_row(entered.after.battle, entered.consequences)
+        follows["consequences"] = build_consequences_row(entered.after.battle, entered.consequences)
     facts = {
-        name: plain(value) for name, value in decision.outcome if name not in row and name not in follows
+        name: convert_tuple(value)
+        for name, value in decision.outcome
+        if name not in row and name not in follows
     }
     return row | facts | follows
 
 
-def refused_row(asked: InputOrder, refusal: Exception) -> Json:
+def build_refused_row(asked: InputOrder, refusal: Exception) -> Json:
     """Build the row of a refused order, with the deciding clause or null."""
     clause = refusal.clause if isinstance(refusal, OrderRefused) else ""
     return {
         "line": asked.line,
         "ok": False,
-        "order": clipped(asked.text),
+        "order": clip_text(asked.text),
         "error": str(refusal),
         "rule": clause or None,
     }
 
 
-def reason_row(reason: Reason) -> Json:
+def build_reason_row(reason: Reason) -> Json:
     """Build the row of a reason: its clause, the provenance of its chart cell, whether it asks the umpire."""
     row: Json = {"text": reason.text, "rule": reason.clause, "chart": reason.chart, "asks": reason.asks}
     return {name: value for name, value in row.items() if value or name == "text"}
 
 
-def owed_row(owed: Owed) -> Json:
+def build_owed_row(owed: Owed) -> Json:
     """Build the row of an owed roll, or of a question with the words that answer it."""
-    row = fields_row(owed, "key", "line", "ship")
+    row = build_fields_row(owed, "key", "line", "ship")
     if owed.dice:
-        return row | {"dice": dice_code(owed.dice)}
+        return row | {"dice": format_dice(owed.dice)}
     order = find_scheduled_order(owed)
     asks: Json = {"order": order.line} if order else {}
     return row | {"dice": None, "words": list(owed.words), "prompt": owed.prompt} | asks
 
 
-def change_row(change: ValueChange) -> Json:
+def build_change_row(change: ValueChange) -> Json:
     """Build the row of a changed value, with its old and new value."""
-    return fields_row(change, "ship", "field", "before:from", "after:to")
+    return build_fields_row(change, "ship", "field", "before:from", "after:to")
 
 
-def plain(value: object) -> object:
+def convert_tuple(value: object) -> object:
     """Convert a tuple to a list, as JSON has it."""
     return list(value) if isinstance(value, tuple) else value
 
 
-def fields_row(value: object, *names: str) -> Json:
+def build_fields_row(value: object, *names: str) -> Json:
     """Build a row from fields of a value; `before:from` writes the field `before` under the key `from`."""
     pairs = (name.partition(":") for name in names)
-    return {called or name: plain(getattr(value, name)) for name, _, called in pairs}
+    return {called or name: convert_tuple(getattr(value, name)) for name, _, called in pairs}
 
 
-def consequences_row(battle: Battle, consequences: Consequences) -> Json:
+def build_consequences_row(battle: Battle, consequences: Consequences) -> Json:
     """Build the row of a correction's consequences beyond the act itself."""
     row: Json = {
         "kept": consequences.kept,
         "reread": [
-            {"entry": reread.entry, "was": ruling_text(reread.was), "now": ruling_text(reread.now)}
+            {"entry": reread.entry, "was": format_ruling(reread.was), "now": format_ruling(reread.now)}
             for reread in consequences.reread
         ],
-        **fields_row(consequences, "parked", "spare"),
-        "owed": [owed_row(owed) for owed in consequences.owed],
-        "changes": [change_row(change) for change in consequences.changes],
-        "table": table_texts(battle, consequences.table),
+        **build_fields_row(consequences, "parked", "spare"),
+        "owed": [build_owed_row(owed) for owed in consequences.owed],
+        "changes": [build_change_row(change) for change in consequences.changes],
+        "table": list_table_texts(battle, consequences.table),
     }
     if consequences.rules_differ:
         row["rules_differ"] = list(consequences.rules_differ)
     return row
 
 
-def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
+def build_battle_row(system: RuleSystem, timeline: Timeline) -> Json:
     """Build the row of the present battle, with each ship's values."""
     battle = timeline.battle
-    wins: Json = {"victory": list(standings(battle))} if battle.plan.victory else {}
+    wins: Json = {"victory": list(list_standings(battle))} if battle.plan.victory else {}
     return {
         "battle": {
             "ruleset": system.name,
             **({CREWS: battle.table[CREWS]} if CREWS in battle.table else {}),
-            **fields_row(battle, "turn", "phase"),
-            "owed": [owed_row(owed) for owed in battle.owed],
-            "parked": list(timeline.in_state(State.PARKED)),
-            "spare": list(timeline.in_state(State.SPARE)),
+            **build_fields_row(battle, "turn", "phase"),
+            "owed": [build_owed_row(owed) for owed in battle.owed],
+            "parked": list(timeline.list_in_state(State.PARKED)),
+            "spare": list(timeline.list_in_state(State.SPARE)),
             "doubts": list(battle.doubts),
             **wins,
             "ships": {id: dict(system.report(battle, ship)) for id, ship in battle.ships.items()},
@@ -135,10 +137,10 @@ def battle_row(system: RuleSystem, timeline: Timeline) -> Json:
     }
 
 
-def act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
+def build_act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
     """Build the row of an act of the log."""
     by: Json = {"by": act.by} if act.by else {}
-    row: Json = {"entry": act.number, "order": act_text(timeline, act), **by}
+    row: Json = {"entry": act.number, "order": format_act(timeline, act), **by}
     if isinstance(act, Correction):
         return row | {"state": "stands" if in_force else "struck", "corrects": list(act.targets)}
     ruling = timeline.rulings[act.number]
@@ -146,8 +148,8 @@ def act_row(timeline: Timeline, act: LogAct, in_force: bool) -> Json:
     row["state"] = ruling.state.value if in_force else "struck"
     if version != act.version:
         row["amended"] = version.order.line
-    row |= {name: plain(value) for name, value in ruling.decision.outcome if name not in row}
-    row["because"] = [reason_row(reason) for reason in ruling.decision.reasons]
+    row |= {name: convert_tuple(value) for name, value in ruling.decision.outcome if name not in row}
+    row["because"] = [build_reason_row(reason) for reason in ruling.decision.reasons]
     if ruling.findings:
         row["findings"] = [finding.text for finding in ruling.findings]
     return row

@@ -14,65 +14,65 @@ _TERM = 20
 """Width of a term with its explanation next to it, in characters."""
 
 
-def width(text: str) -> int:
+def measure_width(text: str) -> int:
     """Return the width of a text in a terminal, in cells."""
     if text.isascii():
         return len(text)
     return sum(0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
-def table(rows: Iterable[Sequence[str]], rights: Sequence[bool] = ()) -> list[str]:
+def lay_out_rows(rows: Iterable[Sequence[str]], rights: Sequence[bool] = ()) -> list[str]:
     """Lay out rows of equal length as lines, each column as wide as its widest cell.
 
     Args:
         rights: Which columns are aligned to the right; missing ones are not.
     """
     rows = [list(row) for row in rows]
-    widths = [max(width(cell) for cell in column) for column in zip(*rows, strict=True)]
+    widths = [max(measure_width(cell) for cell in column) for column in zip(*rows, strict=True)]
     right = [*rights, *[False] * (len(widths) - len(rights))]
     return [
         GAP.join(
-            padded(cell, wide, to_right) for cell, wide, to_right in zip(row, widths, right, strict=True)
+            pad_text(cell, wide, to_right) for cell, wide, to_right in zip(row, widths, right, strict=True)
         ).rstrip()
         for row in rows
     ]
 
 
-def column_widths(given: Table, measure: Callable[[str], int] = width) -> list[int]:
+def measure_columns(given: Table, measure: Callable[[str], int] = measure_width) -> list[int]:
     """Return the width of each column: its widest cell, within the column's limits."""
     columns = zip(given.columns, *(row.cells for row in given.rows), strict=True)
     widths = (max(column.least, *map(measure, (column.title, *cells))) for column, *cells in columns)
     return [min(wide, column.most or wide) for wide, column in zip(widths, given.columns, strict=True)]
 
 
-def padded(text: str, wide: int, to_right: bool = False) -> str:
+def pad_text(text: str, wide: int, to_right: bool = False) -> str:
     """Pad a text with blanks to a width."""
-    blank = " " * (wide - width(text))
+    blank = " " * (wide - measure_width(text))
     return blank + text if to_right else text + blank
 
 
-def table_lines(given: Table, most: int = 0) -> list[str]:
+def lay_out_table(given: Table, most: int = 0) -> list[str]:
     """Lay out a table as lines; if it is wider than `most`, lay out each row separately (0: never)."""
     rights, rows = cells(given)
-    lines = table(rows, rights)
-    if not most or max(map(width, lines)) <= most:
+    lines = lay_out_rows(rows, rights)
+    if not most or max(map(measure_width, lines)) <= most:
         return lines
     if len(rows[0]) == 2:
-        return [line for row in rows[1:] for line in _hanging(row, most)]
-    return [line for row in rows[1:] for line in (row[0], *_folded(rows[0], row, most))]
+        return [line for row in rows[1:] for line in _wrap_hanging(row, most)]
+    return [line for row in rows[1:] for line in (row[0], *_fold_row(rows[0], row, most))]
 
 
-def _wrapped(text: str, indent: str, most: int) -> Iterable[str]:
+def _wrap(text: str, indent: str, most: int) -> Iterable[str]:
     if not most or not text:
         return (f"{indent}{text}",)
     return wrap(text, most, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
 
 
-def _hanging(row: Sequence[str], most: int) -> Iterator[str]:
+def _wrap_hanging(row: Sequence[str], most: int) -> Iterator[str]:
     """Lay out a term and its explanation with a hanging indent."""
     word, text = row
-    beside = width(word) <= _TERM - len(GAP)
-    lead = padded(word, _TERM) if beside else " " * _TERM
+    beside = measure_width(word) <= _TERM - len(GAP)
+    lead = pad_text(word, _TERM) if beside else " " * _TERM
     yield from () if beside else (word,)
     yield from wrap(text, most, initial_indent=lead, subsequent_indent=" " * _TERM, break_on_hyphens=False)
 
@@ -90,7 +90,7 @@ def cells(given: Table) -> tuple[list[bool], list[tuple[str, ...]]]:
     return [True, *rights], [(number, *row) for number, row in zip(numbers, rows, strict=True)]
 
 
-def _folded(head: Sequence[str], row: Sequence[str], most: int) -> Iterator[str]:
+def _fold_row(head: Sequence[str], row: Sequence[str], most: int) -> Iterator[str]:
     """Lay out the cells of a row after the first, each with its title."""
     line = ""
     for title, cell in zip(head[1:], row[1:], strict=True):
@@ -98,26 +98,26 @@ def _folded(head: Sequence[str], row: Sequence[str], most: int) -> Iterator[str]
         if cell in ("", NOTHING):
             continue
         if line and len(GAP + line + _BETWEEN + part) > most:
-            yield from _wrapped(line, GAP, most)
+            yield from _wrap(line, GAP, most)
             line = part
         else:
             line = f"{line}{_BETWEEN}{part}" if line else part
-    yield from _wrapped(line, GAP, most)
+    yield from _wrap(line, GAP, most)
 
 
-def text_lines(document: Document, most: int = 0) -> Iterator[str]:
+def lay_out_document(document: Document, most: int = 0) -> Iterator[str]:
     """Lay out a document as lines of at most `most` characters, if possible; 0 for no limit."""
     yield from [document.title] if document.title else []
-    yield from plain_lines(document.blocks, most)
+    yield from lay_out_blocks(document.blocks, most)
 
 
-def plain_lines(blocks: Iterable[Block], most: int = 0, depth: str = "") -> Iterator[str]:
+def lay_out_blocks(blocks: Iterable[Block], most: int = 0, depth: str = "") -> Iterator[str]:
     """Lay out blocks as lines."""
     for block in blocks:
         if isinstance(block, Line):
-            yield from _wrapped(block.text, " " * block.indent, most)
+            yield from _wrap(block.text, " " * block.indent, most)
         elif isinstance(block, Table):
-            yield from table_lines(block, most)
+            yield from lay_out_table(block, most)
         elif isinstance(block, Section):
             yield from ("", f"{depth}{block.title}")
-            yield from plain_lines(block.blocks, most, depth + GAP)
+            yield from lay_out_blocks(block.blocks, most, depth + GAP)

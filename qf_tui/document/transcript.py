@@ -6,33 +6,39 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qf_tui.core.corrections import insertion, order_of
+from qf_tui.core.corrections import build_insertion, order_of
 from qf_tui.core.crews import describe_rules
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import Finding, OrderRefused
-from qf_tui.core.revisions import Cause, Revision, ValueChange, causes, effect_changes
-from qf_tui.core.schedule import standings, to_come
+from qf_tui.core.revisions import Cause, Revision, ValueChange, list_causes, list_effect_changes
+from qf_tui.core.schedule import list_coming, list_standings
 from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.core.timeline import Correction, Entry, LogAct, Ruling, State, Timeline
 from qf_tui.core.values import Battle, Owed, Ship
 from qf_tui.document.acts import (
     ActText,
-    asked,
-    change_text,
-    corrected_lines,
-    deciding_clause,
-    describe,
+    build_reason_spans,
+    describe_act,
+    find_deciding_clause,
+    find_question,
+    format_change,
     format_origin,
-    owed_text,
-    phase_text,
-    reason_spans,
-    result_text,
-    ruling_text,
-    summary,
-    title_text,
+    format_outcome,
+    format_owed,
+    format_phase,
+    format_ruling,
+    format_title,
+    list_corrected_values,
+    summarize_act,
 )
-from qf_tui.document.glance import advice_of, by_side, crew_lines, estimate_lines, stepped_texts
+from qf_tui.document.glance import (
+    build_crew_lines,
+    build_estimate_lines,
+    group_by_side,
+    list_advice,
+    list_crew_changes,
+)
 from qf_tui.document.values import (
     GAP,
     Block,
@@ -44,9 +50,9 @@ from qf_tui.document.values import (
     TableColumn,
     TextSpan,
     Tone,
-    text_line,
+    build_line,
 )
-from qf_tui.document.words import JOINT, RECONSTRUCTED, chart_text, each_once, is_reconstructed
+from qf_tui.document.words import JOINT, RECONSTRUCTED, count_reasons, format_chart_cell, is_reconstructed
 from qf_tui.registry import find_features
 from qf_tui.session import Session
 
@@ -56,13 +62,13 @@ if TYPE_CHECKING:  # no battle on the screen is verified
 INDENT = 7
 """Indent of lines below an order, in characters."""
 ACT_INDENT = 5
-DAGGER_NOTE = (GAP, text_line(f"{RECONSTRUCTED} rests on a chart cell of ours, not of the sources"))
+DAGGER_NOTE = (GAP, build_line(f"{RECONSTRUCTED} rests on a chart cell of ours, not of the sources"))
 """Footnote for entries that are marked †."""
 NO_CHANGE = "Only the entry changes: the logs and what is owed stay as they are."
 UNTOUCHED = "No entry has touched it: it is as it was at the start of the battle."
 
 
-def clipped(text: str) -> str:
+def clip_text(text: str) -> str:
     """Cut a text to the length of the longest order."""
     return text if len(text) <= TEXT_MOST else f"{text[:TEXT_MOST]}…"
 
@@ -72,127 +78,127 @@ def is_correction(entered: Revision) -> bool:
     return isinstance(entered.act, Correction) or entered.act.after is not None
 
 
-def taken_text(entered: Revision) -> str:
+def format_accepted(entered: Revision) -> str:
     """Format an accepted act as an order with all names in full; a preview says so."""
-    text = act_text(entered.after, entered.act)
+    text = format_act(entered.after, entered.act)
     return text if entered.recorded else f"preview {text}"
 
 
-def act_text(timeline: Timeline, act: LogAct) -> str:
+def format_act(timeline: Timeline, act: LogAct) -> str:
     """Format an act of the log as an order with all names in full and its dice."""
     if isinstance(act, Correction):
         return order_of(act).line
     order = act.version.order
-    return order.line if act.after is None or order.is_answer else insertion(act.after, order).line
+    return order.line if act.after is None or order.is_answer else build_insertion(act.after, order).line
 
 
-def entered_lines(session: Session, entered: Revision) -> Iterator[Line]:
+def list_entered(session: Session, entered: Revision) -> Iterator[Line]:
     """Yield an accepted order: its number, its result and reasons, its changes, and what is owed now."""
     number = str(entered.number) if entered.recorded else "·"
-    yield text_line(f"{number:>5}  {taken_text(entered)}", entered.number if entered.recorded else 0)
+    yield build_line(f"{number:>5}  {format_accepted(entered)}", entered.number if entered.recorded else 0)
     if entered.ruling is not None:
-        yield from _result(entered.ruling)
-    yield from phase_reminders(session.system, entered)
+        yield from _list_result(entered.ruling)
+    yield from list_phase_reminders(session.system, entered)
     battle = entered.after.battle
     if is_correction(entered):
-        yield from map(_below, consequences_in_short(session.system, entered))
+        yield from map(_indent_line, list_consequences(session.system, entered))
     else:
-        for change in session.changes(entered):
+        for change in session.list_changes(entered):
             if change.before != change.after:
-                yield _below(change_of_ship(session.system, battle, change))
-    yield from (_below(f"owed: {owed_text(owed)}") for owed in entered.owed)
+                yield _indent_line(format_ship_change(session.system, battle, change))
+    yield from (_indent_line(f"owed: {format_owed(owed)}") for owed in entered.owed)
 
 
-def phase_reminders(system: RuleSystem, entered: Revision) -> tuple[Line, ...]:
+def list_phase_reminders(system: RuleSystem, entered: Revision) -> tuple[Line, ...]:
     """List reminders about the phase that an entry ended: estimates without measured ends."""
     act, ruling = entered.act, entered.ruling
     ends = isinstance(act, Entry) and act.after is None and ruling is not None and ruling.decision.begins
-    return tuple(estimate_lines(system, entered.before)) if ends else ()
+    return tuple(build_estimate_lines(system, entered.before)) if ends else ()
 
 
-def _below(text: str) -> Line:
-    return text_line(text, indent=INDENT)
+def _indent_line(text: str) -> Line:
+    return build_line(text, indent=INDENT)
 
 
-def _result(ruling: Ruling, asked: str = "") -> Iterator[Line]:
+def _list_result(ruling: Ruling, asked: str = "") -> Iterator[Line]:
     """Yield the result of an entry, without the question `asked` that was shown above it."""
-    text, clause = result_text(ruling).removeprefix(f"{asked}{JOINT}"), deciding_clause(ruling)
+    text, clause = format_outcome(ruling).removeprefix(f"{asked}{JOINT}"), find_deciding_clause(ruling)
     if text:
         state = "" if ruling.state is State.STANDS else f"{ruling.state.value}: "
         cited = f" ({clause})" if clause else ""
         yield Line((TextSpan(f"{state}{text}{cited}", clause=clause),), INDENT)
 
 
-def change_of_ship(system: RuleSystem, battle: Battle, change: ValueChange) -> str:
+def format_ship_change(system: RuleSystem, battle: Battle, change: ValueChange) -> str:
     """Format a change of a ship: `Fuji: crew 5 → 4`."""
-    return f"{battle.ship_name(change.ship)}: {change_text(system, change)}"
+    return f"{battle.find_ship_name(change.ship)}: {format_change(system, change)}"
 
 
-def refused_lines(line: int, text: str, refusal: Exception) -> Iterator[Line]:
+def list_refused(line: int, text: str, refusal: Exception) -> Iterator[Line]:
     """Yield a refused order: the line, and each reason with its clause."""
     findings = refusal.findings if isinstance(refusal, OrderRefused) else (Finding(str(refusal)),)
-    yield text_line(f"    -  line {line}: {text}")
-    yield from (_below(finding_text(finding)) for finding in findings)
+    yield build_line(f"    -  line {line}: {text}")
+    yield from (_indent_line(format_finding(finding)) for finding in findings)
 
 
-def finding_text(finding: Finding) -> str:
+def format_finding(finding: Finding) -> str:
     """Format a reason against an order, with its clause, and whether the umpire can force it."""
     clause = f" ({finding.clause})" if finding.clause else ""
     return f"{'refused' if finding.refused else 'impossible'}: {finding.text}{clause}"
 
 
-def log_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
+def list_log(system: RuleSystem, timeline: Timeline) -> Iterator[Line]:
     """Yield the whole log as it was written: what each act did, then its order, dice and reasons."""
     in_force = timeline.in_force
     for act in timeline.log:
         struck = "" if act.number in in_force else "  [struck]"
         signs = f"{struck}  [{format_origin(act)}]" if act.by else struck
         if isinstance(act, Correction):
-            yield text_line(f"{act.number:>5}  {act_text(timeline, act)}{signs}", act.number)
+            yield build_line(f"{act.number:>5}  {format_act(timeline, act)}{signs}", act.number)
             continue
         ruling = timeline.rulings[act.number]
-        shown = summary(system, timeline, act, in_force, brief=True)
-        clause = deciding_clause(ruling) if shown.alone else ""
+        shown = summarize_act(system, timeline, act, in_force, brief=True)
+        clause = find_deciding_clause(ruling) if shown.alone else ""
         cited = f" ({clause})" if clause else ""
-        yield text_line(f"{act.number:>5}  {shown.lead}{cited}{signs}", act.number)
-        yield _below(act_text(timeline, act))
+        yield build_line(f"{act.number:>5}  {shown.lead}{cited}{signs}", act.number)
+        yield _indent_line(format_act(timeline, act))
         version = timeline.versions.get(act.number, act.version)
         if version is not act.version and version != act.version:
-            yield _below(f"amended: {version.order.line}")
-        yield from () if shown.alone else _result(ruling, shown.asks)
+            yield _indent_line(f"amended: {version.order.line}")
+        yield from () if shown.alone else _list_result(ruling, shown.asks)
 
 
-def battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
+def build_battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
     """Yield the present battle: title, open questions, and a table of the ships."""
     battle = timeline.battle
     yield GAP
     rules = describe_rules(system, battle)
-    yield text_line(f"{battle.table.get('title', '')} · {rules} · {phase_text(system, battle)}")
-    yield from (text_line(f"owed: {owed_text(owed)}") for owed in battle.owed)
-    yield from open_lines(timeline)
-    yield from (text_line(f"victory: {text}") for text in standings(battle))
-    yield from (text_line(f"to come: {text}") for text in to_come(battle))
-    yield from crew_lines(battle)
+    yield build_line(f"{battle.table.get('title', '')} · {rules} · {format_phase(system, battle)}")
+    yield from (build_line(f"owed: {format_owed(owed)}") for owed in battle.owed)
+    yield from list_open_entries(timeline)
+    yield from (build_line(f"victory: {text}") for text in list_standings(battle))
+    yield from (build_line(f"to come: {text}") for text in list_coming(battle))
+    yield from build_crew_lines(battle)
     yield GAP
-    yield ships_table(system, battle)
+    yield build_ships_table(system, battle)
 
 
-def open_lines(timeline: Timeline) -> Iterator[Line]:
+def list_open_entries(timeline: Timeline) -> Iterator[Line]:
     """Yield the entries that need attention: disputed, parked, or with spare dice."""
     open_entries = (
         ("in doubt", timeline.battle.doubts),
-        ("parked", timeline.in_state(State.PARKED)),
-        ("spare", timeline.in_state(State.SPARE)),
+        ("parked", timeline.list_in_state(State.PARKED)),
+        ("spare", timeline.list_in_state(State.SPARE)),
     )
-    yield from (text_line(f"{what}: {_listed(numbers)}") for what, numbers in open_entries if numbers)
+    yield from (build_line(f"{what}: {_join_numbers(numbers)}") for what, numbers in open_entries if numbers)
 
 
-def ships_table(system: RuleSystem, battle: Battle) -> Table:
+def build_ships_table(system: RuleSystem, battle: Battle) -> Table:
     """Build a table of every ship by side, with all columns of the rule system."""
     rows = []
     sides = (*(side.id for side in battle.sides), *(ship.side for ship in battle.ships.values()))
     for side in dict.fromkeys(sides):
-        name = battle.side_name(side)
+        name = battle.find_side_name(side)
         for ship in battle.ships.values():
             if ship.side == side:
                 cells = (system.cell(battle, ship, column) for column in system.columns)
@@ -210,17 +216,17 @@ def is_marked(ruling: Ruling | None) -> bool:
     return any(map(is_reconstructed, ruling.decision.reasons))
 
 
-def _listed(numbers: Iterable[int]) -> str:
+def _join_numbers(numbers: Iterable[int]) -> str:
     return ", ".join(map(str, numbers))
 
 
-def consequences_in_short(system: RuleSystem, entered: Revision) -> Iterator[str]:
+def list_consequences(system: RuleSystem, entered: Revision) -> Iterator[str]:
     """Yield a line for each consequence of a correction beyond the act itself."""
     follows, battle = entered.consequences, entered.after.battle
     for reread in follows.reread:
-        if not reread.same:
-            yield f"re-read {reread.entry}: {ruling_text(reread.was)} → {ruling_text(reread.now)}"
-    same = [reread.entry for reread in follows.reread if reread.same]
+        if not reread.has_same_effects:
+            yield f"re-read {reread.entry}: {format_ruling(reread.was)} → {format_ruling(reread.now)}"
+    same = [reread.entry for reread in follows.reread if reread.has_same_effects]
     for what, numbers in (
         ("re-read to the same result", same),
         ("parked", follows.parked),
@@ -228,78 +234,78 @@ def consequences_in_short(system: RuleSystem, entered: Revision) -> Iterator[str
         ("differ by today's rules alone and keep their record", follows.rules_differ),
     ):
         if numbers:
-            yield f"{what}: {_listed(numbers)}"
-    yield from corrected_lines(system, entered.before.battle, battle, follows.changes)
-    yield from (f"on the table, {text}" for text in table_texts(battle, follows.table))
+            yield f"{what}: {_join_numbers(numbers)}"
+    yield from list_corrected_values(system, entered.before.battle, battle, follows.changes)
+    yield from (f"on the table, {text}" for text in list_table_texts(battle, follows.table))
     if follows.kept:
         yield f"kept: {follows.kept}"
 
 
-def table_texts(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[str]:
+def list_table_texts(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[str]:
     """List what must be changed on the table, side by side."""
     places = {side.id: place for place, side in enumerate(battle.sides)}
     in_order = sorted(changes, key=lambda change: places.get(change[0], len(places)))
-    return [f"{battle.side_name(side)}: {text}" for side, text in in_order]
+    return [f"{battle.find_side_name(side)}: {text}" for side, text in in_order]
 
 
-def consequences_document(system: RuleSystem, entered: Revision) -> Document:
+def build_consequences_document(system: RuleSystem, entered: Revision) -> Document:
     """Build the preview of a correction: later entries, what is owed, logs, table."""
     follows, battle = entered.consequences, entered.after.battle
-    stands = phase_text(system, battle)
-    moved = stands != phase_text(system, entered.before.battle)
+    stands = format_phase(system, battle)
+    moved = stands != format_phase(system, entered.before.battle)
     blocks: tuple[Block, ...] = (
-        *([text_line(f"The battle then stands at {stands}.")] if moved else []),
-        *_later_entries(entered),
-        *_section("Parked: a rule is against them", _hindered(entered, follows.parked)),
-        *_section("Dice no longer needed", _hindered(entered, follows.spare)),
-        *_section("Now owed", (_prompt(owed, Tone.CHANGED) for owed in follows.owed)),
-        *_section("No longer owed", (_prompt(owed) for owed in entered.unasked)),
-        *_section("On the logs", _on_logs(system, entered)),
-        *_section("On the table", by_side(battle, follows.table)),
+        *([build_line(f"The battle then stands at {stands}.")] if moved else []),
+        *_list_later_entries(entered),
+        *_build_section("Parked: a rule is against them", _list_dropped_entries(entered, follows.parked)),
+        *_build_section("Dice no longer needed", _list_dropped_entries(entered, follows.spare)),
+        *_build_section("Now owed", (_build_prompt_line(owed, Tone.CHANGED) for owed in follows.owed)),
+        *_build_section("No longer owed", (_build_prompt_line(owed) for owed in entered.unasked)),
+        *_build_section("On the logs", _list_log_changes(system, entered)),
+        *_build_section("On the table", group_by_side(battle, follows.table)),
     )
-    return Document("", blocks or (text_line(NO_CHANGE),))
+    return Document("", blocks or (build_line(NO_CHANGE),))
 
 
-def _section(title: str, blocks: Iterable[Block]) -> tuple[Section, ...]:
+def _build_section(title: str, blocks: Iterable[Block]) -> tuple[Section, ...]:
     under = tuple(blocks)
     return (Section(title, under),) if under else ()
 
 
-def _later_entries(entered: Revision) -> Iterator[Block]:
+def _list_later_entries(entered: Revision) -> Iterator[Block]:
     """Yield the number of later entries that keep their result, and each changed one with both results."""
     follows = entered.consequences
     if follows.kept:
         stand = "entry stands as it did" if follows.kept == 1 else "entries stand as they did"
-        yield text_line(f"{follows.kept} later {stand}.")
-    same = _listed(reread.entry for reread in follows.reread if reread.same)
+        yield build_line(f"{follows.kept} later {stand}.")
+    same = _join_numbers(reread.entry for reread in follows.reread if reread.has_same_effects)
     if same:
-        yield text_line(f"Other figures, same result: {same}.")
+        yield build_line(f"Other figures, same result: {same}.")
     lines = (
         line
         for reread in follows.reread
-        if not reread.same
+        if not reread.has_same_effects
         for line in (
-            text_line(
-                f"{reread.entry:>4}  was: {ruling_text(reread.was) or 'nothing'}", reread.entry, Tone.QUIET
+            build_line(
+                f"{reread.entry:>4}  was: {format_ruling(reread.was) or 'nothing'}", reread.entry, Tone.QUIET
             ),
-            text_line(f"      now: {ruling_text(reread.now) or 'nothing'}"),
+            build_line(f"      now: {format_ruling(reread.now) or 'nothing'}"),
         )
     )
-    yield from _section("Re-read, with another result", lines)
+    yield from _build_section("Re-read, with another result", lines)
 
 
-def _hindered(entered: Revision, numbers: Iterable[int]) -> Iterator[Line]:
+def _list_dropped_entries(entered: Revision, numbers: Iterable[int]) -> Iterator[Line]:
     """Yield entries that no longer count, with the reason."""
     for number in numbers:
-        title = title_text(entered.after, number, entered.after.versions[number])
-        yield text_line(f"{number:>4}  {title}: {result_text(entered.after.rulings[number])}", number)
+        title = format_title(entered.after, number, entered.after.versions[number])
+        yield build_line(f"{number:>4}  {title}: {format_outcome(entered.after.rulings[number])}", number)
 
 
-def _prompt(owed: Owed, tone: Tone = Tone.PLAIN) -> Line:
-    return text_line(f"      {owed.prompt}", tone=tone)
+def _build_prompt_line(owed: Owed, tone: Tone = Tone.PLAIN) -> Line:
+    return build_line(f"      {owed.prompt}", tone=tone)
 
 
-def _on_logs(system: RuleSystem, entered: Revision) -> Iterator[Line]:
+def _list_log_changes(system: RuleSystem, entered: Revision) -> Iterator[Line]:
     """Yield the changed values of the logs.
 
     Values that follow from others are left out; they are listed with the changes on the table. A list, such
@@ -310,23 +316,23 @@ def _on_logs(system: RuleSystem, entered: Revision) -> Iterator[Line]:
         for change in entered.consequences.changes
         if find_field(system, change.field) or isinstance(change.after, list)
     ]
-    for text in corrected_lines(system, entered.before.battle, entered.after.battle, written):
-        yield text_line(f"      {text}")
+    for text in list_corrected_values(system, entered.before.battle, entered.after.battle, written):
+        yield build_line(f"      {text}")
 
 
-def reaches_further(entered: Revision) -> bool:
+def has_further_effects(entered: Revision) -> bool:
     """Return whether a correction changes another entry, what is owed, or the log of another ship.
 
     The entry's own ships are the ships that it names; an answer's are also the ships of the order that asked.
     """
     follows = entered.consequences
-    differ = any(not reread.same for reread in follows.reread)
-    own = _own_ships(entered)
+    differ = any(not reread.has_same_effects for reread in follows.reread)
+    own = _find_own_ships(entered)
     others = any(change.ship not in own for change in follows.changes)
     return bool(differ or others or follows.parked or follows.spare or follows.owed or entered.unasked)
 
 
-def _own_ships(entered: Revision) -> set[str]:
+def _find_own_ships(entered: Revision) -> set[str]:
     """Return the ids that the corrected entry names, before the correction or as a new entry."""
     act: LogAct | None = entered.act
     while isinstance(act, Correction):
@@ -334,19 +340,19 @@ def _own_ships(entered: Revision) -> set[str]:
     if act is None:
         return set()
     order = entered.before.versions.get(act.number, act.version).order
-    question = asked(entered.before, act.number, order.key) if order.is_answer else None
+    question = find_question(entered.before, act.number, order.key) if order.is_answer else None
     declared = question.order.names if question is not None and question.order is not None else ()
     return {*order.names, *declared}
 
 
-def changes_anything(entered: Revision) -> bool:
+def has_any_effect(entered: Revision) -> bool:
     """Return whether a correction changes anything visible: later entries, a log, the table, the phase."""
     follows, before, after = entered.consequences, entered.before.battle, entered.after.battle
     moved = (before.turn, before.phase) != (after.turn, after.phase)
-    return bool(moved or follows.changes or follows.table or reaches_further(entered))
+    return bool(moved or follows.changes or follows.table or has_further_effects(entered))
 
 
-def owed_message(entered: Revision) -> str:
+def format_owed_message(entered: Revision) -> str:
     """Build the message of what an entry made owed, and what must be answered first; "" for nothing."""
     in_turn, keys = entered.after.battle.owed_in_turn, {owed.key for owed in entered.owed}
     new = [owed for owed in in_turn if owed.key in keys]
@@ -358,7 +364,7 @@ def owed_message(entered: Revision) -> str:
     return f"also owed: {prompts} (after {in_turn[0].prompt})"
 
 
-def goes_on_message(system: RuleSystem, battle: Battle, key: str) -> str:
+def format_waiting_message(system: RuleSystem, battle: Battle, key: str) -> str:
     """Build the message that a phase continues until what is owed is answered.
 
     Args:
@@ -367,33 +373,33 @@ def goes_on_message(system: RuleSystem, battle: Battle, key: str) -> str:
     return f"{system.phase_title(battle)} goes on: answer what is owed, then {key} again"
 
 
-def phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...]) -> str:
+def format_phase_message(system: RuleSystem, battle: Battle, passed: tuple[str, ...]) -> str:
     """Build the message that a phase begins, with the empty phases that were skipped."""
     skipped = f"skipped, as nothing can happen there: {', '.join(passed)}. " if passed else ""
     # If nothing is owed, the line above already shows the advice.
-    advice = advice_of(system, battle) if battle.owed else ()
-    now = f"Now {phase_text(system, battle)}"
+    advice = list_advice(system, battle) if battle.owed else ()
+    now = f"Now {format_phase(system, battle)}"
     return f"{skipped}{now}: {'; '.join(advice)}" if advice else f"{skipped}{now}."
 
 
-def difference_lines(difference: "Difference", written: Callable[[object], str]) -> Iterator[Line]:
+def list_difference(difference: "Difference", written: Callable[[object], str]) -> Iterator[Line]:
     """Yield an entry, its record and today's decision, and the cause of the difference.
 
     Args:
         written: Formats a value as a save has it, for decisions with the same text.
     """
-    was, now = ruling_text(difference.was), ruling_text(difference.now)
+    was, now = format_ruling(difference.was), format_ruling(difference.now)
     if was == now:
-        was = _only_in(difference.was, difference.now, written)
-        now = _only_in(difference.now, difference.was, written)
-    yield text_line(f"{difference.number:>5}  {difference.version.order.line}", difference.number)
-    yield _below(f"recorded: {was}")
-    yield _below(f"today:    {now}")
+        was = _format_only_in(difference.was, difference.now, written)
+        now = _format_only_in(difference.now, difference.was, written)
+    yield build_line(f"{difference.number:>5}  {difference.version.order.line}", difference.number)
+    yield _indent_line(f"recorded: {was}")
+    yield _indent_line(f"today:    {now}")
     for ruling in difference.by:
-        yield _below(f"by a ruling changed in {ruling.since}: {ruling.clause}")
+        yield _indent_line(f"by a ruling changed in {ruling.since}: {ruling.clause}")
 
 
-def _only_in(ruling: Ruling, other: Ruling, written: Callable[[object], str]) -> str:
+def _format_only_in(ruling: Ruling, other: Ruling, written: Callable[[object], str]) -> str:
     """Format the effects that only this ruling has; if effects are equal, its results, then its reasons."""
     mine, theirs = ruling.decision, other.decision
     parts: tuple[tuple[Sequence[object], Sequence[object]], ...] = (
@@ -406,7 +412,7 @@ def _only_in(ruling: Ruling, other: Ruling, written: Callable[[object], str]) ->
     return "; ".join(map(written, only)) or "nothing"
 
 
-def act_document(
+def build_act_document(
     system: RuleSystem,
     timeline: Timeline,
     text: ActText,
@@ -428,15 +434,15 @@ def act_document(
     lines: Iterable[Line] = ()
     if isinstance(act, Correction):
         others = (timeline.act(number) for number in sorted(act.rulings))
-        texts = (text.result, *(str(describe(timeline, other, in_force)) for other in others if other))
-        lines = map(text_line, texts)
+        texts = (text.result, *(str(describe_act(timeline, other, in_force)) for other in others if other))
+        lines = map(build_line, texts)
     elif act is not None:
-        lines = _entry_lines(system, timeline, act, changes, beside)
-    lines = (text_line(format_origin(act) if act else "", tone=Tone.QUIET), *lines)
+        lines = _list_entry_lines(system, timeline, act, changes, beside)
+    lines = (build_line(format_origin(act) if act else "", tone=Tone.QUIET), *lines)
     return Document(title, tuple(Line(line.spans, ACT_INDENT) for line in lines if line.text))
 
 
-def _entry_lines(
+def _list_entry_lines(
     system: RuleSystem,
     timeline: Timeline,
     act: Entry,
@@ -445,27 +451,27 @@ def _entry_lines(
 ) -> Iterator[Line]:
     version, ruling = timeline.versions[act.number], timeline.rulings[act.number]
     for change in changes:
-        yield text_line(change_of_ship(system, timeline.battle, change), tone=Tone.CHANGED)
+        yield build_line(format_ship_change(system, timeline.battle, change), tone=Tone.CHANGED)
     for finding in ruling.findings:
         yield Line((TextSpan(f"✗ {finding.text}   {finding.clause}", Tone.WARNING, clause=finding.clause),))
-    for reason, times in each_once(ruling.decision.reasons):
-        chart = chart_text(reason)
+    for reason, times in count_reasons(ruling.decision.reasons):
+        chart = format_chart_cell(reason)
         rests = f"   {reason.clause}{f'   {chart}' if chart else ''}"
-        yield Line((*reason_spans(reason, times), TextSpan(rests)))
+        yield Line((*build_reason_spans(reason, times), TextSpan(rests)))
     if version.overrode:
-        yield text_line(f"forced against {', '.join(version.overrode)}", tone=Tone.WARNING)
+        yield build_line(f"forced against {', '.join(version.overrode)}", tone=Tone.WARNING)
     for effect in ruling.decision.effects:
         if effect.op is Op.OWE and isinstance(effect.value, Owed):
-            yield text_line(f"asked for: {effect.value.prompt}", tone=Tone.ASKED)
+            yield build_line(f"asked for: {effect.value.prompt}", tone=Tone.ASKED)
     if act.after is not None:
         place = f"after {act.after}" if act.after else "at the start"
-        yield text_line(f"inserted {place}, as entry {act.number}", tone=Tone.STRONG)
+        yield build_line(f"inserted {place}, as entry {act.number}", tone=Tone.STRONG)
     if version is not act.version:
-        yield text_line(f"first entered as: {act.version.order.line}", tone=Tone.STRONG)
-    yield from (text_line(text, tone=Tone.STRONG) for text in beside)
+        yield build_line(f"first entered as: {act.version.order.line}", tone=Tone.STRONG)
+    yield from (build_line(text, tone=Tone.STRONG) for text in beside)
 
 
-def clause_lines(system: RuleSystem, timeline: Timeline, number: int) -> list[Line]:
+def build_clause_lines(system: RuleSystem, timeline: Timeline, number: int) -> list[Line]:
     """Build the lines with the clauses that an entry names."""
     ruling, act = timeline.rulings.get(number), timeline.act(number)
     if ruling is None:
@@ -476,16 +482,17 @@ def clause_lines(system: RuleSystem, timeline: Timeline, number: int) -> list[Li
         named += timeline.versions[number].overrode
     clauses = dict.fromkeys(clause for clause in named if clause in system.clauses)
     lines = [
-        _clause_line(clause, f"{clause:<11} {system.clauses[clause]}", Tone.CLAUSE) for clause in clauses
+        _build_clause_line(clause, f"{clause:<11} {system.clauses[clause]}", Tone.CLAUSE)
+        for clause in clauses
     ]
-    return [GAP, text_line("The clauses, in our own words", tone=Tone.STRONG), *lines] if lines else []
+    return [GAP, build_line("The clauses, in our own words", tone=Tone.STRONG), *lines] if lines else []
 
 
-def _clause_line(clause: str, text: str, tone: Tone, indent: int = 0) -> Line:
+def _build_clause_line(clause: str, text: str, tone: Tone, indent: int = 0) -> Line:
     return Line((TextSpan(text, tone, clause=clause),), indent)
 
 
-def why_document(
+def build_why_document(
     system: RuleSystem, timeline: Timeline, ship: Ship, column: Column | None, save: Path | None = None
 ) -> Document:
     """Build the document of why a box has its value: the entries that changed it, newest first.
@@ -495,46 +502,51 @@ def why_document(
         save: Path of the save, for what features add.
     """
     title = f"Why: {ship.name}, {column.title if column else 'all of it'}"
-    found = causes(system, timeline, ship, column)
-    lines = tuple(line for cause in found for line in _cause_lines(system, timeline, ship, cause))
+    found = list_causes(system, timeline, ship, column)
+    lines = tuple(line for cause in found for line in _list_cause_lines(system, timeline, ship, cause))
     keys = [system.printed.get(name, name) for name in column.fields] if column else []
-    texts = stepped_texts(system, ship.card, *keys)
+    texts = list_crew_changes(system, ship.card, *keys)
     steps = [
-        _clause_line(system.crews_by, f"{text}   {system.crews_by}", Tone.CHANGED, INDENT) for text in texts
+        _build_clause_line(system.crews_by, f"{text}   {system.crews_by}", Tone.CHANGED, INDENT)
+        for text in texts
     ]
     more = (feature.explain(timeline.start, ship.id, column, save) for feature in find_features())
-    return Document(title, (*(lines or (text_line(UNTOUCHED),)), *steps, *chain.from_iterable(more)))
+    return Document(title, (*(lines or (build_line(UNTOUCHED),)), *steps, *chain.from_iterable(more)))
 
 
-def entry_document(system: RuleSystem, timeline: Timeline, number: int) -> Document:
+def build_entry_document(system: RuleSystem, timeline: Timeline, number: int) -> Document:
     """Build the document of one entry: order and dice, changes, reasons with chart cells and clauses."""
     title, ruling = f"Why: entry {number}", timeline.rulings.get(number)
     if ruling is None or number not in timeline.play_order:
-        return Document(title, (text_line(f"Entry {number} is no longer in force."),))
+        return Document(title, (build_line(f"Entry {number} is no longer in force."),))
     before = timeline.battle_at(timeline.place(number))
-    changed = effect_changes(system, before, ruling.decision.effects)
+    changed = list_effect_changes(system, before, ruling.decision.effects)
     changes = tuple(change for change in changed if change.before != change.after)
     cause = Cause(number, before, ruling, changes)
-    against = () if ruling.state is State.STANDS else (text_line(ruling_text(ruling)),)
-    return Document(title, (*_cause_lines(system, timeline, None, cause), *against))
+    against = () if ruling.state is State.STANDS else (build_line(format_ruling(ruling)),)
+    return Document(title, (*_list_cause_lines(system, timeline, None, cause), *against))
 
 
-def _cause_lines(system: RuleSystem, timeline: Timeline, ship: Ship | None, cause: Cause) -> Iterator[Line]:
+def _list_cause_lines(
+    system: RuleSystem, timeline: Timeline, ship: Ship | None, cause: Cause
+) -> Iterator[Line]:
     act = timeline.log[cause.number - 1]
-    text = describe(timeline, act, timeline.in_force)
+    text = describe_act(timeline, act, timeline.in_force)
     by = (TextSpan(f"   {format_origin(act)}", Tone.QUIET),) if act.by else ()
     yield Line(
         (TextSpan(f"{text.number:>4} ", Tone.QUIET), TextSpan(text.title, Tone.STRONG, text.number), *by)
     )
     for change in cause.changes:
-        whose = "" if ship and change.ship == ship.id else f"{timeline.battle.ship_name(change.ship)}, "
-        text_of = f"{whose}{change_text(system, change, ': ')}"
-        yield text_line(text_of, tone=Tone.CHANGED, indent=INDENT)
+        whose = "" if ship and change.ship == ship.id else f"{timeline.battle.find_ship_name(change.ship)}, "
+        text_of = f"{whose}{format_change(system, change, ': ')}"
+        yield build_line(text_of, tone=Tone.CHANGED, indent=INDENT)
     clauses: set[str] = set()
-    for reason, times in each_once(cause.ruling.decision.reasons):
-        rests = "".join(f"   {part}" for part in (reason.clause, chart_text(reason)) if part)
-        yield Line((*reason_spans(reason, times), TextSpan(rests, Tone.QUIET)), INDENT)
+    for reason, times in count_reasons(cause.ruling.decision.reasons):
+        rests = "".join(f"   {part}" for part in (reason.clause, format_chart_cell(reason)) if part)
+        yield Line((*build_reason_spans(reason, times), TextSpan(rests, Tone.QUIET)), INDENT)
         clauses.update([reason.clause] if reason.clause else ())
     for clause in sorted(clauses):
-        yield _clause_line(clause, f"{clause}: {system.clauses.get(clause, '')}", Tone.QUIET_CLAUSE, INDENT)
+        yield _build_clause_line(
+            clause, f"{clause}: {system.clauses.get(clause, '')}", Tone.QUIET_CLAUSE, INDENT
+        )
     yield GAP

@@ -70,7 +70,7 @@ class Line:
         return any(span.tone is Tone.STRONG for span in self.spans)
 
 
-def text_line(text: str, entry: int = 0, tone: Tone = Tone.PLAIN, *, indent: int = 0) -> Line:
+def build_line(text: str, entry: int = 0, tone: Tone = Tone.PLAIN, *, indent: int = 0) -> Line:
     """Build a line of one span."""
     return Line((TextSpan(text, tone, entry),), indent)
 
@@ -95,12 +95,12 @@ class TableColumn:
     most: int = 0
 
 
-def word_columns(*titles: str) -> tuple[TableColumn, ...]:
+def build_text_columns(*titles: str) -> tuple[TableColumn, ...]:
     """Build columns for text."""
     return tuple(map(TableColumn, titles))
 
 
-def figure_columns(*titles: str) -> tuple[TableColumn, ...]:
+def build_number_columns(*titles: str) -> tuple[TableColumn, ...]:
     """Build columns for numbers."""
     return tuple(TableColumn(title, right=True) for title in titles)
 
@@ -133,7 +133,7 @@ class Table:
         return any(row.entry for row in self.rows)
 
 
-def table_blocks(columns: tuple[TableColumn, ...], rows: Iterable[Row]) -> tuple[Table, ...]:
+def build_table_blocks(columns: tuple[TableColumn, ...], rows: Iterable[Row]) -> tuple[Table, ...]:
     """Build a table as a block, or no block if it has no rows."""
     table = Table(columns, tuple(rows))
     return (table,) if table.rows else ()
@@ -187,7 +187,7 @@ class Section:
     def sections(self) -> tuple["Section", ...]:
         return self.of(Section)
 
-    def section(self, id: str) -> "Section | None":
+    def find_section(self, id: str) -> "Section | None":
         return next((section for section in self.sections if section.id == id), None)
 
 

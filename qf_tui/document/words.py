@@ -11,7 +11,7 @@ from attrs import frozen
 
 from qf_tui.core.decisions import Reason, Results
 from qf_tui.core.declarations import Shape
-from qf_tui.core.text import Distance, value_text, with_answer
+from qf_tui.core.text import Distance, add_answer, format_ship_value
 from qf_tui.core.values import Order, Provenance, SentencePart, Slot, SlotValue
 
 JOINT = " · "
@@ -25,26 +25,26 @@ def is_reconstructed(reason: Reason) -> bool:
     return reason.chart == Provenance.RECONSTRUCTED
 
 
-def reason_text(reason: Reason) -> str:
+def format_reason(reason: Reason) -> str:
     """Format a reason, with a mark if its chart cell is reconstructed."""
     return f"{reason.text} {RECONSTRUCTED}" if is_reconstructed(reason) else reason.text
 
 
-def each_once(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
+def count_reasons(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
     """Yield each different reason once, questions first, with its count as ` ×3`, or "" for one."""
     for reason, times in Counter(sorted(reasons, key=lambda reason: not reason.asks)).items():
         yield reason, f" ×{times}" if times > 1 else ""
 
 
-def reasons_text(reasons: Iterable[Reason]) -> str:
+def format_reasons(reasons: Iterable[Reason]) -> str:
     """Format reasons in one line, each once."""
     every = tuple(reasons)
     if len(every) == 1:
-        return reason_text(every[0])
-    return JOINT.join(f"{reason_text(reason)}{times}" for reason, times in each_once(every))
+        return format_reason(every[0])
+    return JOINT.join(f"{format_reason(reason)}{times}" for reason, times in count_reasons(every))
 
 
-def chart_text(reason: Reason) -> str:
+def format_chart_cell(reason: Reason) -> str:
     """Format the chart cell behind a reason, its place and provenance; "" if there is none."""
     return f"chart: {reason.cell or 'cell'}, {reason.chart}" if reason.chart else ""
 
@@ -63,48 +63,48 @@ class OrderFacts:
     asked: str = ""
 
 
-def order_sentence(facts: OrderFacts) -> str:
+def format_order_sentence(facts: OrderFacts) -> str:
     """Format an order as people say it: `Asahi heavy at Tsesarevich, 24″`."""
     order = facts.order
     slots = [slot for slot in order.form.slots if slot.name in order.slots]
-    words = {slot.name: _value_words(facts.names, order.slots[slot.name]) for slot in slots}
+    words = {slot.name: _format_value(facts.names, order.slots[slot.name]) for slot in slots}
     sentence = order.form.sentence
     if sentence:
         named = {name for part in sentence for _, name in part}
         beside = [slot for slot in slots if words[slot.name] and slot.name not in named]
-        return ", ".join((_filled(sentence, words), *(_as_typed(slot, words) for slot in beside)))
+        return ", ".join((_fill_sentence(sentence, words), *(_format_slot(slot, words) for slot in beside)))
     slots.sort(key=lambda slot: slot.kind.is_flag)
-    return " ".join((order.word, *(_as_typed(slot, words) for slot in slots if words[slot.name])))
+    return " ".join((order.word, *(_format_slot(slot, words) for slot in slots if words[slot.name])))
 
 
-def order_or_answer(facts: OrderFacts) -> str:
+def format_order_or_answer(facts: OrderFacts) -> str:
     """Format an order as people say it, or the question that it answers, without its dice."""
     order = facts.order
     answer = " ".join(order.said) if order.is_answer else ""
-    words = facts.asked if order.is_answer else order_sentence(facts)
+    words = facts.asked if order.is_answer else format_order_sentence(facts)
     forced = " (forced)" if order.forced else ""
-    return f"{with_answer(words, answer) if words and answer else words or answer}{forced}"
+    return f"{add_answer(words, answer) if words and answer else words or answer}{forced}"
 
 
-def _as_typed(slot: Slot, words: Mapping[str, str]) -> str:
+def _format_slot(slot: Slot, words: Mapping[str, str]) -> str:
     """Format a slot of an order as it is typed: a flag by its name, a value after its keyword."""
     if slot.kind.is_flag:
         return slot.name
     return f"{slot.keyword} {words[slot.name]}" if slot.keyword else words[slot.name]
 
 
-def _filled(sentence: tuple[SentencePart, ...], words: Mapping[str, str]) -> str:
+def _fill_sentence(sentence: tuple[SentencePart, ...], words: Mapping[str, str]) -> str:
     """Fill a sentence, leaving out the parts whose slot is empty."""
     filled = (part for part in sentence if not part[0][1] or words.get(part[0][1]))
     return "".join(f"{text}{words.get(slot, '')}" for part in filled for text, slot in part)
 
 
-def _value_words(names: Mapping[str, str], value: SlotValue) -> str:
+def _format_value(names: Mapping[str, str], value: SlotValue) -> str:
     if isinstance(value, tuple):
         joint = ", " if any(part in names for part in value) else " "
-        return joint.join(_value_words(names, part) for part in value)
+        return joint.join(_format_value(names, part) for part in value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{names.get(id, id)} {_value_words(names, share)}" for id, share in value.items())
+        return ", ".join(f"{names.get(id, id)} {_format_value(names, share)}" for id, share in value.items())
     if isinstance(value, Distance):
         return value.shown
     if isinstance(value, bool):
@@ -128,27 +128,27 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def changes_text(changes: Iterable[ShownChange], named: str = "") -> str:
+def format_ship_changes(changes: Iterable[ShownChange], named: str = "") -> str:
     """Format changes ship by ship; the name of the ship `named` is left out."""
     together: dict[str, list[ShownChange]] = {}
     for change in changes:
         together.setdefault(change.ship, []).append(change)
     parts = []
     for ship, own in together.items():
-        text = ", ".join(map(_change_text, own))
+        text = ", ".join(map(_format_change, own))
         parts.append(text if ship == named else f"{own[0].name}: {text}")
     return JOINT.join(parts)
 
 
-def _change_text(change: ShownChange) -> str:
+def _format_change(change: ShownChange) -> str:
     if is_number(change.before) and is_number(change.after):
-        return f"{change.title} {value_text(change.before)}→{value_text(change.after)}"
-    return state_text(change.title, change.after)
+        return f"{change.title} {format_ship_value(change.before)}→{format_ship_value(change.after)}"
+    return format_state(change.title, change.after)
 
 
-def state_text(title: str, value: object) -> str:
+def format_state(title: str, value: object) -> str:
     """Format a value that a log now has: `auto shot used`, `direction hits 45 left`."""
-    return title if value is True else f"{title} {value_text(value)}"
+    return title if value is True else f"{title} {format_ship_value(value)}"
 
 
 class EffectKind(Enum):
@@ -198,15 +198,15 @@ class EffectText:
     parts: tuple[str, ...]
 
 
-def effect_text(facts: EffectFacts) -> EffectText:
+def format_effect(facts: EffectFacts) -> EffectText:
     """Format the effect of an entry."""
-    figures = changes_text(facts.changes, facts.ship)
-    codes = codes_text(facts.outcome)
+    figures = format_ship_changes(facts.changes, facts.ship)
+    codes = format_codes(facts.outcome)
     if codes and facts.kind_title:
         codes = f"{facts.kind_title} ({codes})"
     if facts.kind is EffectKind.REASONS:
-        said = reasons_text(facts.reasons)
-        first = said if len(facts.reasons) < 2 else reasons_text(facts.reasons[:1])
+        said = format_reasons(facts.reasons)
+        first = said if len(facts.reasons) < 2 else format_reasons(facts.reasons[:1])
         return EffectText(first, figures, (said, figures))
     if facts.kind is EffectKind.EVENTS:
         return EffectText(figures, "", (figures,))
@@ -217,7 +217,7 @@ def effect_text(facts: EffectFacts) -> EffectText:
     return EffectText(lead, figures, (f"{facts.name}: {lead}" if facts.name else lead, figures))
 
 
-def codes_text(outcome: Results) -> str:
+def format_codes(outcome: Results) -> str:
     """Format the codes of an outcome: `S G`; codes after the first group follow their name."""
     texts: list[str] = []
     for name, codes in dict(outcome).items() if outcome else ():

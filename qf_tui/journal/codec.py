@@ -5,20 +5,20 @@ from typing import Any, Protocol
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.grammar.reader import unread
+from qf_tui.core.grammar.reader import build_unread_order
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Correction, Entry, LogAct
 from qf_tui.core.values import Battle, Condition, Due, Order, Plan, Ship
 from qf_tui.journal.lines import (
     FORMAT,
     Misread,
+    encode_json,
     find_format_fault,
-    list_of,
-    object_of,
-    shown,
-    text,
-    whole,
-    written,
+    format_value,
+    read_list,
+    read_object,
+    read_text,
+    read_whole,
 )
 
 SCHEDULE, VICTORY = "schedule", "victory"
@@ -52,19 +52,22 @@ def encode_plan(start: Battle) -> dict[str, object]:
         _Item(due.turn, tuple(start.reserve[id] for id in due.ships), due.where, due.table, due.note)
         for due in start.plan.schedule
     )
-    parts: dict[str, object] = encoded(_Later(items, start.plan.victory), _Later)
+    parts: dict[str, object] = encode_value(_Later(items, start.plan.victory), _Later)
     return parts
 
 
-def with_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
+def add_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
     """Add the plan from `extra` to a start, and put its arriving ships into the reserve.
 
     Raises:
         Misread: If the plan does not fit the start.
     """
-    later: _Later = decoded(_Later, {part: extra[part] for part in PARTS & extra.keys()}, place=".extra")
+    later: _Later = decode_value(_Later, {part: extra[part] for part in PARTS & extra.keys()}, place=".extra")
     items = later.schedule
-    for name, faults in ((SCHEDULE, _item_faults(start, items)), (VICTORY, _faults(start, later.victory))):
+    for name, faults in (
+        (SCHEDULE, _find_schedule_faults(start, items)),
+        (VICTORY, _find_victory_faults(start, later.victory)),
+    ):
         for fault in faults:
             raise Misread(f"extra.{name}: {fault}")
     schedule = tuple(
@@ -75,32 +78,32 @@ def with_plan(start: Battle, extra: Mapping[str, object]) -> Battle:
     return evolve(start, plan=Plan(schedule, later.victory), reserve={**start.reserve, **arriving})
 
 
-def _item_faults(start: Battle, items: tuple[_Item, ...]) -> Iterator[str]:
+def _find_schedule_faults(start: Battle, items: tuple[_Item, ...]) -> Iterator[str]:
     sides, seen = {side.id for side in start.sides}, set(start.ships)
     for item in items:
         if item.turn < 2:
             yield f"turn {item.turn}: nothing falls due before turn 2"
         for ship in item.ships:
             if ship.id in seen:
-                yield f"ship {shown(ship.id)} is in the battle already"
+                yield f"ship {format_value(ship.id)} is in the battle already"
             if ship.side not in sides:
-                yield f"ship {shown(ship.id)} has an unknown side: {shown(ship.side)}"
+                yield f"ship {format_value(ship.id)} has an unknown side: {format_value(ship.side)}"
             seen.add(ship.id)
-        yield from _text_faults((item.where, item.note, *item.table, *map(str, item.table.values())))
+        yield from _find_text_faults((item.where, item.note, *item.table, *map(str, item.table.values())))
 
 
-def _faults(start: Battle, victory: tuple[Condition, ...]) -> Iterator[str]:
+def _find_victory_faults(start: Battle, victory: tuple[Condition, ...]) -> Iterator[str]:
     sides = {side.id for side in start.sides}
     for condition in victory:
         for side in (condition.side, condition.of):
             if side not in sides:
-                yield f"there is no side {shown(side)}"
+                yield f"there is no side {format_value(side)}"
         if condition.count < 1 or not condition.status:
-            yield f"{shown(condition.side)}: it has no count or no status"
-        yield from _text_faults((condition.kind, condition.edge, condition.note, *condition.status))
+            yield f"{format_value(condition.side)}: it has no count or no status"
+        yield from _find_text_faults((condition.kind, condition.edge, condition.note, *condition.status))
 
 
-def _text_faults(texts: tuple[str, ...]) -> Iterator[str]:
+def _find_text_faults(texts: tuple[str, ...]) -> Iterator[str]:
     for each in texts:
         if len(each) > TEXT_MOST:
             yield f"a text of {len(each)} characters; at most {TEXT_MOST} are read"
@@ -115,9 +118,9 @@ class RulesOf(Protocol):
     def __call__(self, system: str, book: object = None) -> ReadOrder: ...
 
 
-def no_rules(system: str, book: object = None) -> ReadOrder:
+def read_no_orders(system: str, book: object = None) -> ReadOrder:
     """Keep every order as plain text, which is enough to copy a save."""
-    return unread
+    return build_unread_order
 
 
 @frozen
@@ -165,28 +168,28 @@ def encode_header(header: Header) -> dict[str, object]:
     start, extra = header.start, {**header.extra, **encode_plan(header.start)}
     began = start.began is not None
     line = _HeaderLine(0, "qf-tui", FORMAT, header.program, header.system, start, began)
-    body: dict[str, object] = encoded(line, _HeaderLine)
+    body: dict[str, object] = encode_value(line, _HeaderLine)
     return {**body, "extra": extra} if extra else body
 
 
 def find_order_reader(header: object, rules_of: RulesOf) -> ReadOrder:
     """Find the reader for a save's orders by the body of its header."""
-    raw = object_of(header)
-    return rules_of(text(raw.get("system", "")), object_of(raw.get("extra", {})).get(BOOK))
+    raw = read_object(header)
+    return rules_of(read_text(raw.get("system", "")), read_object(raw.get("extra", {})).get(BOOK))
 
 
-def decode_header(body: object, read_order: ReadOrder = unread) -> Header:
+def decode_header(body: object, read_order: ReadOrder = build_unread_order) -> Header:
     """Decode a header from its body.
 
     Raises:
         Misread: With the fault and its place.
     """
-    if fault := find_format_fault(whole(object_of(body).get("format"))):
+    if fault := find_format_fault(read_whole(read_object(body).get("format"))):
         raise Misread(fault)
-    line: _HeaderLine = decoded(_HeaderLine, body, read_order)
+    line: _HeaderLine = decode_value(_HeaderLine, body, read_order)
     if line.n or line.save != "qf-tui":
         raise Misread("not the first line of a save")
-    start = with_plan(line.start, line.extra)
+    start = add_plan(line.start, line.extra)
     if line.began:
         start = evolve(start, began=start)
     others = {name: part for name, part in line.extra.items() if name not in PARTS}
@@ -200,17 +203,17 @@ _MOVED = frozenset(OLDER_KEYS) - {"by"}
 
 def encode_act(act: LogAct) -> dict[str, object]:
     """Encode the body of an act's line."""
-    body: dict[str, object] = encoded(act, type(act))
+    body: dict[str, object] = encode_value(act, type(act))
     if not act.extra:
         return body
-    extra = object_of(body.pop("extra"))
+    extra = read_object(body.pop("extra"))
     ends = {**extra, "by": body.pop("by", "")}
     body |= {key: ends[key] for key in OLDER_KEYS if ends.get(key, "") != ""}
     others = {key: part for key, part in extra.items() if key not in _MOVED}
     return {**body, "extra": others} if others else body
 
 
-def decode_act(body: object, read_order: ReadOrder = unread) -> LogAct:
+def decode_act(body: object, read_order: ReadOrder = build_unread_order) -> LogAct:
     """Decode an entry or a correction from its body.
 
     Args:
@@ -219,15 +222,15 @@ def decode_act(body: object, read_order: ReadOrder = unread) -> LogAct:
     Raises:
         Misread: With the fault and its place.
     """
-    raw = object_of(body)
+    raw = read_object(body)
     if moved := {key: raw[key] for key in _MOVED & raw.keys()}:
         kept = {key: part for key, part in raw.items() if key not in moved}
-        raw = {**kept, "extra": {**object_of(raw.get("extra", {})), **moved}}
-    act: LogAct = decoded(Entry if "order" in raw else Correction, raw, read_order)
+        raw = {**kept, "extra": {**read_object(raw.get("extra", {})), **moved}}
+    act: LogAct = decode_value(Entry if "order" in raw else Correction, raw, read_order)
     return act
 
 
-def encoded(value: object, kind: Any) -> Any:
+def encode_value(value: object, kind: Any) -> Any:
     """Encode a value of a kind as plain data for JSON.
 
     Raises:
@@ -238,10 +241,12 @@ def encoded(value: object, kind: Any) -> Any:
     try:
         return CONVERTER.unstructure(value, kind)
     except (ValueError, TypeError, KeyError, AttributeError) as fault:
-        raise Misread(f"{shown(value)} is not what was expected: {fault}") from None
+        raise Misread(f"{format_value(value)} is not what was expected: {fault}") from None
 
 
-def decoded(kind: Any, value: object, read_order: ReadOrder = unread, place: str = "") -> Any:
+def decode_value(
+    kind: Any, value: object, read_order: ReadOrder = build_unread_order, place: str = ""
+) -> Any:
     """Decode a value of a kind from plain data.
 
     Args:
@@ -260,7 +265,7 @@ def decoded(kind: Any, value: object, read_order: ReadOrder = unread, place: str
         READ_ORDER.reset(before)
 
 
-def battle_bytes(battle: Battle, facts: Mapping[str, object]) -> bytes:
+def encode_battle(battle: Battle, facts: Mapping[str, object]) -> bytes:
     """Encode a battle at any moment, for another process.
 
     The JSON holds `ships`, each state of a ship once, and `moments`: the battle when its phase began, and the
@@ -278,25 +283,25 @@ def battle_bytes(battle: Battle, facts: Mapping[str, object]) -> bytes:
     bodies: list[dict[str, object]] = []
     for moment in moments:
         bare = evolve(moment, ships={})
-        parts: dict[str, object] = {**encoded(bare, Battle), "plan": encoded(moment.plan, Plan)}
+        parts: dict[str, object] = {**encode_value(bare, Battle), "plan": encode_value(moment.plan, Plan)}
         for part, own in (("ships", moment.ships), ("reserve", moment.reserve)):
             parts[part] = {name: places[id(ship)] for name, ship in own.items()}
         bodies.append(parts)
-    ships = [encoded(ship, Ship) for ship in states.values()]
-    return written({"ships": ships, "moments": bodies, **facts})
+    ships = [encode_value(ship, Ship) for ship in states.values()]
+    return encode_json({"ships": ships, "moments": bodies, **facts})
 
 
-def battle_of(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
-    """Decode a battle that `battle_bytes` encoded."""
-    ships = [decoded(Ship, ship) for ship in list_of(raw["ships"])]
+def decode_battle(raw: Mapping[str, Any], read_order: ReadOrder) -> Battle:
+    """Decode a battle that `encode_battle` encoded."""
+    ships = [decode_value(Ship, ship) for ship in read_list(raw["ships"])]
     battle: Battle | None = None
-    for moment in list_of(raw["moments"]):
+    for moment in read_list(raw["moments"]):
         own, reserve = (
-            {id: ships[whole(place)] for id, place in object_of(moment.pop(name)).items()}
+            {id: ships[read_whole(place)] for id, place in read_object(moment.pop(name)).items()}
             for name in ("ships", "reserve")
         )
-        plan = decoded(Plan, moment.pop("plan"))
-        bare: Battle = decoded(Battle, {**moment, "ships": {}}, read_order)
+        plan = decode_value(Plan, moment.pop("plan"))
+        bare: Battle = decode_value(Battle, {**moment, "ships": {}}, read_order)
         battle = evolve(bare, ships=own, reserve=reserve, began=battle, plan=plan)
     if battle is None:
         raise Misread("there is no battle")

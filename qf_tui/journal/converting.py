@@ -28,14 +28,14 @@ from qf_tui.core.text import Scalar
 from qf_tui.journal.lines import (
     SENSELESS,
     Misread,
-    list_of,
-    number,
-    object_of,
-    scalar,
-    shown,
-    text,
-    truth,
-    whole,
+    format_value,
+    read_list,
+    read_number,
+    read_object,
+    read_scalar,
+    read_text,
+    read_truth,
+    read_whole,
 )
 
 Overrides = Mapping[Any, Mapping[str, Any]]
@@ -54,7 +54,13 @@ class StrictConverter(Converter):
     def __init__(self, overrides: Overrides) -> None:
         super().__init__(forbid_extra_keys=True, omit_if_default=True)
         self._overrides = overrides
-        for kind, read in ((int, whole), (str, text), (bool, truth), (float, number), (Scalar, scalar)):
+        for kind, read in (
+            (int, read_whole),
+            (str, read_text),
+            (bool, read_truth),
+            (float, read_number),
+            (Scalar, read_scalar),
+        ):
             self.register_structure_hook(kind, read)
             self.register_unstructure_hook(kind, identity)
         for enum in (Enum, StrEnum):
@@ -87,7 +93,7 @@ class StrictConverter(Converter):
             Pairs of a place, such as `.ships['mikasa'].kind`, and a text.
         """
         if not isinstance(fault, ClassValidationError | IterableValidationError):
-            return [(place, _say(fault))]
+            return [(place, _format_fault(fault))]
         found: list[tuple[str, str]] = []
         noted, others = fault.group_exceptions()
         for part, note in noted:
@@ -111,10 +117,10 @@ class StrictConverter(Converter):
         keys = {self._find_key(kind, field.name) for field in fields(kind)}
         own = keys - {""}
         if own == keys:
-            return lambda value, _: read(object_of(value), kind)
+            return lambda value, _: read(read_object(value), kind)
 
         def read_spread(value: object, _: object) -> Any:
-            beside = dict(object_of(value))
+            beside = dict(read_object(value))
             body = {key: beside.pop(key) for key in own & beside.keys()}
             return read({**body, "": beside}, kind)
 
@@ -136,10 +142,10 @@ class StrictConverter(Converter):
         kinds = get_args(kind)
         if kinds[-1] is Ellipsis:
             read = self._find_reader(kinds[0])
-            return lambda value, _: tuple(read(enumerate(list_of(value))))
+            return lambda value, _: tuple(read(enumerate(read_list(value))))
 
         def read_each(value: object, _: object) -> tuple[Any, ...]:
-            parts = list_of(value)
+            parts = read_list(value)
             if len(parts) != len(kinds):
                 raise Misread(f"{len(parts)} parts, not {len(kinds)}")
             return tuple(map(self.structure, parts, kinds))
@@ -151,7 +157,7 @@ class StrictConverter(Converter):
         read = self._find_reader(part_kind)
 
         def read_all(value: object, _: object) -> dict[Any, Any]:
-            raw = _numbered(object_of(value)) if keys is int else object_of(value)
+            raw = _read_entry_keys(read_object(value)) if keys is int else read_object(value)
             return dict(zip(raw, read(raw.items()), strict=True))
 
         return read_all
@@ -190,26 +196,26 @@ def _is_optional(kind: Any) -> bool:
 
 def _read_member(value: object, kind: Any) -> Any:
     try:
-        return kind(text(value))
+        return kind(read_text(value))
     except ValueError:
         named = re.sub("(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
-        raise Misread(f"{shown(value)} is not a {named}") from None
+        raise Misread(f"{format_value(value)} is not a {named}") from None
 
 
 _ENTRY = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)
 
 
-def _numbered(raw: Mapping[str, Any]) -> dict[int, Any]:
+def _read_entry_keys(raw: Mapping[str, Any]) -> dict[int, Any]:
     """Convert the keys of an object to entry numbers."""
     for key in raw:
         if not _ENTRY.fullmatch(key):
-            raise Misread(f"{shown(key)} is not the number of an entry")
+            raise Misread(f"{format_value(key)} is not the number of an entry")
     return {int(key): part for key, part in raw.items()}
 
 
-def _say(fault: Exception) -> str:
+def _format_fault(fault: Exception) -> str:
     if isinstance(fault, KeyError):
         return f"{fault.args[0]} is missing"
     if isinstance(fault, ForbiddenExtraKeysError):
-        return f"unknown key {shown(min(fault.extra_fields))}"
+        return f"unknown key {format_value(min(fault.extra_fields))}"
     return str(fault) if isinstance(fault, Misread) else "not what was expected"

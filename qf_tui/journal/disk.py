@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol
 from attrs import frozen
 
 from qf_tui.journal.lines import SIGNATURE
-from qf_tui.operating_systems import PATIENTLY, PLAIN, retried, sync_folder, take_name
+from qf_tui.operating_systems import PATIENTLY, PLAIN, retry_while_held, sync_folder, take_name
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -62,7 +62,7 @@ def open_plain_file(path: str | os.PathLike[str]) -> BinaryIO:
         OSError: If it cannot be opened; IsADirectoryError for a folder, on Windows too.
     """
     try:
-        return retried(lambda: open(path, "rb", opener=_open_patiently))
+        return retry_while_held(lambda: open(path, "rb", opener=_open_patiently))
     except PermissionError as refusal:
         # Windows refuses to open a folder without giving the reason.
         if Path(path).is_dir():
@@ -74,7 +74,7 @@ def _open_patiently(path: str, flags: int) -> int:
     return os.open(path, flags | PATIENTLY)
 
 
-def set_aside(path: Path, torn: bytes) -> Path:
+def keep_torn_end(path: Path, torn: bytes) -> Path:
     """Keep a torn end in a new file next to the save, and return the path of that file."""
     number = 1
     while os.path.lexists(aside := path.with_name(f"{path.name}.torn-{number}")):
@@ -87,7 +87,7 @@ def set_aside(path: Path, torn: bytes) -> Path:
     return aside
 
 
-def write_whole(path: Path, data: bytes, *, over: bool = False, mode: int = 0o666) -> None:
+def write_file(path: Path, data: bytes, *, over: bool = False, mode: int = 0o666) -> None:
     """Write a file completely and durably, or leave everything unchanged.
 
     A link with this name is replaced, never followed.
@@ -107,7 +107,7 @@ def write_whole(path: Path, data: bytes, *, over: bool = False, mode: int = 0o66
             file.flush()
             os.fsync(file.fileno())
         if over:
-            retried(lambda: beside.replace(path))
+            retry_while_held(lambda: beside.replace(path))
         else:
             take_name(beside, path)
         sync_folder(path)
@@ -116,22 +116,22 @@ def write_whole(path: Path, data: bytes, *, over: bool = False, mode: int = 0o66
             beside.unlink(missing_ok=True)
 
 
-def name_of(path: str | os.PathLike[str]) -> str:
+def format_file_name(path: str | os.PathLike[str]) -> str:
     """Return the name of a file with unprintable characters replaced, so that it can be shown."""
-    return printable(Path(path).name or str(path))
+    return replace_unprintable(Path(path).name or str(path))
 
 
-def printable(text: str) -> str:
+def replace_unprintable(text: str) -> str:
     """Replace the characters that must not reach a terminal."""
     return "".join(character if character.isprintable() else "�" for character in text)
 
 
-def fault_words(fault: Exception) -> str:
+def format_disk_fault(fault: Exception) -> str:
     """Return the reason for a disk error, without numbers and paths."""
     return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
 
 
-def ending_beside(name: str) -> str:
+def find_side_ending(name: str) -> str:
     """Return the ending if a name is that of a file next to a save, or "".
 
     Capitals are ignored, because some disks ignore them.
@@ -154,12 +154,12 @@ class EndMark:
     first_sum: str
 
 
-def ending_of(save: str | os.PathLike[str]) -> Path:
+def find_end_file(save: str | os.PathLike[str]) -> Path:
     """Return the path of the file that remembers where a save ends, the same for all names of one save."""
     return Path(f"{os.path.realpath(save)}{END}")
 
 
-def remember(beside: Path, ending: EndMark) -> None:
+def write_end_mark(beside: Path, ending: EndMark) -> None:
     """Write down where a save ends; ignore a disk that refuses.
 
     A save that has the name of this file is never overwritten.
@@ -176,10 +176,10 @@ def remember(beside: Path, ending: EndMark) -> None:
             os.close(file)
 
 
-def remembered(save: str | os.PathLike[str]) -> EndMark | None:
+def read_end_mark(save: str | os.PathLike[str]) -> EndMark | None:
     """Return where a save ended when it was last written, or None if no file next to it says so."""
     try:
-        kept = json.loads(_beginning(ending_of(save)).partition(b"\n")[0])
+        kept = json.loads(_read_beginning(find_end_file(save)).partition(b"\n")[0])
         number, last_sum, first_sum = kept["n"], kept["sum"], kept["first"]
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
@@ -188,15 +188,15 @@ def remembered(save: str | os.PathLike[str]) -> EndMark | None:
     return EndMark(number, last_sum, first_sum) if 0 < number < 10**9 else None
 
 
-def forget(save: str | os.PathLike[str]) -> None:
+def delete_end_mark(save: str | os.PathLike[str]) -> None:
     """Delete the remembered end of a save that no longer exists, but never another save."""
     with suppress(OSError, ValueError):
-        beside = ending_of(save)
-        if not _beginning(beside).startswith(SIGNATURE):
+        beside = find_end_file(save)
+        if not _read_beginning(beside).startswith(SIGNATURE):
             beside.unlink(missing_ok=True)
 
 
-def _beginning(beside: Path) -> bytes:
+def _read_beginning(beside: Path) -> bytes:
     """Read the first bytes of a file next to a save, or b"" if it is not a plain file.
 
     Raises:
@@ -233,7 +233,7 @@ class Lock:
             wait: Seconds to keep trying.
         """
         if not self._folder.is_dir():
-            return f"there is no folder {printable(str(self._folder))}"
+            return f"there is no folder {replace_unprintable(str(self._folder))}"
         try:
             self._made = not self._path.exists()
             self._file.acquire(timeout=wait, poll_interval=_AGAIN)
@@ -242,7 +242,7 @@ class Lock:
             held = self._path.exists()
             return HELD if held else "it cannot be locked against another console there"
         except (OSError, NotImplementedError, ValueError) as fault:
-            return f"it cannot be locked against another console: {fault_words(fault)}"
+            return f"it cannot be locked against another console: {format_disk_fault(fault)}"
         return ""
 
     def release(self) -> None:
@@ -272,7 +272,7 @@ class Lock:
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
+def hold_lock(path: Path) -> Iterator[None]:
     """Hold the lock of a file while the body runs, so that no other console changes the file.
 
     Raises:

@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import frozen
 
-from qf_tui.core.text import Scalar, unprintable
+from qf_tui.core.text import Scalar, find_unprintable
 
 FORMAT = 3
 """The only save format that this program reads and writes."""
@@ -58,7 +58,7 @@ class Misread(ValueError):
     """A value or text that no line may hold; the message names the value and what was expected."""
 
 
-def written(body: Mapping[str, object]) -> bytes:
+def encode_json(body: Mapping[str, object]) -> bytes:
     """Encode a body as JSON in UTF-8.
 
     Raises:
@@ -72,7 +72,7 @@ def written(body: Mapping[str, object]) -> bytes:
         raise Misread(str(fault)) from None
 
 
-def parsed(body: bytes) -> object:
+def decode_json(body: bytes) -> object:
     """Decode the JSON of one body, or of a list of bodies.
 
     Raises:
@@ -93,7 +93,7 @@ def parsed(body: bytes) -> object:
 
 def _check_text(text: str) -> None:
     # Printable text needs an escape only for the quote and the backslash.
-    fault = None if text.isprintable() else unprintable(text)
+    fault = None if text.isprintable() else find_unprintable(text)
     if fault:
         raise Misread(f"unprintable character {fault}")
     if "\\" in text and (whole := _PLAIN_ESCAPES.match(text)) and whole.end() < len(text):
@@ -102,14 +102,14 @@ def _check_text(text: str) -> None:
 
 def seal(body: bytes, previous: str) -> tuple[bytes, str]:
     """Return a body as a whole line, and the checksum of the line."""
-    total = _total(body, previous)
+    total = _compute_sum(body, previous)
     return b'%b,"sum":"%b"}\n' % (body[:-1], total.encode()), total
 
 
 def unseal(line: bytes, previous: str) -> tuple[bytes, str] | None:
     """Return the body of a line (without its line end) and its checksum, or None if the checksum is wrong."""
     body = line[:-_SEAL_LENGTH] + b"}"
-    total = _total(body, previous)
+    total = _compute_sum(body, previous)
     fits = len(body) > 1 and line[-_SEAL_LENGTH:] == b',"sum":"%b"}' % total.encode()
     return (body, total) if fits else None
 
@@ -123,12 +123,12 @@ class Extent:
     last_sum: str
 
 
-def stated_sum(line: bytes) -> str:
+def read_stated_sum(line: bytes) -> str:
     """Read the checksum that a whole line states, without checking it."""
     return line.rstrip(b"\n")[-18:-2].decode("ascii", "replace")
 
 
-def damaged_behind(lines: Sequence[bytes], place: int, previous: str) -> list[int]:
+def find_damage_after(lines: Sequence[bytes], place: int, previous: str) -> list[int]:
     """Find the damaged lines after a damaged line.
 
     A line is judged by each checksum that the line before it may have.
@@ -142,16 +142,16 @@ def damaged_behind(lines: Sequence[bytes], place: int, previous: str) -> list[in
         The indices of the other damaged lines.
     """
     places: list[int] = []
-    before = _sums(lines[place], (previous,))
+    before = _find_possible_sums(lines[place], (previous,))
     for later in range(place + 1, len(lines)):
         line = lines[later]
         if before and not any(unseal(line, total) for total in before):
             places.append(later)
-        before = _sums(line, before)
+        before = _find_possible_sums(line, before)
     return places
 
 
-def bodies_after(lines: Sequence[bytes], previous: str) -> Iterator[bytes]:
+def list_sound_bodies(lines: Sequence[bytes], previous: str) -> Iterator[bytes]:
     """Yield the bodies of the sound lines after a damaged line.
 
     A line is sound if it follows the checksum that the line before it states, or that its body gives.
@@ -160,76 +160,76 @@ def bodies_after(lines: Sequence[bytes], previous: str) -> Iterator[bytes]:
         lines: The damaged line and all lines after it.
         previous: Checksum that the damaged line should follow.
     """
-    before = _sums(lines[0], (previous,))
+    before = _find_possible_sums(lines[0], (previous,))
     for line in lines[1:]:
         found = next((found for total in before if (found := unseal(line, total))), None)
         if found is not None:
             yield found[0]
-        before = _sums(line, before)
+        before = _find_possible_sums(line, before)
 
 
-def _sums(line: bytes, before: Iterable[str]) -> tuple[str, ...]:
+def _find_possible_sums(line: bytes, before: Iterable[str]) -> tuple[str, ...]:
     """Return the checksums that the next line may follow: the stated one, and those that the body gives."""
     seal = _SEAL.fullmatch(line, len(line) - _SEAL_LENGTH) if len(line) > _SEAL_LENGTH else None
     if seal is None:
         return ()
     body = line[:-_SEAL_LENGTH] + b"}"
-    return tuple({seal[1].decode(), *(_total(body, total) for total in before)})
+    return tuple({seal[1].decode(), *(_compute_sum(body, total) for total in before)})
 
 
-def seal_within(line: bytes) -> bool:
+def has_seal_within(line: bytes) -> bool:
     """Return whether a whole line ends in the middle of this one, because two lines have run together."""
     match = _SEAL.search(line)
     return match is not None and len(line.rstrip(b"\n")) > match.end()
 
 
-def number_of(line: bytes) -> int | None:
+def read_line_number(line: bytes) -> int | None:
     """Read the number of a line, even of a damaged one; return None if it has no number."""
     match = re.match(_NUMBER, line)
     return int(match[1]) if match else None
 
 
-def _total(body: bytes, previous: str) -> str:
+def _compute_sum(body: bytes, previous: str) -> str:
     return blake2b(previous.encode() + body, digest_size=8).hexdigest()
 
 
 _SHOWN = {dict: "an object", list: "a list", type(None): "nothing"}
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """Format a value for a message, even if it is nested too deep for `repr`."""
     return _SHOWN.get(type(value)) or f"“{str(value)[:40]}”"
 
 
-def whole(value: object, _: object = None) -> int:
+def read_whole(value: object, _: object = None) -> int:
     """Check that a value is a whole number (3.0 and true are not), and return it."""
     if type(value) is int and -NUMBER_MOST < value < NUMBER_MOST:
         return value
-    raise Misread(f"{shown(value)} is not a whole number")
+    raise Misread(f"{format_value(value)} is not a whole number")
 
 
-def number(value: object, _: object = None) -> float:
+def read_number(value: object, _: object = None) -> float:
     """Check that a value is a finite number, and return it."""
     if type(value) is int or (type(value) is float and isfinite(value)):
         return value
-    raise Misread(f"{shown(value)} is not a number")
+    raise Misread(f"{format_value(value)} is not a number")
 
 
-def text(value: object, _: object = None) -> str:
+def read_text(value: object, _: object = None) -> str:
     """Check that a value is a text, and return it."""
     if type(value) is str:
         return value
-    raise Misread(f"{shown(value)} is not a text")
+    raise Misread(f"{format_value(value)} is not a text")
 
 
-def truth(value: object, _: object = None) -> bool:
+def read_truth(value: object, _: object = None) -> bool:
     """Check that a value is true or false, and return it."""
     if type(value) is bool:
         return value
-    raise Misread(f"{shown(value)} is not true or false")
+    raise Misread(f"{format_value(value)} is not true or false")
 
 
-def scalar(value: object, _: object = None) -> Scalar:
+def read_scalar(value: object, _: object = None) -> Scalar:
     """Check that a value is a text, a finite number, true, false or null, and return it."""
     kind = type(value)
     if kind is str or kind is bool or value is None:
@@ -237,21 +237,21 @@ def scalar(value: object, _: object = None) -> Scalar:
     if type(value) is float and isfinite(value):
         return value
     if kind is int:
-        return whole(value)
-    raise Misread(f"{shown(value)} is not a text or a number")
+        return read_whole(value)
+    raise Misread(f"{format_value(value)} is not a text or a number")
 
 
-def list_of(value: object) -> list[Any]:
+def read_list(value: object) -> list[Any]:
     """Check that a value is a list, and return it."""
     if type(value) is list:
         return value
-    raise Misread(f"{shown(value)} is not a list")
+    raise Misread(f"{format_value(value)} is not a list")
 
 
-def object_of(value: object, keys: frozenset[str] | None = None) -> dict[str, Any]:
+def read_object(value: object, keys: frozenset[str] | None = None) -> dict[str, Any]:
     """Check that a value is an object, with no keys other than `keys` if they are given, and return it."""
     if type(value) is not dict:
-        raise Misread(f"{shown(value)} is not an object")
+        raise Misread(f"{format_value(value)} is not an object")
     if keys is not None and not value.keys() <= keys:
-        raise Misread(f"unknown key {shown(next(iter(value.keys() - keys)))}")
+        raise Misread(f"unknown key {format_value(next(iter(value.keys() - keys)))}")
     return value

@@ -16,7 +16,7 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.reader import unread
+from qf_tui.core.grammar.reader import build_unread_order
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, LogAct
 from qf_tui.journal.codec import (
     BOOK,
@@ -26,21 +26,29 @@ from qf_tui.journal.codec import (
     decode_act,
     decode_header,
     find_order_reader,
-    no_rules,
+    read_no_orders,
 )
-from qf_tui.journal.disk import END, EndMark, fault_words, name_of, open_plain_file, printable, remembered
+from qf_tui.journal.disk import (
+    END,
+    EndMark,
+    format_disk_fault,
+    format_file_name,
+    open_plain_file,
+    read_end_mark,
+    replace_unprintable,
+)
 from qf_tui.journal.lines import (
     LINE_MOST,
     SAVE_MOST,
     SIGNATURE,
     Extent,
     Misread,
-    damaged_behind,
+    decode_json,
+    find_damage_after,
     find_format_fault,
-    number_of,
-    parsed,
-    seal_within,
-    stated_sum,
+    has_seal_within,
+    read_line_number,
+    read_stated_sum,
     unseal,
 )
 from qf_tui.registry import find_dice_kinds, find_extra_fault, find_extras
@@ -59,34 +67,34 @@ class LogReader:
 
     def __init__(self, rules_of: RulesOf) -> None:
         self._rules_of = rules_of
-        self._read_order: ReadOrder = unread
+        self._read_order: ReadOrder = build_unread_order
         self._entries: set[int] = set()
         self._place = 0
 
-    def header(self, body: bytes) -> Header:
+    def read_header(self, body: bytes) -> Header:
         """Decode the header."""
         try:
-            raw = parsed(body)
+            raw = decode_json(body)
             self._read_order = find_order_reader(raw, self._rules_of)
             return decode_header(raw, self._read_order)
         except Misread as fault:
             raise Unfit(0, fault) from None
 
-    def acts(self, bodies: Sequence[bytes]) -> tuple[LogAct, ...]:
+    def read_acts(self, bodies: Sequence[bytes]) -> tuple[LogAct, ...]:
         """Decode the next acts."""
         acts: Iterable[LogAct]
         try:
             # Parsing all lines as one list takes a third of the time.
-            raw = parsed(b"[" + b",".join(bodies) + b"]")
+            raw = decode_json(b"[" + b",".join(bodies) + b"]")
             if not isinstance(raw, list) or len(raw) != len(bodies):
                 raise Misread("not one act a line")
             acts = [decode_act(body, self._read_order) for body in raw]
         except Misread:
-            acts = map(self._one, bodies)
+            acts = map(self._read_act, bodies)
         log: list[LogAct] = []
         for act in acts:
             self._place += 1
-            misfit = _misfit(act, self._place, self._entries)
+            misfit = _find_misfit(act, self._place, self._entries)
             if misfit:
                 raise Unfit(self._place, misfit)
             if isinstance(act, Entry):
@@ -94,16 +102,16 @@ class LogReader:
             log.append(act)
         return tuple(log)
 
-    def _one(self, body: bytes) -> LogAct:
+    def _read_act(self, body: bytes) -> LogAct:
         try:
-            return decode_act(parsed(body), self._read_order)
+            return decode_act(decode_json(body), self._read_order)
         except Misread as fault:
             raise Unfit(self._place + 1, fault) from None
 
 
-def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
+def _find_misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
     """Return why an act, with its rulings, cannot be at its place, or None."""
-    fault = misplaced(act, place, entries)
+    fault = find_misplaced(act, place, entries)
     if fault:
         return fault
     ruled = act.rulings.keys() - entries
@@ -114,7 +122,7 @@ def _misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
     return f"it rules on {min(ruled)}, which is not an earlier entry" if ruled else None
 
 
-def misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
+def find_misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
     """Return why an act cannot be at its place: its number or a reference is wrong. None if all is right.
 
     Args:
@@ -129,13 +137,13 @@ def misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
     if act.after and act.after not in entries:
         return f"it stands after {act.after}, which is not an earlier entry"
     if isinstance(act, Correction):
-        return _misfit_correction(act, place, entries)
+        return _find_correction_misfit(act, place, entries)
     if act.before is not None and act.before not in entries:
         return f"it stands ahead of {act.before}, which is not an earlier entry"
     return None
 
 
-def _misfit_correction(act: Correction, place: int, entries: set[int]) -> str | None:
+def _find_correction_misfit(act: Correction, place: int, entries: set[int]) -> str | None:
     wrong = [target for target in act.targets if not 0 < target < place]
     amends, shifts = act.kind is CorrectionKind.AMEND, act.kind is CorrectionKind.SHIFT
     if wrong or not act.targets:
@@ -175,14 +183,14 @@ class Save:
     reader: LogReader = field(eq=False, repr=False)
 
     @property
-    def short(self) -> bool:
+    def lacks_acts(self) -> bool:
         """True if acts that were recorded are missing at the end."""
-        return (self.torn.endswith(b"\n") and not self.stray) or self._recorded > len(self.log)
+        return (self.torn.endswith(b"\n") and not self.has_stray_line) or self._recorded > len(self.log)
 
     @property
-    def stray(self) -> bool:
+    def has_stray_line(self) -> bool:
         """True if a line that is not a new act follows the last act: a blank line, or a repeated act."""
-        number = number_of(self.torn)
+        number = read_line_number(self.torn)
         again = number is not None and number <= len(self.log)
         return self.torn.endswith(b"\n") and (again or not self.torn.strip(_BLANK))
 
@@ -195,7 +203,7 @@ class Save:
     def end_notice(self) -> str:
         """The message about a torn, damaged or missing end, or ""."""
         after, recorded = len(self.log) + 1, self._recorded
-        if self.stray and recorded < after:
+        if self.has_stray_line and recorded < after:
             return f"after act {len(self.log)} stands a line that is not an act: blank, or a repeated one"
         missing = f"act {after} is" if recorded <= after else f"acts {after} to {recorded} are"
         if self.torn.endswith(b"\n"):
@@ -225,7 +233,7 @@ class Save:
         parts = dict.fromkeys(part for part in self.header.extra if part not in read)
         names = find_extras()
         parts |= dict.fromkeys(name for act in self.log for name in act.extra if name not in names)
-        unknown = [f"“{printable(part)}”" for part in parts]
+        unknown = [f"“{replace_unprintable(part)}”" for part in parts]
         if not unknown:
             return ""
         which = "it" if len(unknown) == 1 else "them"
@@ -240,7 +248,7 @@ class SaveThere(SaveFault):
     """A save that was not made because a file with its name exists: no save is overwritten."""
 
 
-def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Save:
+def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) -> Save:
     """Read a save from its file.
 
     Args:
@@ -249,29 +257,29 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = no_rules) -> Sav
     Raises:
         SaveFault: If the file is not a sound save.
     """
-    name = name_of(path)
+    name = format_file_name(path)
     # Read before the save, so that an act recorded meanwhile is not reported as missing.
-    ending = remembered(path)
-    data = _bytes(path, name)
+    ending = read_end_mark(path)
+    data = _read_bytes(path, name)
     _check_signature(name, data)
     *lines, torn = data.split(b"\n")
     bodies, previous = unseal_lines(lines, "")
     place = len(bodies)
     if place < len(lines):
-        if not 0 < place == len(lines) - 1 or torn or seal_within(lines[place]):
-            raise _damaged(name, place, lines[place], damaged_behind(lines, place, previous))
+        if not 0 < place == len(lines) - 1 or torn or has_seal_within(lines[place]):
+            raise _build_damage_fault(name, place, lines[place], find_damage_after(lines, place, previous))
         torn = lines[place] + b"\n"
     if not bodies:
         raise SaveFault(f"{name}: cut off within its first line; it holds no battle. Begin the battle again.")
-    if seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
-        raise _damaged(name, len(bodies), torn)
-    reader, first = LogReader(rules_of), stated_sum(lines[0])
+    if has_seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
+        raise _build_damage_fault(name, len(bodies), torn)
+    reader, first = LogReader(rules_of), read_stated_sum(lines[0])
     try:
-        with _collector_at_rest():
-            header = reader.header(bodies[0])
-            log = reader.acts(bodies[1:])
+        with _pause_collector():
+            header = reader.read_header(bodies[0])
+            log = reader.read_acts(bodies[1:])
     except Unfit as fault:
-        raise SaveFault(f"{_place(name, fault.place)}: {fault}. {_UNTOUCHED}") from None
+        raise SaveFault(f"{_format_place(name, fault.place)}: {fault}. {_UNTOUCHED}") from None
     return Save(
         name,
         header,
@@ -305,7 +313,7 @@ def unseal_lines(lines: Sequence[bytes], before: str) -> tuple[list[bytes], str]
 
 
 @contextmanager
-def _collector_at_rest() -> Iterator[None]:
+def _pause_collector() -> Iterator[None]:
     """Pause the garbage collector, which would take half of the reading time."""
     was = gc.isenabled()
     gc.disable()
@@ -325,7 +333,7 @@ def is_save(path: str | os.PathLike[str]) -> bool:
         return False
 
 
-def _bytes(path: str | os.PathLike[str], name: str) -> bytes:
+def _read_bytes(path: str | os.PathLike[str], name: str) -> bytes:
     try:
         with open_plain_file(path) as file:
             status = os.fstat(file.fileno())
@@ -337,10 +345,10 @@ def _bytes(path: str | os.PathLike[str], name: str) -> bytes:
             return file.read(SAVE_MOST)
     except FileNotFoundError:
         folder = str(Path(path).parent)
-        where = "this folder" if folder == "." else printable(folder)
+        where = "this folder" if folder == "." else replace_unprintable(folder)
         raise SaveFault(f"{name}: there is no such file in {where}.") from None
     except (OSError, ValueError) as fault:
-        raise SaveFault(f"{name}: cannot be read: {fault_words(fault)}.") from None
+        raise SaveFault(f"{name}: cannot be read: {format_disk_fault(fault)}.") from None
 
 
 def _check_signature(name: str, data: bytes) -> None:
@@ -365,12 +373,12 @@ _UNTOUCHED = "Nothing was overwritten."
 _LISTED_MOST = 12
 
 
-def _place(name: str, place: int) -> str:
+def _format_place(name: str, place: int) -> str:
     return f"{name}, line {place + 1}" + (f" (act {place})" if place else " (the header)")
 
 
-def _damaged(name: str, place: int, line: bytes, behind: Sequence[int] = ()) -> SaveFault:
-    number = number_of(line)
+def _build_damage_fault(name: str, place: int, line: bytes, behind: Sequence[int] = ()) -> SaveFault:
+    number = read_line_number(line)
     above = ", or the lines above this one, which are sound" if place else ""
     advice = f"Use an older copy of the file{above}."
     if not place and line.endswith(b"\r"):
@@ -385,7 +393,7 @@ def _damaged(name: str, place: int, line: bytes, behind: Sequence[int] = ()) -> 
     listed = ", ".join(str(place + 1) for place in behind[:_LISTED_MOST])
     more = f" and {len(behind) - _LISTED_MOST} more" if len(behind) > _LISTED_MOST else ""
     also = f"Line{'s' if len(behind) > 1 else ''} {listed}{more} too. " if behind else ""
-    return SaveFault(f"{_place(name, place)}: {what}. {also}{_UNTOUCHED} {advice}")
+    return SaveFault(f"{_format_place(name, place)}: {what}. {also}{_UNTOUCHED} {advice}")
 
 
 AGAIN, SELDOM = 5, 50
@@ -406,11 +414,11 @@ class Tail:
         fault: Why it cannot be read now, or "".
     """
 
-    def __init__(self, path: Path, rules_of: RulesOf = no_rules) -> None:
+    def __init__(self, path: Path, rules_of: RulesOf = read_no_orders) -> None:
         self.path, self._rules_of = path, rules_of
         self.fault = ""
         # Taken before the save is read, so that a line written meanwhile counts as a change.
-        self._stamp = _stamp(path)
+        self._stamp = _read_stamp(path)
         self.save = read_save(path, rules_of)
         self._sound = True
         self._looks = 0
@@ -420,23 +428,23 @@ class Tail:
         """The part of the save that was read when it was last sound."""
         return Extent(self.path, self.save.length, self.save.last_sum)
 
-    def look(self) -> bool:
+    def read_changes(self) -> bool:
         """Read what is new, and return whether `save` or `fault` changed."""
-        stamp = _stamp(self.path)
-        if not self._due(stamp):
+        stamp = _read_stamp(self.path)
+        if not self._is_due(stamp):
             return False
         before, self._stamp = self._stamp, stamp
         was = self.save, self.fault
         # The same file, with bytes that were not read yet.
         longer = stamp and before and stamp[:2] == before[:2] and self.save.length < stamp[2] <= SAVE_MOST
-        more = self._more(stamp) if stamp and longer and self._sound else None
+        more = self._read_more(stamp) if stamp and longer and self._sound else None
         if more is None:
             self._read_whole()
         else:
             self.save = more
         return (self.save, self.fault) != was
 
-    def _due(self, stamp: Stamp | None) -> bool:
+    def _is_due(self, stamp: Stamp | None) -> bool:
         """Return whether to read now: after a change, or after some looks if the last attempt failed."""
         changed = stamp != self._stamp
         if self._sound and (changed or not self.save.torn):
@@ -447,24 +455,24 @@ class Tail:
         self._looks = 0
         return True
 
-    def _more(self, stamp: Stamp) -> Save | None:
+    def _read_more(self, stamp: Stamp) -> Save | None:
         """Return the save with its new lines, or None if it must be read from its beginning."""
         save = self.save
-        data = self._behind(save, stamp)
+        data = self._read_bytes_after(save, stamp)
         if data is None:
             return None
         *lines, torn = data.split(b"\n")
         bodies, total = unseal_lines(lines, save.last_sum)
-        if len(bodies) < len(lines) or seal_within(torn) or len(torn) > LINE_MOST:
+        if len(bodies) < len(lines) or has_seal_within(torn) or len(torn) > LINE_MOST:
             return None
         try:
-            log = (*save.log, *save.reader.acts(bodies))
+            log = (*save.log, *save.reader.read_acts(bodies))
         except Unfit:
             return None
         length = save.length + len(data) - len(torn)
         return evolve(save, log=log, torn=torn, length=length, last_sum=total)
 
-    def _behind(self, save: Save, stamp: Stamp) -> bytes | None:
+    def _read_bytes_after(self, save: Save, stamp: Stamp) -> bytes | None:
         """Read the bytes after the last sound line, or return None if that line is no longer at its place."""
         end = b'"sum":"%b"}\n' % save.last_sum.encode()
         try:
@@ -487,7 +495,7 @@ class Tail:
         self.save, self.fault, self._sound = save, "", True
 
 
-def _stamp(path: Path) -> Stamp | None:
+def _read_stamp(path: Path) -> Stamp | None:
     try:
         status = path.stat()
     except (OSError, ValueError):

@@ -14,7 +14,7 @@ from pathlib import Path
 from attrs import frozen
 
 from qf_tui.core.decisions import Op
-from qf_tui.core.text import unprintable
+from qf_tui.core.text import find_unprintable
 from qf_tui.journal.codec import BOOK
 from qf_tui.journal.disk import open_plain_file
 from qf_tui.journal.lines import (
@@ -22,14 +22,14 @@ from qf_tui.journal.lines import (
     LINE_MOST,
     SENSELESS,
     SIGNATURE,
-    list_of,
-    number_of,
-    object_of,
-    parsed,
-    stated_sum,
-    text,
+    decode_json,
+    read_line_number,
+    read_list,
+    read_object,
+    read_stated_sum,
+    read_text,
+    read_whole,
     unseal,
-    whole,
 )
 from qf_tui.journal.reading import read_save, unseal_lines
 
@@ -54,12 +54,12 @@ class SaveSummary:
     title: str
     system: str
     acts: int
-    stands: tuple[int, str] | None
+    phase: tuple[int, str] | None
     torn: bool
     book: object = None
 
 
-def glance(path: Path) -> SaveSummary:
+def summarize_save(path: Path) -> SaveSummary:
     """Summarize a save by its two ends.
 
     Raises:
@@ -68,7 +68,7 @@ def glance(path: Path) -> SaveSummary:
     summary = None
     # If an end makes no sense, `read_save` below names the fault.
     with suppress(OSError, *SENSELESS):
-        summary = _glance(path)
+        summary = _summarize_ends(path)
     if summary is not None:
         return summary
     save = read_save(path)
@@ -76,7 +76,7 @@ def glance(path: Path) -> SaveSummary:
     return SaveSummary(title, header.system, len(save.log), None, bool(save.torn), header.book)
 
 
-def _glance(path: Path) -> SaveSummary | None:
+def _summarize_ends(path: Path) -> SaveSummary | None:
     """Summarize a save by its two ends, or return None if the ends do not say enough."""
     with open_plain_file(path) as file:
         head = file.read(HEAD)
@@ -92,7 +92,7 @@ def _glance(path: Path) -> SaveSummary | None:
     header = unseal(first, "")
     if header is None or (not lines and not whole):
         return None
-    named = _named(header[0])
+    named = _find_names(header[0])
     return (
         None if named is None else _read_ends(named, header, lines if whole else lines[1:], whole, bool(torn))
     )
@@ -106,7 +106,7 @@ _BEGIN = re.compile(
 _TABLE, _EXTRA = b'"table":{', b',"extra":{'
 
 
-def _named(header: bytes) -> _Named | None:
+def _find_names(header: bytes) -> _Named | None:
     """Find title, rule system, and turn and phase of the start, without decoding the ships and charts."""
     begin = _BEGIN.match(header)
     if begin is None:
@@ -120,7 +120,7 @@ def _named(header: bytes) -> _Named | None:
         )
         if isinstance(table.get("title"), str) and "units" in table:
             title = str(table["title"])
-            return None if unprintable(title + system + phase) else (title, system, (turn, phase))
+            return None if find_unprintable(title + system + phase) else (title, system, (turn, phase))
         place = header.find(_TABLE, place + 1)
     return None
 
@@ -137,49 +137,51 @@ def _read_ends(
         whole: True if the first of `lines` is the first act.
         torn: True if the save ends with an incomplete line.
     """
-    previous, behind = (header[1], lines) if whole else (stated_sum(b"".join(lines[:1])), lines[1:])
+    previous, behind = (header[1], lines) if whole else (read_stated_sum(b"".join(lines[:1])), lines[1:])
     bodies, _ = unseal_lines(behind, previous)
     if len(bodies) < len(behind) or not (whole or bodies):
         return None
-    acts = (number_of(bodies[-1]) or 0) if bodies else 0
+    acts = (read_line_number(bodies[-1]) or 0) if bodies else 0
     if whole and acts != len(bodies):
         return None
     title, system, began = named
-    return SaveSummary(title, system, acts, _stands(bodies, began if whole else None), torn, _book(header[0]))
+    return SaveSummary(
+        title, system, acts, _find_phase(bodies, began if whole else None), torn, _find_book(header[0])
+    )
 
 
-def _book(header: bytes) -> object:
+def _find_book(header: bytes) -> object:
     """Return the rule book in a header, or None."""
     # Quotes in texts are escaped, so the last match is the key.
     place = header.rfind(_EXTRA)
-    extra = parsed(header[place + len(_EXTRA) - 1 : -1]) if place >= 0 else {}
-    return object_of(extra).get(BOOK)
+    extra = decode_json(header[place + len(_EXTRA) - 1 : -1]) if place >= 0 else {}
+    return read_object(extra).get(BOOK)
 
 
 _PHASE = f'["{Op.PHASE.value}",'.encode()
 _CORRECTS = b'"correction":'
 
 
-def _stands(bodies: Sequence[bytes], began: tuple[int, str] | None) -> tuple[int, str] | None:
+def _find_phase(bodies: Sequence[bytes], began: tuple[int, str] | None) -> tuple[int, str] | None:
     """Find the present turn and phase, or None if a later correction reaches back beyond the last phase."""
     reached = None
     for body in reversed(bodies):
-        act = object_of(parsed(body)) if _CORRECTS in body or _PHASE in body else {}
-        number = number_of(body) or 0
+        act = read_object(decode_json(body)) if _CORRECTS in body or _PHASE in body else {}
+        number = read_line_number(body) or 0
         if "targets" in act:
-            targets = [whole(target) for target in list_of(act["targets"])]
+            targets = [read_whole(target) for target in read_list(act["targets"])]
             reached = min([*targets, number if reached is None else reached])
             if _PHASE in body:
                 return None
-        elif act and (stands := _phase_of(act, number)):
+        elif act and (stands := _read_phase(act, number)):
             return None if reached is not None and reached <= number else stands
     return began if reached is None else None
 
 
-def _phase_of(act: dict[str, object], number: int) -> tuple[int, str] | None:
-    ruling = object_of(object_of(act["rulings"])[str(number)])
-    for effect in reversed(list_of(ruling.get("effects", []))):
-        op, _, phase, value, *_ = list_of(effect)
+def _read_phase(act: dict[str, object], number: int) -> tuple[int, str] | None:
+    ruling = read_object(read_object(act["rulings"])[str(number)])
+    for effect in reversed(read_list(ruling.get("effects", []))):
+        op, _, phase, value, *_ = read_list(effect)
         if op == Op.PHASE.value:
-            return whole(list_of(value)[0]), text(phase)
+            return read_whole(read_list(value)[0]), read_text(phase)
     return None

@@ -14,14 +14,24 @@ from cattrs.fns import identity
 from qf_tui.core.decisions import Decision, Effect, Op, Reason, ReasonKind, Results
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import Fact, is_key
-from qf_tui.core.grammar.reader import unread
+from qf_tui.core.grammar.reader import build_unread_order
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Correction, Entry, Ruling, Version
 from qf_tui.core.values import ANSWERS, Act, Battle, Charts, Die, Mark, Order, Owed, Ship, replace
 from qf_tui.journal.converting import Overrides, StrictConverter
-from qf_tui.journal.lines import NUMBER_MOST, Misread, list_of, object_of, scalar, shown, text, truth, whole
+from qf_tui.journal.lines import (
+    NUMBER_MOST,
+    Misread,
+    format_value,
+    read_list,
+    read_object,
+    read_scalar,
+    read_text,
+    read_truth,
+    read_whole,
+)
 
-READ_ORDER: ContextVar[Callable[[str], Order]] = ContextVar("read_order", default=unread)
+READ_ORDER: ContextVar[Callable[[str], Order]] = ContextVar("read_order", default=build_unread_order)
 """Reader for the orders of the save that is being decoded."""
 
 # Without the key of its question, an answer has no place in the order of play.
@@ -39,19 +49,19 @@ class _Entered:
 
 
 def _read_order(value: object, _: object) -> Order:
-    written = text(value)
+    written = read_text(value)
     try:
         return READ_ORDER.get()(written)
     except OrderRefused as refusal:
-        raise Misread(f"{shown(written)}: {refusal}") from None
+        raise Misread(f"{format_value(written)}: {refusal}") from None
 
 
 def _read_entered_order(value: object, _: object) -> Order:
-    written = text(value)
+    written = read_text(value)
     if not written.strip():
         raise Misread("it is empty")
     if _UNKEYED.match(written):
-        raise Misread(f"{shown(written)} does not say what it answers")
+        raise Misread(f"{format_value(written)} does not say what it answers")
     return _read_order(written, Order)
 
 
@@ -65,40 +75,43 @@ def _write_entered(order: Order) -> object:
 
 
 def _read_question_key(value: object, _: object) -> str:
-    key = text(value)
+    key = read_text(value)
     if not is_key(key):
-        raise Misread(f"{shown(key)} does not begin with the number of an entry")
+        raise Misread(f"{format_value(key)} does not begin with the number of an entry")
     return key
 
 
 def _read_seconds(value: object, _: object) -> float:
     if type(value) in (int, float) and 0 <= cast(float, value) < NUMBER_MOST:
         return cast(float, value)
-    raise Misread(f"{shown(value)} is not a number of seconds")
+    raise Misread(f"{format_value(value)} is not a number of seconds")
 
 
 def _read_fact(value: object, _: object) -> Fact:
     if type(value) is not list:
-        return scalar(value)
+        return read_scalar(value)
     if value and type(value[0]) is int:
-        return tuple([whole(part) for part in value])
-    return tuple([text(part) for part in value])
+        return tuple([read_whole(part) for part in value])
+    return tuple([read_text(part) for part in value])
 
 
 def _read_outcome(value: object, _: object) -> Results:
     """Read the facts of an outcome; a list among them holds texts."""
-    facts = object_of(value).items()
+    facts = read_object(value).items()
     return tuple(
-        [(name, tuple(map(text, fact)) if type(fact) is list else scalar(fact)) for name, fact in facts]
+        [
+            (name, tuple(map(read_text, fact)) if type(fact) is list else read_scalar(fact))
+            for name, fact in facts
+        ]
     )
 
 
 def _read_die(value: object, _: object) -> Die:
-    parts = list_of(value)
+    parts = read_list(value)
     if not 1 <= len(parts) <= 3:
         raise Misread("a die has its sides, name and least face")
-    name = text(parts[1]) if len(parts) > 1 else ""
-    die = Die(whole(parts[0]), name, whole(parts[2]) if len(parts) > 2 else 1)
+    name = read_text(parts[1]) if len(parts) > 1 else ""
+    die = Die(read_whole(parts[0]), name, read_whole(parts[2]) if len(parts) > 2 else 1)
     if die.sides < 1:
         raise Misread(f"a die cannot have {die.sides} sides")
     return die
@@ -116,12 +129,12 @@ _REASON_SIGNS = (_SUBJECT, ReasonKind.REMARK.value, ReasonKind.QUESTION.value)
 
 
 def _read_reason(value: object, _: object) -> Reason:
-    parts = list_of(value)
+    parts = read_list(value)
     if not 1 <= len(parts) <= 7 or (len(parts) > 6 and parts[6] not in _REASON_SIGNS):
         signs = " or ".join(f"“{sign}”" for sign in _REASON_SIGNS)
-        raise Misread(f"{shown(value)} is not a list of 1 to 6 texts, or one with {signs} after them")
+        raise Misread(f"{format_value(value)} is not a list of 1 to 6 texts, or one with {signs} after them")
     for part in parts:
-        text(part)
+        read_text(part)
     reason = Reason(*parts[:6])
     if len(parts) < 7:
         return reason
@@ -169,14 +182,14 @@ def _find_effect_hook(name: str) -> tuple[Op, Any, Callable[[Any, Any], Any]]:
 def _read_effect(parts: object, _: object) -> Effect:
     """Read an effect from a list: kind, ship, field, value, and true if it was set by hand."""
     if type(parts) is not list or not 4 <= len(parts) <= 5:
-        raise Misread(f"{shown(parts)} is not a list of 4 or 5 parts")
+        raise Misread(f"{format_value(parts)} is not a list of 4 or 5 parts")
     name, ship, field, value = parts[:4]
     if type(name) is not str or name not in _VALUES:
-        raise Misread(f"{shown(name)} is not a kind of effect")
+        raise Misread(f"{format_value(name)} is not a kind of effect")
     if type(ship) is not str or type(field) is not str:
-        raise Misread(f"{shown(ship)}, {shown(field)}: ship and field are not texts")
+        raise Misread(f"{format_value(ship)}, {format_value(field)}: ship and field are not texts")
     op, kind, read = _find_effect_hook(name)
-    return Effect(op, ship, field, read(value, kind), len(parts) == 5 and truth(parts[4]))
+    return Effect(op, ship, field, read(value, kind), len(parts) == 5 and read_truth(parts[4]))
 
 
 def _write_effect(effect: Effect) -> list[object]:
@@ -186,7 +199,7 @@ def _write_effect(effect: Effect) -> list[object]:
 
 
 def _read_extra(value: object, _: object) -> dict[str, object]:
-    return object_of(value)
+    return read_object(value)
 
 
 _NUMBER, _SECONDS = override(rename="n"), override(struct_hook=_read_seconds)

@@ -20,7 +20,7 @@ from qf_tui.journal.codec import (
     decode_header,
     encode_act,
     encode_header,
-    no_rules,
+    read_no_orders,
 )
 from qf_tui.journal.disk import (
     END,
@@ -29,18 +29,27 @@ from qf_tui.journal.disk import (
     Disk,
     EndMark,
     Lock,
-    ending_of,
-    fault_words,
-    forget,
-    name_of,
+    delete_end_mark,
+    find_end_file,
+    format_disk_fault,
+    format_file_name,
+    keep_torn_end,
     open_plain_file,
-    remember,
-    set_aside,
-    write_whole,
+    write_end_mark,
+    write_file,
 )
-from qf_tui.journal.lines import LINE_MOST, SAVE_MOST, Extent, Misread, parsed, seal, stated_sum, written
+from qf_tui.journal.lines import (
+    LINE_MOST,
+    SAVE_MOST,
+    Extent,
+    Misread,
+    decode_json,
+    encode_json,
+    read_stated_sum,
+    seal,
+)
 from qf_tui.journal.reading import Save, SaveFault, SaveThere, is_save, read_save
-from qf_tui.operating_systems import BINARY, retried, sync_folder
+from qf_tui.operating_systems import BINARY, retry_while_held, sync_folder
 
 ONLY_READ = "You can watch the battle here as it goes on; nothing is recorded."
 
@@ -61,7 +70,7 @@ class Journal:
 
     def __init__(self, path: Path, disk: Disk) -> None:
         self.path = path
-        self._name = name_of(path)
+        self._name = format_file_name(path)
         self.writable = False
         self.notice = ""
         self._refusal = ""
@@ -84,7 +93,7 @@ class Journal:
         """
         journal = cls(Path(path), disk)
         name = journal._name
-        line, journal.first_sum = header_line(name, header)
+        line, journal.first_sum = build_header_line(name, header)
         journal._last_sum = journal.first_sum
         refusal = journal._lock.take()
         if refusal:
@@ -96,19 +105,20 @@ class Journal:
             journal._lock.remove()
             journal.close()
             if isinstance(fault, FileExistsError):
-                raise _taken(journal.path) from None
+                raise _build_name_fault(journal.path) from None
             raise SaveFault(
-                f"{name}: cannot be made: {fault_words(fault)}. Make room, or choose another name or place."
+                f"{name}: cannot be made: {format_disk_fault(fault)}. "
+                "Make room, or choose another name or place."
             ) from None
         journal.writable = True
         return journal
 
     def _make(self, line: bytes) -> None:
         """Make the file with its header, or leave no file and raise OSError or ValueError."""
-        self._beside = ending_of(self.path)
+        self._beside = find_end_file(self.path)
         self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
         try:
-            forget(self.path)
+            delete_end_mark(self.path)
             self._put(line)
             sync_folder(self.path)
         except OSError:
@@ -122,7 +132,7 @@ class Journal:
         cls,
         path: str | os.PathLike[str],
         disk: Disk = SYSTEM_DISK,
-        rules_of: RulesOf = no_rules,
+        rules_of: RulesOf = read_no_orders,
     ) -> tuple["Journal", Save]:
         """Open a save to add to it, and return its content too.
 
@@ -147,10 +157,10 @@ class Journal:
         notices = [save.end_notice and f"{journal._name}: {save.end_notice}."]
         if refusal:
             # An incomplete line may be one that the other console is writing now.
-            notices = [notices[0] if save.short else ""]
+            notices = [notices[0] if save.lacks_acts else ""]
         else:
             aside, refusal = journal._open_to_append(save)
-            again = "" if save.stray and not save.short else " Enter what is missing again."
+            again = "" if save.has_stray_line and not save.lacks_acts else " Enter what is missing again."
             notices += [aside and f"The rest is kept in {aside}.{again}"]
         if refusal:
             journal.close()
@@ -171,7 +181,7 @@ class Journal:
             why = self._refusal or f"{self._name} is closed."
             raise NotRecorded(f"{name}: {why}")
         try:
-            line, last_sum = self._line(act)
+            line, last_sum = self._build_line(act)
         except Misread as fault:
             raise NotRecorded(f"{name}: {self._name} cannot hold it: {fault}. Nothing has changed.") from None
         try:
@@ -180,10 +190,10 @@ class Journal:
         except OSError as fault:
             cut = self._cut_back()
             raise NotRecorded(
-                f"{name}: {fault_words(fault)} ({self._name}{cut}). Nothing has changed; fix that (make room "
-                "on the disk, put it back) and enter it again."
+                f"{name}: {format_disk_fault(fault)} ({self._name}{cut}). Nothing has changed; "
+                "fix that (make room on the disk, put it back) and enter it again."
             ) from None
-        remember(self._beside, EndMark(act.number, last_sum, self.first_sum))
+        write_end_mark(self._beside, EndMark(act.number, last_sum, self.first_sum))
         self._last_sum = last_sum
         self._number += 1
 
@@ -193,17 +203,17 @@ class Journal:
         return self._last_sum
 
     @property
-    def astray(self) -> str:
+    def file_fault(self) -> str:
         """Why the file at the path is no longer the recorded save, or ""."""
         if self._file < 0:
             return ""
         try:
             self._check_file()
         except OSError as fault:
-            return fault_words(fault)
+            return format_disk_fault(fault)
         return ""
 
-    def recorded(self, start: int = 0, length: int = 0) -> bytes:
+    def read_recorded(self, start: int = 0, length: int = 0) -> bytes:
         """Return the recorded bytes from `start` up to `length`, or to the end. Any thread may call it.
 
         Raises:
@@ -235,7 +245,7 @@ class Journal:
             os.close(self._file)
             self._file = -1
 
-    def _line(self, act: LogAct) -> tuple[bytes, str]:
+    def _build_line(self, act: LogAct) -> tuple[bytes, str]:
         """Build the line of an act and check that it reads back the same.
 
         Returns:
@@ -243,14 +253,14 @@ class Journal:
         """
         if act.number != self._number:
             raise Misread(f"the next act is {self._number}")
-        body = written(encode_act(act))
+        body = encode_json(encode_act(act))
         # The orders were already checked to read back the same when the act was worked out.
         orders = {} if act.version is None else {act.version.order.resolved: act.version.order.bare}
         for ruling in act.rulings.values():
             for effect in ruling.decision.effects:
                 if isinstance(effect.value, Owed) and effect.value.order is not None:
                     orders[effect.value.order.resolved] = effect.value.order
-        if decode_act(parsed(body), orders.__getitem__) != act:
+        if decode_act(decode_json(body), orders.__getitem__) != act:
             raise Misread("it would not read back the same")
         line, last_sum = seal(body, self._last_sum)
         if len(line) > LINE_MOST:
@@ -275,13 +285,13 @@ class Journal:
         if status.st_size < self.length:
             raise OSError("the file has become shorter: another program has cut it")
         if self._behind:
-            self._truncate()
+            self._cut_to_length()
         elif status.st_size > self.length:
             raise OSError("the file has become longer: another program has written to it")
         if not os.path.samestat(status, self.path.stat()):
             raise OSError("another file is in its place")
 
-    def _truncate(self) -> None:
+    def _cut_to_length(self) -> None:
         self._disk.truncate(self._file, self.length)
         self._disk.fsync(self._file)
         self._behind = False
@@ -291,9 +301,9 @@ class Journal:
         if not self._behind:
             return ""
         try:
-            self._truncate()
+            self._cut_to_length()
         except OSError as fault:
-            return f", which could not be cut back yet: {fault_words(fault)}"
+            return f", which could not be cut back yet: {format_disk_fault(fault)}"
         return ", cut back to its last good line"
 
     def _open_to_append(self, save: Save) -> tuple[str, str]:
@@ -304,13 +314,13 @@ class Journal:
         """
         aside = ""
         try:
-            self._beside = ending_of(self.path)
-            self._file = retried(lambda: os.open(self.path, os.O_WRONLY | os.O_APPEND | BINARY))
+            self._beside = find_end_file(self.path)
+            self._file = retry_while_held(lambda: os.open(self.path, os.O_WRONLY | os.O_APPEND | BINARY))
             if save.torn:
-                aside = name_of(set_aside(self.path, save.torn))
-                self._truncate()
+                aside = format_file_name(keep_torn_end(self.path, save.torn))
+                self._cut_to_length()
         except OSError as fault:
-            return aside, f"it cannot be written: {fault_words(fault)}"
+            return aside, f"it cannot be written: {format_disk_fault(fault)}"
         return aside, ""
 
 
@@ -323,7 +333,7 @@ class NoJournal:
 
     path: Path | None = None
     writable = True
-    astray = ""
+    file_fault = ""
 
     def __init__(self, notice: str = "", extent: Extent | None = None) -> None:
         self.notice, self.extent = notice, extent
@@ -335,15 +345,15 @@ class NoJournal:
         """Do nothing: no file is open."""
 
 
-def header_line(name: str, header: Header) -> tuple[bytes, str]:
+def build_header_line(name: str, header: Header) -> tuple[bytes, str]:
     """Build the first line of a save, and its checksum.
 
     Raises:
         SaveFault: If the header does not read back the same, or is too large.
     """
     try:
-        body = written(encode_header(header))
-        if decode_header(parsed(body)) != header:
+        body = encode_json(encode_header(header))
+        if decode_header(decode_json(body)) != header:
             raise Misread("it would not read back the same")
     except Misread as fault:
         raise SaveFault(f"{name}: the battle cannot be saved: {fault}.") from None
@@ -365,13 +375,15 @@ def copy_save(source: Path, to: Path, upto: int | None = None) -> int:
     read = read_save(source)
     acts = len(read.log) if upto is None else upto
     if not 0 <= acts <= len(read.log):
-        raise SaveFault(f"{name_of(source)}: there is no act {acts}; its acts are 1 to {len(read.log)}")
+        raise SaveFault(
+            f"{format_file_name(source)}: there is no act {acts}; its acts are 1 to {len(read.log)}"
+        )
     refuse_existing(to)
     try:
         with open_plain_file(source) as old:
             lines = list(islice(old, acts + 1))
     except (OSError, ValueError) as fault:
-        raise _not_made(to, fault) from None
+        raise _build_fault(to, fault) from None
     _write(to, lines)
     return acts
 
@@ -384,43 +396,46 @@ def write_save(to: Path, header: Header, log: Iterable[LogAct]) -> None:
         SaveFault: If the save cannot be made.
     """
     refuse_existing(to)
-    line, total = header_line(name_of(to), header)
+    line, total = build_header_line(format_file_name(to), header)
     lines = [line]
     try:
         for act in log:
-            line, total = seal(written(encode_act(act)), total)
+            line, total = seal(encode_json(encode_act(act)), total)
             lines.append(line)
     except Misread as fault:
-        raise SaveFault(f"{name_of(to)}: cannot be made: {fault}.") from None
+        raise SaveFault(f"{format_file_name(to)}: cannot be made: {fault}.") from None
     if sum(map(len, lines)) > SAVE_MOST:
-        raise SaveFault(f"{name_of(to)}: cannot be made: larger than {SAVE_MOST // 1_000_000} MB.")
+        raise SaveFault(f"{format_file_name(to)}: cannot be made: larger than {SAVE_MOST // 1_000_000} MB.")
     _write(to, lines)
 
 
 def _write(to: Path, lines: list[bytes]) -> None:
     try:
-        forget(to)
-        write_whole(to, b"".join(lines))
+        delete_end_mark(to)
+        write_file(to, b"".join(lines))
     except FileExistsError:
-        raise _taken(to) from None
+        raise _build_name_fault(to) from None
     except (OSError, ValueError) as fault:
-        raise _not_made(to, fault) from None
+        raise _build_fault(to, fault) from None
     if len(lines) > 1:
-        ending = EndMark(len(lines) - 1, stated_sum(lines[-1]), stated_sum(lines[0]))
-        remember(ending_of(to), ending)
+        ending = EndMark(len(lines) - 1, read_stated_sum(lines[-1]), read_stated_sum(lines[0]))
+        write_end_mark(find_end_file(to), ending)
 
 
-def _not_made(to: Path, fault: Exception) -> SaveFault:
-    return SaveFault(f"{name_of(to)}: cannot be made: {fault_words(fault)}. Choose another name or place.")
+def _build_fault(to: Path, fault: Exception) -> SaveFault:
+    return SaveFault(
+        f"{format_file_name(to)}: cannot be made: {format_disk_fault(fault)}. Choose another name or place."
+    )
 
 
 def refuse_existing(save: Path) -> None:
     """Raise SaveThere if a file with this name exists: no save is overwritten."""
     if os.path.lexists(save):
-        raise _taken(save)
+        raise _build_name_fault(save)
 
 
-def _taken(save: Path) -> SaveThere:
+def _build_name_fault(save: Path) -> SaveThere:
     return SaveThere(
-        f"{name_of(save)}: this file exists already, and no save is overwritten. Choose another name."
+        f"{format_file_name(save)}: this file exists already, and no save is overwritten. "
+        "Choose another name."
     )

@@ -15,7 +15,7 @@ from typing import Any
 from qf_tui.core.declarations import FieldSpec, list_keys
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import ENTRY_POINTS, RuleLanguage, RuleSystem
-from qf_tui.journal.disk import write_whole
+from qf_tui.journal.disk import write_file
 from qf_tui.library.faults import (
     WHOLE_FILE,
     Checker,
@@ -170,7 +170,7 @@ def begin_book(name: str) -> Path:
     path = own(KIND) / f"{name}{SUFFIX}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, (shipped(KIND) / "new.toml").read_bytes(), over=False)
+        write_file(path, (shipped(KIND) / "new.toml").read_bytes(), over=False)
     except FileExistsError:
         raise QfError(f"{path}: there is such a book already; choose another name") from None
     except OSError as fault:

@@ -10,11 +10,11 @@ from attrs import evolve, frozen
 
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
-from qf_tui.core.ship_facts import contradictions as contradictions_of
+from qf_tui.core.ship_facts import list_contradictions as contradictions_of
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.hooks import FileFormat
-from qf_tui.journal.disk import write_whole
+from qf_tui.journal.disk import write_file
 from qf_tui.library.books import KIND as RULES
 from qf_tui.library.books import SUFFIX as SUFFIX_OF_BOOKS
 from qf_tui.library.books import book_fields, is_book, read_book
@@ -222,7 +222,7 @@ def _put(folder: Path, kind: str, ruleset: str, systems: Systems) -> Path:
     text = ours.read_bytes() if ours.is_file() else schema_text(kind, ruleset, systems).encode()
     if not path.is_file() or path.read_bytes() != text:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text, over=True)
+        write_file(path, text, over=True)
     return path
 
 

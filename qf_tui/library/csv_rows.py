@@ -17,21 +17,21 @@ from typing import Any
 
 from attrs import Factory, frozen
 
-from qf_tui.core.grammar.names import folded
+from qf_tui.core.grammar.names import fold_name
 from qf_tui.core.ship_facts import (
     SERVING,
     YEARS,
     GunArmor,
     HandValue,
     ShipFacts,
-    light_bearing,
+    estimate_light_bearing,
     main_bearing,
     read_date,
     read_gun_armor,
     read_guns,
     read_small,
 )
-from qf_tui.core.text import TEXT_MOST, decimal
+from qf_tui.core.text import TEXT_MOST, format_decimal
 from qf_tui.library.faults import (
     ID_MOST,
     Fault,
@@ -403,7 +403,7 @@ def identified(name: str) -> str:
     """An id made of a name; nothing where the name has no letter or figure of ours."""
     if name.isascii() and name.isalnum():
         return name.lower()[:ID_MOST]
-    return re.sub("[^a-z0-9]+", "-", folded(name.translate(_POINTS))).strip("-")[:ID_MOST].strip("-")
+    return re.sub("[^a-z0-9]+", "-", fold_name(name.translate(_POINTS))).strip("-")[:ID_MOST].strip("-")
 
 
 def row_faults(number: int, row: Mapping[str, str], wrong: Iterable[Fault]) -> list[Fault]:
@@ -433,7 +433,10 @@ def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple
                 faults.append(Fault(heading, "".join((f"{expected}, found “{shown(text)}”", *hints))))
     usual_mount = "turrets" if row.get("kind") in _WITH_TURRETS else ""
     main = partial(main_bearing, row.get("heavy_mount") or usual_mount)
-    for heading, bearing, usual in (("heavy", "heavy_bear", main), ("light", "light_bear", light_bearing)):
+    for heading, bearing, usual in (
+        ("heavy", "heavy_bear", main),
+        ("light", "light_bear", estimate_light_bearing),
+    ):
         try:
             read[heading] = read_guns(row.get(heading, ""), row.get(bearing, ""), usual)
         except ValueError as wrong:
@@ -462,7 +465,7 @@ def _cell(value: object) -> str:
     if isinstance(value, tuple):
         return "; ".join(map(str, value))
     if isinstance(value, Fraction):
-        return decimal(value)
+        return format_decimal(value)
     return "" if value is None else str(value)
 
 

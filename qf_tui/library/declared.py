@@ -13,7 +13,7 @@ from attrs import Factory, evolve, frozen
 
 from qf_tui.core.crews import BUILT, CREWS, SOURCE, STATED
 from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, FieldSpec, declare_key, list_keys
-from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, HULL, ORIGIN, YEARS, ShipFacts, listed_in
+from qf_tui.core.ship_facts import ATTESTED, ESTIMATED, HULL, ORIGIN, YEARS, ShipFacts, read_card_list
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Ship, replace
@@ -543,7 +543,7 @@ def _stated(field: FieldSpec, card: Card, name: str) -> Any:
         count = min(int(card.get(name) or 0), len(card))
         return [stated(field.parts, card, f"{name}.{at}.") for at in range(1, count + 1)]
     if field.kind == "texts":
-        return list(listed_in(card, name))
+        return list(read_card_list(card, name))
     if field.kind == "series":
         figures = (card.get(f"{name}.{at}") for at in range(1, field.longest + 1))
         return [figure for figure in figures if figure is not None] or card.get(name)

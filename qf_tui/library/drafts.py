@@ -7,9 +7,9 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.crews import Crew, crew_in
-from qf_tui.core.declarations import Setup, usual_scale
-from qf_tui.core.grammar.names import Named, folded
+from qf_tui.core.crews import Crew, read_crew
+from qf_tui.core.declarations import Setup, find_usual_scale
+from qf_tui.core.grammar.names import Named, fold_name
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
@@ -84,7 +84,7 @@ class Draft:
     @classmethod
     def begun(cls, system: RuleSystem) -> "Draft":
         """A draft with nothing chosen but the scale that is usual."""
-        scale = usual_scale(system.scales)
+        scale = find_usual_scale(system.scales)
         return cls(system.name, {"title": "My battle", "scale": scale.name, "units": scale.units})
 
     @property
@@ -106,7 +106,7 @@ class Draft:
 
     def crew(self, place: DraftPlace) -> Crew:
         """The crew of the ships of a division."""
-        return crew_in(self.division(place).said, crew_in(self.sides[place.side].said))
+        return read_crew(self.division(place).said, read_crew(self.sides[place.side].said))
 
     def where(self, ship: FleetShip) -> tuple[DraftPlace, ...]:
         """The divisions that a ship was put into, one a side at most."""
@@ -242,7 +242,7 @@ def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource
 
 def ship_of_navy(ship: ShipFacts, letters: str) -> FleetShip:
     """A ship of the register as a draft names her: in the year that letters name, or as of her row."""
-    years = (int(word) for word in folded(letters).split() if word.isdigit() and len(word) == YEAR_DIGITS)
+    years = (int(word) for word in fold_name(letters).split() if word.isdigit() and len(word) == YEAR_DIGITS)
     return FleetShip(FleetSource(identified(ship.navy), next(years, ship.since)), ship.id)
 
 

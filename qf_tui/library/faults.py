@@ -21,8 +21,8 @@ from attrs import evolve, frozen
 
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.names import nearest
-from qf_tui.core.text import TEXT_MOST, Scalar, identifier, unprintable
+from qf_tui.core.grammar.names import list_similar_names
+from qf_tui.core.text import TEXT_MOST, Scalar, find_unprintable, make_id
 
 if TYPE_CHECKING:
     from qf_tui.journal.converting import StrictConverter
@@ -183,8 +183,8 @@ def refuse(faults: Mapping[str, Iterable[Fault]]) -> None:
 def shown(text: str, most: int = SHOWN_MOST) -> str:
     """A file's text made fit for a message: cut, and with signs in place of what is not printable."""
     cut = text[:most]
-    if unprintable(cut):
-        cut = "".join(f"<U+{ord(sign):04X}>" if unprintable(sign) else sign for sign in cut)
+    if find_unprintable(cut):
+        cut = "".join(f"<U+{ord(sign):04X}>" if find_unprintable(sign) else sign for sign in cut)
     return cut + ("…" if len(text) > most else "")
 
 
@@ -192,7 +192,7 @@ def near(wanted: object, known: Iterable[str]) -> str:
     """`; did you mean mikasa?` where a known name is near, else nothing."""
     if not isinstance(wanted, str):
         return ""
-    close = nearest(wanted, known)
+    close = list_similar_names(wanted, known)
     return f"; did you mean {close[0]}?" if close else ""
 
 
@@ -252,7 +252,7 @@ def text_fault(text: str, most: int) -> str:
     """What is wrong with a text that may have so many characters, all printable; "" if nothing is."""
     if len(text) > most:
         return f"expected at most {most} characters, found {len(text)}"
-    stranger = unprintable(text)
+    stranger = find_unprintable(text)
     return f"expected printable text, found {stranger}" if stranger else ""
 
 
@@ -347,7 +347,7 @@ class Checker:
         if fault := text_fault(text, _LENGTHS[field.kind]):
             self._refuse(place, fault)
         if (field.required and not text.strip()) or (field.kind == "id" and not is_id(text)):
-            close = identifier(text)
+            close = make_id(text)
             hint = f"; write {close}" if field.kind == "id" and is_id(close) else ""
             self._refuse(place, f"expected {expected(field)}, found {value_text(data)}{hint}")
         return text

@@ -14,9 +14,9 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.names import folded, nearest, spelt
-from qf_tui.core.ship_facts import HandValue, ShipFacts, contradictions, read_date, served
-from qf_tui.journal.disk import alone, fault_words, write_whole
+from qf_tui.core.grammar.names import fold_name, fold_shelf_name, list_similar_names
+from qf_tui.core.ship_facts import HandValue, ShipFacts, is_in_service, list_contradictions, read_date
+from qf_tui.journal.disk import format_disk_fault, hold_lock, write_file
 from qf_tui.library.csv_rows import (
     BY_HAND,
     FAULTS_MOST,
@@ -71,7 +71,7 @@ class _NavyRow:
     def served(self, when: str) -> bool:
         """Whether her service meets a year or a date."""
         begins = self.row.get("serves_from") or self.row.get("completed", "")
-        return served(begins, self.row.get("serves_until", ""), when)
+        return is_in_service(begins, self.row.get("serves_until", ""), when)
 
     @cached_property
     def sisters(self) -> dict[str, str]:
@@ -271,18 +271,18 @@ class Register:
     def found(self, words: Sequence[str]) -> tuple[ShipFacts, ...]:
         """The ships that all the words fit: each begins a word of hers, or is a date of her service."""
         dates = [when for word in words if (when := date_in(word))]
-        rest = [_BEGINS + (spelt(word) or word) for word in words if not date_in(word)]
+        rest = [_BEGINS + (fold_shelf_name(word) or word) for word in words if not date_in(word)]
         fitting = [ship for ship, text in self._words if all(word in text for word in rest)]
         return tuple(ship for ship in fitting if all(self._was_so(ship, when) for when in dates))
 
     def _was_so(self, ship: ShipFacts, when: str) -> bool:
-        return self.in_year(ship, int(when[:YEAR_DIGITS])) is ship and ship.served(when)
+        return self.in_year(ship, int(when[:YEAR_DIGITS])) is ship and ship.is_serving(when)
 
     def near(self, letters: str) -> tuple[ShipFacts, ...]:
         """The ships whose names letters come near to, the nearest first; for letters that find none."""
         named = {name: ship for ship in self.ships for name in (ship.name, *ship.sisters)}
         wanted = " ".join(word for word in letters.split() if not date_in(word))
-        return tuple(dict.fromkeys(named[name] for name in nearest(wanted, named)))
+        return tuple(dict.fromkeys(named[name] for name in list_similar_names(wanted, named)))
 
     def in_year(self, ship: ShipFacts, year: int) -> ShipFacts | None:
         """A ship as she was in a year, or None before she was completed."""
@@ -293,7 +293,7 @@ class Register:
 def date_in(word: str) -> str:
     """The year or date that a word is, as `1905` or `1905-05-27`; "" where it is none."""
     with suppress(ValueError):
-        return read_date(folded(word))
+        return read_date(fold_name(word))
     return ""
 
 
@@ -314,8 +314,8 @@ def _named(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
 
 def _words_of(ship: ShipFacts) -> Iterator[str]:
     for text in (ship.name, ship.id, ship.navy, ship.ship_class, ship.kind, ship.class_row, *ship.sisters):
-        yield spelt(text)
-        yield from spelt(text).split()
+        yield fold_shelf_name(text)
+        yield from fold_shelf_name(text).split()
 
 
 def register(wanted: Iterable[str] = ()) -> Register:
@@ -415,12 +415,12 @@ def _rewrite(path: Path, change: Callable[[_Rows], _Rows]) -> Path:
     """Reads, changes and writes a file while no other console does."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with alone(path):
+        with hold_lock(path):
             rows = change(_by_key(own_rows(navy_title(path.stem)), path))
             # A spreadsheet takes a file without the mark for one of its own code page.
-            write_whole(path, written(rows.values()).encode("utf-8-sig"), over=True)
+            write_file(path, written(rows.values()).encode("utf-8-sig"), over=True)
     except OSError as fault:
-        raise QfError(f"{path}: cannot be written: {fault_words(fault)}") from None
+        raise QfError(f"{path}: cannot be written: {format_disk_fault(fault)}") from None
     return path
 
 
@@ -538,7 +538,7 @@ class DraftReading:
     @property
     def odd(self) -> tuple[str, ...]:
         """Facts that are unlikely together."""
-        return contradictions(self.ship) if self.ship else ()
+        return list_contradictions(self.ship) if self.ship else ()
 
 
 NAVY = "navy"
@@ -628,6 +628,6 @@ def _saved(rows: Mapping[str, list[dict[str, str]]]) -> tuple[Path, ...]:
                 if data is None:
                     path.unlink(missing_ok=True)
                 else:
-                    write_whole(path, data, over=True)
+                    write_file(path, data, over=True)
         raise
     return tuple(before)

@@ -11,9 +11,9 @@ from attrs import frozen
 
 import qf_tui
 from qf_tui.core.errors import QfError
-from qf_tui.journal.disk import write_whole
+from qf_tui.journal.disk import write_file
 from qf_tui.library.faults import Fault, FileFaults, near, shown
-from qf_tui.operating_systems import portable_name
+from qf_tui.operating_systems import make_portable_name
 
 HOME = "QF_TUI_HOME"
 """The environment variable that puts the user's own folder elsewhere."""
@@ -146,7 +146,7 @@ def new_saves(name: str) -> Iterator[Path]:
             f"{folder}: cannot be made: {fault.strerror}; choose another place with --save"
         ) from None
     for number in count(1):
-        path = folder / f"{portable_name(f'{name[:_NAME_MOST]}-{number}')}{SAVE}"
+        path = folder / f"{make_portable_name(f'{name[:_NAME_MOST]}-{number}')}{SAVE}"
         if not path.exists():
             yield path
 
@@ -299,7 +299,7 @@ def keep_fault(report: str) -> Path | None:
     path = home() / FAULT
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, report.encode("utf-8", "replace"), over=True)
+        write_file(path, report.encode("utf-8", "replace"), over=True)
     except OSError:
         return None
     return path

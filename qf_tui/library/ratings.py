@@ -18,11 +18,11 @@ from qf_tui.core.ship_facts import (
     RatedValue,
     ShipFacts,
     as_listed,
-    attested_of,
     collect_values,
+    list_attested,
 )
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import Scalar, decimal
+from qf_tui.core.text import Scalar, format_decimal
 from qf_tui.library.declared import (
     APART,
     FOR,
@@ -102,14 +102,14 @@ def facts_in_short(ship: ShipFacts) -> str:
         "heavy guns": ship.heavy_armor,
         "deck": ship.deck,
     }
-    plates = [f"{label} {decimal(inches)}in" for label, inches in parts.items() if inches]
+    plates = [f"{label} {format_decimal(inches)}in" for label, inches in parts.items() if inches]
     tube_size = "".join(f" {size}in" for size in ship.tube_size_in[:1])
     small = ship.small
     facts = (
         f"{ship.tons:,} t",
         *(str(guns) for guns in (*ship.heavy, *ship.light)),
         ", ".join([*plates, *filter(None, [ship.plate])]) if plates else "",
-        f"{decimal(ship.knots)} kt",
+        f"{format_decimal(ship.knots)} kt",
         f"{ship.tubes} TT{tube_size}" if ship.tubes else "",
         f"small guns {small.larger}+{small.smaller}" if small.larger or small.smaller else "",
     )
@@ -223,14 +223,14 @@ class FactsReader:
         card |= self._system.usual(card)
         self.known[str(named["id"])] = ship
         when = self._date(called.source.year or 0)
-        if not ship.served(when):
+        if not ship.is_serving(when):
             self.warnings.append(f"{place}: {ship.name} did not serve in {ship.navy} in {when}")
         given = stated.get(ATTESTED) or []
         place = place.key(FOR, self._system.name) if stated else place
         if given:
             at = place.key(ATTESTED)
             names = attested_names(given, card, ship_fields(self._system), self._checker, at)
-            card[ATTESTED] = as_listed((*attested_of(card), *names))
+            card[ATTESTED] = as_listed((*list_attested(card), *names))
         for key, text in self._system.card_faults(card):
             self._checker.fault(place.key(key), text)
         # What was worked out is no slip of a person.

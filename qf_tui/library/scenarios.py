@@ -15,16 +15,16 @@ from qf_tui.core.crews import (
     SOURCE,
     STATED,
     Crew,
-    crew_in,
+    read_crew,
     with_crew,
 )
 from qf_tui.core.decisions import with_overlay
-from qf_tui.core.declarations import FieldSpec, Scale, Setup, usual_scale
+from qf_tui.core.declarations import FieldSpec, Scale, Setup, find_usual_scale
 from qf_tui.core.grammar.kinds import COMPASS
-from qf_tui.core.schedule import concerns
+from qf_tui.core.schedule import is_concerned
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import Scalar, identifier, plural, unprintable
+from qf_tui.core.text import Scalar, find_unprintable, format_plural, make_id
 from qf_tui.core.values import (
     AFLOAT,
     WITHDRAWN,
@@ -256,7 +256,7 @@ def _scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
     known = system.scales
     fitting = [scale for scale in known if name in (None, scale.name) and units in (None, scale.units)]
     if fitting:
-        return usual_scale(fitting)
+        return find_usual_scale(fitting)
     every = ", ".join(f"{scale.name} {scale.units}" for scale in known)
     checker.fault(WHOLE_FILE.key("units"), f"no scale {name} in {units}; expected one of {every}")
     return None
@@ -325,7 +325,7 @@ class Sides:
         ids: Counter[str] = Counter()
         for read in sides:
             items = read.get("division") or []
-            ids.update({identifier(str(item["name"])) for item in (read, *items) if "name" in item})
+            ids.update({make_id(str(item["name"])) for item in (read, *items) if "name" in item})
         # Divisions on more than one side, so that `@first` would mean two.
         shared = frozenset(id for id, times in ids.items() if times > 1)
         for number, read in enumerate(sides, 1):
@@ -387,7 +387,7 @@ class Sides:
         setup = evolve(setup, at_start=flat(self._system.at_start, state)) if state else setup
         crew = self._crews[ship.division]
         for added in self._added:
-            crew = crew_in(added.crews.get(ship.id, {}), crew)
+            crew = read_crew(added.crews.get(ship.id, {}), crew)
         if crew.steps and self._system.crews:
             self.crews[ship.id] = crew
         card = with_crew(self._system, ship.card, crew if self._stated else AS_BUILT)
@@ -400,7 +400,7 @@ class Sides:
         fleet, read = self._ships_of(read, place)
         if "name" not in read:
             return None
-        id = identifier(read["name"])
+        id = make_id(read["name"])
         side = Side(id, read["name"])
         self._fought(OF_SIDE, id, read, place)
         if fleet is None or not {"ships", "prefix", "division"} <= read.keys():
@@ -431,8 +431,8 @@ class Sides:
 
     def _crew(self, read: Read, place: FilePlace, outer: Crew) -> Crew:
         """The crew of a side or a division; a warning where it has steps, but nobody says why."""
-        crew = crew_in(read, outer)
-        if crew_in(read).steps and not crew.source:
+        crew = read_crew(read, outer)
+        if read_crew(read).steps and not crew.source:
             self._told += (f"{place}: say in {SOURCE} where the steps come from",)
         return crew
 
@@ -516,7 +516,7 @@ class Sides:
             at = place.item("division", number, item)
             if "name" not in item:
                 continue
-            id = identifier(item["name"])
+            id = make_id(item["name"])
             id = f"{side.id}-{id}" if id in shared else id
             if id in divisions:
                 self._checker.fault(at.key("name"), f"another division already has the id “{shown(id)}”")
@@ -648,9 +648,9 @@ class PlanReader:
     def _division(self, name: str, place: FilePlace) -> Sequence[str]:
         """The ships of a division that arrives; of two with one name each goes by its id."""
         every = [division for side in self._sides for division in side.divisions]
-        id = identifier(name)
+        id = make_id(name)
         known = [division.id for division in every]
-        meant = [id] if id in known else [one.id for one in every if identifier(one.name) == id]
+        meant = [id] if id in known else [one.id for one in every if make_id(one.name) == id]
         if not meant and not all(side.divisions for side in self._sides):
             # A side whose fleet cannot be read has none as yet: that is the fault to mend.
             return ()
@@ -679,7 +679,7 @@ class PlanReader:
                 self._checker.fault(place.key("status"), text)
         if "status" in read and not item.status:
             self._checker.fault(place.key("status"), f"expected any of {', '.join(known)}")
-        edge = identifier(item.edge)
+        edge = make_id(item.edge)
         if edge and WITHDRAWN not in item.status:
             text = f"only a {WITHDRAWN} ship leaves by an edge; add that status"
             self._checker.fault(place.key("edge"), text)
@@ -690,7 +690,7 @@ class PlanReader:
     def _side(self, name: str, place: FilePlace) -> str:
         if not name:
             return ""
-        id, names = identifier(name), {side.id: side.name for side in self._sides}
+        id, names = make_id(name), {side.id: side.name for side in self._sides}
         if id in names:
             return id
         text = f"no side “{shown(name.strip())}”{near(id, names) or _listed(names.values())}"
@@ -705,9 +705,9 @@ def hardly_meant(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
     for number, wins in enumerate(plan.victory, 1):
         place = f"{VICTORY} {number}"
         kinds = {str(ship.card.get("kind") or "") for ship in every if ship.side == wins.of}
-        count = sum(concerns(ship, wins) for ship in every)
+        count = sum(is_concerned(ship, wins) for ship in every)
         if count < wins.count:
-            kind = plural(wins.kind or "ship")
+            kind = format_plural(wins.kind or "ship")
             hint = near(wins.kind, kinds) if wins.kind and not count else ""
             warnings.append(f"{place}: {wins.of} has {count} {kind} but {wins.count} are needed{hint}")
         if wins.edge and wins.edge not in COMPASS:
@@ -722,5 +722,5 @@ def _listed(names: Iterable[str]) -> str:
 def _is_remark(value: object) -> bool:
     """Whether a value can stand as a remark, whatever it means under other rules."""
     if isinstance(value, str):
-        return len(value) <= NAME_MOST and not unprintable(value)
+        return len(value) <= NAME_MOST and not find_unprintable(value)
     return isinstance(value, bool | int | float) and abs(value) < _LARGEST

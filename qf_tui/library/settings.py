@@ -12,7 +12,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.hooks import Feature
-from qf_tui.journal.disk import write_whole
+from qf_tui.journal.disk import write_file
 from qf_tui.library.faults import (
     WHOLE_FILE,
     Checker,
@@ -191,7 +191,7 @@ def explained() -> str:
 def _write(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text.encode(), over=True)
+        write_file(path, text.encode(), over=True)
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {fault.strerror}") from None
 
@@ -216,7 +216,7 @@ def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
         known = ", ".join(part.name for part in system.worth.parts)
         faults = (Fault("", f"expected a table [{system.name}] with weights for {known}"), *faults)
     refuse({str(file): faults})
-    return system.worth.weighted(weights.get(system.name, {}))
+    return system.worth.replace_weights(weights.get(system.name, {}))
 
 
 def read_weights(

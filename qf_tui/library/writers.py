@@ -17,11 +17,11 @@ from qf_tui.core.crews import CREW_KEYS
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
-from qf_tui.core.ship_facts import ORIGIN, listed_in
+from qf_tui.core.ship_facts import ORIGIN, read_card_list
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import Scalar, identifier
+from qf_tui.core.text import Scalar, make_id
 from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Charts, Provenance
-from qf_tui.journal.disk import alone, fault_words, write_whole
+from qf_tui.journal.disk import format_disk_fault, hold_lock, write_file
 from qf_tui.library.charts import load_overlay, overlay_document
 from qf_tui.library.check import head, put_beside
 from qf_tui.library.csv_rows import by_rows, identified, read_table, table_text
@@ -220,14 +220,14 @@ def _plan_document(draft: Draft) -> Document:
         id
         for side in draft.sides
         for id in {
-            identifier(side.name),
-            *(identifier(division.name or side.name) for division in side.divisions),
+            make_id(side.name),
+            *(make_id(division.name or side.name) for division in side.divisions),
         }
     )
 
     def called(name: str, side: DraftSide) -> str:
         """A division by its name, or by its id where another side has that name too."""
-        return f"{identifier(side.name)}-{identifier(name)}" if ids[identifier(name)] > 1 else name
+        return f"{make_id(side.name)}-{make_id(name)}" if ids[make_id(name)] > 1 else name
 
     schedule, victory = [], []
     for place, item in enumerate(draft.table.get(SCHEDULE, ())):
@@ -242,7 +242,7 @@ def _plan_document(draft: Draft) -> Document:
             schedule.append({**rest, **({"arrives": arrives} if arrives else {})})
     names = {side.was: side.name for side in draft.sides if side.was}
     for wins in draft.table.get(VICTORY, ()):
-        side, of = (names.get(identifier(str(wins[key]))) for key in ("side", "of"))
+        side, of = (names.get(make_id(str(wins[key]))) for key in ("side", "of"))
         if side and of:
             victory.append({**wins, "side": side, "of": of})
     plan = {SCHEDULE: schedule, VICTORY: victory}
@@ -264,12 +264,12 @@ def write_composed(composed: Composed, systems: Systems) -> Path:
     title = str(composed.scenario.get("title") or "")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        stem = re.sub(r"[^a-z0-9]+", "-", identifier(title)).strip("-")[:40].strip("-") or "battle"
+        stem = re.sub(r"[^a-z0-9]+", "-", make_id(title)).strip("-")[:40].strip("-") or "battle"
         used = {path.stem for path in folder.iterdir()} | shelf("scenarios").keys()
         path = folder / f"{free_id(stem, used)}.toml"
         _put(_files(composed, path), path)
     except OSError as fault:
-        raise QfError(f"{folder}: the scenario cannot be written: {fault_words(fault)}") from None
+        raise QfError(f"{folder}: the scenario cannot be written: {format_disk_fault(fault)}") from None
     put_beside(path, "scenario", ruleset, systems)
     if composed.fleets:
         put_beside(own("fleets") / path.name, "fleet", ruleset, systems)
@@ -333,7 +333,7 @@ def _put(files: Mapping[Path, bytes], path: Path) -> None:
         beside.mkdir()
     try:
         for file, data in files.items():
-            write_whole(file, data)
+            write_file(file, data)
             made.append(file)
     except OSError:
         _take_away(made, beside)
@@ -383,7 +383,7 @@ def _draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Docu
     if left or not divisions:
         due = due_of(side["name"], side["name"], schedule)
         divisions.append(DraftDivision(ships=tuple(ship_of(id) for id in left), due=due))
-    was = identifier(side["name"]) if VICTORY in scenario else ""
+    was = make_id(side["name"]) if VICTORY in scenario else ""
     keys = (*CREW_KEYS, *(field.name for field in OF_SIDE))
     said = {key: side[key] for key in keys if key in side}
     return DraftSide(str(side["name"]), tuple(divisions), was, said)
@@ -414,8 +414,8 @@ def sources_of(side: Document, folder: Path, date: str) -> tuple[FleetSource, di
 
 def due_of(division: str, side: str, schedule: Sequence[Data]) -> int | None:
     """The place in a schedule where a division arrives; None for one that is there at the start."""
-    ids = (identifier(division), f"{identifier(side)}-{identifier(division)}")
-    named = ([identifier(name) for name in item.get("arrives", [])] for item in schedule)
+    ids = (make_id(division), f"{make_id(side)}-{make_id(division)}")
+    named = ([make_id(name) for name in item.get("arrives", [])] for item in schedule)
     return next((place for place, names in enumerate(named) if set(ids) & set(names)), None)
 
 
@@ -430,11 +430,11 @@ def save_fleet(document: Data, path: Path, systems: Systems, *, replace: bool = 
     """Writes a fleet whole or not at all; QfError where a file is there that it may not `replace`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, fleet_toml(document).encode(), over=replace)
+        write_file(path, fleet_toml(document).encode(), over=replace)
     except FileExistsError:
         raise QfError(f"{path}: this fleet exists already; --replace overwrites it") from None
     except OSError as fault:
-        raise QfError(f"{path}: cannot be written: {fault_words(fault)}") from None
+        raise QfError(f"{path}: cannot be written: {format_disk_fault(fault)}") from None
     except UnicodeEncodeError:
         raise QfError(f"{path}: cannot be written: a text has characters that no file can hold") from None
     put_beside(path, "fleet", str(document.get("ruleset", "")), systems)
@@ -540,7 +540,7 @@ def _cell(name: str, field: FieldSpec, card: Card) -> str:
         places = sorted(int(key.rpartition(".")[2]) for key in card if key.startswith(f"{name}."))
         value = [card[f"{name}.{place}"] for place in places]
     if field.kind == "texts":
-        value = list(listed_in(card, name))
+        value = list(read_card_list(card, name))
     return "" if value == absent(field) and not field.required else as_typed(field, value)
 
 
@@ -582,13 +582,13 @@ def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     new: Charts = {table: Chart(table, "", {row: ChartRow(row, {column: ChartCell(text, Provenance.OWN)})})}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with alone(path):
+        with hold_lock(path):
             cells = with_overlay(load_overlay(path, system), new) if path.exists() else new
             text = head("chart", system.name) + tomli_w.dumps(overlay_document(system, cells, "My chart"))
-            write_whole(path, text.encode(), over=True)
+            write_file(path, text.encode(), over=True)
     except OSError as fault:
         raise QfError(
-            f"{path}: cannot be written: {fault_words(fault)}. The answer itself is recorded."
+            f"{path}: cannot be written: {format_disk_fault(fault)}. The answer itself is recorded."
         ) from None
     put_beside(path, "chart", system.name, {system.name: system})
     return path

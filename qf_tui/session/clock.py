@@ -24,13 +24,13 @@ class Pace:
         return f"{self.minutes} min, {self.seconds} s a throw" if self.seconds else f"{self.minutes} min"
 
 
-def pace(timeline: Timeline, now: float) -> Pace:
+def measure_pace(timeline: Timeline, now: float) -> Pace:
     """Measure the pace of the present turn.
 
     Args:
         now: Seconds since the battle began.
     """
-    opened_by, began = turn_began(timeline)
+    opened_by, began = find_turn_start(timeline)
     thrown = [
         act.at
         for act in timeline.log[max(0, opened_by - 1) :]
@@ -46,7 +46,7 @@ def pace(timeline: Timeline, now: float) -> Pace:
     return Pace(max(0, int(now - began)) // 60, round(median(gaps)) if gaps else 0)
 
 
-def turn_began(timeline: Timeline) -> tuple[int, float]:
+def find_turn_start(timeline: Timeline) -> tuple[int, float]:
     """Find the entry that opened the present turn, and its time in seconds; (0, 0.0) if there is none."""
     turn, opened_by, began = timeline.battle.turn, 0, 0.0
     for number in reversed(timeline.play_order):
@@ -59,22 +59,22 @@ def turn_began(timeline: Timeline) -> tuple[int, float]:
     return 0, 0.0
 
 
-def phase_began(timeline: Timeline) -> tuple[int, float | None]:
+def find_phase_start(timeline: Timeline) -> tuple[int, float | None]:
     """Find the entry that opened the present phase (0: the start), and its time in seconds, or None."""
     for number in reversed(timeline.play_order):
-        if timeline.opens_phase(number):
+        if timeline.is_phase_opener(number):
             return number, timeline.log[number - 1].at
     return 0, 0.0
 
 
-def clock_text(timeline: Timeline, now: float | None, minutes: int) -> str:
+def format_clock(timeline: Timeline, now: float | None, minutes: int) -> str:
     """Format how much time is left in the present phase, or how far it is over.
 
     Args:
         now: Seconds since the battle began, or None without a clock.
         minutes: Minutes that a phase may take; 0 for no limit.
     """
-    began = phase_began(timeline)[1] if minutes and now is not None else None
+    began = find_phase_start(timeline)[1] if minutes and now is not None else None
     if now is None or began is None:
         return ""
     left = 60 * minutes - max(0.0, now - began)

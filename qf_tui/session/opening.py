@@ -34,7 +34,7 @@ class Beginning:
     left_out: str
 
 
-def new_battle(
+def read_new_battle(
     target: str | Path,
     save: Path | None,
     systems: Mapping[str, RuleSystem],
@@ -86,5 +86,5 @@ def open_target(
     path = Path(target)
     if path.is_file() and (is_save(path) or path.suffix == SAVE):
         return Session.resume(path, systems), ""
-    waits = new_battle(target, save, systems, rules, crews)
+    waits = read_new_battle(target, save, systems, rules, crews)
     return waits if waits.maker else waits.begin(None), waits.left_out

@@ -14,17 +14,17 @@ from time import time
 from attrs import evolve
 
 import qf_tui
-from qf_tui.core.availability import who_may_act
-from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.availability import list_able_ships
+from qf_tui.core.builtin_forms import list_forms
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import QfError
-from qf_tui.core.facts import facts_fault
-from qf_tui.core.grammar.reader import read_resolved, unread
+from qf_tui.core.facts import find_facts_fault
+from qf_tui.core.grammar.reader import build_unread_order, read_resolved
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.timeline import CHECKPOINT_EVERY, LogAct, Timeline, opened, recorded
+from qf_tui.core.timeline import CHECKPOINT_EVERY, LogAct, Timeline, add_act, build_timeline
 from qf_tui.core.values import Act, Battle, Owed, Ship, replace
 from qf_tui.journal.codec import BOOK, Header, ReadOrder, RulesOf
-from qf_tui.journal.lines import SENSELESS, Extent, Misread, shown
+from qf_tui.journal.lines import SENSELESS, Extent, Misread, format_value
 from qf_tui.journal.reading import Save, SaveFault, Tail
 from qf_tui.library.paths import keep_fault
 
@@ -37,7 +37,7 @@ LOOK_EVERY = 0.1
 """Seconds between two looks at the save."""
 
 
-def header_of(system: RuleSystem, start: Battle, extra: Mapping[str, object] | None = None) -> Header:
+def build_header(system: RuleSystem, start: Battle, extra: Mapping[str, object] | None = None) -> Header:
     """Build the header of a new save. Ships that join later come with their entries, and are left out."""
     coming = {id: start.reserve[id] for id in start.plan.arriving}
     own = evolve(start, reserve=coming, began=start.began and evolve(start.began, reserve=coming))
@@ -56,14 +56,14 @@ def open_timeline(
     Raises:
         QfError: If the rule system is not installed, or cannot make sense of the save.
     """
-    system = system_of(save.header.system, save.header.book, systems)
+    system = find_system(save.header.system, save.header.book, systems)
     try:
-        return system, timeline_by(system, save.header.start, save.log, every)
+        return system, build_checked_timeline(system, save.header.start, save.log, every)
     except QfError as fault:
         raise SaveFault(f"{save.name}: {fault}") from None
 
 
-def timeline_by(
+def build_checked_timeline(
     system: RuleSystem,
     start: Battle,
     log: Sequence[LogAct],
@@ -76,18 +76,18 @@ def timeline_by(
     """
     kept: tuple[Act | Owed, ...] = (*start.acts, *start.owed)
     for memory in kept:
-        _check(system, memory, "the start")
+        _check_memory(system, memory, "the start")
     for logged in log:
         check_facts(system, logged)
-    with sense_of(system):
+    with report_senseless(system):
         for ship in (*start.ships.values(), *start.reserve.values()):
             _check_figures(system, ship)
-        timeline = opened(with_arrivals(start, log), log, every)
+        timeline = build_timeline(add_arrivals(start, log), log, every)
     check_sense(system, timeline.battle)
     return timeline
 
 
-def grown(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAct]) -> Timeline:
+def extend_timeline(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAct]) -> Timeline:
     """Add new acts of a save to its timeline, as if the whole save had been opened.
 
     Raises:
@@ -95,11 +95,11 @@ def grown(system: RuleSystem, timeline: Timeline, acts: Sequence[LogAct]) -> Tim
     """
     for act in acts:
         check_facts(system, act)
-    with sense_of(system):
+    with report_senseless(system):
         after = timeline
         for act in acts:
-            start = with_arrivals(after.start, (act,))
-            after = recorded(after, act) if start is after.start else opened(start, (*after.log, act))
+            start = add_arrivals(after.start, (act,))
+            after = add_act(after, act) if start is after.start else build_timeline(start, (*after.log, act))
     check_sense(system, after.battle, timeline.battle)
     return after
 
@@ -113,7 +113,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
     Raises:
         QfError: If they cannot.
     """
-    with sense_of(system):
+    with report_senseless(system):
         for id, ship in battle.ships.items():
             if ship.id != id:
                 raise ValueError(f"ship {id} is called {ship.id}")
@@ -126,7 +126,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
                 tuple(system.changes_of_ship(battle.start, battle, battle.start.ships.get(id, ship), ship))
         if before is None or battle.phase != before.phase or battle.options != before.options:
             find_phase(system, battle.phase)
-            who_may_act(system, battle)
+            list_able_ships(system, battle)
             system.on_table(battle.start, battle)
         system.advice(battle)
         system.ended(battle)
@@ -139,19 +139,19 @@ def _check_figures(system: RuleSystem, ship: Ship) -> None:
     for name, value in (*ship.card.items(), *ship.log.items()):
         if isinstance(value, int | float) and abs(value) > most:
             raise ValueError(f"{name} of {ship.id} is {value}")
-    if fault := next(filter(None, (_figure_fault(system, *item) for item in ship.log.items())), ""):
+    if fault := next(filter(None, (_find_figure_fault(system, *item) for item in ship.log.items())), ""):
         raise ValueError(f"{fault} of {ship.id}")
 
 
-def _figure_fault(system: RuleSystem, field: str, value: object) -> str:
+def _find_figure_fault(system: RuleSystem, field: str, value: object) -> str:
     """Return why a value cannot be in a field that holds a number or nothing; "" if it can."""
     if field not in system.facts.figures or value is None or type(value) in (int, float):
         return ""
     sound = isinstance(value, str) and _FIGURE.fullmatch(value)
-    return "" if sound else f"{shown(value)} is not a number for {field}"
+    return "" if sound else f"{format_value(value)} is not a number for {field}"
 
 
-def with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
+def add_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
     """Add every ship that the log brings to the reserve of a start, because a correction may use it too."""
     arrivals = {ship.id: ship for act in log if act.version for ship in act.version.arrivals}
     if not arrivals:
@@ -160,19 +160,19 @@ def with_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
     return replace(start, reserve=reserve, began=start.began and replace(start.began, reserve=reserve))
 
 
-def rules_by(systems: Mapping[str, RuleSystem]) -> RulesOf:
+def make_rules_finder(systems: Mapping[str, RuleSystem]) -> RulesOf:
     """Return a function that finds the reader for a save's orders, by its rule system or the book in it."""
 
     def rules_of(system: str, book: object = None) -> ReadOrder:
         if book is None and system not in systems:
-            return unread
+            return build_unread_order
         try:
-            rules = system_of(system, book, systems)
+            rules = find_system(system, book, systems)
         except QfError as fault:
             if book is None:
                 raise
             raise Misread(str(fault)) from None
-        return lru_cache(maxsize=4096)(partial(read_resolved, forms=all_forms(rules)))
+        return lru_cache(maxsize=4096)(partial(read_resolved, forms=list_forms(rules)))
 
     return rules_of
 
@@ -186,31 +186,31 @@ def check_facts(system: RuleSystem, logged: LogAct) -> None:
     for ruling in logged.rulings.values():
         for effect in ruling.decision.effects:
             if isinstance(effect.value, (Act, Owed)):
-                _check(system, effect.value, f"line {logged.number + 1} (act {logged.number})")
-            elif effect.op is Op.SET and (fault := _figure_fault(system, effect.field, effect.value)):
+                _check_memory(system, effect.value, f"line {logged.number + 1} (act {logged.number})")
+            elif effect.op is Op.SET and (fault := _find_figure_fault(system, effect.field, effect.value)):
                 what = f"what it writes on {effect.ship}"
-                raise _undeclared(system, f"line {logged.number + 1} (act {logged.number})", what, fault)
+                raise _build_fault(system, f"line {logged.number + 1} (act {logged.number})", what, fault)
 
 
-def _check(system: RuleSystem, memory: Act | Owed, where: str) -> None:
+def _check_memory(system: RuleSystem, memory: Act | Owed, where: str) -> None:
     if isinstance(memory, Act):
-        fault = facts_fault(system.facts.acts.get(memory.kind, ()), memory.facts)
+        fault = find_facts_fault(system.facts.acts.get(memory.kind, ()), memory.facts)
         what = f"what it remembers as “{memory.kind}”"
     else:
-        fault = facts_fault(system.facts.questions.get(memory.line, ()), memory.facts)
+        fault = find_facts_fault(system.facts.questions.get(memory.line, ()), memory.facts)
         what = f"question {memory.key}"
     if fault:
-        raise _undeclared(system, where, what, fault)
+        raise _build_fault(system, where, what, fault)
 
 
-def _undeclared(system: RuleSystem, where: str, what: str, fault: str) -> QfError:
+def _build_fault(system: RuleSystem, where: str, what: str, fault: str) -> QfError:
     return QfError(
         f"{where}, {what}: {fault}; {system.title} declares it differently. Nothing was overwritten."
     )
 
 
 @contextmanager
-def sense_of(system: RuleSystem) -> Iterator[None]:
+def report_senseless(system: RuleSystem) -> Iterator[None]:
     """Turn an unexpected exception of the rules into a QfError that calls the save senseless."""
     try:
         yield
@@ -222,12 +222,12 @@ def sense_of(system: RuleSystem) -> Iterator[None]:
         ) from fault
 
 
-class RulesTripped(QfError):
+class RulesFault(QfError):
     """An unexpected exception of the rules while an order was worked out; nothing was entered."""
 
 
 @contextmanager
-def worked_out_by(system: RuleSystem) -> Iterator[None]:
+def report_rules_fault(system: RuleSystem) -> Iterator[None]:
     """Turn an unexpected exception of the rules into RulesTripped, and keep its traceback in a file."""
     try:
         yield
@@ -236,13 +236,13 @@ def worked_out_by(system: RuleSystem) -> Iterator[None]:
 
         kept = keep_fault("".join(format_exception(fault)))
         where = f" The details are in {kept}." if kept else ""
-        raise RulesTripped(
+        raise RulesFault(
             f"{system.title} cannot work this out ({type(fault).__name__}: {fault}): either the "
             f"save holds what no rules made, or these rules are at fault. Nothing is entered.{where}"
         ) from fault
 
 
-def system_of(name: str, book: object, systems: Mapping[str, RuleSystem]) -> RuleSystem:
+def find_system(name: str, book: object, systems: Mapping[str, RuleSystem]) -> RuleSystem:
     """Return the rule system of a save: the book that the save holds, or an installed system.
 
     Raises:
@@ -272,7 +272,7 @@ class Follower:
 
     def __init__(self, path: Path, systems: Mapping[str, RuleSystem]) -> None:
         self.path, self._systems = path, systems
-        self._tail = Tail(path, rules_by(systems))
+        self._tail = Tail(path, make_rules_finder(systems))
         self.lost = ""
         self._open(self._tail.save)
         self._told = ""
@@ -321,13 +321,13 @@ class Follower:
     def notice(self) -> str:
         """The message about the save, or ""."""
         save = self._save
-        end = save.end_notice if save.short and not self.lost else ""
+        end = save.end_notice if save.lacks_acts and not self.lost else ""
         texts = (self.lost, self._told, end and f"{save.name}: {end}.")
         return " ".join(text for text in texts if text)
 
-    def look(self) -> bool:
+    def read_changes(self) -> bool:
         """Read new acts, and return whether the timeline or the notice has changed."""
-        if not self._tail.look():
+        if not self._tail.read_changes():
             return False
         was = self.timeline, self.notice
         self.lost = self._tail.fault
@@ -345,15 +345,15 @@ class Follower:
         before, known = self._save, len(self._save.log)
         if save.first_sum == before.first_sum and save.log[:known] == before.log:
             if len(save.log) > known:
-                self.timeline = grown(self.system, self.timeline, save.log[known:])
+                self.timeline = extend_timeline(self.system, self.timeline, save.log[known:])
                 self._told = ""
         else:
             self._open(save)
-            self._told = f"{save.name}: {_changed(before, save)}."
+            self._told = f"{save.name}: {_format_change(before, save)}."
         self._save = save
 
 
-def _changed(before: Save, now: Save) -> str:
+def _format_change(before: Save, now: Save) -> str:
     """Format how a save differs that does not continue the one before."""
     if now.first_sum != before.first_sum:
         return "another battle is in its place and is shown from here on"

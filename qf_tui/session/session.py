@@ -11,37 +11,37 @@ from typing import TYPE_CHECKING, TypeVar
 from attrs import evolve, field, frozen
 
 import qf_tui
-from qf_tui.core.availability import phase_is_empty
-from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, NEXT, REVEAL, vocabulary_of
-from qf_tui.core.corrections import scope_on
-from qf_tui.core.decide import ThrowDie, begun, check_dice, prepare_entry
+from qf_tui.core.availability import is_phase_empty
+from qf_tui.core.builtin_forms import CHART, CORRECTIONS, JOIN, NEXT, REVEAL, build_vocabulary
+from qf_tui.core.corrections import build_scope
+from qf_tui.core.decide import ThrowDie, begin_battle, check_dice, prepare_entry
 from qf_tui.core.declarations import PreparedEntry, PreparedOrder
 from qf_tui.core.dice_source import DiceSource
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.grammar.names import Reach, Scope
 from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
-from qf_tui.core.odds import Chance, Needed, Outcome, Sought, chances, needed, outcomes
-from qf_tui.core.revisions import Revision, ValueChange, effect_changes, work_out
+from qf_tui.core.odds import Chance, Needed, Outcome, Sought, compute_chances, list_needs, list_outcomes
+from qf_tui.core.revisions import Revision, ValueChange, list_effect_changes, work_out
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.text import with_answer
-from qf_tui.core.timeline import Entry, Timeline, Version, opened
+from qf_tui.core.text import add_answer
+from qf_tui.core.timeline import Entry, Timeline, Version, build_timeline
 from qf_tui.core.values import Battle, Charts, Die, Faces, Order, Owed, is_pool, replace
-from qf_tui.journal.disk import name_of, printable
+from qf_tui.journal.disk import format_file_name, replace_unprintable
 from qf_tui.journal.lines import Extent
 from qf_tui.journal.reading import SaveThere, read_save
 from qf_tui.journal.saving import Journal, NoJournal, copy_save, write_save
 from qf_tui.library.paths import SAVE, find, is_there, missing, new_saves, own
-from qf_tui.operating_systems import name_fault
+from qf_tui.operating_systems import find_name_fault
 from qf_tui.registry import find_dice, find_extras, find_features
 from qf_tui.session.dice import BattleDice, resume_dice
 from qf_tui.session.saves import (
+    build_header,
     check_facts,
     check_sense,
-    header_of,
+    make_rules_finder,
     open_timeline,
-    rules_by,
-    worked_out_by,
+    report_rules_fault,
 )
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class ActOrigin:
     extra: Mapping[str, object] = field(factory=dict)
 
 
-def preview_of(
+def preview_prepared(
     battle: Battle, entry: PreparedEntry, *, source: DiceSource | None = None, figures: bool = True
 ) -> OrderPreview:
     """Preview an order that was prepared on a battle.
@@ -116,7 +116,7 @@ def preview_of(
     owed = entry.question
     faces = owed.faces if owed else ()
     shown = figures and not findings
-    odds, needs = (chances(ready, faces), needed(ready, faces)) if shown else ((), ())
+    odds, needs = (compute_chances(ready, faces), list_needs(ready, faces)) if shown else ((), ())
     return OrderPreview(
         findings,
         entry.order.resolved,
@@ -126,7 +126,7 @@ def preview_of(
         needs,
         ready.assumes,
         ready.reminders,
-        outcomes(battle, owed, ready) if owed and shown and not needs else (),
+        list_outcomes(battle, owed, ready) if owed and shown and not needs else (),
         entry.order.dice,
         owed.prompt if owed else "",
         0 if findings else _count_spare(ready, faces, entry.order.dice),
@@ -147,20 +147,20 @@ def _count_spare(ready: PreparedOrder, before: Faces, faces: Faces) -> int:
     return spare
 
 
-def to_throw(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Sought, ...]:
+def list_needed_throws(system: RuleSystem, battle: Battle, owed: Owed) -> tuple[Sought, ...]:
     """List what an owed roll needs, or the result of each face; () if it asks for words or a rule bars it."""
     if not owed.dice:
         return ()
     ready = system.prepare_roll(battle, owed)
     if ready.findings:
         return ()
-    return needed(ready, owed.faces) or outcomes(battle, owed, ready)
+    return list_needs(ready, owed.faces) or list_outcomes(battle, owed, ready)
 
 
-def to_throw_text(system: RuleSystem, battle: Battle, owed: Owed) -> str:
+def format_needed_throws(system: RuleSystem, battle: Battle, owed: Owed) -> str:
     """Format an owed roll and what it needs, to be read aloud."""
-    text = " · ".join(map(str, to_throw(system, battle, owed)))
-    return with_answer(owed.prompt, text) if text else owed.prompt
+    text = " · ".join(map(str, list_needed_throws(system, battle, owed)))
+    return add_answer(owed.prompt, text) if text else owed.prompt
 
 
 class Session:
@@ -197,7 +197,7 @@ class Session:
         self._listeners: dict[str, Listener] = {}
         self._stranger = bool(program)
         self._clock: Callable[[], float] | None = None
-        self._vocabulary = vocabulary_of(system)
+        self._vocabulary = build_vocabulary(system)
         self._read_resolved = lru_cache(maxsize=16)(partial(read_resolved, forms=self._vocabulary.play))
         # The typed order, without dice and with each reading of its dice.
         self._prepared: deque[tuple[Battle, Order, PreparedEntry]] = deque(maxlen=4)
@@ -221,17 +221,17 @@ class Session:
         Raises:
             SaveFault: If the save cannot be made or a file with its name exists.
         """
-        start = begun(system, start)
+        start = begin_battle(system, start)
         maker = find_dice(start.table.get("dice")) if save else None
         dice = dice or (maker.begin(len(start.sides)) if maker else BattleDice(seed))
         extra = {**(extra or {}), **dice.extra}
-        journal = dice.create_journal(save, header_of(system, start, extra)) if save else None
-        return cls(system, opened(start, ()), journal, extra=extra, dice=dice)
+        journal = dice.create_journal(save, build_header(system, start, extra)) if save else None
+        return cls(system, build_timeline(start, ()), journal, extra=extra, dice=dice)
 
     @classmethod
     def resume(cls, save: Path, systems: Mapping[str, RuleSystem]) -> "Session":
         """Open a saved battle to continue it; if another console has it, only to read it (see `notice`)."""
-        journal, read = Journal.open(save, rules_of=rules_by(systems))
+        journal, read = Journal.open(save, rules_of=make_rules_finder(systems))
         try:
             system, timeline = open_timeline(read, systems)
             dice = resume_dice(read.header.extra, read.log, save)
@@ -242,9 +242,9 @@ class Session:
         return cls(system, timeline, journal, extra=header.extra, program=header.program, dice=dice)
 
     @classmethod
-    def look(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
+    def view(cls, save: Path, systems: Mapping[str, RuleSystem], *, seed: int | None = None) -> "Session":
         """Open a saved battle in memory only: nothing is written, and every battle of the log is kept."""
-        read = read_save(save, rules_by(systems))
+        read = read_save(save, make_rules_finder(systems))
         system, timeline = open_timeline(read, systems, every=1)
         notices = (f"{read.name}: {notice}." for notice in (read.end_notice, read.extra_notice) if notice)
         extent = Extent(save, read.length, read.last_sum)
@@ -281,17 +281,17 @@ class Session:
         """True if a call throws the dice."""
         return self.dice.source is not None
 
-    def scope(self, reach: Reach = Reach.BEGINS) -> Scope:
+    def find_scope(self, reach: Reach = Reach.BEGINS) -> Scope:
         """Return the names and orders that a line is read against now."""
         battle = self.battle
         near, elsewhere = (lambda: self._joinable.near(battle)), (lambda: self._joinable.elsewhere(battle))
-        scope = scope_on(self._vocabulary, self.timeline, reach, near, elsewhere)
+        scope = build_scope(self._vocabulary, self.timeline, reach, near, elsewhere)
         return replace(scope, calls=self.calls)
 
     def read(self, line: str, reach: Reach = Reach.BEGINS) -> Reading:
         """Read a line as an order."""
-        with worked_out_by(self.system):
-            return read(self.scope(reach), line)
+        with report_rules_fault(self.system):
+            return read(self.find_scope(reach), line)
 
     def read_typed(self, text: str, key: str = "") -> Reading:
         """Read a half-typed line as an order.
@@ -299,8 +299,8 @@ class Session:
         Args:
             key: Key of the owed question that the line answers, or "".
         """
-        with worked_out_by(self.system):
-            return read_typed(self.scope(Reach.ANYWHERE), text, key)
+        with report_rules_fault(self.system):
+            return read_typed(self.find_scope(Reach.ANYWHERE), text, key)
 
     def enter(self, line: str) -> Revision:
         """Enter an order or a correction; it is on the disk when this returns.
@@ -327,10 +327,10 @@ class Session:
         if throw is None and self.calls and order.called is not None:
             # A preview throws no dice.
             raise OrderRefused(f"what call {order.called} throws is not known before it is entered")
-        with worked_out_by(self.system):
-            kept = self._known(order, self.battle)
+        with report_rules_fault(self.system):
+            kept = self._find_prepared(order, self.battle)
             revision = work_out(
-                self.system, self.timeline, order, self._version, throw, self.dice.source, kept
+                self.system, self.timeline, order, self._build_version, throw, self.dice.source, kept
             )
         check_facts(self.system, revision.act)
         return replace(revision, order=order)
@@ -374,7 +374,7 @@ class Session:
         """End each phase in which no ship can act, for one turn at most, and return their titles."""
         passed: list[str] = []
         for _ in self.system.phases[1:]:
-            if not phase_is_empty(self.system, self.battle):
+            if not is_phase_empty(self.system, self.battle):
                 break
             phase = find_phase(self.system, self.battle.phase).title
             try:
@@ -418,10 +418,10 @@ class Session:
             read = self.read(order).complete() if isinstance(order, str) else order
             if read.form in CORRECTIONS:
                 raise OrderRefused(f"{read.word}: write `preview {read.word} ...` to see what it changes")
-            with worked_out_by(self.system):
+            with report_rules_fault(self.system):
                 on = battle or self.battle
-                entry = self._known(read, on) or self._prepare(read, on)
-                return preview_of(on, entry, source=self.dice.source, figures=figures)
+                entry = self._find_prepared(read, on) or self._prepare(read, on)
+                return preview_prepared(on, entry, source=self.dice.source, figures=figures)
         except QfError as fault:
             return OrderPreview(
                 fault.findings if isinstance(fault, OrderRefused) else (impossible(str(fault)),)
@@ -429,24 +429,24 @@ class Session:
 
     def prepare(self, order: Order) -> PreparedEntry:
         """Prepare an order on the present battle, or raise OrderRefused."""
-        with worked_out_by(self.system):
-            return prepare_entry(self.system, self.battle, self._version(order))
+        with report_rules_fault(self.system):
+            return prepare_entry(self.system, self.battle, self._build_version(order))
 
-    def _known(self, order: Order, battle: Battle) -> PreparedEntry | None:
+    def _find_prepared(self, order: Order, battle: Battle) -> PreparedEntry | None:
         """Return an order that was already prepared on a battle while it was typed, or None."""
         return next((entry for on, of, entry in self._prepared if on is battle and of == order), None)
 
     def _prepare(self, order: Order, battle: Battle) -> PreparedEntry:
         """Prepare an order while it is typed; keep the latest ones, because each key asks again."""
         # A preview must not show the seed before it is revealed.
-        version = Version(order) if order.form is REVEAL else self._version(order)
+        version = Version(order) if order.form is REVEAL else self._build_version(order)
         entry = prepare_entry(self.system, battle, version)
         if order.form not in (CHART, JOIN, REVEAL):
             # Orders that read files are prepared again, because the files may change.
             self._prepared.append((battle, order, entry))
         return entry
 
-    def _version(self, order: Order) -> Version:
+    def _build_version(self, order: Order) -> Version:
         """Build the version of an order, with the chart or ships that it reads from files.
 
         Raises:
@@ -455,8 +455,8 @@ class Session:
         if self._read_resolved(order.resolved) != order.bare:
             raise OrderRefused(f"“{order.resolved}” would not read back the same")
         order = self.dice.complete(order, self.timeline.log)
-        overlay = self.overlay(" ".join(order.many("file"))) if order.form is CHART else None
-        joining = order.many("ships") if order.form is JOIN else ()
+        overlay = self.load_overlay(" ".join(order.list_texts("file"))) if order.form is CHART else None
+        joining = order.list_texts("ships") if order.form is JOIN else ()
         coming = tuple(self._joinable.ships(joining, self.battle)) if joining else ()
         return Version(order, (), overlay, coming)
 
@@ -466,7 +466,7 @@ class Session:
 
         return JoinableShips(self.system, self.timeline.start)
 
-    def overlay(self, named: str) -> Charts:
+    def load_overlay(self, named: str) -> Charts:
         """Load an umpire's own chart from a path or by its name on the shelf.
 
         Raises:
@@ -479,7 +479,7 @@ class Session:
             raise QfError(missing("charts", named))
         return load_overlay(path, self.system)
 
-    def arrival_id(self, ship: ShipFacts) -> str:
+    def find_arrival_id(self, ship: ShipFacts) -> str:
         """Return the id under which a ship of a navy would join."""
         return self._joinable.id_of(ship, self.battle)
 
@@ -490,13 +490,13 @@ class Session:
         file = keep_cell(self.system, cell, text).stem
         return self.record(self.work_out(Order(CHART, {"file": tuple(file.split())})))
 
-    def changes(self, entered: Revision) -> tuple[ValueChange, ...]:
+    def list_changes(self, entered: Revision) -> tuple[ValueChange, ...]:
         """List every value of a log or card that an entry changed, effect by effect."""
         if entered.ruling is None or not isinstance(entered.act, Entry):
             return ()
         before = entered.after.battle_at(entered.after.play_order.index(entered.number))
-        with worked_out_by(self.system):
-            return effect_changes(self.system, before, entered.ruling.decision.effects)
+        with report_rules_fault(self.system):
+            return list_effect_changes(self.system, before, entered.ruling.decision.effects)
 
     def listen(self, settings: "Settings") -> None:
         """Open or close the features' listeners as the settings ask."""
@@ -510,7 +510,7 @@ class Session:
             if after is not None:
                 self._listeners[feature.name] = after
 
-    def warnings(self) -> str:
+    def collect_warnings(self) -> str:
         """Return the warnings of the features' listeners, or ""."""
         return " ".join(filter(None, [listener.warn() for listener in self._listeners.values()]))
 
@@ -526,35 +526,35 @@ _Made = TypeVar("_Made")
 
 def begin_on_shelf(system: RuleSystem, start: Battle, name: str, dice: BattleDice | None = None) -> Session:
     """Begin a battle in a new save called `name` with a number; QfError if that cannot be made."""
-    return _in_new_save(new_saves(name), lambda save: Session.begin(system, start, save, dice=dice))[1]
+    return _make_new_save(new_saves(name), lambda save: Session.begin(system, start, save, dice=dice))[1]
 
 
 def copy_on_shelf(source: Path) -> Path:
     """Copy a save to a new one on the shelf, with its name and a number; QfError if that cannot be made."""
-    return _in_new_save(new_saves(source.stem), partial(copy_save, source))[0]
+    return _make_new_save(new_saves(source.stem), partial(copy_save, source))[0]
 
 
-def kept_on_shelf(session: Session, name: str) -> Path:
+def keep_on_shelf(session: Session, name: str) -> Path:
     """Copy the open battle to a new save called `name` with a number; QfError if that cannot be made."""
-    return _in_new_save(new_saves(name), partial(written_to, session))[0]
+    return _make_new_save(new_saves(name), partial(write_copy, session))[0]
 
 
-def branch_beside(save: Path) -> Path:
+def branch_save(save: Path) -> Path:
     """Copy a save to a branch in its folder; QfError if that cannot be made."""
-    return _beside(save, partial(copy_save, save))
+    return _make_branch(save, partial(copy_save, save))
 
 
-def branch_of(session: Session) -> Path:
+def branch_session(session: Session) -> Path:
     """Copy the open battle to a branch in the folder of its save; QfError if that cannot be made."""
     save = session.journal.path
     if save is None:
         raise QfError("no branch: this battle has no save to copy. Begin it with `--save FILE`.")
-    return _beside(save, partial(written_to, session))
+    return _make_branch(save, partial(write_copy, session))
 
 
-def branch_with(session: Session, order: Order) -> Path:
+def branch_with_correction(session: Session, order: Order) -> Path:
     """Copy the open battle to a branch, and apply a correction there; QfError if that cannot be made."""
-    save = branch_of(session)
+    save = branch_session(session)
     branch = Session.resume(save, {session.system.name: session.system})
     try:
         branch.record(branch.work_out(order, branch.throw))
@@ -563,56 +563,60 @@ def branch_with(session: Session, order: Order) -> Path:
     return save
 
 
-def _beside(save: Path, copy: Callable[[Path], object]) -> Path:
+def _make_branch(save: Path, copy: Callable[[Path], object]) -> Path:
     branches = (save.with_name(f"{save.stem}-branch-{number}{save.suffix}") for number in count(1))
-    return _in_new_save(branches, copy)[0]
+    return _make_new_save(branches, copy)[0]
 
 
-def kept(session: Session) -> tuple[Path | None, str]:
+def find_or_keep_save(session: Session) -> tuple[Path | None, str]:
     """Find the save of a battle that is left, and copy the battle if its save was taken away.
 
     Returns:
         The path of the save or copy, or None, and a message, or "".
     """
-    save, astray = session.journal.path, session.journal.astray
+    save, astray = session.journal.path, session.journal.file_fault
     if save is None or not astray:
         return save, ""
-    notice = f"{name_of(save)}: no longer the battle as it was left: {astray}."
-    copy = partial(written_to, session)
+    notice = f"{format_file_name(save)}: no longer the battle as it was left: {astray}."
+    copy = partial(write_copy, session)
     try:
         try:
-            there = _beside(save, copy)
+            there = _make_branch(save, copy)
         except QfError:
-            there, _ = _in_new_save(new_saves(save.stem), copy)
+            there, _ = _make_new_save(new_saves(save.stem), copy)
     except QfError as fault:
         return None, f"{notice} {fault} Put back the file that was there, or a copy of it."
     return there, f"{notice} It is kept as it stood in the console."
 
 
-def written_to(session: Session, to: Path) -> Path:
+def write_copy(session: Session, to: Path) -> Path:
     """Copy a battle's save, or write the open battle if the save is gone or holds another battle."""
     save = session.journal.path
-    if save is None or session.journal.astray:
-        header = header_of(session.system, session.timeline.start, session.extra)
+    if save is None or session.journal.file_fault:
+        header = build_header(session.system, session.timeline.start, session.extra)
         write_save(to, evolve(header, program=session.program), session.timeline.log)
     else:
         copy_save(save, to)
     return to
 
 
-def name_wanted(text: str) -> Path:
+def read_save_name(text: str) -> Path:
     """Return the path that a person typed for a new save; QfError if it has no readable name."""
     path = Path(text)
     if not path.name.strip() or any(sign < " " for sign in path.name):
-        raise QfError(f"“{printable(text)}” is not a file name; name the new save like battle{SAVE}")
-    if fault := name_fault(path.name):
-        raise QfError(f"{printable(path.name)}: {fault}, and a save may go on there; choose another name")
+        raise QfError(
+            f"“{replace_unprintable(text)}” is not a file name; name the new save like battle{SAVE}"
+        )
+    if fault := find_name_fault(path.name):
+        raise QfError(
+            f"{replace_unprintable(path.name)}: {fault}, and a save may go on there; choose another name"
+        )
     return path
 
 
-def copy_as(session: Session, named: str) -> Path:
+def copy_to(session: Session, named: str) -> Path:
     """Copy the open battle to a name on the user's shelf, or to a path; QfError if that cannot be made."""
-    to = name_wanted(named.strip())
+    to = read_save_name(named.strip())
     to = to if to.suffix == SAVE else to.with_name(f"{to.name}{SAVE}")
     if to.parent == Path():
         to = own("saves") / to
@@ -621,10 +625,10 @@ def copy_as(session: Session, named: str) -> Path:
         with suppress(RuntimeError):
             # An unknown user name in `~name` stays as typed, and fails as a missing folder.
             to = to.expanduser()
-    return written_to(session, to)
+    return write_copy(session, to)
 
 
-def _in_new_save(names: Iterable[Path], make: Callable[[Path], _Made]) -> tuple[Path, _Made]:
+def _make_new_save(names: Iterable[Path], make: Callable[[Path], _Made]) -> tuple[Path, _Made]:
     """Make a save under the first free name; several consoles may do this at once."""
     for save in names:
         with suppress(SaveThere):

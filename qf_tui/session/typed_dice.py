@@ -14,13 +14,13 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import (
     FACE_KEYS,
     expand_face_keys,
-    faces_refused,
-    faces_text,
-    faces_typed,
-    readings,
+    find_refused_faces,
+    format_typed_faces,
+    list_readings,
+    read_faces,
 )
 from qf_tui.core.grammar.reader import Reading
-from qf_tui.core.text import joined
+from qf_tui.core.text import join_as_sentence
 from qf_tui.core.values import CALL, Battle, Die, Faces, Order, is_pool
 from qf_tui.session.session import OrderPreview, Session
 
@@ -70,12 +70,12 @@ class DiceReading:
         first = len(self.faces) - self.spare
         dice = zip_longest(self.asked[first:], self.faces[first:], fillvalue="")
         names = [f"{getattr(die, 'name', '') or die} {face}".strip() for die, face in dice]
-        return f"{joined(names)} not needed" if names else ""
+        return f"{join_as_sentence(names)} not needed" if names else ""
 
     @property
     def lacks(self) -> str:
         """The text for dice that are still missing: `white D12 still missing`, or ""."""
-        return lacks_text(self.missing)
+        return format_missing(self.missing)
 
     @property
     def alone(self) -> str:
@@ -138,10 +138,10 @@ def _find_ways(
 
     If there is none, return the closest faces, which the rules then refuse.
     """
-    ways = readings(text, asks.dice)
+    ways = list_readings(text, asks.dice)
     if is_pool(asks.missing):
         full = tuple(faces for faces in ways if len(faces) == len(asks.missing))
-        words = faces_typed(expand_face_keys(text))
+        words = read_faces(expand_face_keys(text))
         if full and len(words) > 1 and words in ways and words not in full:
             # If the player separated the dice before, `12` may be one die and the last die still to come.
             return (*full, words)
@@ -155,7 +155,7 @@ def _find_ways(
         )
         # If the rules refuse every reading, prefer one with all the dice.
         ways = whole or tuple(faces for faces in ways if len(faces) == len(asks.dice)) or ways
-    return ways or (faces_refused(text, asks.dice),)
+    return ways or (find_refused_faces(text, asks.dice),)
 
 
 def _find_missing(session: Session, order: Order, asks: OrderPreview, seen: OrderPreview) -> tuple[Die, ...]:
@@ -174,11 +174,11 @@ def find_missing(asked: tuple[Die, ...], faces: Faces, needed: tuple[Die, ...]) 
     return asked[len(faces) :] if is_pool(asked) else needed
 
 
-def lacks_text(missing: Sequence[Die]) -> str:
+def format_missing(missing: Sequence[Die]) -> str:
     """Format dice that are still missing: `white D12 still missing`."""
     counted = {die: missing.count(die) for die in missing}
     names = [str(die) if count == 1 else f"{count} {die}" for die, count in counted.items()]
-    return f"{joined(names)} still missing" if names else ""
+    return f"{join_as_sentence(names)} still missing" if names else ""
 
 
 def _format_doubt(ways: Sequence[Faces], asks: OrderPreview, typed: str) -> str:
@@ -187,21 +187,23 @@ def _format_doubt(ways: Sequence[Faces], asks: OrderPreview, typed: str) -> str:
     if max(map(len, ways)) < together:
         return f"{together} dice are asked for: Space ends each"
     shown = sorted(ways, key=len)[:SHOWN_MOST]
-    each = [f"{_keys_for(faces, asks.dice, typed)} for {joined([*map(str, faces)])}" for faces in shown]
+    each = [
+        f"{_find_keys(faces, asks.dice, typed)} for {join_as_sentence([*map(str, faces)])}" for faces in shown
+    ]
     more = ", or another way" if len(ways) > len(shown) else ""
     verb = "press" if typed else "type"
     return f"these dice can be read in {len(ways)} ways: {verb} {', or '.join(each)}{more}"
 
 
-def _keys_for(faces: Faces, dice: tuple[Die, ...], typed: str) -> str:
+def _find_keys(faces: Faces, dice: tuple[Die, ...], typed: str) -> str:
     """Return the fewest keys to press after `typed` that leave only this reading."""
     by_face = {face: key for key, face in FACE_KEYS.items()}
-    figures, keyed = faces_text(faces), " ".join(by_face.get(face, str(face)) for face in faces)
+    figures, keyed = format_typed_faces(faces), " ".join(by_face.get(face, str(face)) for face in faces)
 
-    def keys_to(text: str) -> list[str]:
+    def list_keys(text: str) -> list[str]:
         kept = next((at for at, key in enumerate(typed) if text[at : at + 1] != key), len(typed))
         return ["Backspace"] * (len(typed) - kept) + [*text[kept:].replace(" ", "_")]
 
-    fitting = (text for text in (figures, f"{figures} ", keyed) if readings(text, dice) == (faces,))
-    keys = min(map(keys_to, fitting), key=len)
+    fitting = (text for text in (figures, f"{figures} ", keyed) if list_readings(text, dice) == (faces,))
+    keys = min(map(list_keys, fitting), key=len)
     return " ".join(keys).replace("_", "Space")

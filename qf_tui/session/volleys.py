@@ -12,9 +12,9 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from qf_tui.journal.codec import decoded, encoded
+from qf_tui.journal.codec import decode_value, encode_value
 from qf_tui.journal.disk import open_plain_file
-from qf_tui.journal.lines import SENSELESS, parsed, stated_sum, written
+from qf_tui.journal.lines import SENSELESS, decode_json, encode_json, read_stated_sum
 from qf_tui.journal.saving import Journal
 from qf_tui.session.session import Session
 
@@ -121,7 +121,7 @@ class KeptVolleys:
             self._file.parent.mkdir(parents=True, exist_ok=True)
             # No fsync: a killed console still leaves the file, and no key waits for the disk.
             part = self._file.with_suffix(".part")
-            part.write_bytes(written(encoded(self._kept, KeptPhase)))
+            part.write_bytes(encode_json(encode_value(self._kept, KeptPhase)))
             part.replace(self._file)
 
     def _read(self, journal: Journal) -> None:
@@ -133,7 +133,7 @@ class KeptVolleys:
         """
         with open_plain_file(self._file) as file:
             data = file.read(BYTES_MOST + 1)
-        kept = decoded(KeptPhase, parsed(data)) if len(data) <= BYTES_MOST else self._kept
-        lines = journal.recorded().splitlines()
-        if kept.acts >= 0 and stated_sum(lines[kept.acts]) == kept.checksum:
+        kept = decode_value(KeptPhase, decode_json(data)) if len(data) <= BYTES_MOST else self._kept
+        lines = journal.read_recorded().splitlines()
+        if kept.acts >= 0 and read_stated_sum(lines[kept.acts]) == kept.checksum:
             self._kept = kept

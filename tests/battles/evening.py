@@ -8,7 +8,7 @@ from attrs import frozen
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.schedule import SCHEDULE
-from qf_tui.core.system import possible_orders
+from qf_tui.core.system import list_possible_orders
 from qf_tui.core.values import Battle, Die, Form, Order, Owed, Ship
 from qf_tui.session import Session
 
@@ -82,7 +82,11 @@ class Evening:
     def _act(self, ship: Ship, word: str) -> bool:
         """Whether a ship does something: an attack by lot, else what the rules say that it may do."""
         forms = [form for form in self.session.system.forms if self.battle.phase in form.phases]
-        attacks = [form for form in forms if form.slot(TARGET) is not None and form.slot("ship") is not None]
+        attacks = [
+            form
+            for form in forms
+            if form.find_slot(TARGET) is not None and form.find_slot("ship") is not None
+        ]
         usual = [form for form in forms if form.word == word]
         attacks = self._chance.sample(attacks, len(attacks))
         if self._chance.random() < GUNS_FIRST:
@@ -98,8 +102,8 @@ class Evening:
         """Orders of a form that the rules take, the target by lot."""
         enemies = [other.id for other in self.battle.ships.values() if other.side != ship.side]
         at = self._chance.sample(enemies, min(ENEMIES, len(enemies)))
-        for given in [{TARGET: id} for id in at] if form.slot(TARGET) is not None else [{}]:
-            for order in islice(possible_orders(form, self.battle, ship, given=given), TRIED):
+        for given in [{TARGET: id} for id in at] if form.find_slot(TARGET) is not None else [{}]:
+            for order in islice(list_possible_orders(form, self.battle, ship, given=given), TRIED):
                 if not self.session.system.prepare(self.battle, order).findings:
                     yield order
 
@@ -140,7 +144,7 @@ class Evening:
 
 def _answers_in_words(owed: Owed) -> Iterator[str]:
     """Answers to a question that has no list of words: inches and points of its ships, what a stick reads."""
-    asked = len(owed.texts("ships")) if "ships" in owed.facts else 0
+    asked = len(owed.read_texts("ships")) if "ships" in owed.facts else 0
     for ships in range(asked, 0, -1):
         yield from (" ".join([f"{inches} 0"] * ships) for inches in range(INCHES_MOST, -1, -1))
     yield from READINGS

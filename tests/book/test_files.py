@@ -10,9 +10,9 @@ import tomli_w
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.availability import who_may_act
+from qf_tui.core.availability import list_able_ships
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.text import unprintable
+from qf_tui.core.text import find_unprintable
 from qf_tui.library.books import begin_book, find_book, load_book, read_book, saved_book
 from qf_tui.library.check import check
 from qf_tui.library.faults import Faults, FileFaults
@@ -232,7 +232,7 @@ KEYS = [field.name for field in load_book(FILE).card] + list(read_toml(FILE))
 def test_any_data_is_a_book_or_is_refused_in_words(data: dict[str, object]) -> None:
     system, faults = read_book(data, "x")
     assert (system is None) == bool(faults)
-    assert not [fault for fault in faults if unprintable(str(fault))]
+    assert not [fault for fault in faults if find_unprintable(str(fault))]
     with suppress(QfError, ValueError):
         saved_book("x", data)
 
@@ -243,7 +243,7 @@ def test_a_book_with_anything_in_it_changed_is_refused_in_words_or_can_be_played
 ) -> None:
     data = changed(read_toml(FILE), Random(seed), times)
     system, faults = read_book(data, "convoy", tomli_w.dumps(_plain(data)))
-    assert not [fault for fault in faults if unprintable(str(fault))]
+    assert not [fault for fault in faults if find_unprintable(str(fault))]
     if system is None:
         return
     json.dumps(system.data)
@@ -260,7 +260,7 @@ def test_a_book_with_anything_in_it_changed_is_refused_in_words_or_can_be_played
         ):
             with suppress(OrderRefused):
                 session.enter(order)
-            who_may_act(system, session.battle)
+            list_able_ships(system, session.battle)
             for ship in session.battle.ships.values():
                 system.log_sheet(session.battle, ship)
 

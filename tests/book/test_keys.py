@@ -96,7 +96,7 @@ def test_ships_of_the_own_side_are_offered_where_the_order_takes_friends(
     file.write_text(FILE.read_text(encoding="utf-8") + TOW.format(friends), encoding="utf-8")
     system = load_book(file)
     filling = Filling(next(form for form in system.forms if form.word == "tow"), {"ship": "arrow"})
-    fields = FormReading.of(Session.begin(system, three().battle).scope(Reach.ANYWHERE), filling)
+    fields = FormReading.of(Session.begin(system, three().battle).find_scope(Reach.ANYWHERE), filling)
     assert [ship.text for ship in fields.choices("target")] == offered
 
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from string import ascii_uppercase
 
-from qf_tui.document.help import page_source
+from qf_tui.document.help import read_page_source
 from qf_tui.library.books import book_fields
 from qf_tui.rules.book.declaration import KEYS
 from tests.cli.calling import Caller
@@ -21,7 +21,7 @@ force next
 
 
 def test_what_the_page_shows_is_sound_and_can_be_played(tmp_path: Path, call: Caller) -> None:
-    texts = re.findall(r"```toml\n(.*?)```", page_source("rules"), re.DOTALL)
+    texts = re.findall(r"```toml\n(.*?)```", read_page_source("rules"), re.DOTALL)
     paths = [tmp_path / name for name in FILES]
     for path, text in zip(paths, texts, strict=True):
         path.write_text(text, encoding="utf-8")
@@ -37,11 +37,11 @@ def test_the_page_says_which_keys_are_free() -> None:
     lower = [key for key in KEYS if key.islower()]
     taken = sorted({*ascii_uppercase} - {*KEYS})
     said = f"keys are {' '.join(lower)} and all capitals but {' and '.join(taken)}"
-    assert said in " ".join(page_source("rules").split())
+    assert said in " ".join(read_page_source("rules").split())
 
 
 def test_the_page_names_every_key_of_the_file() -> None:
-    page = page_source("rules")
+    page = read_page_source("rules")
     missing = [field.name for field in book_fields() if field.name not in page]
     missing += [
         f"{table.name}.{field.name}"
@@ -54,10 +54,10 @@ def test_the_page_names_every_key_of_the_file() -> None:
 
 def test_the_tables_of_the_page_are_sound(tmp_path: Path, call: Caller) -> None:
     """Its book with them, in the order that it has; what they say can be thrown for."""
-    book, fleet, scenario = re.findall(r"```toml\n(.*?)```", page_source("rules"), re.DOTALL)
+    book, fleet, scenario = re.findall(r"```toml\n(.*?)```", read_page_source("rules"), re.DOTALL)
     tables = next(
         text
-        for text in re.findall(r"```text\n(.*?)```", page_source("rules"), re.DOTALL)
+        for text in re.findall(r"```text\n(.*?)```", read_page_source("rules"), re.DOTALL)
         if "[[table]]" in text
     )
     book = book.replace('dice = "2"\n', 'table = "broadside"\n') + tables

@@ -32,7 +32,7 @@ def hull(session: Session, ship: str = "beacon") -> int:
 
 def test_an_answer_keeps_the_dice_that_it_was_read_for() -> None:
     kept = begun(*PLAYED).timeline.versions[ANSWER].order
-    assert " ".join(kept.many("words")) == "hull 2 blaze for shoot arrow 12in guns 2 5 4"
+    assert " ".join(kept.list_texts("words")) == "hull 2 blaze for shoot arrow 12in guns 2 5 4"
     assert kept.said == ("hull", "2", "blaze")
 
 
@@ -82,7 +82,7 @@ def test_of_another_target_the_chart_is_asked_anew_and_the_old_answer_is_kept_as
     session.enter("amend 2 shoot arrow buoy 12in")
     assert [owed.key for owed in session.battle.owed] == ["2/read/buoy/1"]
     assert (hull(session), hull(session, "buoy")) == (7, 7)
-    assert session.timeline.in_state(State.SPARE) == (3,)
+    assert session.timeline.list_in_state(State.SPARE) == (3,)
     session.enter("answer hull 1")
     assert (hull(session), hull(session, "buoy"), session.battle.turn) == (7, 6, 2)
     session.enter("amend 2 shoot arrow beacon 12in")
@@ -94,7 +94,7 @@ def test_of_another_target_the_chart_is_asked_anew_and_the_old_answer_is_kept_as
 def test_what_hits_in_the_same_phase_is_no_reason_to_read_a_chart_again() -> None:
     """Beacon fired with the guns that she had as the phase began, whatever has hit her by then."""
     session = begun("shoot arrow beacon 12in 5 4", "answer guns 1", *PLAYED[2:])
-    assert session.timeline.versions[5].order.many("words")[-4:] == ("guns", "6", "6", "6")
+    assert session.timeline.versions[5].order.list_texts("words")[-4:] == ("guns", "6", "6", "6")
     session.enter("amend 3 answer guns 2")
     assert session.battle.owed == ()
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.availability import who_may_act
+from qf_tui.core.availability import list_able_ships
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import SUNK
 from qf_tui.library.books import load_book
@@ -110,7 +110,7 @@ def test_a_ship_without_hull_is_out_and_the_clause_says_why() -> None:
     reasons = session.timeline.rulings[3].decision.reasons
     assert [(reason.text, reason.clause) for reason in reasons][1] == ("Beacon is sunk", "MY-3")
     assert "Red has no ship left" in reasons[-1].text
-    acting = [each.ship for each in who_may_act(session.system, session.battle)]
+    acting = [each.ship for each in list_able_ships(session.system, session.battle)]
     assert acting == ["beacon"], "what happens in this phase counts from its end"
 
 
@@ -122,7 +122,7 @@ def test_so_is_one_that_the_umpire_leaves_without_hull(order: str) -> None:
 
 def test_who_may_act_and_by_what() -> None:
     session = begun("mark beacon guns 0")
-    acting = {each.ship: each.what for each in who_may_act(session.system, session.battle)}
+    acting = {each.ship: each.what for each in list_able_ships(session.system, session.battle)}
     assert acting == {"arrow": "shoot launch", "beacon": "launch"}
 
 
@@ -184,7 +184,9 @@ def test_a_chart_may_look_at_a_mark_of_either_ship(tmp_path: Path) -> None:
     session = Session.begin(load_book(path), start())
     for order in ("screen arrow", "next", SHOT, "answer nothing"):
         session.enter(order)
-    assert " ".join(session.timeline.versions[4].order.many("words")).endswith("smoke 1 target.blaze 0 5 4")
+    assert " ".join(session.timeline.versions[4].order.list_texts("words")).endswith(
+        "smoke 1 target.blaze 0 5 4"
+    )
     session.enter("insert 2 mark beacon blaze 2")
     assert [owed.key for owed in session.battle.owed] == ["3/read/beacon/1"]
 

@@ -13,11 +13,11 @@ from qf_tui.features.report.values import LeftOut
 from qf_tui.features.simulation.jobs import pack_battle, unpack_battle
 from qf_tui.features.simulation.simulate import spec_of
 from qf_tui.journal.codec import encode_act, encode_header
-from qf_tui.journal.lines import written
+from qf_tui.journal.lines import encode_json
 from qf_tui.journal.reading import read_save
 from qf_tui.library.systems import Systems
 from qf_tui.session import Session
-from qf_tui.session.saves import Follower, header_of, open_timeline, rules_by
+from qf_tui.session.saves import Follower, build_header, make_rules_finder, open_timeline
 from tests.book.convoys import begun, book, copied
 from tests.cli.calling import Caller
 from tests.journal.making import sealed
@@ -84,7 +84,7 @@ def test_a_book_that_is_another_by_now_changes_no_save(save: Path, call: Caller)
     path.write_text(
         path.read_text(encoding="utf-8").replace('out = "sunk"', 'out = "wreck"'), encoding="utf-8"
     )
-    session = Session.look(save, Systems())
+    session = Session.view(save, Systems())
     session.enter("answer hull 7")
     assert session.battle.ships["beacon"].status == "sunk"
     assert call("verify", save).status == 0
@@ -95,20 +95,20 @@ def test_a_book_that_is_another_by_now_changes_no_save(save: Path, call: Caller)
 )
 def test_a_save_whose_book_is_spoilt_is_refused_in_words(tmp_path: Path, part: object) -> None:
     session = begun()
-    header = encode_header(header_of(session.system, session.timeline.start))
+    header = encode_header(build_header(session.system, session.timeline.start))
     extra = header["extra"]
     assert isinstance(extra, dict)
     extra["rules"] = part
     path = tmp_path / "spoilt.qfb"
     bodies = [header, *map(encode_act, session.timeline.log)]
-    path.write_bytes(sealed(*map(written, bodies)))
+    path.write_bytes(sealed(*map(encode_json, bodies)))
     with pytest.raises(
         QfError,
         match="spoilt.qfb, line 1 .*: the rule book in .* open a copy of the save"
         if part is not None
         else "put a book of this name",
     ):
-        open_timeline(read_save(path, rules_by(Systems())), Systems())
+        open_timeline(read_save(path, make_rules_finder(Systems())), Systems())
 
 
 def test_another_process_is_handed_the_book_with_the_battle() -> None:

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from random import Random
 
-from qf_tui.core.builtin_forms import CORRECTIONS, all_forms
+from qf_tui.core.builtin_forms import CORRECTIONS, list_forms
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import COMPASS
-from qf_tui.core.grammar.names import listed_names
+from qf_tui.core.grammar.names import list_card_names
 from qf_tui.core.values import Form, Slot, SlotKind
 from qf_tui.session import Session
 
@@ -26,7 +26,7 @@ class Lot:
     def __init__(self, random: Random, session: Session) -> None:
         self._random = random
         self._session = session
-        self._forms = all_forms(session.system)
+        self._forms = list_forms(session.system)
 
     def line(self) -> str:
         """Mostly an order of the system, sometimes an answer, a correction or the end of the phase."""
@@ -102,7 +102,7 @@ class Lot:
             return [option.name for option in system.options]
         if slot.listed:
             ships = battle.ships.values()
-            return [name for ship in ships for name in listed_names(ship, slot.listed)]
+            return [name for ship in ships for name in list_card_names(ship, slot.listed)]
         return [*system.departure_statuses, *(value for option in system.options for value in option.values)]
 
     def _words(self) -> Sequence[str]:

@@ -14,12 +14,12 @@ from attrs import evolve
 import qf_tui
 from qf_tui.cli.commands import COMMANDS, WIDTH
 from qf_tui.cli.look import open_sample
-from qf_tui.cli.opening import find_save, save_named, scenario_rules, targets
+from qf_tui.cli.opening import choose_rules, find_save, find_targets, save_named
 from qf_tui.core.decisions import Decision, Op, Reason
 from qf_tui.core.errors import QfError
-from qf_tui.document.text import table
+from qf_tui.document.text import lay_out_rows
 from qf_tui.journal.disk import BESIDE
-from qf_tui.journal.lines import written
+from qf_tui.journal.lines import encode_json
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import own
@@ -166,7 +166,7 @@ def _sealed_anew(save: Path, old: str, new: str) -> None:
     """Changes a save as a program would that knows how to seal it."""
     lines = map(json.loads, save.read_text(encoding="utf-8").replace(old, new).splitlines())
     bodies = ({key: value for key, value in line.items() if key != "sum"} for line in lines)
-    save.write_bytes(sealed(*map(written, bodies)))
+    save.write_bytes(sealed(*map(encode_json, bodies)))
 
 
 @pytest.mark.parametrize(
@@ -317,18 +317,18 @@ def test_without_a_terminal_the_console_says_so(call: Caller) -> None:
 
 def test_a_scenario_is_played_with_a_new_save_or_the_one_named(call: Caller) -> None:
     scenario = FLEETS / "scenarios" / "rulebook-examples.toml"
-    assert targets("rulebook-examples", None) == (scenario, None)
-    assert targets("rulebook-examples", "new.qfb") == (scenario, Path("new.qfb"))
+    assert find_targets("rulebook-examples", None) == (scenario, None)
+    assert find_targets("rulebook-examples", "new.qfb") == (scenario, Path("new.qfb"))
 
 
 def test_a_save_is_played_on_in_its_own_file(call: Caller) -> None:
     save = call.save(BATTLE)
-    assert targets(str(save), None) == (save, None)
-    assert targets(None, None) == (None, None)
+    assert find_targets(str(save), None) == (save, None)
+    assert find_targets(None, None) == (None, None)
     with pytest.raises(QfError, match="leave --save out"):
-        targets(str(save), "other.qfb")
+        find_targets(str(save), "other.qfb")
     with pytest.raises(QfError, match="no save is overwritten"):
-        targets("rulebook-examples", str(save))
+        find_targets("rulebook-examples", str(save))
 
 
 def test_the_sample_is_printed_without_a_terminal(call: Caller, capsys: pytest.CaptureFixture[str]) -> None:
@@ -360,7 +360,7 @@ def test_a_reader_that_leaves_early_is_no_fault() -> None:
 
 
 def test_columns_are_as_wide_as_their_widest_cell() -> None:
-    assert table([["a", "1"], ["三笠", "10"]], [False, True]) == ["a      1", "三笠  10"]
+    assert lay_out_rows([["a", "1"], ["三笠", "10"]], [False, True]) == ["a      1", "三笠  10"]
 
 
 @pytest.mark.parametrize("kind", ["toml", "qfb"])
@@ -410,14 +410,14 @@ def test_odds_are_those_of_the_rules_that_are_named(call: Caller) -> None:
 def test_rules_that_cannot_be_chosen_are_refused_in_words(call: Caller) -> None:
     save = call.save("next\n")
     with pytest.raises(QfError, match="a saved battle keeps its own rules"):
-        scenario_rules(str(save), "gq2")
+        choose_rules(str(save), "gq2")
     with pytest.raises(QfError, match="no rule system “gq3”; installed: "):
-        scenario_rules("yellow-sea-1904", "gq3")
+        choose_rules("yellow-sea-1904", "gq3")
     with pytest.raises(QfError, match="--rules is only for a new battle"):
-        scenario_rules(None, "gq2")
-    assert scenario_rules(None, None) == ""
-    assert scenario_rules(str(save), None) == ""
-    assert scenario_rules("yellow-sea-1904-clone", None) == "quickfire-clone"
+        choose_rules(None, "gq2")
+    assert choose_rules(None, None) == ""
+    assert choose_rules(str(save), None) == ""
+    assert choose_rules("yellow-sea-1904-clone", None) == "quickfire-clone"
 
 
 ORDERS = "note one\n"
@@ -438,7 +438,7 @@ def test_no_battle_is_kept_under_the_name_of_a_file_beside_a_save(call: Caller, 
     assert "new.qfb\n" in called.err
     assert [one.name for one in call.folder.iterdir()] == ["battle.orders"]
     with pytest.raises(QfError, match="beside a save"):
-        targets("rulebook-examples", name)
+        find_targets("rulebook-examples", name)
 
 
 @pytest.mark.parametrize("words", NEW_SAVES)

@@ -8,7 +8,7 @@ import pytest
 
 from qf_tui.journal.reading import read_save
 from qf_tui.library.systems import find_systems
-from qf_tui.session.saves import rules_by
+from qf_tui.session.saves import make_rules_finder
 from tests.cli.calling import Caller
 from tests.features.simulation.duels import scenario_text
 
@@ -39,7 +39,7 @@ def test_run_plays_as_built_unless_it_is_told_otherwise(
     stated = crews == STATED
     assert called.out.startswith(HEADING) is stated
     assert ("Advanced Quickfire, crews as stated · small" in called.out) is stated
-    table = read_save(save, rules_by(find_systems())).header.start.table
+    table = read_save(save, make_rules_finder(find_systems())).header.start.table
     assert table.get("crews") == ("as-stated" if stated else None)
     shown = call("show", save).out
     assert (HEADING in shown) is stated

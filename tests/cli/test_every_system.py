@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.system import Column, RuleSystem, Span
-from qf_tui.core.timeline import opened
+from qf_tui.core.timeline import build_timeline
 from qf_tui.core.values import Battle, Order, Ship
-from qf_tui.core.verify import differences
-from qf_tui.document.scripts import InputOrder, battle_row, entered_row, refused_row
-from qf_tui.document.transcript import battle_blocks, entered_lines, refused_lines
+from qf_tui.core.verify import list_differences
+from qf_tui.document.scripts import InputOrder, build_battle_row, build_entered_row, build_refused_row
+from qf_tui.document.transcript import build_battle_blocks, list_entered, list_refused
 from qf_tui.journal.codec import decode_act, encode_act
-from qf_tui.journal.lines import SENSELESS, parsed, written
+from qf_tui.journal.lines import SENSELESS, decode_json, encode_json
 from qf_tui.session import Session
-from qf_tui.session.saves import rules_by
+from qf_tui.session.saves import make_rules_finder
 from tests.cli.strange_orders import Lot
 from tests.core.playing import battle, ship
 from tests.systems import our_battles, our_systems
@@ -39,12 +39,12 @@ def _entered(session: Session, number: int, line: str) -> None:
     try:
         entered = session.enter(line)
     except QfError as refusal:
-        row = refused_row(InputOrder(number, line), refusal)
-        lines = [*refused_lines(number, line, refusal)]
+        row = build_refused_row(InputOrder(number, line), refusal)
+        lines = [*list_refused(number, line, refusal)]
     else:
         row, lines = (
-            entered_row(session, InputOrder(number, line), entered),
-            [*entered_lines(session, entered)],
+            build_entered_row(session, InputOrder(number, line), entered),
+            [*list_entered(session, entered)],
         )
     assert row["ok"] is ("error" not in row)
     assert lines
@@ -60,17 +60,19 @@ def test_any_order_is_taken_or_refused_in_words(battle: str, lot: int, steps: in
     orders = Lot(Random(lot), session)
     for number in range(steps):
         _entered(session, number, orders.line())
-    assert battle_row(system, session.timeline)
-    assert [*battle_blocks(system, session.timeline)]
+    assert build_battle_row(system, session.timeline)
+    assert [*build_battle_blocks(system, session.timeline)]
     _reads_back(system, start, session)
-    differences(system, session.timeline, session.program)
+    list_differences(system, session.timeline, session.program)
 
 
 def _reads_back(system: RuleSystem, start: Battle, session: Session) -> None:
-    read_order = rules_by(SYSTEMS)(session.system.name)
-    log = tuple(decode_act(parsed(written(encode_act(act))), read_order) for act in session.timeline.log)
+    read_order = make_rules_finder(SYSTEMS)(session.system.name)
+    log = tuple(
+        decode_act(decode_json(encode_json(encode_act(act))), read_order) for act in session.timeline.log
+    )
     assert log == session.timeline.log
-    assert opened(start, log).battle == session.battle
+    assert build_timeline(start, log).battle == session.battle
 
 
 class Tripping(Tiny):

@@ -9,8 +9,8 @@ from shutil import copytree, ignore_patterns
 import pytest
 
 from qf_tui.cli import main
-from qf_tui.document.help import TOPICS, find_pages, help_html, help_page, page_source
-from qf_tui.document.text import text_lines
+from qf_tui.document.help import TOPICS, build_help_page, find_pages, read_page_source, render_help
+from qf_tui.document.text import lay_out_document
 from qf_tui.document.values import Table
 
 SOURCE = Path(__file__).parent.parent.parent / "qf_tui"
@@ -49,10 +49,10 @@ def test_a_page_is_shown_whole_within_its_width(topic: str, capsys: pytest.Captu
     assert main(["help", topic]) == 0
     printed = capsys.readouterr().out
     assert max(map(len, printed.splitlines())) <= 100
-    written = re.sub(r"```\w*", "", page_source(topic))
+    written = re.sub(r"```\w*", "", read_page_source(topic))
     heads = {
         word
-        for block in help_page(topic).blocks
+        for block in build_help_page(topic).blocks
         if isinstance(block, Table)
         for column in block.columns
         for word in re.findall(r"\w+", column.title)
@@ -80,12 +80,12 @@ def test_all_pages_are_one_for_a_browser(tmp_path: Path) -> None:
     out = tmp_path / "help.html"
     assert main(["help", "--html", "--out", str(out)]) == 0
     page = out.read_text(encoding="utf-8")
-    assert page == help_html()
+    assert page == render_help()
     assert re.findall(r'<article id="(\w+)">', page) == list(TOPICS)
     assert not re.search(r"<script|https?://", page)
 
 
 def test_what_is_wider_than_the_screen_hangs_beside_its_word() -> None:
-    lines = list(text_lines(help_page("keys"), 60))
+    lines = list(lay_out_document(build_help_page("keys"), 60))
     at = next(place for place, line in enumerate(lines) if line.startswith("`n` "))
     assert lines[at + 1].startswith(" " * 20)

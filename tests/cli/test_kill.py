@@ -16,7 +16,7 @@ from threading import Thread
 
 import pytest
 
-from qf_tui.core.verify import differences
+from qf_tui.core.verify import list_differences
 from qf_tui.features.report.work import MANY
 from qf_tui.journal.reading import is_save, read_save
 from qf_tui.journal.saving import copy_save, write_save
@@ -28,7 +28,7 @@ from qf_tui.library.paths import HOME, own
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.writers import keep_cell, own_chart, write
 from qf_tui.session import Session
-from qf_tui.session.saves import header_of
+from qf_tui.session.saves import build_header
 from qf_tui.session.session import begin_on_shelf
 from tests.features.board.served import served
 from tests.features.report.battles import golden
@@ -71,7 +71,7 @@ def test_a_killed_script_loses_nothing_answered(tmp_path: Path, rounds: int, see
         assert len(log) >= told
         session = Session.resume(save, SYSTEMS)
         assert session.writable
-        assert not differences(SYSTEM, session.timeline, session.program)
+        assert not list_differences(SYSTEM, session.timeline, session.program)
         session.enter("note it goes on")
         session.close()
         battle = str(save) if round % ROUNDS_A_SAVE else "rulebook-examples"
@@ -152,7 +152,7 @@ def _check_all_whole() -> None:
         if b"\n" in save.read_bytes():
             read = read_save(save)
             assert len(read.log) == 2 if save.stem.endswith("-branch-2") else len(read.log) <= 3
-            assert not read.short
+            assert not read.lacks_acts
         else:
             assert save.stat().st_size == 0 or "branch" not in save.stem
 
@@ -170,7 +170,7 @@ def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An evening that several processes work out, for seconds."""
     system, timeline = golden("yellow-sea-1904")
     path = tmp_path_factory.mktemp("ended") / "battle.qfb"
-    write_save(path, header_of(system, timeline.start), timeline.log)
+    write_save(path, build_header(system, timeline.start), timeline.log)
     session = Session.resume(path, our_systems())
     for number in range(MANY - len(timeline.play_order)):
         session.enter(f"note {number}")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from qf_tui.cli.run import LINE_MOST, PASSED_OVER_MOST, lines_of
+from qf_tui.cli.run import LINE_MOST, PASSED_OVER_MOST, read_order_lines
 from qf_tui.library.paths import home
 from tests.cli.calling import Called, Caller, Row, process
 from tests.console.playing import HOSTILE, hostile_scenario
@@ -282,7 +282,7 @@ def test_a_byte_order_mark_is_no_part_of_the_first_order(call: Caller) -> None:
 
 @given(some.binary(max_size=200))
 def test_every_line_is_an_order_a_comment_or_blank(data: bytes) -> None:
-    lines = list(lines_of(io.BytesIO(data)))
+    lines = list(read_order_lines(io.BytesIO(data)))
     assert [line.number for line in lines] == sorted({line.number for line in lines})
     assert len(lines) <= data.count(b"\n") + 1
 

@@ -8,7 +8,7 @@ from threading import Barrier
 import pytest
 
 from qf_tui.core.errors import QfError
-from qf_tui.journal.disk import ending_of
+from qf_tui.journal.disk import find_end_file
 from qf_tui.journal.reading import read_save
 from qf_tui.library.paths import HOME, own
 from qf_tui.session import Session
@@ -136,7 +136,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def save(written: Path, call: Caller) -> Path:
     """Its own copy for each test."""
-    for path in (written, ending_of(written)):
+    for path in (written, find_end_file(written)):
         shutil.copy(path, call.folder)
     return call.folder / written.name
 
@@ -149,7 +149,7 @@ def test_the_end_of_a_save_is_told_at_every_door(
     assert callable(spoil)
     spoil(save)
     if not remembers:
-        ending_of(save).unlink()
+        find_end_file(save).unlink()
     before = save.read_bytes()
     command, *options = door.split()
     more: list[str | Path] = []
@@ -168,7 +168,7 @@ def test_the_end_of_a_save_is_told_at_every_door(
 
 def test_verify_says_what_a_save_alone_cannot_show(call: Caller, save: Path) -> None:
     assert f"it ends where it was last written, according to {save.name}.end" in call("verify", save).out
-    ending_of(save).unlink()
+    find_end_file(save).unlink()
     called = call("verify", save)
     assert called.status == 0
     assert "a save alone cannot show whether acts are missing at its end" in called.out

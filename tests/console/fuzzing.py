@@ -31,7 +31,7 @@ from qf_tui.core.values import Battle
 from qf_tui.journal.reading import read_save
 from qf_tui.library.paths import HOME
 from qf_tui.session import Session
-from qf_tui.session.saves import rules_by
+from qf_tui.session.saves import make_rules_finder
 from tests.console.playing import Table, read_once
 from tests.console.screens import Stage
 from tests.features.screens import EVERY
@@ -245,7 +245,7 @@ def _same_as_saved(session: Session) -> None:
     """The save holds what the memory holds."""
     if session.journal.path is None:
         return
-    save = read_save(session.journal.path, rules_by(our_systems()))
+    save = read_save(session.journal.path, make_rules_finder(our_systems()))
     assert not save.torn
     assert tuple(save.log) == session.timeline.log, "the save is not what the memory holds"
 

@@ -31,12 +31,12 @@ from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.panel import Panel, TooSmall
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.availability import find_volleys
-from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.builtin_forms import list_forms
 from qf_tui.core.errors import refused
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Form, Ship
-from qf_tui.document.glance import acting_blocks, held_blocks
-from qf_tui.document.transcript import why_document
+from qf_tui.document.glance import build_acting_blocks, build_hold_blocks
+from qf_tui.document.transcript import build_why_document
 from qf_tui.library.drafts import Draft
 from qf_tui.library.paths import listed, shipped
 from qf_tui.library.settings import Settings
@@ -68,7 +68,7 @@ class Stage:
     @property
     def form(self) -> Form:
         """An order of this phase that has something to be filled in, or any."""
-        forms = [form for form in all_forms(self.system).values() if form.slots]
+        forms = [form for form in list_forms(self.system).values() if form.slots]
         return next((form for form in forms if self.session.battle.phase in form.phases), forms[0])
 
     @property
@@ -125,13 +125,13 @@ def _amend(stage: Stage) -> AmendDialog:
 
 
 def _why(stage: Stage) -> Panel:
-    why = why_document(stage.system, stage.session.timeline, stage.ship, None)
+    why = build_why_document(stage.system, stage.session.timeline, stage.ship, None)
     return Panel("Why", contents(why.blocks))
 
 
 def _end_phase(stage: Stage) -> EndPhase:
     system, timeline = stage.session.system, stage.session.timeline
-    lines = contents((*held_blocks(system, timeline.battle), *acting_blocks(system, timeline)))
+    lines = contents((*build_hold_blocks(system, timeline.battle), *build_acting_blocks(system, timeline)))
     return EndPhase("End the phase?", lines, held=False, owes=False)
 
 

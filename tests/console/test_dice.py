@@ -3,7 +3,7 @@
 import pytest
 
 from qf_tui.console.entry.bar import OrderBar
-from qf_tui.core.grammar.names import FACE_KEYS, face_keys, face_keys_text, readings
+from qf_tui.core.grammar.names import FACE_KEYS, find_face_keys, format_face_keys, list_readings
 from qf_tui.core.values import Battle, Die, Form, Order
 from qf_tui.session.session import OrderPreview
 from qf_tui.session.typed_dice import read_dice
@@ -46,7 +46,7 @@ D6S = (Die(6), Die(6), Die(6))
     ],
 )
 def test_what_digits_may_mean(text: str, dice: tuple[Die, ...], found: set[tuple[int, ...]]) -> None:
-    assert set(readings(text, dice)) == found
+    assert set(list_readings(text, dice)) == found
 
 
 @pytest.mark.parametrize(
@@ -133,20 +133,20 @@ BLACK, WHITE, SIX, TEN = Die(12, "black"), Die(12, "white"), Die(6), Die(10, "",
 
 
 def test_only_dice_that_have_such_faces_have_keys_for_them() -> None:
-    assert dict(face_keys((BLACK, WHITE))) == {"x": 10, "y": 11, "z": 12}
-    assert face_keys_text((Die(10),)) == "x 10"
-    assert not face_keys((SIX, TEN))
-    assert not face_keys(())
+    assert dict(find_face_keys((BLACK, WHITE))) == {"x": 10, "y": 11, "z": 12}
+    assert format_face_keys((Die(10),)) == "x 10"
+    assert not find_face_keys((SIX, TEN))
+    assert not find_face_keys(())
 
 
 @pytest.mark.parametrize(("before", "face"), [("", 11), ("3", 11), ("3 ", 12), ("1", 10), ("12 ", 12)])
 def test_a_face_by_its_key_is_read_in_one_way_whatever_stands_before_it(before: str, face: int) -> None:
     """Catches a key that makes another face of the digit before it or behind it."""
     text = f"{before.rstrip()} {face} "
-    ways = readings(text, (BLACK, WHITE))
+    ways = list_readings(text, (BLACK, WHITE))
     assert [way[-1] for way in ways] == [face]
     assert all(len(way) == len(text.split()) for way in ways)
-    assert [way[:2] for way in readings(f"{text}1", (BLACK, WHITE, WHITE))] == list(ways) or not before
+    assert [way[:2] for way in list_readings(f"{text}1", (BLACK, WHITE, WHITE))] == list(ways) or not before
 
 
 def test_the_keys_of_faces_are_no_flags_of_ours() -> None:

@@ -9,8 +9,8 @@ import pytest
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.console.widgets.actions import GRID
 from qf_tui.console.widgets.keys import keymap, shown_key
-from qf_tui.document.help import page_source
-from qf_tui.document.transcript import act_text
+from qf_tui.document.help import read_page_source
+from qf_tui.document.transcript import format_act
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, bench, play, plays
 from tests.systems import our_systems, started
@@ -109,7 +109,7 @@ def test_a_heavy_turn_from_phones_takes_few_keys_and_the_help_says_how_many(hand
     assert umpire.keys.total() <= UMPIRES_KEYS
     assert umpire.keys["sent back"] == 5
     rows = (*tray_rows(umpire), *([hand_row(umpire)] if hand else []))
-    assert "\n".join(rows) in page_source("performance")
+    assert "\n".join(rows) in read_page_source("performance")
 
 
 README = Path(__file__).parent.parent.parent / "README.md"
@@ -137,7 +137,7 @@ def test_the_first_battle_goes_as_it_is_written(size: Size) -> None:
             await table.press(*keys)
             if entry:
                 timeline = table.session.timeline
-                assert act_text(timeline, timeline.log[-1]) == entry
+                assert format_act(timeline, timeline.log[-1]) == entry
         assert len(table.app.screen_stack) == 2
 
     system, start = started("yellow-sea-1904")
@@ -162,7 +162,7 @@ def test_pictures_fetch_nothing() -> None:
 
 def test_every_key_of_the_page_is_one_on_the_logs() -> None:
     known = {shown_key(key) for system in our_systems().values() for key in keymap(GRID, system.forms)}
-    for page in (README.read_text(encoding="utf-8").partition("## The keys")[2], page_source("keys")):
+    for page in (README.read_text(encoding="utf-8").partition("## The keys")[2], read_page_source("keys")):
         table = page.partition("| on the logs |")[2].partition("\n\n")[0]
         rows = re.findall(r"^\| (`.+?) \| ", table, re.MULTILINE)
         named = {key for row in rows for key in re.findall(r"`([^`]+)`", row)}

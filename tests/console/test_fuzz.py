@@ -9,7 +9,7 @@ from textual.geometry import Size
 
 from qf_tui.console.app import ActionPalette
 from qf_tui.console.entry.form_state import Filling, FormReading
-from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.builtin_forms import list_forms
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import Reach
 from qf_tui.session import Session
@@ -86,9 +86,9 @@ def test_no_key_behind_a_ship_goes_back_to_its_own_field(name: str) -> None:
     """Catches a dialog that hands a key to the same field for ever: every form, field and key."""
     session = battles()[name]
     ship = next(iter(session.battle.ships))
-    scope = session.scope(Reach.ANYWHERE)
+    scope = session.find_scope(Reach.ANYWHERE)
     asked = 0
-    for form in all_forms(session.system).values():
+    for form in list_forms(session.system).values():
         for slot in Filling(form).slots:
             if slot.kind is not kinds.SHIP:
                 continue
@@ -103,7 +103,7 @@ def test_no_key_behind_a_ship_goes_back_to_its_own_field(name: str) -> None:
 @plays(lambda: battles()["gq2"])
 async def test_a_digit_behind_the_last_ship_is_text_of_its_field(table: Table) -> None:
     """Catches the hang itself, in an order whose last field is a ship."""
-    forms = all_forms(table.session.system).values()
+    forms = list_forms(table.session.system).values()
     last = next(form for form in forms if form.key and _ends_with_ship(Filling(form)))
     table.screen.action_order(last.word)
     await table.pilot.pause()

@@ -7,7 +7,7 @@ import pytest
 
 from qf_tui.console.history.view import Filter, offers
 from qf_tui.core.timeline import State
-from qf_tui.document.acts import ShipRemarks, act_text
+from qf_tui.document.acts import ShipRemarks, describe_act_with_targets
 from qf_tui.document.history import LogView
 from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
@@ -74,8 +74,8 @@ def test_a_correction_struck_is_still_told_of_its_entry() -> None:
     session = fought()
     session.enter("strike 9")
     told = log_view(session)
-    assert told.corrections_of(2)[0].endswith("[struck]")
-    assert "amended" not in told.marks(2)
+    assert told.list_corrections(2)[0].endswith("[struck]")
+    assert "amended" not in told.list_marks(2)
 
 
 @pytest.mark.parametrize(
@@ -197,8 +197,8 @@ async def test_the_history_of_a_battle_without_entries_says_so(table: Table) -> 
 def test_many_acts_are_told_only_as_far_as_they_are_seen(acts: int, monkeypatch: pytest.MonkeyPatch) -> None:
     timeline = long_battle(acts)
     session = Session(bench().system, timeline)
-    told = Mock(wraps=act_text)
-    monkeypatch.setattr("qf_tui.document.history.act_text", told)
+    told = Mock(wraps=describe_act_with_targets)
+    monkeypatch.setattr("qf_tui.document.history.describe_act_with_targets", told)
     assert len(LogView(session.system, timeline).played) > acts
     assert not told.called
 
@@ -226,7 +226,7 @@ def exploded() -> Session:
 
 
 def test_an_entry_is_found_by_a_ship_that_it_does_not_name_but_changes() -> None:
-    sample = Session.look(shipped("saves") / "yellow-sea-1904.qfb", find_systems())
+    sample = Session.view(shipped("saves") / "yellow-sea-1904.qfb", find_systems())
     assert 34 in listed(sample, "ship:tsesarevich kind:roll")
 
 
@@ -305,7 +305,7 @@ async def test_consequences_are_shown_and_escape_goes_back_to_the_dialog_still_f
     assert table.top.filling.text("codes") == "S"
     await table.press("enter", "enter")
     assert table.session.timeline.versions[2].order.resolved == "damage ohio S"
-    assert table.session.timeline.in_state(State.SPARE) == (3,)
+    assert table.session.timeline.list_in_state(State.SPARE) == (3,)
     assert "spare" in table.text()
 
 
@@ -440,7 +440,7 @@ async def test_an_undo_that_brings_back_what_no_longer_counts_shows_it_first(tab
     await table.press("escape")
     assert 2 not in table.session.timeline.in_force
     await table.press("u", "enter")
-    assert table.session.timeline.in_state(State.PARKED) == (2,)
+    assert table.session.timeline.list_in_state(State.PARKED) == (2,)
 
 
 ACTS = (
@@ -465,7 +465,11 @@ def test_remarks_that_are_kept_are_those_of_the_whole_log(looked_at: int) -> Non
         session.enter(act)
         if at % looked_at == 0:
             for ship in session.battle.ships.values():
-                assert kept.on(session.timeline, ship) == ShipRemarks().on(session.timeline, ship)
-    said = [one.partition(": ")[2] for one in kept.on(session.timeline, session.battle.ships["mikasa"])]
+                assert kept.list_remarks(session.timeline, ship) == ShipRemarks().list_remarks(
+                    session.timeline, ship
+                )
+    said = [
+        one.partition(": ")[2] for one in kept.list_remarks(session.timeline, session.battle.ships["mikasa"])
+    ]
     assert said[-1] == "a funnel less"
     assert "remembered late" in said

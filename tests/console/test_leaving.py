@@ -16,7 +16,7 @@ from qf_tui.features.second_copy import copying
 from qf_tui.journal.saving import Journal
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
-from qf_tui.session.session import copy_as
+from qf_tui.session.session import copy_to
 from tests.console.playing import Table, gunnery, keys_of, play, plays, saved
 from tests.posix import open_files_go
 from tests.systems import our_systems
@@ -82,7 +82,7 @@ def test_a_copy_called_as_home_is_kept(tmp_path: Path, home: Path, monkeypatch: 
     """Catches one that is written beside the home folder: to Windows each name behind a ~ is somebody's."""
     monkeypatch.setenv("HOME", str(tmp_path / "umpire"))
     monkeypatch.setattr(Path, "expanduser", lambda path: tmp_path / f"umpire{path}")
-    copy = copy_as(saved(tmp_path / "evening.qfb"), "~")
+    copy = copy_to(saved(tmp_path / "evening.qfb"), "~")
     assert copy == home / "saves" / "~.qfb"
     assert not list(tmp_path.glob("umpire*"))
 
@@ -109,7 +109,7 @@ async def test_a_lost_save_is_kept_elsewhere(table: Table, instead: str, tmp_pat
         saved(other).close()
         other.rename(save)
     await chosen(table, "branch")
-    branch = Session.look(tmp_path / "evening-branch-1.qfb", our_systems())
+    branch = Session.view(tmp_path / "evening-branch-1.qfb", our_systems())
     assert branch.timeline.log == before.log
     await chosen(table, "save as")
     await table.type("later enter")
@@ -128,7 +128,7 @@ async def test_a_save_that_is_gone_is_kept_as_another_is_chosen(table: Table, tm
     await chosen(table, "other battle")
     assert isinstance(table.app.screen, StartScreen)
     assert "It is kept as it stood in the console" in " ".join(table.text().split())
-    assert len(Session.look(tmp_path / "evening-branch-1.qfb", our_systems()).timeline.log) == 1
+    assert len(Session.view(tmp_path / "evening-branch-1.qfb", our_systems()).timeline.log) == 1
 
 
 @plays(gunnery)

@@ -1,7 +1,7 @@
 """What is owed first: every screen names the same roll, and bare digits answer it."""
 
-from qf_tui.document.glance import glance, held_blocks
-from qf_tui.document.text import plain_lines
+from qf_tui.document.glance import build_glance, build_hold_blocks
+from qf_tui.document.text import lay_out_blocks
 from qf_tui.session import Session
 from tests.console.playing import Table, gunnery, plays
 from tests.systems import started
@@ -90,7 +90,7 @@ def test_the_wall_and_the_end_of_a_phase_name_the_same_roll() -> None:
     session.enter("answer 0/wander-moves/westfalen/1 10 0")
     first = session.battle.owed_in_turn[0]
     assert first.prompt.endswith("Westfalen")
-    assert glance(session.system, session.timeline).to_throw[0].startswith(first.prompt)
-    held = list(plain_lines(tuple(held_blocks(session.system, session.battle)), 200))
+    assert build_glance(session.system, session.timeline).to_throw[0].startswith(first.prompt)
+    held = list(lay_out_blocks(tuple(build_hold_blocks(session.system, session.battle)), 200))
     (marked,) = (line for line in held if line.endswith(", answered first"))
     assert first.prompt in marked

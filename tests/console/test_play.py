@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.core.grammar.names import Named, Reach, Scope, fitting
+from qf_tui.core.grammar.names import Named, Reach, Scope, list_fitting
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import FullDisk, Table, bench, gunnery, keys_of, play, plays, saved, tiny
@@ -511,7 +511,7 @@ def test_keys_offer_the_last_target_first_and_then_the_largest() -> None:
     """Catches destroyers that stand before the battleships of the same letters."""
     session = gunnery()
     session.enter("fire mikasa heavy borodino long 4 8")
-    small = session.scope(Reach.ANYWHERE)
+    small = session.find_scope(Reach.ANYWHERE)
     last = evolve(small, recent=("borodino",))
     by_size = [one.id for one in fitting_ships(small)]
     sizes = [session.system.bulk(session.battle.ships[id]) for id in by_size]
@@ -521,8 +521,10 @@ def test_keys_offer_the_last_target_first_and_then_the_largest() -> None:
 
 def fitting_ships(scope: Scope) -> list[Named]:
     """What an empty field for Mikasa's target offers, those of other sides."""
-    among = scope.ships("japan")
-    return [one for _, one in fitting("", among, Reach.ANYWHERE) if one.unlikely == (False, False, False)]
+    among = scope.list_ships("japan")
+    return [
+        one for _, one in list_fitting("", among, Reach.ANYWHERE) if one.unlikely == (False, False, False)
+    ]
 
 
 @pytest.mark.parametrize(

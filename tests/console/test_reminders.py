@@ -9,17 +9,17 @@ from qf_tui.console.entry.bar import Banner
 from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.logs import Grid
 from qf_tui.core.values import Side
-from qf_tui.document.muster import by_division
-from qf_tui.document.scripts import battle_row
-from qf_tui.document.text import plain_lines
-from qf_tui.document.transcript import consequences_document, entered_lines
+from qf_tui.document.muster import group_by_division
+from qf_tui.document.scripts import build_battle_row
+from qf_tui.document.text import lay_out_blocks
+from qf_tui.document.transcript import build_consequences_document, list_entered
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.library.writers import own_chart
 from qf_tui.session import Session
-from qf_tui.session.clock import Pace, pace
+from qf_tui.session.clock import Pace, measure_pace
 from tests.console.playing import SMALL_FIRST, Size, Table, bench, gunnery, plays, tiny
 
 
@@ -175,9 +175,9 @@ def turn_4() -> Session:
 
 def test_the_scenario_shows_who_arrives_later() -> None:
     """Catches a division that the start screen leaves out because it is not there yet."""
-    found = {title for _, divisions in by_division(turn_4().timeline.start) for title, _ in divisions}
+    found = {title for _, divisions in group_by_division(turn_4().timeline.start) for title, _ in divisions}
     assert {"first · Anna", "fifth · Clara · arrives on turn 4", "sixth · Clara · arrives on turn 4"} <= found
-    sides = [title for title, _ in by_division(turn_4().timeline.start)]
+    sides = [title for title, _ in group_by_division(turn_4().timeline.start)]
     assert sides == ["Japan: 21 ships, 7 later", "Russia: 18 ships"]
 
 
@@ -186,16 +186,18 @@ def test_an_arrival_undone_takes_one_line_a_ship() -> None:
     session = turn_4()
     session.enter("join japan hashidate chin-yen")
     revision = session.preview("undo")
-    told = [line.plain.strip() for line in contents(consequences_document(session.system, revision).blocks)]
+    told = [
+        line.plain.strip() for line in contents(build_consequences_document(session.system, revision).blocks)
+    ]
     at = told.index("On the logs")
     gone = ["Hashidate is not in the battle", "Chin Yen is not in the battle", "On the table"]
     assert told[at + 1 : at + 4] == gone
-    assert "       Hashidate is not in the battle" in plain_lines(entered_lines(session, revision))
+    assert "       Hashidate is not in the battle" in lay_out_blocks(list_entered(session, revision))
 
 
 def test_scripts_are_told_what_is_asked_and_where_victory_stands() -> None:
     session = turn_4()
-    row = cast(dict[str, Any], battle_row(session.system, session.timeline)["battle"])
+    row = cast(dict[str, Any], build_battle_row(session.system, session.timeline)["battle"])
     assert row["owed"][0]["order"].startswith("join japan hashidate")
     assert row["owed"][0]["words"] == ["no"]
     assert row["victory"] == [f"Russia: 0 of 3 {STANDS} speed boxes or more)"]
@@ -246,21 +248,21 @@ def test_the_minutes_of_a_turn_and_the_pace_of_its_throws_are_of_the_clock() -> 
         (90, "fire mikasa heavy borodino medium 5 8"),
     ):
         session.enter(order)
-    assert pace(session.timeline, 200) == Pace(3, 0)
+    assert measure_pace(session.timeline, 200) == Pace(3, 0)
     for now[0], order in (
         (110, "fire mikasa light borodino medium 12 8"),
         (150, "note x"),
         (160, "fire massena heavy ohio medium 12 9"),
     ):
         session.enter(order)
-    assert str(pace(session.timeline, 170)) == "2 min, 35 s a throw"
+    assert str(measure_pace(session.timeline, 170)) == "2 min, 35 s a throw"
     while session.battle.turn == 1:
         now[0] += 1
         session.enter("force next")
     opened = now[0]
     for now[0] in (opened + 30, opened + 50, opened + 90):
         session.enter("note still here")
-    assert pace(session.timeline, opened + 185).minutes == 3
+    assert measure_pace(session.timeline, opened + 185).minutes == 3
 
 
 @plays(bench, size=(80, 24), settings=Settings(minutes=15))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from qf_tui.console.entry.controller import CorrectionPreview, EndPhase
 from qf_tui.console.entry.dialog import OrderDialog
-from qf_tui.core.builtin_forms import CORRECTIONS, REVEAL, all_forms
+from qf_tui.core.builtin_forms import CORRECTIONS, REVEAL, list_forms
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import find_scheduled_order
@@ -172,7 +172,7 @@ def played(ground: Ground, todo: list[tuple[str, Step, int]]) -> None:
                 await pressed(table, key)
 
     start = scheduled(ground.start(False), ground.late)
-    with patch.object(Session, "overlay", lambda *_: ground.overlay):
+    with patch.object(Session, "load_overlay", lambda *_: ground.overlay):
         play(Session.begin(ground.system, start), steps, (80, 24))
 
 
@@ -309,7 +309,7 @@ def test_u_enter_takes_back_and_r_enter_restores_every_kind_of_act(name: str, fu
     ground = GROUNDS[name]
     forms = {form.word for form in ground.system.forms}
     if fully or name == next(iter(GROUNDS)):
-        forms = {*all_forms(ground.system), *(form.word for form in CORRECTIONS)} - {REVEAL.word}
+        forms = {*list_forms(ground.system), *(form.word for form in CORRECTIONS)} - {REVEAL.word}
     met = dict[Kind, str]()
 
     async def steps(table: Table) -> None:
@@ -333,7 +333,7 @@ def test_u_enter_takes_back_and_r_enter_restores_every_kind_of_act(name: str, fu
             if not fully and forms <= {kind[0] for kind in met}:
                 break
 
-    with patch.object(Session, "overlay", lambda *_: ground.overlay):
+    with patch.object(Session, "load_overlay", lambda *_: ground.overlay):
         play(Session.begin(ground.system, ground.start(False)), steps, (80, 24))
     assert sorted(forms - {kind[0] for kind in met}) == [], "forms that nothing tried"
 

@@ -15,7 +15,7 @@ from qf_tui.core.availability import find_volleys
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.names import FACE_KEYS, Reach, faces_text
+from qf_tui.core.grammar.names import FACE_KEYS, Reach, format_typed_faces
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Die, Faces, Form, Order, Slot
 from qf_tui.session import Session
@@ -54,7 +54,7 @@ class Throws(Tiny):
             return super().prepare(battle, order)
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
-            builder.because(faces_text(faces))
+            builder.because(format_typed_faces(faces))
 
         return PreparedOrder(
             dice=self.dice,
@@ -90,7 +90,7 @@ def places_of(system: Throws) -> dict[str, Place]:
     for name, text in SHOT.items():
         desk.put(desk.row.with_text(name, text))
     desk.column = DICE_FIELD
-    scope = session.scope(Reach.ANYWHERE)
+    scope = session.find_scope(Reach.ANYWHERE)
 
     def in_form(text: str, *, amended: bool = False) -> Read:
         fields = FormReading.of(scope, Filling(THROW, {**SHOT, DICE_FIELD: text}))

@@ -19,7 +19,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.opening import open_target
-from qf_tui.session.saves import RulesTripped
+from qf_tui.session.saves import RulesFault
 from tests.console.playing import (
     ENDS,
     HOSTILE,
@@ -459,13 +459,11 @@ def test_what_the_rules_trip_over_costs_nothing(home: Path, monkeypatch: pytest.
     def trips(*_: object, **__: object) -> None:
         raise KeyError("crown")
 
-    for name in ("work_out", "preview_of", "prepare_entry"):
+    for name in ("work_out", "preview_prepared", "prepare_entry"):
         monkeypatch.setattr(f"qf_tui.session.session.{name}", trips)
     order = session.read("fire mikasa heavy borodino 41in").complete()
     for tries in (lambda: session.enter(order.line), lambda: session.prepare(order)):
-        with pytest.raises(
-            RulesTripped, match=r"cannot work this out \(KeyError: 'crown'.*Nothing is entered"
-        ):
+        with pytest.raises(RulesFault, match=r"cannot work this out \(KeyError: 'crown'.*Nothing is entered"):
             tries()
     assert "crown" in session.preview_order(order).findings[0].text
     assert "crown" in (home / "fault.txt").read_text(encoding="utf-8")

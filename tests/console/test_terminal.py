@@ -19,10 +19,10 @@ if sys.platform == "win32":
 import termios
 
 from qf_tui.console.textual_patches.terminal import LARGEST, PASTE_MOST, PASTE_SILENCE, Keyboard
-from qf_tui.core.verify import differences
+from qf_tui.core.verify import list_differences
 from qf_tui.journal.reading import is_save, read_save
 from qf_tui.session import Session
-from qf_tui.session.saves import rules_by
+from qf_tui.session.saves import make_rules_finder
 from tests.console.playing import Table, play
 from tests.console.test_volley import orders as shots
 from tests.long import Share
@@ -190,7 +190,7 @@ def test_no_bytes_leave_the_console_dead(bursts: int, tmp_path: Path, seed: int,
                 number += 1
                 _answers(terminal, save, number)
         assert memory_kb(terminal.process) < MEMORY_MOST
-    read = read_save(save, rules_by(our_systems()))
+    read = read_save(save, make_rules_finder(our_systems()))
     assert not read.torn
     assert not (tmp_path / "fault.txt").exists(), (tmp_path / "fault.txt").read_text("utf-8")[-800:]
 
@@ -215,7 +215,7 @@ def goes_on(save: Path) -> None:
     """A save can be resumed, and its rulings are those of today."""
     session = Session.resume(save, our_systems())
     assert session.writable
-    assert not differences(session.system, session.timeline, session.program)
+    assert not list_differences(session.system, session.timeline, session.program)
     session.close()
 
 

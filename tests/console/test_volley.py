@@ -17,10 +17,10 @@ from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.actions import VOLLEY, Action
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.console.widgets.text import width_of
-from qf_tui.core.availability import Volley, find_volleys, range_book
+from qf_tui.core.availability import Volley, build_range_book, find_volleys
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.names import FACE_KEYS, faces_text
+from qf_tui.core.grammar.names import FACE_KEYS, format_typed_faces
 from qf_tui.core.values import Order
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
@@ -464,8 +464,8 @@ def test_no_key_of_a_volley_begins_a_range_or_is_a_face() -> None:
     words = {"pb", "in", "cm", "mm", *FACE_KEYS}
     for system in our_systems().values():
         for form in system.forms:
-            volley = Volley.of(form)
-            slot = volley and form.slot(volley.range)
+            volley = Volley.find_volley(form)
+            slot = volley and form.find_slot(volley.range)
             words |= set(slot.choices) if slot else set()
     assert not taken & {word[0] for word in words}
 
@@ -757,7 +757,7 @@ class Model:
             for row in promised
             if (row.ship, row.guns) not in kept
         ]
-        book = range_book(self.session.system, self.session.timeline)
+        book = build_range_book(self.session.system, self.session.timeline)
         known = {str(one.value) for measures in book.pairs.values() for one in measures}
         for ship, _, _, range_, dice in map(self.said, volley.entered):
             assert within(figures(dice), self.typed[ship, "dice"])
@@ -766,10 +766,10 @@ class Model:
 
     def said(self, order: Order) -> tuple[str, str, str, str, str]:
         """An order, or a correction, as a row says it."""
-        of, dice = self.volley.desk.volley, faces_text(order.dice)
+        of, dice = self.volley.desk.volley, format_typed_faces(order.dice)
         if order.form is AMEND:
             order = self.session.timeline.versions[int(str(order.slots["n"]))].order
-        slot, target = of.form.slot(of.range), self.session.battle.ships[order.text(of.target)].name
+        slot, target = of.form.find_slot(of.range), self.session.battle.ships[order.text(of.target)].name
         assert slot is not None
         range_ = slot_text(slot, order.slots[of.range])
         return (order.text(of.ship), order.text(of.battery), target, range_, dice)

@@ -14,7 +14,7 @@ from qf_tui.console.widgets.actions import GRID, HISTORY
 from qf_tui.console.widgets.keys import keymap
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.saves import LOOK_EVERY, Follower, header_of
+from qf_tui.session.saves import LOOK_EVERY, Follower, build_header
 from tests.console.playing import (
     SMALL_FIRST,
     Size,
@@ -187,7 +187,7 @@ def test_another_battle_in_its_place_is_shown_from_there_on(tmp_path: Path) -> N
 
     async def steps(table: Table) -> None:
         await table.press("h")
-        save.write_bytes(save_bytes(header_of(other.system, start), ()))
+        save.write_bytes(save_bytes(build_header(other.system, start), ()))
         await shown(table, "another battle is in its place")
         assert isinstance(table.top, WatchScreen)
         assert name in table.text()

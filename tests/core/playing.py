@@ -5,15 +5,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from attrs import evolve, frozen
 
-from qf_tui.core.builtin_forms import vocabulary_of
-from qf_tui.core.corrections import scope_on
+from qf_tui.core.builtin_forms import build_vocabulary
+from qf_tui.core.corrections import build_scope
 from qf_tui.core.decide import ThrowDie
 from qf_tui.core.declarations import Setup
 from qf_tui.core.grammar.names import Scope, Vocabulary
 from qf_tui.core.grammar.reader import read
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import State, Timeline, Version, opened
+from qf_tui.core.timeline import State, Timeline, Version, build_timeline
 from qf_tui.core.values import Act, Battle, Charts, Division, Form, Mark, Order, Owed, Ship, Side
 from tests.tiny import SYSTEM
 
@@ -47,7 +47,7 @@ def battle(*ships: Ship, units: str = "in", reserve: Iterable[Ship] = ()) -> Bat
 
 def start(*ships: Ship, units: str = "in", reserve: Iterable[Ship] = ()) -> Timeline:
     """The timeline of such a battle, nothing played."""
-    return opened(battle(*ships, units=units, reserve=reserve), ())
+    return build_timeline(battle(*ships, units=units, reserve=reserve), ())
 
 
 def revise(
@@ -58,7 +58,7 @@ def revise(
     system: RuleSystem = SYSTEM,
 ) -> Revision:
     """One order or correction in words, worked out; OrderRefused if it is refused."""
-    read_order = read(scope_on(vocabulary_of(system), timeline), order).complete()
+    read_order = read(build_scope(build_vocabulary(system), timeline), order).complete()
     return work_out(system, timeline, read_order, lambda order: Version(order, (), overlay), throw)
 
 

@@ -5,7 +5,7 @@ from attrs import evolve
 from qf_tui.core.decide import prepare_entry
 from qf_tui.core.decisions import Op
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Entry, Ruling, State, Timeline, Version, opened
+from qf_tui.core.timeline import Entry, Ruling, State, Timeline, Version, build_timeline
 from qf_tui.core.values import Battle, Charts, Owed
 from tests.core.playing import Renumbering, play
 from tests.tiny import SYSTEM
@@ -61,7 +61,7 @@ class FirstTime:
     def __init__(self, corrected: Timeline, system: RuleSystem = SYSTEM) -> None:
         self.corrected = corrected
         self.system = system
-        self.timeline = opened(corrected.start, ())
+        self.timeline = build_timeline(corrected.start, ())
         self.numbers: dict[int, int] = {0: 0}
         self.thrown: dict[str, tuple[int, ...]] = {}
         for number in corrected.play_order:
@@ -105,7 +105,7 @@ class FirstTime:
                 raise NotPlayable(number)
             self.timeline = play(self.timeline, "next", system=self.system)
         key = self._key(words[1])
-        owed = self.battle.question(key)
+        owed = self.battle.find_question(key)
         assert owed is not None, f"{key} is not owed the first time: {self.battle.owed}"
         most = 0
         if owed.dice:

@@ -9,10 +9,10 @@ from qf_tui.core.declarations import ChangedRuling, PreparedOrder
 from qf_tui.core.errors import OrderRefused, refused
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import CHECKPOINT_EVERY, Correction, Ruling, State, Timeline, opened
+from qf_tui.core.timeline import CHECKPOINT_EVERY, Correction, Ruling, State, Timeline, build_timeline
 from qf_tui.core.values import Battle, Order, Owed
-from qf_tui.core.verify import DifferenceKind, differences
-from qf_tui.document.acts import ruling_text
+from qf_tui.core.verify import DifferenceKind, list_differences
+from qf_tui.document.acts import format_ruling
 from qf_tui.library.systems import find_systems
 from tests.core.playing import keys, play, revise, shooting, start
 from tests.tiny import D6, SYSTEM, Tiny
@@ -138,20 +138,20 @@ def test_an_amended_order_may_be_forced() -> None:
 
 def test_an_entry_that_a_rule_now_refuses_is_parked_until_it_is_mended() -> None:
     parked = shooting("shoot ant cat 1 3", "insert 1 shoot ant dog 1 3")
-    assert parked.in_state(State.PARKED) == (2,)
+    assert parked.list_in_state(State.PARKED) == (2,)
     assert parked.rulings[2].findings[0].clause == "T-SHO-1"
     assert (hull(parked, "cat"), hull(parked, "dog")) == (3, 2)
     assert hull(play(parked, "amend 2 force shoot ant cat"), "cat") == 2
-    assert play(parked, "strike 3").in_state(State.PARKED) == ()
+    assert play(parked, "strike 3").list_in_state(State.PARKED) == ()
 
 
 def test_dice_that_nobody_asks_for_are_spare_and_answer_when_the_question_comes_back() -> None:
     burning = shooting("shoot ant cat 1 6", "roll 5")
     spare = play(burning, "amend 2 1 3")
-    assert spare.in_state(State.SPARE) == (3,)
+    assert spare.list_in_state(State.SPARE) == (3,)
     assert spare.battle.ships["cat"].live("fires") == ()
     back = play(spare, "amend 2 1 6")
-    assert back.in_state(State.SPARE) == ()
+    assert back.list_in_state(State.SPARE) == ()
     assert back.battle == burning.battle
 
 
@@ -178,7 +178,7 @@ def test_a_question_of_this_phase_that_a_correction_brings_up_is_answered_where_
     tending = play(shooting("shoot bee cat 1 5", "answer port"), "next", "roll 3", "tend dog 3")
     assert tending.versions[5].order.resolved == "roll 4/flood/cat/1"
     burning = play(tending, "insert 1 damage cat F", "roll 3")
-    assert burning.in_state(State.SPARE) == ()
+    assert burning.list_in_state(State.SPARE) == ()
     assert list(burning.play_order) == [1, 7, 2, 3, 4, 8, 5, 6]
 
 
@@ -197,18 +197,18 @@ def test_an_end_of_phase_that_only_asked_does_not_end_a_phase_when_it_has_nothin
     assert (asked.battle.turn, asked.battle.phase) == (2, "sail")
     healed = play(asked, "strike 2")
     assert (healed.battle.turn, healed.battle.phase) == (2, "sail")
-    assert (healed.in_state(State.PARKED), healed.in_state(State.SPARE)) == ((), (5,))
+    assert (healed.list_in_state(State.PARKED), healed.list_in_state(State.SPARE)) == ((), (5,))
 
 
 def test_a_late_answer_is_judged_where_it_belongs_and_not_on_the_battle_now() -> None:
     later = play(shooting("shoot ant cat 6"), "next", "leave cat", "amend 2 1 5", "answer port")
     assert later.battle.ships["cat"].live("leak")[0].text == "port"
-    assert later.in_state(State.PARKED) == ()
+    assert later.list_in_state(State.PARKED) == ()
 
 
 def test_a_struck_end_of_phase_parks_what_it_made_possible() -> None:
     struck = play(start(), "next", "shoot ant cat 1 3", "strike 1")
-    assert (struck.battle.phase, struck.in_state(State.PARKED)) == ("sail", (2,))
+    assert (struck.battle.phase, struck.list_in_state(State.PARKED)) == ("sail", (2,))
     assert play(struck, "restore 1").battle == play(start(), "next", "shoot ant cat 1 3").battle
 
 
@@ -226,7 +226,7 @@ def test_the_consequences_name_what_stands_otherwise() -> None:
     assert told.changes == (ValueChange("cat", "hull", 2, 3), ValueChange("cat", "fires", 1, 0))
     assert (told.parked, told.owed, told.reread) == ((), (), ())
     slower = revise(before, "insert 0 mark cat guns 2").consequences
-    assert [(one.entry, ruling_text(one.was), ruling_text(one.now)) for one in slower.reread] == [
+    assert [(one.entry, format_ruling(one.was), format_ruling(one.now)) for one in slower.reread] == [
         (4, "3 against 4: hit on Ant", "3 against 2: no hit on Ant")
     ]
 
@@ -270,7 +270,7 @@ def test_dice_that_the_console_threw_are_its_own_until_others_are_typed(amended:
     after = play(played, amended)
     assert after.versions[2].thrown is thrown
     assert play(after, "undo").versions[2].thrown is True
-    assert opened(after.start, after.log).versions[2].thrown is thrown
+    assert build_timeline(after.start, after.log).versions[2].thrown is thrown
 
 
 def test_what_the_console_throws_for_an_amendment_is_told_of_it() -> None:
@@ -283,7 +283,7 @@ def test_a_long_battle_is_folded_from_a_battle_kept_on_the_way() -> None:
     long = play(start(), *(f"mark {('ant', 'bee', 'cat')[at % 3]} guns {at % 7}" for at in many))
     assert sorted(long.checkpoints) == [0, 64, 128, 192, 196]
     corrected = play(long, "amend 100 mark dog guns 0", "insert 70 note x", "strike 3", "restore 3", "undo")
-    read = opened(corrected.start, corrected.log)
+    read = build_timeline(corrected.start, corrected.log)
     assert read.battle == corrected.battle
     for place in (0, 1, 63, 64, 65, 99, 127, 128, 130, 197):
         assert corrected.battle_at(place) == read.battle_at(place)
@@ -297,7 +297,7 @@ def test_an_answer_may_be_inserted_without_its_key(order: str) -> None:
     waiting = play(shooting("shoot ant cat", "note a"), order)
     assert waiting.versions[4].order.resolved == "roll 2/shoot/ant/1"
     assert hull(waiting, "cat") == hull(shooting("shoot ant cat 1 6"), "cat")
-    assert opened(waiting.start, waiting.log) == waiting
+    assert build_timeline(waiting.start, waiting.log) == waiting
 
 
 @pytest.mark.parametrize(
@@ -329,7 +329,7 @@ def fires(battle: Battle) -> dict[str, int]:
 
 
 def test_a_log_is_read_with_the_results_that_it_recorded() -> None:
-    assert fires(opened(BURNING.start, BURNING.log).battle) == {"cat": 1, "dog": 1}
+    assert fires(build_timeline(BURNING.start, BURNING.log).battle) == {"cat": 1, "dog": 1}
 
 
 def test_what_only_the_rules_change_keeps_its_record_and_is_named() -> None:
@@ -388,12 +388,12 @@ class Polite(Tiny):
 
 def kinds(system: RuleSystem, program: str = "0.1.0") -> dict[int, tuple[DifferenceKind, tuple[str, ...]]]:
     """What differs in a battle with two blazes, by entry: of which kind, and by which clauses."""
-    found = differences(system, BURNING, program)
+    found = list_differences(system, BURNING, program)
     return {one.number: (one.kind, tuple(ruling.clause for ruling in one.by)) for one in found}
 
 
 def test_a_save_of_today_s_rules_has_no_differences() -> None:
-    assert differences(SYSTEM, BURNING, "0.1.0") == ()
+    assert list_differences(SYSTEM, BURNING, "0.1.0") == ()
 
 
 @pytest.mark.parametrize("system", [Declared(), Cited()], ids=["by its fields", "by its clause"])
@@ -418,7 +418,7 @@ def test_what_no_ruling_explains_is_otherwise() -> None:
 
 def test_other_words_for_the_same_are_told_as_such() -> None:
     played = shooting("next", "next")
-    found = differences(Polite(), played, "0.1.0")
+    found = list_differences(Polite(), played, "0.1.0")
     assert [one.kind for one in found] == [DifferenceKind.WORDS] * len(found) != []
 
 
@@ -431,7 +431,7 @@ def test_another_prompt_is_other_words() -> None:
     assert effects != was.decision.effects
     other = evolve(was, decision=evolve(was.decision, effects=effects))
     reworded = evolve(BURNING, rulings={**BURNING.rulings, 2: other})
-    found = {one.number: one.kind for one in differences(SYSTEM, reworded, "0.1.0")}
+    found = {one.number: one.kind for one in list_differences(SYSTEM, reworded, "0.1.0")}
     assert found == dict.fromkeys((2, 3), DifferenceKind.WORDS)
 
 
@@ -452,7 +452,7 @@ def test_what_follows_from_a_difference_explains_nothing() -> None:
     fired = Ruling(Decision((), (Reason("fires", "T-1"), Reason("hits", "T-2")), (("fired", True),)))
     played = shooting("shoot ant cat 1 2")
     played = evolve(played, rulings={**played.rulings, 2: fired})
-    assert [one.kind for one in differences(Shy(), played, "0.1.0")] == [DifferenceKind.OTHER]
+    assert [one.kind for one in list_differences(Shy(), played, "0.1.0")] == [DifferenceKind.OTHER]
 
 
 @pytest.mark.parametrize(("clause", "kind"), [("T-2", DifferenceKind.RULING), ("T-1", DifferenceKind.OTHER)])
@@ -462,7 +462,7 @@ def test_an_entry_that_is_refused_today_is_explained_by_the_clause_that_refuses_
     played = shooting("shoot ant cat 1 2")
     parked = Ruling(Decision(), State.PARKED, (refused("not so", clause),))
     played = evolve(played, rulings={**played.rulings, 2: parked})
-    assert [one.kind for one in differences(Shy(), played, "0.1.0")] == [kind]
+    assert [one.kind for one in list_differences(Shy(), played, "0.1.0")] == [kind]
 
 
 @pytest.mark.parametrize("system", find_systems().values(), ids=lambda system: system.name)

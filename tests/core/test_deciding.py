@@ -9,18 +9,18 @@ from qf_tui.core.decisions import (
     Effect,
     Op,
     Value,
-    field_value,
+    find_field_value,
     fold,
     with_overlay,
 )
-from qf_tui.core.declarations import Phase, PreparedOrder, Scale, Setup, usual_scale
+from qf_tui.core.declarations import Phase, PreparedOrder, Scale, Setup, find_usual_scale
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import QuestionKey, is_key, read_key
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.system import Field, RuleSystem, possible_orders
+from qf_tui.core.system import Field, RuleSystem, list_possible_orders
 from qf_tui.core.text import Scalar
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.timeline import Timeline, build_timeline
 from qf_tui.core.values import (
     Act,
     Acts,
@@ -301,10 +301,10 @@ def test_what_happens_to_a_ship_stands_as_the_phase_began_only_if_it_is_written_
     op: Op, field: str, value: Value, shown: object
 ) -> None:
     now, by_hand = after(on_ant(op, field, value)), after(on_ant(op, field, value, hand=True))
-    assert field_value(now.ships["ant"], field) == field_value(by_hand.ships["ant"], field) == shown
+    assert find_field_value(now.ships["ant"], field) == find_field_value(by_hand.ships["ant"], field) == shown
     assert now.start == battle(reserve=[ARRIVING]).start
     assert now.ships["bee"] == battle().ships["bee"]
-    assert field_value(by_hand.start.ships["ant"], field) == shown
+    assert find_field_value(by_hand.start.ships["ant"], field) == shown
 
 
 def test_a_lifted_mark_stays_to_be_scribbled_out() -> None:
@@ -449,7 +449,7 @@ def test_what_is_left_out_does_nothing_and_says_so() -> None:
     gone = start.with_ship(replace(ship, status="sunk"))
     assert system.on_table(start, gone) == ((ship.side, f"{ship.name}: SUNK: remove the model"),)
     assert system.on_table(gone, start) == ((ship.side, f"{ship.name}: afloat again: put it back"),)
-    ended = play(opened(start, ()), "next", system=system).battle
+    ended = play(build_timeline(start, ()), "next", system=system).battle
     assert (ended.turn, ended.owed) == (2, ()), "a phase that begins asks nothing"
 
 
@@ -469,7 +469,7 @@ def test_dice_that_a_result_needs_are_all_unless_an_order_says_otherwise() -> No
 
 def test_the_orders_of_a_form_are_tried_with_each_target_and_each_flag_alone() -> None:
     start = battle()
-    found = [order.resolved for order in possible_orders(HAIL, start, start.ships["ant"])]
+    found = [order.resolved for order in list_possible_orders(HAIL, start, start.ships["ant"])]
     plain = [f"hail ant {id}" for id in start.ships]
     assert found == [*plain, *(f"{order} loud" for order in plain)]
 
@@ -479,15 +479,15 @@ def test_a_form_that_no_ship_acts_in_has_no_order_of_a_ship() -> None:
     sides = Form("parley", "", "Parley", (Slot("side", kinds.SIDE, "who"),))
     words = Form("sing", "", "Sing", (Slot("ship", kinds.SHIP, "who"), Slot("song", kinds.TEXT, "what")))
     assert not [
-        *possible_orders(sides, start, start.ships["ant"]),
-        *possible_orders(words, start, start.ships["ant"]),
+        *list_possible_orders(sides, start, start.ships["ant"]),
+        *list_possible_orders(words, start, start.ships["ant"]),
     ]
 
 
 def test_the_usual_scale_is_the_one_marked_or_the_first() -> None:
     small, large = Scale("small", "in", "in"), Scale("large", "in", "in")
-    assert usual_scale((small, large)) is small
-    assert usual_scale((small, Scale("large", "in", "in", usual=True))).name == "large"
+    assert find_usual_scale((small, large)) is small
+    assert find_usual_scale((small, Scale("large", "in", "in", usual=True))).name == "large"
 
 
 @pytest.mark.parametrize(
@@ -527,6 +527,6 @@ def test_questions_of_one_cause_have_keys_of_their_own_whoever_asks_them() -> No
 def test_an_act_more_is_found_as_if_all_had_been_looked_through() -> None:
     acts, later = Acts([Act(1, "fire", "shot", id) for id in "aba"]), Act(2, "fire", "shot", "b")
     assert [len(found) for found in acts.by_ship.values()] == [2, 1]
-    more = Acts.joined(acts, later)
+    more = Acts.join_act(acts, later)
     assert more.by_ship == Acts(more).by_ship == Acts((*acts, later)).by_ship
     assert len(acts.by_ship["shot", "b"]) == 1

@@ -6,17 +6,17 @@ from fractions import Fraction
 import pytest
 from attrs import evolve
 
-from qf_tui.core.declarations import BOXES_MOST, BoxState, SheetPart, countdown, counted
-from qf_tui.core.facts import Fact, FactField, facts_fault
+from qf_tui.core.declarations import BOXES_MOST, BoxState, SheetPart, counted, draw_countdown
+from qf_tui.core.facts import Fact, FactField, find_facts_fault
 from qf_tui.core.ship_facts import (
     ESTIMATED,
     Guns,
     ShipFacts,
-    contradictions,
+    has_reconstructed,
+    list_contradictions,
     read_gun_armor,
     read_guns,
     read_small,
-    reconstructed,
 )
 from qf_tui.core.system import Field
 from qf_tui.core.values import Act
@@ -38,10 +38,25 @@ def test_facts_are_read_by_name_and_type() -> None:
     act = Act(
         1, "shoot", "shot", "ant", {**FITTING, "faces": (5, 8), "words": ("a",), "fired": True, "a.x": None}
     )
-    assert (act.text("target"), act.number("dice"), act.has("fired")) == ("ant", 0, True)
-    assert (act.numbers("faces"), act.texts("words"), act.scalars("a.")) == ((5, 8), ("a",), {"x": None})
-    assert (act.text("dice"), act.number("target"), act.number("fired"), act.has("dice")) == ("", 0, 0, False)
-    assert (act.text("x"), act.number("x"), act.has("x"), act.numbers("x"), act.texts("x")) == (
+    assert (act.read_text("target"), act.number("dice"), act.has("fired")) == ("ant", 0, True)
+    assert (act.read_numbers("faces"), act.read_texts("words"), act.list_scalars("a.")) == (
+        (5, 8),
+        ("a",),
+        {"x": None},
+    )
+    assert (act.read_text("dice"), act.number("target"), act.number("fired"), act.has("dice")) == (
+        "",
+        0,
+        0,
+        False,
+    )
+    assert (
+        act.read_text("x"),
+        act.number("x"),
+        act.has("x"),
+        act.read_numbers("x"),
+        act.read_texts("x"),
+    ) == (
         "",
         0,
         False,
@@ -71,13 +86,13 @@ def test_facts_are_read_by_name_and_type() -> None:
     ],
 )
 def test_what_does_not_fit_a_declaration_is_named(changes: Mapping[str, Fact], fault: str) -> None:
-    assert facts_fault(FIELDS, {**FITTING, **changes}) == fault
+    assert find_facts_fault(FIELDS, {**FITTING, **changes}) == fault
 
 
 @pytest.mark.parametrize("name", ["target", "dice"])
 def test_a_fact_that_lacks_is_named(name: str) -> None:
     facts = {key: fact for key, fact in FITTING.items() if key != name}
-    assert facts_fault(FIELDS, facts) == f"fact “{name}” is missing"
+    assert find_facts_fault(FIELDS, facts) == f"fact “{name}” is missing"
 
 
 SHIP = ShipFacts(
@@ -139,8 +154,8 @@ def test_small_guns_are_two_figures() -> None:
     ],
 )
 def test_what_can_hardly_be_so_is_pointed_out(ship: ShipFacts, says: str) -> None:
-    assert says in contradictions(ship)
-    assert contradictions(SHIP) == ()
+    assert says in list_contradictions(ship)
+    assert list_contradictions(SHIP) == ()
 
 
 @pytest.mark.parametrize(
@@ -157,21 +172,21 @@ def test_a_figure_is_reconstructed_if_one_of_its_fields_is(
 ) -> None:
     ship = two_a_side().ships["rook"]
     card = {**ship.card, "values": ESTIMATED, "attested": attested}
-    assert reconstructed(evolve(ship, card=card), *fields) is marked
-    assert not reconstructed(evolve(ship, card={**card, "values": "attested"}), *fields)
+    assert has_reconstructed(evolve(ship, card=card), *fields) is marked
+    assert not has_reconstructed(evolve(ship, card={**card, "values": "attested"}), *fields)
 
 
 def test_a_count_too_great_for_boxes_is_a_figure() -> None:
     part = SheetPart("torpedoes", "18″")
-    assert len(countdown(BOXES_MOST, BOXES_MOST, 3)) == BOXES_MOST
-    assert countdown(BOXES_MOST + 1, BOXES_MOST, 3) == ()
+    assert len(draw_countdown(BOXES_MOST, BOXES_MOST, 3)) == BOXES_MOST
+    assert draw_countdown(BOXES_MOST + 1, BOXES_MOST, 3) == ()
     # More than was printed stood there by the umpire's hand: only what the log has boxes for is crossed.
-    assert [box.state for box in countdown(3, 5, 2)] == [BoxState.SLASH, BoxState.OPEN, BoxState.OPEN]
+    assert [box.state for box in draw_countdown(3, 5, 2)] == [BoxState.SLASH, BoxState.OPEN, BoxState.OPEN]
     assert counted(part, 30).text == "18″ 30"
-    assert counted(evolve(part, boxes=countdown(2, 2, 2)), 2).text == counted(part, 0).text == "18″"
+    assert counted(evolve(part, boxes=draw_countdown(2, 2, 2)), 2).text == counted(part, 0).text == "18″"
 
 
 def test_a_field_of_texts_without_any_is_none_not_a_count() -> None:
     """The fault it catches: a first direction hit told as `0 → 90 right`."""
     course = Field("course", "course", "texts")
-    assert (course.shown(0), course.shown(("90 right",))) == ((), ("90 right",))
+    assert (course.convert_value(0), course.convert_value(("90 right",))) == ((), ("90 right",))

@@ -6,14 +6,14 @@ from unittest.mock import Mock
 import pytest
 from attrs import evolve
 
-from qf_tui.core.availability import find_volleys, who_may_act
-from qf_tui.core.builtin_orders import what_holds
+from qf_tui.core.availability import find_volleys, list_able_ships
+from qf_tui.core.builtin_orders import list_holds
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.names import are_dice, faces_typed, nearest
+from qf_tui.core.grammar.names import are_dice, list_similar_names, read_faces
 from qf_tui.core.grammar.reader import Reading
-from qf_tui.core.odds import chances, needed, outcomes
+from qf_tui.core.odds import compute_chances, list_needs, list_outcomes
 from qf_tui.core.values import Die, Faces, Order, Owed
 from qf_tui.rules.gq2 import SYSTEM as GQ2
 from qf_tui.session.session import OrderPreview
@@ -36,15 +36,15 @@ def pool(number: int) -> PreparedOrder:
 
 
 def test_chances_and_needs_are_of_five_dice_at_most() -> None:
-    assert (len(chances(pool(5))), len(needed(pool(5)))) == (1, 1)
-    assert (chances(pool(6)), needed(pool(6))) == ((), ())
+    assert (len(compute_chances(pool(5))), len(list_needs(pool(5)))) == (1, 1)
+    assert (compute_chances(pool(6)), list_needs(pool(6))) == ((), ())
 
 
 def test_chances_and_needs_judge_each_throw_once() -> None:
     judge = Mock(return_value=(1,))
     ready = evolve(pool(2), judge=judge)
-    assert chances(ready)
-    assert needed(ready)
+    assert compute_chances(ready)
+    assert list_needs(ready)
     assert judge.call_count == 21
 
 
@@ -55,7 +55,7 @@ def test_outcomes_are_of_sixty_throws_at_most(dice: tuple[Die, ...], told: bool)
 
     asked = Owed("0/sinking/ant/1", "sinking", "ant", "does Ant sink?", dice)
     ready = PreparedOrder(dice=dice, decide=decide)
-    assert bool(outcomes(battle(), asked, ready)) is told
+    assert bool(list_outcomes(battle(), asked, ready)) is told
 
 
 def test_thirty_digits_without_a_space_are_dice() -> None:
@@ -73,25 +73,25 @@ def test_eight_ships_are_named_that_letters_may_mean(number: int, said: str) -> 
 
 def test_five_names_are_near() -> None:
     names = [f"Mikas{letter}" for letter in "bcdefg"]
-    assert len(nearest("mikasa", names[:5])) == 5
-    assert len(nearest("mikasa", names)) == 5
+    assert len(list_similar_names("mikasa", names[:5])) == 5
+    assert len(list_similar_names("mikasa", names)) == 5
 
 
 @pytest.mark.parametrize(("number", "more"), [(12, ""), (13, " and 1 more")])
 def test_twelve_rolls_are_named_that_hold_a_phase(number: int, more: str) -> None:
     rolls = tuple(Owed(f"1/roll/ant/{at}", "roll", "ant", f"roll {at}", (D6,)) for at in range(number))
-    (held,) = what_holds(evolve(battle(), owed=rolls))
+    (held,) = list_holds(evolve(battle(), owed=rolls))
     assert held.text.endswith(f"1/roll/ant/11: roll 11{more} (`force next` carries them over)")
 
 
 def test_who_may_act_is_kept_for_the_last_four_battles_that_were_asked_about() -> None:
     one = tables.battle()
     battles = [evolve(one, doubts=(at,)) for at in range(5)]
-    found = [who_may_act(GQ2, each) for each in battles[:4]]
-    assert who_may_act(GQ2, battles[0]) is found[0], "the fourth but one is kept"
-    who_may_act(GQ2, battles[4])
-    assert who_may_act(GQ2, battles[0]) is found[0], "who was asked about again is kept longest"
-    assert who_may_act(GQ2, battles[1]) is not found[1], "the fifth is not"
+    found = [list_able_ships(GQ2, each) for each in battles[:4]]
+    assert list_able_ships(GQ2, battles[0]) is found[0], "the fourth but one is kept"
+    list_able_ships(GQ2, battles[4])
+    assert list_able_ships(GQ2, battles[0]) is found[0], "who was asked about again is kept longest"
+    assert list_able_ships(GQ2, battles[1]) is not found[1], "the fifth is not"
 
 
 @pytest.mark.parametrize(("enemies", "asked"), [(1, 6), (3, 18), (4, 19)])
@@ -101,7 +101,7 @@ def test_a_volley_asks_about_six_ranges_at_a_target_and_nineteen_in_all(enemies:
     here = tables.played(tables.battle(tables.ship("ajax"), *ships), "mark ajax ammo 0").battle
     (volley,) = find_volleys(GQ2, "gunnery")
     system = Mock(wraps=GQ2)
-    assert volley.against(system, here, here.ships["ajax"], "6-inch") is not None
+    assert volley.find_refusal(system, here, here.ships["ajax"], "6-inch") is not None
     assert system.prepare.call_count == asked
 
 
@@ -113,7 +113,7 @@ READINGS: Mapping[str, bool] = {"11111": True, "1113111": False}
 def test_the_rules_are_asked_about_eight_readings_of_dice(text: str, asked: bool) -> None:
     asks = OrderPreview(dice=(D12,) * len(text))
     session = Mock(calls=False, throw=None, preview_order=Mock(return_value=asks))
-    typed = read_dice(session, Reading(dice=text, order=Order(SHOOT, {}, faces_typed(text))))
+    typed = read_dice(session, Reading(dice=text, order=Order(SHOOT, {}, read_faces(text))))
     assert session.preview_order.call_count == 1 + (8 if asked else 0)
     assert f"can be read in {8 if asked else 9} ways" in typed.doubt
     assert typed.doubt.count(", or ") == 3

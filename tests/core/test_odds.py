@@ -16,12 +16,12 @@ from qf_tui.core.declarations import (
     ResultKind,
     Worth,
     WorthPart,
-    kind_of,
-    losses,
-    of_damage,
+    find_result_kind,
+    list_damage_kinds,
+    list_losses,
 )
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.odds import Needed, chances, faces_text, needed, outcomes, throws
+from qf_tui.core.odds import Needed, compute_chances, format_faces, list_needs, list_outcomes, list_throws
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Version
@@ -42,14 +42,14 @@ def test_the_chances_of_a_shot_are_those_of_all_its_throws(guns: int, raking: st
     need = guns + (raking == "raking")
     hits = Fraction(sum(black <= need for black, _ in product(range(1, 7), repeat=2)), 36)
     hulls = Fraction(sum(b <= need and w != 4 for b, w in product(range(1, 7), repeat=2)), 36)
-    assert [chance.value for chance in chances(ready)] == [hits, hulls]
+    assert [chance.value for chance in compute_chances(ready)] == [hits, hulls]
 
 
 def test_dice_already_thrown_are_not_thrown_again() -> None:
     here = battle()
     ready = SYSTEM.prepare(here, parse("shoot ant cat", {"shoot": SHOOT}, here))
-    assert [chance.value for chance in chances(ready, (1,))] == [1, Fraction(5, 6)]
-    assert list(throws(ready, (6,))) == [((1, 1), (6,))]
+    assert [chance.value for chance in compute_chances(ready, (1,))] == [1, Fraction(5, 6)]
+    assert list(list_throws(ready, (6,))) == [((1, 1), (6,))]
 
 
 def test_a_pool_counts_each_throw_as_often_as_it_falls() -> None:
@@ -61,7 +61,7 @@ def test_a_pool_counts_each_throw_as_often_as_it_falls() -> None:
     )
     every = list(product(range(1, 7), repeat=4))
     sixes = Fraction(sum(max(faces) == 6 for faces in every), len(every))
-    assert [chance.value for chance in chances(ready)] == [Fraction(4, 3), sixes]
+    assert [chance.value for chance in compute_chances(ready)] == [Fraction(4, 3), sixes]
 
 
 def test_a_pool_that_asks_for_more_dice_is_thrown_to_its_end() -> None:
@@ -77,14 +77,14 @@ def test_a_pool_that_asks_for_more_dice_is_thrown_to_its_end() -> None:
         judge=lambda faces: (int(len(faces) == 3 and faces[2] == 6),),
         odds=(Measure("six", 0),),
     )
-    assert [chance.value for chance in chances(ready)] == [Fraction(1, 36)]
-    assert sum(Fraction(*weight) for weight, _ in throws(ready)) == 1
+    assert [chance.value for chance in compute_chances(ready)] == [Fraction(1, 36)]
+    assert sum(Fraction(*weight) for weight, _ in list_throws(ready)) == 1
 
 
 def test_an_order_without_figures_or_with_too_many_dice_shows_none() -> None:
-    assert chances(PreparedOrder()) == ()
+    assert compute_chances(PreparedOrder()) == ()
     many = PreparedOrder(dice=(D6,) * 20, missing=lambda faces: (D6,) * 20, odds=(Measure("hits", 0),))
-    assert chances(many) == ()
+    assert compute_chances(many) == ()
 
 
 BLACK, WHITE = Die(6, "black"), Die(6, "white")
@@ -115,7 +115,7 @@ def test_the_faces_named_are_those_that_bring_the_result(name: str) -> None:
         order = timeline.versions[number].order
         ready = _ready(system, timeline.battle_at(place), order)
         if ready is not None and ready.needs and not ready.findings and len(ready.dice) < 5:
-            named = {each.does: each for each in needed(ready)}
+            named = {each.does: each for each in list_needs(ready)}
             throws = _full_throws(ready) if len(seen) < 60 else []
             for need in ready.needs:
                 if need.does in named and not need.each:
@@ -139,7 +139,7 @@ def test_a_result_that_other_dice_decide_too_is_not_named() -> None:
         judge=lambda faces: (int(faces[0] <= 3), int(faces[1] <= faces[0])),
         needs=(Need("fires"), Need("hits", 1, (1,))),
     )
-    assert [str(one) for one in needed(ready)] == ["fires on black 3 or less"]
+    assert [str(one) for one in list_needs(ready)] == ["fires on black 3 or less"]
 
 
 def test_what_must_come_before_is_taken_for_granted() -> None:
@@ -152,23 +152,23 @@ def test_what_must_come_before_is_taken_for_granted() -> None:
         judge=lambda faces: (int(faces[0] <= 2), int(len(faces) > 1 and faces[1] in (1, 2, 5))),
         needs=(Need("fires"), Need("hits", 1, (1,), when=0, at="150% line")),
     )
-    assert [str(one) for one in needed(ready)] == [
+    assert [str(one) for one in list_needs(ready)] == [
         "fires on black 2 or less",
         "hits on white 2 or less, 5 (150% line)",
     ]
-    assert [str(one) for one in needed(ready, (1,))] == ["hits on white 2 or less, 5 (150% line)"]
-    assert needed(ready, (6,)) == ()
+    assert [str(one) for one in list_needs(ready, (1,))] == ["hits on white 2 or less, 5 (150% line)"]
+    assert list_needs(ready, (6,)) == ()
 
 
 def test_totals_and_dice_of_a_pool_are_named_as_such() -> None:
     two = PreparedOrder(
         dice=(D6, D6), judge=lambda f: (int(sum(f) in (4, 5)),), needs=(Need("mends", 0, (0, 1)),)
     )
-    assert str(*needed(two)) == "mends on total 4-5"
+    assert str(*list_needs(two)) == "mends on total 4-5"
     pool = PreparedOrder(
         dice=(D6,) * 9, judge=lambda f: (sum(face > 4 for face in f),), needs=(Need("hits", each=True),)
     )
-    assert str(*needed(pool)) == "hits on each die 5 or more"
+    assert str(*list_needs(pool)) == "hits on each die 5 or more"
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_totals_and_dice_of_a_pool_are_named_as_such() -> None:
     [((1,), "1"), ((1, 2), "2 or less"), ((3, 4, 6), "3-4, 6"), ((2, 5, 6), "2, 5 or more"), ((), "none")],
 )
 def test_faces_in_words(faces: tuple[int, ...], text: str) -> None:
-    assert faces_text(faces, tuple(range(1, 7))) == text
+    assert format_faces(faces, tuple(range(1, 7))) == text
 
 
 def test_no_face_and_every_face() -> None:
@@ -198,26 +198,26 @@ CHECK = PreparedOrder(dice=(D6,), decide=_sinking)
 
 
 def test_neighbouring_faces_of_one_effect_are_told_together_without_what_is_known() -> None:
-    told = outcomes(battle(), SINKS, CHECK)
+    told = list_outcomes(battle(), SINKS, CHECK)
     assert [str(one) for one in told] == ["1–2 sinks", "3–6 stays"]
 
 
 def test_the_faces_of_a_check_come_to_what_it_decides() -> None:
     ready = SYSTEM.prepare_roll(battle(), SINKS)
-    assert [(one.least, one.most) for one in outcomes(battle(), SINKS, ready)] == [(1, 3), (4, 6)]
+    assert [(one.least, one.most) for one in list_outcomes(battle(), SINKS, ready)] == [(1, 3), (4, 6)]
 
 
 def test_faces_of_one_effect_that_the_chart_words_otherwise_are_told_apart() -> None:
     """Catches the words of the lowest face said of others, whose cells only come to the same now."""
     named = evolve(CHECK, decide=lambda faces, builder: builder.because("R" if faces[0] < 4 else "T"))
-    assert [str(one) for one in outcomes(battle(), SINKS, named)] == ["1–3 R", "4–6 T"]
+    assert [str(one) for one in list_outcomes(battle(), SINKS, named)] == ["1–3 R", "4–6 T"]
 
 
 def test_a_roll_of_several_dice_or_with_more_behind_it_is_not_told() -> None:
     two = evolve(CHECK, missing=lambda faces: (D6, D6)[len(faces) :])
-    assert outcomes(battle(), SINKS, two) == ()
+    assert list_outcomes(battle(), SINKS, two) == ()
     thrown = evolve(SINKS, faces=(4,))
-    assert len(outcomes(battle(), thrown, evolve(two, decide=lambda faces, builder: None))) == 1
+    assert len(list_outcomes(battle(), thrown, evolve(two, decide=lambda faces, builder: None))) == 1
 
 
 def test_a_reason_reads_as_one_sentence_of_its_parts() -> None:
@@ -271,15 +271,15 @@ def test_a_ship_is_worth_the_sum_of_her_parts_and_never_less_than_nothing(
 ) -> None:
     ship = two_a_side().ships["rook"]
     burning = evolve(ship, status=status, marks=(*ship.marks, *(Mark("1/fires/1", "fires"),) * fires))
-    assert WORTH.weighted(weights).of_ship(burning) == worth
+    assert WORTH.replace_weights(weights).value_ship(burning) == worth
 
 
 def test_weights_are_of_parts_that_there_are_and_are_said_in_words() -> None:
     with pytest.raises(QfError, match="no part hul; the parts are hull, fires, name"):
-        WORTH.weighted({"hul": 3, "hull": 1})
-    assert list(WORTH.words()) == ["5 for the ship herself", "less 2 for each fire"]
+        WORTH.replace_weights({"hul": 3, "hull": 1})
+    assert list(WORTH.list_parts()) == ["5 for the ship herself", "less 2 for each fire"]
     battle = two_a_side()
-    assert AFLOAT_ALONE.of_side(battle, "red") == sum(ship.side == "red" for ship in battle.ships.values())
+    assert AFLOAT_ALONE.value_side(battle, "red") == sum(ship.side == "red" for ship in battle.ships.values())
 
 
 @pytest.mark.parametrize(
@@ -298,13 +298,16 @@ def test_results_are_counted_by_what_an_outcome_states(
     outcome: dict[str, Scalar | tuple[str, ...]], counted: int
 ) -> None:
     kind = ResultKind("guns", "damage", ("fire",), ("hits", "blast"), each=lambda code: int(code != "out"))
-    assert kind.counted(outcome) == counted
+    assert kind.count_results(outcome) == counted
 
 
 def test_the_first_kind_of_a_line_counts_and_damage_is_named() -> None:
     guns, fires = ResultKind("guns", "", ("fire",), (), damage=True), ResultKind("fires", "", ("check",), ())
-    assert (kind_of((guns, fires), "check"), kind_of((guns, fires), "next")) == (fires, None)
-    assert of_damage((guns, fires)) == ("guns",)
+    assert (find_result_kind((guns, fires), "check"), find_result_kind((guns, fires), "next")) == (
+        fires,
+        None,
+    )
+    assert list_damage_kinds((guns, fires)) == ("guns",)
 
 
 @pytest.mark.parametrize(
@@ -320,7 +323,7 @@ def test_a_ship_is_told_of_as_she_is_lost(was: str, became: str, said: list[str]
     start = two_a_side()
     rook = start.ships["rook"]
     before, after = (start.with_ship(evolve(rook, status=status)) for status in (was, became))
-    found = list(losses(before, after))
+    found = list(list_losses(before, after))
     assert [(one.text, one.ship, one.lost) for one in found] == [
         (text.format(rook.name), "rook", True) for text in said
     ]

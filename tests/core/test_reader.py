@@ -11,14 +11,14 @@ from attrs import evolve
 from hypothesis import settings
 
 from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
-from qf_tui.core.builtin_forms import vocabulary_of
+from qf_tui.core.builtin_forms import build_vocabulary
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag, own_shares
-from qf_tui.core.grammar.names import Reach, Scope, Vocabulary, faces_text
+from qf_tui.core.grammar.names import Reach, Scope, Vocabulary, format_typed_faces
 from qf_tui.core.grammar.reader import read as read_line
 from qf_tui.core.grammar.reader import read_resolved
-from qf_tui.core.text import Distance, whose
+from qf_tui.core.text import Distance, format_possessive
 from qf_tui.core.values import Battle, Form, Order, Slot, SlotValue
 from qf_tui.session import Session
 from qf_tui.session.typed_dice import read_dice
@@ -52,7 +52,7 @@ METRIC = battle(*FLEET, units="metric")
 
 
 def read(text: str, on: Battle = BATTLE) -> Order:
-    return read_line(Scope(vocabulary_of(SYSTEM), on, arrivals=lambda: on.reserve), text).complete()
+    return read_line(Scope(build_vocabulary(SYSTEM), on, arrivals=lambda: on.reserve), text).complete()
 
 
 def refusal(text: str, on: Battle = BATTLE) -> str:
@@ -95,7 +95,7 @@ def test_a_ship_is_named_by_any_beginning_and_an_exact_id_wins(text: str, id: st
 )
 def test_ships_are_listed_with_commas_or_by_their_division(text: str, ships: tuple[str, ...]) -> None:
     order = read(text)
-    assert order.many("ships") == ships
+    assert order.list_texts("ships") == ships
     assert order.number("boxes") == 3
 
 
@@ -231,7 +231,7 @@ def test_a_line_is_offered_the_words_that_may_stand_where_it_ends(
     text: str, unfinished: bool, offered: tuple[str, ...]
 ) -> None:
     """Catches an unknown word that is offered every order, and `preview` that offers orders of play."""
-    reading = read_line(Scope(vocabulary_of(SYSTEM), BATTLE, Reach.ANYWHERE), text)
+    reading = read_line(Scope(build_vocabulary(SYSTEM), BATTLE, Reach.ANYWHERE), text)
     assert reading.unfinished == unfinished
     assert tuple(one.text for one in reading.cursor.offers())[: len(offered)] == offered
 
@@ -245,7 +245,7 @@ WITH_A_POINT = "write a distance with a point, like 4.5"
 
 def typed(session: Session, word: str, dice: str = "", **texts: str) -> Typed:
     """An order by the texts of its slots."""
-    form = session.scope().vocabulary.forms[word]
+    form = session.find_scope().vocabulary.forms[word]
     behind = tuple(slot.name for slot in form.slots if slot.trailing and slot.name in texts)
     return Typed(form, texts, behind, dice)
 
@@ -363,29 +363,29 @@ def names_in(session: Session, order: Order) -> set[str]:
     """The names in an order or in the one that it brings, and the divisions of its ships."""
     order = order.order("order") or order
     names = {name.lstrip("@") for name in order.names}
-    names |= {faces_text(order.dice[-2:])} if len(order.dice) > 1 else set()
+    names |= {format_typed_faces(order.dice[-2:])} if len(order.dice) > 1 else set()
     ships = session.battle.ships
     return names | {ships[id].division for id in names if id in ships and ships[id].division}
 
 
 def test_a_resolved_order_reads_back_as_itself_everywhere(session: Session, seed: int) -> None:
     """Catches a value that is written in a way in which it is not read."""
-    forms = session.scope().vocabulary.forms
+    forms = session.find_scope().vocabulary.forms
     for text in texts(session, seed):
         order = by_bar(session, text.line).order
         if order is None:
             continue
-        for again in order, evolve(order, forced=order.word in session.scope().vocabulary.play):
+        for again in order, evolve(order, forced=order.word in session.find_scope().vocabulary.play):
             assert of(by_script(session, again.line)) == Meaning(again)
             assert of(by_bar(session, again.line)) == Meaning(again)
         assert read_resolved(order.line, forms) == order
         for reach in Reach.BEGINS, Reach.ANYWHERE:
-            reading = FormReading.of(session.scope(reach), Filling.of(order)).reading
+            reading = FormReading.of(session.find_scope(reach), Filling.of(order)).reading
             assert of(reading) == Meaning(order)
         for part in reading.parts.values():
             if part.value is not None:
                 alone = Filling.of(order).with_text(part.slot.name, slot_text(part.slot, part.value))
-                assert FormReading.of(session.scope(), alone).reading.order == order
+                assert FormReading.of(session.find_scope(), alone).reading.order == order
 
 
 def test_what_a_dialog_calls_settled_is_refused_by_rules_alone(session: Session, seed: int) -> None:
@@ -476,7 +476,7 @@ def measured(session: Session, text: str) -> list[tuple[Typed, str]]:
         next(ship.id for ship in session.battle.ships.values() if ship.side == side.id)
         for side in session.battle.sides
     )
-    forms = session.scope().vocabulary.forms
+    forms = session.find_scope().vocabulary.forms
     far = next(slot.name for slot in forms["move"].slots if slot.name in ("distance", "inches"))
     battery = next(slot for slot in forms["fire"].slots if slot.name == "battery")
     guns = "heavy" if battery.choices else "main"
@@ -572,4 +572,4 @@ def test_a_system_names_all_kinds_of_its_dice(name: str) -> None:
     ("name", "expected"), [("Mikasa", "Mikasa's"), ("Three boat guns", "Three boat guns'")]
 )
 def test_a_name_as_owner_has_no_second_s(name: str, expected: str) -> None:
-    assert whose(name) == expected
+    assert format_possessive(name) == expected

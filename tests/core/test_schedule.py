@@ -5,14 +5,20 @@ from collections.abc import Mapping
 import pytest
 from attrs import evolve
 
-from qf_tui.core.availability import who_may_act
+from qf_tui.core.availability import list_able_ships
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import FieldSpec, PreparedOrder
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.schedule import counted, events, find_scheduled_order, standings, to_come
-from qf_tui.core.text import plural
-from qf_tui.core.timeline import State, Timeline, opened
+from qf_tui.core.schedule import (
+    count_condition,
+    find_scheduled_order,
+    list_coming,
+    list_events,
+    list_standings,
+)
+from qf_tui.core.text import format_plural
+from qf_tui.core.timeline import State, Timeline, build_timeline
 from qf_tui.core.values import Battle, Condition, Due, Faces, Form, Order, Plan, Slot
 from tests.core.playing import battle, renumbered, revise, ship
 from tests.tiny import Tiny
@@ -61,7 +67,7 @@ JOIN = "join north elk"
 def planned(*schedule: Due) -> Timeline:
     """A battle with a schedule; elk is of the north, fox of the south."""
     start = evolve(battle(reserve=(ELK, FOX)), plan=Plan(schedule), began=None)
-    return opened(evolve(start, began=start), ())
+    return build_timeline(evolve(start, began=start), ())
 
 
 def play(timeline: Timeline, *orders: str) -> Timeline:
@@ -90,15 +96,15 @@ def test_who_arrives_is_nowhere_before_and_is_asked_for_on_the_turn() -> None:
     timeline = play(planned(ARRIVES), "next", "next")
     for each in (timeline.battle, timeline.battle.start):
         assert "elk" not in each.ships
-    assert "elk" not in {one.ship for one in who_may_act(SYSTEM, timeline.battle)}
+    assert "elk" not in {one.ship for one in list_able_ships(SYSTEM, timeline.battle)}
     assert refusal(timeline, "damage elk H").startswith("no ship “elk”")
-    assert to_come(timeline.battle) == ("turn 2: North: One arrives from the north",)
+    assert list_coming(timeline.battle) == ("turn 2: North: One arrives from the north",)
     timeline = play(timeline, "next")
     assert asked(timeline) == ["North: One arrives from the north"]
     assert said(timeline, 3) == ["turn 2, Sail", "North: One arrives from the north"]
     assert [order.line for owed in timeline.battle.owed if (order := find_scheduled_order(owed))] == [JOIN]
     assert "3/schedule//1: North: One arrives" in refusal(timeline, "next")
-    assert to_come(timeline.battle) == ()
+    assert list_coming(timeline.battle) == ()
 
 
 @pytest.mark.parametrize(
@@ -147,7 +153,7 @@ def test_of_several_ships_those_are_asked_for_that_have_not_come() -> None:
     ]
     gull = ship("gull")
     start = evolve(planned().start, reserve={"elk": ELK, "gull": gull}, plan=Plan((Due(2, ("elk", "gull")),)))
-    timeline = play(opened(start, ()), *TURN, "join north gull")
+    timeline = play(build_timeline(start, ()), *TURN, "join north gull")
     assert [order.line for owed in timeline.battle.owed if (order := find_scheduled_order(owed))] == [JOIN]
     assert play(timeline, JOIN).battle.owed == ()
 
@@ -239,7 +245,7 @@ def started(*conditions: Condition) -> Timeline:
     ships = [ship("ant"), ship("bee"), ship("cat", "south")]
     kinds = {"ant": "sloop", "bee": "brig", "cat": "sloop"}
     ships = [evolve(one, card={**one.card, "kind": kinds[one.id]}) for one in ships]
-    return opened(evolve(battle(*ships), plan=Plan((), conditions)), ())
+    return build_timeline(evolve(battle(*ships), plan=Plan((), conditions)), ())
 
 
 @pytest.mark.parametrize(
@@ -265,12 +271,12 @@ def started(*conditions: Condition) -> Timeline:
 def test_a_condition_counts_what_became_of_ships(
     condition: Condition, orders: list[str], number: int
 ) -> None:
-    assert counted(play(started(condition), *orders).battle, condition) == number
+    assert count_condition(play(started(condition), *orders).battle, condition) == number
 
 
 def test_it_says_where_it_stands() -> None:
     after = play(started(OFF, LOST), "leave ant withdrawn south-east").battle
-    assert standings(after) == (
+    assert list_standings(after) == (
         "North: 1 of 2 ships off the south-east edge",
         "South: 1 of 1 Sloop of North sunk or withdrawn (at sea) · reached",
     )
@@ -282,12 +288,12 @@ def test_it_is_said_once_as_it_is_reached() -> None:
     for order in ("leave ant withdrawn south-east", "leave bee withdrawn south-east", "leave cat", "note so"):
         before, timeline = timeline.battle, play(timeline, order)
         reasons = timeline.rulings[len(timeline.log)].decision.reasons
-        said = [one.text for one in events(SYSTEM, before, timeline.battle) if "victory" in one.text]
+        said = [one.text for one in list_events(SYSTEM, before, timeline.battle) if "victory" in one.text]
         assert said == [one.text for one in reasons if "victory" in one.text]
         told.append(said)
     assert told == [[], [reached], [], []]
     back = play(timeline, "strike 1")
-    assert standings(back.battle) == ("North: 1 of 2 ships off the south-east edge",)
+    assert list_standings(back.battle) == ("North: 1 of 2 ships off the south-east edge",)
     assert play(back, "restore 1").battle == timeline.battle
 
 
@@ -324,7 +330,7 @@ def test_a_ship_that_is_gone_does_not_leave_again(first: str, order: str, told: 
 def test_an_edge_that_a_condition_names_is_one_of_this_battle() -> None:
     harbour = evolve(OFF, edge="harbour")
     after = play(started(harbour), "leave ant withdrawn har")
-    assert (after.battle.ships["ant"].edge, counted(after.battle, harbour)) == ("harbour", 1)
+    assert (after.battle.ships["ant"].edge, count_condition(after.battle, harbour)) == ("harbour", 1)
     with pytest.raises(OrderRefused):
         play(started(OFF), "leave ant withdrawn harbour")
 
@@ -334,4 +340,4 @@ def test_an_edge_that_a_condition_names_is_one_of_this_battle() -> None:
     [("battleship", "battleships"), ("battery", "batteries"), ("convoy", "convoys"), ("lynx", "lynxes")],
 )
 def test_several_of_a_kind(one: str, several: str) -> None:
-    assert plural(one) == several
+    assert format_plural(one) == several

@@ -11,8 +11,8 @@ from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import COMPASS
-from qf_tui.core.grammar.names import Reach, listed_names
-from qf_tui.core.grammar.reader import Reading, read, read_typed, words_of
+from qf_tui.core.grammar.names import Reach, list_card_names
+from qf_tui.core.grammar.reader import Reading, read, read_typed, split_words
 from qf_tui.core.values import Form, Order, Ship, Slot, SlotKind
 from qf_tui.session import Session
 from tests.cli.strange_orders import Lot
@@ -86,7 +86,7 @@ class Typed:
             if part.slot.kind.is_flag:
                 continue
             keep = part.slot.kind.joint == " "
-            mine = " ".join(words_of(self.texts.get(name, ""), keep_commas=keep))
+            mine = " ".join(split_words(self.texts.get(name, ""), keep_commas=keep))
             meant = part.text if not part.fault else "".join(QUOTED.findall(part.fault)[:1])
             if meant != mine and (not part.fault or meant.startswith(f"{mine} ")):
                 return False
@@ -113,15 +113,15 @@ def of(reading: Reading, like: str = "") -> Meaning:
 
 
 def by_script(session: Session, text: str, reach: Reach = Reach.BEGINS) -> Reading:
-    return read(session.scope(reach), text)
+    return read(session.find_scope(reach), text)
 
 
 def by_bar(session: Session, text: str, reach: Reach = Reach.ANYWHERE) -> Reading:
-    return read_typed(session.scope(reach), text)
+    return read_typed(session.find_scope(reach), text)
 
 
 def by_dialog(session: Session, typed: Typed, reach: Reach = Reach.ANYWHERE) -> FormReading:
-    return FormReading.of(session.scope(reach), typed.filling)
+    return FormReading.of(session.find_scope(reach), typed.filling)
 
 
 T = TypeVar("T")
@@ -160,9 +160,9 @@ class Typist:
     def __init__(self, random: Random, session: Session) -> None:
         self._random = random
         self._session = session
-        vocabulary = session.scope().vocabulary
+        vocabulary = session.find_scope().vocabulary
         self._play, self._corrections = list(vocabulary.play.values()), list(vocabulary.corrections.values())
-        self._coming = list(session.scope().arrivals().values())[:200]
+        self._coming = list(session.find_scope().arrivals().values())[:200]
 
     def order(self) -> Typed:
         """Mostly an order of play, sometimes a correction."""
@@ -202,7 +202,7 @@ class Typist:
 
     def _writers(self) -> Mapping[SlotKind, Callable[[Slot, Mapping[str, str]], str]]:
         """For each kind of slot what writes it."""
-        vocabulary, battle = self._session.scope().vocabulary, self._session.battle
+        vocabulary, battle = self._session.find_scope().vocabulary, self._session.battle
         return {
             kinds.SHIP: lambda slot, texts: self._ship(),
             kinds.SHIPS: lambda slot, texts: self._ships(),
@@ -269,11 +269,15 @@ class Typist:
 
     def _name(self, slot: Slot, texts: Mapping[str, str]) -> str:
         names = [
-            name for ship in self._session.battle.ships.values() for name in listed_names(ship, slot.listed)
+            name
+            for ship in self._session.battle.ships.values()
+            for name in list_card_names(ship, slot.listed)
         ]
         if not slot.listed:
             names = [
-                value for values in self._session.scope().vocabulary.switches.values() for value in values
+                value
+                for values in self._session.find_scope().vocabulary.switches.values()
+                for value in values
             ]
         return self._spelt(self._one(names or ["none"]), wide=False)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.decide import begun
+from qf_tui.core.decide import begin_battle
 from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Provenance
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.corrections.ground import Ground, Step, to_come
@@ -41,7 +41,7 @@ def start(strict: bool = False) -> Battle:
         one_roll="no" if strict else "yes",
         explosion_dice="2d6" if strict else "1d12",
     )
-    return begun(SYSTEM, to_come(early, ship("orion", gunnery=(16, 12), repair=2)))
+    return begin_battle(SYSTEM, to_come(early, ship("orion", gunnery=(16, 12), repair=2)))
 
 
 def orders(step: Step, one: str, other: str) -> Mapping[str, str]:

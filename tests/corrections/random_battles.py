@@ -3,15 +3,15 @@
 from attrs import evolve, frozen
 from hypothesis import strategies as st
 
-from qf_tui.core.builtin_forms import vocabulary_of
-from qf_tui.core.corrections import scope_on
+from qf_tui.core.builtin_forms import build_vocabulary
+from qf_tui.core.corrections import build_scope
 from qf_tui.core.decide import ThrowDie
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.reader import read
 from qf_tui.core.revisions import work_out
 from qf_tui.core.schedule import find_scheduled_order
-from qf_tui.core.timeline import Correction, CorrectionKind, Timeline, Version, opened
+from qf_tui.core.timeline import Correction, CorrectionKind, Timeline, Version, build_timeline
 from qf_tui.core.values import Die, Owed
 from tests.core.random_play import Story, on_queue
 from tests.corrections.ground import Ground, Step, scheduled
@@ -110,7 +110,7 @@ SHARP = st.sampled_from((False, False, False, True))
 def battles_played(draw: st.DrawFn, ground: Ground, least: int = 12, most: int = 45) -> Story:
     """A battle of frail ships, a turn or some in."""
     start = ground.start(draw(SHARP))
-    timeline = opened(scheduled(start, ground.late) if draw(SHARP) else start, ())
+    timeline = build_timeline(scheduled(start, ground.late) if draw(SHARP) else start, ())
     for step in draw(st.lists(steps(ground), min_size=least, max_size=most)):
         timeline = taken(ground, timeline, step)
     return Story(timeline)
@@ -159,7 +159,7 @@ def tried(ground: Ground, timeline: Timeline, text: str, throw: ThrowDie | None 
     """The battle after an order, or as it was if the order is refused."""
     overlay = ground.overlay if "chart" in text else None
     try:
-        order = read(scope_on(vocabulary_of(ground.system), timeline), text).complete()
+        order = read(build_scope(build_vocabulary(ground.system), timeline), text).complete()
         entered = evolve(order, dice=()) if throw else order
         return work_out(
             ground.system, timeline, entered, lambda order: Version(order, (), overlay), throw

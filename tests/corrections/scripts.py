@@ -7,9 +7,9 @@ from attrs import frozen
 
 from qf_tui.core.declarations import Shape
 from qf_tui.core.revisions import Revision
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.timeline import Timeline, build_timeline
 from qf_tui.core.values import Battle
-from qf_tui.document.acts import describe, ruling_text
+from qf_tui.document.acts import describe_act, format_ruling
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.core.playing import keys, revise
 from tests.rules.advanced_quickfire.tables import battle, ship
@@ -22,7 +22,7 @@ def two_a_side(rof: tuple[int, int] = (12, 12)) -> Battle:
 
 def played(table: str, start: Battle | None = None) -> Timeline:
     """The battle after a table of orders, one a line behind its number; two a side unless told."""
-    timeline = opened(start or two_a_side(), ())
+    timeline = build_timeline(start or two_a_side(), ())
     for line in table.strip().splitlines():
         number, _, order = line.strip().partition(" ")
         assert timeline.next_number == int(number), line
@@ -56,7 +56,7 @@ def follows(revision: Revision) -> Follows:
     told = revision.consequences
     return Follows(
         told.kept,
-        {one.entry: ruling_text(one.now) for one in told.reread},
+        {one.entry: format_ruling(one.now) for one in told.reread},
         told.parked,
         told.spare,
         tuple(owed.key for owed in told.owed),
@@ -69,7 +69,7 @@ def shown(timeline: Timeline, number: int) -> str:
     """How an entry stands, as the log shows it: order, state, and what it did."""
     act = timeline.act(number)
     assert act is not None
-    told = describe(timeline, act)
+    told = describe_act(timeline, act)
     return f"{told.order}{f' [{told.state}]' if told.state else ''}: {told.result}"
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.timeline import Entry, State, opened
+from qf_tui.core.timeline import Entry, State, build_timeline
 from qf_tui.core.values import Chart, ChartCell, ChartRow, Provenance
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
@@ -128,10 +128,10 @@ def test_a_shot_is_forced_into_a_phase_that_refuses_it() -> None:
     """It counts there with the clause that it overrides, and undone it stands as it was entered."""
     before = played(ONE_SHOT)
     moved = corrected(before, "shift 1 after 2 force")
-    assert (tuple(moved.after.play_order), moved.after.in_state(State.PARKED)) == ((2, 1, 3), ())
+    assert (tuple(moved.after.play_order), moved.after.list_in_state(State.PARKED)) == ((2, 1, 3), ())
     assert (moved.after.versions[1].forced, moved.after.versions[1].overrode) == (True, ("AQF-PH-3",))
     assert value(moved.after, "rook", "speed_hits") == 1
-    assert opened(before.start, moved.after.log) == moved.after
+    assert build_timeline(before.start, moved.after.log) == moved.after
     back = corrected(moved.after, "undo").after
     assert (back.battle, back.versions[1]) == (before.battle, before.versions[1])
 
@@ -164,7 +164,7 @@ def test_what_comes_back_and_no_longer_counts_is_named(away: tuple[str, ...], ba
     for text in away:
         timeline = corrected(timeline, text).after
     revision = corrected(timeline, back)
-    assert revision.consequences.parked == revision.after.in_state(State.PARKED) == (1,)
+    assert revision.consequences.parked == revision.after.list_in_state(State.PARKED) == (1,)
 
 
 def test_dice_that_come_back_and_are_not_asked_for_are_named() -> None:
@@ -181,7 +181,7 @@ def test_an_explosion_of_this_turn_does_not_move_a_check_that_belongs_to_the_las
     exploded = corrected(burning, "roll 8/fire-check/rook/1 12").after
     out = corrected(exploded, "roll 2/fire-check/rook/1 1").after
     assert out.play_order[:4] == (1, 9, 2, 11)
-    assert out.in_state(State.SPARE) == (10,)
+    assert out.list_in_state(State.SPARE) == (10,)
     assert value(out, "rook", "fires") == 0
     assert owing(out) == []
 
@@ -211,7 +211,7 @@ def test_late_checks_stand_in_their_own_order_whichever_is_rolled_first(fire_fir
         timeline = corrected(timeline, order).after
     checks = [n for n in timeline.play_order if timeline.versions[n].order.line in late]
     assert [timeline.versions[number].order.line for number in checks] == late
-    assert opened(timeline.start, timeline.log) == timeline
+    assert build_timeline(timeline.start, timeline.log) == timeline
     assert FirstTime(timeline, SYSTEM).expected == FirstTime(timeline, SYSTEM).battle
 
 
@@ -292,7 +292,7 @@ def test_a_parked_repair_is_forced_or_struck_or_mended(then: str, points: int, s
     """The umpire forces it, strikes it, or mends what is wrong before it; then nothing is parked."""
     parked = corrected(played(REPAIRED), "amend 1 12 12").after
     after = corrected(parked, then).after
-    assert after.in_state(State.PARKED) == ()
+    assert after.list_in_state(State.PARKED) == ()
     assert value(after, "rook", "repair_points") == points
     assert (after.rulings[5].state if 5 in after.play_order else None) is state
 
@@ -438,7 +438,7 @@ def test_a_preview_throws_nothing_even_with_the_consoles_dice() -> None:
     """“What if Boyne had fired too?” Her dice would be owed; the next throw is the same."""
     throws = Random(7)
     expected = [throws.choice(range(1, 13)) for _ in range(2)]
-    session = Session(SYSTEM, opened(two_a_side(), ()), seed=7)
+    session = Session(SYSTEM, build_timeline(two_a_side(), ()), seed=7)
     previewed = session.preview("insert 0 fire boyne heavy rook long")
     assert [owed.key for owed in previewed.owed] == ["1/fire/boyne/1"]
     entered = session.enter("fire ajax heavy rook long").act

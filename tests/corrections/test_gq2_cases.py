@@ -6,7 +6,7 @@ import pytest
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import State
-from qf_tui.document.acts import ruling_text
+from qf_tui.document.acts import format_ruling
 from qf_tui.session import Session
 from tests.core.playing import renumbered
 from tests.rules.gq2.tables import battle, destroyer, played, ship
@@ -116,7 +116,7 @@ def test_a_hit_struck_gives_boxes_speed_and_the_modifier_of_the_next_turn_back()
     assert "-1 damaged last turn" in str(session.timeline.rulings[7].decision.reasons)
     told = session.enter("strike 1").consequences
     assert [one.entry for one in told.reread] == [7]
-    assert "white 9>8" in ruling_text(told.reread[0].now)
+    assert "white 9>8" in format_ruling(told.reread[0].now)
     assert values(session, "rook")["hull_lost"] == 0
     enter(session, "undo")
     assert values(session, "rook")["hull_lost"] == 1

@@ -8,10 +8,10 @@ from attrs import evolve, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.availability import range_book, who_can_reach, who_may_act
+from qf_tui.core.availability import build_range_book, list_able_ships, list_ships_in_reach
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.system import DISTANCES, RuleSystem, possible_orders
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.system import DISTANCES, RuleSystem, list_possible_orders
+from qf_tui.core.timeline import Timeline, build_timeline
 from qf_tui.core.values import Battle, Order, Ship
 from qf_tui.session import Session
 from tests.corrections.ground import Ground, Step
@@ -66,7 +66,7 @@ def claimable(system: RuleSystem, battle: Battle, ship: Ship) -> set[Claim]:
             continue
         slot = named.get(form.word, "")
         if any(one.name == slot for one in form.slots):
-            values = {order.text(slot) for order in possible_orders(form, battle, ship)} - {"both"}
+            values = {order.text(slot) for order in list_possible_orders(form, battle, ship)} - {"both"}
             found |= {Claim(form.word, slot, value) for value in values}
         else:
             found.add(Claim(form.word))
@@ -79,7 +79,7 @@ def is_accepted(system: RuleSystem, battle: Battle, ship: Ship, claim: Claim) ->
     if claim.word == "move" and ship.log.get("state") not in (None, "steaming"):
         return False
     distances = range(400) if claim.word == "move" else DISTANCES
-    orders = possible_orders(form, battle, ship, distances)
+    orders = list_possible_orders(form, battle, ship, distances)
     return any(claim.fits(order) and not refused(system, battle, order) for order in orders)
 
 
@@ -92,7 +92,7 @@ def refused(system: RuleSystem, battle: Battle, order: Order) -> bool:
 
 def played(ground: Ground, lot: int) -> Timeline:
     random = Random(lot)
-    timeline = opened(ground.start(lot % 4 == 0), ())
+    timeline = build_timeline(ground.start(lot % 4 == 0), ())
     for _ in range(random.randint(2, 30)):
         faces = (random.randint(1, 12), random.randint(1, 12), random.randint(1, 12))
         one, two, three = (on_die(face, ground.sides) for face in faces)
@@ -130,10 +130,10 @@ def test_the_letters_are_those_of_what_is_left() -> None:
 def test_who_may_act_is_worked_out_once_for_a_battle() -> None:
     """Catches a grid, a status line and a phase end that each try every order of every ship."""
     session = gq2.played(gq2.battle())
-    found = who_may_act(session.system, session.battle)
-    assert who_may_act(session.system, session.battle) is found
+    found = list_able_ships(session.system, session.battle)
+    assert list_able_ships(session.system, session.battle) is found
     assert found == session.system.may_act(session.battle)
-    assert who_may_act(session.system, evolve(session.battle)) is not found
+    assert list_able_ships(session.system, evolve(session.battle)) is not found
 
 
 def test_a_ship_without_ammunition_is_not_listed() -> None:
@@ -150,7 +150,7 @@ def test_nobody_is_listed_where_no_target_is_left() -> None:
 
 
 def letters(session: Session) -> dict[str, str]:
-    return {one.ship: one.letters for one in who_can_reach(session.system, session.timeline)}
+    return {one.ship: one.letters for one in list_ships_in_reach(session.system, session.timeline)}
 
 
 @pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire", "quickfire-clone"])
@@ -189,11 +189,11 @@ def test_who_can_reach_is_among_who_may_act_and_all_of_them_where_nothing_was_me
     ground: Ground, lot: int
 ) -> None:
     timeline = played(ground, lot)
-    may = {one.ship: one for one in who_may_act(ground.system, timeline.battle)}
-    reach = {one.ship: one for one in who_can_reach(ground.system, timeline)}
+    may = {one.ship: one for one in list_able_ships(ground.system, timeline.battle)}
+    reach = {one.ship: one for one in list_ships_in_reach(ground.system, timeline)}
     assert reach.keys() <= may.keys()
     assert all(set(one.letters) <= set(may[id].letters) for id, one in reach.items())
-    if not range_book(ground.system, timeline).pairs:
+    if not build_range_book(ground.system, timeline).pairs:
         assert reach == may
 
 
@@ -213,8 +213,8 @@ def test_what_becomes_of_a_target_or_of_her_as_the_phase_began_is_looked_at_anew
     held = letters(session).get("mikasa", "")
     for change in ({"status": "sunk"}, {"log": {**battle.ships["tsesarevich"].log, "speed_lost": 3}}):
         changed = evolve(timeline, battle=battle.with_ship(evolve(battle.ships["tsesarevich"], **change)))
-        reaching = who_can_reach(system, changed)
-        assert reaching == who_can_reach(system, anew(changed))
+        reaching = list_ships_in_reach(system, changed)
+        assert reaching == list_ships_in_reach(system, anew(changed))
         now = next((one.letters for one in reaching if one.ship == "mikasa"), "")
         assert (len(now) > len(held)) is ("status" in change), (held, now)
 
@@ -235,11 +235,11 @@ def test_who_can_reach_is_the_same_as_worked_out_anew(name: str) -> None:
             order = chance.choice((f"leave {one} sunk", f"mark {one} moved 3", f"mark {one} rof_light 0"))
         with suppress(OrderRefused):
             session.enter("force next" if number % 50 == 49 else "undo" if number % 13 == 12 else order)
-            seen.append((session.timeline, who_can_reach(system, session.timeline)))
+            seen.append((session.timeline, list_ships_in_reach(system, session.timeline)))
             assert system.may_act(session.battle) == type(system)().may_act(session.battle)
     assert len({reaching for _, reaching in seen}) > 12, "who reaches changes"
     for timeline, reaching in seen:
-        assert who_can_reach(system, anew(timeline)) == reaching, len(timeline.log)
+        assert list_ships_in_reach(system, anew(timeline)) == reaching, len(timeline.log)
 
 
 @pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire", "quickfire-clone"])

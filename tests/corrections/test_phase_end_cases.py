@@ -4,8 +4,8 @@ import pytest
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import State, Timeline, opened
-from qf_tui.core.verify import differences
+from qf_tui.core.timeline import State, Timeline, build_timeline
+from qf_tui.core.verify import list_differences
 from qf_tui.rules import quickfire_clone
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.core.playing import play
@@ -19,7 +19,7 @@ def _as_played_right(system: RuleSystem, timeline: Timeline) -> bool:
     """Whether it equals the battle played right the first time, and nothing changes by deciding it again."""
     first_time = FirstTime(timeline, system)
     noted = play(timeline, "insert 0 note set up", system=system)
-    assert differences(system, timeline, "99") == ()
+    assert list_differences(system, timeline, "99") == ()
     return first_time.expected == first_time.battle and noted.battle == timeline.battle
 
 
@@ -48,7 +48,7 @@ def test_without_the_forced_end_every_ship_is_checked_when_the_fires_are_done(
     checked_too_soon: Timeline,
 ) -> None:
     """“We were still rolling for fires.” Boyne took water by then, so she is checked beside Rook."""
-    assert checked_too_soon.in_state(State.SPARE) == (6,)
+    assert checked_too_soon.list_in_state(State.SPARE) == (6,)
     assert owing(checked_too_soon) == ["4/sx-check/boyne/1", "4/sx-check/rook/1"]
     timeline = checked_too_soon
     for key in owing(timeline):
@@ -71,7 +71,7 @@ def test_other_dice_bring_no_check_back_that_came_too_soon() -> None:
         """,
         battle(ship("boyne"), ship("rook", "red"), phase="second-gunnery"),
     )
-    assert before.in_state(State.SPARE) == (5,)
+    assert before.list_in_state(State.SPARE) == (5,)
     with pytest.raises(OrderRefused, match="owed is 3/fire-check/boyne/1"):
         corrected(before, "amend 5 11")
 
@@ -80,7 +80,7 @@ def test_other_dice_bring_no_check_back_that_came_too_soon() -> None:
 def test_a_check_rolled_too_soon_answers_where_it_is_shifted(checked_too_soon: Timeline) -> None:
     """“Use the 12 that we rolled.” Behind the fires it is asked for, and Rook takes water."""
     shifted = corrected(checked_too_soon, "shift 6 after 8").after
-    assert shifted.in_state(State.SPARE) == ()
+    assert shifted.list_in_state(State.SPARE) == ()
     assert owing(shifted) == ["4/sx-check/boyne/1"]
     answered = corrected(shifted, "roll 4/sx-check/boyne/1 5").after
     assert answered.battle.ships["rook"].count("speed_lost") == 2
@@ -91,7 +91,9 @@ def test_a_check_rolled_too_soon_answers_where_it_is_shifted(checked_too_soon: T
 def test_who_sinks_is_asked_behind_an_explosion_once_the_first_end_asks_nothing() -> None:
     """“She had no such damage yet.” Marked later, she is asked for when the explosion is done."""
     system = quickfire_clone.SYSTEM
-    timeline = opened(clone.battle(clone.ship("rival"), clone.ship("skiff", "red"), phase="repair"), ())
+    timeline = build_timeline(
+        clone.battle(clone.ship("rival"), clone.ship("skiff", "red"), phase="repair"), ()
+    )
     orders = (
         "mark rival speed_hits 8",
         "next",
@@ -102,7 +104,7 @@ def test_who_sinks_is_asked_behind_an_explosion_once_the_first_end_asks_nothing(
         "next",
     )
     struck = play(timeline, *orders, "strike 1", system=system)
-    assert (struck.in_state(State.SPARE), owing(struck)) == ((5,), ["0/sinking/rival/1"])
+    assert (struck.list_in_state(State.SPARE), owing(struck)) == ((5,), ["0/sinking/rival/1"])
     answered = play(struck, "roll 0/sinking/rival/1 2 3", system=system)
     assert answered.play_order == (2, 3, 4, 5, 6, 9, 7)
     assert _as_played_right(system, answered)
@@ -122,7 +124,7 @@ def test_a_roll_made_while_the_end_of_its_phase_is_struck_stands_ahead_of_that_e
     )
     again = corrected(before, "restore 3").after
     assert again.play_order == (1, 6, 3)
-    assert (again.in_state(State.SPARE), owing(again), again.battle.phase) == ((), [], "second-gunnery")
+    assert (again.list_in_state(State.SPARE), owing(again), again.battle.phase) == ((), [], "second-gunnery")
     assert _as_played_right(SYSTEM, again)
 
 
@@ -136,7 +138,7 @@ def test_a_roll_that_the_umpire_carried_over_stays_there_though_it_is_asked_for_
     system = quickfire_clone.SYSTEM
     ships = clone.ship("rival"), clone.ship("rook"), clone.ship("skiff", "red")
     carried = play(
-        opened(clone.battle(*ships, phase="repair"), ()),
+        build_timeline(clone.battle(*ships, phase="repair"), ()),
         *("mark rival speed_hits 8", "next", "roll 0/sinking/rival/1 6 6"),
         *("mark rook speed_hits 8", "next", "roll 0/sinking/rook/1 6 6"),
         *("mark skiff speed_hits 8", "force next", "roll 0/sinking/skiff/1 6 6"),
@@ -144,7 +146,7 @@ def test_a_roll_that_the_umpire_carried_over_stays_there_though_it_is_asked_for_
     )
     timeline = play(carried, "insert 0 mark skiff speed_hits 8", system=system)
     assert timeline.play_order == (10, 1, 2, 3, 4, 5, 6, 7, 8, 9)
-    assert (timeline.in_state(State.SPARE), owing(timeline)) == ((), [])
+    assert (timeline.list_in_state(State.SPARE), owing(timeline)) == ((), [])
     with pytest.raises(NotPlayable):
         FirstTime(timeline, system)
     assert _as_played_right(system, play(timeline, "shift 9 after 3", system=system))
@@ -172,7 +174,7 @@ def test_a_roll_moved_behind_the_end_of_its_phase_stays_there() -> None:
     """“Those dice came later.” By the umpire's word alone: that `next` would have waited for them."""
     timeline = corrected(played(ROLLED), "shift 2 after 3").after
     order = tuple(timeline.play_order)
-    assert (order, timeline.in_state(State.SPARE), owing(timeline)) == ((1, 3, 2), (), [])
+    assert (order, timeline.list_in_state(State.SPARE), owing(timeline)) == ((1, 3, 2), (), [])
     with pytest.raises(NotPlayable):
         FirstTime(timeline, SYSTEM)
     assert _as_played_right(SYSTEM, corrected(timeline, "shift 2 after 1").after)
@@ -187,7 +189,7 @@ def test_a_question_of_a_ship_that_is_gone_is_let_go_though_a_next_was_made_over
     system = quickfire_clone.SYSTEM
     start = clone.battle(clone.ship("rival"), clone.ship("skiff", "red"), phase="repair")
     asked = play(
-        opened(start, ()),
+        build_timeline(start, ()),
         *("mark rival speed_hits 8", "next", "roll 0/sinking/rival/1 6 6", "insert 0 damage skiff D"),
         system=system,
     )

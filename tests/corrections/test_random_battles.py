@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from qf_tui.core.decide import play_again, prepare_entry
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import TRIED_LEAST
-from qf_tui.core.timeline import CHECKPOINT_EVERY, Entry, State, Timeline, apply, opened
+from qf_tui.core.timeline import CHECKPOINT_EVERY, Entry, State, Timeline, apply, build_timeline
 from qf_tui.core.values import Owed
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, write_save
 from qf_tui.library.systems import find_systems
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
-from qf_tui.session.saves import check_facts, header_of, rules_by
+from qf_tui.session.saves import build_header, check_facts, make_rules_finder
 from tests.core.playing import Renumbering, play, revise
 from tests.core.random_play import FirstTime, NotPlayable, told
 from tests.corrections.ground import Ground, offered
@@ -48,7 +48,7 @@ EACH = pytest.mark.parametrize("ground", WITH_TINY.values(), ids=WITH_TINY)
 def _is_as_played_right(ground: Ground, corrected: Timeline) -> None:
     answered = late_answered(ground, corrected)
     for state in (State.PARKED, State.SPARE):
-        event(f"{state}: {bool(answered.in_state(state))}")
+        event(f"{state}: {bool(answered.list_in_state(state))}")
     event(f"answered late: {answered is not corrected}")
     try:
         first_time = FirstTime(answered, ground.system)
@@ -159,7 +159,7 @@ def test_a_preview_changes_nothing_and_tells_what_then_happens(ground: Ground, d
     timeline, mending = data.draw(battles_corrected(ground)).timeline, data.draw(mendings(ground))
     if not timeline.log:
         return
-    before = opened(timeline.start, timeline.log)
+    before = build_timeline(timeline.start, timeline.log)
     session = Session(ground.system, timeline)
     text = mending.text(ground, timeline)
     if "chart" in text:
@@ -185,12 +185,12 @@ def test_a_save_opened_again_equals_the_battle_in_memory_and_goes_on_as_it_does(
     step, mending = data.draw(steps(ground)), data.draw(mendings(ground))
     with TemporaryDirectory() as folder:
         path = Path(folder) / "battle.qfb"
-        rules_of = rules_by({ground.system.name: ground.system})
-        write_save(path, header_of(ground.system, timeline.start), timeline.log)
+        rules_of = make_rules_finder({ground.system.name: ground.system})
+        write_save(path, build_header(ground.system, timeline.start), timeline.log)
         save = read_save(path, rules_of)
         for act in save.log:
             check_facts(ground.system, act)
-    read = opened(offered(save.header.start, timeline.start.reserve), save.log)
+    read = build_timeline(offered(save.header.start, timeline.start.reserve), save.log)
     assert (read.battle, read.log) == (timeline.battle, timeline.log)
     assert (read.play_order, read.versions, read.rulings) == (
         timeline.play_order,
@@ -243,7 +243,7 @@ def test_behind_a_note_the_rest_is_not_decided_again(monkeypatch: pytest.MonkeyP
     session = Session(find_systems()["advanced-quickfire"], timeline)
     after = session.enter("insert 3 note remembered").after
     assert TRIED_LEAST <= decided.call_count <= 2 * CHECKPOINT_EVERY
-    whole = opened(after.start, after.log)
+    whole = build_timeline(after.start, after.log)
     assert (after.battle, after.play_order) == (whole.battle, whole.play_order)
     places = range(0, len(after.play_order), 7)
     assert [after.battle_at(place) for place in places] == [whole.battle_at(place) for place in places]
@@ -253,7 +253,7 @@ KILLS, ALL_KILLS = 2, 80
 ROUNDS_A_SAVE = 6
 ENTRIES = 150
 
-RULES_OF = rules_by({SYSTEM.name: SYSTEM})
+RULES_OF = make_rules_finder({SYSTEM.name: SYSTEM})
 
 
 def correction_after(timeline: Timeline) -> str:
@@ -282,7 +282,7 @@ def test_a_correction_stands_whole_or_not_at_all_after_kill_9(
         path = tmp_path / f"battle-{round // ROUNDS_A_SAVE}.qfb"
         if not path.exists():
             timeline = played
-            write_save(path, header_of(SYSTEM, timeline.start), timeline.log)
+            write_save(path, build_header(SYSTEM, timeline.start), timeline.log)
         work = partial(_correct_for_ever, path, timeline)
         told = killed(work, chance.randint(1, 3), chance.uniform(0, 0.02))
         save = read_save(path, RULES_OF)
@@ -291,7 +291,10 @@ def test_a_correction_stands_whole_or_not_at_all_after_kill_9(
         while len(timeline.log) < len(save.log):
             timeline = corrected(timeline)
         assert save.log == timeline.log
-        assert opened(offered(save.header.start, timeline.start.reserve), save.log).battle == timeline.battle
+        assert (
+            build_timeline(offered(save.header.start, timeline.start.reserve), save.log).battle
+            == timeline.battle
+        )
 
 
 def _correct_for_ever(path: Path, timeline: Timeline, tell: Tell) -> None:

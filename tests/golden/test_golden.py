@@ -14,7 +14,7 @@ from qf_tui.journal.reading import read_save
 from qf_tui.library.paths import shipped
 from qf_tui.library.scenarios import rules_named
 from qf_tui.library.systems import find_systems
-from qf_tui.session.saves import rules_by
+from qf_tui.session.saves import make_rules_finder
 from tests.systems import without_crews, without_nonces
 
 HERE = Path(__file__).parent
@@ -60,7 +60,7 @@ def test_the_sample_save_is_the_golden_battle_in_mid_course(tmp_path: Path) -> N
     sample = shipped("saves") / "yellow-sea-1904.qfb"
     if os.environ.get("QF_TUI_REGENERATE"):
         sample.write_bytes(made.read_bytes())
-    names = rules_by(find_systems())
+    names = make_rules_finder(find_systems())
     old, today = read_save(sample, names), read_save(made, names)
     assert without_nonces(old.log) == without_nonces(today.log)
     assert evolve(old.header.start, reserve={}) == today.header.start

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from qf_tui.core.decisions import Decision, Effect, Op, Reason, Value
 from qf_tui.core.errors import Finding
-from qf_tui.core.grammar.reader import unread
+from qf_tui.core.grammar.reader import build_unread_order
 from qf_tui.core.timeline import Correction, CorrectionKind, Entry, LogAct, Ruling, State, Version
 from qf_tui.core.values import (
     Act,
@@ -29,7 +29,7 @@ from qf_tui.core.values import (
 )
 from qf_tui.journal.codec import Header, encode_act, encode_header
 from qf_tui.journal.disk import SystemDisk
-from qf_tui.journal.lines import seal, written
+from qf_tui.journal.lines import encode_json, seal
 from qf_tui.journal.saving import Journal
 
 TEXTS = st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")), max_size=8)
@@ -54,7 +54,7 @@ OWED = st.builds(
     prompt=TEXTS,
     dice=st.lists(DICE, max_size=3).map(tuple),
     words=TUPLES_OF_TEXT,
-    order=st.none() | TEXTS.map(lambda text: unread(f"note {text}")),
+    order=st.none() | TEXTS.map(lambda text: build_unread_order(f"note {text}")),
     faces=st.lists(NUMBERS, max_size=3).map(tuple),
     facts=FACTS,
     cell=TUPLES_OF_TEXT,
@@ -99,7 +99,9 @@ DECISIONS = st.builds(
 FINDINGS = st.lists(st.builds(Finding, TEXTS, WORDS, st.booleans()), max_size=2).map(tuple)
 RULINGS = st.builds(Ruling, DECISIONS, st.sampled_from(State), FINDINGS)
 ORDERS = st.builds(
-    lambda text, dice, forced, call: evolve(unread(f"note {text}"), dice=dice, forced=forced, call=call),
+    lambda text, dice, forced, call: evolve(
+        build_unread_order(f"note {text}"), dice=dice, forced=forced, call=call
+    ),
     TEXTS,
     st.lists(NUMBERS, max_size=3).map(tuple),
     st.booleans(),
@@ -201,7 +203,7 @@ def entry(number: int) -> Entry:
     decision = Decision(effects, reasons, (("fired", True), ("hits", ("S", "G"))))
     return Entry(
         number,
-        Version(evolve(unread("fire mikasa heavy orel long"), dice=(5, 8))),
+        Version(evolve(build_unread_order("fire mikasa heavy orel long"), dice=(5, 8))),
         None,
         {number: Ruling(decision)},
     )
@@ -213,7 +215,7 @@ def entries(count: int) -> tuple[Entry, ...]:
 
 def save_bytes(head: Header, log: Iterable[LogAct]) -> bytes:
     """A whole save, as it stands on the disk."""
-    return sealed(written(encode_header(head)), *(written(encode_act(act)) for act in log))
+    return sealed(encode_json(encode_header(head)), *(encode_json(encode_act(act)) for act in log))
 
 
 def sealed(*bodies: bytes) -> bytes:

@@ -20,19 +20,19 @@ from qf_tui.journal.codec import (
     Header,
     decode_act,
     decode_header,
-    decoded,
+    decode_value,
     encode_act,
     encode_header,
-    encoded,
+    encode_value,
 )
-from qf_tui.journal.lines import Misread, parsed, unseal, written
+from qf_tui.journal.lines import Misread, decode_json, encode_json, unseal
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.journal.saving import copy_save
 from qf_tui.library.paths import shipped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.saves import rules_by
-from qf_tui.session.session import branch_beside, copy_as
+from qf_tui.session.saves import make_rules_finder
+from qf_tui.session.session import branch_save, copy_to
 from tests.journal.making import HEADERS, JSON, VALUES, entry, header, logs, sealed
 from tests.systems import started
 
@@ -40,14 +40,14 @@ from tests.systems import started
 @given(logs())
 def test_acts_come_back_equal_in_every_type(log: tuple[LogAct, ...]) -> None:
     for act in log:
-        back = decode_act(parsed(written(encode_act(act))))
+        back = decode_act(decode_json(encode_json(encode_act(act))))
         assert back == act
         assert repr(back) == repr(act)
 
 
 @given(HEADERS)
 def test_headers_come_back_equal_in_every_type(head: Header) -> None:
-    back = decode_header(parsed(written(encode_header(head))))
+    back = decode_header(decode_json(encode_json(encode_header(head))))
     assert back == head
     assert repr(back) == repr(head)
 
@@ -62,9 +62,9 @@ def test_the_lines_of_a_save_are_written_as_they_were_read(save: Path) -> None:
     for line in save.read_bytes().splitlines():
         body, before = unseal(line, before) or (b"", "")
         bodies.append(body)
-    head, *acts = map(parsed, bodies)
-    assert written(encode_header(decode_header(head))) == bodies[0]
-    assert [written(encode_act(decode_act(act))) for act in acts] == bodies[1:]
+    head, *acts = map(decode_json, bodies)
+    assert encode_json(encode_header(decode_header(head))) == bodies[0]
+    assert [encode_json(encode_act(decode_act(act))) for act in acts] == bodies[1:]
 
 
 def test_every_kind_of_effect_is_drawn() -> None:
@@ -73,7 +73,7 @@ def test_every_kind_of_effect_is_drawn() -> None:
 
 
 def test_an_entry_is_compact_and_legible() -> None:
-    assert written(encode_act(entry(12))).decode() == (
+    assert encode_json(encode_act(entry(12))).decode() == (
         '{"n":12,"order":"fire mikasa heavy orel long","dice":[5,8],"rulings":{"12":{"effects":['
         '["add","mikasa","rof",-1],'
         '["act","mikasa","fired",'
@@ -89,10 +89,10 @@ def test_only_dice_that_the_console_threw_are_marked() -> None:
     typed = entry(12)
     thrown = evolve(typed, version=evolve(typed.version, thrown=True))
     amended = Correction(13, CorrectionKind.AMEND, (12,), thrown.version)
-    assert b"thrown" not in written(encode_act(typed))
+    assert b"thrown" not in encode_json(encode_act(typed))
     for act in (thrown, amended):
-        assert b'"thrown":true' in written(encode_act(act))
-        assert decode_act(parsed(written(encode_act(act)))) == act
+        assert b'"thrown":true' in encode_json(encode_act(act))
+        assert decode_act(decode_json(encode_json(encode_act(act)))) == act
 
 
 def _ruling(**parts: object) -> dict[str, object]:
@@ -185,7 +185,7 @@ def test_a_wrong_act_is_refused_in_words(body: object, words: str) -> None:
 
 
 def _header_with(path: str, value: object) -> dict[str, object]:
-    body: dict[str, object] = copy.deepcopy(json.loads(written(encode_header(header()))))
+    body: dict[str, object] = copy.deepcopy(json.loads(encode_json(encode_header(header()))))
     *parents, last = path.split(".")
     place: Any = body
     for parent in parents:
@@ -221,7 +221,7 @@ def test_a_wrong_header_is_refused_with_the_place(path: str, value: object, word
 @given(st.data())
 def test_a_part_of_another_kind_is_an_act_or_misread(data: st.DataObject) -> None:
     """Any part of a sound line put in another's place, or garbage, never fails in another way."""
-    body = json.loads(written(encode_act(entry(1))))
+    body = json.loads(encode_json(encode_act(entry(1))))
     place: Any = body
     while True:
         keys = list(place) if isinstance(place, dict) else list(range(len(place)))
@@ -237,22 +237,22 @@ def test_a_part_of_another_kind_is_an_act_or_misread(data: st.DataObject) -> Non
 
 def test_the_subject_of_a_sentence_is_kept_apart_from_whose_roll_it_was() -> None:
     reason = Reason("is out of torpedoes", "AQF-TOR-7", subject="Ohio")
-    kept = encoded(reason, Reason)
+    kept = encode_value(reason, Reason)
     assert kept == ["is out of torpedoes", "AQF-TOR-7", "", "", "Ohio", "", "subject"]
-    back = decoded(Reason, kept)
+    back = decode_value(Reason, kept)
     assert (back.subject, back.of, back.text) == ("Ohio", "", "Ohio is out of torpedoes")
 
 
 def test_a_reason_is_kept_in_its_parts_and_read_whole_from_an_older_save() -> None:
     for kind in ReasonKind:
-        parts = encoded(Reason("did a ship touch another?", "GQ2-MV-6", kind=kind), Reason)
+        parts = encode_value(Reason("did a ship touch another?", "GQ2-MV-6", kind=kind), Reason)
         assert parts[2:] == (["", "", "", "", kind.value] if kind.value else [])
-        assert decoded(Reason, parts).kind is kind
+        assert decode_value(Reason, parts).kind is kind
     reason = Reason("a strike", "AQF-TOR-2", of="torpedo", roll="4-1")
     act = evolve(entry(12), rulings={12: Ruling(Decision(reasons=(reason,)))})
     kept: Any = encode_act(act)
     assert kept["rulings"][12]["because"] == [["a strike", "AQF-TOR-2", "", "", "torpedo", "4-1"]]
-    (back,) = decode_act(parsed(written(encode_act(act)))).rulings[12].decision.reasons
+    (back,) = decode_act(decode_json(encode_json(encode_act(act)))).rulings[12].decision.reasons
     assert (back.result, back.of, back.roll) == ("a strike", "torpedo", "4-1")
     older = decode_act(
         {"n": 1, "order": "note x", "rulings": {"1": {"because": [["torpedo 4-1: a strike"]]}}}
@@ -320,9 +320,9 @@ def test_every_copy_of_a_save_keeps_it_and_goes_on_by_it(tmp_path: Path, copied:
     battle = session.battle
     session.close()
     if copied == "branch":
-        path = branch_beside(path)
+        path = branch_save(path)
     elif copied == "save as":
-        path = copy_as(session, str(tmp_path / "other.qfb"))
+        path = copy_to(session, str(tmp_path / "other.qfb"))
     elif copied == "cut off":
         copy_save(path, tmp_path / "cut.qfb", 18)
         path = tmp_path / "cut.qfb"
@@ -335,7 +335,7 @@ def test_every_copy_of_a_save_keeps_it_and_goes_on_by_it(tmp_path: Path, copied:
     joined = resumed.battle
     assert (joined.owed, joined.ships["akashi"].division) == ((), "sixth")
     resumed.close()
-    again = Session.look(path, SYSTEMS)
+    again = Session.view(path, SYSTEMS)
     assert again.battle == joined
 
 
@@ -347,8 +347,8 @@ def test_the_ships_are_those_of_the_save_and_not_of_the_shelf(
     begun(path).close()
     first = header_of(path)
     first["extra"]["schedule"][0]["ships"][0]["card"]["gunnery.heavy"] = 3
-    path.write_bytes(sealed(written(first)))
-    session = Session.look(path, SYSTEMS)
+    path.write_bytes(sealed(encode_json(first)))
+    session = Session.view(path, SYSTEMS)
     session.enter("join japan hashidate")
     assert session.battle.ships["hashidate"].card["gunnery.heavy"] == 3
 
@@ -401,8 +401,8 @@ def test_a_plan_that_nobody_could_have_made_is_refused(tmp_path: Path, change: C
     begun(path).close()
     first = header_of(path)
     change(first["extra"])
-    path.write_bytes(sealed(written(first)))
+    path.write_bytes(sealed(encode_json(first)))
     with pytest.raises(SaveFault) as caught:
-        read_save(path, rules_by(SYSTEMS))
+        read_save(path, make_rules_finder(SYSTEMS))
     assert str(caught.value).startswith("new.qfb, line 1 (the header): ")
     assert told in str(caught.value), str(caught.value)

@@ -10,7 +10,7 @@ from cattrs import override
 
 from qf_tui.core.text import Scalar
 from qf_tui.journal.converting import StrictConverter
-from qf_tui.journal.lines import Misread, written
+from qf_tui.journal.lines import Misread, encode_json
 
 
 class Rig(StrEnum):
@@ -73,7 +73,7 @@ JAVA = Frigate(
 
 def test_a_value_is_read_and_written_in_the_order_of_its_fields() -> None:
     assert CONVERTER.read(WHOLE, Frigate) == JAVA
-    assert written(CONVERTER.unstructure(JAVA)) == written(WHOLE)
+    assert encode_json(CONVERTER.unstructure(JAVA)) == encode_json(WHOLE)
     assert CONVERTER.unstructure(Frigate("java")) == {"id": "java"}
 
 

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from qf_tui.hooks import Extra, Feature
 from qf_tui.journal.codec import decode_act, encode_act
-from qf_tui.journal.lines import parsed, written
+from qf_tui.journal.lines import decode_json, encode_json
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.journal.saving import copy_save
 from qf_tui.registry import show_extras
@@ -55,7 +55,7 @@ def test_an_extra_that_nobody_knows_is_kept_and_mentioned(save: Path, tmp_path: 
     assert list_extras(save) == wanted
     assert (
         "it also holds “weather”, “line”, and this program keeps them unread"
-        in Session.look(save, SYSTEMS).notice
+        in Session.view(save, SYSTEMS).notice
     )
     session = Session.resume(save, SYSTEMS)
     session.enter("note four")
@@ -97,5 +97,5 @@ def test_two_older_extras_keep_their_place_in_the_line(save: Path, key: str) -> 
     body = encode_act(act)
     assert (body[key], body["by"], body["extra"]) == ("ab", "Anna", KEPT)
     assert list(body)[-3:] == (["proposal", "by", "extra"] if key == "proposal" else ["by", "nonce", "extra"])
-    back = decode_act(parsed(written(body)))
+    back = decode_act(decode_json(encode_json(body)))
     assert (back.by, back.extra) == (act.by, act.extra)

@@ -16,13 +16,13 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling
 from qf_tui.core.values import Battle
-from qf_tui.core.verify import DifferenceKind, differences
-from qf_tui.journal.lines import written
+from qf_tui.core.verify import DifferenceKind, list_differences
+from qf_tui.journal.lines import encode_json
 from qf_tui.journal.reading import Save, SaveFault, read_save
-from qf_tui.journal.save_summary import glance
+from qf_tui.journal.save_summary import summarize_save
 from qf_tui.journal.saving import copy_save
 from qf_tui.session import Session
-from qf_tui.session.saves import Follower, rules_by
+from qf_tui.session.saves import Follower, make_rules_finder
 from tests.core.playing import revise
 from tests.journal.making import sealed
 from tests.systems import our_systems, started
@@ -40,12 +40,12 @@ def bodies(path: Path) -> list[Any]:
 
 def save_of(path: Path, lines: Sequence[Mapping[str, object]]) -> Path:
     """A save with those lines, its checksums right."""
-    path.write_bytes(sealed(*map(written, lines)))
+    path.write_bytes(sealed(*map(encode_json, lines)))
     return path
 
 
 def read(path: Path) -> Save:
-    return read_save(path, rules_by(SYSTEMS))
+    return read_save(path, make_rules_finder(SYSTEMS))
 
 
 def begun(path: Path, name: str = "yellow-sea-1904", **more: Any) -> Session:
@@ -91,10 +91,10 @@ def test_a_save_of_another_format_is_refused_in_one_sentence(
         assert main([door, str(damaged), *arguments]) == status != 0, door
         capsys.readouterr()
     doors: tuple[Callable[[], object], ...] = (
-        lambda: glance(path),
+        lambda: summarize_save(path),
         lambda: copy_save(path, tmp_path / "copy.qfb"),
         lambda: Session.resume(path, SYSTEMS),
-        lambda: Session.look(path, SYSTEMS),
+        lambda: Session.view(path, SYSTEMS),
         lambda: Follower(path, SYSTEMS),
     )
     for opened in doors:
@@ -112,7 +112,7 @@ def test_a_save_of_version_0_2_is_gone_on_with_and_verifies(tmp_path: Path) -> N
     copy(Path(__file__).parent / "format_3" / "sample-0.2.0.qfb", path)
     session = Session.resume(path, SYSTEMS)
     assert session.program == "0.2.0"
-    found = differences(session.system, session.timeline, session.program)
+    found = list_differences(session.system, session.timeline, session.program)
     assert {one.kind for one in found} <= {DifferenceKind.WORDS, DifferenceKind.RULING}
     before = session.battle
     session.enter("amend 4 3 8")
@@ -196,7 +196,7 @@ def test_an_act_whose_facts_are_not_those_declared_is_refused(
     [act] = [part[3] for part in lines[2]["rulings"]["2"]["effects"] if part[2] == "fire"]
     change(act["facts"])
     with pytest.raises(QfError) as fault:
-        Session.look(save_of(tmp_path / "wrong.qfb", lines), SYSTEMS)
+        Session.view(save_of(tmp_path / "wrong.qfb", lines), SYSTEMS)
     assert words in str(fault.value)
     assert "wrong.qfb: line 3 (act 2), what it remembers as “fire”" in str(fault.value)
 
@@ -210,7 +210,7 @@ def test_a_question_whose_facts_are_not_those_declared_is_refused(tmp_path: Path
     [owed] = [part[3] for part in lines[1]["rulings"]["1"]["effects"] if part[0] == "owe"]
     owed["line"] = "fire-check"
     with pytest.raises(QfError, match=r"question 1/direction/mikasa/1: fact “fire” is missing"):
-        Session.look(save_of(tmp_path / "wrong.qfb", lines), SYSTEMS)
+        Session.view(save_of(tmp_path / "wrong.qfb", lines), SYSTEMS)
 
 
 def test_a_join_brings_its_ship_whole_and_the_header_holds_no_navy(tmp_path: Path) -> None:
@@ -270,7 +270,7 @@ def test_extra_parts_are_kept_copied_and_mentioned(
     session.enter("note it goes on")
     session.close()
     assert read(tmp_path / "copy.qfb").header.extra == EXTRA
-    assert Session.look(path, SYSTEMS).notice.startswith("new.qfb: it also holds “tides”")
+    assert Session.view(path, SYSTEMS).notice.startswith("new.qfb: it also holds “tides”")
     assert main(["check", str(path)]) == 0
     assert "warning: it also holds “tides”, “weather”" in capsys.readouterr().out
     assert main(["show", str(path)]) == 0
@@ -279,7 +279,7 @@ def test_extra_parts_are_kept_copied_and_mentioned(
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
 def test_no_line_holds_what_is_no_number(tmp_path: Path, number: str) -> None:
-    body = written({**bodies(_empty(tmp_path))[0], "extra": {"x": 1}}).replace(
+    body = encode_json({**bodies(_empty(tmp_path))[0], "extra": {"x": 1}}).replace(
         b'"x":1', b'"x":' + number.encode()
     )
     (tmp_path / "new.qfb").write_bytes(sealed(body))

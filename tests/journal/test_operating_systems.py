@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from qf_tui import operating_systems
 from qf_tui.cli import main
 from qf_tui.core.errors import QfError
-from qf_tui.journal.disk import open_plain_file, write_whole
+from qf_tui.journal.disk import open_plain_file, write_file
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import new_saves
 from qf_tui.library.processes import new_pool
-from qf_tui.operating_systems import name_fault, portable_name, retried
-from qf_tui.session.session import name_wanted
+from qf_tui.operating_systems import find_name_fault, make_portable_name, retry_while_held
+from qf_tui.session.session import read_save_name
 from tests.journal.making import FailingDisk, header
 from tests.posix import posix_only
 
@@ -48,18 +48,18 @@ UNLINK = Path.unlink
     ],
 )
 def test_a_name_that_windows_refuses_is_refused_everywhere(name: str, fault: str) -> None:
-    assert fault in name_fault(name)
-    assert bool(name_fault(name)) is bool(fault)
+    assert fault in find_name_fault(name)
+    assert bool(find_name_fault(name)) is bool(fault)
 
 
 @given(st.text(st.characters(categories=["L", "N", "P", "S", "Zs"]), min_size=1, max_size=20))
 def test_a_portable_name_is_taken_everywhere(name: str) -> None:
-    assert not name_fault(f"{portable_name(name)}.qfb")
+    assert not find_name_fault(f"{make_portable_name(name)}.qfb")
 
 
 def test_a_save_is_not_begun_under_a_name_that_another_laptop_cannot_have() -> None:
     with pytest.raises(QfError, match="a save may go on there; choose another name"):
-        name_wanted("aux.qfb")
+        read_save_name("aux.qfb")
 
 
 def test_a_save_of_a_scenario_gets_a_name_for_every_laptop(
@@ -99,7 +99,7 @@ def test_a_file_that_is_held_for_a_moment_is_replaced_all_the_same(
     file, scanner = tmp_path / "settings.toml", Scanner(3)
     file.write_bytes(b"old")
     monkeypatch.setattr(os, "replace", scanner.before(os.replace))
-    write_whole(file, b"new", over=True)
+    write_file(file, b"new", over=True)
     assert (file.read_bytes(), scanner.refused) == (b"new", 3)
 
 
@@ -111,7 +111,7 @@ def test_a_file_that_stays_held_is_told_and_left_as_it_was(
     file.write_bytes(b"old")
     monkeypatch.setattr(os, "replace", Scanner(10**6).before(os.replace))
     with pytest.raises(PermissionError, match="used by another process"):
-        write_whole(file, b"new", over=True)
+        write_file(file, b"new", over=True)
     assert [path.name for path in tmp_path.iterdir()] == ["settings.toml"]
     assert file.read_bytes() == b"old"
 
@@ -181,5 +181,5 @@ def test_elsewhere_a_refusal_is_told_at_once(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(operating_systems, "WINDOWS", False)
     scanner = Scanner(1)
     with pytest.raises(PermissionError):
-        retried(scanner.before(lambda: None))
+        retry_while_held(scanner.before(lambda: None))
     assert scanner.refused == 1

@@ -15,17 +15,17 @@ from hypothesis import strategies as st
 
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct
 from qf_tui.journal.codec import Header, encode_act, encode_header
-from qf_tui.journal.disk import END, EndMark, ending_of, open_plain_file, remembered
-from qf_tui.journal.lines import SAVE_MOST, SIGNATURE, written
+from qf_tui.journal.disk import END, EndMark, find_end_file, open_plain_file, read_end_mark
+from qf_tui.journal.lines import SAVE_MOST, SIGNATURE, encode_json
 from qf_tui.journal.reading import Save, SaveFault, read_save
-from qf_tui.journal.save_summary import SaveSummary, glance
+from qf_tui.journal.save_summary import SaveSummary, summarize_save
 from qf_tui.journal.saving import Journal, copy_save
 from tests.journal.making import HEADERS, JSON, entries, entry, header, logs, save_bytes, saved, sealed
 from tests.posix import make_link, make_pipe
 
 SOUND = save_bytes(header(), entries(6))
 LINES = SOUND.splitlines(keepends=True)
-HEAD = written(encode_header(header()))
+HEAD = encode_json(encode_header(header()))
 DEEP = 100_000
 """Lists within lists: more than any Python reads."""
 
@@ -83,7 +83,7 @@ def test_a_last_line_of_zeros_or_without_its_end_is_torn_and_a_whole_one_damaged
         save = _read(file, before + tail)
         assert (save.torn, save.length, tuple(save.log)) == (tail, len(before), entries(5))
         assert words in save.end_notice
-        assert save.short == (words == damaged)
+        assert save.lacks_acts == (words == damaged)
 
 
 @given(st.integers(0, len(SOUND) - len(LINES[-1]) - 2), st.integers(1, 255))
@@ -179,10 +179,10 @@ def test_any_line_with_a_right_checksum_is_a_fault_or_sound(file: Path, bodies: 
 
 
 def _body(**changes: object) -> bytes:
-    return written({**encode_act(entry(1)), **changes})
+    return encode_json({**encode_act(entry(1)), **changes})
 
 
-UNDO_2 = written(encode_act(Correction(2, CorrectionKind.UNDO, (2,))))
+UNDO_2 = encode_json(encode_act(Correction(2, CorrectionKind.UNDO, (2,))))
 AMEND = {"n": 2, "correction": "amend", "targets": [1]}
 
 
@@ -195,9 +195,9 @@ AMEND = {"n": 2, "correction": "amend", "targets": [1]}
         ((_body(after=1),), "line 2 (act 1): it stands after 1"),
         ((_body(after=0, before=1),), "line 2 (act 1): it stands ahead of 1"),
         ((_body(), UNDO_2), "line 3 (act 2): it corrects 2"),
-        ((_body(), written({**AMEND, "correction": "undo", "targets": []})), "it corrects nothing"),
-        ((_body(), written(AMEND)), "missing or extra parts"),
-        ((_body(), written({**AMEND, "correction": "shift"})), "missing or extra parts"),
+        ((_body(), encode_json({**AMEND, "correction": "undo", "targets": []})), "it corrects nothing"),
+        ((_body(), encode_json(AMEND)), "missing or extra parts"),
+        ((_body(), encode_json({**AMEND, "correction": "shift"})), "missing or extra parts"),
         ((_body(forced="yes"),), "line 2 (act 1): “yes” is not true or false"),
         ((b'{"n":' + b"[" * DEEP + b"]" * DEEP + b"}",), "line 2 (act 1): nested too deep"),
         ((b'{"n":1,"order":' + b"[" * 900 + b"]" * 900 + b"}",), "line 2 (act 1): a list is not a text"),
@@ -288,8 +288,8 @@ def _cut(path: Path, acts: int) -> None:
 def test_each_act_is_remembered_beside_the_save(path: Path) -> None:
     save = read_save(path)
     assert save.ends_as_written
-    assert (save.end_notice, save.short) == ("", False)
-    assert remembered(path) == EndMark(ACTS, save.last_sum, save.first_sum)
+    assert (save.end_notice, save.lacks_acts) == ("", False)
+    assert read_end_mark(path) == EndMark(ACTS, save.last_sum, save.first_sum)
 
 
 @pytest.mark.parametrize("left", range(ACTS))
@@ -300,7 +300,7 @@ def test_a_cut_at_the_end_of_any_line_is_told_until_the_battle_goes_on(path: Pat
         f"lines are gone from its end: {missing} missing; battle.qfb.end says that it ended with act {ACTS}"
     )
     save = read_save(path)
-    assert save.short
+    assert save.lacks_acts
     assert save.end_notice.startswith(words)
     for _ in range(2):
         journal, _ = Journal.open(path)
@@ -324,7 +324,7 @@ def test_a_torn_line_is_called_unrecorded_for_certain_only_where_that_is_remembe
     sound = path.read_bytes()
     path.write_bytes(sound + b'{"n":5,')
     assert read_save(path).end_notice == "its last line was cut off (7 bytes): act 5 was not recorded"
-    ending_of(path).unlink()
+    find_end_file(path).unlink()
     assert read_save(path).end_notice.endswith("was not recorded, unless something has cut it since")
 
 
@@ -334,7 +334,7 @@ def test_a_line_behind_the_last_act_that_is_none_is_no_act_lost(path: Path, behi
     last = path.read_bytes().splitlines(keepends=True)[-1]
     path.write_bytes(path.read_bytes() + (last if behind == b"again" else behind))
     save = read_save(path)
-    assert (len(save.log), save.short) == (ACTS, False)
+    assert (len(save.log), save.lacks_acts) == (ACTS, False)
     assert save.end_notice.startswith(f"after act {ACTS} stands a line that is not an act")
     journal, opened = Journal.open(path)
     assert journal.writable
@@ -346,14 +346,14 @@ def test_a_line_behind_the_last_act_that_is_none_is_no_act_lost(path: Path, behi
 
 
 def test_a_memory_that_is_lost_or_older_than_the_save_says_nothing(path: Path) -> None:
-    older = ending_of(path).read_bytes()
+    older = find_end_file(path).read_bytes()
     journal, _ = Journal.open(path)
     journal.append(entry(ACTS + 1))
     journal.close()
     for memory in (older, None):
-        ending_of(path).unlink()
+        find_end_file(path).unlink()
         if memory:
-            ending_of(path).write_bytes(memory)
+            find_end_file(path).write_bytes(memory)
         save = read_save(path)
         assert (save.end_notice, save.ends_as_written) == ("", False)
 
@@ -369,13 +369,15 @@ def test_a_memory_that_is_lost_or_older_than_the_save_says_nothing(path: Path) -
     ],
 )
 def test_a_memory_that_makes_no_sense_or_is_of_another_save_says_nothing(path: Path, memory: bytes) -> None:
-    ending_of(path).write_bytes(memory)
+    find_end_file(path).write_bytes(memory)
     _cut(path, 2)
     assert read_save(path).end_notice == ""
 
 
 def test_further_keys_and_lines_leave_room_for_more(path: Path) -> None:
-    ending_of(path).write_bytes(ending_of(path).read_bytes().replace(b"{", b'{"x":1,', 1) + b"more\n" * 9999)
+    find_end_file(path).write_bytes(
+        find_end_file(path).read_bytes().replace(b"{", b'{"x":1,', 1) + b"more\n" * 9999
+    )
     assert read_save(path).ends_as_written
 
 
@@ -391,8 +393,8 @@ def test_what_stands_in_the_place_of_the_memory_is_left_alone_and_hinders_nothin
         Path.mkdir,
     )
     for number, put in enumerate(places, start=1):
-        ending_of(path).unlink()
-        put(ending_of(path))
+        find_end_file(path).unlink()
+        put(find_end_file(path))
         journal, _ = Journal.open(path)
         journal.append(entry(ACTS + number))
         journal.close()
@@ -406,7 +408,7 @@ def test_a_new_save_of_an_old_name_is_not_measured_by_the_old_one(
 ) -> None:
     """Catches what is remembered of a save that was deleted, and told of the one in its place."""
     path.rename(path.with_name("other.qfb"))
-    assert ending_of(path).exists()
+    assert find_end_file(path).exists()
     make(path)
     assert read_save(path).end_notice == ""
 
@@ -432,7 +434,7 @@ def test_a_save_that_was_renamed_or_copied_by_hand_says_nothing(path: Path) -> N
 def test_two_names_of_a_save_have_one_memory(path: Path, tmp_path: Path) -> None:
     alias = tmp_path / "alias.qfb"
     make_link(alias, path)
-    assert ending_of(alias) == ending_of(path) == path.with_name(path.name + END)
+    assert find_end_file(alias) == find_end_file(path) == path.with_name(path.name + END)
 
 
 def test_what_is_recorded_while_a_reader_opens_the_save_is_not_missing_to_it(
@@ -472,8 +474,8 @@ def test_a_save_that_is_called_as_the_memory_of_another_is_left_alone(tmp_path: 
 
 
 TITLED = evolve(header(), start=evolve(header().start, table={"units": "in", "title": "Yellow Sea"}, turn=3))
-TITLED_HEAD = written(encode_header(TITLED))
-ACT = written(encode_act(entry(1)))
+TITLED_HEAD = encode_json(encode_header(TITLED))
+ACT = encode_json(encode_act(entry(1)))
 EFFECT = b'{"n":2,"order":"next","rulings":{"2":{"effects":[%b]}}}'
 
 SENSELESS = [
@@ -509,7 +511,7 @@ def test_ends_that_make_no_sense_are_told_and_stop_nobody(
     path = tmp_path / "stranger.qfb"
     path.write_bytes(sealed(head, ACT, *last))
     with pytest.raises(SaveFault) as told:
-        glance(path)
+        summarize_save(path)
     assert str(told.value).startswith("stranger.qfb, line ")
     assert str(told.value).isprintable()
 
@@ -517,11 +519,11 @@ def test_ends_that_make_no_sense_are_told_and_stop_nobody(
 def test_the_ends_of_a_sound_save_are_told(tmp_path: Path) -> None:
     path = tmp_path / "battle.qfb"
     path.write_bytes(save_bytes(TITLED, (entry(1),)))
-    assert glance(path) == SaveSummary("Yellow Sea", TITLED.system, 1, (3, "movement"), torn=False)
+    assert summarize_save(path) == SaveSummary("Yellow Sea", TITLED.system, 1, (3, "movement"), torn=False)
 
 
 def test_what_is_no_save_is_a_fault(tmp_path: Path) -> None:
     saved(tmp_path / "battle.qfb")
     for path in (tmp_path, tmp_path / "gone"):
         with pytest.raises(SaveFault):
-            glance(path)
+            summarize_save(path)

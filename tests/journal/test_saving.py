@@ -13,9 +13,9 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.decisions import Decision, Effect, Op
-from qf_tui.core.grammar.reader import unread
+from qf_tui.core.grammar.reader import build_unread_order
 from qf_tui.core.timeline import Entry, Ruling, Version
-from qf_tui.journal.disk import Lock, alone, is_held, set_aside, write_whole
+from qf_tui.journal.disk import Lock, hold_lock, is_held, keep_torn_end, write_file
 from qf_tui.journal.lines import LINE_MOST
 from qf_tui.journal.reading import SaveFault, SaveThere, read_save
 from qf_tui.journal.saving import Journal, NoJournal, NotRecorded, copy_save
@@ -237,7 +237,7 @@ def test_a_real_short_write_is_cut_back_and_retried(path: Path, room: int) -> No
 
 def noted(text: str, *effects: Effect, **outcome: int) -> Entry:
     decision = Decision(effects, outcome=tuple(outcome.items()) * 2)
-    return Entry(1, Version(unread(f"note {text}")), None, {1: Ruling(decision)})
+    return Entry(1, Version(build_unread_order(f"note {text}")), None, {1: Ruling(decision)})
 
 
 @pytest.mark.parametrize(
@@ -271,16 +271,16 @@ def test_a_save_changed_by_another_program_takes_nothing(path: Path) -> None:
         with pytest.raises(NotRecorded, match=words):
             journal.append(entry(1))
         assert path.read_bytes() == content
-        assert words in journal.astray
+        assert words in journal.file_fault
     path.write_bytes(sound)
-    assert journal.astray == ""
+    assert journal.file_fault == ""
 
 
 @open_files_go
 def test_a_save_that_was_moved_takes_nothing(path: Path, tmp_path: Path) -> None:
     journal = Journal.create(path, header())
     path.rename(tmp_path / "elsewhere")
-    assert "No such file" in journal.astray
+    assert "No such file" in journal.file_fault
     with pytest.raises(NotRecorded, match="No such file"):
         journal.append(entry(1))
     shutil.copy(tmp_path / "elsewhere", path)
@@ -376,10 +376,10 @@ def test_who_cannot_have_a_file_alone_is_told(held: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("qf_tui.journal.disk.PATIENCE", 0.02)
     other = Lock(held)
     assert other.take() == ""
-    with pytest.raises(OSError, match="another console"), alone(held):
+    with pytest.raises(OSError, match="another console"), hold_lock(held):
         pass
     other.release()
-    with alone(held):
+    with hold_lock(held):
         assert is_held(held)
 
 
@@ -394,7 +394,7 @@ def _there(chart: Path) -> list[str]:
 
 @pytest.mark.parametrize("over", [False, True])
 def test_a_file_is_there_with_all_of_it(chart: Path, over: bool) -> None:
-    write_whole(chart, b"cells", over=over)
+    write_file(chart, b"cells", over=over)
     assert chart.read_bytes() == b"cells"
     assert _there(chart) == ["chart.toml"]
 
@@ -402,9 +402,9 @@ def test_a_file_is_there_with_all_of_it(chart: Path, over: bool) -> None:
 def test_only_who_says_so_writes_over_a_file(chart: Path) -> None:
     chart.write_bytes(b"somebody's")
     with pytest.raises(FileExistsError):
-        write_whole(chart, b"cells")
+        write_file(chart, b"cells")
     assert chart.read_bytes() == b"somebody's"
-    write_whole(chart, b"cells", over=True)
+    write_file(chart, b"cells", over=True)
     assert chart.read_bytes() == b"cells"
     assert _there(chart) == ["chart.toml"]
 
@@ -415,7 +415,7 @@ def test_where_there_is_no_room_all_is_as_before(chart: Path, over: bool) -> Non
         chart.write_bytes(b"old")
     before = _there(chart)
     with pytest.raises(OSError, match="too large"), grown_at_most(3):
-        write_whole(chart, b"cells", over=over)
+        write_file(chart, b"cells", over=over)
     assert _there(chart) == before
     assert not over or chart.read_bytes() == b"old"
 
@@ -425,8 +425,8 @@ def test_a_link_is_replaced_and_what_it_names_left_alone(chart: Path, tmp_path: 
     victim.write_bytes(b"somebody's")
     make_link(chart, victim)
     with pytest.raises(FileExistsError):
-        write_whole(chart, b"cells")
-    write_whole(chart, b"cells", over=True)
+        write_file(chart, b"cells")
+    write_file(chart, b"cells", over=True)
     assert victim.read_bytes() == b"somebody's"
     assert not chart.is_symlink()
 
@@ -436,16 +436,16 @@ def test_a_disk_without_hard_links_will_do(chart: Path, monkeypatch: pytest.Monk
         raise PermissionError
 
     monkeypatch.setattr(Path, "hardlink_to", refuse)
-    write_whole(chart, b"cells")
+    write_file(chart, b"cells")
     with pytest.raises(FileExistsError):
-        write_whole(chart, b"others")
+        write_file(chart, b"others")
     assert chart.read_bytes() == b"cells"
     assert _there(chart) == ["chart.toml"]
 
 
 def test_a_torn_end_is_never_put_where_a_link_stands(chart: Path) -> None:
     make_link(chart.with_name("chart.toml.torn-1"), "nowhere")
-    assert set_aside(chart, b"torn").name == "chart.toml.torn-2"
+    assert keep_torn_end(chart, b"torn").name == "chart.toml.torn-2"
 
 
 def test_a_copy_that_does_not_fit_on_the_disk_leaves_nothing(tmp_path: Path) -> None:

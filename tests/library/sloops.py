@@ -20,7 +20,7 @@ from qf_tui.core.declarations import (
 )
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import Field, RuleSystem
-from qf_tui.core.text import Scalar, exact, plain
+from qf_tui.core.text import Scalar, convert_fraction, to_fraction
 from qf_tui.core.values import Battle, Charts
 
 _PAIR = (FieldSpec("heavy", "int", "heavy"), FieldSpec("light", "int", "light"))
@@ -72,8 +72,12 @@ class Sloops:
         FieldSpec("fog", "bool", "whether there is fog"),
     )
     crews: tuple[CrewStep, ...] = (
-        CrewStep(GUNNERY, "gunnery.heavy", lambda heavy, steps: plain(exact(heavy) + steps)),
-        CrewStep(SHELLS, "battery.calibre", lambda inches, steps: plain(exact(inches) * (10 + steps) / 10)),
+        CrewStep(GUNNERY, "gunnery.heavy", lambda heavy, steps: convert_fraction(to_fraction(heavy) + steps)),
+        CrewStep(
+            SHELLS,
+            "battery.calibre",
+            lambda inches, steps: convert_fraction(to_fraction(inches) * (10 + steps) / 10),
+        ),
     )
     departure_statuses: tuple[str, ...] = ("withdrawn", "struck", "sunk")
     fields: tuple[Field, ...] = ()

@@ -5,10 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.crews import AS_BUILT, BUILT, CREWS, STATED, Crew, crew_of, crewed_values, with_crews
+from qf_tui.core.crews import (
+    AS_BUILT,
+    BUILT,
+    CREWS,
+    STATED,
+    Crew,
+    list_crewed_values,
+    read_card_crew,
+    with_crews,
+)
 from qf_tui.core.values import Ship
-from qf_tui.document.glance import card_document, crew_text, crew_texts
-from qf_tui.document.muster import ship_text
+from qf_tui.document.glance import build_card_document, format_crew, list_crews
+from qf_tui.document.muster import format_ship
 from qf_tui.document.values import LogBoxes
 from qf_tui.library.check import check as check_file
 from qf_tui.library.paths import HOME, own, read_toml, shipped
@@ -36,7 +45,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def crews(ships: Mapping[str, Ship]) -> dict[str, Crew]:
-    return {id: crew_of(ship.card) for id, ship in ships.items()}
+    return {id: read_card_crew(ship.card) for id, ship in ships.items()}
 
 
 @pytest.mark.parametrize(
@@ -52,7 +61,7 @@ def crews(ships: Mapping[str, Ship]) -> dict[str, Crew]:
 def test_a_side_has_its_steps_and_a_division_its_own(folder: Path, text: str, wren: Crew, owl: Crew) -> None:
     path = write(folder, "day.toml", HEAD + SIDE + text)
     found = load_scenario(path, SYSTEMS, crews=STATED)[1].ships
-    assert (crew_of(found["wren"].card), crew_of(found["owl"].card)) == (wren, owl)
+    assert (read_card_crew(found["wren"].card), read_card_crew(found["owl"].card)) == (wren, owl)
     cards = [(20 + each.gunnery, 10 + each.shells) for each in (wren, owl)]
     assert (found["wren"].card["gunnery.heavy"], found["wren"].card["battery.1.calibre"]) == cards[0]
     assert found["owl"].card["gunnery.heavy"] == cards[1][0]
@@ -160,7 +169,7 @@ def test_who_begins_a_battle_chooses_and_the_scenario_where_he_says_nothing(
     path = write(folder, "day.toml", f"{HEAD}{said}{SIDE}{STEPS}")
     battle = load_scenario(path, SYSTEMS, crews=asked)[1]
     assert (battle.table.get(CREWS) == STATED) is counts
-    assert bool(crew_of(battle.ships["wren"].card).steps) is counts
+    assert bool(read_card_crew(battle.ships["wren"].card).steps) is counts
     assert read_named(path, SYSTEMS).crews["wren"] == Crew(-1, 2, "a book")
 
 
@@ -184,12 +193,14 @@ def test_a_card_shows_its_crew_with_the_working(name: str) -> None:
         system, start, lambda ship: Crew(-1, 1, "a book") if ship.side == "japan" else AS_BUILT
     )
     mikasa, retvizan = crewed.ships["mikasa"], crewed.ships["retvizan"]
-    told = crew_text(system, mikasa.card)
+    told = format_crew(system, mikasa.card)
     assert told.startswith("gunnery -1, shells +1 · ")
-    for key, how in crewed_values(system, mikasa.card):
+    for key, how in list_crewed_values(system, mikasa.card):
         assert f" {how}: {mikasa.card[key]}" in told
-    assert crew_text(system, retvizan.card) == ""
-    assert told in ship_text(system, mikasa.card)
-    shown = [block for block in card_document(system, crewed, mikasa).blocks if isinstance(block, LogBoxes)]
+    assert format_crew(system, retvizan.card) == ""
+    assert told in format_ship(system, mikasa.card)
+    shown = [
+        block for block in build_card_document(system, crewed, mikasa).blocks if isinstance(block, LogBoxes)
+    ]
     assert told in "".join(span.text for block in shown for span in block.boxes)
-    assert crew_texts(crewed) == {"Crews as stated": ("Japan: gunnery -1, shells +1. a book",)}
+    assert list_crews(crewed) == {"Crews as stated": ("Japan: gunnery -1, shells +1. a book",)}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import read_gun_armor
-from qf_tui.core.text import unprintable
+from qf_tui.core.text import find_unprintable
 from qf_tui.library import navies
 from qf_tui.library import navies as own_ships
 from qf_tui.library.csv_rows import COLUMNS_MOST, ROWS_MOST, read_table, table_text
@@ -112,7 +112,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
             read_table(more + data, SHIPS_FILE, NOTED)
         except FileFaults as faults:
             words = str(faults)
-        assert not unprintable(words.replace("\n", ""))
+        assert not find_unprintable(words.replace("\n", ""))
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_any_cells_are_read_or_refused_in_words(rows: list[list[str]], separator
         words = str(faults)
     else:
         words = ""
-    assert not unprintable(words.replace("\n", ""))
+    assert not find_unprintable(words.replace("\n", ""))
 
 
 SYSTEMS = our_systems()
@@ -389,4 +389,4 @@ def test_any_cells_make_a_fleet_or_are_refused_in_words(name: str, lot: int, tex
     except FileFaults as faults:
         words = str(faults)
         assert not words.startswith("book.csv: ruleset")
-    assert not unprintable(words.replace("\n", ""))
+    assert not find_unprintable(words.replace("\n", ""))

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.core.declarations import Setup, usual_scale
-from qf_tui.core.ship_facts import HandValue, ShipFacts, collect_values, contradictions, list_assumptions
+from qf_tui.core.declarations import Setup, find_usual_scale
+from qf_tui.core.ship_facts import HandValue, ShipFacts, collect_values, list_assumptions, list_contradictions
 from qf_tui.core.system import RuleSystem
 from qf_tui.features.shipyard.methods import attested_errors, odd_values
 from qf_tui.library.check import check
@@ -57,7 +57,7 @@ def test_every_navy_of_ours_is_read(all_ships: Register) -> None:
 
 def test_no_row_of_ours_contradicts_itself_unawares(all_ships: Register) -> None:
     """Catches a slip of ours: what looks odd in a row stands in its note or among what differs."""
-    odd = [ship for ship in all_ships.ships if contradictions(ship)]
+    odd = [ship for ship in all_ships.ships if list_contradictions(ship)]
     assert [ship.id for ship in odd if not (ship.note or ship.differ)] == []
 
 
@@ -200,7 +200,7 @@ def test_a_system_without_a_method_has_no_values(mikasa: ShipFacts) -> None:
 @pytest.mark.parametrize("each", [4, pytest.param(1, marks=pytest.mark.long)])
 def test_every_value_of_every_ship_is_a_value_of_a_sound_card_that_musters(name: str, each: int) -> None:
     system: RuleSystem = SYSTEMS[name]
-    scale = usual_scale(system.scales)
+    scale = find_usual_scale(system.scales)
     setup = Setup(scale.name, scale.units)
     for ship in islice(register().ships, 0, None, each):
         values, card = collect_values(rated(system, ship)), make_card(system, ship)

@@ -188,7 +188,7 @@ def test_a_ship_of_the_users_joins_even_if_she_was_entered_since() -> None:
 def test_what_letters_mean_among_the_fleets_they_go_on_meaning() -> None:
     """Catches a script whose beginning of a name is of several ships since all navies are known."""
     session = bench()
-    near = session.scope().arrivals()
+    near = session.find_scope().arrivals()
     of_all = [one.id for one in register().ships]
     ship = next(one for one in near.values() if sum(id.startswith(one.id[:3]) for id in of_all) > 1)
     lengths = range(3, len(ship.id) + 1)
@@ -217,12 +217,12 @@ def test_a_navy_has_the_ships_of_the_battles_year(date: str, offered: bool) -> N
 def test_keys_offer_them_behind_those_of_the_fleets() -> None:
     session = bench()
     reading = session.read_typed(f"join {session.battle.sides[0].id} jaur")
-    assert reading.complete().many("ships") == ("jaureguiberry",)
-    assert session.scope(Reach.ANYWHERE).elsewhere()
+    assert reading.complete().list_texts("ships") == ("jaureguiberry",)
+    assert session.find_scope(Reach.ANYWHERE).elsewhere()
 
 
 def test_rules_without_a_method_offer_no_ship_of_a_navy() -> None:
-    assert tiny().scope().elsewhere() == ()
+    assert tiny().find_scope().elsewhere() == ()
 
 
 def test_a_ship_that_stands_among_the_sisters_of_a_class_joins_too() -> None:

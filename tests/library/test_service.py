@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.ship_facts import GENERAL_KNOWLEDGE, SERVING, ShipFacts, read_date, served
-from qf_tui.document.help import page_source
+from qf_tui.core.ship_facts import GENERAL_KNOWLEDGE, SERVING, ShipFacts, is_in_service, read_date
+from qf_tui.document.help import read_page_source
 from qf_tui.library.faults import Faults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import NavyShips, Register, navy_names, navy_title, register
@@ -48,7 +48,7 @@ def all_ships() -> Register:
 def test_a_service_meets_a_date_as_far_as_each_is_known(
     begins: str, until: str, when: str, serves: bool
 ) -> None:
-    assert served(begins, until, when) is serves
+    assert is_in_service(begins, until, when) is serves
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_help_and_readme_count_what_is_not_known(all_ships: Register) -> None:
         all(one.startswith(GENERAL_KNOWLEDGE) for one in row["sources"].split(" | ")) for row in every
     )
     classes = sum(bool(row["sisters"]) for row in every)
-    page = " ".join(page_source("ships").split())
+    page = " ".join(read_page_source("ships").split())
     sources = {(navy, row["id"]): row["service_source"] for navy, row in rows() if row["service_source"]}
     recalled = sum(GENERAL_KNOWLEDGE in source for source in sources.values())
     for text in (

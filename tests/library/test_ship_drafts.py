@@ -8,8 +8,8 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.ship_facts import ShipFacts, assumed_of
-from qf_tui.core.text import unprintable
+from qf_tui.core.ship_facts import ShipFacts, list_assumed
+from qf_tui.core.text import find_unprintable
 from qf_tui.features.shipyard.springsharp import READ_MOST, navy_of_country, read_springsharp
 from qf_tui.library.csv_rows import COLUMNS, identified, meant_by, spelled
 from qf_tui.library.navies import ShipDraft, navy_names, own_ships, register
@@ -87,7 +87,7 @@ def test_what_nobody_says_is_taken_for_granted_and_told() -> None:
     assert read.ship is not None
     ship = read.ship
     assert (ship.id, ship.ship_class, ship.completed, ship.tons) == ("wren", "Wren", 1892, 1800)
-    assert (ship.heavy[0].bearing, read.odd, assumed_of(ship)) == (2, (), ("4x8in/35: 2 bear",))
+    assert (ship.heavy[0].bearing, read.odd, list_assumed(ship)) == (2, (), ("4x8in/35: 2 bear",))
     assert drafted(completed="1892").defaults["launched"] == "1890"
 
 
@@ -277,7 +277,9 @@ def test_no_text_is_too_odd(text: str, cuts: list[tuple[int, int, str]]) -> None
     report = read_springsharp(text)
     assert set(report.cells) <= HEADINGS
     assert all(report.cells.values())
-    assert not unprintable("".join((*report.unread, *report.assumed, *report.cells.values(), report.country)))
+    assert not find_unprintable(
+        "".join((*report.unread, *report.assumed, *report.cells.values(), report.country))
+    )
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,10 @@ import pytest
 from attrs import frozen
 
 from qf_tui.core import builtin_orders, corrections, schedule
-from qf_tui.core.builtin_forms import CORRECTIONS, OPTION, all_forms
+from qf_tui.core.builtin_forms import CORRECTIONS, OPTION, list_forms
 from qf_tui.core.errors import Finding, OrderRefused, QfError
 from qf_tui.core.values import Battle, Form, Order, Owed, Slot
-from qf_tui.document.help import TOPICS, page_source
+from qf_tui.document.help import TOPICS, read_page_source
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
 from tests.cli.strange_orders import Lot
@@ -61,7 +61,7 @@ class Judge:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.forms = {**all_forms(session.system), **{form.word: form for form in CORRECTIONS}}
+        self.forms = {**list_forms(session.system), **{form.word: form for form in CORRECTIONS}}
         self.lot = Lot(Random(1904), session)
 
     def list_faults(self, advice: Advice) -> list[str]:
@@ -141,7 +141,7 @@ class Judge:
         """Yield an advised order with what it leaves open filled in, in all ways."""
         ships, numbers = list(battle.ships), [str(number) for number in range(10)]
         sides = [side.id for side in battle.sides]
-        coming = islice(self.session.scope().arrivals(), 3)
+        coming = islice(self.session.find_scope().arrivals(), 3)
         holes: Mapping[str, Iterable[str]] = {
             "SHIP": [*ships, *coming],
             "SHIP,SHIP": [",".join(ships[:2])],
@@ -435,10 +435,10 @@ NO_ORDERS = {
 
 def advised_in_help() -> Iterator[tuple[str, str]]:
     """Yield the orders that the pages of the help name, each with its page."""
-    words = {form.word for system in with_books().values() for form in all_forms(system).values()}
+    words = {form.word for system in with_books().values() for form in list_forms(system).values()}
     words |= {form.word for form in CORRECTIONS} | {"force", "preview"}
     for topic in sorted(TOPICS):
-        for advised in QUOTED.findall(FENCED.sub("", page_source(topic))):
+        for advised in QUOTED.findall(FENCED.sub("", read_page_source(topic))):
             first, *more = advised.split()
             # What has a sign of equality is of a file.
             if "=" in more:

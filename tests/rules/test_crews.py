@@ -10,18 +10,18 @@ from attrs import evolve
 from qf_tui.core.crews import (
     AS_BUILT,
     Crew,
-    crewed_values,
     describe_rules,
     describe_steps,
+    list_crewed_values,
     split_crew,
     with_crew,
     with_crews,
 )
-from qf_tui.core.ship_facts import attested_of
-from qf_tui.core.text import decimal, exact
+from qf_tui.core.ship_facts import list_attested
+from qf_tui.core.text import format_decimal, to_fraction
 from qf_tui.core.values import Battle
-from qf_tui.document.text import text_lines
-from qf_tui.document.transcript import why_document
+from qf_tui.document.text import lay_out_document
+from qf_tui.document.transcript import build_why_document
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.gq2 import tables as gq2
@@ -97,8 +97,8 @@ def test_an_af_that_is_listed_by_armament_boxes_is_stepped_as_a_whole() -> None:
 
 
 def test_steps_go_three_up_and_three_down() -> None:
-    assert Crew(-2, 1, "a book").stepped(gunnery=-4, shells=1) == Crew(-3, 2, "a book")
-    assert Crew(2, 3).stepped(gunnery=-2, shells=3) == Crew(0, 3)
+    assert Crew(-2, 1, "a book").add_steps(gunnery=-4, shells=1) == Crew(-3, 2, "a book")
+    assert Crew(2, 3).add_steps(gunnery=-2, shells=3) == Crew(0, 3)
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -111,10 +111,10 @@ def test_steps_are_laid_on_the_card_as_built_and_taken_off_again(name: str) -> N
             system, ship.card, Crew(1, 0, "there")
         )
         assert with_crew(system, worse, AS_BUILT) == ship.card
-        changed = list(crewed_values(system, worse))
+        changed = list(list_crewed_values(system, worse))
         for key, how in changed:
-            assert how.startswith(f"{decimal(exact(ship.card.get(key)))} as built, ")
-        assert not set(attested_of(worse)) & {key for key, *_ in changed}
+            assert how.startswith(f"{format_decimal(to_fraction(ship.card.get(key)))} as built, ")
+        assert not set(list_attested(worse)) & {key for key, *_ in changed}
         assert split_crew(system, worse) == (ship.card, Crew(-2, -1, "here"))
     crewed = with_crews(system, battle, lambda ship: Crew(-2, -1) if ship.side == "japan" else AS_BUILT)
     assert crewed != battle
@@ -130,9 +130,9 @@ def test_what_the_umpire_sets_by_hand_wins_and_is_carried_as_it_is(name: str, ke
     battle = with_crews(system, battle, lambda ship: Crew(-1, -1, "a book"))
     session = enter(Session.begin(system, battle), f"mark mikasa {key} {by:+}")
     before, card = battle.ships["mikasa"].card, session.battle.ships["mikasa"].card
-    assert exact(card[key]) == exact(before[key]) + by
-    assert key in {each for each, *_ in crewed_values(system, before)}
-    assert key not in {each for each, *_ in crewed_values(system, card)}
+    assert to_fraction(card[key]) == to_fraction(before[key]) + by
+    assert key in {each for each, *_ in list_crewed_values(system, before)}
+    assert key not in {each for each, *_ in list_crewed_values(system, card)}
     carried, crew = split_crew(system, card)
     assert (crew, carried[key]) == (AS_BUILT, card[key])
     assert not any(name.startswith("crews") for name in carried)
@@ -228,12 +228,13 @@ def test_the_card_prints_the_values_as_built_and_a_cell_says_why_it_differs(
     rof = "".join(span.text for span in sheet["ROF"])
     assert f"printed {built}-" in rof
     column = next(column for column in system.columns if column.name == "rof")
-    lines = list(text_lines(why_document(system, session.timeline, ship, column), 100))
+    lines = list(lay_out_document(build_why_document(system, session.timeline, ship, column), 100))
     assert any(f"printed heavy ROF {built} as built, crew -2: {built - 2}" in line for line in lines)
     assert any(system.crews_by in line for line in lines)
     armor = next(column for column in system.columns if column.name == "armor")
     assert not any(
-        "crew" in line for line in text_lines(why_document(system, session.timeline, ship, armor), 100)
+        "crew" in line
+        for line in lay_out_document(build_why_document(system, session.timeline, ship, armor), 100)
     )
     assert describe_rules(system, session.battle).startswith(f"{system.title}, crews as stated · ")
     assert "as stated" not in describe_rules(system, tables.battle())

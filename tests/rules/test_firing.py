@@ -9,15 +9,20 @@ from attrs import evolve, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.core.availability import along_line, list_loose_estimates, range_book, range_slot
+from qf_tui.core.availability import (
+    build_range_book,
+    estimate_along_line,
+    find_range_slot,
+    list_loose_estimates,
+)
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.ship_facts import collect_values, list_assumptions
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Entry, State
 from qf_tui.core.values import BATTERY, Battle, Ship, replace
-from qf_tui.document.scripts import InputOrder, entered_row
-from qf_tui.document.text import plain_lines
-from qf_tui.document.transcript import entered_lines
+from qf_tui.document.scripts import InputOrder, build_entered_row
+from qf_tui.document.text import lay_out_blocks
+from qf_tui.document.transcript import list_entered
 from qf_tui.library.navies import register
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -247,11 +252,11 @@ def begun(case: Case, path: Path, save: Path | None = None) -> Session:
 def known(session: Session, order: str) -> str:
     """What the book has for the two ships of an order: `9in`, or `9in old`."""
     read = session.read(order).complete()
-    slot = range_slot(read.form)
+    slot = find_range_slot(read.form)
     assert slot is not None
     ships = frozenset((read.text(read.form.slots[0].name), read.text(slot.to)))
     read_by = session.system.range_read_by(session.battle, read)
-    found = range_book(session.system, session.timeline).between(ships, slot, read_by)
+    found = build_range_book(session.system, session.timeline).find_range(ships, slot, read_by)
     return "" if found is None else f"{found.value}{' old' if found.old else ''}"
 
 
@@ -314,7 +319,7 @@ def test_an_estimate_is_read_shown_kept_and_refused_by_its_switch(case: Case, tm
     assert case.clause in [finding.clause for finding in refused.value.findings]
     session.enter(case.back.format(case.range))
     session.close()
-    again = Session.look(save, find_systems())
+    again = Session.view(save, find_systems())
     version = again.timeline.versions[act.number]
     assert (version.estimated, version.order.line) == (True, order)
     assert not again.timeline.versions[max(again.timeline.versions)].estimated
@@ -343,7 +348,7 @@ def test_an_estimate_counts_and_is_remembered_until_both_its_ends_are_measured(
     assert loose(session) == (number,), "the ends are of two brackets"
     session.enter(f"strike {end}")
     assert loose(session) == (number,)
-    assert session.timeline.in_state(State.PARKED) == ()
+    assert session.timeline.list_in_state(State.PARKED) == ()
     to_turn(session, 2)
     assert loose(session) == (), "of another phase"
 
@@ -371,12 +376,12 @@ def test_the_end_of_a_phase_reminds_scripts_of_estimates(case: Case, tmp_path: P
     session = begun(case, tmp_path)
     session.enter(case.shot.format(case.between))
     ended = session.enter("force next")
-    said = [text for text in plain_lines(entered_lines(session, ended)) if "it lies between no two" in text]
+    said = [text for text in lay_out_blocks(list_entered(session, ended)) if "it lies between no two" in text]
     assert len(said) == 1
     assert f"({case.clause})" in said[0]
-    row = entered_row(session, InputOrder(1, "next"), ended)
+    row = build_entered_row(session, InputOrder(1, "next"), ended)
     assert row["reminders"] == [said[0].strip()]
-    assert "reminders" not in entered_row(session, InputOrder(2, "next"), session.enter("force next"))
+    assert "reminders" not in build_entered_row(session, InputOrder(2, "next"), session.enter("force next"))
 
 
 @EACH_CASE
@@ -385,10 +390,10 @@ def test_a_line_is_filled_in_where_both_ends_lie_in_one_bracket(case: Case, tmp_
 
     def ends(pair: tuple[str, str]) -> tuple[str, ...]:
         orders = [session.read(case.shot.format(one)).complete() for one in pair]
-        slot = range_slot(orders[0].form)
+        slot = find_range_slot(orders[0].form)
         assert slot is not None
         values = (order.slots[slot.name] for order in orders)
-        found = along_line(session.system, session.battle, orders[:1], *values)
+        found = estimate_along_line(session.system, session.battle, orders[:1], *values)
         return tuple(str(one) for one in found)
 
     assert ends(case.near) == (case.between,)
@@ -418,8 +423,8 @@ def test_a_bracket_stays_a_bracket() -> None:
     session.enter("fire ajax heavy rook long")
     assert known(session, "fire rook heavy ajax 4in") == "long"
     order = session.read("fire boyne heavy rook pb").complete()
-    assert along_line(session.system, session.battle, (order,), "long", "long") == ("long",)
-    assert along_line(session.system, session.battle, (order,), "long", "medium") == (None,)
+    assert estimate_along_line(session.system, session.battle, (order,), "long", "long") == ("long",)
+    assert estimate_along_line(session.system, session.battle, (order,), "long", "medium") == (None,)
 
 
 @pytest.mark.clause("AQF-MV-2", "GQ2-CRI-2")
@@ -548,7 +553,7 @@ def test_an_order_with_shares_does_what_the_orders_of_its_ships_do_one_after_the
     shared = whole.system.possible(whole.battle, whole.read(order).complete())
     if not all(fine) and shared is not None:
         order = shared.line
-        one_by_one = [shared.of_ship(id).line for id in shared.many("ships")]
+        one_by_one = [shared.build_share(id).line for id in shared.list_texts("ships")]
     if all(fine) or shared is not None:
         enter(whole, order)
         enter(parts, *one_by_one)

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from qf_tui.core.ship_facts import ShipFacts, collect_values, list_assumptions, read_guns, rounded
+from qf_tui.core.ship_facts import ShipFacts, collect_values, list_assumptions, read_guns, round_to_step
 from qf_tui.core.text import Scalar
 from qf_tui.library.declared import ship_fields
 from qf_tui.library.faults import Checker, FilePlace
 from qf_tui.library.navies import Register, register
-from qf_tui.rules.quickfire_family.rating import log2, rate_of
+from qf_tui.rules.quickfire_family.rating import find_rounds_a_minute, round_log2
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
@@ -135,12 +135,14 @@ def test_guns_of_one_age_and_breech_fire_the_faster_the_smaller_they_are(ships: 
         guns = read_guns(" + ".join(f"2x{caliber}in/37" for caliber in SIZES), "")
         old, new = (evolve(ship(ships, "mikasa"), navy=navy, launched=year) for year in (1885, 1897))
         for one in (old, new):
-            rates = [rate_of(gun, one)[0] for gun in guns]
+            rates = [find_rounds_a_minute(gun, one)[0] for gun in guns]
             assert rates == sorted(rates), (navy, one.launched)
         for gun in guns:
-            assert rate_of(gun, old)[1] == "old breech"
-            assert rate_of(gun, old)[0] < rate_of(gun, new)[0]
-            assert rate_of(evolve(gun, length=Fraction(40)), old) == rate_of(gun, new)
+            assert find_rounds_a_minute(gun, old)[1] == "old breech"
+            assert find_rounds_a_minute(gun, old)[0] < find_rounds_a_minute(gun, new)[0]
+            assert find_rounds_a_minute(evolve(gun, length=Fraction(40)), old) == find_rounds_a_minute(
+                gun, new
+            )
 
 
 SIZES = (12, 10, 8, 7.5, 6.5, 6, 4.7)
@@ -190,12 +192,12 @@ def worked(working: str) -> int:
     ],
 )
 def test_a_logarithm_is_that_of_the_nearest_power(rounds: str, power: int) -> None:
-    assert log2(Fraction(rounds)) == power
+    assert round_log2(Fraction(rounds)) == power
 
 
 def test_halves_go_up() -> None:
-    assert rounded(Fraction(5, 2)) == 3
-    assert rounded(Fraction("10.875"), Fraction(1, 4)) == 11
+    assert round_to_step(Fraction(5, 2)) == 3
+    assert round_to_step(Fraction("10.875"), Fraction(1, 4)) == 11
 
 
 @pytest.mark.clause("GQ2-LOG-3")

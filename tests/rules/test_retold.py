@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.declarations import kind_of
+from qf_tui.core.declarations import find_result_kind
 from qf_tui.core.revisions import Revision
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Entry
 from qf_tui.core.values import Battle, Mark, Ship
-from qf_tui.document.acts import EntrySummary, order_words, summary
-from qf_tui.document.help import page_source
+from qf_tui.document.acts import EntrySummary, format_order, summarize_act
+from qf_tui.document.help import read_page_source
 from qf_tui.rules.quickfire_family.system import QuickfireSystem
 from qf_tui.session import Session
 from tests.console.playing import gunnery
@@ -134,7 +134,7 @@ TABLES = {"advanced-quickfire": ADVANCED, "quickfire": STANDARD, "quickfire-clon
 def _line(system: RuleSystem, entered: Revision) -> str:
     """The line that an entry's dice count for."""
     order = entered.after.versions[entered.number].order
-    owed = entered.before.battle.question(order.key) if order.is_answer else None
+    owed = entered.before.battle.find_question(order.key) if order.is_answer else None
     return system.counted_as(owed) if owed else order.word
 
 
@@ -147,9 +147,9 @@ def test_a_throw_counts_what_it_did(name: str, row: Row) -> None:
     system = our_systems()[name]
     *before, last = row.orders.split("; ")
     entered = played(system, row.start(), *before).enter(last)
-    kind = kind_of(system.results, _line(system, entered))
+    kind = find_result_kind(system.results, _line(system, entered))
     assert entered.ruling is not None
-    counted = kind.counted(dict(entered.ruling.decision.outcome)) if kind else 0
+    counted = kind.count_results(dict(entered.ruling.decision.outcome)) if kind else 0
     assert (kind.name if kind else "", counted) == (row.kind, row.count)
 
 
@@ -210,8 +210,8 @@ def test_no_damage_ever_adds_to_what_a_ship_is_worth(
         after = hurt(
             system, battle, ship, codes[blow % len(codes)], source=sources[(blow + source) % len(sources)]
         )
-        for worth in (system.worth, system.worth.weighted(own)):
-            assert worth.of_ship(after.ships[ship]) <= worth.of_ship(battle.ships[ship]) + 1e-9
+        for worth in (system.worth, system.worth.replace_weights(own)):
+            assert worth.value_ship(after.ships[ship]) <= worth.value_ship(battle.ships[ship]) + 1e-9
         battle = after
 
 
@@ -225,48 +225,48 @@ def test_no_damage_ever_adds_to_what_a_ship_is_worth(
 def test_a_result_on_a_battleship_is_about_a_point(codes: tuple[str, ...], points: float) -> None:
     system, battle = mikasa()
     after = hurt(system, battle, "mikasa", *codes)
-    lost = system.worth.of_side(battle, "japan") - system.worth.of_side(after, "japan")
+    lost = system.worth.value_side(battle, "japan") - system.worth.value_side(after, "japan")
     assert lost == pytest.approx(points)
 
 
 def test_light_guns_lose_points_by_their_own_gunnery() -> None:
     system, battle = mikasa()
     after = hurt(system, battle, "mikasa", "G", source="light")
-    before = system.worth.of_ship(battle.ships["mikasa"])
-    assert before - system.worth.of_ship(after.ships["mikasa"]) == pytest.approx(13 / 20)
+    before = system.worth.value_ship(battle.ships["mikasa"])
+    assert before - system.worth.value_ship(after.ships["mikasa"]) == pytest.approx(13 / 20)
 
 
 def test_an_sx_that_makes_a_live_s_give_way_still_costs_its_flooding() -> None:
     system, battle = mikasa(speed_hits=8)
     after = hurt(system, battle, "mikasa", "SX")
-    before = system.worth.of_ship(battle.ships["mikasa"])
-    assert before - system.worth.of_ship(after.ships["mikasa"]) == pytest.approx(2)
+    before = system.worth.value_ship(battle.ships["mikasa"])
+    assert before - system.worth.value_ship(after.ships["mikasa"]) == pytest.approx(2)
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_ship_that_is_lost_is_worth_nothing_and_one_that_withdrew_keeps_it(name: str) -> None:
     system, battle, ship = a_ship(name)
-    whole = system.worth.of_ship(ship)
+    whole = system.worth.value_ship(ship)
     assert whole > 0
     for status in system.departure_statuses:
         left = whole if status == "withdrawn" else 0
-        assert system.worth.of_ship(evolve(ship, status=status)) == left, status
-    assert system.worth.of_side(battle, ship.side) > whole
+        assert system.worth.value_ship(evolve(ship, status=status)) == left, status
+    assert system.worth.value_side(battle, ship.side) > whole
 
 
 def test_a_sinking_ship_and_an_abandoned_one_are_worth_nothing() -> None:
     system, _, ship = a_ship("gq2")
     for status in ("sinking", "abandoned"):
-        assert system.worth.of_ship(evolve(ship, status=status)) == 0
+        assert system.worth.value_ship(evolve(ship, status=status)) == 0
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_no_ship_is_worth_less_than_nothing(name: str) -> None:
     system, _, ship = a_ship(name)
     fires = tuple(Mark(f"1.{at}", "fires") for at in range(199))
-    assert system.worth.of_ship(evolve(ship, marks=fires)) == 0
+    assert system.worth.value_ship(evolve(ship, marks=fires)) == 0
     out = tuple(evolve(fire, lifted=True) for fire in fires)
-    assert system.worth.of_ship(evolve(ship, marks=out)) == system.worth.of_ship(ship)
+    assert system.worth.value_ship(evolve(ship, marks=out)) == system.worth.value_ship(ship)
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -285,7 +285,7 @@ def test_every_part_counts_for_some_ship_or_takes_something_off(name: str) -> No
 def test_the_help_has_the_formula_as_it_is_declared(name: str) -> None:
     system = our_systems()[name]
     parts = "; ".join(f"`{part.name}` {part.words}" for part in system.worth.parts)
-    assert f"| **{system.title}** | {parts} |" in page_source("worth").splitlines()
+    assert f"| **{system.title}** | {parts} |" in read_page_source("worth").splitlines()
 
 
 MARKED = {
@@ -314,7 +314,7 @@ def test_what_has_yet_to_do_harm_is_taken_off(name: str, part: str, points: floa
         field, floor = ("speed_lost", 0) if part == "flooding" else ("speed_hits", 8)
         ship, worse = (evolve(ship, log={**ship.log, field: floor + more}) for more in (0, 2))
     boxes = 2 if part == "flooding" else 0
-    lost = system.worth.of_ship(ship) - system.worth.of_ship(worse)
+    lost = system.worth.value_ship(ship) - system.worth.value_ship(worse)
     assert lost == pytest.approx(2 * points + boxes)
 
 
@@ -324,7 +324,7 @@ LIT = "loses ½ hull box and is lit by fires"
 def last(session: Session, *orders: str) -> EntrySummary:
     for order in orders:
         session.enter(order)
-    return summary(session.system, session.timeline, session.timeline.log[-1])
+    return summarize_act(session.system, session.timeline, session.timeline.log[-1])
 
 
 @pytest.mark.parametrize(
@@ -391,7 +391,7 @@ def test_an_answer_that_nothing_asks_for_any_more_is_told_by_what_it_was_about()
     played = gunnery()
     for order in ("damage mikasa E", "roll 2/explosion/mikasa/1 6", "amend 2 damage mikasa G"):
         played.enter(order)
-    told = summary(played.system, played.timeline, played.timeline.log[2])
+    told = summarize_act(played.system, played.timeline, played.timeline.log[2])
     assert told.effect == "explosion of Mikasa · dice 6"
 
 
@@ -407,7 +407,7 @@ def test_an_answer_that_nothing_asks_for_any_more_is_told_by_what_it_was_about()
 def test_codes_stand_by_the_ship_that_they_are_scored_on(battle: str, number: int, effect: str) -> None:
     """Catches a shot whose codes are told of the firer, because her own log changed first."""
     system, timeline = golden(battle)
-    assert summary(system, timeline, timeline.log[number - 1]).effect == effect
+    assert summarize_act(system, timeline, timeline.log[number - 1]).effect == effect
 
 
 def test_what_befell_one_of_two_ships_of_a_name_is_told_of_her_by_her_id() -> None:
@@ -439,12 +439,12 @@ def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(name: 
     for number in timeline.play_order:
         act = timeline.act(number)
         assert isinstance(act, Entry)
-        told, order = summary(system, timeline, act), timeline.versions[number].order
+        told, order = summarize_act(system, timeline, act), timeline.versions[number].order
         assert told.effect
         sunk = [effect.ship for effect in timeline.rulings[number].decision.effects if effect.op is Op.STATUS]
         for ship in sunk:
             assert timeline.battle.ships[ship].name.upper() in told.effect
-        assert "{" not in order_words(timeline.battle, order)
+        assert "{" not in format_order(timeline.battle, order)
 
 
 def test_the_hit_of_a_flotilla_stands_by_its_target() -> None:

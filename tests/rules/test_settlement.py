@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qf_tui.core.declarations import Shape
-from qf_tui.core.timeline import State, Timeline, opened
+from qf_tui.core.timeline import State, Timeline, build_timeline
 from qf_tui.core.values import Battle, Ship
-from qf_tui.core.verify import differences
-from qf_tui.document.acts import asked
+from qf_tui.core.verify import list_differences
+from qf_tui.document.acts import find_question
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.quickfire_family.ledger import DEALT, SETTLES
 from qf_tui.session import Session
@@ -184,11 +184,11 @@ def test_a_t_hit_that_was_rolled_stands_when_other_damage_becomes_the_t() -> Non
     enter(session, "roll 12")
     assert not allowed(session, "shift 2 after 3")
     enter(session, "insert 1 fire dover heavy rook medium 12 1")
-    assert asked(session.timeline, 3, "1/t-hit/rook/1") is not None
+    assert find_question(session.timeline, 3, "1/t-hit/rook/1") is not None
     assert [roll.key for roll in session.battle.owed] == ["2/t-hit/rook/1"]
     assert session.timeline.aside == ()
     enter(session, "roll 11", "strike 2")
-    assert session.timeline.in_state(State.SPARE) == (5,)
+    assert session.timeline.list_in_state(State.SPARE) == (5,)
     assert log_of(session, "fires") == (1,)
 
 
@@ -241,7 +241,7 @@ def older(session: Session) -> Timeline:
         kept = tuple(effect for effect in ruling.decision.effects if effect.field != SETTLES)
         decision = evolve(ruling.decision, effects=kept)
         log.append(evolve(act, rulings={act.number: evolve(ruling, decision=decision)}))
-    return opened(session.timeline.start, log)
+    return build_timeline(session.timeline.start, log)
 
 
 @pytest.mark.clause("AQF-DAM-12")
@@ -250,7 +250,7 @@ def test_a_phase_that_an_older_program_began_keeps_the_order_of_entry() -> None:
     timeline = play(older(played(start, "next")), LIGHT_S, HEAVY_S, system=SYSTEM)
     rook = timeline.battle.ships["rook"]
     assert (rook.count("speed_hits"), rook.count("speed_lost")) == (7, 1)
-    assert differences(SYSTEM, timeline, "0.2.0") == ()
+    assert list_differences(SYSTEM, timeline, "0.2.0") == ()
     # The end of the phase before it is decided again, and opens the phase as it did.
     moved = play(timeline, "insert 0 move ajax 3", system=SYSTEM)
     assert moved.battle.ships["rook"] == rook

@@ -8,15 +8,15 @@ from types import ModuleType
 import pytest
 from attrs import evolve, frozen
 
-from qf_tui.core.availability import who_may_act
+from qf_tui.core.availability import list_able_ships
 from qf_tui.core.decisions import Effect, Op
 from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import QfError
 from qf_tui.core.schedule import find_scheduled_order
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.timeline import Timeline, build_timeline
 from qf_tui.core.values import Act, Battle
-from qf_tui.core.verify import DifferenceKind, differences
+from qf_tui.core.verify import DifferenceKind, list_differences
 from qf_tui.library.paths import read_toml, shipped
 from qf_tui.library.scenarios import battle_of, read_scenario
 from qf_tui.rules.gq2 import torpedo, wandering
@@ -210,7 +210,7 @@ def play(session: Session, *lines: str) -> Session:
 def test_a_division_arrives_on_its_turn_and_not_before(rules: str, evening: Evening) -> None:
     session = begun(rules)
     assert not [ship for ship in session.battle.ships.values() if ship.division == evening.division]
-    assert evening.ship not in {entry.ship for entry in who_may_act(session.system, session.battle)}
+    assert evening.ship not in {entry.ship for entry in list_able_ships(session.system, session.battle)}
     with pytest.raises(QfError, match="no ship"):
         session.enter(evening.move)
     arrives, dusk = orders(turned(session))
@@ -284,9 +284,9 @@ def test_a_save_opened_again_is_the_battle_and_asks_the_same(
 ) -> None:
     session = turned(begun(rules, tmp_path / "new.qfb"))
     session.enter(orders(session)[0])
-    read = Session.look(tmp_path / "new.qfb", SYSTEMS)
+    read = Session.view(tmp_path / "new.qfb", SYSTEMS)
     assert (read.battle, orders(read)) == (session.battle, orders(session))
-    assert opened(read.timeline.start, read.timeline.log).battle == session.battle
+    assert build_timeline(read.timeline.start, read.timeline.log).battle == session.battle
     session.close()
 
 
@@ -294,7 +294,7 @@ def told(
     session: Session, timeline: Timeline, program: str = "0.2.0"
 ) -> dict[int, tuple[DifferenceKind, tuple[str, ...]]]:
     """What differs by today's rules in a save that an older version began, by entry."""
-    found = differences(session.system, timeline, program)
+    found = list_differences(session.system, timeline, program)
     return {one.number: (one.kind, tuple(ruling.clause for ruling in one.by)) for one in found}
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.builtin_forms import list_forms
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
@@ -27,7 +27,7 @@ def test_the_phases_of_a_turn_fit_in_a_line(name: str) -> None:
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_titles_and_labels_are_plain_words(name: str) -> None:
     system = SYSTEMS[name]
-    labels = [slot.label for form in all_forms(system).values() for slot in form.slots]
+    labels = [slot.label for form in list_forms(system).values() for slot in form.slots]
     titles = [phase.title for phase in system.phases]
     titles += [column.title for column in system.columns]
     titles += [field.title for field in system.fields]

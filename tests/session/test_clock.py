@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from qf_tui.session import Session
-from qf_tui.session.clock import clock_text, phase_began
+from qf_tui.session.clock import find_phase_start, format_clock
 from qf_tui.session.saves import COUNTED_S, Follower
 from tests.console.playing import bench, saved
 from tests.systems import our_systems
@@ -45,28 +45,28 @@ def test_it_counts_down_and_on_and_nothing_else_comes_of_it(now: float, minutes:
     timed = Timed(bench())
     timed.enter(60, "next")
     before = timed.session.timeline
-    assert clock_text(timed.session.timeline, now, minutes) == says
+    assert format_clock(timed.session.timeline, now, minutes) == says
     assert timed.session.timeline is before
-    assert clock_text(timed.session.timeline, None, minutes) == ""
+    assert format_clock(timed.session.timeline, None, minutes) == ""
 
 
 def test_a_phase_begins_with_the_entry_that_opened_it() -> None:
     timed = Timed(bench())
-    assert phase_began(timed.session.timeline) == (0, 0.0)
+    assert find_phase_start(timed.session.timeline) == (0, 0.0)
     timed.enter(60, "next")
     timed.enter(90, "note x", "undo 2")
-    assert phase_began(timed.session.timeline) == (0, 0.0)
+    assert find_phase_start(timed.session.timeline) == (0, 0.0)
     timed.enter(100, "redo")
-    assert phase_began(timed.session.timeline) == (1, 60)
+    assert find_phase_start(timed.session.timeline) == (1, 60)
     timed.enter(130, "force next")
-    assert phase_began(timed.session.timeline)[1] == 130
+    assert find_phase_start(timed.session.timeline)[1] == 130
 
 
 def test_without_times_there_is_no_clock() -> None:
     session = bench()
     session.enter("next")
-    assert phase_began(session.timeline) == (1, None)
-    assert clock_text(session.timeline, 100, 5) == ""
+    assert find_phase_start(session.timeline) == (1, None)
+    assert format_clock(session.timeline, 100, 5) == ""
 
 
 @pytest.mark.parametrize(("ago", "known"), [(0, True), (300, True), (-60, True), (COUNTED_S + 5, False)])

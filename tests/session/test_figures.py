@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from qf_tui.cli import main
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.names import listed_names
+from qf_tui.core.grammar.names import list_card_names
 from qf_tui.core.text import Scalar
-from qf_tui.core.timeline import LogAct, opened
+from qf_tui.core.timeline import LogAct, build_timeline
 from qf_tui.core.values import Battle
 from qf_tui.features.simulation.jobs import Job, play
 from qf_tui.features.simulation.simulate import spec_of
 from qf_tui.journal.lines import seal, unseal
 from qf_tui.session import Session
-from qf_tui.session.saves import check_sense, timeline_by
+from qf_tui.session.saves import build_checked_timeline, check_sense
 from tests.core.playing import battle as tiny_battle
 from tests.rules.playing import enter
 from tests.systems import EVERYBODYS, OURS, our_battles, started
@@ -49,9 +49,9 @@ def test_no_figure_of_a_ship_takes_for_ever(rules: str, figure: float) -> None:
             if isinstance(value, int | float) and not isinstance(value, bool):
                 wrong = _with(start, {name: figure}, card=card)
                 with pytest.raises(QfError, match=rf"{name} of {ship.id} is "):
-                    timeline_by(system, wrong, ())
+                    build_checked_timeline(system, wrong, ())
                 with pytest.raises(QfError, match="cannot make sense"):
-                    check_sense(system, opened(wrong, ()).battle)
+                    check_sense(system, build_timeline(wrong, ()).battle)
 
 
 class _Vast(Tiny):
@@ -63,16 +63,16 @@ class _Vast(Tiny):
 def test_a_rule_system_may_state_larger_figures() -> None:
     """Catches a save that its own rules made and nobody can open."""
     vast = _with(tiny_battle(), {"hull": ABSURD}, card=False)
-    assert timeline_by(_Vast(), vast, ()).battle.start == vast
+    assert build_checked_timeline(_Vast(), vast, ()).battle.start == vast
     with pytest.raises(QfError, match="hull of"):
-        timeline_by(TINY, vast, ())
+        build_checked_timeline(TINY, vast, ())
 
 
 def test_names_are_listed_as_far_as_the_card_has_any() -> None:
     """Catches as many names as a card says that it lists."""
     start = _with(our_battles()["gq2-dogger-bank-1915"][1], {"battery": ABSURD}, card=True)
     ship = next(iter(start.ships.values()))
-    assert len(listed_names(ship, "battery")) < len(ship.card)
+    assert len(list_card_names(ship, "battery")) < len(ship.card)
 
 
 DAMAGE = ("damage mikasa G S", "damage asahi D F F", "force next")
@@ -118,7 +118,7 @@ def test_a_value_that_no_rules_wrote_is_refused_or_does_no_harm(rules: str, data
     at, number, place = data.draw(st.sampled_from(list(_written(played.log))))
     log = [*played.log[:at], _written_otherwise(played.log[at], number, place, value)]
     try:
-        timeline = timeline_by(system, played.start, log)
+        timeline = build_checked_timeline(system, played.start, log)
         for moment in range(len(timeline.play_order) + 1):
             check_sense(system, timeline.battle_at(moment))
         spec = spec_of(system, timeline.battle, "1")

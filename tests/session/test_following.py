@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import Timeline
-from qf_tui.journal.lines import seal, stated_sum
+from qf_tui.journal.lines import read_stated_sum, seal
 from qf_tui.journal.reading import read_save
 from qf_tui.library.paths import shipped
 from qf_tui.session import Session
-from qf_tui.session.saves import Follower, header_of, open_timeline, rules_by
+from qf_tui.session.saves import Follower, build_header, make_rules_finder, open_timeline
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import battles_corrected
@@ -34,7 +34,7 @@ PATIENCE = 8
 
 def whole(path: Path) -> Timeline:
     """The timeline of a save that is opened."""
-    return open_timeline(read_save(path, rules_by(SYSTEMS)), SYSTEMS)[1]
+    return open_timeline(read_save(path, make_rules_finder(SYSTEMS)), SYSTEMS)[1]
 
 
 def begun(path: Path, lines: int) -> Follower:
@@ -50,7 +50,7 @@ def add(path: Path, data: bytes) -> None:
 
 def looked(follower: Follower, times: int = PATIENCE) -> Follower:
     for _ in range(times):
-        follower.look()
+        follower.read_changes()
     return follower
 
 
@@ -74,7 +74,7 @@ def test_a_save_that_grows_by_any_slices_is_the_save_opened(
     """Corrections, arrivals and inserted entries too; after each slice, whole lines or not."""
     played = data.draw(battles_corrected(ground)).timeline
     systems = {**SYSTEMS, ground.system.name: ground.system}
-    body = save_bytes(header_of(ground.system, played.start), played.log)
+    body = save_bytes(build_header(ground.system, played.start), played.log)
     header = body.index(b"\n") + 1
     with TemporaryDirectory() as folder:
         path = Path(folder) / "followed.qfb"
@@ -82,8 +82,8 @@ def test_a_save_that_grows_by_any_slices_is_the_save_opened(
         follower = Follower(path, systems)
         for piece in grows(body, header, cuts):
             add(path, piece)
-            follower.look()
-            opened = open_timeline(read_save(path, rules_by(systems)), systems)[1]
+            follower.read_changes()
+            opened = open_timeline(read_save(path, make_rules_finder(systems)), systems)[1]
             assert follower.timeline == opened
             assert follower.battle == opened.battle
             assert not follower.lost
@@ -94,9 +94,9 @@ def test_a_save_that_grows_by_any_slices_is_the_save_opened(
 def test_nothing_new_is_nothing_new(save: Path) -> None:
     follower = begun(save, 60)
     was = follower.timeline
-    assert not any(follower.look() for _ in range(PATIENCE))
+    assert not any(follower.read_changes() for _ in range(PATIENCE))
     os.utime(save)
-    assert not any(follower.look() for _ in range(PATIENCE))
+    assert not any(follower.read_changes() for _ in range(PATIENCE))
     assert follower.timeline is was
 
 
@@ -109,7 +109,7 @@ def test_each_entry_of_a_writer_is_seen_at_the_next_look(save: Path) -> None:
     for line in ("note the wind backs", "note it rains", "undo", "strike 20", "redo", "amend 100 note gale"):
         writer.enter(line)
         beside = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in save.parent.iterdir()}
-        assert follower.look(), line
+        assert follower.read_changes(), line
         assert follower.timeline == writer.timeline, line
         assert beside == {
             path: (path.read_bytes(), path.stat().st_mtime_ns) for path in save.parent.iterdir()
@@ -123,7 +123,7 @@ def test_ships_that_nobody_touched_stay_the_same_values(save: Path) -> None:
     follower = begun(save, 100)
     ships = dict(follower.battle.ships)
     add(save, LINES[100])
-    follower.look()
+    follower.read_changes()
     assert sum(ships[id] is ship for id, ship in follower.battle.ships.items()) >= len(ships) - 2
 
 
@@ -135,7 +135,7 @@ def test_a_last_line_that_is_not_whole_waits_for_its_rest(save: Path, cut: int) 
     assert len(follower.timeline.log) == 59
     assert not follower.notice
     add(save, LINES[60][cut:])
-    follower.look()
+    follower.read_changes()
     assert len(follower.timeline.log) == 60
     assert follower.timeline == whole(save)
 
@@ -192,7 +192,7 @@ def test_a_save_that_is_gone_is_told_and_followed_when_it_is_back(save: Path) ->
     follower = begun(save, 60)
     was = follower.timeline
     aside = save.rename(save.with_name("aside"))
-    assert follower.look()
+    assert follower.read_changes()
     assert "there is no such file" in follower.lost
     assert follower.timeline is was
     add(aside, LINES[60])
@@ -209,7 +209,7 @@ def test_a_longer_copy_in_its_place_goes_on_from_where_it_was(save: Path) -> Non
     copy = save.with_name("copy")
     copy.write_bytes(b"".join(LINES[:61]))
     copy.replace(save)
-    assert follower.look()
+    assert follower.read_changes()
     assert not follower.notice
     assert len(follower.timeline.log) == 60
     assert sum(follower.battle.ships[id] is ship for id, ship in ships.items()) >= len(ships) - 2
@@ -219,7 +219,7 @@ def test_another_battle_in_its_place_is_another_battle(save: Path) -> None:
     follower = begun(save, 60)
     known = follower.battle_id
     other = GROUNDS["gq2"]
-    save.write_bytes(save_bytes(header_of(other.system, other.start(False)), ()))
+    save.write_bytes(save_bytes(build_header(other.system, other.start(False)), ()))
     looked(follower)
     assert "another battle is in its place" in follower.notice
     assert follower.battle_id != known
@@ -290,7 +290,7 @@ def test_a_line_whose_sum_fits_and_whose_rules_make_no_sense_is_told(save: Path)
     act = b'{"turn":1,"phase":"movement","kind":"fired","ship":"mikasa","facts":{"moon":1}}'
     effects = b'[["act","mikasa","fired",%b]]' % act
     body = b'{"n":60,"order":"note x","rulings":{"60":{"effects":%b}}}' % effects
-    add(save, seal(body, stated_sum(LINES[59]))[0])
+    add(save, seal(body, read_stated_sum(LINES[59]))[0])
     looked(follower)
     assert follower.lost
     assert follower.timeline is was
@@ -310,7 +310,7 @@ def test_a_follower_keeps_no_more_than_the_battle(save: Path) -> None:
     follower = begun(save, 2)
     for line in LINES[2:100]:
         add(save, line)
-        follower.look()
+        follower.read_changes()
     gc.collect()
     tracemalloc.start()
     try:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.document.glance import before_changes, glance
+from qf_tui.document.glance import build_glance, find_battle_before_changes
 from qf_tui.session import Session
 from tests.console.playing import bench, gunnery
 
@@ -11,18 +11,18 @@ SHOT = "fire mikasa heavy borodino long 4 8"
 
 def test_a_new_battle_has_its_phase_and_nobody_s_entry() -> None:
     session = bench()
-    seen = glance(session.system, session.timeline)
+    seen = build_glance(session.system, session.timeline)
     assert (seen.turn, seen.phase, seen.last, seen.owed) == (1, "Movement", None, 0)
     assert (seen.events, seen.to_throw, seen.on_table) == ((), (), ())
 
 
 def test_who_may_act_is_counted_by_side_as_the_rules_say() -> None:
     session = gunnery()
-    before = dict(glance(session.system, session.timeline).to_act)
+    before = dict(build_glance(session.system, session.timeline).to_act)
     assert set(before) == {side.name for side in session.battle.sides}
     session.enter("leave ohio sunk")
-    after = dict(glance(session.system, session.timeline).to_act)
-    side = session.battle.side(session.battle.ships["ohio"].side)
+    after = dict(build_glance(session.system, session.timeline).to_act)
+    side = session.battle.find_side(session.battle.ships["ohio"].side)
     assert side is not None
     assert after[side.name] == before[side.name] - 1
 
@@ -30,7 +30,7 @@ def test_who_may_act_is_counted_by_side_as_the_rules_say() -> None:
 def test_what_is_owed_is_told_with_what_it_needs() -> None:
     session = gunnery()
     session.enter("fire mikasa heavy borodino long")
-    (told,) = glance(session.system, session.timeline).to_throw
+    (told,) = build_glance(session.system, session.timeline).to_throw
     assert told.startswith("Mikasa heavy at Borodino, long: fires on black 7 or less")
 
 
@@ -51,7 +51,7 @@ def test_the_last_act_is_told_outcome_first_of_a_correction_what_came_of_it(
     session = gunnery()
     for order in orders:
         session.enter(order)
-    seen = glance(session.system, session.timeline)
+    seen = build_glance(session.system, session.timeline)
     assert seen.number == len(orders) + 1
     assert seen.last is not None
     assert seen.last.effect.startswith(effect)
@@ -62,14 +62,14 @@ def test_events_are_those_of_this_turn_and_the_one_before_the_latest_first() -> 
     session = gunnery()
     session.enter("leave ohio sunk")
     session.enter("leave massena sunk")
-    told = glance(session.system, session.timeline).events
+    told = build_glance(session.system, session.timeline).events
     assert [event.ship for event in told] == ["massena", "ohio"]
     session.enter("undo")
-    assert [event.ship for event in glance(session.system, session.timeline).events] == ["ohio"]
+    assert [event.ship for event in build_glance(session.system, session.timeline).events] == ["ohio"]
     _to_turn(session, 2)
-    assert glance(session.system, session.timeline).events == told[1:]
+    assert build_glance(session.system, session.timeline).events == told[1:]
     _to_turn(session, 3)
-    assert glance(session.system, session.timeline).events == ()
+    assert build_glance(session.system, session.timeline).events == ()
 
 
 def _to_turn(session: Session, turn: int) -> None:
@@ -81,11 +81,11 @@ def test_what_hands_must_change_is_that_of_the_turn_the_last_entry_s_first() -> 
     session = gunnery()
     session.enter("damage mikasa S")
     session.enter("damage ohio S S")
-    told = glance(session.system, session.timeline).on_table
+    told = build_glance(session.system, session.timeline).on_table
     assert told == ((_side(session, "ohio"), told[0][1]), (_side(session, "mikasa"), told[1][1]))
     assert told[0][1].startswith("Ohio: ")
     session.enter("next")
-    assert glance(session.system, session.timeline).on_table[0][1].startswith("Mikasa: ")
+    assert build_glance(session.system, session.timeline).on_table[0][1].startswith("Mikasa: ")
 
 
 def test_what_the_last_phase_of_a_turn_brought_is_to_be_changed_until_a_phase_of_the_next_is_played() -> None:
@@ -93,17 +93,17 @@ def test_what_the_last_phase_of_a_turn_brought_is_to_be_changed_until_a_phase_of
     session = gunnery()
     session.enter("damage ohio S S")
     _to_turn(session, 2)
-    seen = glance(session.system, session.timeline)
+    seen = build_glance(session.system, session.timeline)
     assert seen.began
     assert any(words.startswith("Ohio: speed") for _, words in seen.on_table)
     session.enter("note hands are slow")
-    assert glance(session.system, session.timeline).on_table == seen.on_table
-    assert before_changes(session.timeline).turn == 1
+    assert build_glance(session.system, session.timeline).on_table == seen.on_table
+    assert find_battle_before_changes(session.timeline).turn == 1
     session.enter("force next")
-    assert before_changes(session.timeline).turn == 2
-    assert not glance(session.system, session.timeline).on_table
+    assert find_battle_before_changes(session.timeline).turn == 2
+    assert not build_glance(session.system, session.timeline).on_table
 
 
 def _side(session: Session, ship: str) -> str:
-    side = session.battle.side(session.battle.ships[ship].side)
+    side = session.battle.find_side(session.battle.ships[ship].side)
     return side.name if side else ""

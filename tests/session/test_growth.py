@@ -11,16 +11,16 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.decisions import Op
-from qf_tui.core.timeline import Entry, Timeline, opened
-from qf_tui.document.acts import describe, summary, undo_text
-from qf_tui.document.transcript import log_lines
+from qf_tui.core.timeline import Entry, Timeline, build_timeline
+from qf_tui.document.acts import describe_act, format_undo, summarize_act
+from qf_tui.document.transcript import list_log
 from qf_tui.features.report.document import described
 from qf_tui.features.report.luck import Names
 from qf_tui.features.report.throws import throws_of
 from qf_tui.features.report.values import Fate, StoryLine
 from qf_tui.journal.saving import write_save
 from qf_tui.session import Session
-from qf_tui.session.saves import header_of
+from qf_tui.session.saves import build_header
 from tests.corrections.long_battles import long_battle
 from tests.systems import our_systems
 
@@ -39,7 +39,7 @@ def battle_of(entries: int) -> Timeline:
         evolve(model, number=number, rulings={number: model.rulings[model.number]})
         for number in range(len(played.log) + 1, entries + 1)
     )
-    return opened(played.start, [*played.log, *copies])
+    return build_timeline(played.start, [*played.log, *copies])
 
 
 def _leaves_as_large(act: Entry) -> bool:
@@ -75,7 +75,7 @@ def recorded(timeline: Timeline, orders: str) -> int:
     """The calls of the last of some orders, once the others were entered; it is on the disk behind it."""
     with TemporaryDirectory() as folder:
         save = Path(folder) / "battle.qfb"
-        write_save(save, header_of(SYSTEM, timeline.start), timeline.log)
+        write_save(save, build_header(SYSTEM, timeline.start), timeline.log)
         session = Session.resume(save, our_systems())
         *before, last = orders.split("; ")
         for order in before:
@@ -92,9 +92,9 @@ def shown(timeline: Timeline, _: str) -> int:
 
     def work() -> None:
         now = session.timeline
-        describe(now, now.log[-1])
-        summary(SYSTEM, now, now.log[-1])
-        undo_text(now)
+        describe_act(now, now.log[-1])
+        summarize_act(SYSTEM, now, now.log[-1])
+        format_undo(now)
 
     work()
     return calls(work)
@@ -102,7 +102,7 @@ def shown(timeline: Timeline, _: str) -> int:
 
 def in_full(timeline: Timeline, _: str) -> int:
     """The calls of the last lines of a log that `show` prints."""
-    lines = log_lines(SYSTEM, timeline)
+    lines = list_log(SYSTEM, timeline)
     before = next(line for line in lines if line.entry == len(timeline.log) - 10)
     assert before.text
     return calls(lambda: list(lines))

@@ -53,7 +53,7 @@ def test_an_order_is_prepared_anew_once_the_battle_has_gone_on(session: Session,
 
 
 def test_what_an_order_reads_from_a_file_is_read_for_each_preview(session: Session) -> None:
-    with patch.object(session, "overlay", return_value={}) as read:
+    with patch.object(session, "load_overlay", return_value={}) as read:
         for _ in range(3):
             session.preview_order("chart own")
     assert read.call_count == 3

@@ -27,7 +27,7 @@ SETTLED = "document.querySelector('nav a[href=report]')"
 def main() -> None:
     if found() is None:
         sys.exit("no Chromium is installed here")
-    session = Session.look(ROOT / "saves" / "yellow-sea-1904.qfb", our_systems())
+    session = Session.view(ROOT / "saves" / "yellow-sea-1904.qfb", our_systems())
     title = f"Yellow Sea, 10 August 1904 · {SIDE.capitalize()}"
     shown = Shown(session.system, session.timeline, SIDE, BoardSwitch.AT_ONCE, title)
     with TemporaryDirectory() as profile, browsing(Path(profile)) as browser, serving(shown) as address:

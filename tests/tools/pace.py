@@ -14,9 +14,9 @@ from attrs import evolve, field, frozen
 
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, again
 from qf_tui.console.reading.announcements import TableChanges
-from qf_tui.core.builtin_forms import all_forms
+from qf_tui.core.builtin_forms import list_forms
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.names import Reach, candidates, meant
+from qf_tui.core.grammar.names import Reach, find_meant_id, list_candidates
 from qf_tui.core.values import Order
 from qf_tui.session import Session
 from qf_tui.session.typed_dice import read_dice
@@ -79,7 +79,7 @@ class Umpire:
             # The console has passed this empty phase already.
             self.passed -= 1
             return
-        forms = all_forms(self.session.system)
+        forms = list_forms(self.session.system)
         order = None if word not in forms else self.session.read(line).complete()
         began = self.table.pressed
         if word == "next":
@@ -213,19 +213,19 @@ class Umpire:
 
 def letters_of(offers: Offers, firer: str, target: str) -> str:
     """The fewest letters that mean a ship, with `>` behind them where Tab or a digit takes the first."""
-    scope = evolve(offers.session.scope(Reach.ANYWHERE), recent=offers.attacked)
-    ships = scope.ships(scope.there.ships[firer].side)
+    scope = evolve(offers.session.find_scope(Reach.ANYWHERE), recent=offers.attacked)
+    ships = scope.list_ships(scope.required_battle.ships[firer].side)
     for size in range(1, len(target) + 1):
         letters = target[:size]
-        if meant(letters, ships) == target:
+        if find_meant_id(letters, ships) == target:
             return letters
-        if candidates(letters, ships)[0].text == target:
+        if list_candidates(letters, ships)[0].text == target:
             return f"{letters}>"
     return target
 
 
 def _fields(session: Session, filling: Filling) -> FormReading:
-    return FormReading.of(session.scope(Reach.ANYWHERE), filling)
+    return FormReading.of(session.find_scope(Reach.ANYWHERE), filling)
 
 
 def _same(one: Filling, other: Filling) -> bool:

@@ -165,7 +165,7 @@ def print_sheets(name: str, acts: int) -> None:
 
 def make_film() -> None:
     """Makes the film of the sample battle, with its luck."""
-    session = Session.look(ROOT / "saves" / "yellow-sea-1904.qfb", find_systems())
+    session = Session.view(ROOT / "saves" / "yellow-sea-1904.qfb", find_systems())
     system, timeline = session.system, session.timeline
     film = film_of(system, timeline, None)
     curve = film_curve(system, timeline, system.worth, full_analysis(system, timeline), film.frames[1:])

@@ -44,7 +44,7 @@ from qf_tui.library.paths import HOME, shipped
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.saves import header_of
+from qf_tui.session.saves import build_header
 from tests.corrections.long_battles import SCENARIO, long_battle
 from tests.posix import load, memory_kb
 from tests.terminal import Terminal, run_in_terminal
@@ -328,7 +328,7 @@ def simulating(bench: Bench) -> Figures:
 def _played(path: Path) -> None:
     """A battle of so many entries, played by chance."""
     played = long_battle(int(path.stem))
-    write_save(path, header_of(find_systems()["advanced-quickfire"], played.start), played.log)
+    write_save(path, build_header(find_systems()["advanced-quickfire"], played.start), played.log)
 
 
 def _large(path: Path) -> None:
@@ -349,7 +349,7 @@ def _large(path: Path) -> None:
     path.with_suffix(".json").write_text(json.dumps(orders), encoding="utf-8")
     for number, name in zip(range(1, 2_000), cycle(ships), strict=False):
         session.enter(f"mark {name} boat_guns {number % 4}" if number % 2 else f"note entry {number}")
-    write_save(path, header_of(system, session.timeline.start), session.timeline.log)
+    write_save(path, build_header(system, session.timeline.start), session.timeline.log)
 
 
 def _sample(path: Path) -> None:

@@ -26,7 +26,7 @@ from qf_tui.journal.saving import Journal
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.saves import rules_by
+from qf_tui.session.saves import make_rules_finder
 
 NO_DISK = Path("/dev/shm")
 APPENDED = 400
@@ -76,7 +76,7 @@ def scenario(name: str) -> float:
 
 def append(save: str) -> Figures:
     """An act recorded, by turns with a write and fsync of the same line."""
-    read = read_save(save, rules_by(find_systems()))
+    read = read_save(save, make_rules_finder(find_systems()))
     lines = Path(save).read_bytes().splitlines(keepends=True)[1:]
     journal = Journal.create(f"{save}.again", read.header)
     file = os.open(f"{save}.bare", os.O_WRONLY | os.O_CREAT | os.O_APPEND)

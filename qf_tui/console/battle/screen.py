@@ -14,13 +14,13 @@ from qf_tui.console.entry.controller import Drafts, EntryController, change_entr
 from qf_tui.console.reading.source import explain_refusal
 from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.console.widgets.fields import TextEntry
-from qf_tui.core.availability import range_slot
+from qf_tui.core.availability import find_range_slot
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Form
-from qf_tui.document.acts import note_on_ship
+from qf_tui.document.acts import build_ship_note
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
-from qf_tui.session.session import branch_of, copy_as
+from qf_tui.session.session import branch_session, copy_to
 
 if TYPE_CHECKING:
     from qf_tui.console.entry.volley import Volleys
@@ -60,14 +60,14 @@ class BattleScreen(BattleView):
 
     def action_branch(self) -> None:
         text = "saved as a branch beside this save"
-        self.with_save(lambda _: self.say(f"{text}: {branch_of(self.session).name}"))
+        self.with_save(lambda _: self.say(f"{text}: {branch_session(self.session).name}"))
 
     def action_save_as(self) -> None:
         """Asks for a name, copies the save under it, and goes on in the copy."""
 
         def leave_for(name: str) -> str:
             try:
-                self.post_message(self.Left(copy_as(self.session, name)))
+                self.post_message(self.Left(copy_to(self.session, name)))
             except QfError as fault:
                 return str(fault)
             return ""
@@ -83,7 +83,7 @@ class BattleScreen(BattleView):
     def warn(self) -> None:
         """Warn of what is wrong with what the features do."""
         alarm = self.query_one(Alarm)
-        warnings = (*(part.warn() for part in self.parts), self.session.warnings())
+        warnings = (*(part.warn() for part in self.parts), self.session.collect_warnings())
         before, alarm.standing = alarm.standing, " ".join(filter(None, warnings))
         if alarm.standing != before and alarm.text in ("", before):
             alarm.show("")
@@ -176,7 +176,7 @@ class BattleScreen(BattleView):
     def action_remark(self) -> None:
         """Begins a remark on the ship under the cursor, which is then on its card."""
         if self.grid.ship is not None:
-            self.orders.put(note_on_ship(self.grid.ship))
+            self.orders.put(build_ship_note(self.grid.ship))
 
     def action_order(self, word: str) -> None:
         """Opens the dialog of an order, with the ship under the cursor, or what was filled in before."""
@@ -184,7 +184,7 @@ class BattleScreen(BattleView):
 
     def _walk(self, form: Form) -> None:
         """After a shot the cursor goes to the next ship of the division."""
-        if self.grid.ship is not None and range_slot(form) is not None:
+        if self.grid.ship is not None and find_range_slot(form) is not None:
             self.grid.go_to_next(self.grid.ship.division)
 
     def action_volley(self) -> None:

@@ -25,18 +25,18 @@ from qf_tui.console.widgets.text import (
     width_of,
     wrapped,
 )
-from qf_tui.core.availability import find_volleys, who_can_reach
+from qf_tui.core.availability import find_volleys, list_ships_in_reach
 from qf_tui.core.crews import describe_rules
 from qf_tui.core.declarations import Available
-from qf_tui.core.grammar.names import faces_text
+from qf_tui.core.grammar.names import format_typed_faces
 from qf_tui.core.odds import Needed, Sought
 from qf_tui.core.schedule import is_won
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Correction, CorrectionKind, LogAct, State, Timeline
 from qf_tui.core.values import Battle, Owed
-from qf_tui.document.acts import EntrySummary, answers_text, describe, ended_text, summary
-from qf_tui.document.glance import advice_of
-from qf_tui.session.session import to_throw
+from qf_tui.document.acts import EntrySummary, describe_act, format_answers, format_end_offer, summarize_act
+from qf_tui.document.glance import list_advice
+from qf_tui.session.session import list_needed_throws
 
 PACE_AFTER = 10
 """Seconds after which the pace is drawn anew."""
@@ -141,7 +141,7 @@ def phases(titles: tuple[str, ...], now: int, width: int) -> Content:
 
 def waiting(system: RuleSystem, timeline: Timeline, width: int) -> Content:
     """Who may still act, how much is owed, what is in doubt, and which entries are parked."""
-    battle, parked = timeline.battle, timeline.in_state(State.PARKED)
+    battle, parked = timeline.battle, timeline.list_in_state(State.PARKED)
     owed = f"owed {len(battle.owed)}"
     numbers = f": {', '.join(map(str, battle.doubts))}" if battle.doubts else ""
     held = f"  disputed {len(battle.doubts)}{numbers}"
@@ -149,7 +149,7 @@ def waiting(system: RuleSystem, timeline: Timeline, width: int) -> Content:
         more = f" +{len(parked) - 3}" if len(parked) > 3 else ""
         held += f"  parked {len(parked)}: {', '.join(map(str, parked[:3]))}{more}"
     room = width - width_of(owed) - width_of(held) - 14
-    acting = who(battle, who_can_reach(system, timeline), room)
+    acting = who(battle, list_ships_in_reach(system, timeline), room)
     return Content.assemble(
         literal(" to act: ", "$quiet"),
         literal(fit(acting or "nobody", room), "" if acting else "$quiet"),
@@ -166,7 +166,7 @@ def who(battle: Battle, may: tuple[Available, ...], width: int) -> str:
     for able in may:
         ship = battle.ships.get(able.ship)
         if ship is not None:
-            division = battle.division_of(ship)
+            division = battle.find_division(ship)
             player = division.player or ("" if ship.side in alone else division.name)
             text = f"{cut(ship.name, 18)} {able.letters or able.what}".rstrip()
             sides.setdefault(ship.side, {}).setdefault(player, []).append(text)
@@ -180,7 +180,7 @@ def who(battle: Battle, may: tuple[Available, ...], width: int) -> str:
                 more = [f"{len(ships) - most} more"] if len(ships) > most else []
                 named = ", ".join([*ships[:most], *more]) if most else str(len(ships))
                 groups.append(f"{player} {named}" if player else named)
-            parts += [f"{battle.side_name(side)}: {', '.join(groups)}"] if own else []
+            parts += [f"{battle.find_side_name(side)}: {', '.join(groups)}"] if own else []
         if width_of(" · ".join(parts)) <= width:
             break
     return listed(parts, width, " · ") if parts else ""
@@ -204,8 +204,8 @@ class OwedLine(StatusPane):
         if battle.owed:
             return [self._first(battle, width)]
         nothing = " nothing is owed"
-        ended = ended_text(system, battle) or ("victory is reached" if is_won(battle) else "")
-        advice = "   ".join(text for text in advice_of(system, battle) if text != ended)
+        ended = format_end_offer(system, battle) or ("victory is reached" if is_won(battle) else "")
+        advice = "   ".join(text for text in list_advice(system, battle) if text != ended)
         for action in list_actions() if ended else ():
             if action.ended and (key := key_for(self.screen, action.id)):
                 ended = f"{ended}; {key}: {action.ended}"
@@ -220,7 +220,7 @@ class OwedLine(StatusPane):
         return [line]
 
     def _first(self, battle: Battle, width: int) -> Content:
-        first = battle.question(self.opened) or battle.owed_in_turn[0]
+        first = battle.find_question(self.opened) or battle.owed_in_turn[0]
         rest = [owed for owed in battle.owed_in_turn if owed is not first]
         count = f" owed {len(rest) + 1}  "
         answers = key_for(self.screen, "grid.answer")
@@ -228,7 +228,7 @@ class OwedLine(StatusPane):
         room = width - width_of(count) - width_of(key) - 1
         sought = self._sought
         if sought is None or sought[0] is not battle or sought[1] is not first:
-            sought = self._sought = battle, first, to_throw(self.source.system, battle, first)
+            sought = self._sought = battle, first, list_needed_throws(self.source.system, battle, first)
         most = room - min(PROMPT_MOST, width_of(first.prompt)) - 2
         wants = f"  {wanted_in(sought[2], wanted(self.source.system, battle, first), most)}"
         room -= width_of(wants)
@@ -256,12 +256,12 @@ def wanted_in(sought: Sequence[Sought], wanted: str, room: int) -> str:
 
 def wanted(system: RuleSystem, battle: Battle, owed: Owed) -> str:
     """Return what a question wants: its dice by name, or its words."""
-    thrown = f" (thrown: {faces_text(owed.faces)})" if owed.faces else ""
+    thrown = f" (thrown: {format_typed_faces(owed.faces)})" if owed.faces else ""
     if owed.dice:
         dice = ", ".join(str(die) for die in owed.dice[:3])
         more = f" +{len(owed.dice) - 3}" if len(owed.dice) > 3 else ""
         return f"{dice}{more}{thrown}"
-    return f"{answers_text(system, battle, owed)}{thrown}"
+    return f"{format_answers(system, battle, owed)}{thrown}"
 
 
 class Latest(StatusPane):
@@ -298,9 +298,13 @@ class Latest(StatusPane):
     def _text(self, act: LogAct) -> tuple[EntrySummary, str, str]:
         """An act in words: what it did, its state in brackets, and the clause."""
         if act.number not in self._texts:
-            text = describe(self.timeline, act)
+            text = describe_act(self.timeline, act)
             state = f" [{text.state}]" if text.state else ""
-            self._texts[act.number] = summary(self.source.system, self.timeline, act), state, text.clause
+            self._texts[act.number] = (
+                summarize_act(self.source.system, self.timeline, act),
+                state,
+                text.clause,
+            )
         return self._texts[act.number]
 
     def _line(self, act: LogAct, width: int) -> Content:
@@ -314,7 +318,7 @@ class Latest(StatusPane):
         head, state, clause = self._text(act)
         effect = cut(head.lead, width - 6 - width_of(state))
         room = width - 8 - width_of(effect) - width_of(state)
-        behind = cut(head.behind, room) if room > BEHIND_LEAST else ""
+        behind = cut(head.background, room) if room > BEHIND_LEAST else ""
         blank = room - width_of(behind) - width_of(clause) - 2
         self._lines[kind] = Content.assemble(
             literal(f"{act.number:>4} ", "$quiet"),
@@ -339,7 +343,7 @@ class Latest(StatusPane):
             *(literal(f"     {line}", look) for line in more),
         ]
         if room := height - len(lines):
-            texts = wrapped("  ".join(filter(None, (head.behind, clause))), width - 6, room)
+            texts = wrapped("  ".join(filter(None, (head.background, clause))), width - 6, room)
             lines += [literal(f"     {line}", "$quiet") for line in texts]
         return lines
 

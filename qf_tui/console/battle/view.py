@@ -23,14 +23,14 @@ from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
 from qf_tui.console.widgets.keys import QueuedApp, actions_of, keymap
 from qf_tui.console.widgets.text import TextPane
-from qf_tui.core.availability import who_can_reach
+from qf_tui.core.availability import list_ships_in_reach
 from qf_tui.core.declarations import Event
 from qf_tui.core.errors import Findings, QfError
-from qf_tui.core.schedule import events as events_between
-from qf_tui.document.acts import ShipRemarks, undo_text
+from qf_tui.core.schedule import list_events as events_between
+from qf_tui.document.acts import ShipRemarks, format_undo
 from qf_tui.library.settings import Settings
 from qf_tui.registry import find_features
-from qf_tui.session.clock import clock_text, pace
+from qf_tui.session.clock import format_clock, measure_pace
 from qf_tui.session.saves import LOOK_EVERY, Follower
 
 if TYPE_CHECKING:  # loaded once a battle is on the screen
@@ -123,12 +123,12 @@ class BattleView(SourceScreen[None]):
 
     def clock_text(self) -> str:
         """How much is left of the phase; nothing without a clock."""
-        return clock_text(self.source.timeline, self.source.seconds, self.settings.minutes)
+        return format_clock(self.source.timeline, self.source.seconds, self.settings.minutes)
 
     def pace_text(self) -> str:
         """The clock of the phase, and how long the turn lasts, as far as settings ask for them."""
         seconds = self.source.seconds if self.settings.clock else None
-        turn = "" if seconds is None else str(pace(self.source.timeline, seconds))
+        turn = "" if seconds is None else str(measure_pace(self.source.timeline, seconds))
         return " · ".join(filter(None, (self.clock_text(), turn)))
 
     @property
@@ -180,7 +180,7 @@ class BattleView(SourceScreen[None]):
     def show(self) -> None:
         battle = self.source.battle
         self._share_lines(self.size.width, self.size.height)
-        may = who_can_reach(self.source.system, self.source.timeline)
+        may = list_ships_in_reach(self.source.system, self.source.timeline)
         signs = {able.ship: Sign(acts=True, letters=able.letters) for able in may}
         for owed in battle.owed:
             signs[owed.ship] = evolve(signs.get(owed.ship, NO_SIGN), owes=True)
@@ -197,7 +197,7 @@ class BattleView(SourceScreen[None]):
         card = self.query_one(ShipCard)
         if card.display:
             ship, source = self.grid.ship, self.source
-            remarks = self._remarks.on(source.timeline, ship) if ship else ()
+            remarks = self._remarks.list_remarks(source.timeline, ship) if ship else ()
             card.show_ship(source.system, source.battle, ship, remarks)
 
     def show_keys(self) -> None:
@@ -207,7 +207,7 @@ class BattleView(SourceScreen[None]):
         if place == FIND:
             self.query_one(Footer).show_keys(keys_of_place(keys))
             return
-        undone = undo_text(source.timeline) if self.enters and place == GRID else ""
+        undone = format_undo(source.timeline) if self.enters and place == GRID else ""
         self.query_one(Footer).show_battle(keys, source.system, source.battle.phase, undone, self.size.width)
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
@@ -351,7 +351,7 @@ class WatchScreen(BattleView):
         for part in self.parts:
             part.look()
         before = self.follower.battle
-        if not self.follower.look():
+        if not self.follower.read_changes():
             return
         if self.follower.battle_id != self._battle_id:
             over = [screen for screen in self.app.screen_stack if isinstance(screen, SourceScreen)]

@@ -18,13 +18,13 @@ from qf_tui.console.reading.source import REFUSED, TONES, OrderTone, explain_ref
 from qf_tui.console.widgets.fields import KeyInput, turned
 from qf_tui.console.widgets.keys import key_for
 from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_of, wrapped
-from qf_tui.core.errors import Findings, only_rules
+from qf_tui.core.errors import Findings, is_forcible
 from qf_tui.core.grammar.names import are_dice, expand_face_keys
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.schedule import find_scheduled_order
-from qf_tui.core.text import with_answer
+from qf_tui.core.text import add_answer
 from qf_tui.core.values import CALL, Owed
-from qf_tui.document.acts import answers_text
+from qf_tui.document.acts import format_answers
 from qf_tui.session import Session
 
 PREVIEW_MOST, OFFERED_MOST = 4, 24
@@ -45,7 +45,7 @@ class MessageLine(SteadyText):
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         """Shows a message, until another one or a preview replaces it."""
         self.refusal, room = findings, self.size.width - 2
-        if only_rules(findings):
+        if is_forcible(findings):
             force = forces(self.screen)
             text = f"{cut(text, room - width_of(force))}{force}"
         self.text = text
@@ -64,7 +64,7 @@ class MessageLine(SteadyText):
     def offer(self, label: str, words: Iterable[str]) -> None:
         """Says what may stand next: as many words as there is room for, under a question that is long."""
         self.text, self.refusal, room = "", (), self.size.width - 2
-        label, words = with_answer(label, ""), tuple(words)
+        label, words = add_answer(label, ""), tuple(words)
         beside = width_of(label) <= max(room // 2, room - width_of(" · ".join(words)) - 1)
         asked = "\n".join(f" {line}" for line in wrapped(label, room, PREVIEW_MOST - 1))
         offered = listed(words, room - (width_of(label) + 1) * beside, " · ")
@@ -210,7 +210,7 @@ class OrderBar(Vertical):
         """
         if character == self._takes_up and not self.text and self.take_up():
             return True
-        owed = self.session.battle.question(self.key) if self.key else None
+        owed = self.session.battle.find_question(self.key) if self.key else None
         if character == "o" and owed is not None and owed.dice:
             self.action_another(1)
             return True
@@ -230,7 +230,7 @@ class OrderBar(Vertical):
         if key != self.key:
             self.post_message(self.Asked(key))
         self.key = key
-        owed = self.session.battle.question(key) if key else None
+        owed = self.session.battle.find_question(key) if key else None
         throws = CALL if self.session.calls else "roll"
         sign = "" if owed is None else throws if owed.dice else "answer"
         if sign != self._sign:
@@ -369,8 +369,8 @@ class OrderBar(Vertical):
             self.message_line.show_preview(self.preview)
         elif not (self.text.strip() or self.key):
             self.message_line.say("")
-        elif (owed := self.session.battle.question(self.key)) is not None and not owed.dice:
-            words = owed.words or (answers_text(self.session.system, self.session.battle, owed),)
+        elif (owed := self.session.battle.find_question(self.key)) is not None and not owed.dice:
+            words = owed.words or (format_answers(self.session.system, self.session.battle, owed),)
             self.message_line.offer(owed.prompt, words)
         else:
             offered = self.reading.cursor.offers()[:OFFERED_MOST]

@@ -19,34 +19,34 @@ from qf_tui.console.reading.source import REFUSED, SourceScreen, against
 from qf_tui.console.widgets.actions import ENDING, PANEL, PREVIEW
 from qf_tui.console.widgets.keys import Hint, asking, key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, MARK, NEXT, REDO, SETTLE, UNDO, all_forms
-from qf_tui.core.decisions import field_value
-from qf_tui.core.errors import Findings, OrderRefused, QfError, only_rules
+from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, MARK, NEXT, REDO, SETTLE, UNDO, list_forms
+from qf_tui.core.decisions import find_field_value
+from qf_tui.core.errors import Findings, OrderRefused, QfError, is_forcible
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.grammar.reader import as_forced
 from qf_tui.core.revisions import Revision
-from qf_tui.core.schedule import events
+from qf_tui.core.schedule import list_events
 from qf_tui.core.system import Column, RuleSystem, find_field
 from qf_tui.core.timeline import Entry, Timeline
 from qf_tui.core.values import Form, Order, Ship
-from qf_tui.document.acts import act_text, phase_text
+from qf_tui.document.acts import describe_act_with_targets, format_phase
 from qf_tui.document.glance import (
-    acting_blocks,
-    changed_in_phase,
-    held_blocks,
-    table_fixes,
-    victory_blocks,
+    build_acting_blocks,
+    build_hold_blocks,
+    build_victory_blocks,
+    list_phase_changes,
+    list_table_corrections,
 )
 from qf_tui.document.transcript import (
-    consequences_document,
-    goes_on_message,
-    owed_message,
-    phase_message,
-    reaches_further,
+    build_consequences_document,
+    format_owed_message,
+    format_phase_message,
+    format_waiting_message,
+    has_further_effects,
 )
 from qf_tui.journal.saving import NotRecorded
 from qf_tui.session import Session
-from qf_tui.session.session import ActOrigin, branch_with
+from qf_tui.session.session import ActOrigin, branch_with_correction
 from qf_tui.session.typed_dice import read_dice
 
 
@@ -190,11 +190,11 @@ class EntryController:
         session = self.session
         if order.form in CORRECTIONS and not sure and order.called is None:
             return self.correct(order, done, say=say)
-        asked, words = session.battle.question(order.key), " ".join(order.many("words"))
+        asked, words = session.battle.find_question(order.key), " ".join(order.list_texts("words"))
         cell = ReadOut(asked.cell, words) if asked is not None and asked.cell and words else None
         origin = self.origins.get(order.key)
         tried = attempted(lambda: session.record(revision or session.work_out(order, session.throw), origin))
-        self.refused = order if only_rules(tried.findings) else None
+        self.refused = order if is_forcible(tried.findings) else None
         if tried.lost:
             self.screen.alarm(tried.text)
         if tried.entered is not None:
@@ -232,8 +232,8 @@ class EntryController:
         `answer` opens the first question that is owed; `ended` is told what became of it.
         """
         session, battle = self.session, self.session.battle
-        held = tuple(held_blocks(session.system, battle))
-        acting = acting_blocks(session.system, session.timeline)
+        held = tuple(build_hold_blocks(session.system, battle))
+        acting = build_acting_blocks(session.system, session.timeline)
         if not held and not acting:
             ended(self.enter(Order(NEXT, {}), say=True))
             return
@@ -244,8 +244,8 @@ class EntryController:
             elif asks.answers:
                 answer()
 
-        title = f"End {phase_text(session.system, battle)}?"
-        lines = contents((*held, *acting, *victory_blocks(battle)))
+        title = f"End {format_phase(session.system, battle)}?"
+        lines = contents((*held, *acting, *build_victory_blocks(battle)))
         asks = EndPhase(title, lines, held=bool(held), owes=bool(battle.owed))
         self.screen.app.push_screen(asks, answered)
 
@@ -306,14 +306,14 @@ class EntryController:
         `instead` is what else may be done of the act that it strikes.
         """
         tried = attempted(lambda: self.session.work_out(order))
-        self.refused = order if only_rules(tried.findings) and not only_look else None
+        self.refused = order if is_forcible(tried.findings) and not only_look else None
         revision = tried.entered
         if revision is None:
             return self._say_why(tried) if say else tried
-        if not (only_look or ask or reaches_further(revision)):
+        if not (only_look or ask or has_further_effects(revision)):
             return self.enter(order, revision, sure=True, say=say, done=done)
-        named = act_text(revision.after, revision.act).result or order.line
-        changes = consequences_document(self.session.system, revision)
+        named = describe_act_with_targets(revision.after, revision.act).result or order.line
+        changes = build_consequences_document(self.session.system, revision)
         title, lines = f"{named}: what changes", contents(changes.blocks)
         if only_look:
             show_panel(self.screen.app, Panel(title, lines))
@@ -332,7 +332,7 @@ class EntryController:
     def _keep_as_branch(self, order: Order, done: Done | None) -> None:
         """Keeps the battle with a correction more as a new save beside this one."""
         try:
-            save = branch_with(self.session, order)
+            save = branch_with_correction(self.session, order)
         except QfError as fault:
             self.screen.say(str(fault), "refused")
             return
@@ -349,20 +349,20 @@ class EntryController:
         calls = session.calls and not ended and any(question.dice for question in entered.owed)
         self.to_call = after.owed_in_turn[0].key if calls else ""
         screen.show()
-        if new := events(session.system, before, session.battle):
+        if new := list_events(session.system, before, session.battle):
             screen.show_events(new)
-        changes = table_fixes(session.system, entered)
+        changes = list_table_corrections(session.system, entered)
         if ended:
-            screen.say(phase_message(session.system, session.battle, passed))
-            table = changed_in_phase(session.system, entered.before, session.battle)
-            title = f"On the table, after {phase_text(session.system, before)}"
+            screen.say(format_phase_message(session.system, session.battle, passed))
+            table = list_phase_changes(session.system, entered.before, session.battle)
+            title = f"On the table, after {format_phase(session.system, before)}"
         else:
             key = key_for(screen, "grid.keep-cell") if self.cell else ""
             ends = key_for(screen, "grid.next") if order.is_phase_end else ""
             words = (
                 f"{key} keeps it in your own chart" if key else "",
-                goes_on_message(session.system, after, ends) if ends else "",
-                owed_message(entered),
+                format_waiting_message(session.system, after, ends) if ends else "",
+                format_owed_message(entered),
                 f"on the table: {'; '.join(text for _, text in changes)}" if changes else "",
             )
             screen.say("   ".join(filter(None, words)))
@@ -489,7 +489,7 @@ class Drafts:
 
     def open(self, word: str, ship: str) -> None:
         """Opens the dialog of an order with a ship filled in, or as it was set aside for the same ship."""
-        form = all_forms(self.session.system)[word]
+        form = list_forms(self.session.system)[word]
         filling = Filling.begun(form, ship)
         kept = self.bar.aside
         if kept is not None and kept.form is form and kept.first == filling.first:
@@ -517,7 +517,7 @@ class Drafts:
                 self.ask_call()
             elif left != Filling.begun(began.form, began.first):
                 # As the bar would have it: its dice as the dialog took them.
-                fields = FormReading.of(self.session.scope(Reach.ANYWHERE), left)
+                fields = FormReading.of(self.session.find_scope(Reach.ANYWHERE), left)
                 order = read_dice(self.session, fields.reading).order
                 self.bar.keep(order.line if order is not None else fields.line, left)
 
@@ -528,8 +528,8 @@ def hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[tuple[s
     """The orders that write by hand what a cell shows, each as its beginning and the value that stands."""
     entries = []
     for name in column.fields:
-        value, field = field_value(ship, name), find_field(system, name)
-        value = field.shown(value) if field else value
+        value, field = find_field_value(ship, name), find_field(system, name)
+        value = field.convert_value(value) if field else value
         text = ", ".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
         entries.append((Order(MARK, {"ship": ship.id, "field": name}).line, text or "none"))
     return entries

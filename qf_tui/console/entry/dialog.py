@@ -30,8 +30,8 @@ from qf_tui.console.widgets.keys import Hint, Hints
 from qf_tui.console.widgets.text import SteadyText, cut, literal, width_of, wrapped
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.kinds import absent
-from qf_tui.core.grammar.names import FACE_KEYS, Reach, dice_words, face_keys_text, faces_typed
+from qf_tui.core.grammar.kinds import find_absent_ship
+from qf_tui.core.grammar.names import FACE_KEYS, Reach, format_face_keys, read_faces, split_dice
 from qf_tui.core.revisions import Revision
 from qf_tui.core.values import CALL, Battle, Faces, Order
 from qf_tui.session import Session
@@ -136,7 +136,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self.session, self.enter = session, enter
         self.battle, self.forced = battle, forced
         self.offers = Offers.of(session, filling.form)
-        self.scope = evolve(session.scope(Reach.ANYWHERE).on(battle), recent=self.offers.attacked)
+        self.scope = evolve(session.find_scope(Reach.ANYWHERE).on(battle), recent=self.offers.attacked)
         self.given = filling
         self._fields = FormReading.of(self.scope, filling, forced=forced)
         self.filling, self.records = with_records(self._fields, {})
@@ -275,7 +275,7 @@ class OrderDialog(FieldForm[Filling | None]):
         room = max(20, self.size.width - 8)
         offered = offers_text(self.offers, self.fields, here, room) if here else ""
         if here == DICE_FIELD:
-            offered = face_keys_text(seen.dice.asked)
+            offered = format_face_keys(seen.dice.asked)
         self.query_one("#dialog-offers", SteadyText).update(literal(offered, "$accent"))
         declares = ALL_DICE if seen.dice.alone else LATER
         keys = [declares if hint is LATER else hint for hint in self.hint]
@@ -537,7 +537,7 @@ def _inside(width: int) -> int:
 
 def refilled(battle: Battle, order: Order) -> Filling | None:
     """The dialog of an order, filled in; None where its form has no slots or the battle had not its ships."""
-    if not order.form.slots or absent(order.form.slots, order.slots, battle):
+    if not order.form.slots or find_absent_ship(order.form.slots, order.slots, battle):
         return None
     return Filling.of(order)
 
@@ -571,7 +571,7 @@ class AmendDialog(OrderDialog):
         # It was entered once: Enter alone may enter it anew.
         self.began = Filling(filling.form)
         if not session.calls:
-            self.kept = faces_typed(filling.text(DICE_FIELD))
+            self.kept = read_faces(filling.text(DICE_FIELD))
 
     @property
     def _dice(self) -> Input:
@@ -593,7 +593,7 @@ class AmendDialog(OrderDialog):
         Where all are selected it is the second of them; behind the last one another may be typed.
         """
         dice = self._dice
-        words = dice_words(dice.value)
+        words = split_dice(dice.value)
         begins, ends = sorted(dice.selection)
         behind = words[0].end if words and ends - begins == len(dice.value) else ends
         next_die = next((word for word in words if word.start >= behind), None)

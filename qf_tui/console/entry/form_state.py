@@ -9,11 +9,11 @@ from functools import cached_property
 from attrs import evolve, field, frozen
 
 from qf_tui.console.widgets.text import cut, listed, width_of
-from qf_tui.core.availability import REACH, Measured, RangeBook, range_book
+from qf_tui.core.availability import REACH, Measured, RangeBook, build_range_book
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.names import Candidate, Scope, begun, faces_text
-from qf_tui.core.grammar.reader import Reading, field_offers, read_fields
-from qf_tui.core.system import accepts_some, possible_orders
+from qf_tui.core.grammar.names import Candidate, Scope, format_typed_faces, list_begun_words
+from qf_tui.core.grammar.reader import Reading, list_field_offers, read_fields
+from qf_tui.core.system import is_any_accepted, list_possible_orders
 from qf_tui.core.values import CALL, Form, Order, Slot, SlotValue
 from qf_tui.session import Session
 
@@ -43,7 +43,7 @@ class Filling:
         empty, values = cls(order.form), order.slots
         texts = {slot.name: slot_text(slot, values[slot.name]) for slot in empty.slots if slot.name in values}
         if faces := order.dice if order.call is None else (order.call,):
-            texts[DICE_FIELD] = faces_text(faces)
+            texts[DICE_FIELD] = format_typed_faces(faces)
         return cls(order.form, texts, frozenset(slot.name for slot in empty.switches if order.has(slot.name)))
 
     @property
@@ -76,7 +76,7 @@ class Filling:
         return self.texts.get(name, "")
 
     def slot(self, name: str) -> Slot | None:
-        return self.form.slot(name)
+        return self.form.find_slot(name)
 
     def with_text(self, name: str, text: str) -> "Filling":
         return evolve(self, texts={**self.texts, name: text})
@@ -143,7 +143,7 @@ class FormReading:
         slot = self.filling.slot(name)
         if slot is None:
             return ()
-        return field_offers(
+        return list_field_offers(
             self.scope, self.filling.form, self.reading, slot, self.filling.text(name).strip()
         )
 
@@ -171,8 +171,11 @@ class FormReading:
 
     def recorded(self, name: str) -> str:
         """What the battle has on record of a field for the first ship, as it would be typed; or nothing."""
-        slot, ship = self.filling.slot(name), self.scope.there.ships.get(self.value(self.filling.leading))
-        value = slot.known(self.scope.there, ship) if slot and slot.known and ship else None
+        slot, ship = (
+            self.filling.slot(name),
+            self.scope.required_battle.ships.get(self.value(self.filling.leading)),
+        )
+        value = slot.known(self.scope.required_battle, ship) if slot and slot.known and ship else None
         return "" if slot is None or value is None else slot_text(slot, value)
 
     def replaces(self, name: str, character: str) -> bool:
@@ -231,7 +234,7 @@ class FormReading:
 
     def named(self, name: str) -> str | None:
         """What a field is taken for, ships by their names; "" if for its text, None if it is not settled."""
-        part, ships = self.reading.parts.get(name), self.scope.there.ships
+        part, ships = self.reading.parts.get(name), self.scope.required_battle.ships
         if part is None or not part.settled:
             return None
         value = part.value if isinstance(part.value, tuple) else (self.value(name),)
@@ -244,7 +247,7 @@ class FormReading:
         part = self.reading.parts.get(name)
         value = part.value if part is not None else None
         first = next(iter(value), None) if isinstance(value, tuple) else value
-        ship = self.scope.there.ships.get(first) if isinstance(first, str) else None
+        ship = self.scope.required_battle.ships.get(first) if isinstance(first, str) else None
         return f"@{ship.division}" if ship and ship.division else ""
 
     def sure(self, name: str, text: str) -> str:
@@ -253,7 +256,9 @@ class FormReading:
         if slot is None or not text:
             return ""
         listed = slot.listed and text.isalpha()
-        words = begun(text, tuple(word.text for word in self.choices(name)) if listed else slot.choices)
+        words = list_begun_words(
+            text, tuple(word.text for word in self.choices(name)) if listed else slot.choices
+        )
         return words[0] if len(words) == 1 else ""
 
 
@@ -278,7 +283,7 @@ class Earlier:
 
     def ships(self, name: str) -> frozenset[str]:
         """The ships that a slot names."""
-        return frozenset(self.order.many(name)) if name in self.order.slots else frozenset()
+        return frozenset(self.order.list_texts(name)) if name in self.order.slots else frozenset()
 
 
 @frozen
@@ -292,7 +297,7 @@ class Offers:
     @classmethod
     def of(cls, session: Session, *forms: Form) -> "Offers":
         """Collect what orders of some forms may well hold in a battle, newest order first."""
-        book = range_book(session.system, session.timeline)
+        book = build_range_book(session.system, session.timeline)
         return cls(session, tuple(_earlier(session, forms)), book)
 
     @property
@@ -345,18 +350,20 @@ class Offers:
 
     def accepted(self, fields: FormReading, slot: Slot) -> tuple[str, ...]:
         """What of a closed list the rules accept of the ship; all of it where that hangs on more fields."""
-        form, there = fields.filling.form, fields.scope.there
+        form, there = fields.filling.form, fields.scope.required_battle
         ship = there.ships.get(fields.value(fields.filling.leading))
         needed = {own.name for own in form.slots if not own.optional and own.kind is not kinds.DIE}
         if ship is None or needed != {fields.filling.leading, slot.name}:
             return slot.choices
-        tried = {word: possible_orders(form, there, ship, given={slot.name: word}) for word in slot.choices}
+        tried = {
+            word: list_possible_orders(form, there, ship, given={slot.name: word}) for word in slot.choices
+        }
         prepare = self.session.system.prepare
-        return tuple(word for word, orders in tried.items() if accepts_some(prepare, there, orders))
+        return tuple(word for word, orders in tried.items() if is_any_accepted(prepare, there, orders))
 
     def words(self, fields: FormReading, name: str) -> str:
         """What a field is likely to hold as people say it, and of when that is."""
-        likely, ships = self.likely(fields, name), fields.scope.there.ships
+        likely, ships = self.likely(fields, name), fields.scope.required_battle.ships
         known = None if fields.filling.text(name).strip() else self.range_known(fields, name)
         when = f" {OLD}" if known is not None and known.old else ""
         return (ships[likely].name if likely in ships else likely) + when
@@ -369,7 +376,7 @@ class Offers:
             return None
         order = Order(fields.filling.form, now)
         read_by = self.session.system.range_read_by(self.session.battle, order)
-        return self.book.between(firing | target, slot, read_by)
+        return self.book.find_range(firing | target, slot, read_by)
 
 
 def _ids(value: object) -> frozenset[str]:
@@ -392,7 +399,7 @@ def _earlier(session: Session, forms: Iterable[Form]) -> Iterator[Earlier]:
     this_turn = True
     for number in timeline.play_order[: -REACH - 1 : -1]:
         order = timeline.versions[number].order
-        if order.word in words and not kinds.absent(order.form.slots, order.slots, session.battle):
+        if order.word in words and not kinds.find_absent_ship(order.form.slots, order.slots, session.battle):
             yield Earlier(order, this_turn)
         begins = timeline.rulings[number].decision.begins
         this_turn = this_turn and (begins is None or begins[0] == session.battle.turn)

@@ -10,17 +10,17 @@ from attrs import evolve, field, frozen
 
 from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
 from qf_tui.console.reading.source import REFUSED, OrderTone, against
-from qf_tui.core.availability import has_measured_ends, range_book, who_may_act
+from qf_tui.core.availability import build_range_book, has_measured_ends, list_able_ships
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
-from qf_tui.core.errors import Findings, QfError, only_rules
-from qf_tui.core.grammar.names import face_keys_text, faces_text
+from qf_tui.core.errors import Findings, QfError, is_forcible
+from qf_tui.core.grammar.names import format_face_keys, format_typed_faces
 from qf_tui.core.grammar.reader import Reading
 from qf_tui.core.revisions import Revision, work_out
-from qf_tui.core.text import with_answer
-from qf_tui.core.timeline import Entry, opened
+from qf_tui.core.text import add_answer
+from qf_tui.core.timeline import Entry, build_timeline
 from qf_tui.core.values import CALL, CALL_MOST, OPEN_DICE, Battle, Die, Faces, Order
 from qf_tui.document.acts import format_result
-from qf_tui.document.glance import loose_text
+from qf_tui.document.glance import format_loose_estimate
 from qf_tui.session import Session
 from qf_tui.session.session import OrderPreview
 from qf_tui.session.typed_dice import DiceReading, read_dice
@@ -49,7 +49,7 @@ class Preview:
     @property
     def forceable(self) -> bool:
         """Whether only rules stand against it."""
-        return only_rules(self.findings)
+        return is_forcible(self.findings)
 
     @property
     def refusal(self) -> Findings:
@@ -68,7 +68,7 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
         return Reading(), Preview()
     reading = session.read_typed(text, key)
     if not text.strip():
-        asked = session.battle.question(key)
+        asked = session.battle.find_question(key)
         if asked is None or not asked.dice:
             return reading, Preview()
         roll = Order(ROLL, {"key": key})
@@ -80,14 +80,14 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
         return reading, Preview(f"{form.usage}: {form.help}", "odds", order=reading.order)
     dice = read_dice(session, reading)
     seen = preview_order(session, dice)
-    if seen.tone == "odds" and dice.faces and faces_text(dice.faces) != reading.dice.strip():
+    if seen.tone == "odds" and dice.faces and format_typed_faces(dice.faces) != reading.dice.strip():
         seen = evolve(seen, text=f"{dice.named}: {seen.text}")
     return reading, _with_keys(session, seen, dice.asked[len(dice.faces) :]) if reading.dice else seen
 
 
 def _with_keys(session: Session, seen: Preview, dice: Iterable[Die]) -> Preview:
     """A line with the keys of the greatest faces that dice which may still be typed have."""
-    keys = "" if seen.tone != "odds" or session.calls else face_keys_text(dice)
+    keys = "" if seen.tone != "odds" or session.calls else format_face_keys(dice)
     return evolve(seen, text=f"{seen.text} ({keys})") if keys else seen
 
 
@@ -122,7 +122,7 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
         # Its dice may still be missing.
         with suppress(QfError):
             # On an earlier battle as if nothing had followed.
-            then = None if battle is None else work_out(session.system, opened(battle, ()), order)
+            then = None if battle is None else work_out(session.system, build_timeline(battle, ()), order)
             revision = then or session.work_out(order)
     result = ""
     if revision is not None and isinstance(revision.act, Entry) and dice.faces and not dice.missing:
@@ -145,14 +145,14 @@ def shares_text(battle: Battle, order: Order, shared: Order) -> str:
     """Say what each ship does of an order that is shared out: “the rest 6, Tsesarevich 2, all she can”."""
     ships, *others = order.form.slots
     others = [slot for slot in others if not (slot.kind.is_flag or slot.shares)]
-    able = shared.many(ships.name)
+    able = shared.list_texts(ships.name)
 
     def values_text(share: Order) -> str:
         values = ((slot, share.slots[slot.name]) for slot in others if slot.name in share.slots)
         return " ".join(slot_text(slot, value) for slot, value in values)
 
-    own = {id: text for id in able if (text := values_text(shared.of_ship(id))) != values_text(order)}
-    left = [id for id in order.many(ships.name) if id not in able]
+    own = {id: text for id in able if (text := values_text(shared.build_share(id))) != values_text(order)}
+    left = [id for id in order.list_texts(ships.name) if id not in able]
     shares = [f"the rest {values_text(order)}"] if len(own) < len(able) else []
     shares += [f"{battle.ships[id].name} {text}" for id, text in own.items()]
     shares += ["all she can" if len(own) == 1 else "all they can"] if own else []
@@ -166,7 +166,7 @@ def _not_to_act(session: Session, filling: Filling) -> str:
         titles = " or ".join(phase.title for phase in system.phases if phase.name in form.phases)
         return f"{form.word} is for the phase {titles}; this is {system.phase_title(battle)}"
     word, ship = form.word, battle.ships.get(filling.first)
-    waiting = {waits.ship for waits in who_may_act(session.system, session.battle) if waits.order == word}
+    waiting = {waits.ship for waits in list_able_ships(session.system, session.battle) if waits.order == word}
     if ship is None or not waiting or ship.id in waiting:
         return ""
     return f"{ship.name} may not {word} now"
@@ -185,7 +185,7 @@ def _worded(session: Session, order: Order, seen: OrderPreview, result: str = ""
     """A preview in words; of an owed roll it says first whose it is. `result`: what all its dice do."""
     more = (*seen.assumes, *seen.reminders)
     if order.estimated and not _has_ends(session, order):
-        more = (loose_text(session.system), *more)
+        more = (format_loose_estimate(session.system), *more)
     if not seen.fine:
         return Preview.refused(seen.findings, more)
     text = " · ".join(map(str, (*seen.needs, *(seen.chances or seen.outcomes))))
@@ -194,15 +194,21 @@ def _worded(session: Session, order: Order, seen: OrderPreview, result: str = ""
         text = f"{text} · {wanted}" if text else wanted
     else:
         total = sum(seen.faces)
-        met = (f"{FINE} {outcome.said_of(str(total))}" for outcome in seen.outcomes if total in outcome.faces)
+        met = (
+            f"{FINE} {outcome.format_with_faces(str(total))}"
+            for outcome in seen.outcomes
+            if total in outcome.faces
+        )
         done = f"{FINE} {result}" if result else ""
-        text = next(met, "") or done or text or f"{FINE} {' '.join(order.many('words')) or seen.resolved}"
-    return Preview(with_answer(seen.prompt, text) if seen.prompt else text, "odds", (), more)
+        text = (
+            next(met, "") or done or text or f"{FINE} {' '.join(order.list_texts('words')) or seen.resolved}"
+        )
+    return Preview(add_answer(seen.prompt, text) if seen.prompt else text, "odds", (), more)
 
 
 def _has_ends(session: Session, order: Order) -> bool:
     """Return whether an estimated range lies between measured ones."""
-    book = range_book(session.system, session.timeline)
+    book = build_range_book(session.system, session.timeline)
     return has_measured_ends(session.system, session.battle, order, book)
 
 

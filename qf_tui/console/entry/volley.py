@@ -18,9 +18,9 @@ from qf_tui.console.widgets.fields import HERE
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
 from qf_tui.console.widgets.text import SteadyText, cut, fit, listed, literal, width_of, wrapped
 from qf_tui.core.availability import find_other_attack, find_volleys
-from qf_tui.core.grammar.names import FACE_KEYS, face_keys_text, faces_text, is_digit
+from qf_tui.core.grammar.names import FACE_KEYS, format_face_keys, format_typed_faces, is_digit
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.text import several
+from qf_tui.core.text import format_count
 from qf_tui.core.values import Ship
 from qf_tui.document.acts import format_result
 from qf_tui.library.paths import find_cache
@@ -110,7 +110,7 @@ def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
         texts = [need.signs for need in read.seen.needs] or list(map(str, read.seen.chances))
         needs = (*sorted(row.filling.flags), *texts)
     unread = read.against or read.dice.doubt
-    faces = f"{row.dice.strip()}?" if unread else faces_text(read.dice.faces) or row.dice.strip()
+    faces = f"{row.dice.strip()}?" if unread else format_typed_faces(read.dice.faces) or row.dice.strip()
     return (
         desk.name(at),
         desk.guns(at),
@@ -164,12 +164,12 @@ def render_foot(desk: VolleyDesk, width: int, against: str = "") -> Content:
 
 def _format_meaning(desk: VolleyDesk, width: int) -> str:
     """Format where the next digit or letter goes."""
-    ships, slot = desk.session.battle.ships, desk.row.volley.form.slot(desk.column)
+    ships, slot = desk.session.battle.ships, desk.row.volley.form.find_slot(desk.column)
     name = desk.label(desk.at)
     target = ships.get(desk.row.target)
     if slot is None:
         asked = desk.reading(desk.at).asked
-        dice = " · ".join(filter(None, (", ".join(map(str, asked)), face_keys_text(asked)))) or "none yet"
+        dice = " · ".join(filter(None, (", ".join(map(str, asked)), format_face_keys(asked)))) or "none yet"
         return cut(f"dice of {name}: {'the call' if desk.session.calls else dice}", width)
     if desk.column == desk.volley.target:
         choices = [choice.label for choice in desk.fields.choices(desk.column)]
@@ -225,7 +225,7 @@ def _format_range(desk: VolleyDesk) -> str:
 def format_closing(desk: VolleyDesk, width: int) -> str:
     """Format what the closing key will enter, and what the other rows lack."""
     count = sum(desk.ready(at) for at in range(len(desk.rows)))
-    what = several(count, "shot") if count else "nothing yet"
+    what = format_count(count, "shot") if count else "nothing yet"
     lacks: dict[str, list[str]] = {}
     for at in range(len(desk.rows)):
         if lack := desk.lack(at):
@@ -436,8 +436,8 @@ class Volleys:
         desk = VolleyDesk(session, volleys, division, self._kept.find((ship.side, ship.division)))
         count = sum(row.begun for row in desk.rows)
         parts = (
-            *dict.fromkeys(("Volley", battle.side_name(ship.side), battle.division_of(ship).name)),
-            f"kept, not entered: {several(count, 'shot')}" if count else "",
+            *dict.fromkeys(("Volley", battle.find_side_name(ship.side), battle.find_division(ship).name)),
+            f"kept, not entered: {format_count(count, 'shot')}" if count else "",
         )
         dialog = VolleyDialog(
             desk,

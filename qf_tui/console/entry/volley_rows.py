@@ -14,10 +14,17 @@ from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Of
 from qf_tui.console.reading.source import against
 from qf_tui.console.widgets.fields import turned
 from qf_tui.console.widgets.text import cut
-from qf_tui.core.availability import RangeBook, Shot, Volley, along_line, list_shots, measured
+from qf_tui.core.availability import (
+    RangeBook,
+    Shot,
+    Volley,
+    estimate_along_line,
+    find_measured_range,
+    list_shots,
+)
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.names import Reach, faces_text, is_digit
+from qf_tui.core.grammar.names import Reach, format_typed_faces, is_digit
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.text import ESTIMATE_SIGN
 from qf_tui.core.values import Battle, Die, Order, Ship
@@ -192,7 +199,7 @@ class RowReading:
 
 def read_row(session: Session, row: VolleyRow) -> RowReading:
     """Read a row as the battle has it: its shot, and its dice by the reader of all typed dice."""
-    scope = session.scope(Reach.ANYWHERE).on(row.before)
+    scope = session.find_scope(Reach.ANYWHERE).on(row.before)
     order = FormReading.of(scope, row.filling.with_text(DICE_FIELD, "")).reading.order
     if order is None or row.barred:
         return RowReading()
@@ -332,7 +339,7 @@ class VolleyDesk:
                     Filling.of(order.bare),
                     entry=numbers[place],
                     before=timeline.battle_at(place),
-                    thrown=faces_text(order.dice),
+                    thrown=format_typed_faces(order.dice),
                 )
 
     def _with_known_range(self, row: VolleyRow, book: RangeBook | None = None) -> VolleyRow:
@@ -351,7 +358,11 @@ class VolleyDesk:
         if row.ranged or row.cleared or row.target != first.target or row is first:
             return row
         order = self._read_fields(first.with_text(DICE_FIELD, "").filling).reading.order
-        known = measured(self.session.system, self.session.battle, order) if order is not None else None
+        known = (
+            find_measured_range(self.session.system, self.session.battle, order)
+            if order is not None
+            else None
+        )
         pairs = self.offers.book.pairs
         if known is not None:
             newest = evolve(known, old=first.old)
@@ -359,7 +370,7 @@ class VolleyDesk:
         return self._with_known_range(row, RangeBook(pairs))
 
     def _read_fields(self, filling: Filling) -> FormReading:
-        return FormReading.of(self.session.scope(Reach.ANYWHERE), filling)
+        return FormReading.of(self.session.find_scope(Reach.ANYWHERE), filling)
 
     @property
     def row(self) -> VolleyRow:
@@ -615,7 +626,7 @@ class VolleyDesk:
 
     def _fill_in(self, line: list[int]) -> None:
         """Fill in the ranges between those of the first and the last ship of a line."""
-        name, slot = self.volley.range, self.volley.form.slot(self.volley.range)
+        name, slot = self.volley.range, self.volley.form.find_slot(self.volley.range)
         first, last = (self.reading(at).order for at in (line[0], line[-1]))
         between = []
         for at in line[1:-1]:
@@ -627,7 +638,7 @@ class VolleyDesk:
         if first is None or last is None or slot is None:
             return
         system, battle = self.session.system, self.session.battle
-        values = along_line(system, battle, between, first.slots[name], last.slots[name])
+        values = estimate_along_line(system, battle, between, first.slots[name], last.slots[name])
         for at, value in zip(line[1:-1], values, strict=True):
             row = self.rows[at]
             if value is not None and not row.measured:

@@ -13,12 +13,12 @@ from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
 from qf_tui.console.widgets.keys import Hint, form_action, shown_key
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import fit, literal
-from qf_tui.core.builtin_forms import BUILTIN, RESTORE, SHIFT, STRIKE, all_forms
-from qf_tui.core.corrections import insertion
+from qf_tui.core.builtin_forms import BUILTIN, RESTORE, SHIFT, STRIKE, list_forms
+from qf_tui.core.corrections import build_insertion
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry
 from qf_tui.core.values import Form, Order
-from qf_tui.document.acts import note_on_entry
+from qf_tui.document.acts import build_entry_note
 from qf_tui.session import Session
 
 TYPED = "colon"
@@ -101,7 +101,7 @@ class History(HistoryView):
         text, remark = self.search.text.strip(), self.search.log_view is None
         super().action_search_done()
         if remark and text and self.line is not None:
-            self.controller.enter_line(note_on_entry(self.line.act, text))
+            self.controller.enter_line(build_entry_note(self.line.act, text))
 
     def action_undo(self) -> None:
         self.controller.undo(lambda number: change_entry(self.controller, number, self.dismiss))
@@ -154,13 +154,13 @@ class History(HistoryView):
             if asks.word == ":":
                 self.dismiss(f"insert {number} ")
                 return
-            ship = next(iter(self.log_view.ships_of(number)), "")
-            filling = Filling.begun(all_forms(system)[asks.word], ship)
+            ship = next(iter(self.log_view.list_ships(number)), "")
+            filling = Filling.begun(list_forms(system)[asks.word], ship)
             title = f"Insert after entry {number} · {filling.form.usage}"
             self.app.push_screen(AmendDialog(self.session, filling, enter, title, there))
 
         def enter(dialog: AmendDialog, order: Order) -> str:
-            return self.controller.enter(insertion(number, order), done=dialog.close).text
+            return self.controller.enter(build_insertion(number, order), done=dialog.close).text
 
         self.app.push_screen(asks, chosen)
 

@@ -21,13 +21,13 @@ from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading
 from qf_tui.console.widgets.text import SteadyText, TextPane, cut, hanging, listed, literal, width_of
-from qf_tui.core.errors import Findings, only_rules
-from qf_tui.core.grammar.names import Candidate, candidates, meant, named_ships
+from qf_tui.core.errors import Findings, is_forcible
+from qf_tui.core.grammar.names import Candidate, find_meant_id, list_candidates, list_named_ships
 from qf_tui.core.revisions import ValueChange
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry
 from qf_tui.core.values import Battle
-from qf_tui.document.acts import describe
+from qf_tui.document.acts import describe_act
 from qf_tui.document.history import (
     AMENDED,
     DOUBTED,
@@ -41,7 +41,7 @@ from qf_tui.document.history import (
     LogLine,
     LogView,
 )
-from qf_tui.document.values import Tone, text_line
+from qf_tui.document.values import Tone, build_line
 
 IS, KIND, SHIP = "is:", "kind:", "ship:"
 AMISS = (PARKED, SPARE, DOUBTED, STRUCK)
@@ -88,23 +88,23 @@ def _fits(log_view: LogView, word: str) -> Fits:
     """Whether an act fits a word of the search line."""
     begins, colon, value = word.partition(":")
     if begins + colon == IS:
-        return lambda number: not value or any(mark.startswith(value) for mark in log_view.marks(number))
+        return lambda number: not value or any(mark.startswith(value) for mark in log_view.list_marks(number))
     if begins + colon == KIND:
-        return lambda number: log_view.word(number).startswith(value)
+        return lambda number: log_view.find_word(number).startswith(value)
     if begins + colon == SHIP:
         return _on_ship(log_view, value)
-    return lambda number: word in log_view.hay(number)
+    return lambda number: word in log_view.build_search_text(number)
 
 
 def _on_ship(log_view: LogView, letters: str) -> Fits:
     """Whether an act names one of the ships that letters mean, or changes its log."""
-    ships = named_ships(log_view.timeline.battle.ships.values())
-    ship = meant(letters, ships)
-    ids = {ship} if ship else {choice.text for choice in candidates(letters, ships)}
+    ships = list_named_ships(log_view.timeline.battle.ships.values())
+    ship = find_meant_id(letters, ships)
+    ids = {ship} if ship else {choice.text for choice in list_candidates(letters, ships)}
 
     def fits(number: int) -> bool:
-        named = not letters or not ids.isdisjoint(log_view.ships_of(number))
-        return named or log_view.changes_logs(number, ids)
+        named = not letters or not ids.isdisjoint(log_view.list_ships(number))
+        return named or log_view.is_changing_logs(number, ids)
 
     return fits
 
@@ -116,11 +116,11 @@ def offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
     if begins + colon == IS:
         return tuple(Candidate(f"{IS}{state}", state) for state in STATES if state.startswith(value))
     if begins + colon == KIND:
-        kinds = dict.fromkeys(log_view.word(act.number) for act in log_view.timeline.log)
+        kinds = dict.fromkeys(log_view.find_word(act.number) for act in log_view.timeline.log)
         return tuple(Candidate(f"{KIND}{kind}", kind) for kind in kinds if kind.startswith(value))
     if begins + colon == SHIP or (word and not colon):
-        ships = named_ships(log_view.timeline.battle.ships.values())
-        named = candidates(value if colon else word, ships)
+        ships = list_named_ships(log_view.timeline.battle.ships.values())
+        named = list_candidates(value if colon else word, ships)
         return tuple(Candidate(f"{SHIP}{ship.text}", ship.label) for ship in named)
     return tuple(Candidate(begins, begins) for begins in (SHIP, KIND, IS))
 
@@ -229,24 +229,24 @@ class Listing:
     def title(self, width: int) -> Content:
         """The top line: what is listed, and on the right what is amiss."""
         right = self.log_view.amiss_text
-        count = self.log_view.count_text(len(self.acts), self.filter.text, as_written=self.as_written)
+        count = self.log_view.format_count(len(self.acts), self.filter.text, as_written=self.as_written)
         left = cut(f" History · {count}", width - width_of(right) - 2)
         blank = " " * max(1, width - width_of(left) - width_of(right) - 1)
         return Content.assemble(literal(left, "bold $primary"), blank, literal(right, "bold $text-warning"))
 
 
 def _draw_act(log_view: LogView, number: int, width: int) -> Content:
-    act, marks = log_view.summary_of(number), log_view.marks(number)
+    act, marks = log_view.summary_of(number), log_view.list_marks(number)
     state = f" [{', '.join(marks)}]" if marks else ""
     look = "strike $quiet" if STRUCK in marks else "bold $text-warning" if act.stands_out else ""
-    first = f"{number:>4} {log_view.sign(number)} "
+    first = f"{number:>4} {log_view.find_sign(number)} "
     room = width - width_of(first)
     effect = cut(act.lead, max(EFFECT_LEAST, room - width_of(state)))
     return Content.assemble(
         literal(first, "$quiet" if not marks else "bold $text-warning"),
         literal(effect, look),
         literal(state, "bold $text-warning"),
-        literal(f"  {cut(act.behind, room - width_of(effect + state) - 2)}", "$quiet"),
+        literal(f"  {cut(act.background, room - width_of(effect + state) - 2)}", "$quiet"),
     )
 
 
@@ -289,10 +289,10 @@ class SnapshotPane(Vertical):
     def show_line(self, log_view: LogView, line: LogLine, *, listed: bool) -> None:
         """Draws the battle as it was at a line of the log; `listed`: with the changes in words."""
         self.battle = log_view.timeline.battle_at(line.after)
-        self.changes = contents(log_view.change_lines(line)) if listed else []
-        when = literal(f" {log_view.snapshot_text(line)}", "bold $accent")
+        self.changes = contents(log_view.build_change_lines(line)) if listed else []
+        when = literal(f" {log_view.format_snapshot(line)}", "bold $accent")
         self.query_one("#stood-when", SteadyText).update(when)
-        self.grid.show_past(self.battle, log_view.changes(line))
+        self.grid.show_past(self.battle, log_view.list_changes(line))
         self._fit()
         self.show_card()
 
@@ -408,8 +408,8 @@ class HistoryView(SourceScreen[str | None]):
             return
         beside = self.query_one("#history-list").display
         if beside:
-            act = self.log_view.in_full(line)
-            lines = (text_line(act.title, tone=Tone.STRONG), *act.lines)
+            act = self.log_view.build_document(line)
+            lines = (build_line(act.title, tone=Tone.STRONG), *act.lines)
             self.query_one("#act", TextPane).show(partial(broken, lines, HANG))
         if self.stood.display:
             self.stood.show_line(self.log_view, line, listed=not beside)
@@ -431,14 +431,14 @@ class HistoryView(SourceScreen[str | None]):
         listing = evolve(self.listing, log_view=log_view)
         new = self.source.timeline.act(known + 1)
         inserted = isinstance(new, Entry) and new.after is not None
-        self._done = f"{describe(self.source.timeline, new).title}: done" if new else ""
+        self._done = f"{describe_act(self.source.timeline, new).title}: done" if new else ""
         if inserted and known + 1 not in listing.acts:
             listing = evolve(listing, filter=Filter())
         self.list_acts(listing, known + 1 if inserted else 0)
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         """Shows a message in the line above the keys; "" shows what was done last."""
-        self._done, self.forceable = text or self._done, only_rules(findings)
+        self._done, self.forceable = text or self._done, is_forcible(findings)
         force = forces(self) if self.forceable else ""
         text = f" {cut(self._done, self.size.width - 2 - width_of(force))}{force}"
         self.query_one("#history-says", SteadyText).update(literal(text, TONES[tone]))
@@ -479,20 +479,22 @@ class HistoryView(SourceScreen[str | None]):
         """Narrows the list to the next ship of the entry; after the last shows all."""
         if self.line is not None:
             chosen = self.listing.filter
-            ids, now = ("", *self.log_view.ships_of(self.line.act), ""), chosen.value(SHIP)
+            ids, now = ("", *self.log_view.list_ships(self.line.act), ""), chosen.value(SHIP)
             self._narrow(chosen.having(SHIP, ids[(ids.index(now) if now in ids else 0) + 1]))
 
     def action_filter_kind(self) -> None:
         if self.line is not None:
             chosen = self.listing.filter
-            self._narrow(chosen.having(KIND, "" if chosen.value(KIND) else self.log_view.word(self.line.act)))
+            self._narrow(
+                chosen.having(KIND, "" if chosen.value(KIND) else self.log_view.find_word(self.line.act))
+            )
 
     def action_filter_state(self) -> None:
         """Narrows the list to parked, spare, doubted, struck acts in turn; then shows all."""
         was, log_view = self.listing.filter, self.log_view
         now = was.value(IS)
         rest = AMISS[AMISS.index(now) + 1 :] if now in AMISS else AMISS
-        marks = {mark for act in log_view.timeline.log for mark in log_view.marks(act.number)}
+        marks = {mark for act in log_view.timeline.log for mark in log_view.list_marks(act.number)}
         self._narrow(was.having(IS, next((state for state in rest if state in marks), "")))
         if self.listing.filter == was:
             self.say("no entry is parked, spare, doubted or struck")
@@ -522,7 +524,7 @@ class HistoryView(SourceScreen[str | None]):
 
     def action_why(self) -> None:
         if self.line is not None:
-            why = self.log_view.why(self.line)
+            why = self.log_view.build_why_document(self.line)
             show_panel(self.app, Panel(why.title, contents(why.blocks)))
 
     def action_help(self) -> None:

@@ -8,7 +8,7 @@ from qf_tui.console.widgets.actions import PANEL, READING
 from qf_tui.console.widgets.keys import Hint
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.values import Battle
-from qf_tui.document.glance import by_side
+from qf_tui.document.glance import group_by_side
 
 KEYS = Hint("space", "next page, closes at the end"), Hint("escape", "closes")
 
@@ -25,7 +25,7 @@ class TableChanges(Panel):
         self.battle, self.changes = battle, tuple(changes)
         added = (action for action in list_actions() if action.does and READING in action.places)
         more = (Hint(key, action.title) for action in added for key in action.keys[:1])
-        super().__init__(title, contents(by_side(battle, self.changes)), (*KEYS, *more))
+        super().__init__(title, contents(group_by_side(battle, self.changes)), (*KEYS, *more))
         self.passes = True
 
     def action_accept(self) -> None:

@@ -8,8 +8,8 @@ from qf_tui.console.reading.lookup import GAP, LookupLine, Rank
 from qf_tui.console.widgets.text import Signs, TextPane, cut, hanging, literal, spans, width_of, wrapped
 from qf_tui.core.system import RuleSystem, Span
 from qf_tui.core.values import Battle, Ship
-from qf_tui.document.glance import card_document
-from qf_tui.document.text import NOTHING, column_widths, table_lines
+from qf_tui.document.glance import build_card_document
+from qf_tui.document.text import NOTHING, lay_out_table, measure_columns
 from qf_tui.document.values import Block, Document, Line, LogBoxes, Row, Section, Table, Tone
 
 LOOKS: Mapping[Tone, str] = {
@@ -47,7 +47,7 @@ def contents(blocks: Iterable[Block]) -> list[Content]:
         elif isinstance(block, LogBoxes):
             lines.append(Content.assemble(literal(f"{block.title:<{TITLE}}", "$quiet"), spans(block.boxes)))
         elif isinstance(block, Table):
-            lines += map(literal, table_lines(block))
+            lines += map(literal, lay_out_table(block))
         elif isinstance(block, Section):
             lines += [literal(block.title, "bold"), *contents(block.blocks)]
     return lines
@@ -55,7 +55,7 @@ def contents(blocks: Iterable[Block]) -> list[Content]:
 
 def card_lines(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> list[Content]:
     """A ship's card and log as titled lines."""
-    return _card_lines(card_document(system, battle, ship, remarks))
+    return _card_lines(build_card_document(system, battle, ship, remarks))
 
 
 def _card_lines(card: Document) -> list[Content]:
@@ -82,7 +82,7 @@ class ShipCard(TextPane):
         def folded(width: int) -> Sequence[Content]:
             kind = ship.id if ship else "", remarks, width, Signs.ascii
             if kind not in self._fresh:
-                card = card_document(system, battle, ship, remarks) if ship else Document("")
+                card = build_card_document(system, battle, ship, remarks) if ship else Document("")
                 if kind not in self._cards or self._cards[kind][0] != card:
                     lines = _card_lines(card) if ship else []
                     self._cards[kind] = card, [part for line in lines for part in hanging(line, width)]
@@ -145,7 +145,7 @@ def _rank(entry: int, numbered: bool) -> Rank:
 
 def _table(table: Table, width: int) -> Iterator[LookupLine]:
     """A table in columns where they fit; else each row in words under its first cell."""
-    numbered, widths = table.numbered, column_widths(table, width_of)
+    numbered, widths = table.numbered, measure_columns(table, width_of)
     fits = sum(widths) + BETWEEN * len(widths) + (NUMBER + BETWEEN if numbered else 0) <= width
     if fits:
         titles = tuple((Span(column.title),) for column in table.columns)

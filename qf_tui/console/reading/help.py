@@ -18,8 +18,8 @@ from qf_tui.core.declarations import find_scale
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.values import Battle, Chart, ChartCell, Form, Provenance
 from qf_tui.document.acts import OWN, SIGNS
-from qf_tui.document.glance import advice_of
-from qf_tui.document.help import TOPICS, help_page
+from qf_tui.document.glance import list_advice
+from qf_tui.document.help import TOPICS, build_help_page
 from qf_tui.document.words import RECONSTRUCTED
 
 INDENT = "  "
@@ -65,7 +65,7 @@ def show_help(
     lines = help_lines(source.system, source.battle, screen.keys_of, place)
     order = [heading(form.title), *_orders((form,)), GAP] if form else []
     width = min(screen.size.width - FRAME, WIDEST)
-    pages = (line for topic in TOPICS for line in section_lines(help_page(topic), width))
+    pages = (line for topic in TOPICS for line in section_lines(build_help_page(topic), width))
     screen.app.push_screen(Lookup("Help", [*order, *lines, *pages]))
 
 
@@ -111,7 +111,7 @@ def _now(system: RuleSystem, battle: Battle) -> list[LookupLine]:
     """What people are reminded of in this phase, and what the scenario says of the battle."""
     phase = find_phase(system, battle.phase)
     notes = str(battle.table.get("notes") or "").splitlines()
-    lines = [heading(f"In this phase: {phase.title}"), *map(_item, advice_of(system, battle)), GAP]
+    lines = [heading(f"In this phase: {phase.title}"), *map(_item, list_advice(system, battle)), GAP]
     if notes:
         lines += [heading("Notes of the scenario"), *map(_item, notes), GAP]
     return lines

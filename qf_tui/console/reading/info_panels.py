@@ -14,8 +14,8 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.core.system import Column
 from qf_tui.core.values import Ship
 from qf_tui.document.acts import ShipRemarks
-from qf_tui.document.glance import table_now
-from qf_tui.document.transcript import why_document
+from qf_tui.document.glance import list_table_changes
+from qf_tui.document.transcript import build_why_document
 
 OpenPanel = Callable[[SourceScreen[None], Ship | None, Column | None], None]
 """Shows something to read over a screen; the ship and the column are those under its cursor."""
@@ -29,21 +29,23 @@ def _charts(screen: SourceScreen[None], ship: Ship | None, column: Column | None
 def _card(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     if ship is not None:
         source = screen.source
-        lines = card_lines(source.system, source.battle, ship, ShipRemarks().on(source.timeline, ship))
+        lines = card_lines(
+            source.system, source.battle, ship, ShipRemarks().list_remarks(source.timeline, ship)
+        )
         screen.app.push_screen(Panel(f"Card and log: {ship.name}", lines[1:]))
 
 
 def _why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     if ship is not None:
         source = screen.source
-        why = why_document(source.system, source.timeline, ship, column, screen.save)
+        why = build_why_document(source.system, source.timeline, ship, column, screen.save)
         screen.app.push_screen(Panel(why.title, contents(why.blocks)))
 
 
 def _announcements(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     """What is to be thrown now, and what hands changed on the table in this turn."""
     battle = screen.source.battle
-    changes = table_now(screen.source.system, screen.source.timeline)
+    changes = list_table_changes(screen.source.system, screen.source.timeline)
     if changes:
         screen.app.push_screen(TableChanges(f"On the table, in turn {battle.turn}", battle, changes))
     else:

@@ -17,8 +17,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from qf_tui.console.widgets.text import CUT, Signs, cut, first_cells, fit, listed, remembered, width_of
-from qf_tui.core.decisions import field_value
-from qf_tui.core.grammar.names import candidates, named_ships
+from qf_tui.core.decisions import find_field_value
+from qf_tui.core.grammar.names import list_candidates, list_named_ships
 from qf_tui.core.system import Column, RuleSystem, Span
 from qf_tui.core.values import SUNK, Battle, Ship
 
@@ -137,7 +137,7 @@ class Arrangement:
         elif self.column:
             fields = next((column.fields for column in system.columns if column.name == self.column), ())
             shown.sort(
-                key=lambda ship: [_measured(field_value(ship, name)) for name in fields],
+                key=lambda ship: [_measured(find_field_value(ship, name)) for name in fields],
                 reverse=not self.least_first,
             )
         afloat: list[Ship] = []
@@ -157,7 +157,7 @@ class Arrangement:
 
 def found_by(battle: Battle, ship: Ship, letters: str) -> bool:
     """Whether letters are in a ship's name, id, kind, division or its player's name."""
-    player = battle.division_of(ship).player
+    player = battle.find_division(ship).player
     words = (ship.name, ship.id, str(ship.card.get("kind", "")), ship.division, player)
     return letters.casefold() in " ".join(words).casefold()
 
@@ -733,8 +733,8 @@ class ShipSearch:
         battle = self.grid.battle
         if not self.letters.strip():
             return ()
-        ships = named_ships(battle.ships.values())
-        named = (candidate.text for candidate in candidates(self.letters, ships))
+        ships = list_named_ships(battle.ships.values())
+        named = (candidate.text for candidate in list_candidates(self.letters, ships))
         others = (ship.id for ship in battle.ships.values() if found_by(battle, ship, self.letters))
         return tuple(dict.fromkeys((*named, *others)))
 

@@ -15,7 +15,7 @@ from qf_tui.library.paths import read_toml
 from qf_tui.registry import find_dice
 from qf_tui.session import Session
 from qf_tui.session.dice import BattleDice
-from qf_tui.session.opening import Beginning, new_battle
+from qf_tui.session.opening import Beginning, read_new_battle
 
 if TYPE_CHECKING:  # a save waits for nothing that a scenario is read by
     from qf_tui.library.drafts import Draft
@@ -57,7 +57,7 @@ def begin_draft(draft: "Draft", systems: Mapping[str, RuleSystem], dice: BattleD
 
     scenario = write(draft, systems)
     try:
-        return new_battle(scenario, None, systems).begin(dice)
+        return read_new_battle(scenario, None, systems).begin(dice)
     except QfError:
         # Where there is no room for the save, each try would leave a scenario more.
         discard(scenario)

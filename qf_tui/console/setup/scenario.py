@@ -13,21 +13,21 @@ from qf_tui.console.widgets.text import CUT, fit, literal, width_of, wrapped
 from qf_tui.core.crews import BUILT, CREWS, STATED
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
-from qf_tui.core.ship_facts import ORIGIN, attested_of
+from qf_tui.core.ship_facts import ORIGIN, list_attested
 from qf_tui.core.system import RuleSystem
-from qf_tui.document.glance import crew_texts
+from qf_tui.document.glance import list_crews
 from qf_tui.document.muster import (
     ATTESTED_SIGN,
     NONE,
-    by_division,
-    plan_texts,
-    rules_texts,
-    ship_text,
-    shown_fields,
-    switches,
-    table_text,
-    title_of,
-    value_of,
+    format_field_title,
+    format_field_value,
+    format_ship,
+    format_table_conditions,
+    group_by_division,
+    list_changed_switches,
+    list_plan_texts,
+    list_rules_notes,
+    list_shown_fields,
 )
 from qf_tui.library.declared import Card
 from qf_tui.library.drafts import Draft
@@ -36,7 +36,7 @@ from qf_tui.library.writers import draft_of
 from qf_tui.registry import find_features
 from qf_tui.session import Session
 from qf_tui.session.dice import BattleDice
-from qf_tui.session.opening import new_battle
+from qf_tui.session.opening import read_new_battle
 
 ABOUT = 4
 """Lines for the card of the ship under the cursor."""
@@ -74,7 +74,7 @@ class ScenarioScreen(PickScreen[None]):
 
     def about(self, width: int) -> list[Content]:
         ship = self.scenario.battle.ships.get(self.picks.word)
-        return about_lines(ship_text(self.scenario.system, ship.card), width, ABOUT) if ship else []
+        return about_lines(format_ship(self.scenario.system, ship.card), width, ABOUT) if ship else []
 
     def action_change_rules(self) -> None:
         """Goes on to the next rule system that the scenario can be played by."""
@@ -121,7 +121,7 @@ class ScenarioScreen(PickScreen[None]):
     def _begin(self, dice: BattleDice | None) -> None:
         def begun() -> Session:
             chosen = self.scenario
-            beginning = new_battle(chosen.path, None, self.systems, chosen.rules, chosen.crews)
+            beginning = read_new_battle(chosen.path, None, self.systems, chosen.rules, chosen.crews)
             return beginning.begin(dice)
 
         self.open("This cannot begin", begun)
@@ -158,14 +158,15 @@ class CardColumns:
     values: bool
 
     def head(self) -> str:
-        titles = (f"  {fit(title_of(field), width, right=True)}" for field, width in self.shown)
+        titles = (f"  {fit(format_field_title(field), width, right=True)}" for field, width in self.shown)
         more = f" {CUT}+{self.more}" if self.more else ""
         return f"{''.join(titles)}{self._origin('values')}{more}"
 
     def line(self, card: Card) -> Content:
-        attested = attested_of(card)
+        attested = list_attested(card)
         cells = (
-            f"  {fit(value_of(field, card, attested), width, right=True)}" for field, width in self.shown
+            f"  {fit(format_field_value(field, card, attested), width, right=True)}"
+            for field, width in self.shown
         )
         return Content.assemble(
             literal(fit(str(card["name"]), self.name)),
@@ -189,10 +190,10 @@ def columns(system: RuleSystem, cards: Iterable[Card], width: int) -> CardColumn
     values = left > VALUES + 2
     left -= (VALUES + 2) * values
     needs: dict[FieldSpec, int] = {}
-    for field in shown_fields(system):
-        texts = [value_of(field, card, attested_of(card)) for card in cards]
+    for field in list_shown_fields(system):
+        texts = [format_field_value(field, card, list_attested(card)) for card in cards]
         if set(texts) != {NONE}:
-            needs[field] = _longest(texts, width_of(title_of(field)), 24)
+            needs[field] = _longest(texts, width_of(format_field_title(field)), 24)
     shown: list[tuple[FieldSpec, int]] = []
     for field, cells in needs.items():
         if cells + 2 > left:
@@ -212,11 +213,11 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     notes = [note for feature in find_features() for note in feature.describe_start(system, battle)]
     said = [*(note.word for note in notes), *(["notes"] if battle.table.get("notes") else [])]
     below = " and ".join(said)
-    crews = crew_texts(battle, scenario.stated)
+    crews = list_crews(battle, scenario.stated)
     about = [
-        table_text(system, battle, scenario.chart),
-        *rules_texts(system, scenario.left_out, scenario.suits),
-        *(switches(system, battle.options) or ["all switches at their defaults"]),
+        format_table_conditions(system, battle, scenario.chart),
+        *list_rules_notes(system, scenario.left_out, scenario.suits),
+        *(list_changed_switches(system, battle.options) or ["all switches at their defaults"]),
         *(
             f"{title} ({'; '.join(text.partition('. ')[0] for text in each)})"
             for title, each in crews.items()
@@ -226,7 +227,7 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     ]
     lines = [words(line, "$quiet") for text in about for line in wrapped(text, width)]
     fitting = columns(system, (ship.card for ship in battle.ships.values()), width)
-    for side, divisions in by_division(battle):
+    for side, divisions in group_by_division(battle):
         lines += [words(""), heading(side)]
         for division, ships in divisions:
             titles = Content.assemble(
@@ -235,7 +236,7 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
             )
             lines.append(drawn_line(titles))
             lines += (drawn_line(fitting.line(ship.card), ship.id) for ship in ships)
-    plan = {**{note.title: note.lines for note in notes}, **crews, **plan_texts(battle)}
+    plan = {**{note.title: note.lines for note in notes}, **crews, **list_plan_texts(battle)}
     for title, texts in plan.items():
         lines += [words(""), heading(title)]
         lines += (words(line) for text in texts for line in wrapped(text, width))

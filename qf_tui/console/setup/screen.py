@@ -18,9 +18,9 @@ from qf_tui.console.widgets.text import SteadyText, cut, literal
 from qf_tui.core.crews import AS_BUILT, BUILT, CREWS, STATED, with_crew
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import several, unprintable
-from qf_tui.document.glance import steps_text
-from qf_tui.document.muster import card_text
+from qf_tui.core.text import find_unprintable, format_count
+from qf_tui.document.glance import format_crew_steps
+from qf_tui.document.muster import format_card
 from qf_tui.library.declared import SIDES_MOST, Card
 from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, Fleets
 from qf_tui.library.faults import NAME_MOST, Faults
@@ -63,7 +63,7 @@ def order_lines(draft: Draft, fleets: Fleets, aim: DraftPlace) -> list[PickLine]
 
 
 def _draw_side(side: DraftSide, width: int) -> Content:
-    ships = f": {several(len(side.ships), 'ship')}"
+    ships = f": {format_count(len(side.ships), 'ship')}"
     return literal(cut(side.name or "(no name)", width - len(ships)) + ships, "bold $secondary")
 
 
@@ -162,7 +162,9 @@ class OrderList(PickList):
         else:
             what, ships, left = "division", draft.division(place).ships, draft.without_division(place)
         if ships:
-            self.setup.ask(self.app, f"The {what} has {several(len(ships), 'ship')}.", "removes it", left)
+            self.setup.ask(
+                self.app, f"The {what} has {format_count(len(ships), 'ship')}.", "removes it", left
+            )
         else:
             self.setup.change(left, said=f"the {what} is taken off")
 
@@ -192,7 +194,7 @@ class OrderList(PickList):
 
 def name_fault(text: str, needed: bool) -> str:
     """What is wrong with a name as it was written."""
-    if stranger := unprintable(text):
+    if stranger := find_unprintable(text):
         return f"expected printable text, found {stranger}"
     if len(text) > NAME_MOST:
         return f"expected at most {NAME_MOST} characters, found {len(text)}"
@@ -241,7 +243,7 @@ class SetupScreen(PickScreen[None]):
 
     def show(self, key: Hashable = "", left: Hashable = "") -> None:
         setup = self.setup
-        ships = several(len(setup.draft.ships), "ship")
+        ships = format_count(len(setup.draft.ships), "ship")
         title = cut(setup.draft.title, max(8, self.size.width - len(ships) - 18))
         self.show_title(
             literal(" Setting up  ", "bold $primary"), literal(title, "bold"), literal(f"  {ships}", "$quiet")
@@ -286,11 +288,11 @@ class SetupScreen(PickScreen[None]):
             crew, counts = setup.draft.crew(self.order.under.place), setup.draft.table.get(CREWS) == STATED
             card = with_crew(setup.system, card, crew if counts else AS_BUILT)
             ours = (
-                f" · {steps_text(crew)}, which do not count: crews {BUILT}"
+                f" · {format_crew_steps(crew)}, which do not count: crews {BUILT}"
                 if crew.steps and not counts
                 else ""
             )
-        return f"{card['name']}: {card_text(setup.system, card)}{ours}" if card else ""
+        return f"{card['name']}: {format_card(setup.system, card)}{ours}" if card else ""
 
     @property
     def place(self) -> str:

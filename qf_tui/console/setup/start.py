@@ -22,19 +22,19 @@ from qf_tui.console.widgets.picklist import FilterScreen, PickLine, about_lines,
 from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, one_line, width_of
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import several
-from qf_tui.document.acts import phase_text
-from qf_tui.document.muster import afloat_text, ships_text, side_texts
+from qf_tui.core.text import format_count
+from qf_tui.document.acts import format_phase
+from qf_tui.document.muster import format_afloat, format_ship_count, list_side_counts
 from qf_tui.journal.disk import is_held
 from qf_tui.journal.reading import is_save
-from qf_tui.journal.save_summary import glance
+from qf_tui.journal.save_summary import summarize_save
 from qf_tui.library.drafts import Draft
 from qf_tui.library.faults import fault_lines, first_fault
 from qf_tui.library.paths import listed, own, shipped
 from qf_tui.library.systems import usable
 from qf_tui.library.writers import draft_of
 from qf_tui.session import Session
-from qf_tui.session.saves import system_of
+from qf_tui.session.saves import find_system
 from qf_tui.session.session import copy_on_shelf
 
 LATEST = 5
@@ -73,7 +73,7 @@ class SaveListed:
     @property
     def acts_text(self) -> str:
         """How long its log is."""
-        return several(self.acts, "entry", "entries")
+        return format_count(self.acts, "entry", "entries")
 
     @property
     def written_text(self) -> str:
@@ -96,14 +96,14 @@ def saves_in(folder: Path) -> list[Path]:
 def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     """A save by its two ends."""
     try:
-        ends = glance(path)
+        ends = summarize_save(path)
         at_hand = ends.book is not None or ends.system in systems
-        system = system_of(ends.system, ends.book, systems) if at_hand else None
+        system = find_system(ends.system, ends.book, systems) if at_hand else None
     except Exception as fault:  # noqa: BLE001 - a stranger's file must not keep the others from being opened
         return _faulty(path, fault)
     stands = ""
-    if ends.stands and system:
-        turn, name = ends.stands
+    if ends.phase and system:
+        turn, name = ends.phase
         title = next((phase.title for phase in system.phases if phase.name == name), name)
         stands = f"turn {turn}, {title}"
     return SaveListed(
@@ -121,18 +121,18 @@ def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
 def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     """A save read in full: what is wrong anywhere in it, and who is still afloat."""
     try:
-        session = Session.look(path, systems)
+        session = Session.view(path, systems)
     except Exception as fault:  # noqa: BLE001 - as above
         return _faulty(path, fault)
     battle, system = session.battle, session.system
     return SaveListed(
         one_line(str(battle.table.get("title") or path.stem)),
         system.title,
-        phase_text(system, battle),
+        format_phase(system, battle),
         len(session.timeline.log),
         _written(path),
         is_held(path),
-        afloat=afloat_text(battle),
+        afloat=format_afloat(battle),
         sure=True,
         system_name=system.name,
     )
@@ -217,7 +217,7 @@ class Offer:
         elif self.fault:
             return (f"✗ {self.first_fault}",)
         elif scenario := self.scenario:
-            known = [ships_text(scenario.battle), "yours" if self.own else "", scenario.system.title]
+            known = [format_ship_count(scenario.battle), "yours" if self.own else "", scenario.system.title]
         else:
             return ()
         return tuple(filter(None, known))
@@ -238,7 +238,7 @@ class Offer:
         if self.scenario is not None:
             battle = self.scenario.battle
             title = f"{self.title} · {self.scenario.system.title}"
-            return title, " · ".join(side_texts(battle)), "Enter shows its order of battle", name
+            return title, " · ".join(list_side_counts(battle)), "Enter shows its order of battle", name
         return ("Rule system, scale, dice and switches; sides, players and ships.",)
 
     @property
@@ -324,7 +324,7 @@ def offer_lines(shelf: Iterable[Offer], letters: str, all_saves: bool) -> list[P
             file = f"{one_line(offer.path.stem)}: " if twin and offer.path else ""
             lines.append(PickLine(offer.key, evolve(offer, title=f"{file}{offer.title}").draw))
         if hidden:
-            text = f"… {several(hidden, 'older save')}: Enter shows them, letters find them"
+            text = f"… {format_count(hidden, 'older save')}: Enter shows them, letters find them"
             lines.append(words(text, "$quiet", ALL_SAVES))
     return lines or [words(f"nothing matches “{letters}”: Esc shows all", "$quiet")]
 
@@ -501,7 +501,7 @@ class StartScreen(FilterScreen[None]):
         if self.draft is None:
             self._set_up(draft, fresh=True)
             return
-        ships = several(len(self.draft.ships), "ship")
+        ships = format_count(len(self.draft.ships), "ship")
         lines = [literal(f"You are setting up “{self.draft.title}” ({ships}).")]
         keys = asking("sets up the other one", "keeps it")
         asks = Panel("Drop what you were setting up?", lines, keys)

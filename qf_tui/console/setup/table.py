@@ -17,10 +17,10 @@ from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
 from qf_tui.console.widgets.text import SteadyText, cut, fit, literal
 from qf_tui.core.declarations import FieldSpec
-from qf_tui.core.grammar.names import spelt
+from qf_tui.core.grammar.names import fold_shelf_name
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import Scalar, several
+from qf_tui.core.text import Scalar, format_count
 from qf_tui.library.declared import (
     APPROACH,
     FOR,
@@ -258,25 +258,25 @@ class Offered:
 
 def best(fleets: Fleets, letters: str, matches: ShipMatches) -> FleetShip | None:
     """The first ship whose name begins with the letters, if there is one; those of fleets first."""
-    typed = spelt(letters)
+    typed = fold_shelf_name(letters)
     names = [
         (FleetShip(source, str(card["id"])), str(card["name"]))
         for source, fleet in fleets.sound.items()
         for card in fleet.cards
     ]
     names += [(ship, facts.name) for ship, facts in matches]
-    return next((ship for ship, name in names if typed and spelt(name).startswith(typed)), None)
+    return next((ship for ship, name in names if typed and fold_shelf_name(name).startswith(typed)), None)
 
 
 def offered(fleets: Fleets, letters: str, matches: ShipMatches) -> Iterator[Offered]:
     """The ships that letters fit, by fleet, and behind them those of navies; a fleet's ship once."""
-    typed = spelt(letters).split()
+    typed = fold_shelf_name(letters).split()
     there = set()
     for source, fleet in fleets.sound.items():
         for card in fleet.cards:
             ship = FleetShip(source, str(card["id"]))
             name, kind = str(card["name"]), str(card.get("kind") or "")
-            text = spelt(f"{name} {kind} {fleet.title} {source.text}")
+            text = fold_shelf_name(f"{name} {kind} {fleet.title} {source.text}")
             if all(word in text for word in typed):
                 there.add(ship)
                 yield Offered(fleet.title, ship, name, kind)
@@ -384,7 +384,7 @@ class Catalogue(Vertical):
             title = f"{shown.label}: {shown.means}"
             self.app.push_screen(TextEntry(title, shown.text, lambda text: self._take(field, text)))
         elif key == RULESET and (lost := len(setup.draft.ships) - len(draft.ships)):
-            ships = several(lost, "ship")
+            ships = format_count(lost, "ship")
             text = f"Other rules have other fleets: {ships} would be removed."
             setup.ask(self.app, text, "changes the rules", draft)
         else:

@@ -23,7 +23,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from qf_tui.core.system import Span
-from qf_tui.core.text import unprintable
+from qf_tui.core.text import find_unprintable
 
 Given = ParamSpec("Given")
 Found = TypeVar("Found")
@@ -139,7 +139,7 @@ def printable(text: str) -> str:
         text = in_ascii(text)
     if text.isprintable():
         return text
-    return "".join(ODD if sign != "\n" and unprintable(sign) else sign for sign in text)
+    return "".join(ODD if sign != "\n" and find_unprintable(sign) else sign for sign in text)
 
 
 def one_line(text: str) -> str:

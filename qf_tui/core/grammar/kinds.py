@@ -16,12 +16,12 @@ from qf_tui.core.grammar.names import (
     Reach,
     Words,
     are_dice,
-    begun,
-    closed,
     expand_face_keys,
     find,
-    fitting,
-    listed_names,
+    list_begun_words,
+    list_card_names,
+    list_closed_candidates,
+    list_fitting,
 )
 from qf_tui.core.text import ESTIMATE_SIGN, Distance
 from qf_tui.core.values import WITHDRAWN, Battle, End, Slot, SlotKind, SlotValue
@@ -30,7 +30,7 @@ NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 """A whole number without sign."""
 
 
-def one_of(words: Words, choices: tuple[str, ...], expected: str) -> str | None:
+def read_choice(words: Words, choices: tuple[str, ...], expected: str) -> str | None:
     """Read the next word as one of a closed list; its first letters are enough.
 
     Returns:
@@ -39,14 +39,14 @@ def one_of(words: Words, choices: tuple[str, ...], expected: str) -> str | None:
     Raises:
         OrderRefused: Several choices fit, or none does.
     """
-    matches = begun(words.next, choices)
+    matches = list_begun_words(words.next, choices)
     if len(matches) == 1:
         words.at += 1
         return matches[0]
     against = f"{words.slot.label}: “{words.next}” is not {expected}"
     if matches:
-        raise words.fault(against, offers=True)
-    words.left_out(against, offers=True)
+        raise words.build_fault(against, offers=True)
+    words.skip_slot(against, offers=True)
     return None
 
 
@@ -60,14 +60,14 @@ class ReadKind(SlotKind):
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
         """List the values that letters may mean; `words` holds the earlier slots."""
         slot, battle = words.slot, words.scope.battle
-        begun_so = closed(letters, slot.choices)
+        begun_so = list_closed_candidates(letters, slot.choices)
         if slot.offered is None or battle is None:
             return begun_so
         called = ((choice.text, slot.offered(battle, choice.text)) for choice in begun_so)
         return tuple(Candidate(text, label) for text, label in called if label)
 
 
-def kind_read(slot: Slot) -> ReadKind:
+def as_read_kind(slot: Slot) -> ReadKind:
     """Return the kind of a slot, typed as one that can be read."""
     assert isinstance(slot.kind, ReadKind)
     return slot.kind
@@ -78,7 +78,7 @@ class ChoiceKind(ReadKind):
 
     def read(self, words: Words) -> SlotValue | None:
         choices = words.slot.choices
-        return one_of(words, choices, f"one of {', '.join(choices)}")
+        return read_choice(words, choices, f"one of {', '.join(choices)}")
 
     def sign(self, slot: Slot) -> str:
         return "|".join(slot.choices)
@@ -124,7 +124,7 @@ class CountKind(ReadKind):
 def _count(words: Words) -> int:
     word, slot = words.take(), words.slot
     if not NUMBER.fullmatch(word) or not slot.least <= int(word) <= slot.most:
-        raise words.fault(f"{slot.label}: “{word}” is not a number from {slot.least} to {slot.most}")
+        raise words.build_fault(f"{slot.label}: “{word}” is not a number from {slot.least} to {slot.most}")
     return int(word)
 
 
@@ -148,21 +148,21 @@ class MeasureKind(ReadKind):
 
     def read(self, words: Words) -> SlotValue | None:
         slot, word = words.slot, words.next
-        if NUMBER.fullmatch(word) and _unit_behind(words) == "":
+        if NUMBER.fullmatch(word) and _read_unit_word(words) == "":
             if slot.bare:
                 return _count(words)
             if words.loose:
                 return None
         if _COMMA_BETWEEN.search(word) and not (words.loose and are_dice(word)):
-            raise words.fault(f"{slot.label}: “{word}”: write a distance with a point, like 4.5")
-        distance = _distance(words)
+            raise words.build_fault(f"{slot.label}: “{word}”: write a distance with a point, like 4.5")
+        distance = _read_distance(words)
         if distance is not None:
             return distance
         others = "".join(f", 2{unit}" for unit in list(words.scope.measures)[:1])
         expected = [*slot.choices, f"a distance with its unit (4.5in, 112mm, 11cm{others})"]
         if slot.bare:
             expected.insert(0, f"a number from {slot.least} to {slot.most}")
-        return one_of(words, slot.choices, " or ".join(expected))
+        return read_choice(words, slot.choices, " or ".join(expected))
 
     def sign(self, slot: Slot) -> str:
         if slot.keyword:
@@ -170,38 +170,38 @@ class MeasureKind(ReadKind):
         return "|".join((*slot.choices, "DISTANCE")) if slot.choices else slot.name.upper()
 
 
-def _unit_behind(words: Words) -> str:
+def _read_unit_word(words: Words) -> str:
     """Return the unit that follows a number as a separate word, as in `41 cm`, or ""."""
     behind = words.ahead[1:2]
-    return _unit(behind[0].lower(), words) if behind else ""
+    return _find_unit(behind[0].lower(), words) if behind else ""
 
 
-def _unit(sign: str, words: Words) -> str:
+def _find_unit(sign: str, words: Words) -> str:
     return sign if sign in words.scope.measures else _UNITS.get(sign, "")
 
 
 def has_unit(words: Words) -> bool:
     """Return whether the next word is a number with its unit, as `4.5in` or `41 cm`."""
-    match = _FIGURE.fullmatch(_figure(words))
+    match = _FIGURE.fullmatch(_read_figure(words))
     if match is None or not any(match.group(1, 2, 3)):
         return False
-    return bool(_UNITS.get(match.group(4)) if match.group(4) else _unit_behind(words))
+    return bool(_UNITS.get(match.group(4)) if match.group(4) else _read_unit_word(words))
 
 
-def _figure(words: Words) -> str:
+def _read_figure(words: Words) -> str:
     """Return the next word, without the sign of an estimate if the slot may hold one."""
     return words.next.removeprefix(ESTIMATE_SIGN) if words.slot.to else words.next
 
 
-def _distance(words: Words) -> Distance | None:
+def _read_distance(words: Words) -> Distance | None:
     """Read a distance from the next words, or return None if they are none."""
-    figure = _figure(words)
+    figure = _read_figure(words)
     match = _FIGURE.fullmatch(figure)
     if match is None or not any(match.group(1, 2, 3)):
         return None
     whole, decimals, vulgar, sign = match.groups()
-    behind = "" if sign else _unit_behind(words)
-    unit = _unit(sign, words) if sign else behind or words.slot.unit or words.scope.unit
+    behind = "" if sign else _read_unit_word(words)
+    unit = _find_unit(sign, words) if sign else behind or words.slot.unit or words.scope.unit
     if not unit:
         return None
     amount = Fraction(f"{whole or 0}.{decimals or 0}") + _VULGAR[vulgar]
@@ -238,7 +238,7 @@ class ActNumberKind(ReadKind):
     def read(self, words: Words) -> SlotValue | None:
         word = words.take()
         if not NUMBER.fullmatch(word):
-            raise words.fault(f"{words.slot.label}: “{word}” is not a number")
+            raise words.build_fault(f"{words.slot.label}: “{word}” is not a number")
         return int(word)
 
 
@@ -253,11 +253,11 @@ class SideKind(ReadKind):
         return id
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
-        return names.candidates(letters, self.among(words))
+        return names.list_candidates(letters, self.among(words))
 
     def among(self, words: Words) -> list[Named]:
         """List the things that the slot may name."""
-        return words.scope.sides()
+        return words.scope.list_sides()
 
 
 class ShipSlotKind(SideKind):
@@ -268,13 +268,13 @@ class ShipSlotKind(SideKind):
 
     def among(self, words: Words) -> list[Named]:
         first = words.ship
-        return words.scope.ships(first.side if first else "", words.slot.likely)
+        return words.scope.list_ships(first.side if first else "", words.slot.likely)
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
         found, first = super().candidates(letters, words), words.ship
         if not words.slot.foe or first is None:
             return found
-        ships = words.scope.there.ships
+        ships = words.scope.required_battle.ships
         foes = tuple(ship for ship in found if ships[ship.text].side != first.side)
         # A friend that matches best is kept, so that the refusal can say why.
         return foes if foes[:1] == found[:1] else found
@@ -285,9 +285,9 @@ class ShipsKind(ShipSlotKind):
 
     def read(self, words: Words) -> SlotValue | None:
         if not words.next.startswith("@"):
-            return _listed_ships(words, self.among(words))
-        division = _division_id(words)
-        ships = words.scope.there.ships.values()
+            return _list_ships(words, self.among(words))
+        division = _find_division_id(words)
+        ships = words.scope.required_battle.ships.values()
         ids = tuple(ship.id for ship in ships if ship.division == division and ship.afloat)
         if not ids:
             raise OrderRefused(f"division @{division} has no ship afloat")
@@ -296,21 +296,21 @@ class ShipsKind(ShipSlotKind):
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
         last = letters.rpartition(",")[2].strip()
         if last.startswith("@"):
-            return _divisions(last, words)
+            return _list_divisions(last, words)
         return super().candidates(last, words)
 
 
-def _listed_ships(words: Words, among: list[Named]) -> SlotValue:
+def _list_ships(words: Words, among: list[Named]) -> SlotValue:
     label = words.slot.label
     # Names may contain spaces, so each comma is split off as a word and ends the name before it.
-    pieces = [part for word in words.ahead for part in _pieces(word)]
+    pieces = [part for word in words.ahead for part in _split_pieces(word)]
     ids: list[str] = []
     at = 0
     while True:
         ahead = pieces[at:]
         bound = ahead.index(",") if "," in ahead else len(ahead)
         if bound == 0:
-            raise words.fault(f"{label}: a name is missing")
+            raise words.build_fault(f"{label}: a name is missing")
         id, used = find(ahead[:bound], among, words.scope.reach, names.SHIP)
         ids.extend([id] if id not in ids else [])
         at += used
@@ -319,26 +319,26 @@ def _listed_ships(words: Words, among: list[Named]) -> SlotValue:
         at += 1
         if at == len(pieces):
             words.take_all()
-            raise words.fault(f"{label}: a ship is missing after the comma")
+            raise words.build_fault(f"{label}: a ship is missing after the comma")
     while at:
-        at -= len(_pieces(words.take()))
+        at -= len(_split_pieces(words.take()))
     return tuple(ids)
 
 
-def _pieces(word: str) -> list[str]:
+def _split_pieces(word: str) -> list[str]:
     return [part for part in re.split("(,)", word) if part]
 
 
-def _division_id(words: Words) -> str:
+def _find_division_id(words: Words) -> str:
     first, *more = words.ahead
     ahead = [first.lstrip("@"), *more]
-    id, used = find(ahead, words.scope.divisions(), words.scope.reach, "division")
+    id, used = find(ahead, words.scope.list_divisions(), words.scope.reach, "division")
     words.at += used
     return id
 
 
-def _divisions(letters: str, words: Words) -> tuple[Candidate, ...]:
-    divisions = names.candidates(letters.lstrip("@"), words.scope.divisions())
+def _list_divisions(letters: str, words: Words) -> tuple[Candidate, ...]:
+    divisions = names.list_candidates(letters.lstrip("@"), words.scope.list_divisions())
     return tuple(Candidate(f"@{division.text}", f"@{division.text}") for division in divisions)
 
 
@@ -346,41 +346,41 @@ class SharesKind(ReadKind):
     """The kind of single ships with their own values of a shared slot: `fuji 7, asahi,mikasa 6`."""
 
     def read(self, words: Words) -> SlotValue | None:
-        slot, among = words.slot, _ships_of_order(words)
-        shared, ids = words.form.slot(slot.shares), words.slots.get(words.form.slots[0].name)
+        slot, among = words.slot, _list_ordered_ships(words)
+        shared, ids = words.form.find_slot(slot.shares), words.slots.get(words.form.slots[0].name)
         assert shared is not None
         # A copy in which each comma is a separate word.
         pieces = words.on(shared)
-        pieces.words, pieces.at = [part for word in words.ahead for part in _pieces(word)], 0
+        pieces.words, pieces.at = [part for word in words.ahead for part in _split_pieces(word)], 0
         shares: dict[str, SlotValue] = {}
         without_value: list[str] = []
         while True:
             ahead = pieces.ahead
             bound = ahead.index(",") if "," in ahead else len(ahead)
             if bound == 0:
-                raise words.fault(f"{slot.label}: a ship is missing")
+                raise words.build_fault(f"{slot.label}: a ship is missing")
             id, used = find(ahead[:bound], among, words.scope.reach, "ship of this order")
             if not isinstance(ids, tuple) or id not in ids:
-                raise words.fault(f"{slot.label}: “{id}” is not a ship of this order")
+                raise words.build_fault(f"{slot.label}: “{id}” is not a ship of this order")
             if id in shares or id in without_value:
-                raise words.fault(f"{slot.label}: “{id}” is named twice")
+                raise words.build_fault(f"{slot.label}: “{id}” is named twice")
             without_value.append(id)
             pieces.at += used
             if not pieces.ended and pieces.next != ",":
-                value = kind_read(shared).read(pieces)
+                value = as_read_kind(shared).read(pieces)
                 shares |= {} if value is None else dict.fromkeys(without_value, value)
                 without_value = []
             if pieces.ended or pieces.next != ",":
                 break
             pieces.at += 1
         if without_value:
-            raise words.fault(f"{slot.label}: {shared.label} is missing")
+            raise words.build_fault(f"{slot.label}: {shared.label} is missing")
         while pieces.at:
-            pieces.at -= len(_pieces(words.take()))
+            pieces.at -= len(_split_pieces(words.take()))
         return shares
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
-        return names.candidates(letters.rpartition(",")[2].strip(), _ships_of_order(words))
+        return names.list_candidates(letters.rpartition(",")[2].strip(), _list_ordered_ships(words))
 
     def write(self, slot: Slot, value: SlotValue) -> list[str]:
         if isinstance(value, Mapping):
@@ -391,20 +391,20 @@ class SharesKind(ReadKind):
         return f"SHIP {slot.shares.upper()}, ..."
 
 
-def _ships_of_order(words: Words) -> list[Named]:
+def _list_ordered_ships(words: Words) -> list[Named]:
     """List the ships in the first slot of the order."""
     ids = words.slots.get(words.form.slots[0].name)
-    return [named for named in words.scope.ships() if isinstance(ids, tuple) and named.id in ids]
+    return [named for named in words.scope.list_ships() if isinstance(ids, tuple) and named.id in ids]
 
 
 class DivisionKind(ReadKind):
     """The kind of a division: @division."""
 
     def read(self, words: Words) -> SlotValue | None:
-        return "@" + _division_id(words)
+        return "@" + _find_division_id(words)
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
-        return _divisions(letters, words)
+        return _list_divisions(letters, words)
 
 
 class ArrivalsKind(ReadKind):
@@ -414,7 +414,7 @@ class ArrivalsKind(ReadKind):
     joint = " "
 
     def read(self, words: Words) -> SlotValue | None:
-        among = _arriving(words)
+        among = _list_arriving(words)
         ids: list[str] = []
         for part in " ".join(words.take_all()).split(","):
             ahead = part.split()
@@ -423,13 +423,13 @@ class ArrivalsKind(ReadKind):
                 ahead = ahead[used:]
                 ids.extend([id] if id not in ids else [])
         if not ids:
-            raise words.fault(f"{words.slot.label}: a name is missing")
+            raise words.build_fault(f"{words.slot.label}: a name is missing")
         return tuple(ids)
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
         last = letters.rpartition(",")[2].strip()
-        near = names.candidates(last, _arriving(words))
-        return (*near, *names.candidates(last, words.scope.elsewhere())) if last else near
+        near = names.list_candidates(last, _list_arriving(words))
+        return (*near, *names.list_candidates(last, words.scope.elsewhere())) if last else near
 
     def _find(self, ahead: list[str], among: list[Named], words: Words) -> tuple[str, int]:
         there = words.scope.battle.ships if words.scope.battle else {}
@@ -440,16 +440,16 @@ class ArrivalsKind(ReadKind):
                 raise OrderRefused(f"{known.name} is in the battle already, {known.status}")
             elsewhere = words.scope.elsewhere()
             # A complete id of another fleet wins over a part of a name in this one.
-            if any(ship.id == first for ship in elsewhere) or not fitting(first, among, Reach.ANYWHERE):
+            if any(ship.id == first for ship in elsewhere) or not list_fitting(first, among, Reach.ANYWHERE):
                 return find(ahead, elsewhere or among, reach, names.SHIP)
         return find(ahead, among, reach, names.SHIP)
 
 
-def _arriving(words: Words) -> list[Named]:
+def _list_arriving(words: Words) -> list[Named]:
     """List the ships that may still join, and withdrawn ships that may come back."""
     if words.scope.reach is Reach.FULL:
         return []
-    withdrawn = (ship for ship in words.scope.there.ships.values() if ship.status == WITHDRAWN)
+    withdrawn = (ship for ship in words.scope.required_battle.ships.values() if ship.status == WITHDRAWN)
     return [Named(ship.id, ship.name) for ship in (*words.scope.arrivals().values(), *withdrawn)]
 
 
@@ -467,9 +467,9 @@ class NameKind(ReadKind):
         choices = self.choices(words)
         if choices is None:
             return words.take().lower()
-        if not begun(words.next, choices):
+        if not list_begun_words(words.next, choices):
             raise self.unknown(words, choices)
-        return one_of(words, choices, f"one of {', '.join(choices)}")
+        return read_choice(words, choices, f"one of {', '.join(choices)}")
 
     def unknown(self, words: Words, choices: tuple[str, ...]) -> OrderRefused:
         """Build the refusal of a word that is not in the list."""
@@ -477,20 +477,20 @@ class NameKind(ReadKind):
         against = f"{label}: “{words.next}” is not one of {', '.join(choices)}"
         if words.slot.listed and ship is not None:
             against = f"{label}: {ship.name} has {', '.join(choices) or 'none'}, not “{words.next}”"
-        return words.fault(against, offers=True)
+        return words.build_fault(against, offers=True)
 
     def choices(self, words: Words) -> tuple[str, ...] | None:
         declared = self._declared(words) if words.scope.battle else None
         return None if declared is None else tuple(declared)
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
-        return closed(letters, self.choices(words) or ())
+        return list_closed_candidates(letters, self.choices(words) or ())
 
 
 def _on_card(words: Words) -> tuple[str, ...] | None:
     """List the names that the slot may hold, from the card of the order's first ship."""
     ship, listed = words.ship, words.slot.listed
-    return listed_names(ship, listed) if listed and ship is not None else None
+    return list_card_names(ship, listed) if listed and ship is not None else None
 
 
 class KnownNameKind(NameKind):
@@ -514,7 +514,7 @@ class EdgeKind(NameKind):
     def read(self, words: Words) -> SlotValue | None:
         how = words.form.slots[words.form.slots.index(words.slot) - 1]
         if how.name not in words.slots:
-            kind_read(how).read(words.on(how))
+            as_read_kind(how).read(words.on(how))
         return super().read(words)
 
 
@@ -546,10 +546,10 @@ class AnswerKind(CodesKind):
         question = words.question
         if question is None or not given:
             return given
-        matches = begun(given[0], question.words)
+        matches = list_begun_words(given[0], question.words)
         if len(matches) == 1:
             return (*matches, *given[1:])
-        among = _offered_ships(words)
+        among = _list_offered_ships(words)
         try:
             id, used = find(given, among, words.scope.reach, names.SHIP) if among else ("", 0)
         except OrderRefused:
@@ -560,15 +560,18 @@ class AnswerKind(CodesKind):
         question = words.question
         if question is None:
             return ()
-        ships = names.candidates(letters, _offered_ships(words))
+        ships = names.list_candidates(letters, _list_offered_ships(words))
         ids = {ship.text for ship in ships}
-        return (*(word for word in closed(letters, question.words) if word.text not in ids), *ships)
+        return (
+            *(word for word in list_closed_candidates(letters, question.words) if word.text not in ids),
+            *ships,
+        )
 
 
-def _offered_ships(words: Words) -> list[Named]:
+def _list_offered_ships(words: Words) -> list[Named]:
     question = words.question
     offered = question.words if question else ()
-    return [ship for ship in words.scope.ships() if ship.id in offered]
+    return [ship for ship in words.scope.list_ships() if ship.id in offered]
 
 
 class KeyKind(ReadKind):
@@ -577,17 +580,17 @@ class KeyKind(ReadKind):
     def read(self, words: Words) -> SlotValue | None:
         if "/" in words.next:
             return words.take().lower()
-        words.left_out(f"{words.slot.label}: “{words.next}” is not the key of an owed roll or question")
+        words.skip_slot(f"{words.slot.label}: “{words.next}” is not the key of an owed roll or question")
         return None
 
     def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
-        return closed(letters, tuple(owed.key for owed in words.scope.there.owed))
+        return list_closed_candidates(letters, tuple(owed.key for owed in words.scope.required_battle.owed))
 
 
 SHIP, SHIPS, SHARES = ShipSlotKind(), ShipsKind(), SharesKind()
 SIDE, DIVISION, ARRIVALS = SideKind(), DivisionKind(), ArrivalsKind()
 NAME = NameKind(_on_card)
-EDGE = EdgeKind(lambda words: dict.fromkeys((*words.scope.there.plan.edges, *COMPASS)))
+EDGE = EdgeKind(lambda words: dict.fromkeys((*words.scope.required_battle.plan.edges, *COMPASS)))
 FIELD = KnownNameKind(lambda words: words.scope.vocabulary.fields)
 SWITCH = KnownNameKind(lambda words: words.scope.vocabulary.switches)
 SETTING = NameKind(
@@ -613,7 +616,7 @@ def own_shares(shared: str) -> Slot:
     return Slot("but", SHARES, "a ship's own share", keyword="but", optional=True, shares=shared)
 
 
-def absent(slots: tuple[Slot, ...], values: Mapping[str, SlotValue], battle: Battle) -> str:
+def find_absent_ship(slots: tuple[Slot, ...], values: Mapping[str, SlotValue], battle: Battle) -> str:
     """Find a ship in the slots that is not in the battle, for an order that was read elsewhere.
 
     Returns:

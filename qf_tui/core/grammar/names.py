@@ -75,7 +75,7 @@ _TITLES = frozenset(("hms", "uss", "sms", "ijn", "hijms", "hmas", "rms"))
 
 # Large enough for the ids and names of all navies.
 @lru_cache(maxsize=16384)
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """Fold a name for comparison: no case, accents, apostrophes, runs of spaces, or spaces at commas."""
     bare = name.casefold()
     if not bare.isascii():
@@ -84,30 +84,30 @@ def folded(name: str) -> str:
     return COMMA.sub(",", " ".join(plain.split()))
 
 
-def spelt(name: str) -> str:
+def fold_shelf_name(name: str) -> str:
     """Fold a name for a search on the shelf: also hyphens and brackets become spaces."""
-    return " ".join(re.findall(r"\w+", folded(name)))
+    return " ".join(re.findall(r"\w+", fold_name(name)))
 
 
-def nearest(letters: str, names: Iterable[str]) -> tuple[str, ...]:
+def list_similar_names(letters: str, names: Iterable[str]) -> tuple[str, ...]:
     """List the names that are similar to letters, as a whole or by a word: `mikassa` finds Mikasa."""
     from difflib import get_close_matches  # noqa: PLC0415 - needed only if nothing is found
 
-    whole = {spelt(name): name for name in names}
+    whole = {fold_shelf_name(name): name for name in names}
     by_word = {word: name for text, name in reversed(whole.items()) for word in text.split()} | whole
-    wanted = " ".join(word for word in spelt(letters).split() if word not in _TITLES)
+    wanted = " ".join(word for word in fold_shelf_name(letters).split() if word not in _TITLES)
     close = get_close_matches(wanted, by_word, 2 * NEAR_MOST, 0.75 if len(wanted) > 3 else 0.65)
     return tuple(dict.fromkeys(by_word[word] for word in close))[:NEAR_MOST]
 
 
-def likeness(letters: str, id: str, name: str) -> int | None:
+def rate_likeness(letters: str, id: str, name: str) -> int | None:
     """Rate how well folded letters match an id or a name.
 
     Returns:
         0 for the whole name, 1 for its beginning, 2 for the beginning of a later word, 3 for any other
         part; None if they do not match.
     """
-    id, plain = folded(id), folded(name)
+    id, plain = fold_name(id), fold_name(name)
     if letters not in plain and letters not in id:
         return None
     if letters in (id, plain):
@@ -123,20 +123,20 @@ _FARTHEST = {Reach.FULL: 0, Reach.BEGINS: 1, Reach.ANYWHERE: 3}
 """The greatest likeness that each reach accepts."""
 
 
-def fitting(letters: str, among: Iterable[Named], reach: Reach) -> list[tuple[int, Named]]:
+def list_fitting(letters: str, among: Iterable[Named], reach: Reach) -> list[tuple[int, Named]]:
     """List the things that letters may mean, the likeliest first, each with its likeness."""
-    letters, far = folded(letters), _FARTHEST[reach]
-    ranked = [(likeness(letters, named.id, named.name), named) for named in among]
+    letters, far = fold_name(letters), _FARTHEST[reach]
+    ranked = [(rate_likeness(letters, named.id, named.name), named) for named in among]
     fits = [(rank, named) for rank, named in ranked if rank is not None and rank <= far]
     return sorted(fits, key=lambda fit: (fit[0], fit[1].unlikely, fit[1].rank()))
 
 
-def candidates(letters: str, among: Iterable[Named]) -> tuple[Candidate, ...]:
+def list_candidates(letters: str, among: Iterable[Named]) -> tuple[Candidate, ...]:
     """List the candidates that letters may mean when typed by keys, the likeliest first."""
-    return tuple(Candidate(named.id, named.name) for _, named in fitting(letters, among, Reach.ANYWHERE))
+    return tuple(Candidate(named.id, named.name) for _, named in list_fitting(letters, among, Reach.ANYWHERE))
 
 
-def named_ships(
+def list_named_ships(
     ships: Iterable[Ship],
     against: str = "",
     likely: Callable[[Ship], bool] | None = None,
@@ -152,16 +152,16 @@ def named_ships(
         at_hand: Statuses of likely ships.
     """
 
-    def unlikely(ship: Ship) -> tuple[bool, ...]:
+    def is_unlikely(ship: Ship) -> tuple[bool, ...]:
         own = bool(against) and ship.side == against
         return own, ship.status not in at_hand, likely is not None and not likely(ship)
 
-    return [Named(ship.id, ship.name, unlikely(ship), partial(rank, ship)) for ship in ships]
+    return [Named(ship.id, ship.name, is_unlikely(ship), partial(rank, ship)) for ship in ships]
 
 
-def meant(letters: str, among: Iterable[Named]) -> str:
+def find_meant_id(letters: str, among: Iterable[Named]) -> str:
     """Return the id of the thing that letters mean when typed by keys, or "" if it is unclear."""
-    best = _likeliest(fitting(letters, among, Reach.ANYWHERE), Reach.ANYWHERE)
+    best = _keep_likeliest(list_fitting(letters, among, Reach.ANYWHERE), Reach.ANYWHERE)
     return best[0].id if len(best) == 1 else ""
 
 
@@ -187,7 +187,7 @@ def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) 
     matches: list[tuple[int, Named]] = []
     used = 0
     for count in range(1, len(words) + 1):
-        fits = fitting(" ".join(words[:count]), among, reach)
+        fits = list_fitting(" ".join(words[:count]), among, reach)
         # Further words are added only to a match at the beginning of a word.
         if not fits or (count > 1 and fits[0][0] > 2):
             break
@@ -196,7 +196,7 @@ def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) 
             exact = False
     if exact:
         return first, 1
-    best = _likeliest(matches, reach)
+    best = _keep_likeliest(matches, reach)
     if len(best) == 1:
         return best[0].id, used
     by_keys = ""
@@ -204,8 +204,8 @@ def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) 
         with suppress(OrderRefused):
             by_keys = find(words, among, Reach.ANYWHERE, "")[0]
     if not matches:
-        wanted = next((word for word in words if folded(word) not in _TITLES), words[0])
-        raise OrderRefused(f"no {what} “{words[0]}”{_else(wanted, among, what, by_keys)}")
+        wanted = next((word for word in words if fold_name(word) not in _TITLES), words[0])
+        raise OrderRefused(f"no {what} “{words[0]}”{_format_alternatives(wanted, among, what, by_keys)}")
     listed = best[:LISTED_MOST]
     names = ", ".join(
         named.id if named.id == named.name else f"{named.id} ({named.name})" for named in listed
@@ -216,7 +216,7 @@ def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) 
     raise OrderRefused(impossible(text, offers=True))
 
 
-def _likeliest(fits: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
+def _keep_likeliest(fits: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
     """Keep the best matches: for scripts an exact name, for keys the most likely of the best rank."""
     if not fits:
         return []
@@ -227,36 +227,36 @@ def _likeliest(fits: Sequence[tuple[int, Named]], reach: Reach) -> list[Named]:
     return [named for rank, named in fits if (rank, named.unlikely) == best]
 
 
-def _else(letters: str, among: Sequence[Named], what: str, by_keys: str) -> str:
+def _format_alternatives(letters: str, among: Sequence[Named], what: str, by_keys: str) -> str:
     """Format the end of a refusal: names that keys would find, similar names, or all sides or divisions."""
-    ids = [named.id for _, named in fitting(letters, among, Reach.ANYWHERE)]
+    ids = [named.id for _, named in list_fitting(letters, among, Reach.ANYWHERE)]
     if not ids and what == SHIP:
         by_text = {text: named.id for named in among for text in (named.name, named.id)}
-        ids = [by_text[text] for text in nearest(letters, by_text)]
+        ids = [by_text[text] for text in list_similar_names(letters, by_text)]
     near = list(dict.fromkeys([*filter(None, [by_keys]), *ids]))[:NEAR_MOST]
     if near:
         return f"; did you mean {', '.join(near)}?"
     return "" if what == SHIP else f": {', '.join(named.id for named in among)}"
 
 
-def begun(letters: str, words: Iterable[str]) -> list[str]:
+def list_begun_words(letters: str, words: Iterable[str]) -> list[str]:
     """List the words that letters may mean: an exact match if there is one, else every word they begin."""
-    letters = folded(letters)
-    listed = [(folded(word), word) for word in words]
+    letters = fold_name(letters)
+    listed = [(fold_name(word), word) for word in words]
     whole = [word for plain, word in listed if plain == letters][:1]
     return whole or [word for plain, word in listed if plain.startswith(letters)]
 
 
-def closed(letters: str, words: Iterable[str]) -> tuple[Candidate, ...]:
+def list_closed_candidates(letters: str, words: Iterable[str]) -> tuple[Candidate, ...]:
     """List the candidates of a closed list that begin with these letters."""
-    letters = folded(letters)
-    return tuple(Candidate(word, word) for word in words if folded(word).startswith(letters))
+    letters = fold_name(letters)
+    return tuple(Candidate(word, word) for word in words if fold_name(word).startswith(letters))
 
 
-def listed_names(ship: Ship, listed: str) -> tuple[str, ...]:
+def list_card_names(ship: Ship, listed: str) -> tuple[str, ...]:
     """List the names of one kind of thing on a ship's card (`listed.1.name`, ...), each as a single word."""
     # Limited to the size of the card, because a save may claim any number.
-    most = min(ship.card_count(listed), len(ship.card))
+    most = min(ship.count_on_card(listed), len(ship.card))
     named = (ship.card.get(f"{listed}.{place}.name") for place in range(1, most + 1))
     return tuple("-".join(name.lower().split()) for name in named if isinstance(name, str))
 
@@ -331,7 +331,7 @@ class Scope:
         return self.reach is Reach.ANYWHERE and not self.calls
 
     @property
-    def there(self) -> Battle:
+    def required_battle(self) -> Battle:
         """The battle; only to be used if there is one."""
         assert self.battle is not None
         return self.battle
@@ -351,7 +351,7 @@ class Scope:
         table = self.battle.table if self.battle else {}
         return str(table.get("scale", "")), str(table.get("units", ""))
 
-    def ships(self, against: str = "", likely: Callable[[Ship], bool] | None = None) -> list[Named]:
+    def list_ships(self, against: str = "", likely: Callable[[Ship], bool] | None = None) -> list[Named]:
         """List the ships of the battle for matching, unlikely ones last.
 
         Likely ships are ordered: the ship attacked last comes first, then the largest.
@@ -366,12 +366,12 @@ class Scope:
             return (place, -self.vocabulary.bulk(ship))
 
         ships = self.battle.ships.values() if self.battle else ()
-        return named_ships(ships, against, likely, rank, self.vocabulary.at_hand)
+        return list_named_ships(ships, against, likely, rank, self.vocabulary.at_hand)
 
-    def sides(self) -> list[Named]:
+    def list_sides(self) -> list[Named]:
         return [Named(side.id, side.name) for side in self._sides]
 
-    def divisions(self) -> list[Named]:
+    def list_divisions(self) -> list[Named]:
         return [Named(division.id, division.name) for side in self._sides for division in side.divisions]
 
     @property
@@ -425,14 +425,14 @@ class Words:
         """True if the next word may belong to a later slot or be a die."""
         return self.slot.optional and not self.slot.keyword and not self.alone
 
-    def left_out(self, against: str, *, offers: bool = False) -> None:
+    def skip_slot(self, against: str, *, offers: bool = False) -> None:
         """Skip an optional slot and remember the reason.
 
         Raises:
             OrderRefused: The word can belong to no other slot.
         """
         if not self.loose:
-            raise self.fault(against, offers=offers)
+            raise self.build_fault(against, offers=offers)
         self.passed[self.at] = against
 
     @property
@@ -457,7 +457,7 @@ class Words:
         rest, self.at = self.ahead, len(self.words)
         return rest
 
-    def fault(self, text: str, *, offers: bool = False) -> "Misfit":
+    def build_fault(self, text: str, *, offers: bool = False) -> "Misfit":
         """Build the refusal of words that do not fit the form; `offers` as for a Finding."""
         return Misfit(impossible(text, offers=offers))
 
@@ -483,7 +483,7 @@ class Words:
             return None
         key = self.slots.get("key")
         if isinstance(key, str):
-            return battle.question(key)
+            return battle.find_question(key)
         asked = [owed for owed in battle.owed_in_turn if bool(owed.dice) == bool(self.form.dice)]
         typed = "" if self.form.dice or not self.words else self.words[0].lower()
 
@@ -530,19 +530,19 @@ class DiceWord:
         return bool(_DIGITS.fullmatch(self.text))
 
 
-def dice_words(text: str) -> tuple[DiceWord, ...]:
+def split_dice(text: str) -> tuple[DiceWord, ...]:
     """Split typed dice into words, with words that are no dice."""
     return tuple(DiceWord(match[0], *match.span()) for match in _DICE_WORD.finditer(text))
 
 
-def first_no_dice(text: str) -> str:
+def find_no_die(text: str) -> str:
     """Return the first word of a text that is no die, or ""."""
-    return next((word.text for word in dice_words(text) if not word.is_dice), "")
+    return next((word.text for word in split_dice(text) if not word.is_dice), "")
 
 
 def are_dice(text: str) -> bool:
     """Return whether a text consists of dice, at least one."""
-    return bool(dice_words(text)) and not first_no_dice(text)
+    return bool(split_dice(text)) and not find_no_die(text)
 
 
 def expand_face_keys(text: str) -> str:
@@ -556,9 +556,9 @@ def expand_face_keys(text: str) -> str:
     return _DICE_WORD.sub(expand, text)
 
 
-def faces_typed(text: str) -> Faces:
+def read_faces(text: str) -> Faces:
     """Return the faces in a text of dice, one for each word."""
-    return tuple(int(word.text) for word in dice_words(text))
+    return tuple(int(word.text) for word in split_dice(text))
 
 
 def is_digit(sign: str) -> bool:
@@ -566,23 +566,23 @@ def is_digit(sign: str) -> bool:
     return len(sign) == 1 and sign.isascii() and sign.isdigit()
 
 
-def faces_text(faces: Iterable[int]) -> str:
+def format_typed_faces(faces: Iterable[int]) -> str:
     """Format faces as they would be typed."""
     return " ".join(map(str, faces))
 
 
-def face_keys(dice: Iterable[Die]) -> Mapping[str, int]:
+def find_face_keys(dice: Iterable[Die]) -> Mapping[str, int]:
     """Return the letters for those faces of two digits that some of these dice have."""
     most = max((die.most for die in dice), default=0)
     return {key: face for key, face in FACE_KEYS.items() if face <= most}
 
 
-def face_keys_text(dice: Iterable[Die]) -> str:
+def format_face_keys(dice: Iterable[Die]) -> str:
     """Format those letters for people: `x 10 · y 11 · z 12`; "" if no die has such faces."""
-    return " · ".join(f"{key} {face}" for key, face in face_keys(dice).items())
+    return " · ".join(f"{key} {face}" for key, face in find_face_keys(dice).items())
 
 
-def readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
+def list_readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
     """List all faces of these dice that typed digits may mean, in the order of the dice.
 
     A letter for a face is that face. Digits before a space or such a letter are one face if their die has it;
@@ -600,28 +600,28 @@ def readings(text: str, dice: Sequence[Die]) -> tuple[Faces, ...]:
             if (is_key or run.end() < len(text)) and left and digits in map(str, left[0].faces):
                 matches.append((*faces, int(digits)))
             elif not is_key:
-                matches += [(*faces, *more) for more in _apart(digits, left)]
+                matches += [(*faces, *more) for more in _split_digits(digits, left)]
     return tuple(dict.fromkeys(matches))
 
 
-def faces_refused(text: str, dice: tuple[Die, ...]) -> Faces:
+def find_refused_faces(text: str, dice: tuple[Die, ...]) -> Faces:
     """Return the faces that typed digits come closest to, if they are no faces of these dice.
 
     A die too many must be refused for that reason, and not as a face that no die has. A last word that can
     only be the last die, as in `3 13`, is one face.
     """
     if not dice:
-        return faces_typed(expand_face_keys(text))
+        return read_faces(expand_face_keys(text))
     before, _, last = expand_face_keys(text).strip().rpartition(" ")
-    for faces in readings(f"{before} ", dice) if before else [()]:
+    for faces in list_readings(f"{before} ", dice) if before else [()]:
         if len(faces) == len(dice) - 1 and len(last) <= len(str(dice[-1].most)):
             return (*faces, int(last))
-    longer = readings(text, dice + dice[-1:] * len(text))
+    longer = list_readings(text, dice + dice[-1:] * len(text))
     singly = (FACE_KEYS.get(sign, sign) for sign in text.lower() if sign.isalnum())
     return min(longer, key=len, default=tuple(map(int, singly)))
 
 
-def _apart(digits: str, dice: Sequence[Die]) -> list[Faces]:
+def _split_digits(digits: str, dice: Sequence[Die]) -> list[Faces]:
     """List the ways to split digits into faces of the first dice."""
     if not digits:
         return [()]
@@ -629,5 +629,5 @@ def _apart(digits: str, dice: Sequence[Die]) -> list[Faces]:
         (face, *rest)
         for face in (dice[0].faces if dice else ())
         if digits.startswith(str(face))
-        for rest in _apart(digits[len(str(face)) :], dice[1:])
+        for rest in _split_digits(digits[len(str(face)) :], dice[1:])
     ]

@@ -10,7 +10,7 @@ from functools import lru_cache
 from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import Finding, OrderRefused, impossible
-from qf_tui.core.grammar.kinds import ANSWER, DIE, MEASURE, NUMBER, PLAY_ORDER, TEXT, has_unit, kind_read
+from qf_tui.core.grammar.kinds import ANSWER, DIE, MEASURE, NUMBER, PLAY_ORDER, TEXT, as_read_kind, has_unit
 from qf_tui.core.grammar.names import (
     COMMA,
     Candidate,
@@ -20,13 +20,13 @@ from qf_tui.core.grammar.names import (
     Vocabulary,
     Words,
     are_dice,
-    dice_words,
     expand_face_keys,
-    faces_typed,
-    first_no_dice,
-    nearest,
+    find_no_die,
+    list_similar_names,
+    read_faces,
+    split_dice,
 )
-from qf_tui.core.text import TEXT_MOST, Distance, unprintable
+from qf_tui.core.text import TEXT_MOST, Distance, find_unprintable
 from qf_tui.core.values import ANSWERS, CALL, Battle, Form, Order, Slot, SlotValue, replace
 
 
@@ -108,12 +108,12 @@ class Reading:
         return {name: part.value for name, part in self.parts.items() if part.value is not None}
 
 
-def missing(form: Form, slot: Slot) -> str:
+def format_missing_slot(form: Form, slot: Slot) -> str:
     """Format the refusal of an order with an empty slot."""
     return f"{form.word}: {slot.sign if slot.keyword else slot.label} is missing"
 
 
-def lacking(form: Form, slots: Mapping[str, SlotValue], dice: bool) -> str:
+def find_lacking_slot(form: Form, slots: Mapping[str, SlotValue], dice: bool) -> str:
     """Find a slot that an order still lacks after its plain slots: one with a keyword, or its inner order.
 
     Returns:
@@ -123,13 +123,13 @@ def lacking(form: Form, slots: Mapping[str, SlotValue], dice: bool) -> str:
         if slot.name in slots:
             continue
         if slot.keyword and not slot.optional:
-            return missing(form, slot)
+            return format_missing_slot(form, slot)
         if slot.kind is PLAY_ORDER and slot.optional and not dice:
             return f"{form.word} {slots.get('n')}: the order is missing"
     return ""
 
 
-def scope_within(scope: Scope, form: Form, slots: Mapping[str, SlotValue]) -> Scope:
+def build_inner_scope(scope: Scope, form: Form, slots: Mapping[str, SlotValue]) -> Scope:
     """Return the scope for the order inside a correction: the battle at its future place, no corrections."""
     number = slots.get("n")
     at: Callable[[int], Battle | None] = scope.before if form.dice else scope.behind
@@ -137,7 +137,7 @@ def scope_within(scope: Scope, form: Form, slots: Mapping[str, SlotValue]) -> Sc
     return evolve(there, vocabulary=evolve(there.vocabulary, corrections={}))
 
 
-def keyed(order: Order, words: Words) -> Order:
+def add_question_key(order: Order, words: Words) -> Order:
     """Add the key of the answered question to an answer that has none."""
     question = words.question if order.is_answer and not order.key else None
     return order.with_slot("key", question.key) if question else order
@@ -175,62 +175,62 @@ class LineReader:
         try:
             for slot in self.form.slots:
                 if not slot.trailing:
-                    self._plain(slot)
-            while not self.words.ended and self._trailing():
+                    self._read_plain_slot(slot)
+            while not self.words.ended and self._read_trailing_slot():
                 pass
-            self._dice()
-            self._no_die_missing()
-            self._all_there()
+            self._read_dice()
+            self._check_dice_not_distance()
+            self._check_complete()
         except Misfit as misfit:
-            return self._reading(None, (impossible(f"{misfit} (form: {self.form.usage})"),))
+            return self._build_reading(None, (impossible(f"{misfit} (form: {self.form.usage})"),))
         except OrderRefused as refusal:
-            return self._reading(None, refusal.findings)
+            return self._build_reading(None, refusal.findings)
         words = self.words
         order = Order(self.form, dict(words.slots), tuple(words.dice), self.forced, words.call)
-        return self._reading(keyed(order, words), ())
+        return self._build_reading(add_question_key(order, words), ())
 
-    def _reading(self, order: Order | None, findings: tuple[Finding, ...]) -> Reading:
+    def _build_reading(self, order: Order | None, findings: tuple[Finding, ...]) -> Reading:
         # Orders with complete ids are not typed, so they need no completion.
         full = order is not None and self.scope.reach is Reach.FULL
-        cursor = self.cursor or (Completion() if full else self._behind())
+        cursor = self.cursor or (Completion() if full else self._complete_after_slots())
         unfinished = self.unfinished or bool(order is None and cursor.letters and cursor.offers())
         return Reading(
             self.form, self.parts, self.dice_text, order, findings, cursor=cursor, unfinished=unfinished
         )
 
-    def _plain(self, slot: Slot) -> None:
+    def _read_plain_slot(self, slot: Slot) -> None:
         """Read a slot with a fixed place."""
         words = self.words
         if words.ended:
             if not slot.optional and slot.kind is not DIE:
-                self._wants(slot)
-                raise words.fault(missing(self.form, slot))
+                self._expect_slot(slot)
+                raise words.build_fault(format_missing_slot(self.form, slot))
         elif slot.kind is PLAY_ORDER:
             self._play_order(slot)
         else:
-            self._slot(slot)
+            self._read_slot(slot)
 
-    def _wants(self, slot: Slot) -> None:
+    def _expect_slot(self, slot: Slot) -> None:
         """Set the completion for a line that ends at a slot which must still be filled."""
         # If the line ends with letters, these may be completed first.
-        self.cursor, self.unfinished = self.cursor or self._at(slot, ""), True
+        self.cursor, self.unfinished = self.cursor or self._build_completion(slot, ""), True
         self.parts[slot.name] = Part(slot)
 
-    def _at(self, slot: Slot, letters: str) -> Completion:
+    def _build_completion(self, slot: Slot, letters: str) -> Completion:
         words = self.words.on(slot)
         question = words.question if slot.kind is ANSWER else None
         label = question.prompt if question else slot.label
-        return Completion(label, letters, lambda: kind_read(slot).candidates(letters, words))
+        return Completion(label, letters, lambda: as_read_kind(slot).candidates(letters, words))
 
-    def _slot(self, slot: Slot) -> None:
+    def _read_slot(self, slot: Slot) -> None:
         """Read a slot from at least one word."""
         words, start = self.words, self.words.at
         words.slot = slot
         rest = " ".join(words.ahead)
         try:
-            value = kind_read(slot).read(words)
+            value = as_read_kind(slot).read(words)
         except OrderRefused as refusal:
-            self.cursor = self._at(slot, "" if self.ended and not words.ended else rest)
+            self.cursor = self._build_completion(slot, "" if self.ended and not words.ended else rest)
             self.parts[slot.name] = Part(slot, rest, None, str(refusal))
             raise
         text = " ".join(words.words[start : words.at])
@@ -238,26 +238,26 @@ class LineReader:
             words.slots[slot.name] = value
             self.parts[slot.name] = Part(slot, text, value)
         if words.ended and not self.ended and slot.kind.grows:
-            self.cursor = self._at(slot, words.words[-1] if slot.kind.takes_rest else text)
+            self.cursor = self._build_completion(slot, words.words[-1] if slot.kind.takes_rest else text)
 
     def _play_order(self, slot: Slot) -> None:
         """Read the order inside a correction on the battle at its future place; leave dice unread."""
         words = self.words
         rest = words.take_all()
-        faces = [word.text.lower() for word in dice_words(self._as_dice(" ".join(rest)))]
+        faces = [word.text.lower() for word in split_dice(self._as_dice(" ".join(rest)))]
         figures = faces[: faces.index(CALL)] if CALL in faces else faces
-        if self.form.dice and faces and not first_no_dice(" ".join(figures)):
+        if self.form.dice and faces and not find_no_die(" ".join(figures)):
             words.at -= len(rest)
             return
-        there = scope_within(self.scope, self.form, words.slots)
+        there = build_inner_scope(self.scope, self.form, words.slots)
         reading = self._within(there, " ".join(rest) + (" " if self.ended else ""))
         self.cursor, self.unfinished = reading.cursor, reading.unfinished
         self.parts[slot.name] = Part(slot, " ".join(rest), reading.order)
         if reading.form is None:
-            raise words.fault(f"“{' '.join(rest)}” is not a play order")
+            raise words.build_fault(f"“{' '.join(rest)}” is not a play order")
         words.slots[slot.name] = reading.complete()
 
-    def _trailing(self) -> bool:
+    def _read_trailing_slot(self) -> bool:
         """Read a slot that may come anywhere, by its keyword or as a flag; return whether there was one."""
         words = self.words
         for slot in self.form.slots:
@@ -266,21 +266,21 @@ class LineReader:
             if slot.keyword == words.next and slot.name not in words.slots:
                 words.at += 1
                 if words.ended:
-                    self._wants(slot)
-                    raise words.fault(f"{slot.keyword}: {slot.label} is missing")
-                self._slot(slot)
+                    self._expect_slot(slot)
+                    raise words.build_fault(f"{slot.keyword}: {slot.label} is missing")
+                self._read_slot(slot)
                 return True
             if slot.kind.is_flag and not slot.keyword and words.next in slot.choices:
-                self._slot(slot)
+                self._read_slot(slot)
                 return True
             # A distance with a unit may fill a slot without its keyword, if that slot is required and empty.
             wanted = slot.kind is MEASURE and not slot.optional and slot.name not in words.slots
             if wanted and has_unit(words.on(slot)):
-                self._slot(slot)
+                self._read_slot(slot)
                 return True
         return False
 
-    def _dice(self) -> None:
+    def _read_dice(self) -> None:
         words, start = self.words, self.words.at
         rest = words.take_all()
         self.dice_text = " ".join(rest) + (" " if rest and self.ended else "")
@@ -290,19 +290,19 @@ class LineReader:
             at = lower.index(CALL)
             words.call, rest = read_call(rest[at + 1 :]), rest[:at]
         for place, word in enumerate(rest, start):
-            wrong = not_dice(word, self.form)
+            wrong = format_no_die(word, self.form)
             if wrong:
                 # The reason why a slot was skipped, or a missing slot, explains the word better.
-                lacks = lacking(self.form, words.slots, dice=True)
-                raise words.fault(words.passed.get(place, f"{lacks}; {wrong}" if lacks else wrong))
-            words.dice.extend(faces_typed(word))
+                lacks = find_lacking_slot(self.form, words.slots, dice=True)
+                raise words.build_fault(words.passed.get(place, f"{lacks}; {wrong}" if lacks else wrong))
+            words.dice.extend(read_faces(word))
         if rest and not self.form.dice:
-            raise words.fault(f"{self.form.word} takes no dice")
+            raise words.build_fault(f"{self.form.word} takes no dice")
 
     def _as_dice(self, text: str) -> str:
         return expand_face_keys(text) if self.scope.keyed else text
 
-    def _no_die_missing(self) -> None:
+    def _check_dice_not_distance(self) -> None:
         """Check that no number without unit was read as a distance while a die is missing.
 
         Raises:
@@ -317,18 +317,20 @@ class LineReader:
             if part is None or slot.keyword or not isinstance(part.value, Distance):
                 continue
             if NUMBER.fullmatch(part.text) and may_be_die(int(part.text)) and 0 < given < most:
-                raise words.fault(f"{slot.label}: “{part.text}” may be a die: write its unit")
+                raise words.build_fault(f"{slot.label}: “{part.text}” may be a die: write its unit")
 
-    def _all_there(self) -> None:
-        lacks = lacking(self.form, self.words.slots, bool(self.words.dice) or self.words.call is not None)
+    def _check_complete(self) -> None:
+        lacks = find_lacking_slot(
+            self.form, self.words.slots, bool(self.words.dice) or self.words.call is not None
+        )
         if lacks:
             self.unfinished = True
             for slot in self.form.slots:
                 if slot.kind is PLAY_ORDER:
-                    self._wants(slot)
-            raise self.words.fault(lacks)
+                    self._expect_slot(slot)
+            raise self.words.build_fault(lacks)
 
-    def _behind(self) -> Completion:
+    def _complete_after_slots(self) -> Completion:
         """Return the completion after the plain slots: flags, keywords and dice."""
         last = self.dice_text if self.dice_text and not self.ended else ""
         last = last.split(" ")[-1].lower()
@@ -362,9 +364,9 @@ def read_call(words: Sequence[str]) -> int:
     return int(words[0])
 
 
-def not_dice(text: str, form: Form) -> str:
+def format_no_die(text: str, form: Form) -> str:
     """Format the refusal of the first word that is no die; "" if all are dice."""
-    wrong = first_no_dice(text)
+    wrong = find_no_die(text)
     if not form.dice:
         return f"“{wrong}” does not belong to this order" if wrong else ""
     own = any(wrong.lower() in (slot.keyword, *slot.choices) for slot in form.slots if slot.trailing)
@@ -381,21 +383,21 @@ FORCE, PREVIEW = "force", "preview"
 def read(scope: Scope, text: str) -> Reading:
     """Parse a line."""
     try:
-        words = words_of(text)
+        words = split_words(text)
     except OrderRefused as refusal:
         return Reading(findings=refusal.findings)
     ended = not text or text[-1].isspace() or scope.reach is Reach.FULL
-    prefixes = _prefixes(words, ended, scope.reach)
+    prefixes = _list_prefixes(words, ended, scope.reach)
     rest = words[len(prefixes) :]
     at_word = not rest or (len(rest) == 1 and not ended)
-    here = _at_word(scope, rest, prefixes) if at_word else Completion()
+    here = _complete_word(scope, rest, prefixes) if at_word else Completion()
     word = rest[0].lower() if rest else ""
     form = scope.vocabulary.play.get(word) or scope.vocabulary.corrections.get(word)
     if form is None:
-        against = _no_order(rest, prefixes, scope.vocabulary)
+        against = _build_no_order(rest, prefixes, scope.vocabulary)
         return Reading(findings=(against,), cursor=here, unfinished=not rest or bool(here.offers()))
     if any(slot.kind.takes_rest and slot.kind.joint == " " for slot in form.slots):
-        rest = words_of(text, keep_commas=True)[len(prefixes) :]
+        rest = split_words(text, keep_commas=True)[len(prefixes) :]
     forced, preview = FORCE in prefixes, PREVIEW in prefixes
     reading = LineReader(scope, form, rest[1:], read, ended=ended, forced=forced).read()
     reading = replace(reading, preview=True) if preview else reading
@@ -410,7 +412,7 @@ def read(scope: Scope, text: str) -> Reading:
     return replace(reading, cursor=here) if at_word else reading
 
 
-def _prefixes(words: list[str], ended: bool, reach: Reach) -> list[str]:
+def _list_prefixes(words: list[str], ended: bool, reach: Reach) -> list[str]:
     """List the words before the order itself: `force`, `preview`."""
     prefixes: list[str] = []
     for place, word in enumerate(words):
@@ -425,28 +427,28 @@ NAMED_MOST = 6
 """The number of orders that are named if a word is similar to none."""
 
 
-def _no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary) -> Finding:
+def _build_no_order(rest: list[str], prefixes: list[str], vocabulary: Vocabulary) -> Finding:
     if not rest:
         return impossible(f"{prefixes[-1]}: the order is missing" if prefixes else "an empty order")
-    word, words = rest[0].lower(), _words_behind(prefixes, vocabulary)
-    near = [name for name in words if name.startswith(word)] or nearest(word, words)
+    word, words = rest[0].lower(), _list_words_after(prefixes, vocabulary)
+    near = [name for name in words if name.startswith(word)] or list_similar_names(word, words)
     hint = f"did you mean {', '.join(near)}?" if near else f"orders are {', '.join(words[:NAMED_MOST])}, …"
     return impossible(f"no order “{word}”; {hint}")
 
 
-def _words_behind(prefixes: list[str], vocabulary: Vocabulary) -> tuple[str, ...]:
+def _list_words_after(prefixes: list[str], vocabulary: Vocabulary) -> tuple[str, ...]:
     """List the words of orders that may follow these prefixes."""
     if PREVIEW in prefixes:
         return tuple(vocabulary.corrections)
     return tuple(vocabulary.play) if FORCE in prefixes else tuple(vocabulary.forms)
 
 
-def _at_word(scope: Scope, rest: list[str], prefixes: list[str]) -> Completion:
+def _complete_word(scope: Scope, rest: list[str], prefixes: list[str]) -> Completion:
     """Return the completion at the end of a line that ends in the order's word, or before it."""
     letters = rest[0].lower() if rest else ""
     words = order_words(scope)
     if prefixes:
-        behind = _words_behind(prefixes, scope.vocabulary)
+        behind = _list_words_after(prefixes, scope.vocabulary)
         words = tuple(word for word in words if word in behind)
     fitting = tuple(Candidate(word, word) for word in words if word.startswith(letters))
     return Completion("order", letters, lambda: fitting)
@@ -470,14 +472,14 @@ def read_resolved(text: str, forms: Mapping[str, Form]) -> Order:
     return read(Scope(Vocabulary(forms), None, Reach.FULL), text).complete()
 
 
-def unread(text: str) -> Order:
+def build_unread_order(text: str) -> Order:
     """Build an order without knowing its rule system: its word, and the rest as text."""
     word, *rest = text.split()
-    return Order(_unread_form(word), {"text": tuple(rest)} if rest else {})
+    return Order(_build_unread_form(word), {"text": tuple(rest)} if rest else {})
 
 
 @lru_cache(maxsize=256)
-def _unread_form(word: str) -> Form:
+def _build_unread_form(word: str) -> Form:
     return Form(word, "", word, (Slot("text", TEXT, "the rest", optional=True),))
 
 
@@ -498,16 +500,16 @@ def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
     Args:
         key: Question for which the line was opened, or "".
     """
-    battle = scope.there
-    asked = battle.question(key) if key else None
-    words = [word.text for word in dice_words(text)]
+    battle = scope.required_battle
+    asked = battle.find_question(key) if key else None
+    words = [word.text for word in split_dice(text)]
     calls = scope.calls and words[:1] == [CALL]
     meant = asked if asked or calls else next(iter(battle.owed_in_turn), None)
     faces = text if scope.calls else expand_face_keys(text)
     rolls = (are_dice(faces) or calls) and (meant is None or bool(meant.dice))
     if rolls and not (calls or asked or text.lstrip()[:1].isdigit()):
         # Letters alone are faces only if no text answer is owed and there are enough dice.
-        few = meant is not None and len(faces_typed(faces)) <= len(meant.dice)
+        few = meant is not None and len(read_faces(faces)) <= len(meant.dice)
         rolls = few and all(owed.dice for owed in battle.owed)
     if not rolls:
         if asked is None or asked.dice:
@@ -546,22 +548,22 @@ def read_fields(
         if slot.kind.is_flag:
             slots |= {slot.name: True} if slot.name in flags else {}
         elif slot.kind is not DIE:
-            parts[slot.name] = part = _field(scope, form, slot, texts.get(slot.name, ""), slots)
+            parts[slot.name] = part = _read_field(scope, form, slot, texts.get(slot.name, ""), slots)
             slots |= {} if part.value is None else {slot.name: part.value}
     reading = Reading(form, parts, dice)
     dice = expand_face_keys(dice) if scope.keyed else dice
-    call, against_call = _called(dice) if scope.calls else (None, "")
-    faults = [*_faults(form, parts), against_call or not_dice("" if scope.calls else dice, form)]
-    faults += [] if any(faults) else [lacking(form, slots, bool(dice.split()))]
+    call, against_call = _read_call(dice) if scope.calls else (None, "")
+    faults = [*_list_faults(form, parts), against_call or format_no_die("" if scope.calls else dice, form)]
+    faults += [] if any(faults) else [find_lacking_slot(form, slots, bool(dice.split()))]
     against = tuple(impossible(fault) for fault in faults if fault)
     if against:
         return evolve(reading, findings=against)
-    faces = () if scope.calls else faces_typed(dice)
+    faces = () if scope.calls else read_faces(dice)
     order = Order(form, slots, faces, forced, call)
-    return evolve(reading, order=keyed(order, Words(scope, form, [], slots)))
+    return evolve(reading, order=add_question_key(order, Words(scope, form, [], slots)))
 
 
-def _called(text: str) -> tuple[int | None, str]:
+def _read_call(text: str) -> tuple[int | None, str]:
     """Read the call in the field of the dice, with or without the word `call`.
 
     Returns:
@@ -574,34 +576,36 @@ def _called(text: str) -> tuple[int | None, str]:
         return None, str(refusal)
 
 
-def _faults(form: Form, parts: Mapping[str, Part]) -> list[str]:
+def _list_faults(form: Form, parts: Mapping[str, Part]) -> list[str]:
     """List the faults of fields, plain slots first; an empty field counts if it must be filled."""
     plain = [part for part in parts.values() if not part.slot.trailing]
     behind = [part for part in parts.values() if part.slot.trailing]
     return [
-        *(part.fault or ("" if part.settled else missing(form, part.slot)) for part in plain),
+        *(part.fault or ("" if part.settled else format_missing_slot(form, part.slot)) for part in plain),
         *(part.fault for part in behind),
     ]
 
 
-def _field(scope: Scope, form: Form, slot: Slot, text: str, before: dict[str, SlotValue]) -> Part:
+def _read_field(scope: Scope, form: Form, slot: Slot, text: str, before: dict[str, SlotValue]) -> Part:
     try:
-        words = Words(scope, form, words_of(text, keep_commas=slot.kind.joint == " "), dict(before)).on(slot)
+        words = Words(scope, form, split_words(text, keep_commas=slot.kind.joint == " "), dict(before)).on(
+            slot
+        )
         if words.ended:
             return Part(slot)
         if slot.kind is PLAY_ORDER:
-            within = read(scope_within(scope, form, before), text.strip() + " ")
+            within = read(build_inner_scope(scope, form, before), text.strip() + " ")
             return Part(slot, text.strip(), within.complete())
-        value = kind_read(slot).read(words)
+        value = as_read_kind(slot).read(words)
         if not words.ended:
-            raise words.fault(f"{slot.label}: “{words.next}” is left over")
+            raise words.build_fault(f"{slot.label}: “{words.next}” is left over")
     except OrderRefused as refusal:
         against = refusal.findings[0]
         return Part(slot, text.strip(), None, against.text, against.offers)
     return Part(slot, text.strip(), value)
 
 
-def field_offers(
+def list_field_offers(
     scope: Scope, form: Form, reading: Reading, slot: Slot, letters: str
 ) -> tuple[Candidate, ...]:
     """List the candidates for a field that match its letters, given the fields before it."""
@@ -611,10 +615,10 @@ def field_offers(
             break
         part = reading.parts.get(other.name)
         before |= {other.name: part.value} if part is not None and part.value is not None else {}
-    return kind_read(slot).candidates(letters, Words(scope, form, [], before).on(slot))
+    return as_read_kind(slot).candidates(letters, Words(scope, form, [], before).on(slot))
 
 
-def words_of(text: str, *, keep_commas: bool = False) -> list[str]:
+def split_words(text: str, *, keep_commas: bool = False) -> list[str]:
     """Split an order into words; spaces at commas are removed, so that `5 , 8` is one word.
 
     Args:
@@ -625,7 +629,7 @@ def words_of(text: str, *, keep_commas: bool = False) -> list[str]:
     """
     if len(text) > TEXT_MOST:
         raise OrderRefused(f"an order of {len(text)} characters: {TEXT_MOST} at most")
-    fault = unprintable(text.replace("\t", " ").rstrip("\r\n"))
+    fault = find_unprintable(text.replace("\t", " ").rstrip("\r\n"))
     if fault:
         raise OrderRefused(f"unprintable character {fault}: remove it")
     return (text if keep_commas else COMMA.sub(",", text.strip())).split()
@@ -636,6 +640,6 @@ def as_forced(order: Order) -> Order:
     within = order.order("order")
     if within is not None:
         return order.with_slot("order", evolve(within, forced=True))
-    if order.form.slot(FORCE) is not None:
+    if order.form.find_slot(FORCE) is not None:
         return order.with_slot(FORCE, True)
     return evolve(order, forced=True)

@@ -63,7 +63,9 @@ def announce(hub: Hub, address: Address) -> None:
     sides = [(side.id, side.name) for side in battle.sides]
     links = [(name, address.link(hub.links.secret(viewer))) for viewer, name in ((ALL, "all"), *sides)]
     seats = hub.links.seats_in(battle) if hub.links.propose else ()
-    links += [(f"{seat.name}, {battle.side_name(seat.side)}", address.link(seat.secret)) for seat in seats]
+    links += [
+        (f"{seat.name}, {battle.find_side_name(seat.side)}", address.link(seat.secret)) for seat in seats
+    ]
     wide = max(len(name) for name, _ in links)
     print_lines(f"{title}: board at {address.name}", "")
     print_lines(*(f"  {name:<{wide}}  {link}" for name, link in links), "")

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from qf_tui.document.acts import describe
-from qf_tui.document.transcript import entered_lines, finding_text
-from qf_tui.document.values import Line, TextSpan, Tone, text_line
+from qf_tui.document.acts import describe_act
+from qf_tui.document.transcript import format_finding, list_entered
+from qf_tui.document.values import Line, TextSpan, Tone, build_line
 from qf_tui.features.board.tray import TrayNews, WeighedProposal
 from qf_tui.session import Session
 
@@ -30,7 +30,7 @@ def against_texts(weighed: WeighedProposal) -> Iterator[str]:
 
     These are findings, results other than shown, rival proposals and questions for a ruling.
     """
-    yield from map(finding_text, weighed.findings)
+    yield from map(format_finding, weighed.findings)
     if weighed.differs:
         yield weighed.differs
     if weighed.rivals:
@@ -42,10 +42,10 @@ def against_texts(weighed: WeighedProposal) -> Iterator[str]:
 def proposal_text(session: Session, weighed: WeighedProposal) -> str:
     """Format a proposal as it would be typed; an answer starts with its question."""
     order = weighed.order
-    owed = session.battle.question(order.key) if order is not None and order.key else None
+    owed = session.battle.find_question(order.key) if order is not None and order.key else None
     if order is None or owed is None:
         return weighed.proposal.line
-    return " ".join((owed.prompt, *order.many("words"), *map(str, order.dice)))
+    return " ".join((owed.prompt, *order.list_texts("words"), *map(str, order.dice)))
 
 
 def outcome_text(session: Session, weighed: WeighedProposal) -> str:
@@ -56,7 +56,7 @@ def outcome_text(session: Session, weighed: WeighedProposal) -> str:
     revision = weighed.revision
     if revision is None:
         return thrown_text(session)
-    return describe(revision.after, revision.act).result or ("declared" if revision.dice_missing else "")
+    return describe_act(revision.after, revision.act).result or ("declared" if revision.dice_missing else "")
 
 
 def thrown_text(session: Session) -> str:
@@ -71,7 +71,7 @@ def proposal_lines(session: Session, weighed: WeighedProposal) -> Iterator[Line]
     for text in against_texts(weighed):
         yield Line((TextSpan(text, Tone.WARNING),), 2)
     if proposal.remark:
-        yield text_line(f"remark: {proposal.remark}", indent=2)
+        yield build_line(f"remark: {proposal.remark}", indent=2)
     if weighed.order is not None and (weighed.throws or (revision is not None and revision.dice_missing)):
         seen = session.preview_order(weighed.order)
         figures = (*seen.needs, *(seen.chances or seen.outcomes))
@@ -79,4 +79,4 @@ def proposal_lines(session: Session, weighed: WeighedProposal) -> Iterator[Line]
             yield Line((TextSpan(text, Tone.ASKED),), 2)
     if revision is not None:
         # Leave out the first line, which is the order itself.
-        yield from list(entered_lines(session, revision))[1:]
+        yield from list(list_entered(session, revision))[1:]

@@ -13,7 +13,7 @@ from time import monotonic
 from attrs import asdict, define, evolve, field, frozen
 
 from qf_tui.core.errors import QfError
-from qf_tui.document.acts import began_text
+from qf_tui.document.acts import format_begun_phase
 from qf_tui.features.board.inbox import Inbox
 from qf_tui.features.board.links import Links, Seat, device_code, links_path, load_links, save_links
 from qf_tui.features.board.page import Sealing, ShipView, View
@@ -24,8 +24,8 @@ from qf_tui.features.sealed_dice.seal import seal_texts
 from qf_tui.features.sealed_dice.seed import seed_path
 from qf_tui.features.sealed_dice.witness import find_witnesses
 from qf_tui.library.settings import load_settings, settings_path
-from qf_tui.session.clock import phase_began
-from qf_tui.session.saves import LOOK_EVERY, Follower, sense_of
+from qf_tui.session.clock import find_phase_start
+from qf_tui.session.saves import LOOK_EVERY, Follower, report_senseless
 
 VIEWERS_MOST = 64
 """Largest number of event streams at a time."""
@@ -129,7 +129,7 @@ class Hub:
 
     def look(self) -> None:
         """Take in all changes of the save, the links, the clock and the tray."""
-        battle = self.follower.look()
+        battle = self.follower.read_changes()
         self._look_at_clock(moved=battle)
         if self._look_at_links() or battle:
             # New dictionaries, because work in progress still writes its results into the old ones.
@@ -191,7 +191,7 @@ class Hub:
                 self._wake()
         if not moved and self._phase[0] is not None:
             return
-        opened_by, at = phase_began(self.follower.timeline)
+        opened_by, at = find_phase_start(self.follower.timeline)
         phase = self.follower.battle_id, opened_by
         if phase != self._phase[0]:
             now = self.follower.seconds
@@ -214,7 +214,7 @@ class Hub:
         """
         seat = self.links.seat(secret)
         viewer = seat.side if seat is not None else self.links.viewer(secret)
-        return viewer if viewer == ALL or (viewer and self.follower.battle.side(viewer)) else None
+        return viewer if viewer == ALL or (viewer and self.follower.battle.find_side(viewer)) else None
 
     def seat(self, secret: str) -> Seat | None:
         """Return the seat that a secret belongs to, or None if it belongs to no seat in this battle."""
@@ -224,7 +224,7 @@ class Hub:
         """Return what a seat may do, or None if the rules cannot read the battle."""
         if seat.id not in self._work:
             system = self.follower.system
-            with suppress(QfError), sense_of(system):
+            with suppress(QfError), report_senseless(system):
                 known = self._known.get(seat.side)
                 if known is None:
                     timeline, switch = self.follower.timeline, self.links.switch
@@ -244,7 +244,7 @@ class Hub:
         """Encode what a seat shows on the device of a stream; None if the rules cannot read the battle."""
         work, (_, device) = self.work(seat), self._devices.setdefault(stream, (seat.id, ""))
         if work is not None and (seat.id, device) not in self._told:
-            with suppress(QfError), sense_of(self.follower.system):
+            with suppress(QfError), report_senseless(self.follower.system):
                 told = told_of(work, self.links, seat, self.inbox.state, self.acts)
                 # A page that reconnects has not named its device yet. It never shows another device's code.
                 here = device or seat.device
@@ -265,7 +265,7 @@ class Hub:
         if viewer not in self._events and not self._senseless:
             system = self.follower.system
             try:
-                with sense_of(system):
+                with report_senseless(system):
                     sealing = Sealing(seal_texts(self.follower.extra), self._calls)
                     timeline, switch = self.follower.timeline, self.links.switch
                     made = view(system, timeline, viewer, switch, sealing, self._needed)
@@ -282,9 +282,9 @@ class Hub:
         """
         follower, known = self.follower, find_witnesses(self.follower)
         if known is not self._witnessed[0]:
-            with suppress(QfError), sense_of(follower.system):
+            with suppress(QfError), report_senseless(follower.system):
                 numbers = (witness.number for witness in known)
-                began = [began_text(follower.system, follower.timeline, number) for number in numbers]
+                began = [format_begun_phase(follower.system, follower.timeline, number) for number in numbers]
                 ends = [*zip(began, (witness.digest for witness in known), strict=True)]
                 self._witnessed = known, _witnessed(ends, known[-1].words if known else "")
         return self._witnessed[1]
@@ -303,7 +303,7 @@ class Hub:
 
     def _ship(self, viewer: str, id: str) -> bytes | None:
         system = self.follower.system
-        with suppress(QfError), sense_of(system):
+        with suppress(QfError), report_senseless(system):
             made = ship_view(system, self.follower.timeline, viewer, self.links.switch, id)
             return encoded(made) if made else None
         return None

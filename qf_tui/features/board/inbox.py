@@ -16,17 +16,17 @@ from typing import TypeVar
 
 from attrs import evolve, frozen
 
-from qf_tui.core.builtin_forms import all_forms, vocabulary_of
+from qf_tui.core.builtin_forms import build_vocabulary, list_forms
 from qf_tui.core.decide import check_dice, prepare_entry
 from qf_tui.core.declarations import PreparedEntry, PreparedOrder
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.facts import Fact
-from qf_tui.core.grammar.kinds import absent
+from qf_tui.core.grammar.kinds import find_absent_ship
 from qf_tui.core.grammar.names import Reach, Scope
-from qf_tui.core.grammar.reader import missing, read
+from qf_tui.core.grammar.reader import format_missing_slot, read
 from qf_tui.core.revisions import work_out
 from qf_tui.core.timeline import LogAct, Version
-from qf_tui.core.values import Die, Order, Owed, dice_code
+from qf_tui.core.values import Die, Order, Owed, format_dice
 from qf_tui.features.board.links import Links, Seat, device_digest, token_of
 from qf_tui.features.board.seats import (
     TABLE,
@@ -49,10 +49,10 @@ from qf_tui.features.board.tray_files import (
     TrayState,
 )
 from qf_tui.features.board.view import needs_of
-from qf_tui.journal.codec import decoded
-from qf_tui.journal.lines import Misread, list_of, object_of, parsed
-from qf_tui.session.saves import sense_of
-from qf_tui.session.typed_dice import find_missing, lacks_text
+from qf_tui.journal.codec import decode_value
+from qf_tui.journal.lines import Misread, decode_json, read_list, read_object
+from qf_tui.session.saves import report_senseless
+from qf_tui.session.typed_dice import find_missing, format_missing
 
 BODY_MOST = 4096
 """Largest size of a phone's message, in bytes."""
@@ -159,10 +159,10 @@ _Posted = TypeVar("_Posted", SeatRequest, PostedProposal)
 def read_posted(kind: type[_Posted], data: bytes) -> _Posted | None:
     """Read a message from a phone; return None if none of our pages could have sent it."""
     with suppress(Misread):
-        body: dict[str, object] = object_of(parsed(data))
+        body: dict[str, object] = read_object(decode_json(data))
         if "orders" in body:
-            body["orders"] = [*map(_order_parts, list_of(body["orders"]))]
-        made: _Posted = decoded(kind, body)
+            body["orders"] = [*map(_order_parts, read_list(body["orders"]))]
+        made: _Posted = decode_value(kind, body)
         return made if made.within_bounds else None
     return None
 
@@ -173,7 +173,7 @@ def _order_parts(raw: object) -> list[object]:
     Raises:
         Misread: The order has other parts.
     """
-    body = object_of(raw)
+    body = read_object(raw)
     if body.keys() != {*_ORDER_KEYS}:
         raise Misread("no order")
     return [body[key] for key in _ORDER_KEYS]
@@ -254,7 +254,7 @@ def _answering(work: SeatWork, made: Proposal, sent: PostedProposal) -> Proposal
         raise OrderRefused("this is not owed any more")
     typed = bool(owed.dice) and work.dice == TABLE
     if bool(sent.dice) != typed or bool(sent.words) == bool(owed.dice):
-        raise OrderRefused(f"{owed.prompt}: {dice_code(owed.dice) or ' or '.join(owed.words) or 'words'}")
+        raise OrderRefused(f"{owed.prompt}: {format_dice(owed.dice) or ' or '.join(owed.words) or 'words'}")
     line = " ".join(("roll" if owed.dice else "answer", owed.key, *sent.words))
     order = read(_scope(work), line).complete()
     if order.key != owed.key or order.dice:
@@ -275,11 +275,11 @@ def _check_typed(order: Order, dice: tuple[Die, ...], asked: tuple[Die, ...]) ->
     """
     check_dice(PreparedEntry(order, PreparedOrder(dice=dice + dice[-1:] * len(order.dice))))
     if missing := find_missing(asked, order.dice, ()):
-        raise OrderRefused(lacks_text(missing))
+        raise OrderRefused(format_missing(missing))
 
 
 def _scope(work: SeatWork) -> Scope:
-    return Scope(vocabulary_of(work.known.system), work.known.battle, Reach.FULL)
+    return Scope(build_vocabulary(work.known.system), work.known.battle, Reach.FULL)
 
 
 def _read(work: SeatWork, posted: PostedOrder) -> Order:
@@ -295,7 +295,7 @@ def _read(work: SeatWork, posted: PostedOrder) -> Order:
         raise OrderRefused("this ship is not yours")
     if may is None or not {*ships} <= {*may.ships}:
         raise OrderRefused(f"{', '.join(map(work.known.battle.called, ships))} may not do that now")
-    form = all_forms(work.known.system)[may.word]
+    form = list_forms(work.known.system)[may.word]
     actor = form.slots[0]
     every = {name: _slot_text(value) for name, value in slots.items()}
     texts = {name: text for name, text in every.items() if text}
@@ -306,7 +306,7 @@ def _read(work: SeatWork, posted: PostedOrder) -> Order:
     words = [form.word, ship]
     for slot in form.slots[1:]:
         if slot.name not in given and not slot.optional:
-            raise OrderRefused(missing(form, slot))
+            raise OrderRefused(format_missing_slot(form, slot))
         if slot.name in given:
             words += slot.kind.write(slot, given[slot.name])
     order = read(_scope(work), " ".join(words)).complete()
@@ -314,7 +314,7 @@ def _read(work: SeatWork, posted: PostedOrder) -> Order:
     same = order.word == form.word and doer in (ship, ships) and order.bare == order
     if not same or texts.keys() - given.keys() or order.slots.keys() != {actor.name, *given}:
         raise OrderRefused(f"{form.word}: this is not what was asked for (form: {form.usage})")
-    if fault := absent(form.slots, order.slots, work.known.battle):
+    if fault := find_absent_ship(form.slots, order.slots, work.known.battle):
         raise OrderRefused(fault)
     return order
 
@@ -328,7 +328,7 @@ def _seen(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
         OrderRefused: The rules have findings that the player could see.
     """
     known = work.known
-    saw = Saw(dice_code(owed.dice), tuple(map(str, needs_of(known, owed)))) if owed else Saw()
+    saw = Saw(format_dice(owed.dice), tuple(map(str, needs_of(known, owed)))) if owed else Saw()
     if not known.at_once:
         return saw
     entry = prepare_entry(known.system, known.battle, Version(order))
@@ -448,7 +448,7 @@ class Inbox:
             NotTaken: It is refused, or too many proposals of the seat wait.
         """
         try:
-            with sense_of(work.known.system):
+            with report_senseless(work.known.system):
                 made = proposal_of(work, seat, sent, self.state)
         except QfError as fault:
             # A phone shows fields, so the form for typing would only confuse.

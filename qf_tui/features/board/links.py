@@ -21,12 +21,12 @@ from typing import Any, Self
 from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import QfError
-from qf_tui.core.text import identifier
+from qf_tui.core.text import make_id
 from qf_tui.core.values import Battle, Ship
 from qf_tui.features.board.values import ALL, BoardSwitch
-from qf_tui.journal.codec import decoded, encoded
-from qf_tui.journal.disk import BOARD, fault_words, name_of, open_plain_file, write_whole
-from qf_tui.journal.lines import object_of, whole
+from qf_tui.journal.codec import decode_value, encode_value
+from qf_tui.journal.disk import BOARD, format_disk_fault, format_file_name, open_plain_file, write_file
+from qf_tui.journal.lines import read_object, read_whole
 
 HERE = "127.0.0.1"
 """Address that only this computer can reach."""
@@ -188,7 +188,7 @@ class Seat:
 
 def seat_id(side: str, player: str) -> str:
     """Return the id of a player's seat."""
-    return f"{side}.{identifier(player)}"
+    return f"{side}.{make_id(player)}"
 
 
 def _players(battle: Battle) -> dict[str, tuple[str, str]]:
@@ -206,7 +206,7 @@ def _players(battle: Battle) -> dict[str, tuple[str, str]]:
 
 def _plays(battle: Battle, ship: Ship) -> str:
     """Return the seat that a ship belongs to if she was not handed to a player; "" if she has no player."""
-    side, player = battle.side(ship.side), battle.division_of(ship).player
+    side, player = battle.find_side(ship.side), battle.find_division(ship).player
     nobody = side is not None and not any(division.player for division in side.divisions)
     return seat_id(ship.side, side.name if side is not None and nobody else player)
 
@@ -336,12 +336,14 @@ def save_links(save: Path, links: Links) -> None:
         "links": links.secrets,
         "propose": links.propose,
         "rolls": links.rolls,
-        "seats": encoded(links.seats, tuple[Seat, ...]),
+        "seats": encode_value(links.seats, tuple[Seat, ...]),
     }
     try:
-        write_whole(path, json.dumps(fields, indent=1).encode() + b"\n", over=True, mode=_MINE)
+        write_file(path, json.dumps(fields, indent=1).encode() + b"\n", over=True, mode=_MINE)
     except (OSError, ValueError) as fault:
-        raise QfError(f"{name_of(path)}: the links cannot be saved: {fault_words(fault)}.") from None
+        raise QfError(
+            f"{format_file_name(path)}: the links cannot be saved: {format_disk_fault(fault)}."
+        ) from None
 
 
 def load_links(save: Path) -> Links | None:
@@ -357,9 +359,13 @@ def load_links(save: Path) -> Links | None:
     except FileNotFoundError:
         return None
     except OSError as fault:
-        raise QfError(f"{name_of(path)}: the links cannot be read: {fault_words(fault)}.") from None
+        raise QfError(
+            f"{format_file_name(path)}: the links cannot be read: {format_disk_fault(fault)}."
+        ) from None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise QfError(f"{name_of(path)}: not a file of links. Delete it, and new ones are made.") from None
+        raise QfError(
+            f"{format_file_name(path)}: not a file of links. Delete it, and new ones are made."
+        ) from None
 
 
 def links_of(save: Path, battle: Battle) -> Links:
@@ -380,9 +386,9 @@ def _read(raw: object) -> Links:
     Raises:
         ValueError: The data holds no valid links; other errors of decoding are possible too.
     """
-    body = object_of(raw)
-    written_as, secrets = whole(body.pop("format")), body.pop("links")
-    links: Links = decoded(Links, {**body, "secrets": secrets})
+    body = read_object(raw)
+    written_as, secrets = read_whole(body.pop("format")), body.pop("links")
+    links: Links = decode_value(Links, {**body, "secrets": secrets})
     values = [*links.secrets.values(), *(seat.secret for seat in links.seats)]
     if (
         written_as not in (1, FORMAT)

@@ -18,7 +18,7 @@ from qf_tui.console.widgets.panel import framed
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
 from qf_tui.console.widgets.text import SteadyText, fit, literal
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.names import meant, named_ships
+from qf_tui.core.grammar.names import find_meant_id, list_named_ships
 from qf_tui.features.board.actions import BOARD, SEATS
 from qf_tui.features.board.links import Links, Seat, device_code, load_links, save_links, token_of
 from qf_tui.features.board.process import BoardProcess
@@ -237,8 +237,10 @@ class SeatsScreen(PickScreen[None]):
         battle, waiting = self.seats_of.battle, waiting_devices(links, self.tray)
         for seat in links.seats:
             phone = f"phone {device_code(seat.device)} is in" if seat.device else "no phone is in"
-            ships = "".join(f", {battle.ship_name(ship)}" for ship in seat.ships)
-            yield words(f"{fit(seat.name, NAME)}  {battle.side_name(seat.side)}{ships}  {phone}", key=seat.id)
+            ships = "".join(f", {battle.find_ship_name(ship)}" for ship in seat.ships)
+            yield words(
+                f"{fit(seat.name, NAME)}  {battle.find_side_name(seat.side)}{ships}  {phone}", key=seat.id
+            )
             for at, device in waiting:
                 if at.id == seat.id:
                     text = f"{'':{NAME}}  phone {device_code(device)} asks to propose"
@@ -308,13 +310,13 @@ class SeatsScreen(PickScreen[None]):
         if seat is None:
             return
         battle = self.seats_of.battle
-        own = named_ships(ship for ship in battle.ships.values() if ship.side == seat.side)
+        own = list_named_ships(ship for ship in battle.ships.values() if ship.side == seat.side)
 
         def take(text: str) -> str:
-            ship = meant(text.strip(), own) if text.strip() else ""
+            ship = find_meant_id(text.strip(), own) if text.strip() else ""
             if not ship:
                 return "type letters of one ship of that side"
-            said = f"{battle.ship_name(ship)} is handed to {seat.name}"
+            said = f"{battle.find_ship_name(ship)} is handed to {seat.name}"
             self.call_after_refresh(self._change, lambda links: links.handed(ship, seat.id), said)
             return ""
 

@@ -15,21 +15,21 @@ from typing import Any
 
 from attrs import field, frozen
 
-from qf_tui.core.availability import REACH, measured, range_slot, who_may_act
-from qf_tui.core.builtin_forms import all_forms, vocabulary_of
+from qf_tui.core.availability import REACH, find_measured_range, find_range_slot, list_able_ships
+from qf_tui.core.builtin_forms import build_vocabulary, list_forms
 from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Available
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.names import Scope, listed_names
+from qf_tui.core.grammar.names import Scope, list_card_names
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.schedule import SCHEDULE
-from qf_tui.core.system import RuleSystem, find_phase, possible_orders
+from qf_tui.core.system import RuleSystem, find_phase, list_possible_orders
 from qf_tui.core.text import Distance
-from qf_tui.core.timeline import State, Timeline, apply, brought_by
+from qf_tui.core.timeline import State, Timeline, apply, find_brought_entry
 from qf_tui.core.values import Battle, Die, Form, Order, Owed, Ship, Slot, replace
-from qf_tui.document.acts import asked, ship_names
-from qf_tui.document.words import JOINT, OrderFacts, order_or_answer
+from qf_tui.document.acts import find_question, list_ship_names
+from qf_tui.document.words import JOINT, OrderFacts, format_order_or_answer
 from qf_tui.features.board import PROPOSAL
 from qf_tui.features.board.links import Links, Seat
 from qf_tui.features.board.tray_files import Proposal, RoundOpened, TrayState
@@ -287,7 +287,7 @@ def _answered(timeline: Timeline) -> Counter[tuple[str, str]]:
     """Count the questions answered since the phase began, by ship and line."""
     count: Counter[tuple[str, str]] = Counter()
     for number in reversed(timeline.play_order):
-        if timeline.opens_phase(number):
+        if timeline.is_phase_opener(number):
             break
         order = timeline.versions[number].order
         if order.is_answer and timeline.rulings[number].state is State.STANDS:
@@ -316,7 +316,7 @@ def _takes_more(known: ViewerBattle, owed: Owed) -> bool:
 def _may(known: ViewerBattle, ships: tuple[str, ...], dice: str) -> Iterator[OrderOffer]:
     """Yield the orders that some of the ships may still be given in this phase, as their side knows."""
     system, battle = known.system, known.battle
-    may = {one.ship: one for one in who_may_act(system, battle) if one.ship in ships}
+    may = {one.ship: one for one in list_able_ships(system, battle) if one.ship in ships}
     for form in system.forms:
         if battle.phase not in form.phases or actor_of(form) is None:
             continue
@@ -337,7 +337,7 @@ def _is_free(system: RuleSystem, form: Form) -> bool:
     Such an order is offered to every ship afloat. Orders in which ships affect each other, and orders for
     several ships, are left to the umpire.
     """
-    at = range_slot(form)
+    at = find_range_slot(form)
     counted = form.word[0].upper() in system.letters or (at is not None and not at.optional)
     return not (counted or form.mutual or form.slots[0].kind is kinds.SHIPS)
 
@@ -388,7 +388,7 @@ def _offer(known: ViewerBattle, form: Form, slot: Slot, doers: Mapping[str, Avai
     if slot.kind is kinds.COUNT:
         return offer("number", least=slot.least, most=slot.most)
     if slot.kind is kinds.MEASURE:
-        unit = slot.unit or Scope(vocabulary_of(known.system), battle).unit
+        unit = slot.unit or Scope(build_vocabulary(known.system), battle).unit
         hint = "3" if slot.bare else f"24{unit}"
         options = tuple((word, word) for word in slot.choices)
         return offer("text", options, hint=hint, known=_ranges(known, tuple(doers), slot) if slot.to else {})
@@ -404,7 +404,7 @@ def _offer(known: ViewerBattle, form: Form, slot: Slot, doers: Mapping[str, Avai
 
 def _left(slot: Slot, ship: Ship, may: Available) -> tuple[str, ...]:
     """Return the choices that a ship still has; those that her letters or words name, if they name any."""
-    every = slot.choices or listed_names(ship, slot.listed)
+    every = slot.choices or list_card_names(ship, slot.listed)
     ways = {words.get(slot.name) for _, words in may.ways}
     named = tuple(word for word in every if word in ways or word in may.what.split())
     if named or not slot.identifies:
@@ -424,7 +424,7 @@ def _ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dict[str
             break
         if timeline.rulings[number].state is not State.STANDS:
             continue
-        one = measured(known.system, timeline.battle, timeline.versions[number].order)
+        one = find_measured_range(known.system, timeline.battle, timeline.versions[number].order)
         if one is None or one.read_by or not (isinstance(one.value, Distance) or one.value in slot.choices):
             continue
         for mine in one.ships & frozenset(ships):
@@ -440,7 +440,7 @@ def _dice_of(system: RuleSystem, start: Battle, form: Form) -> tuple[Die, ...]:
     The present battle is not used, because it could reveal secrets.
     """
     began = replace(start, phase=form.phases[0])
-    orders = chain.from_iterable(possible_orders(form, began, ship) for ship in start.ships.values())
+    orders = chain.from_iterable(list_possible_orders(form, began, ship) for ship in start.ships.values())
     for order in islice(orders, _TRIED_MOST):
         with suppress(OrderRefused):
             if dice := system.prepare(began, order).dice:
@@ -479,7 +479,7 @@ def find_state(
     """
     number, timeline = acts.get(proposal.id, 0), known.timeline
     if 0 < number <= len(timeline.log) and timeline.log[number - 1].extra.get(PROPOSAL) == proposal.id:
-        return (IN if timeline.counts(number) else UNDONE), number
+        return (IN if timeline.is_in_force(number) else UNDONE), number
     if proposal.id in state.sent_back:
         return BACK, 0
     # After the round is closed, only a declaration of no orders still has a round; there is nothing to enter.
@@ -501,7 +501,7 @@ def _told(work: SeatWork, state: TrayState, acts: Mapping[str, int], proposal: P
 def _correction(known: ViewerBattle, proposal: Proposal, number: int) -> str:
     """Format the present order of an act if it is no longer the one proposed, or return ""."""
     act = known.timeline.log[number - 1]
-    version = known.timeline.versions.get(brought_by(act))
+    version = known.timeline.versions.get(find_brought_entry(act))
     if version is None:
         return ""
     order, dice = version.order, version.order.dice if proposal.dice else ()
@@ -515,7 +515,7 @@ def _correction(known: ViewerBattle, proposal: Proposal, number: int) -> str:
 def outcome_told(known: ViewerBattle, number: int) -> str:
     """Format the known effects of an act, or return "" if it is not in force."""
     timeline = known.timeline
-    brought = brought_by(timeline.log[number - 1])
+    brought = find_brought_entry(timeline.log[number - 1])
     if brought not in timeline.versions or timeline.rulings[brought].state is not State.STANDS:
         return ""
     before = timeline.battle_at(timeline.play_order.index(brought))
@@ -537,9 +537,9 @@ def proposal_text(known: ViewerBattle, proposal: Proposal) -> str:
 
 def _order_text(known: ViewerBattle, order: Order) -> str:
     timeline = known.timeline
-    owed = asked(timeline, timeline.next_number, order.key) if order.is_answer else None
-    names = {} if order.is_answer else ship_names(known.battle, order)
-    return order_or_answer(OrderFacts(order, names, owed.prompt if owed else order.word))
+    owed = find_question(timeline, timeline.next_number, order.key) if order.is_answer else None
+    names = {} if order.is_answer else list_ship_names(known.battle, order)
+    return format_order_or_answer(OrderFacts(order, names, owed.prompt if owed else order.word))
 
 
 @lru_cache(maxsize=4096)
@@ -549,4 +549,4 @@ def order_of(system: RuleSystem, line: str) -> Order:
     Raises:
         OrderRefused: The line is no order.
     """
-    return read_resolved(line, all_forms(system))
+    return read_resolved(line, list_forms(system))

@@ -30,7 +30,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from qf_tui.core.errors import QfError
-from qf_tui.document.html import policy_of, render
+from qf_tui.document.html import find_policy, render
 from qf_tui.features.board.hub import BEAT_S, Full, Hub
 from qf_tui.features.board.inbox import BODY_MOST, NotTaken
 from qf_tui.features.board.links import (
@@ -145,7 +145,7 @@ def page(viewer_title: str, token: str = "") -> str:
 @cache
 def policy(template: str) -> str:
     """Return the content security policy header of a template's pages; it also forbids frames."""
-    return f"{policy_of(template)}; frame-ancestors 'none'"
+    return f"{find_policy(template)}; frame-ancestors 'none'"
 
 
 LONGEST_S = 300

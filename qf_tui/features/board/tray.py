@@ -17,7 +17,7 @@ from qf_tui.core.decisions import ON_LOGS, Op
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.revisions import Revision
 from qf_tui.core.timeline import LogAct
-from qf_tui.core.values import Battle, Mark, Order, Owed, dice_code
+from qf_tui.core.values import Battle, Mark, Order, Owed, format_dice
 from qf_tui.features.board import PROPOSAL
 from qf_tui.features.board.tray_files import (
     PART,
@@ -29,10 +29,10 @@ from qf_tui.features.board.tray_files import (
     TrayFiles,
     TrayState,
 )
-from qf_tui.journal.lines import written
+from qf_tui.journal.lines import encode_json
 from qf_tui.journal.saving import Journal
 from qf_tui.session.saves import Follower
-from qf_tui.session.session import Session, to_throw
+from qf_tui.session.session import Session, list_needed_throws
 
 THE_UMPIRES = (*CORRECTIONS, *(form for form in BUILTIN if form not in (ROLL, ANSWER, NOTE)))
 """Forms of orders that no player may propose, even if his link accepts them."""
@@ -72,12 +72,12 @@ def result_digest(revision: Revision) -> str:
     for effect in revision.ruling.decision.effects:
         value = effect.value
         if isinstance(value, Owed):
-            facts.append([effect.op, value.ship, value.line, dice_code(value.dice), list(value.words)])
+            facts.append([effect.op, value.ship, value.line, format_dice(value.dice), list(value.words)])
         elif isinstance(value, Mark):
             facts.append([effect.op, effect.ship, effect.field, value.kind, value.text])
         elif effect.op in ON_LOGS and effect.op is not Op.LIFT:
             facts.append([effect.op, effect.ship, effect.field, value])
-    return sha256(written({"facts": facts})).hexdigest()[:32]
+    return sha256(encode_json({"facts": facts})).hexdigest()[:32]
 
 
 Deed = tuple[object, ...]
@@ -225,7 +225,7 @@ class Tray(FollowedTray):
                 raise OrderRefused("only the umpire enters this")
             if order.dice and (session.throw is not None or PART in proposal.id):
                 raise OrderRefused("its dice are thrown once it is entered")
-            owed = session.battle.question(order.key) if order.key else None
+            owed = session.battle.find_question(order.key) if order.key else None
             differs = self._owed_differs(proposal, owed) if owed is not None else ""
             rivals = self._rivals(proposal, order)
             if not order.dice and (session.calls or session.throw is not None) and self._only_dice(order):
@@ -262,10 +262,10 @@ class Tray(FollowedTray):
 
     def _owed_differs(self, proposal: Proposal, owed: Owed) -> str:
         """Format how an owed roll differs from what the player saw, in dice or needs; "" if it does not."""
-        saw, dice = proposal.saw, dice_code(owed.dice)
+        saw, dice = proposal.saw, format_dice(owed.dice)
         if saw.dice and saw.dice != dice:
             return f"the player saw {saw.dice}, and {dice} is owed"
-        needs = tuple(map(str, to_throw(self._session.system, self._session.battle, owed)))
+        needs = tuple(map(str, list_needed_throws(self._session.system, self._session.battle, owed)))
         if saw.needs and saw.needs != needs:
             return f"the player saw {' · '.join(saw.needs)}, and now it is {' · '.join(needs)}"
         return ""

@@ -22,9 +22,9 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from qf_tui.core.errors import QfError
-from qf_tui.core.text import several
+from qf_tui.core.text import format_count
 from qf_tui.features.board import PROPOSAL
-from qf_tui.journal.codec import decoded, encoded
+from qf_tui.journal.codec import decode_value, encode_value
 from qf_tui.journal.disk import (
     HELD,
     REPLIES,
@@ -33,21 +33,21 @@ from qf_tui.journal.disk import (
     WAIT,
     Disk,
     Lock,
-    fault_words,
-    name_of,
+    format_disk_fault,
+    format_file_name,
     open_plain_file,
-    write_whole,
+    write_file,
 )
 from qf_tui.journal.lines import (
     Misread,
-    bodies_after,
-    object_of,
-    parsed,
+    decode_json,
+    encode_json,
+    list_sound_bodies,
+    read_object,
+    read_stated_sum,
+    read_whole,
     seal,
-    stated_sum,
     unseal,
-    whole,
-    written,
 )
 from qf_tui.journal.reading import unseal_lines
 from qf_tui.operating_systems import BINARY
@@ -181,7 +181,7 @@ class Damaged:
 
     def said_of(self, name: str) -> str:
         """Format the damage of the file with this name."""
-        lost = several(self.lost, "line is lost", "lines are lost")
+        lost = format_count(self.lost, "line is lost", "lines are lost")
         kept = f"; {self.aside} has it as it was" if self.aside else ""
         return f"{name} was damaged at line {self.line}: {lost}, what fits after it is kept{kept}"
 
@@ -294,10 +294,10 @@ class BesideFile:
         lines = data[length:].split(b"\n")[:-1]
         with suppress(Misread):
             for body, line in zip(unseal_lines(lines, self._sum)[0], lines, strict=False):
-                item = self._item(parsed(body))
+                item = self._item(decode_json(body))
                 self._held += [] if item is None else [item]
                 length, taken = length + len(line) + 1, taken + 1
-                self._sum, self._number = stated_sum(line), self._number + 1
+                self._sum, self._number = read_stated_sum(line), self._number + 1
         self._sound = data[:length]
         return lines[taken:]
 
@@ -306,11 +306,11 @@ class BesideFile:
         # A sound first line of another battle is no damage.
         damaged = bool(rest) and (self._number > 0 or unseal(rest[0], "") is None)
         recovered = self._recovered(rest) if damaged else []
-        held, name = (*self._held, *recovered), name_of(self.path)
+        held, name = (*self._held, *recovered), format_file_name(self.path)
         missing = len(set(self.items).difference(held))
         self.items = tuple(dict.fromkeys((*self.items, *held))) if missing else held
         self._damage = Damaged(self._number + 1, len(rest) - len(recovered)) if damaged else None
-        kept = f"{several(missing, 'line')} that it held kept from memory" if missing else ""
+        kept = f"{format_count(missing, 'line')} that it held kept from memory" if missing else ""
         if self._damage is not None:
             self.fault = "; ".join(filter(None, (self._damage.said_of(name), kept)))
         else:
@@ -321,12 +321,12 @@ class BesideFile:
 
         If the first line is damaged, the second must follow this battle's own first line.
         """
-        first, total = seal(written({"n": 0, **self._header}), "")
+        first, total = seal(encode_json({"n": 0, **self._header}), "")
         lines = list(rest) if self._number else [first.rstrip(b"\n"), *rest[1:]]
         items = []
-        for body in bodies_after(lines, self._sum if self._number else total):
+        for body in list_sound_bodies(lines, self._sum if self._number else total):
             with suppress(Misread):
-                items.append(self._decoded(object_of(parsed(body))))
+                items.append(self._decoded(read_object(decode_json(body))))
         return items
 
     def _item(self, body: object) -> Any:
@@ -335,17 +335,17 @@ class BesideFile:
         Raises:
             Misread: The line cannot follow here.
         """
-        raw = object_of(body)
+        raw = read_object(body)
         if self._number:
             if raw.get("n") != self._number:
                 raise Misread("a line was lost")
             return self._decoded(raw)
-        if whole(raw.pop("n", -1)) or raw != self._header:
+        if read_whole(raw.pop("n", -1)) or raw != self._header:
             raise Misread("of another battle")
         return None
 
     def _decoded(self, raw: dict[str, Any]) -> Any:
-        whole(raw.pop("n", -1))
+        read_whole(raw.pop("n", -1))
         name = str(raw.pop("kind", ""))
         kind = self._kinds.get(name)
         if kind is None:
@@ -353,12 +353,12 @@ class BesideFile:
         if name == DECLARED:
             if raw.keys() != {"proposal"}:
                 raise Misread("no declaration")
-            raw = object_of(raw["proposal"])
-        return decoded(kind, raw)
+            raw = read_object(raw["proposal"])
+        return decode_value(kind, raw)
 
     def _body_of(self, item: TrayItem | ReplyItem) -> dict[str, object]:
         name = next(name for name, kind in self._kinds.items() if kind is type(item))
-        body: dict[str, object] = encoded(item, type(item))
+        body: dict[str, object] = encode_value(item, type(item))
         return {"kind": name, **({"proposal": body} if name == DECLARED else body)}
 
     @property
@@ -375,9 +375,11 @@ class BesideFile:
             self._open()
             self._put(item)
         except Misread as fault:
-            raise TrayFault(f"{name_of(self.path)} cannot hold it: {fault}.") from None
+            raise TrayFault(f"{format_file_name(self.path)} cannot hold it: {fault}.") from None
         except OSError as fault:
-            raise TrayFault(f"{name_of(self.path)} cannot be written: {fault_words(fault)}.") from None
+            raise TrayFault(
+                f"{format_file_name(self.path)} cannot be written: {format_disk_fault(fault)}."
+            ) from None
 
     def repair(self) -> None:
         """Rewrite the file if anything is wrong with it; ignore a failure to do so."""
@@ -400,7 +402,7 @@ class BesideFile:
             why = lock.take(wait)
             self._lock = None if why else lock
         why = "another board or console holds it: stop that one" if why == HELD else why
-        return f"{name_of(self.path)} cannot be written: {why}." if why else ""
+        return f"{format_file_name(self.path)} cannot be written: {why}." if why else ""
 
     def _open(self) -> None:
         """Ensure that the file belongs to this battle, is locked, and ends with a whole line."""
@@ -424,14 +426,14 @@ class BesideFile:
             items = (*items, *([evolve(damage, aside=aside.name)] if damage else ()))
         lines, total = [], ""
         for number, body in enumerate(({**self._header}, *map(self._body_of, items))):
-            line, total = seal(written({"n": number, **body}), total)
+            line, total = seal(encode_json({"n": number, **body}), total)
             lines.append(line)
-        write_whole(self.path, b"".join(lines), over=True, mode=_MINE)
+        write_file(self.path, b"".join(lines), over=True, mode=_MINE)
         self._forget()
         self.look()
 
     def _put(self, item: TrayItem | ReplyItem) -> None:
-        line, total = seal(written({"n": self._number, **self._body_of(item)}), self._sum)
+        line, total = seal(encode_json({"n": self._number, **self._body_of(item)}), self._sum)
         if len(self._sound) + len(line) > TRAY_MOST:
             raise OSError(f"it holds {TRAY_MOST // 1_000_000} MB and is full")
         with self._opened() as file:
@@ -577,7 +579,7 @@ class TrayFiles:
         """The faults of the files, with those repaired before."""
         files = (self.tray, self.replies)
         before = [
-            item.said_of(name_of(file.path))
+            item.said_of(format_file_name(file.path))
             for file in files
             for item in file.items
             if isinstance(item, Damaged)

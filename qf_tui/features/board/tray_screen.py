@@ -18,12 +18,12 @@ from qf_tui.console.widgets.keys import KeyBar, asking, key_for
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
 from qf_tui.console.widgets.text import cut, fit, hanging, literal
-from qf_tui.core.errors import OrderRefused, QfError, only_rules
+from qf_tui.core.errors import OrderRefused, QfError, is_forcible
 from qf_tui.core.grammar.reader import as_forced
 from qf_tui.core.revisions import Revision
-from qf_tui.core.schedule import events
-from qf_tui.document.acts import phase_text
-from qf_tui.document.glance import table_fixes
+from qf_tui.core.schedule import list_events
+from qf_tui.document.acts import format_phase
+from qf_tui.document.glance import list_table_corrections
 from qf_tui.features.board.actions import TRAY
 from qf_tui.features.board.document import outcome_text, proposal_lines, proposal_text
 from qf_tui.features.board.links import Links, Seat, links_of
@@ -89,12 +89,12 @@ class TrayDesk:
         table: list[tuple[str, str]] = []
         while (tried := attempted(lambda: next(each, None))).entered is not None:
             count += 1
-            table += table_fixes(session.system, tried.entered)
+            table += list_table_corrections(session.system, tried.entered)
         if tried.lost:
             screen.alarm(tried.text)
         if count:
             screen.show()
-            screen.show_events(events(session.system, before, session.battle))
+            screen.show_events(list_events(session.system, before, session.battle))
         if table:
             from qf_tui.console.reading.announcements import TableChanges
 
@@ -158,7 +158,7 @@ class TrayScreen(PickScreen[Proposal]):
 
     def headline(self) -> Content:
         session = self.desk.session
-        return literal(f" The tray   {phase_text(session.system, session.battle)}", "bold $primary")
+        return literal(f" The tray   {format_phase(session.system, session.battle)}", "bold $primary")
 
     def show(self, key: Hashable = "") -> None:
         """List all faults, declarations and proposals."""
@@ -242,7 +242,7 @@ class TrayScreen(PickScreen[Proposal]):
     @property
     def _forceable(self) -> bool:
         """True if only rules that can be overruled refuse the proposal under the cursor."""
-        return self._shown is not None and only_rules(self._shown.findings)
+        return self._shown is not None and is_forcible(self._shown.findings)
 
     def say_more(self) -> None:
         super().say_more()
@@ -296,7 +296,7 @@ class TrayScreen(PickScreen[Proposal]):
         elif self.tray.wants_call(weighed):
             self.dismiss(weighed.proposal)
         elif not weighed.taken:
-            over = f"   {key_for(self, 'tray.force')} overrules" if only_rules(weighed.findings) else ""
+            over = f"   {key_for(self, 'tray.force')} overrules" if is_forcible(weighed.findings) else ""
             self.say(f"{REFUSED} it cannot enter as it is{over}")
         else:
             self._enter(weighed)

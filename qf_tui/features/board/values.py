@@ -18,9 +18,9 @@ from qf_tui.core.timeline import (
     Ruling,
     Timeline,
     Version,
-    brought_by,
-    corrections_in,
-    not_standing,
+    find_brought_entry,
+    find_corrections,
+    list_not_in_force,
 )
 from qf_tui.core.values import Battle, Order, Owed, Ship, replace
 from qf_tui.registry import show_extras
@@ -119,18 +119,18 @@ def as_phase_began(timeline: Timeline) -> Timeline:
     Later acts are replaced by empty notes in the log, so that each act keeps its number.
     """
     order = timeline.play_order
-    place = next((at + 1 for at in reversed(range(len(order))) if timeline.opens_phase(order[at])), 0)
+    place = next((at + 1 for at in reversed(range(len(order))) if timeline.is_phase_opener(order[at])), 0)
     known = order[:place]
     log = tuple(_log_of(timeline, known))
     return evolve(
         timeline,
         battle=timeline.battle_at(place),
         log=log,
-        corrections=corrections_in(log),
+        corrections=find_corrections(log),
         play_order=tuple(known),
         versions={number: timeline.versions[number] for number in known},
         rulings={number: timeline.rulings[number] for number in known},
-        aside=not_standing(known, timeline.rulings),
+        aside=list_not_in_force(known, timeline.rulings),
         checkpoints={at: battle for at, battle in timeline.checkpoints.items() if at <= place},
     )
 
@@ -153,10 +153,12 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
 
     Only the keys of scheduled questions are kept, because entries answer them.
     """
-    hidden = {brought_by(act) for act in timeline.log if act.version is not None and is_hidden(act.version)}
+    hidden = {
+        find_brought_entry(act) for act in timeline.log if act.version is not None and is_hidden(act.version)
+    }
 
     def version(given: Version) -> Version:
-        note = read_address(timeline.battle, " ".join(given.order.many("text")))
+        note = read_address(timeline.battle, " ".join(given.order.list_texts("text")))
         is_known = given.order.form is not NOTE or (note is not None and note.side in (ALL, viewer))
         return given if is_known else EMPTY
 
@@ -167,7 +169,7 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
     def known_act(act: LogAct) -> LogAct:
         others = rulings(act.rulings)
         act = evolve(act, rulings={**act.rulings, **others}) if others else act
-        if act.version is not None and brought_by(act) in hidden:
+        if act.version is not None and find_brought_entry(act) in hidden:
             return evolve(act, version=version(act.version), by="", extra={})
         return evolve(act, extra=show_extras(act.extra, viewer)) if act.extra else act
 

@@ -10,37 +10,37 @@ from itertools import chain
 
 from attrs import evolve
 
-from qf_tui.core.availability import who_may_act
-from qf_tui.core.decisions import Reason, field_value, fold
-from qf_tui.core.declarations import Available, losses
+from qf_tui.core.availability import list_able_ships
+from qf_tui.core.decisions import Reason, find_field_value, fold
+from qf_tui.core.declarations import Available, list_losses
 from qf_tui.core.errors import QfError
 from qf_tui.core.odds import Sought
-from qf_tui.core.revisions import Cause, ValueChange, causes, effect_changes, net
-from qf_tui.core.schedule import SCHEDULE, newly_reached, standings
+from qf_tui.core.revisions import Cause, ValueChange, combine_changes, list_causes, list_effect_changes
+from qf_tui.core.schedule import SCHEDULE, list_newly_reached, list_standings
 from qf_tui.core.system import Field, RuleSystem, find_phase
 from qf_tui.core.timeline import Correction, Entry, State, Timeline, apply
-from qf_tui.core.values import Battle, Order, Owed, Ship, dice_code, replace
+from qf_tui.core.values import Battle, Order, Owed, Ship, format_dice, replace
 from qf_tui.document.acts import (
-    asked,
-    change_text,
-    changed_text,
-    effect_facts,
-    effect_of,
-    ended_text,
-    notes,
-    order_facts,
-    ship_names,
+    describe_effect,
+    find_effect_facts,
+    find_order_facts,
+    find_question,
+    format_change,
+    format_changes,
+    format_end_offer,
+    list_notes,
+    list_ship_names,
 )
 from qf_tui.document.words import (
     JOINT,
     OrderFacts,
-    chart_text,
-    each_once,
-    effect_text,
-    order_or_answer,
-    reason_text,
-    reasons_text,
-    state_text,
+    count_reasons,
+    format_chart_cell,
+    format_effect,
+    format_order_or_answer,
+    format_reason,
+    format_reasons,
+    format_state,
 )
 from qf_tui.features.board.page import (
     CauseView,
@@ -65,7 +65,7 @@ from qf_tui.features.board.values import (
     read_address,
 )
 from qf_tui.features.sealed_dice.seal import revealed_by
-from qf_tui.session.session import to_throw
+from qf_tui.session.session import list_needed_throws
 
 NOT_SEALED = Sealing()
 CORRECTED, DISPUTED, TAKEN_BACK = "corrected", "disputed", "taken back"
@@ -98,7 +98,7 @@ def view(
     """
     known = battle_of(system, timeline, viewer, switch, needed)
     battle = known.battle
-    side = battle.side(viewer)
+    side = battle.find_side(viewer)
     entries = known_entries(known)
     names = [phase.name for phase in system.phases]
     return View(
@@ -117,8 +117,8 @@ def view(
         last=last_entry(known, entries),
         tellings=entries,
         remarks=_remarks(known),
-        standings=standings(battle),
-        ended=ended_text(system, battle),
+        standings=list_standings(battle),
+        ended=format_end_offer(system, battle),
         report=_has_report(known),
         sealing=evolve(sealing, calls=sealing.calls and not knows_seed(known)),
     )
@@ -151,12 +151,12 @@ def known_timeline(system: RuleSystem, timeline: Timeline, viewer: str, switch: 
 
 
 def _has_report(known: ViewerBattle) -> bool:
-    return known.at_once or bool(ended_text(known.system, known.battle))
+    return known.at_once or bool(format_end_offer(known.system, known.battle))
 
 
 def _fleets(known: ViewerBattle) -> Iterator[SideLogs]:
     battle = known.battle
-    may = {may.ship: may for may in who_may_act(known.system, battle)} if not known.ended else {}
+    may = {may.ship: may for may in list_able_ships(known.system, battle)} if not known.ended else {}
     for side in battle.sides:
         ships = [ship for ship in battle.ships.values() if ship.side == side.id]
         rows = tuple(_row(known, ship, may.get(ship.id)) for ship in ships)
@@ -174,7 +174,7 @@ def _row(known: ViewerBattle, ship: Ship, may: Available | None) -> LogRow:
     )
     if not row.whole:
         return row
-    division = known.battle.division_of(ship)
+    division = known.battle.find_division(ship)
     return evolve(
         row,
         division=division.name,
@@ -201,12 +201,12 @@ def _seen_mark(battle: Battle, ship: Ship, field: Field) -> str:
     """Format what a model shows of a field, as `fires 2`; "" if there is nothing to see."""
     if field.seen_as is not None:
         return field.seen_as(battle, ship)
-    value = field.shown(field_value(ship, field.name))
+    value = field.convert_value(find_field_value(ship, field.name))
     if value in (None, False, 0, (), ""):
         return ""
     if isinstance(value, tuple):
         value = tuple(map(battle.called, value))
-    return state_text(field.title, value)
+    return format_state(field.title, value)
 
 
 def _owed(known: ViewerBattle, ship: str = "") -> Iterator[OwedView]:
@@ -214,7 +214,7 @@ def _owed(known: ViewerBattle, ship: str = "") -> Iterator[OwedView]:
     for owed in known.battle.owed_in_turn:
         whole = known.all_sides or known.whole(known.battle.ships.get(owed.ship))
         if whole and owed.line != SCHEDULE and ship in ("", owed.ship):
-            dice = dice_code(owed.dice) if owed.dice else " or ".join(owed.words)
+            dice = format_dice(owed.dice) if owed.dice else " or ".join(owed.words)
             yield OwedView(owed.ship, owed.prompt, dice, tuple(map(str, needs_of(known, owed))))
 
 
@@ -223,13 +223,15 @@ def needs_of(known: ViewerBattle, owed: Owed) -> tuple[Sought, ...]:
     if not known.at_once:
         return ()
     if owed.key not in known.needed:
-        known.needed[owed.key] = to_throw(known.system, known.battle, owed)
+        known.needed[owed.key] = list_needed_throws(known.system, known.battle, owed)
     return known.needed[owed.key]
 
 
 def _remarks(known: ViewerBattle) -> tuple[str, ...]:
     """Return the latest remarks to the viewer or to all; other remarks are the umpire's own."""
-    found = (read_address(known.battle, text) for _, text in notes(known.timeline, known.timeline.play_order))
+    found = (
+        read_address(known.battle, text) for _, text in list_notes(known.timeline, known.timeline.play_order)
+    )
     own = [one.text for one in found if one is not None and one.side in (ALL, known.viewer)]
     return tuple(own[-REMARKS_MOST:])
 
@@ -260,7 +262,7 @@ def _first_of_turn(known: ViewerBattle, turn: int) -> int:
         if begins is not None and begins[0] < turn:
             # The next entry that opens a phase is the first of its turn.
             later = range(at + 1, len(order))
-            return next((at for at in later if known.timeline.opens_phase(order[at])), len(order))
+            return next((at for at in later if known.timeline.is_phase_opener(order[at])), len(order))
     return 0
 
 
@@ -280,7 +282,11 @@ def last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> EntryView
         found = by_number.get(act.number) if isinstance(act, Entry) else _correction(known, act, by_number)
         if found is not None:
             return found
-        if isinstance(act, Entry) and known.timeline.counts(act.number) and not _private(known, act.number):
+        if (
+            isinstance(act, Entry)
+            and known.timeline.is_in_force(act.number)
+            and not _private(known, act.number)
+        ):
             return None
     return None
 
@@ -290,12 +296,12 @@ def _correction(known: ViewerBattle, act: Correction, entries: dict[int, EntryVi
     timeline = known.timeline
     targets = [number for number in act.targets if not _private(known, number)]
     about = next((number for number in targets if isinstance(timeline.act(number), Entry)), None)
-    if about is None or not timeline.counts(act.number):
+    if about is None or not timeline.is_in_force(act.number):
         return None
     now, others = entries.get(about), f", and {len(targets) - 1} more" if len(targets) > 1 else ""
     if now is not None:
         return evolve(now, note=f"{CORRECTED}{others}")
-    if timeline.counts(about):
+    if timeline.is_in_force(about):
         return None
     reasons = timeline.rulings[about].decision.reasons
     entry = _with_order(_at(known, known.battle), _order(timeline, about), reasons)
@@ -314,7 +320,7 @@ def known_entry(known: ViewerBattle, number: int, before: Battle, after: Battle)
     order = timeline.versions[number].order
     if timeline.rulings[number].state is not State.STANDS or _private(known, number):
         return None
-    owed = asked(timeline, number, order.key) if order.is_answer else None
+    owed = find_question(timeline, number, order.key) if order.is_answer else None
     if order.is_phase_end:
         return _phase_end(known, number, before, after)
     if known.all_sides:
@@ -336,15 +342,15 @@ def _with_order(entry: EntryView, facts: OrderFacts, reasons: tuple[Reason, ...]
     order = facts.order
     text = FORCED if order.forced else ""
     if order.form.says or order.is_answer or order.dice or not reasons:
-        text = order_or_answer(facts)
+        text = format_order_or_answer(facts)
     call = f"{order.call:02}" if order.call is not None else ""
-    why = reasons_text(reason for reason in reasons if not reason.asks)
+    why = format_reasons(reason for reason in reasons if not reason.asks)
     return evolve(entry, order=text, dice=order.dice, call=call, why=why)
 
 
 def _phase_end(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryView:
     """Return the entry of a phase end: the new phase, and changes of models, without scheduled questions."""
-    opens = known.timeline.opens_phase(number)
+    opens = known.timeline.is_phase_opener(number)
     events = _known_events(known, before, after)
     seen = [change for change in _known_changes(known, number, before) if change.field in known.seen]
     entry = _at(known, after)
@@ -358,13 +364,13 @@ def _changes_text(
 ) -> str:
     """Format changes, without the status of ships if events say it."""
     others = (change for change in changes if not (events and change.field == "status"))
-    return changed_text(known.system, battle, others, "")
+    return format_changes(known.system, battle, others, "")
 
 
 def whole_entry(known: ViewerBattle, number: int, before: Battle, owed: Owed | None) -> EntryView:
     """Return an entry with all its effects."""
     timeline = known.timeline
-    effect = effect_of(known.system, timeline, number)
+    effect = describe_effect(known.system, timeline, number)
     ships, acting = _named(before, timeline.versions[number].order, owed)
     reasons = timeline.rulings[number].decision.reasons
     return evolve(
@@ -407,13 +413,15 @@ def _in_part(known: ViewerBattle, number: int, before: Battle, after: Battle, ow
         declared = owed.order if owed and owed.order else version.order
         # Everyone at the table sees the call thrown, but not the dice that it gives.
         called = replace(declared.bare, call=version.call)
-        return _with_order(entry, OrderFacts(called, ship_names(before, declared)))
+        return _with_order(entry, OrderFacts(called, list_ship_names(before, declared)))
     if not _knows_whole(known, before, ships):
         return _with_order(entry, _order(timeline, number))
     entry = _with_order(entry, _order(timeline, number), timeline.rulings[number].decision.reasons)
     # The text already has the known changes.
-    facts = evolve(effect_facts(known.system, timeline, number)[1], changes=())
-    text = text or ("" if events else effect_text(facts).lead) or ("" if entry.order or events else entry.why)
+    facts = evolve(find_effect_facts(known.system, timeline, number)[1], changes=())
+    text = (
+        text or ("" if events else format_effect(facts).lead) or ("" if entry.order or events else entry.why)
+    )
     return evolve(entry, text=text, by=timeline.log[number - 1].by)
 
 
@@ -426,7 +434,7 @@ def _order(timeline: Timeline, number: int) -> OrderFacts:
     """Return an order as its player knows it; an answer has no number of the entry that asked."""
     order = timeline.versions[number].order
     slots = {name: value for name, value in order.slots.items() if not (order.is_answer and name == "key")}
-    return evolve(order_facts(timeline, number, order), order=replace(order, slots=slots))
+    return evolve(find_order_facts(timeline, number, order), order=replace(order, slots=slots))
 
 
 def _named(battle: Battle, order: Order, owed: Owed | None) -> tuple[tuple[str, ...], int]:
@@ -438,7 +446,7 @@ def _named(battle: Battle, order: Order, owed: Owed | None) -> tuple[tuple[str, 
         return ((owed.ship,), 1) if owed.ship in battle.ships else ((), 0)
     order = owed.order if owed is not None and owed.order is not None else order
     slots = [slot for slot in order.form.slots if slot.kind.holds_ships]
-    names = [[name for name in order.many(slot.name) if name in battle.ships] for slot in slots]
+    names = [[name for name in order.list_texts(slot.name) if name in battle.ships] for slot in slots]
     return tuple(dict.fromkeys(chain(*names))), len(set(names[0])) if names else 0
 
 
@@ -452,7 +460,9 @@ def _named_to(known: ViewerBattle, battle: Battle, ships: tuple[str, ...]) -> bo
 
 def _known_changes(known: ViewerBattle, number: int, before: Battle) -> list[ValueChange]:
     """Return the changes by an entry in known fields."""
-    return known_of(known, before, effect_changes(known.system, before, effects_of(known.timeline, number)))
+    return known_of(
+        known, before, list_effect_changes(known.system, before, effects_of(known.timeline, number))
+    )
 
 
 def known_of(known: ViewerBattle, before: Battle, changes: Iterable[ValueChange]) -> list[ValueChange]:
@@ -460,7 +470,11 @@ def known_of(known: ViewerBattle, before: Battle, changes: Iterable[ValueChange]
 
     Under `own-side` they are sorted by ship and field, because their real order reveals the dice.
     """
-    seen = [change for change in net(changes) if known.shows(before.ships.get(change.ship), change.field)]
+    seen = [
+        change
+        for change in combine_changes(changes)
+        if known.shows(before.ships.get(change.ship), change.field)
+    ]
     if known.all_sides:
         return seen
     ships, fields = list(before.ships), [field.name for field in known.system.fields]
@@ -471,7 +485,9 @@ def _known_events(known: ViewerBattle, before: Battle, after: Battle) -> tuple[s
     """Return the events that are known: losses, victory, and other events of ships whose log is known."""
     every = known.system.events(before, after)
     own = [event for event in every if not event.lost and known.whole(after.ships.get(event.ship))]
-    return tuple(event.text for event in (*losses(before, after), *own, *newly_reached(before, after)))
+    return tuple(
+        event.text for event in (*list_losses(before, after), *own, *list_newly_reached(before, after))
+    )
 
 
 def ship_view(
@@ -482,11 +498,11 @@ def ship_view(
     ship = known.battle.ships.get(id)
     if ship is None:
         return None
-    side = known.battle.side_name(ship.side)
+    side = known.battle.find_side_name(ship.side)
     seen = ShipView(id=id, name=ship.name, side=side, status=ship.status)
     if not known.whole(ship):
         return evolve(seen, seen=_seen_of(known, ship))
-    division = known.battle.division_of(ship)
+    division = known.battle.find_division(ship)
     return evolve(
         seen,
         division=division.name,
@@ -500,7 +516,7 @@ def ship_view(
 
 def _boxes(known: ViewerBattle, ship: Ship) -> Iterator[LogColumn]:
     columns = [
-        (column, causes(known.system, known.timeline, ship, column)) for column in known.system.columns
+        (column, list_causes(known.system, known.timeline, ship, column)) for column in known.system.columns
     ]
     every = {cause.number: cause for _, of_column in columns for cause in of_column}
     # In play order, each battle follows from the one before at little cost.
@@ -520,7 +536,7 @@ def _cause(known: ViewerBattle, cause: Cause) -> CauseView:
     after = fold(cause.before, cause.ruling.decision.effects, cause.number)
     entry = known_entry(known, cause.number, cause.before, after)
     order = known.timeline.versions[cause.number].order
-    owed = asked(known.timeline, cause.number, order.key) if order.is_answer else None
+    owed = find_question(known.timeline, cause.number, order.key) if order.is_answer else None
     ships, _ = _named(cause.before, order, owed)
     whole = known.all_sides or (entry is not None and _knows_whole(known, cause.before, ships))
     reasons = cause.ruling.decision.reasons if whole else ()
@@ -532,8 +548,8 @@ def _cause(known: ViewerBattle, cause: Cause) -> CauseView:
         dice=entry.dice if entry else (),
         call=entry.call if entry else "",
         reasons=tuple(
-            JOINT.join(filter(None, (f"{reason_text(reason)}{times}", chart_text(reason))))
-            for reason, times in each_once(reasons)
+            JOINT.join(filter(None, (f"{format_reason(reason)}{times}", format_chart_cell(reason))))
+            for reason, times in count_reasons(reasons)
         ),
         clauses=tuple((clause, known.system.clauses.get(clause, "")) for clause in clauses),
         number=cause.number if known.at_once else 0,
@@ -544,4 +560,4 @@ def _changes(known: ViewerBattle, ship: Ship, cause: Cause) -> Iterator[str]:
     """Yield each known change of an entry in a box, as `heavy ROF: 6 → 5`; another ship is named."""
     for change in known_of(known, cause.before, cause.changes):
         name = "" if change.ship == ship.id else f"{cause.before.ships[change.ship].name}, "
-        yield f"{name}{change_text(known.system, change, ': ')}"
+        yield f"{name}{format_change(known.system, change, ': ')}"

@@ -15,7 +15,7 @@
 Damage and luck in careers are those of the report feature.
 """
 
-from qf_tui.cli.arguments import kind
+from qf_tui.cli.arguments import declare_format
 from qf_tui.hooks import Argument, Command, Feature, FileFormat, flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
@@ -80,8 +80,8 @@ def list_arguments(*kinds: Argument) -> "tuple[Argument | tuple[Argument, ...], 
     return (
         Argument("folder", "FOLDER", "a folder of saves; your own if left out", nargs="?"),
         (
-            kind("html", "one page, for a browser or paper; needs no network"),
-            kind("json", "one JSON object, for scripts"),
+            declare_format("html", "one page, for a browser or paper; needs no network"),
+            declare_format("json", "one JSON object, for scripts"),
             *kinds,
         ),
         Argument("--out", "FILE", "into a new file; without a switch its suffix decides the kind"),
@@ -118,7 +118,7 @@ COMMANDS = (
         "qf_tui.features.campaign.command:print_careers",
         "what every ship, player and side did in the battles of a folder, beside what was due",
         "Saves of all versions count. They are only read.",
-        *list_arguments(kind("csv", "every ship in every battle, one per row, for a spreadsheet")),
+        *list_arguments(declare_format("csv", "every ship in every battle, one per row, for a spreadsheet")),
     ),
 )
 CAMPAIGN = Feature(

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from attrs import frozen
 
-from qf_tui.core.declarations import of_damage
+from qf_tui.core.declarations import list_damage_kinds
 from qf_tui.core.ship_facts import HULL
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.features.campaign.folder import Campaign
 from qf_tui.features.report.values import Analysis, Distribution, LeftOut, total
 from qf_tui.features.report.work import Progress, full_analysis
-from qf_tui.session.saves import sense_of
+from qf_tui.session.saves import report_senseless
 
 
 @frozen
@@ -57,7 +57,7 @@ class Career:
 
 def list_services(system: RuleSystem, timeline: Timeline, analysis: Analysis, save: str) -> Iterator[Service]:
     """List what each ship of a battle did in it; `save` names the battle."""
-    battle, damage = timeline.battle, of_damage(system.results)
+    battle, damage = timeline.battle, list_damage_kinds(system.results)
     throws = [throw for throw in analysis.throws if throw.kind in damage]
     losses = {loss.ship: [battle.called(by) for by, _ in loss.by] for loss in analysis.losses}
     title, date = (str(battle.table.get(key) or "") for key in ("title", "date"))
@@ -69,8 +69,8 @@ def list_services(system: RuleSystem, timeline: Timeline, analysis: Analysis, sa
             title or system.title,
             date,
             called,
-            battle.side_name(ship.side),
-            battle.division_of(ship).player,
+            battle.find_side_name(ship.side),
+            battle.find_division(ship).player,
             "" if ship.afloat else ship.status,
             len(own),
             sum(throw.results for throw in own),
@@ -133,7 +133,7 @@ def work_out_services(
     """Work out what every ship did in every battle of a campaign; Stopped if `stopped` says so."""
     services: list[Service] = []
     for saved in campaign.without_copies:
-        with sense_of(saved.system):
+        with report_senseless(saved.system):
             analysis = full_analysis(
                 saved.system, saved.timeline, saved.path, progress=progress, stopped=stopped
             )

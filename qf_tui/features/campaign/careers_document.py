@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 
-from qf_tui.core.text import several
+from qf_tui.core.text import format_count
 from qf_tui.document.values import (
     Document,
     Row,
     Section,
     Table,
-    figure_columns,
-    table_blocks,
-    word_columns,
+    build_number_columns,
+    build_table_blocks,
+    build_text_columns,
 )
 from qf_tui.features.campaign.careers import Career, Service, build_careers, build_ship_careers
 from qf_tui.features.campaign.document import build_folder_document
@@ -22,9 +22,9 @@ ABOUT = (
     "same throws bring on average."
 )
 _SERVICES = (
-    *word_columns("date", "battle", "save", "ship", "side", "player"),
-    *figure_columns("throws", "given", "due", "taken"),
-    *word_columns("status", "damaged by", "sank"),
+    *build_text_columns("date", "battle", "save", "ship", "side", "player"),
+    *build_number_columns("throws", "given", "due", "taken"),
+    *build_text_columns("status", "damaged by", "sank"),
 )
 
 
@@ -40,13 +40,15 @@ def build_careers_document(services: Sequence[Service], faulty: Sequence[tuple[s
         Section("Ships", _build_table("ship", ships), "ships"),
         Section("Players", _build_table("player", players), "players"),
         Section("Sides and the club", _build_table("side", sides), "sides"),
-        Section("Battle by battle", table_blocks(_SERVICES, build_services_table(services).rows), "battles"),
+        Section(
+            "Battle by battle", build_table_blocks(_SERVICES, build_services_table(services).rows), "battles"
+        ),
     )
-    battles = several(len({service.save for service in services}), "battle")
-    title = f"Careers · {battles}, {several(len(ships), 'ship')}"
+    battles = format_count(len({service.save for service in services}), "battle")
+    title = f"Careers · {battles}, {format_count(len(ships), 'ship')}"
     lead = [ABOUT] if services else []
     if by_hand := sum(service.by_hand for service in services):
-        throws = several(by_hand, "throw")
+        throws = format_count(by_hand, "throw")
         lead.append(f"Left out of all sums: {throws} whose results were read by hand from a chart.")
     return build_folder_document(title, lead, sections, faulty)
 
@@ -65,11 +67,11 @@ def build_services_table(services: Sequence[Service]) -> Table:
 def _build_table(what: str, found: Sequence[Career]) -> tuple[Table, ...]:
     """Build a table of careers, with losses and ships sunk."""
     columns = (
-        *word_columns(what),
-        *figure_columns("battles", "throws", "given", "due"),
-        *word_columns("at the same odds"),
-        *figure_columns("taken"),
-        *word_columns("lost", "sank"),
+        *build_text_columns(what),
+        *build_number_columns("battles", "throws", "given", "due"),
+        *build_text_columns("at the same odds"),
+        *build_number_columns("taken"),
+        *build_text_columns("lost", "sank"),
     )
     rows = []
     for one in found:
@@ -77,4 +79,4 @@ def _build_table(what: str, found: Sequence[Career]) -> tuple[Table, ...]:
         figures = (one.battles, one.throws, one.given, figure(float(one.due.mean)), stands, one.taken)
         lost = ", ".join(f"{count} {status}" for status, count in one.lost.items())
         rows.append(Row((one.name, *map(str, figures), lost, ", ".join(one.sank))))
-    return table_blocks(columns, rows)
+    return build_table_blocks(columns, rows)

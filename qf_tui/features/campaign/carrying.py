@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from attrs import field, frozen
 
-from qf_tui.core.crews import CREWS, STATED, crew_of, said_of, split_crew
+from qf_tui.core.crews import CREWS, STATED, read_card_crew, split_crew, write_crew
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import HULL
 from qf_tui.core.system import RuleSystem, find_field
@@ -213,7 +213,7 @@ def _compose(
         "date": later,
         **{key: table.get(key) for key in ("scale", "units", "dice")},
         **said,
-        CREWS: STATED if any(crew_of(one.ship.card).steps for one in ships) else "",
+        CREWS: STATED if any(read_card_crew(one.ship.card).steps for one in ships) else "",
         "options": turned,
         "side": sides,
         PARENT: [_write_parent(system, battle) for battle in ended],
@@ -238,8 +238,8 @@ def _list_divisions(
     by_name: dict[str, Document] = {}
     for one in ships:
         battle = ended[one.of - 1].battle
-        division = battle.division_of(one.ship)
-        name = division.name or battle.side_name(one.ship.side)
+        division = battle.find_division(one.ship)
+        name = division.name or battle.find_side_name(one.ship.side)
         said: dict[str, Scalar] = {
             condition.name: value
             for condition in system.division_conditions
@@ -265,5 +265,5 @@ def _write_ship(system: RuleSystem, one: CarriedShip) -> Document:
         if isinstance(value, tuple):
             declared = find_field(system, name)
             log[name] = ", ".join(value) if declared and declared.kind == "texts" else len(value)
-    made: Document = {OF: one.of, LOG: log, **said_of(split_crew(system, one.ship.card)[1])}
+    made: Document = {OF: one.of, LOG: log, **write_crew(split_crew(system, one.ship.card)[1])}
     return made | ({MENDED: dict(one.mended)} if one.mended else {})

@@ -5,10 +5,18 @@ from argparse import Namespace
 from pathlib import Path
 
 from qf_tui.cli.opening import save_named
-from qf_tui.cli.output import Progress, give, kind_of, print_lines, refuse_taken, terminal_width, warn
+from qf_tui.cli.output import (
+    Progress,
+    find_format,
+    measure_terminal,
+    print_lines,
+    refuse_existing_file,
+    warn,
+    write_output,
+)
 from qf_tui.core.errors import QfError
 from qf_tui.document.scripts import Json
-from qf_tui.document.text import text_lines
+from qf_tui.document.text import lay_out_document
 from qf_tui.document.values import Document, Section, Table
 from qf_tui.features.campaign.careers import work_out_services
 from qf_tui.features.campaign.careers_document import build_careers_document, build_services_table
@@ -29,14 +37,16 @@ def carry(arguments: Namespace) -> int:
             warn(f"{battle.save}: {battle.notice}")
     yards = Path(arguments.yard) if arguments.yard is not None else None
     passage, path = carry_on(saved, systems, arguments.days, arguments.at, yards)
-    print_lines(*text_lines(build_passage_document(saved[0].system, passage), terminal_width()), str(path))
+    print_lines(
+        *lay_out_document(build_passage_document(saved[0].system, passage), measure_terminal()), str(path)
+    )
     return 0
 
 
 def print_campaign(arguments: Namespace) -> int:
     """Print the battles of a folder as one campaign, or write that into a file."""
-    refuse_taken(arguments.out, over=arguments.replace)
-    if kind_of(arguments) == "csv":
+    refuse_existing_file(arguments.out, over=arguments.replace)
+    if find_format(arguments) == "csv":
         raise QfError(f"{arguments.out}: a campaign is no table; `careers --csv` makes one of its ships")
     _give(build_campaign_document(read_campaign(_find_folder(arguments), find_systems())), arguments)
     return 0
@@ -44,12 +54,12 @@ def print_campaign(arguments: Namespace) -> int:
 
 def print_careers(arguments: Namespace) -> int:
     """Print the careers of ships, players and sides in a folder, or write them into a file."""
-    refuse_taken(arguments.out, over=arguments.replace)
+    refuse_existing_file(arguments.out, over=arguments.replace)
     found = read_campaign(_find_folder(arguments), find_systems())
     with Progress("entries") as progress:
         services = work_out_services(found, progress)
-    if kind_of(arguments) == "csv":
-        give(
+    if find_format(arguments) == "csv":
+        write_output(
             csv_text(build_services_table(services)),
             arguments.out,
             over=arguments.replace,
@@ -65,10 +75,10 @@ def _find_folder(arguments: Namespace) -> Path:
 
 
 def _give(document: Document, arguments: Namespace) -> None:
-    write = {"html": html_text, "json": format_json}.get(kind_of(arguments))
-    width = 0 if arguments.out else terminal_width()
-    text = write(document) if write else "\n".join(text_lines(document, width)) + "\n"
-    give(text, arguments.out, over=arguments.replace)
+    write = {"html": html_text, "json": format_json}.get(find_format(arguments))
+    width = 0 if arguments.out else measure_terminal()
+    text = write(document) if write else "\n".join(lay_out_document(document, width)) + "\n"
+    write_output(text, arguments.out, over=arguments.replace)
 
 
 def format_json(document: Section) -> str:

@@ -5,23 +5,23 @@ from pathlib import Path
 
 from attrs import evolve
 
-from qf_tui.core.declarations import of_parts
-from qf_tui.core.system import Column, RuleSystem, field_title, find_field
-from qf_tui.core.text import identifier, several
+from qf_tui.core.declarations import convert_parts
+from qf_tui.core.system import Column, RuleSystem, find_field, format_field_title
+from qf_tui.core.text import format_count, make_id
 from qf_tui.core.values import Battle, Ship
-from qf_tui.document.acts import phase_text
-from qf_tui.document.muster import afloat_text
+from qf_tui.document.acts import format_phase
+from qf_tui.document.muster import format_afloat
 from qf_tui.document.text import NOTHING
-from qf_tui.document.transcript import why_document
+from qf_tui.document.transcript import build_why_document
 from qf_tui.document.values import (
     Document,
     Line,
     Row,
     Section,
     Tone,
-    table_blocks,
-    text_line,
-    word_columns,
+    build_line,
+    build_table_blocks,
+    build_text_columns,
 )
 from qf_tui.features.campaign.carrying import Passage
 from qf_tui.features.campaign.folder import Campaign, SavedBattle, find_among, find_parent
@@ -40,17 +40,17 @@ from qf_tui.hooks import ScenarioNote
 from qf_tui.library.systems import find_systems
 
 WHOLE = "whole"
-_SHIP = word_columns("ship", "side", "mended", "begins")
+_SHIP = build_text_columns("ship", "side", "mended", "begins")
 
 
 def format_lasting(system: RuleSystem, name: str, value: Lasting) -> str:
     """Format a value that lasts, as `S hits 2` or `direction hits 45 left`; "" for no marks."""
-    title = field_title(system, name)
+    title = format_field_title(system, name)
     if isinstance(value, tuple):
         texts = ", ".join(text for text in value if text)
         return f"{title} {texts or len(value)}" if value else ""
     field = find_field(system, name)
-    shown = field.shown(value) if field else value
+    shown = field.convert_value(value) if field else value
     return f"{title} {'none' if shown is None else shown}"
 
 
@@ -67,7 +67,7 @@ def _format_gap(system: RuleSystem, name: str, value: Lasting, whole: Lasting) -
     if value == whole or field is None:
         return ""
     text = format_lasting(system, name, value)
-    printed = whole if isinstance(whole, tuple) else field.shown(whole)
+    printed = whole if isinstance(whole, tuple) else field.convert_value(whole)
     return f"{text} of {printed}" if type(whole) is int and whole else text
 
 
@@ -86,8 +86,8 @@ def note_damage(system: RuleSystem, battle: Battle) -> ScenarioNote:
 def format_mended(system: RuleSystem, name: str, by: int) -> str:
     """Format what was mended as people count it: `heavy ROF +2`, `hull boxes lost −1.5`."""
     field = find_field(system, name)
-    points = abs(by) if field is None else of_parts(abs(by), field.denominator)
-    return f"{field_title(system, name)} {'−' if by < 0 else '+'}{points}"
+    points = abs(by) if field is None else convert_parts(abs(by), field.denominator)
+    return f"{format_field_title(system, name)} {'−' if by < 0 else '+'}{points}"
 
 
 def build_passage_document(system: RuleSystem, passage: Passage) -> Document:
@@ -96,7 +96,7 @@ def build_passage_document(system: RuleSystem, passage: Passage) -> Document:
     Ships that were whole are only counted.
     """
     scenario, rows = passage.composed.scenario, []
-    sides = {identifier(side["name"]): side["name"] for side in scenario["side"]}
+    sides = {make_id(side["name"]): side["name"] for side in scenario["side"]}
     for one in passage.ships:
         moved = ", ".join(format_mended(system, name, by) for name, by in sorted(one.mended.items()))
         still = (_format_gap(system, name, value, one.whole.get(name)) for name, value in one.begins.items())
@@ -104,33 +104,33 @@ def build_passage_document(system: RuleSystem, passage: Passage) -> Document:
         if moved or damage:
             texts = moved or NOTHING, damage or WHOLE
             rows.append(Row((one.ship.name, sides.get(one.ship.side, ""), *texts)))
-    ships, days = several(len(passage.ships), "ship"), several(passage.days, "day")
-    lines = [text_line(f"{ships} after {days} {passage.yard.title}", tone=Tone.STRONG)]
-    lines += (text_line(f"{one.name} is {one.status} and out of it, with her crew") for one in passage.lost)
-    lines += (text_line(f"{one.name} is ashore and stays there") for one in passage.ashore)
+    ships, days = format_count(len(passage.ships), "ship"), format_count(passage.days, "day")
+    lines = [build_line(f"{ships} after {days} {passage.yard.title}", tone=Tone.STRONG)]
+    lines += (build_line(f"{one.name} is {one.status} and out of it, with her crew") for one in passage.lost)
+    lines += (build_line(f"{one.name} is ashore and stays there") for one in passage.ashore)
     if passage.owed:
-        owed = f"{several(passage.owed, 'roll')} still owed when it ended"
-        lines.append(text_line(f"{owed}: what they would do is not in this", tone=Tone.WARNING))
+        owed = f"{format_count(passage.owed, 'roll')} still owed when it ended"
+        lines.append(build_line(f"{owed}: what they would do is not in this", tone=Tone.WARNING))
     if len(rows) < len(passage.ships):
-        lines.append(text_line(f"{several(len(passage.ships) - len(rows), 'ship')} whole as before"))
-    return Document(str(scenario["title"]), (*lines, *table_blocks(_SHIP, rows)))
+        lines.append(build_line(f"{format_count(len(passage.ships) - len(rows), 'ship')} whole as before"))
+    return Document(str(scenario["title"]), (*lines, *build_table_blocks(_SHIP, rows)))
 
 
 def build_campaign_document(campaign: Campaign) -> Document:
     """Describe a campaign: what no longer fits, the calendar, the squadrons, the remarks."""
     remarks = (
-        text_line(f"{saved.title}: {line.text}")
+        build_line(f"{saved.title}: {line.text}")
         for saved in campaign.battles
         for line in build_remarks(saved.timeline).lines
     )
-    misfits = (text_line(text, tone=Tone.WARNING) for text in _list_misfits(campaign))
+    misfits = (build_line(text, tone=Tone.WARNING) for text in _list_misfits(campaign))
     sections = (
         Section("What no longer fits", tuple(misfits), "fits"),
-        Section("Calendar", table_blocks(_CALENDAR, map(_build_row, campaign.battles)), "calendar"),
+        Section("Calendar", build_table_blocks(_CALENDAR, map(_build_row, campaign.battles)), "calendar"),
         *_list_squadrons(campaign),
         Section("Remarks", tuple(remarks), "remarks"),
     )
-    title = f"Campaign {campaign.folder.resolve().name} · {several(len(campaign.battles), 'battle')}"
+    title = f"Campaign {campaign.folder.resolve().name} · {format_count(len(campaign.battles), 'battle')}"
     return build_folder_document(title, (), sections, campaign.faulty)
 
 
@@ -138,19 +138,19 @@ def build_folder_document(
     title: str, lead: Sequence[str], sections: Sequence[Section], faulty: Sequence[tuple[str, str]]
 ) -> Document:
     """Build the document of a folder of saves from sections that are not empty; faulty saves come last."""
-    unread = tuple(text_line(f"{name}: {text}", tone=Tone.WARNING) for name, text in faulty)
+    unread = tuple(build_line(f"{name}: {text}", tone=Tone.WARNING) for name, text in faulty)
     every = (*sections, Section("Saves that cannot be read", unread, "faulty"))
     blocks = tuple(section for section in every if section.blocks)
-    lines = (text_line(text, tone=Tone.QUIET) for text in lead)
-    return Document(title, (*lines, *blocks) if blocks else (text_line("There are no saves here."),))
+    lines = (build_line(text, tone=Tone.QUIET) for text in lead)
+    return Document(title, (*lines, *blocks) if blocks else (build_line("There are no saves here."),))
 
 
-_CALENDAR = word_columns("date", "battle", "save", "goes on from", "it stands at", "afloat")
+_CALENDAR = build_text_columns("date", "battle", "save", "goes on from", "it stands at", "afloat")
 
 
 def _build_row(saved: SavedBattle) -> Row:
     before = ", ".join(parent.save for parent in list_parents(saved.timeline.start)) or "–"
-    stands = phase_text(saved.system, saved.battle), afloat_text(saved.battle).removeprefix("afloat: ")
+    stands = format_phase(saved.system, saved.battle), format_afloat(saved.battle).removeprefix("afloat: ")
     return Row((saved.date or "–", saved.title, saved.save, before, *stands))
 
 
@@ -172,7 +172,7 @@ def _list_misfits(campaign: Campaign) -> Iterator[str]:
 def _format_misfit(system: RuleSystem, begins: str, ends: str, misfit: CarriedMismatch) -> str:
     """Format what the earlier and the later battle say about a ship."""
     if misfit.field:
-        none = f"{field_title(system, misfit.field)} none"
+        none = f"{format_field_title(system, misfit.field)} none"
         there, here = (
             format_lasting(system, misfit.field, value) or none for value in (misfit.ends, misfit.begins)
         )
@@ -191,13 +191,13 @@ def _list_squadrons(campaign: Campaign) -> Iterator[Section]:
         # If the rules do not say what lasts, nobody knows whether she is whole.
         told = saved.system.lasting and is_returning(saved.system, ship)
         state = format_state(saved.system, battle, ship) if told else ""
-        division, status = battle.division_of(ship), "" if ship.afloat else ship.status
+        division, status = battle.find_division(ship), "" if ship.afloat else ship.status
         row = (battle.called(ship.id), division.name, status, state, saved.date)
-        sides.setdefault(battle.side_name(ship.side), []).append(Row(row))
-    columns = word_columns("ship", "squadron", "status", "state", "date")
+        sides.setdefault(battle.find_side_name(ship.side), []).append(Row(row))
+    columns = build_text_columns("ship", "squadron", "status", "state", "date")
     for number, (side, rows) in enumerate(sides.items(), 1):
         rows.sort(key=lambda row: row.cells[1])
-        yield Section(side, table_blocks(columns, rows), f"side-{number}")
+        yield Section(side, build_table_blocks(columns, rows), f"side-{number}")
 
 
 def explain_start(start: Battle, ship: str, column: Column | None, save: Path | None) -> Iterator[Line]:
@@ -211,17 +211,17 @@ def explain_start(start: Battle, ship: str, column: Column | None, save: Path | 
     parent = list_parents(start)[origin.parent]
     there = find_parent(parent, save, find_systems())
     text = f"She came as {parent.title} left her ({parent.save}, {parent.date or 'no date'})"
-    yield text_line(text, tone=Tone.STRONG)
+    yield build_line(text, tone=Tone.STRONG)
     if there is None:
-        yield text_line(f"{parent.save} is not found: put it beside this save", tone=Tone.WARNING)
+        yield build_line(f"{parent.save} is not found: put it beside this save", tone=Tone.WARNING)
         return
     for name, by in origin.mended.items():
         if column is None or name in column.fields:
             text = f"mended since: {format_mended(there.system, name, by)}"
-            yield text_line(text, tone=Tone.CHANGED, indent=2)
+            yield build_line(text, tone=Tone.CHANGED, indent=2)
     before = there.battle.ships.get(ship)
     if before is not None:
-        why = why_document(there.system, there.timeline, before, column, there.path)
+        why = build_why_document(there.system, there.timeline, before, column, there.path)
         # The numbers of its entries are those of another log: no key leads to them from here.
         for line in why.lines:
             yield Line(tuple(evolve(span, entry=0) for span in line.spans), line.indent)

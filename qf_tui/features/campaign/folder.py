@@ -14,13 +14,13 @@ from qf_tui.core.values import SIMULATED, Ship
 from qf_tui.features.campaign.carrying import EndedBattle, Passage, carry, sort_date
 from qf_tui.features.campaign.state import Parent, list_parents
 from qf_tui.features.campaign.yards import load_yard
-from qf_tui.journal.lines import stated_sum
+from qf_tui.journal.lines import read_stated_sum
 from qf_tui.journal.reading import read_save
 from qf_tui.library.declared import Systems
 from qf_tui.library.faults import first_fault
 from qf_tui.library.paths import SAVE, files_in, is_there, own
 from qf_tui.library.writers import write_composed
-from qf_tui.session.saves import open_timeline, rules_by
+from qf_tui.session.saves import make_rules_finder, open_timeline
 
 
 @frozen
@@ -58,17 +58,17 @@ class Campaign:
         for saved in self.without_copies:
             battle = saved.battle
             for ship in battle.ships.values():
-                name = f"{battle.side_name(ship.side)}/{battle.called(ship.id)}"
+                name = f"{battle.find_side_name(ship.side)}/{battle.called(ship.id)}"
                 last[str(ship.card.get(HULL) or name)] = saved, ship
         return last
 
 
 def open_saved(path: Path, systems: Systems) -> SavedBattle:
     """Read the battle of a save; QfError if it cannot be read."""
-    save = read_save(path, rules_by(systems))
+    save = read_save(path, make_rules_finder(systems))
     system, timeline = open_timeline(save, systems)
     lines = path.read_bytes().split(b"\n")[: len(save.log) + 1]
-    sums = tuple(map(stated_sum, lines))
+    sums = tuple(map(read_stated_sum, lines))
     return SavedBattle(path.name, sums, timeline.battle, path, system, timeline, save.end_notice)
 
 

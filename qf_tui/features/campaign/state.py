@@ -10,7 +10,7 @@ from attrs import frozen
 
 from qf_tui.core.declarations import Setup, declare_key
 from qf_tui.core.system import RuleSystem, find_field
-from qf_tui.core.text import Scalar, exact
+from qf_tui.core.text import Scalar, to_fraction
 from qf_tui.core.values import Battle, Mark, Ship, replace
 from qf_tui.library.declared import SHIPS_MOST
 
@@ -127,7 +127,7 @@ def mend_state(
         elif isinstance(value, int) and isinstance(aim, int):
             # More of a store than her card has is no damage.
             gap = aim - value if (value > aim) == (name in system.harm) else 0
-        points = abs(gap) if not pace[name] else min(abs(gap), int(days // exact(pace[name])))
+        points = abs(gap) if not pace[name] else min(abs(gap), int(days // to_fraction(pace[name])))
         if points:
             moved[name] = points if gap > 0 else -points
             if isinstance(value, tuple):

@@ -10,7 +10,7 @@ from qf_tui.core.timeline import Timeline, Version
 from qf_tui.core.values import Order
 from qf_tui.features.court.court import Variant, Verdict
 from qf_tui.session import Session
-from qf_tui.session.saves import worked_out_by
+from qf_tui.session.saves import report_rules_fault
 
 
 def make_branch(system: RuleSystem, timeline: Timeline, verdict: Verdict, copy: Callable[[], Path]) -> Path:
@@ -33,7 +33,7 @@ def make_branch(system: RuleSystem, timeline: Timeline, verdict: Verdict, copy: 
 
 def _worked_out(system: RuleSystem, timeline: Timeline, order: Order, variant: Variant) -> Revision:
     overlay = None if variant.option else variant.cells
-    with worked_out_by(system):
+    with report_rules_fault(system):
         return work_out(system, timeline, order, lambda brought: Version(brought, (), overlay))
 
 

@@ -6,10 +6,10 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from qf_tui.cli.opening import looked_at, new_save, save_named
-from qf_tui.cli.output import Progress, named, print_json, print_lines, warn
+from qf_tui.cli.opening import looked_at, read_new_save, save_named
+from qf_tui.cli.output import Progress, format_path, print_json, print_lines, warn
 from qf_tui.core.errors import QfError
-from qf_tui.document.text import text_lines
+from qf_tui.document.text import lay_out_document
 from qf_tui.features.court.branch import make_branch
 from qf_tui.features.court.court import CellsFound, Control, Variant, Verdict, cases_of, control_of, switch
 from qf_tui.features.court.court import replay as verdict_of
@@ -18,30 +18,30 @@ from qf_tui.features.court.rows import court_row, reading_row
 from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.settings import load_worth
 from qf_tui.session import Session
-from qf_tui.session.saves import sense_of
+from qf_tui.session.saves import report_senseless
 
 
 def court(arguments: Namespace) -> int:
     """Prints what other switches, a chart, or neighbours of reconstructed cells would have changed."""
     save = save_named(arguments.battle)
-    to = new_save(arguments.branch) if arguments.branch is not None else None
+    to = read_new_save(arguments.branch) if arguments.branch is not None else None
     if to is not None:
         refuse_existing(to)
     session = looked_at(save)
     system, timeline = session.system, session.timeline
-    with sense_of(system):
+    with report_senseless(system):
         control, cells, verdicts = _heard(session, arguments)
         if arguments.json:
             for verdict in verdicts:
                 print_json(reading_row(verdict))
             print_json(court_row(control, cells))
         else:
-            print_lines(*text_lines(court_document(system, timeline, control, verdicts, cells)))
+            print_lines(*lay_out_document(court_document(system, timeline, control, verdicts, cells)))
     if to is not None:
         (verdict,) = verdicts
         make_branch(system, timeline, verdict, partial(_copied, save, to))
-        note = f"{named(to)}: a branch with {variant_text(verdict.variant)} from the start; "
-        warn(f"{note}{named(save)} is unchanged")
+        note = f"{format_path(to)}: a branch with {variant_text(verdict.variant)} from the start; "
+        warn(f"{note}{format_path(save)} is unchanged")
     return 0
 
 
@@ -82,4 +82,4 @@ def _asked_for(session: Session, control: Control, arguments: Namespace) -> Iter
         name, given, value = text.partition("=")
         yield from switch(control, name, value if given else None)
     if arguments.chart is not None:
-        yield Variant(cells=session.overlay(arguments.chart), source=arguments.chart)
+        yield Variant(cells=session.load_overlay(arguments.chart), source=arguments.chart)

@@ -6,11 +6,11 @@ from functools import cached_property
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.decide import begun, play_again
+from qf_tui.core.decide import begin_battle, play_again
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import QfError
-from qf_tui.core.revisions import ValueChange, differences
+from qf_tui.core.revisions import ValueChange, list_value_changes
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply
 from qf_tui.core.values import (
@@ -21,7 +21,7 @@ from qf_tui.core.values import (
     Charts,
     Owed,
     Provenance,
-    dice_code,
+    format_dice,
     replace,
 )
 from qf_tui.features.report.pricing import Pricer, Values, advantage
@@ -265,7 +265,7 @@ class Control:
         roller = roller_of(self.system, self.timeline, battle, order, None)
         if roller.kind is None or not roller.kind.damage:
             return "", 0
-        return roller.side(battle), roller.kind.counted(dict(ruling.decision.outcome))
+        return roller.side(battle), roller.kind.count_results(dict(ruling.decision.outcome))
 
     @cached_property
     def answered_at(self) -> Mapping[str, int]:
@@ -367,9 +367,9 @@ class _Replay:
         """The battle before its first order; what the rules ask as it begins may depend on a switch."""
         start = self._timeline.start
         unasked = replace(start, owed=(), acts=())
-        if begun(self._system, unasked) != start:
+        if begin_battle(self._system, unasked) != start:
             return self._overlay.laid(start)
-        return begun(self._system, self._overlay.laid(unasked))
+        return begin_battle(self._system, self._overlay.laid(unasked))
 
     def _played(self, battle: Battle, place: int) -> Battle:
         """The battle after an entry; notes how it is decided where that is not as it was.
@@ -420,13 +420,13 @@ class _Replay:
             tuple(self._overruled),
             tuple(
                 MissingAnswer(
-                    asked.key, asked.line, asked.ship, asked.prompt, dice_code(asked.dice), asked.words
+                    asked.key, asked.line, asked.ship, asked.prompt, format_dice(asked.dice), asked.words
                 )
                 for asked in owed
             ),
             (0, *timeline.play_order)[place] if owed else None,
             place,
-            differences(self._system, control.battles[place], battle),
+            list_value_changes(self._system, control.battles[place], battle),
             control.figures(battle, place, dict(self._changed)) if self._variant.place is None else (),
         )
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from qf_tui.core.system import RuleSystem, find_field
-from qf_tui.core.text import several
+from qf_tui.core.text import format_count
 from qf_tui.core.timeline import State, Timeline
-from qf_tui.document.acts import capital, change_text, listed, title_text
-from qf_tui.document.values import GAP, Block, Document, Line, Section, text_line
+from qf_tui.document.acts import capitalize, format_change, format_list, format_title
+from qf_tui.document.values import GAP, Block, Document, Line, Section, build_line
 from qf_tui.document.words import RECONSTRUCTED
 from qf_tui.features.court.court import (
     CellFound,
@@ -81,7 +81,7 @@ BY_HAND = (
 def control_text(control: Control) -> str:
     """Whether the battle decided again with nothing otherwise is the save."""
     number = len(control.today)
-    entries = several(number, "entry", "entries")
+    entries = format_count(number, "entry", "entries")
     if not control.changed_today:
         are = "is" if number == 1 else "are"
         text = f"Decided again with nothing changed, {entries} in force {are} as recorded."
@@ -162,7 +162,7 @@ def short_text(timeline: Timeline, verdict: Verdict) -> str:
     passed = {*verdict.parked, *verdict.idle}
     decided = sum(changed.entry not in passed for changed in verdict.changed)
     ships = tuple(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
-    refused = f"{several(len(verdict.parked), 'order')} refused" if verdict.parked else ""
+    refused = f"{format_count(len(verdict.parked), 'order')} refused" if verdict.parked else ""
     doubtful = _many_refused(verdict)
     parts = (
         f"dice missing {where}" if verdict.owed else "",
@@ -172,9 +172,9 @@ def short_text(timeline: Timeline, verdict: Verdict) -> str:
         else f"{len(ships)} ships"
         if len(ships) > 2
         else ", ".join(ships),
-        f"{several(decided, 'entry', 'entries')} different" if decided else "",
+        f"{format_count(decided, 'entry', 'entries')} different" if decided else "",
         "" if doubtful else refused,
-        f"{several(len(verdict.idle), 'throw')} to spare" if verdict.idle else "",
+        f"{format_count(len(verdict.idle), 'throw')} to spare" if verdict.idle else "",
     )
     return " · ".join(part for part in parts if part)
 
@@ -203,31 +203,31 @@ def verdict_document(system: RuleSystem, timeline: Timeline, verdict: Verdict) -
 
 
 def _verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[Line]:
-    yield text_line(f"{capital(verdict_text(timeline, verdict))}.")
+    yield build_line(f"{capitalize(verdict_text(timeline, verdict))}.")
     if verdict.overruled:
-        yield text_line(
+        yield build_line(
             f"The battle sets this switch itself (entry {some(verdict.overruled)}); in this reading it is "
             f"{verdict.variant.value} throughout."
         )
     for changed in verdict.changed:
         number = changed.entry
-        title = title_text(timeline, number, timeline.versions[number])
-        yield text_line(f"{number:>4}  {title}", number)
+        title = format_title(timeline, number, timeline.versions[number])
+        yield build_line(f"{number:>4}  {title}", number)
         asks = changed.before.asks != changed.after.asks
-        yield text_line(f"was:   {_standing_text(changed.before, asks=asks)}", indent=INDENT)
-        yield text_line(f"then:  {_standing_text(changed.after, asks=asks)}", indent=INDENT)
+        yield build_line(f"was:   {_standing_text(changed.before, asks=asks)}", indent=INDENT)
+        yield build_line(f"then:  {_standing_text(changed.after, asks=asks)}", indent=INDENT)
     if verdict.reworded:
-        yield text_line(f"Other figures, same result: {some(verdict.reworded)}.")
+        yield build_line(f"Other figures, same result: {some(verdict.reworded)}.")
     written = [change for change in verdict.ships if find_field(system, change.field)]
     if written:
-        yield text_line("Ships, where it stops:" if verdict.owed else "Ships, at the end:")
+        yield build_line("Ships, where it stops:" if verdict.owed else "Ships, at the end:")
         for change in written:
-            text = f"{named(timeline, change.ship)}: {change_text(system, change)}"
-            yield text_line(text, indent=INDENT)
+            text = f"{named(timeline, change.ship)}: {format_change(system, change)}"
+            yield build_line(text, indent=INDENT)
     if verdict.sides and not verdict.nothing:
-        yield from map(text_line, _figures(system, timeline, verdict))
+        yield from map(build_line, _figures(system, timeline, verdict))
     if not verdict.nothing:
-        yield text_line(CAUTION)
+        yield build_line(CAUTION)
 
 
 def court_document(
@@ -240,18 +240,18 @@ def court_document(
     """What the court finds of a battle: every switch and cell, or without cells some readings in full."""
     if cells is None:
         parts = tuple(_reading(system, timeline, verdict) for verdict in verdicts)
-        return Document("", (text_line(control_text(control)), *parts))
+        return Document("", (build_line(control_text(control)), *parts))
     switches = [verdict for verdict in verdicts if verdict.variant.place is None]
     groups = (_group(system, timeline, group, switches) for group in GROUPS)
     blocks: tuple[Block, ...] = (
-        text_line(control_text(control)),
+        build_line(control_text(control)),
         Section(
             f"{SWITCHES}; in brackets what `--option` takes",
             tuple(group for group in groups if group.blocks),
         ),
         Section(CELLS, tuple(_cell_lines(timeline, cells, verdicts))),
         GAP,
-        text_line(CAUTION),
+        build_line(CAUTION),
     )
     return Document("", blocks)
 
@@ -269,30 +269,30 @@ def _group(system: RuleSystem, timeline: Timeline, group: str, verdicts: Sequenc
     for verdict in verdicts:
         if group_text(verdict) == group:
             tried = variant_words(system, timeline, verdict.variant)
-            lines.append(text_line(f"· {tried}  [{variant_text(verdict.variant)}]", indent=2))
+            lines.append(build_line(f"· {tried}  [{variant_text(verdict.variant)}]", indent=2))
             if not verdict.nothing:
-                lines.append(text_line(verdict_text(timeline, verdict), indent=4))
+                lines.append(build_line(verdict_text(timeline, verdict), indent=4))
     return Section(group, tuple(lines))
 
 
 def _cell_lines(timeline: Timeline, cells: CellsFound, verdicts: Sequence[Verdict]) -> Iterator[Line]:
     """The cells of ours of which a neighbour would have changed something, and what."""
     by_place = {(verdict.variant.place, verdict.variant.text): verdict for verdict in verdicts}
-    yield text_line(cells_text(cells), indent=2)
+    yield build_line(cells_text(cells), indent=2)
     for cell in cells.cells:
         if cell.neighbours:
-            yield text_line(cell_text(cell), indent=2)
+            yield build_line(cell_text(cell), indent=2)
         for neighbour in cell.neighbours:
             text = verdict_text(timeline, by_place[cell.place, neighbour.text])
-            yield text_line(f"{neighbour_text(neighbour)}: {text}", indent=4)
+            yield build_line(f"{neighbour_text(neighbour)}: {text}", indent=4)
     same = [place_text(cell) for cell in cells.cells if not cell.neighbours]
     if same:
-        yield text_line(f"The same on every side: {'; '.join(same)}.", indent=2)
+        yield build_line(f"The same on every side: {'; '.join(same)}.", indent=2)
 
 
 def _figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
     """The figures of both sides side by side: as they were, and in the reading."""
-    name = timeline.start.side_name
+    name = timeline.start.find_side_name
     where = "where it stops" if verdict.owed else "at the end"
     worth = "; ".join(f"{name(of.side)} {of.worth:.1f} → {of.worth_then:.1f}" for of in verdict.sides)
     better = better_text(timeline, verdict) or "better for neither side"
@@ -332,7 +332,7 @@ def neighbour_text(neighbour: Neighbour) -> str:
 
 def some(of: Iterable[object]) -> str:
     """The first of many one by one, then how many more."""
-    return listed(of, FEW)
+    return format_list(of, FEW)
 
 
 def named(timeline: Timeline, id: str) -> str:

@@ -1,6 +1,6 @@
 """The readings of the rules court as JSON, for scripts."""
 
-from qf_tui.document.scripts import Json, change_row, fields_row
+from qf_tui.document.scripts import Json, build_change_row, build_fields_row
 from qf_tui.features.court.court import CellsFound, Control, Verdict
 
 
@@ -18,13 +18,13 @@ def reading_row(verdict: Verdict) -> Json:
         "changed": [
             {
                 "entry": changed.entry,
-                "was": fields_row(changed.before, "state", "because", "asks"),
-                "now": fields_row(changed.after, "state", "because", "asks"),
+                "was": build_fields_row(changed.before, "state", "because", "asks"),
+                "now": build_fields_row(changed.after, "state", "because", "asks"),
             }
             for changed in verdict.changed
         ],
-        **fields_row(verdict, "reworded", "parked", "idle:spare", "overruled"),
-        "ships": [change_row(change) for change in verdict.ships],
+        **build_fields_row(verdict, "reworded", "parked", "idle:spare", "overruled"),
+        "ships": [build_change_row(change) for change in verdict.ships],
         "sides": {
             figures.side: {
                 "worth": {"was": figures.worth, "now": figures.worth_then},
@@ -33,7 +33,7 @@ def reading_row(verdict: Verdict) -> Json:
             for figures in verdict.sides
         },
         "owed": [
-            fields_row(owed, "key", "line", "ship", "prompt")
+            build_fields_row(owed, "key", "line", "ship", "prompt")
             | ({"dice": owed.dice} if owed.dice else {"dice": None, "words": list(owed.words)})
             for owed in verdict.owed
         ],
@@ -45,5 +45,5 @@ def court_row(control: Control, cells: CellsFound | None) -> Json:
     """The battle decided again with nothing otherwise, and what rests on cells."""
     row: Json = {"entries": len(control.today), "rules_differ": list(control.changed_today)}
     if cells is not None:
-        row["cells"] = fields_row(cells, "read", "reconstructed", "changed:otherwise")
+        row["cells"] = build_fields_row(cells, "read", "reconstructed", "changed:otherwise")
     return {"court": row}

@@ -31,7 +31,7 @@ from qf_tui.features.court.document import (
     verdict_line,
 )
 from qf_tui.features.court.job import CourtJob
-from qf_tui.session.session import branch_beside
+from qf_tui.session.session import branch_save
 
 LOOKS = 0.2
 """Seconds between two looks at how far the work has come."""
@@ -177,7 +177,7 @@ class CourtScreen(PickScreen[None]):
             if save is None:
                 raise QfError("no branch: this battle has no save. Start it with `--save FILE`.")
             job = self.job
-            branch = make_branch(job.system, job.present(), verdict, lambda: branch_beside(save))
+            branch = make_branch(job.system, job.present(), verdict, lambda: branch_save(save))
         except QfError as fault:
             self.say(f"✗ {fault}")
         else:

@@ -4,7 +4,7 @@ from argparse import Namespace
 from functools import partial
 
 from qf_tui.cli.opening import looked_at, save_named
-from qf_tui.cli.output import Progress, give, refuse_taken
+from qf_tui.cli.output import Progress, refuse_existing_file, write_output
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle
 from qf_tui.features.board.values import ALL, BoardSwitch
@@ -13,12 +13,12 @@ from qf_tui.features.film.film import film_of, film_page
 from qf_tui.features.report.document import film_curve
 from qf_tui.features.report.work import Projection, full_analysis
 from qf_tui.library.settings import load_worth
-from qf_tui.session.saves import sense_of
+from qf_tui.session.saves import report_senseless
 
 
 def replay(arguments: Namespace) -> int:
     """Prints the film of a save, or writes it into a file."""
-    refuse_taken(arguments.out, over=arguments.replace)
+    refuse_existing_file(arguments.out, over=arguments.replace)
     save = save_named(arguments.battle)
     session = looked_at(save)
     system, timeline = session.system, session.timeline
@@ -28,7 +28,7 @@ def replay(arguments: Namespace) -> int:
         known = partial(known_timeline, viewer=viewer, switch=BoardSwitch.OWN_SIDE)
     worth = load_worth(system)
     weights = {part.name: part.weight for part in worth.parts}
-    with sense_of(system), Progress("entries") as progress:
+    with report_senseless(system), Progress("entries") as progress:
         shown = known(system, timeline) if known else timeline
         film = film_of(system, shown, viewer)
         curve = None
@@ -36,7 +36,7 @@ def replay(arguments: Namespace) -> int:
             analysis = full_analysis(system, timeline, save, weights=weights, progress=progress, known=known)
             curve = film_curve(system, shown, worth, analysis, film.frames[1:])
         text = film_page(film, curve)
-    give(text, arguments.out, over=arguments.replace)
+    write_output(text, arguments.out, over=arguments.replace)
     return 0
 
 

@@ -7,11 +7,11 @@ from itertools import zip_longest
 from attrs import asdict, frozen
 
 from qf_tui.core.builtin_forms import NOTE
-from qf_tui.core.declarations import Span, losses
+from qf_tui.core.declarations import Span, list_losses
 from qf_tui.core.system import RuleSystem, find_phase
 from qf_tui.core.timeline import Correction, State, Timeline, apply
 from qf_tui.core.values import Battle, Ship
-from qf_tui.document.acts import asked
+from qf_tui.document.acts import find_question
 from qf_tui.document.html import render
 from qf_tui.features.board.page import EntryView
 from qf_tui.features.board.values import ALL, EMPTY, BoardSwitch, ViewerBattle, is_hidden
@@ -62,7 +62,7 @@ def film_of(system: RuleSystem, timeline: Timeline, viewer: str | None) -> Film:
     )
     ships = [ship.id for _, fleet in fleets for ship in fleet]
     frames = tuple(_frames(known, ships, umpire=viewer is None))
-    titles = str(battle.table.get("title") or system.title), battle.side_name(viewer) if viewer else ""
+    titles = str(battle.table.get("title") or system.title), battle.find_side_name(viewer) if viewer else ""
     return Film(
         system=system,
         title=" · ".join(filter(None, titles)),
@@ -105,7 +105,7 @@ def _frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) -> Itera
                 phase=after.phase,
                 place=place,
                 entry=entry,
-                lost=any(losses(before, after)),
+                lost=any(list_losses(before, after)),
                 logs=logs(after),
             )
         before = after
@@ -123,9 +123,11 @@ def _entry(
     if timeline.rulings[number].state is not State.STANDS or version is EMPTY:
         return None
     if order.form is not NOTE:
-        return whole_entry(known, number, before, asked(timeline, number, order.key)) if umpire else None
+        return (
+            whole_entry(known, number, before, find_question(timeline, number, order.key)) if umpire else None
+        )
     phase = find_phase(known.system, before.phase).title
-    said = " ".join(order.many("text"))
+    said = " ".join(order.list_texts("text"))
     return EntryView(turn=before.turn, phase=phase, text=said, why=said, number=number)
 
 

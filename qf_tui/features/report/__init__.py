@@ -17,7 +17,7 @@
 `screen`    the battle as it is now, and its report
 """
 
-from qf_tui.cli.arguments import SAVE, kind
+from qf_tui.cli.arguments import SAVE, declare_format
 from qf_tui.hooks import HIDDEN, Argument, Command, Feature, flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
@@ -39,10 +39,10 @@ COMMAND = Command(
     "Plain text unless a switch says otherwise. The save itself is not touched.",
     SAVE,
     (
-        kind("html", "one page, for a browser or paper; needs no network"),
-        kind("md", "Markdown, for a forum"),
-        kind("csv", "only the throws, one per row, for a spreadsheet"),
-        kind("json", "one JSON object, for scripts"),
+        declare_format("html", "one page, for a browser or paper; needs no network"),
+        declare_format("md", "Markdown, for a forum"),
+        declare_format("csv", "only the throws, one per row, for a spreadsheet"),
+        declare_format("json", "one JSON object, for scripts"),
     ),
     Argument("--out", "FILE", "into a new file; without a switch its suffix decides the kind"),
     flag("--replace", "overwrites a file that is there"),

@@ -5,22 +5,22 @@ from functools import partial
 from pathlib import Path
 
 from qf_tui.cli.opening import looked_at, save_named
-from qf_tui.cli.output import Progress, give, kind_of, refuse_taken
+from qf_tui.cli.output import Progress, find_format, refuse_existing_file, write_output
 from qf_tui.features.board.values import BoardSwitch
 from qf_tui.features.board.view import known_timeline
 from qf_tui.features.report.document import make_report
-from qf_tui.features.report.text import report_lines
+from qf_tui.features.report.text import lay_out_report
 from qf_tui.features.report.work import FileKind, Projection, full_analysis, report_text
 from qf_tui.library.processes import end_after, input_ends
 from qf_tui.library.settings import load_worth
-from qf_tui.session.saves import sense_of
+from qf_tui.session.saves import report_senseless
 
 
 def report(arguments: Namespace) -> int:
     """Print the report of a save, or write it to a file."""
-    named_kind = kind_of(arguments)
+    named_kind = find_format(arguments)
     kind = FileKind(named_kind) if named_kind in list(FileKind) else None
-    refuse_taken(arguments.out, over=arguments.replace)
+    refuse_existing_file(arguments.out, over=arguments.replace)
     save = save_named(arguments.battle)
     session = looked_at(save)
     system = session.system
@@ -31,12 +31,12 @@ def report(arguments: Namespace) -> int:
         known = partial(known_timeline, viewer=viewer, switch=BoardSwitch(switch))
     worth = load_worth(system, Path(arguments.worth) if arguments.worth is not None else None)
     weights = {part.name: part.weight for part in worth.parts}
-    with sense_of(system), Progress("entries") as progress:
+    with report_senseless(system), Progress("entries") as progress:
         timeline = known(system, session.timeline) if known else session.timeline
         analysis = full_analysis(
             system, session.timeline, save, weights=weights, progress=progress, known=known
         )
         made = make_report(system, timeline, analysis, worth)
-        text = report_text(made, kind) if kind else "\n".join(report_lines(made.document)) + "\n"
-    give(text, arguments.out, over=arguments.replace, encoding=kind.encoding if kind else "utf-8")
+        text = report_text(made, kind) if kind else "\n".join(lay_out_report(made.document)) + "\n"
+    write_output(text, arguments.out, over=arguments.replace, encoding=kind.encoding if kind else "utf-8")
     return 0

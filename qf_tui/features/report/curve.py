@@ -6,7 +6,7 @@ from typing import ClassVar, TypeVar
 
 from attrs import frozen
 
-from qf_tui.document.text import width
+from qf_tui.document.text import measure_width
 from qf_tui.document.values import (
     Document,
     Drawing,
@@ -15,13 +15,13 @@ from qf_tui.document.values import (
     Table,
     TextSpan,
     Tone,
-    figure_columns,
-    text_line,
-    word_columns,
+    build_line,
+    build_number_columns,
+    build_text_columns,
 )
 
 
-def signed(value: float, places: int = 1) -> str:
+def format_signed(value: float, places: int = 1) -> str:
     """Format a number with its sign."""
     rounded = round(value, places)
     return f"{'−' if rounded < 0 else '+' if rounded > 0 else ''}{abs(rounded):.{places}f}"
@@ -46,8 +46,8 @@ class CurvePoint:
     @property
     def text(self) -> str:
         return (
-            f"turn {self.turn}, {self.phase}: advantage {signed(self.advantage, 2)}, "
-            f"luck {signed(self.luck, 2)} ({signed(self.gained, 2)} in this phase)"
+            f"turn {self.turn}, {self.phase}: advantage {format_signed(self.advantage, 2)}, "
+            f"luck {format_signed(self.luck, 2)} ({format_signed(self.gained, 2)} in this phase)"
         )
 
 
@@ -77,24 +77,24 @@ class Curve(Drawing):
         last, turned = self.points[-1], f" The phase of {self.turning_text}." if self.turned else ""
         return (
             f"Above the zero line: {self.above}; below it: {self.below}. At the end advantage "
-            f"{signed(last.advantage, 2)}, luck {signed(last.luck, 2)}.{turned} All figures are in the "
-            "table below."
+            f"{format_signed(last.advantage, 2)}, luck {format_signed(last.luck, 2)}.{turned} "
+            "All figures are in the table below."
         )
 
     @property
     def figures(self) -> Table:
         """All of it in figures, the turning point marked."""
         columns = (
-            *figure_columns("turn"),
-            *word_columns("phase"),
-            *figure_columns(*self.sides, "advantage", "luck", "of this phase"),
+            *build_number_columns("turn"),
+            *build_text_columns("phase"),
+            *build_number_columns(*self.sides, "advantage", "luck", "of this phase"),
         )
         rows = (
             (
                 str(point.turn),
                 f"{point.phase} ▲" if at == self.turning else point.phase,
                 *(f"{worth:.2f}" for worth in point.worth),
-                *(signed(value, 2) for value in (point.advantage, point.luck, point.gained)),
+                *(format_signed(value, 2) for value in (point.advantage, point.luck, point.gained)),
             )
             for at, point in enumerate(self.points)
         )
@@ -158,7 +158,9 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 _Value = TypeVar("_Value")
 
 
-def blocks(values: Sequence[float], bounds: tuple[float, float] | None = None, most: int = 60) -> str:
+def draw_block_letters(
+    values: Sequence[float], bounds: tuple[float, float] | None = None, most: int = 60
+) -> str:
     """Draw values as block letters, taller for larger values.
 
     Args:
@@ -168,7 +170,7 @@ def blocks(values: Sequence[float], bounds: tuple[float, float] | None = None, m
     if not values:
         return ""
     least, greatest = bounds or (min(values), max(values))
-    shown = _sampled(values, most)
+    shown = _sample_values(values, most)
     steps = (greatest - least) / (len(BLOCKS) - 1)
     if not steps:
         return BLOCKS[0] * len(shown)
@@ -176,28 +178,32 @@ def blocks(values: Sequence[float], bounds: tuple[float, float] | None = None, m
     return "".join(BLOCKS[max(0, min(len(BLOCKS) - 1, place))] for place in places)
 
 
-def _sampled(values: Sequence[_Value], most: int) -> Sequence[_Value]:
+def _sample_values(values: Sequence[_Value], most: int) -> Sequence[_Value]:
     """Take at most `most` values: the last of each group of neighbours."""
     each = ceil(len(values) / most)
     return [values[min(at + each, len(values)) - 1] for at in range(0, len(values), each)]
 
 
-def curve_lines(curve: Curve, most: int = 60) -> list[str]:
+def draw_curve(curve: Curve, most: int = 60) -> list[str]:
     """Draw advantage and luck in block letters, with the last value and ▲ at the turning point."""
     advantages = [point.advantage for point in curve.points]
     lucks = [point.luck for point in curve.points]
     bounds = min(*advantages, *lucks), max(*advantages, *lucks)
     rows = (("advantage", advantages), ("luck", lucks))
-    lines = [f"{title:<9}  {blocks(values, bounds, most)}  {signed(values[-1], 2)}" for title, values in rows]
-    scale = f"{'from':<9}  {signed(bounds[0], 2)} to {signed(bounds[1], 2)}; + {curve.above}, − {curve.below}"
-    lines.append(f"{'turn':<9}  {_turn_line(curve, most)}".rstrip())
+    lines = [
+        f"{title:<9}  {draw_block_letters(values, bounds, most)}  {format_signed(values[-1], 2)}"
+        for title, values in rows
+    ]
+    least, most_text = (format_signed(bound, 2) for bound in bounds)
+    scale = f"{'from':<9}  {least} to {most_text}; + {curve.above}, − {curve.below}"
+    lines.append(f"{'turn':<9}  {_write_turn_numbers(curve, most)}".rstrip())
     if curve.turning is not None:
         place = curve.turning // ceil(len(curve.points) / most)
         lines.append(f"{'':<9}  {'▲':>{place + 1}} {curve.turning_text}")
     return [*lines, scale]
 
 
-def _turn_line(curve: Curve, most: int) -> str:
+def _write_turn_numbers(curve: Curve, most: int) -> str:
     """Write the number of each turn below its first letter, where there is room."""
     each, line, last = ceil(len(curve.points) / most), "", 0
     for at, point in enumerate(curve.points):
@@ -228,22 +234,22 @@ class _Scale:
     below: int
 
 
-def tall_curve(curve: Curve, most: int, high: int) -> list[Line]:
+def draw_tall_curve(curve: Curve, most: int, high: int) -> list[Line]:
     """Draw advantage and luck as charts of at most `high` lines, with the turning point."""
-    points = _sampled(curve.points, room := max(1, most - MARGIN - _LAST))
+    points = _sample_values(curve.points, room := max(1, most - MARGIN - _LAST))
     cells = max(1, min(_CELLS_MOST, room // len(points)))
-    scale = _scale(curve.points, high)
+    scale = _choose_scale(curve.points, high)
     return [
-        text_line(curve.advantage_text, tone=Tone.QUIET),
-        *_chart([point.advantage for point in points], scale, cells, Tone.FIRST),
-        text_line(curve.luck_title, tone=Tone.QUIET),
-        *_chart([point.luck for point in points], scale, cells, Tone.SECOND),
-        _turns(points, cells),
-        *_mark(curve, len(points), cells, most),
+        build_line(curve.advantage_text, tone=Tone.QUIET),
+        *_draw_chart([point.advantage for point in points], scale, cells, Tone.FIRST),
+        build_line(curve.luck_title, tone=Tone.QUIET),
+        *_draw_chart([point.luck for point in points], scale, cells, Tone.SECOND),
+        _write_turns(points, cells),
+        *_mark_turning_point(curve, len(points), cells, most),
     ]
 
 
-def _scale(points: Sequence[CurvePoint], high: int) -> _Scale:
+def _choose_scale(points: Sequence[CurvePoint], high: int) -> _Scale:
     """Choose one scale for both charts that splits `high` lines best above and below zero."""
     values = [value for point in points for value in (point.advantage, point.luck)]
     top, bottom = max(0.0, *values), max(0.0, *(-value for value in values))
@@ -258,50 +264,52 @@ def _share(value: float, lines: int) -> float:
     return value / lines if lines else inf if value else 0.0
 
 
-def _chart(values: Sequence[float], scale: _Scale, cells: int, tone: Tone) -> Iterator[Line]:
+def _draw_chart(values: Sequence[float], scale: _Scale, cells: int, tone: Tone) -> Iterator[Line]:
     """Draw one curve with only the lines that it needs; a label gives the value of the outermost line."""
     downward = [-value for value in values]
-    above = [line for line in range(scale.above, 0, -1) if any(_eighths(values, line, scale))]
-    below = [line for line in range(1, scale.below + 1) if any(_eighths(downward, line, scale))]
+    above = [line for line in range(scale.above, 0, -1) if any(_count_eighths(values, line, scale))]
+    below = [line for line in range(1, scale.below + 1) if any(_count_eighths(downward, line, scale))]
     for line in above:
         label = f"+{scale.each * line:.1f}" if line == above[0] else ""
-        yield _drawn(label, [UP[eighths] for eighths in _eighths(values, line, scale)], cells, tone)
-    zero = _drawn("0", ["─"] * len(values), cells, Tone.QUIET)
+        yield _draw_row(label, [UP[eighths] for eighths in _count_eighths(values, line, scale)], cells, tone)
+    zero = _draw_row("0", ["─"] * len(values), cells, Tone.QUIET)
     yield Line((*zero.spans, TextSpan(f" {values[-1]:+.1f}", Tone.STRONG)))
     for line in below:
         label = f"-{scale.each * line:.1f}" if line == below[-1] else ""
-        yield _drawn(label, [DOWN[eighths] for eighths in _eighths(downward, line, scale)], cells, tone)
+        yield _draw_row(
+            label, [DOWN[eighths] for eighths in _count_eighths(downward, line, scale)], cells, tone
+        )
 
 
-def _eighths(values: Iterable[float], line: int, scale: _Scale) -> list[int]:
+def _count_eighths(values: Iterable[float], line: int, scale: _Scale) -> list[int]:
     """Return how many eighths of a line, counted from zero, each value fills."""
     return [max(0, min(8, round((value / scale.each - (line - 1)) * 8))) for value in values]
 
 
-def _drawn(label: str, letters: Iterable[str], cells: int, tone: Tone) -> Line:
+def _draw_row(label: str, letters: Iterable[str], cells: int, tone: Tone) -> Line:
     drawn = "".join(letter * cells for letter in letters)
     return Line((TextSpan(f"{label:>{MARGIN - 1}} ", Tone.QUIET), TextSpan(drawn, tone)))
 
 
-def _turns(points: Sequence[CurvePoint], cells: int) -> Line:
+def _write_turns(points: Sequence[CurvePoint], cells: int) -> Line:
     """Write the turns below their first phase, where there is room."""
     line, turn = "", 0
     for at, point in enumerate(points):
         if point.turn != turn and len(line) <= at * cells:
             line = f"{line:<{at * cells}}{point.turn} "
             turn = point.turn
-    return text_line(f"{'turn':>{MARGIN - 1}} {line.rstrip()}", tone=Tone.QUIET)
+    return build_line(f"{'turn':>{MARGIN - 1}} {line.rstrip()}", tone=Tone.QUIET)
 
 
-def _mark(curve: Curve, shown: int, cells: int, most: int) -> Iterator[Line]:
+def _mark_turning_point(curve: Curve, shown: int, cells: int, most: int) -> Iterator[Line]:
     """Mark the turning point below its phase, with its name where there is room."""
     if curve.turning is None:
         return
     place, name = curve.turning // ceil(len(curve.points) / shown) * cells, curve.turned
-    if MARGIN + place + 2 + width(name) <= most:
+    if MARGIN + place + 2 + measure_width(name) <= most:
         lines = [f"{'':<{MARGIN + place}}▲ {name}"]
-    elif width(name) < place:
-        lines = [f"{'':<{MARGIN + place - width(name) - 1}}{name} ▲"]
+    elif measure_width(name) < place:
+        lines = [f"{'':<{MARGIN + place - measure_width(name) - 1}}{name} ▲"]
     else:
         lines = [f"{'':<{MARGIN + place}}▲", f"  {name}"]
-    yield from (text_line(line, tone=Tone.STRONG) for line in lines)
+    yield from (build_line(line, tone=Tone.STRONG) for line in lines)

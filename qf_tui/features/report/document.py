@@ -7,24 +7,24 @@ from typing import TypeVar
 from attrs import evolve, frozen
 
 from qf_tui.core.declarations import Worth
-from qf_tui.core.revisions import ValueChange, effect_changes, net
+from qf_tui.core.revisions import ValueChange, combine_changes, list_effect_changes
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import joined, several
+from qf_tui.core.text import format_count, join_as_sentence
 from qf_tui.core.timeline import State, Timeline
 from qf_tui.core.values import Battle, Ship, Side, replace
 from qf_tui.document.acts import (
     Remarked,
-    capital,
-    changed_text,
-    effect_of,
-    ended_text,
-    listed,
-    notes,
-    phase_text,
-    remarks_on_entries,
-    some,
+    capitalize,
+    describe_effect,
+    format_changes,
+    format_end_offer,
+    format_list,
+    format_phase,
+    join_some,
+    list_entry_remarks,
+    list_notes,
 )
-from qf_tui.document.glance import crew_lines, victory
+from qf_tui.document.glance import build_crew_lines, build_victory_section
 from qf_tui.document.values import (
     Block,
     Document,
@@ -33,12 +33,12 @@ from qf_tui.document.values import (
     Section,
     Table,
     Tone,
-    figure_columns,
-    table_blocks,
-    text_line,
-    word_columns,
+    build_line,
+    build_number_columns,
+    build_table_blocks,
+    build_text_columns,
 )
-from qf_tui.document.words import codes_text
+from qf_tui.document.words import format_codes
 from qf_tui.features.report.curve import Curve, CurvePoint
 from qf_tui.features.report.luck import MATTERED, Names, figure, luck, mattered, throw_text, throws_table
 from qf_tui.features.report.pricing import MANY, OF_MANY, ROLLS_MOST, nearest
@@ -84,7 +84,7 @@ class Arrivals:
 
     def brought(self, side: str) -> float:
         """Return the worth of all ships of a side as they came."""
-        return sum(self._worth.of_ship(came.ship) for came in self.of.values() if came.ship.side == side)
+        return sum(self._worth.value_ship(came.ship) for came in self.of.values() if came.ship.side == side)
 
     def before(self, entry: int) -> float:
         """Return the advantage that ships gained for the first side by joining before an entry.
@@ -93,7 +93,7 @@ class Arrivals:
         """
         place = self._places.get(entry, len(self._places))
         joined = [came for came in self.of.values() if came.entry and self._places[came.entry] < place]
-        return sum(self._signs.get(came.ship.side, 0) * self._worth.of_ship(came.ship) for came in joined)
+        return sum(self._signs.get(came.ship.side, 0) * self._worth.value_ship(came.ship) for came in joined)
 
 
 def _arrived(timeline: Timeline) -> Mapping[str, Arrived]:
@@ -158,7 +158,7 @@ def make_report(
         losses(names, analysis.losses),
         deeds(names, analysis.deeds),
         ships(names, arrivals),
-        victory(timeline.battle),
+        build_victory_section(timeline.battle),
         lengths(names),
         build_remarks(timeline),
         basis(names, analysis, weights),
@@ -169,8 +169,8 @@ def make_report(
         *(section for section in sections if section.blocks),
     )
     title = timeline.battle.table.get("title") or system.title
-    turns = several(timeline.battle.turn, "turn")
-    entries = several(len(timeline.play_order), "entry", "entries")
+    turns = format_count(timeline.battle.turn, "turn")
+    entries = format_count(len(timeline.play_order), "entry", "entries")
     document = Document(f"{title} · {turns}, {entries}", blocks)
     return BattleReport(analysis, document, throws_table(names, analysis.throws))
 
@@ -178,15 +178,15 @@ def make_report(
 def _lead(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> Iterator[Line]:
     """Yield the first lines: which side is ahead, ships lost or out of the line, the present phase."""
     if not analysis.throws:
-        yield text_line("No dice have been thrown yet, so there is no luck to report.")
+        yield build_line("No dice have been thrown yet, so there is no luck to report.")
     if len(analysis.sides) == 2:
-        yield text_line(_better(names, analysis, arrivals, worth), tone=Tone.STRONG)
-        yield text_line(
+        yield build_line(_better(names, analysis, arrivals, worth), tone=Tone.STRONG)
+        yield build_line(
             "Worth adds up what ships have left: “What it rests on” says how much each thing counts."
         )
     lost = [f"{names.ship(loss.ship)} {loss.status} (turn {loss.turn})" for loss in analysis.losses]
     if lost:
-        yield text_line(f"{some(lost, NAMED_MOST)}.", tone=Tone.STRONG)
+        yield build_line(f"{join_some(lost, NAMED_MOST)}.", tone=Tone.STRONG)
     battle, system = names.timeline.battle, names.system
     left = {event.ship: event.turn for event in analysis.story if event.fate is Fate.OUT_OF_LINE}
     out = [
@@ -195,9 +195,9 @@ def _lead(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) ->
         if battle.ships[ship].afloat and system.out_of_line(battle, battle.ships[ship])
     ]
     if out:
-        yield text_line(f"{some(out, NAMED_MOST)}.")
-    ended = ended_text(system, battle)
-    yield text_line(f"{ended}." if ended else f"It stands at {phase_text(system, battle)}.")
+        yield build_line(f"{join_some(out, NAMED_MOST)}.")
+    ended = format_end_offer(system, battle)
+    yield build_line(f"{ended}." if ended else f"It stands at {format_phase(system, battle)}.")
 
 
 def _better(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) -> str:
@@ -206,11 +206,11 @@ def _better(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) 
     end = analysis.phases[-1].worth if analysis.phases else {}
     for side in analysis.sides:
         whole = arrivals.brought(side)
-        left = end[side] if side in end else worth.of_side(names.timeline.battle, side)
+        left = end[side] if side in end else worth.value_side(names.timeline.battle, side)
         shares.append((whole - left) / whole if whole else 0.0)
         losses.append(f"{names.side(side)} {figure(whole - left)} of {figure(whole)}")
     gap = shares[1] - shares[0]
-    lost = f"worth lost: {joined(losses)}"
+    lost = f"worth lost: {join_as_sentence(losses)}"
     if abs(gap) < EVEN:
         return f"Neither side has the better of it; {lost}."
     return f"{names.side(analysis.sides[0 if gap > 0 else 1])} has the better of it; {lost}."
@@ -274,7 +274,7 @@ def _curve(names: Names, phases: Sequence[PhaseEnd], worth: Worth, arrivals: Arr
         None,
         f"{names.side(first)} gains",
         f"{names.side(second)} gains",
-        "; ".join(worth.words()),
+        "; ".join(worth.list_parts()),
     )
 
 
@@ -301,23 +301,23 @@ def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Secti
     most = [by_entry[entry] for entry in turn.throws[:MATTERED]]
     counted = [throw for throw in most if abs(throw.luck or 0.0) >= abs(most[0].luck or 0.0) * COUNTS]
     shown = {throw.entry for throw in counted}
-    lead = f"{capital(names.when(turn.turn, turn.phase))}: luck gave {names.gain(turn.luck)}."
-    lines = [text_line(lead, tone=Tone.STRONG)]
+    lead = f"{capitalize(names.when(turn.turn, turn.phase))}: luck gave {names.gain(turn.luck)}."
+    lines = [build_line(lead, tone=Tone.STRONG)]
     if analysis.advantage_moved is not None:
         at, phase, gained = analysis.advantage_moved
         same = (at, phase) == (turn.turn, turn.phase)
         moved = "moved most in this phase too" if same else f"moved most in {names.when(at, phase)}"
         text = f"The advantage {moved}, luck included: {names.gain(gained)}."
-        lines.append(text_line(text))
+        lines.append(build_line(text))
     for event in analysis.story:
         here = (event.turn, event.phase) == (turn.turn, turn.phase)
         if event.fate in _DESCRIBED and here and event.entry not in shown:
             lines.append(described(names, event))
-    lines += [text_line(throw_text(names, analysis, throw), throw.entry) for throw in counted]
+    lines += [build_line(throw_text(names, analysis, throw), throw.entry) for throw in counted]
     if turn.throw not in shown:
         throw = by_entry[turn.throw]
         lead = f"The throw that did most, {names.when(throw.turn, throw.phase)}: "
-        lines.append(text_line(f"{lead}{throw_text(names, analysis, throw)}", throw.entry))
+        lines.append(build_line(f"{lead}{throw_text(names, analysis, throw)}", throw.entry))
     return Section("The phase of most luck", tuple(lines), "turning-point")
 
 
@@ -342,13 +342,13 @@ def _of_turn(names: Names, lines: list[StoryLine], throws: dict[int, ThrownDice]
     joining = [line for line in lines if line.fate is Fate.JOINED]
     sides = {ship.id: ship.side for ship in names.timeline.battle.ships.values()}
     for side, own in _grouped(joining, lambda line: sides.get(line.ship, "")):
-        ships = some([names.ship(line.ship) for line in own], NAMED_MOST)
+        ships = join_some([names.ship(line.ship) for line in own], NAMED_MOST)
         verb = "joins" if len(own) == 1 else "join"
-        yield text_line(f"{ships} {verb} {names.side(side)}.", own[0].entry)
+        yield build_line(f"{ships} {verb} {names.side(side)}.", own[0].entry)
     lost = {line.ship for line in lines if line.fate is Fate.LOST}
     hits = [line for line in lines if line.fate is Fate.DAMAGE]
     for target, own in _grouped(hits, lambda line: line.ship):
-        yield text_line(damage(names, target, own, throws, lost=target in lost), own[0].entry)
+        yield build_line(damage(names, target, own, throws, lost=target in lost), own[0].entry)
 
 
 def _grouped(
@@ -369,25 +369,25 @@ def described(names: Names, event: StoryLine) -> Line:
 
     The ship that caused it is added if the order does not name her.
     """
-    effect = effect_of(names.system, names.timeline, event.entry)
+    effect = describe_effect(names.system, names.timeline, event.entry)
     if event.fate is Fate.OUT_OF_LINE:
         text = f"{names.ship(event.ship)} falls out of the line ({effect.lead})"
     else:
-        texts = (capital(other.text) for other in effect.events if other.ship == event.ship)
+        texts = (capitalize(other.text) for other in effect.events if other.ship == event.ship)
         text = " and ".join(texts) or names.summary(event.entry).effect
     dice = names.dice(event.entry)
     detail = f"{names.order(event.entry)}, {dice}" if dice else ""
     by = names.ship(event.by) if event.by else ""
     who = f", by {by}" if by and by not in detail else ""
-    return text_line(f"{text}{who}{f': {detail}' if detail else ''}.", event.entry, Tone.STRONG)
+    return build_line(f"{text}{who}{f': {detail}' if detail else ''}.", event.entry, Tone.STRONG)
 
 
 def losses(names: Names, lost: Iterable[Loss]) -> Section:
     """Format the ships that are out of the battle: when, by which entry, and who damaged them."""
     columns = (
-        *word_columns("ship", "side", "is"),
-        *figure_columns("turn"),
-        *word_columns("phase", "damaged by"),
+        *build_text_columns("ship", "side", "is"),
+        *build_number_columns("turn"),
+        *build_text_columns("phase", "damaged by"),
     )
     rows = (
         Row(
@@ -400,7 +400,7 @@ def losses(names: Names, lost: Iterable[Loss]) -> Section:
         )
         for loss in lost
     )
-    return Section("Losses", table_blocks(columns, rows), "losses")
+    return Section("Losses", build_table_blocks(columns, rows), "losses")
 
 
 def damage(
@@ -431,9 +431,9 @@ def damage(
         by.setdefault(who, []).append(_codes(names, line.entry, throw))
     parts = [f"{', '.join(codes)}{who}" for who, codes in by.items()]
     if not target:
-        return f"{some(parts, NAMED_MOST)}."
+        return f"{join_some(parts, NAMED_MOST)}."
     left = "" if lost else _left(names, target, lines)
-    took = f"{names.ship(target)} takes {some(parts, NAMED_MOST)}"
+    took = f"{names.ship(target)} takes {join_some(parts, NAMED_MOST)}"
     return f"{took}: {left}." if left else f"{took}."
 
 
@@ -456,8 +456,8 @@ def _codes(names: Names, entry: int, throw: ThrownDice) -> str:
     order = names.declared(entry)
     if order is not None and order.form.mutual:
         return "damage"
-    scored = several(throw.results, "result")
-    codes = codes_text(names.timeline.rulings[entry].decision.outcome) or scored
+    scored = format_count(throw.results, "result")
+    codes = format_codes(names.timeline.rulings[entry].decision.outcome) or scored
     word = names.timeline.versions[origin(names.timeline, entry)].order.word
     return f"{codes} by {word}" if throw.target and word not in names.gunfire else codes
 
@@ -468,9 +468,9 @@ def _left(names: Names, ship: str, lines: Iterable[StoryLine]) -> str:
     for line in lines:
         before = timeline.battle_at(timeline.place(line.entry))
         effects = timeline.rulings[line.entry].decision.effects
-        changes += effect_changes(names.system, before, effects)
+        changes += list_effect_changes(names.system, before, effects)
     own = [change for change in changes if change.ship == ship and change.field != "status"]
-    return changed_text(names.system, timeline.battle, net(own), ship)
+    return format_changes(names.system, timeline.battle, combine_changes(own), ship)
 
 
 KEPT_MOST = 40
@@ -507,9 +507,9 @@ def _side(names: Names, side: Side, own: list[Ship], arrivals: Arrivals, end: Ba
         pairs = ((before[ship.id][column.name], after[ship.id][column.name]) for column in changed)
         cells = (now if was == now else f"{was or '–'} → {now or '–'}" for was, now in pairs)
         rows.append(Row((ship.name, ship.status, *cells)))
-    columns = word_columns("ship", "is", *(column.title for column in changed))
-    unchanged = (text_line(f"Unchanged: {some(kept, KEPT_MOST)}."),) if kept else ()
-    return Section(side.name, (*unchanged, *table_blocks(columns, rows)), f"ships-{side.id}")
+    columns = build_text_columns("ship", "is", *(column.title for column in changed))
+    unchanged = (build_line(f"Unchanged: {join_some(kept, KEPT_MOST)}."),) if kept else ()
+    return Section(side.name, (*unchanged, *build_table_blocks(columns, rows)), f"ships-{side.id}")
 
 
 def _cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
@@ -524,7 +524,10 @@ def _cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
 def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:
     """Format which ship did what to which, the most results first; the last rows are only summed up."""
     scored = [deed for deed in dealt if deed.results]
-    columns = (*word_columns("ship", "at", "what"), *figure_columns("throws", "scored", "results"))
+    columns = (
+        *build_text_columns("ship", "at", "what"),
+        *build_number_columns("throws", "scored", "results"),
+    )
     rows = (
         (
             *(names.ship(deed.ship), names.ship(deed.target), names.kinds.get(deed.kind, deed.kind)),
@@ -533,9 +536,9 @@ def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:
         for deed in scored[:DEEDS_MOST]
     )
     left = scored[DEEDS_MOST:]
-    results = several(sum(deed.results for deed in left), "result")
-    more = (text_line(f"{several(len(left), 'more', 'more')}, with {results} in all."),) if left else ()
-    return Section("Who did what to whom", (*more, *table_blocks(columns, map(Row, rows))), "deeds")
+    results = format_count(sum(deed.results for deed in left), "result")
+    more = (build_line(f"{format_count(len(left), 'more', 'more')}, with {results} in all."),) if left else ()
+    return Section("Who did what to whom", (*more, *build_table_blocks(columns, map(Row, rows))), "deeds")
 
 
 def lengths(names: Names) -> Section:
@@ -544,13 +547,16 @@ def lengths(names: Names) -> Section:
     for length in list_phase_lengths(names.timeline):
         turns.setdefault(length.turn, Counter())[length.phase] += round(length.seconds)
     phases = [phase for phase in names.system.phases if any(turn[phase.name] for turn in turns.values())]
-    columns = (*word_columns("turn"), *figure_columns(*(phase.title for phase in phases), "in all"))
+    columns = (
+        *build_text_columns("turn"),
+        *build_number_columns(*(phase.title for phase in phases), "in all"),
+    )
     rows = (
         Row((str(turn), *(_clocked(took[phase.name]) for phase in phases), _clocked(took.total())))
         for turn, took in turns.items()
         if took.total()
     )
-    return Section("How long it took", table_blocks(columns, rows), "lengths")
+    return Section("How long it took", build_table_blocks(columns, rows), "lengths")
 
 
 def _clocked(seconds: int) -> str:
@@ -572,34 +578,35 @@ def basis(names: Names, analysis: Analysis, worth: Worth) -> Section:
         *_counted(analysis),
         *_not_counted(names, analysis),
         *_from_players(names.timeline),
-        f"What a ship is worth: {'; '.join(worth.words()) or 'nothing'}.",
-        *(line.text for line in crew_lines(names.timeline.start)),
+        f"What a ship is worth: {'; '.join(worth.list_parts()) or 'nothing'}.",
+        *(line.text for line in build_crew_lines(names.timeline.start)),
     ]
     if analysis.throws:
         texts.append(
             "Luck is the worth that a throw brought above or below the mean of all its faces, with the rolls "
             "it led to. What was due is the mean of the same throws at the same odds."
         )
-    return Section("What it rests on", tuple(map(text_line, texts)), "rests")
+    return Section("What it rests on", tuple(map(build_line, texts)), "rests")
 
 
 def _counted(analysis: Analysis) -> Iterator[str]:
     cells = analysis.cells
     if cells.read:
-        read = several(cells.read, "chart reading")
+        read = format_count(cells.read, "chart reading")
         ours = f"{cells.reconstructed:,}" if cells.reconstructed else "none"
         yield f"Rests on cells of ours (†): {ours} of {read}."
     for why, words in _LEFT_OUT.items():
         own = [throw.entry for throw in analysis.throws if throw.left_out is why]
         if own:
-            yield f"Left out of luck and of every sum: {several(len(own), 'throw')} {words} ({listed(own)})."
+            count = format_count(len(own), "throw")
+            yield f"Left out of luck and of every sum: {count} {words} ({format_list(own)})."
 
 
 def _from_players(timeline: Timeline) -> Iterator[str]:
     """Yield a sentence that counts the entries in force that players proposed."""
     players = Counter(by for number in timeline.play_order if (by := timeline.log[number - 1].by))
     if players:
-        each = joined([f"{by} {count}" for by, count in players.most_common()])
+        each = join_as_sentence([f"{by} {count}" for by, count in players.most_common()])
         yield f"Proposed by players and let in by the umpire: {each} of {len(timeline.play_order)} entries."
 
 
@@ -610,31 +617,31 @@ def _not_counted(names: Names, analysis: Analysis) -> Iterator[str]:
     cut = [number for number, owed in pairs if len(owed) > ROLLS_MOST and len(nearest(owed)) < len(owed)]
     if cut:
         yield (
-            f"Priced in part: after {several(len(cut), 'entry', 'entries')} ({listed(cut)}) a ship owed "
-            f"more than {ROLLS_MOST} rolls; worth and luck count the first {ROLLS_MOST} (of more than {MANY} "
-            f"the first {OF_MANY}), and the others once they are thrown."
+            f"Priced in part: after {format_count(len(cut), 'entry', 'entries')} ({format_list(cut)}) "
+            f"a ship owed more than {ROLLS_MOST} rolls; worth and luck count the first {ROLLS_MOST} "
+            f"(of more than {MANY} the first {OF_MANY}), and the others once they are thrown."
         )
     struck = [f"{names.side(side)} {count}" for side, count in analysis.struck_throws.items() if count]
     if struck:
         yield (
-            f"Throws struck after their dice were seen: {joined(struck)}. If they were rethrown because "
-            "nobody liked them, this is not all the luck there was."
+            f"Throws struck after their dice were seen: {join_as_sentence(struck)}. "
+            "If they were rethrown because nobody liked them, this is not all the luck there was."
         )
     for state, words in ((State.PARKED, "parked"), (State.SPARE, "spare")):
-        numbers = timeline.in_state(state)
+        numbers = timeline.list_in_state(state)
         if numbers:
-            many = several(len(numbers), f"{words} entry", f"{words} entries")
-            yield f"Not counted: {many} ({listed(numbers)})."
+            many = format_count(len(numbers), f"{words} entry", f"{words} entries")
+            yield f"Not counted: {many} ({format_list(numbers)})."
     if timeline.battle.doubts:
-        yield f"Disputed: {listed(timeline.battle.doubts)}."
+        yield f"Disputed: {format_list(timeline.battle.doubts)}."
 
 
 def build_remarks(timeline: Timeline) -> Section:
     """Build the section of the umpire's remarks and of disputes."""
-    texts = {number: text for number, text in notes(timeline, timeline.play_order) if text}
-    for about, remarks in remarks_on_entries(timeline).items():
+    texts = {number: text for number, text in list_notes(timeline, timeline.play_order) if text}
+    for about, remarks in list_entry_remarks(timeline).items():
         for remark in remarks:
             if remark.kind is not Remarked.NOTED:
                 texts[remark.number] = f"on {about}: {remark.words}"
-    lines = tuple(text_line(text, number) for number, text in sorted(texts.items()))
+    lines = tuple(build_line(text, number) for number, text in sorted(texts.items()))
     return Section("Remarks", lines, "remarks")

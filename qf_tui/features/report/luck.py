@@ -4,25 +4,25 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache
 
-from qf_tui.core.availability import range_slot
-from qf_tui.core.declarations import of_damage
+from qf_tui.core.availability import find_range_slot
+from qf_tui.core.declarations import list_damage_kinds
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.text import several
+from qf_tui.core.text import format_count
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Order
-from qf_tui.document.acts import asked, order_words, summary, turn_text
+from qf_tui.document.acts import find_question, format_order, format_turn, summarize_act
 from qf_tui.document.values import (
     Block,
     Line,
     Row,
     Section,
     Table,
-    figure_columns,
-    table_blocks,
-    text_line,
-    word_columns,
+    build_line,
+    build_number_columns,
+    build_table_blocks,
+    build_text_columns,
 )
-from qf_tui.document.words import codes_text
+from qf_tui.document.words import format_codes
 from qf_tui.features.report.curve import Outcomes
 from qf_tui.features.report.story import by_size, count_of
 from qf_tui.features.report.values import Analysis, Count, Distribution, ThrownDice
@@ -92,7 +92,7 @@ def of_one_throw(chance: Fraction, throws: int) -> str:
         return ""
     due = float(throws * chance)
     number = f"about {due:,.0f}" if due >= RATHER_ONE else f"{due:.1g}"
-    return f"{one_in(chance)}; expect {number} this rare in {several(throws, 'throw')}"
+    return f"{one_in(chance)}; expect {number} this rare in {format_count(throws, 'throw')}"
 
 
 class Names:
@@ -101,23 +101,23 @@ class Names:
     def __init__(self, system: RuleSystem, timeline: Timeline) -> None:
         self.system, self.timeline = system, timeline
         self.kinds = {kind.name: kind.title for kind in system.results}
-        self.damage_kinds = of_damage(system.results)
+        self.damage_kinds = list_damage_kinds(system.results)
         self.harm = {kind.name: kind.harm for kind in system.results if kind.harm}
         self.gunfire = next((kind.lines for kind in system.results if kind.damage), ())
         log = timeline.log
-        self.summary = cache(lambda entry: summary(system, timeline, log[entry - 1], timeline.in_force))
+        self.summary = cache(lambda entry: summarize_act(system, timeline, log[entry - 1], timeline.in_force))
 
     def ship(self, id: str) -> str:
         return self.timeline.battle.called(id)
 
     def side(self, id: str) -> str:
-        return self.timeline.battle.side_name(id)
+        return self.timeline.battle.find_side_name(id)
 
     def phase(self, name: str) -> str:
         return find_phase(self.system, name).title
 
     def when(self, turn: int, phase: str) -> str:
-        return turn_text(self.system, turn, phase)
+        return format_turn(self.system, turn, phase)
 
     def gain(self, luck: float) -> str:
         """Format a gain by the side that it is good for, as `Japan +1.2`; above 0 it is the first side."""
@@ -133,9 +133,9 @@ class Names:
         """Format the order of an entry without dice; for an answer, what was owed."""
         declared = self.declared(entry)
         if declared is not None:
-            return order_words(self.timeline.battle, declared)
+            return format_order(self.timeline.battle, declared)
         key = self.timeline.versions[entry].order.key
-        owed = asked(self.timeline, entry, key)
+        owed = find_question(self.timeline, entry, key)
         return owed.prompt if owed else key
 
     def declared(self, entry: int) -> Order | None:
@@ -147,7 +147,7 @@ class Names:
         order = self.timeline.versions[entry].order
         if not order.is_answer:
             return order
-        owed = asked(self.timeline, entry, order.key)
+        owed = find_question(self.timeline, entry, order.key)
         return owed.order if owed else None
 
     def dice(self, entry: int) -> str:
@@ -168,14 +168,14 @@ MATTERED = 5
 
 
 THROW_COLUMNS = (
-    *figure_columns("turn"),
-    *word_columns("phase", "side", "firer", "target", "weapon"),
-    *figure_columns("odds", "dice"),
-    *word_columns("result", "damage"),
-    *figure_columns("entry"),
-    *word_columns("counted"),
-    *figure_columns("results", "expected", "luck"),
-    *word_columns("thrown", "by"),
+    *build_number_columns("turn"),
+    *build_text_columns("phase", "side", "firer", "target", "weapon"),
+    *build_number_columns("odds", "dice"),
+    *build_text_columns("result", "damage"),
+    *build_number_columns("entry"),
+    *build_text_columns("counted"),
+    *build_number_columns("results", "expected", "luck"),
+    *build_text_columns("thrown", "by"),
 )
 """Columns of the table of all throws; `weapon` is the weapon used, or the purpose of the dice."""
 
@@ -197,7 +197,7 @@ def _throw(names: Names, throw: ThrownDice) -> tuple[str, ...]:
         six_places(float(throw.chances.as_well(1)) if throw.kind else None),
         " ".join(map(str, throw.dice)),
         names.summary(throw.entry).effect,
-        codes_text(names.timeline.rulings[throw.entry].decision.outcome),
+        format_codes(names.timeline.rulings[throw.entry].decision.outcome),
         str(throw.entry),
         names.kinds.get(throw.kind, ""),
         *((str(throw.results), six_places(float(throw.chances.mean))) if counted else ("", "")),
@@ -217,7 +217,7 @@ def _weapon(names: Names, throw: ThrownDice) -> str:
     order = names.declared(throw.entry)
     if order is None:
         return throw.line.replace("-", " ")
-    ranged, ships = range_slot(order.form), names.timeline.battle.ships
+    ranged, ships = find_range_slot(order.form), names.timeline.battle.ships
     values = (order.slots.get(slot.name) for slot in order.form.slots if slot is not ranged)
     return " ".join(value for value in values if isinstance(value, str) and value not in ships) or order.word
 
@@ -225,7 +225,7 @@ def _weapon(names: Names, throw: ThrownDice) -> str:
 def mattered(names: Names, analysis: Analysis) -> Section:
     """Format the throws with the most luck, for either side."""
     most = by_size(analysis.throws)[:MATTERED]
-    lines = tuple(text_line(throw_text(names, analysis, throw), throw.entry) for throw in most)
+    lines = tuple(build_line(throw_text(names, analysis, throw), throw.entry) for throw in most)
     return Section("The throws that mattered", lines, "throws")
 
 
@@ -242,9 +242,9 @@ def throw_text(names: Names, analysis: Analysis, throw: ThrownDice) -> str:
     return " ".join(parts)
 
 
-_FIGURES = (*figure_columns("throws", "results", "due"), *word_columns("at the same odds"))
-_BY_KIND = (*word_columns("side", "what"), *_FIGURES)
-_BY_DICE = (*word_columns("side", "dice"), *_FIGURES, *figure_columns("luck"))
+_FIGURES = (*build_number_columns("throws", "results", "due"), *build_text_columns("at the same odds"))
+_BY_KIND = (*build_text_columns("side", "what"), *_FIGURES)
+_BY_DICE = (*build_text_columns("side", "dice"), *_FIGURES, *build_number_columns("luck"))
 LUCK = "luck"
 """Id of the section about luck."""
 
@@ -266,12 +266,12 @@ def luck(names: Names, analysis: Analysis, came: float, *, drawn: bool) -> Secti
         )
         for count in analysis.counts
     )
-    apart = table_blocks(_BY_DICE, _apart(names, analysis))
+    apart = build_table_blocks(_BY_DICE, _apart(names, analysis))
     blocks: tuple[Block, ...] = (
         *_totals(names, analysis),
         *_in_worth(names, analysis, came),
         *(_outcomes(names, analysis) if drawn else ()),
-        *table_blocks(_BY_KIND, map(Row, rows)),
+        *build_table_blocks(_BY_KIND, map(Row, rows)),
         *((Section("Dice typed and dice thrown by the console", apart, "dice"),) if apart else ()),
     )
     return Section("Luck", blocks, LUCK)
@@ -297,12 +297,12 @@ def _totals(names: Names, analysis: Analysis) -> Iterator[Line]:
     for count in analysis.damage:
         if not count.throws:
             continue
-        word, results = degree(count.chances, count.results), several(count.results, "result")
+        word, results = degree(count.chances, count.results), format_count(count.results, "result")
         lead = f"{names.side(count.side)} was {word}" if word else names.side(count.side)
         due = f"{results} where {figure(float(count.chances.mean))} were due"
         stands = standing(count.chances, count.results)
         often = f"; the same throws do {stands}" if word else f", {stands}"
-        yield text_line(f"{lead}: {due}{often}.")
+        yield build_line(f"{lead}: {due}{often}.")
 
 
 def _in_worth(names: Names, analysis: Analysis, came: float) -> Iterator[Line]:
@@ -313,7 +313,7 @@ def _in_worth(names: Names, analysis: Analysis, came: float) -> Iterator[Line]:
     if analysis.unknown:
         side, gained = names.gainer(last.luck + last.rest - came)
         unknown = "what of it was luck is not known, as no throw could be weighed"
-        yield text_line(f"Worth: {side} gained {gained}; {unknown}.")
+        yield build_line(f"Worth: {side} gained {gained}; {unknown}.")
         return
     gains = [(last.luck, "by dice"), (last.rest - came, "otherwise")]
     gains[1:1] = [(came, "by ships that joined")] if came else []
@@ -327,7 +327,7 @@ def _in_worth(names: Names, analysis: Analysis, came: float) -> Iterator[Line]:
         else:
             parts.append(f"{side} gained {gained} {how}")
             named = side
-    yield text_line(f"Worth: {', '.join(parts)}.")
+    yield build_line(f"Worth: {', '.join(parts)}.")
 
 
 def _apart(names: Names, analysis: Analysis) -> Iterator[Row]:

@@ -14,7 +14,7 @@ from attrs import frozen
 import qf_tui
 from qf_tui.document.html import render
 from qf_tui.document.values import Document, Section
-from qf_tui.features.report.curve import Curve, Outcomes, find_curve, signed
+from qf_tui.features.report.curve import Curve, Outcomes, find_curve, format_signed
 
 
 def html_text(document: Document) -> str:
@@ -26,7 +26,7 @@ def html_text(document: Document) -> str:
         curve=curve,
         plot=plot_of(curve) if curve else None,
         across=ACROSS,
-        signed=signed,
+        signed=format_signed,
         list_strips=list_strips,
         note=NOTE,
         version=qf_tui.__version__,
@@ -170,7 +170,7 @@ def _steps(values: Sequence[float]) -> list[float]:
 def _label(step: float, steps: Sequence[float]) -> str:
     whole = all(float(other).is_integer() for other in steps)
     places = 0 if whole else max(1, -floor(log10(steps[1] - steps[0])))
-    return signed(step, places) if step else "0"
+    return format_signed(step, places) if step else "0"
 
 
 def turns_of(points: Sequence[int]) -> tuple[Turn, ...]:

@@ -17,7 +17,7 @@ from qf_tui.core.decide import begin, carry_out
 from qf_tui.core.decisions import DecisionBuilder, Op, fold
 from qf_tui.core.declarations import PreparedEntry, Worth
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.odds import Weight, pool_throws, throws
+from qf_tui.core.odds import Weight, list_pool_throws, list_throws
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Act, Battle, Faces, Order, Owed, Ship, is_pool, replace
@@ -73,9 +73,9 @@ def every_throw(entry: PreparedEntry) -> Throws | None:
     missing, thrown = prepared.missing(there), len(entry.order.dice)
     # Count only the dice thrown if the player may throw fewer than the pool allows.
     if 0 < thrown < len(missing) and is_pool(missing) and not entry.missing:
-        each = pool_throws(prepared, there, (1, 1), missing[:thrown])
+        each = list_pool_throws(prepared, there, (1, 1), missing[:thrown])
     else:
-        each = throws(prepared, there)
+        each = list_throws(prepared, there)
     every = tuple(islice(each, most + 1))
     if len(every) > most:
         return None
@@ -251,7 +251,7 @@ class Pricer:
         for ship in battle.ships.values():
             if ship.side in found and not (apart and ship.id in apart):
                 of_ship = known.get(id(ship))
-                found[ship.side] += self.worth.of_ship(ship) if of_ship is None else of_ship[1]
+                found[ship.side] += self.worth.value_ship(ship) if of_ship is None else of_ship[1]
         sums = list(found.values())
         for _, values in groups:
             sums = [before + more for before, more in zip(sums, values, strict=True)]
@@ -279,7 +279,7 @@ class Pricer:
 
     def _of_ship(self, ship: Ship) -> float:
         known = self._of_ships.get(id(ship))
-        return known[1] if known is not None else self.worth.of_ship(ship)
+        return known[1] if known is not None else self.worth.value_ship(ship)
 
     def _groups(self, battle: Battle, rolls: set[str]) -> tuple[tuple[tuple[str, ...], Values], ...]:
         """Price the groups of ships that owe rolls, or will owe some once the present ones are done.

@@ -4,7 +4,7 @@ import json
 
 from attrs import asdict
 
-from qf_tui.document.scripts import Json, fields_row
+from qf_tui.document.scripts import Json, build_fields_row
 from qf_tui.features.report.values import Analysis, Count, Distribution, ThrownDice
 
 
@@ -16,10 +16,10 @@ def json_text(analysis: Analysis) -> str:
         "sides": {count.side: _side(analysis, count) for count in analysis.damage},
         "start": dict(analysis.start),
         "worth": [
-            fields_row(phase, "turn", "phase", "entry", "worth:sides", "luck", "rest")
+            build_fields_row(phase, "turn", "phase", "entry", "worth:sides", "luck", "rest")
             for phase in analysis.phases
         ],
-        "turning_point": turn and fields_row(turn, "throw", "turn", "phase", "luck", "throws"),
+        "turning_point": turn and build_fields_row(turn, "throw", "turn", "phase", "luck", "throws"),
         "advantage_moved": moved and dict(zip(("turn", "phase", "gained"), moved, strict=True)),
         "cells": asdict(analysis.cells),
         "struck_throws": dict(analysis.struck_throws),
@@ -38,7 +38,7 @@ def json_text(analysis: Analysis) -> str:
 
 def _throw(throw: ThrownDice) -> Json:
     return {
-        **fields_row(throw, "entry", "turn", "phase", "side", "ship", "target", "line", "kind", "dice"),
+        **build_fields_row(throw, "entry", "turn", "phase", "side", "ship", "target", "line", "kind", "dice"),
         "thrown_by": "console" if throw.by_console else "table",
         "results": throw.results,
         **_expected(throw.chances),

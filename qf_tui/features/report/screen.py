@@ -23,11 +23,11 @@ from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, about_lines, drawn_line
 from qf_tui.console.widgets.text import cut, hanging, literal
 from qf_tui.core.errors import QfError
-from qf_tui.document.glance import VICTORY, present_document
-from qf_tui.document.transcript import entry_document
+from qf_tui.document.glance import VICTORY, build_present_document
+from qf_tui.document.transcript import build_entry_document
 from qf_tui.document.values import Document, Line
 from qf_tui.features.report.actions import REPORT
-from qf_tui.features.report.curve import find_curve, tall_curve
+from qf_tui.features.report.curve import draw_tall_curve, find_curve
 from qf_tui.features.report.document import build_remarks
 from qf_tui.features.report.job import ReportJob
 from qf_tui.features.report.luck import LUCK
@@ -38,11 +38,11 @@ ADVANTAGE_AND_LUCK = "Advantage and luck"
 
 def first_lines(report: Document, width: int, high: int) -> Iterator[LookupLine]:
     """Yield the beginning of the report: how the battle is, its curve (`high` lines), and luck."""
-    luck = report.section(LUCK)
+    luck = report.find_section(LUCK)
     yield from (numbered_line(line, False) for line in (*report.lines, *(luck.lines if luck else ())))
     if curve := find_curve(report):
         # A picture is found as a whole.
-        lines = (content_of(line) for line in tall_curve(curve, width - BETWEEN, high))
+        lines = (content_of(line) for line in draw_tall_curve(curve, width - BETWEEN, high))
         yield from (GAP, head_line(ADVANTAGE_AND_LUCK), *(LookupLine(line, Rank.BELOW) for line in lines))
     if luck is not None and luck.table is not None:
         rest = tuple(block for block in luck.blocks if not isinstance(block, Line))
@@ -51,7 +51,7 @@ def first_lines(report: Document, width: int, high: int) -> Iterator[LookupLine]
 
 def now_lines(source: BattleSource, width: int) -> Iterator[LookupLine]:
     """Yield how the battle is now, and every ship of each side."""
-    now = present_document(source.system, source.timeline)
+    now = build_present_document(source.system, source.timeline)
     yield head_line(now.title)
     yield from (LookupLine(content_of(line)) for line in now.lines)
     for section in now.sections:
@@ -197,7 +197,7 @@ class ReportScreen(FilterScreen[None]):
         if not self.entry:
             self.say("this line is not about one entry")
             return
-        why = entry_document(self.source.system, self.source.timeline, self.entry)
+        why = build_entry_document(self.source.system, self.source.timeline, self.entry)
         self.app.push_screen(Panel(why.title, contents(why.blocks)))
 
     def action_write(self, kind: str) -> None:

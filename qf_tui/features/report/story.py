@@ -7,10 +7,10 @@ from itertools import pairwise
 from attrs import evolve, frozen
 
 from qf_tui.core.decisions import Op
-from qf_tui.core.declarations import Worth, of_damage
-from qf_tui.core.schedule import events
+from qf_tui.core.declarations import Worth, list_damage_kinds
+from qf_tui.core.schedule import list_events
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import State, Timeline, apply, brought_by
+from qf_tui.core.timeline import State, Timeline, apply, find_brought_entry
 from qf_tui.core.values import Battle, Order
 from qf_tui.features.report.pricing import price
 from qf_tui.features.report.throws import named_by, origin, throws_of
@@ -95,7 +95,7 @@ def counts_of(system: RuleSystem, sides: Iterable[str], throws: Collection[Throw
 
 def damage_of(system: RuleSystem, sides: Iterable[str], counts: Collection[Count]) -> tuple[Count, ...]:
     """Add up the results of each side over all kinds of damage."""
-    kinds = of_damage(system.results)
+    kinds = list_damage_kinds(system.results)
     by_side = (
         (side, [count for count in counts if count.side == side and count.kind in kinds]) for side in sides
     )
@@ -121,7 +121,7 @@ def struck_throws(timeline: Timeline) -> Mapping[str, int]:
     seen: dict[int, list[Order]] = {}
     for act in timeline.log:
         if act.version is not None and act.version.dice:
-            seen.setdefault(brought_by(act), []).append(act.version.order)
+            seen.setdefault(find_brought_entry(act), []).append(act.version.order)
     counting = frozenset(timeline.play_order)
     for number, orders in seen.items():
         stands = timeline.versions[number].dice if number in counting else ()
@@ -139,7 +139,7 @@ def struck_throws(timeline: Timeline) -> Mapping[str, int]:
 
 def deeds_of(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDealt, ...]:
     """Add up damage by ship, target and kind, the most results first."""
-    damage = of_damage(system.results)
+    damage = list_damage_kinds(system.results)
     found: dict[tuple[str, str, str], DamageDealt] = {}
     for throw in throws:
         if throw.kind not in damage or not throw.target:
@@ -172,7 +172,7 @@ def losses_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDic
                     when = entry.before
                     losses[id] = Loss(id, ship.side, ship.status, entry.number, when.turn, when.phase)
     places = {number: place for place, number in enumerate(timeline.play_order)}
-    damage = of_damage(system.results)
+    damage = list_damage_kinds(system.results)
     scored = [throw for throw in throws if throw.kind in damage and throw.results and throw.entry in places]
 
     def by(loss: Loss) -> tuple[tuple[str, int], ...]:
@@ -191,7 +191,7 @@ def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice
     An event of damage is a throw that scored damage for the side that threw, or a throw that harmed the ship
     that rolled, as fires do.
     """
-    damage = of_damage(system.results)
+    damage = list_damage_kinds(system.results)
     harm = tuple(kind.name for kind in system.results if kind.harm)
     scored = {throw.entry: throw for throw in throws if throw.kind in (*damage, *harm) and throw.results}
     lines: list[StoryLine] = []
@@ -222,7 +222,7 @@ def _happened(system: RuleSystem, timeline: Timeline, entry: PlayedEntry) -> Ite
     if before.ships is after.ships and before.owed is after.owed:
         return
     at = entry.number, before.turn, before.phase
-    for event in events(system, before, after):
+    for event in list_events(system, before, after):
         fate = Fate.LOST if event.lost else Fate.EVENT
         yield StoryLine(*at, fate, event.ship, doer(timeline, entry.number, event.ship))
     for id, ship in after.ships.items():

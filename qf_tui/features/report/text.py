@@ -4,16 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from qf_tui.document.text import GAP, cells, table_lines
+from qf_tui.document.text import GAP, cells, lay_out_table
 from qf_tui.document.values import Block, Document, Line, Section, Table
-from qf_tui.features.report.curve import Curve, curve_lines
+from qf_tui.features.report.curve import Curve, draw_curve
 
 REPORT_WIDTH = 98
 _ENTRY = 5
 """Width of an entry number, in characters."""
 
 
-def report_lines(report: Document) -> Iterator[str]:
+def lay_out_report(report: Document) -> Iterator[str]:
     """Lay out a report as lines: headings in capitals, entry numbers before the lines."""
     yield from wrap(report.title, REPORT_WIDTH)
     yield ""
@@ -21,21 +21,21 @@ def report_lines(report: Document) -> Iterator[str]:
         if isinstance(block, Line):
             yield from wrap(block.text, REPORT_WIDTH)
         elif isinstance(block, Curve):
-            yield from ("", *curve_lines(block))
+            yield from ("", *draw_curve(block))
         elif isinstance(block, Section):
-            yield from ("", block.title.upper(), *_numbered(block))
+            yield from ("", block.title.upper(), *_lay_out_section(block))
 
 
-def _numbered(section: Section) -> Iterator[str]:
+def _lay_out_section(section: Section) -> Iterator[str]:
     for block in section.blocks:
         if isinstance(block, Line):
             lead = f"{block.entry or '':>{_ENTRY}}{GAP}"
             rest = " " * len(lead)
             yield from wrap(block.text, REPORT_WIDTH, initial_indent=lead, subsequent_indent=rest) or [lead]
         elif isinstance(block, Table):
-            yield from (f"{GAP}{line}" for line in table_lines(block))
+            yield from (f"{GAP}{line}" for line in lay_out_table(block))
         elif isinstance(block, Section):
-            yield from ("", block.title, *_numbered(block))
+            yield from ("", block.title, *_lay_out_section(block))
 
 
 _MEANS = r"[\\`*_\[\]|~#$^]"
@@ -43,44 +43,48 @@ _HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _BEGINS = r"^(\s*)([-+=]|[0-9]+(?=[.)]))"
 
 
-def markdown_text(document: Document) -> str:
+def format_markdown(document: Document) -> str:
     """Format a document as Markdown for a forum, with all text escaped."""
-    return "\n".join((f"# {literal(document.title)}", "", *_markdown(document.blocks, 2))) + "\n"
+    return "\n".join((f"# {escape_markdown(document.title)}", "", *_format_blocks(document.blocks, 2))) + "\n"
 
 
-def literal(text: str) -> str:
+def escape_markdown(text: str) -> str:
     """Escape a text so that Markdown shows it unchanged within a line."""
     return re.sub(_MEANS, r"\\\g<0>", text).translate(_HTML)
 
 
-def _begin(text: str) -> str:
+def _escape_line_start(text: str) -> str:
     """Escape a text at the beginning of a line, where it must not start a list or a heading."""
 
-    def unlisted(match: re.Match[str]) -> str:
+    def escape_sign(match: re.Match[str]) -> str:
         before, sign = match.groups()
         return f"{before}{sign}\\" if sign.isdigit() else f"{before}\\{sign}"
 
-    return re.sub(_BEGINS, unlisted, literal(text))
+    return re.sub(_BEGINS, escape_sign, escape_markdown(text))
 
 
-def _markdown(blocks: Sequence[Block], depth: int) -> Iterator[str]:
+def _format_blocks(blocks: Sequence[Block], depth: int) -> Iterator[str]:
     """Format blocks: lines of the document as paragraphs, lines of sections as list items."""
     for block, follows in zip(blocks, (*blocks[1:], None), strict=True):
         if isinstance(block, Line) and block.spans:
-            text = f"**{literal(block.text)}**" if block.strong else _begin(block.text)
+            text = f"**{escape_markdown(block.text)}**" if block.strong else _escape_line_start(block.text)
             number = f" ({block.entry})" if block.entry and depth > 2 else ""
             yield f"- {text}{number}" if depth > 2 else text
             yield from () if depth > 2 and isinstance(follows, Line) else ("",)
         elif isinstance(block, Table):
             rights, rows = cells(block)
-            heads, *others = (f"| {' | '.join(map(literal, row))} |" for row in rows)
+            heads, *others = (f"| {' | '.join(map(escape_markdown, row))} |" for row in rows)
             rule = "|".join("---:" if right else "---" for right in rights)
             yield from (heads, f"|{rule}|", *others, "")
         elif isinstance(block, Curve):
             # Text in a code block is literal; only a backquote in a name could end the block.
-            yield from ("```text", *(line.replace("`", "'") for line in curve_lines(block)), "```", "")
+            yield from ("```text", *(line.replace("`", "'") for line in draw_curve(block)), "```", "")
         elif isinstance(block, Section):
-            yield from (f"{'#' * depth} {literal(block.title)}", "", *_markdown(block.blocks, depth + 1))
+            yield from (
+                f"{'#' * depth} {escape_markdown(block.title)}",
+                "",
+                *_format_blocks(block.blocks, depth + 1),
+            )
 
 
 def csv_text(table: Table) -> str:

@@ -18,12 +18,12 @@ from qf_tui.core.decide import (
     check_again,
     follow,
     may_be_early,
+    prepare_again,
     prepare_entry,
-    prepared_again,
-    written,
+    write_effects,
 )
 from qf_tui.core.decisions import DecisionBuilder, drop_prompts
-from qf_tui.core.declarations import PreparedEntry, ResultKind, Worth, kind_of
+from qf_tui.core.declarations import PreparedEntry, ResultKind, Worth, find_result_kind
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import Weight
 from qf_tui.core.system import RuleSystem
@@ -80,10 +80,10 @@ def roller_of(
         order: Order with the dice.
         entry: The prepared order, or None if it could not be prepared.
     """
-    asked = battle.question(order.key) if entry is None and order.is_answer else None
+    asked = battle.find_question(order.key) if entry is None and order.is_answer else None
     question = asked if entry is None else entry.question
     line = question.line if question is not None else order.word
-    kind = kind_of(system.results, line if question is None else system.counted_as(question))
+    kind = find_result_kind(system.results, line if question is None else system.counted_as(question))
     declared = question.order if question is not None else order
     if declared is not None:
         ship = entry.prepared.ship if entry is not None else ""
@@ -116,7 +116,7 @@ def named_by(order: Order) -> str:
 
 def _who(order: Order) -> str:
     """Return the first ship that an order names."""
-    return next((name for slot in (SHIP, f"{SHIP}s") for name in order.many(slot) if name), "")
+    return next((name for slot in (SHIP, f"{SHIP}s") for name in order.list_texts(slot) if name), "")
 
 
 @frozen
@@ -207,10 +207,10 @@ class Notebook:
         self._cells = set()
         noting = self._noting(battle)
         noting = noting if battle.began is None else replace(noting, began=self._noting(battle.began))
-        entry = prepared_again(system, noting, version, recorded)
+        entry = prepare_again(system, noting, version, recorded)
         before, self._cells = self._cells, set()
         if not isinstance(entry, Ruling):
-            entry = Ruling(written(system, noting, number, entry).decision())
+            entry = Ruling(write_effects(system, noting, number, entry).decision())
         decided = frozenset(self._cells)
         return entry, Lookups(
             frozenset(self._options), frozenset(self._tables), decided | before, decided - left_open(entry)
@@ -283,7 +283,7 @@ def branches(
 
     def branch(weight: Weight, faces: Faces) -> Branch:
         builder = decided(system, onto, entry, faces)
-        results = kind.counted(builder.outcome) if kind is not None else 0
+        results = kind.count_results(builder.outcome) if kind is not None else 0
         return Branch(weight, faces, results, pricer.values(builder.battle))
 
     return (branch(weight, faces) for weight, faces in every)
@@ -383,7 +383,7 @@ class _Walk:
         Returns:
             The throw, or None if the order reads out no such cell or the throw still waits for another one.
         """
-        question = battle.question(version.order.key) if version.order.is_answer else None
+        question = battle.find_question(version.order.key) if version.order.is_answer else None
         ruling = self.timeline.rulings[number]
         if question is None or not (question.cell and question.faces) or left_open(ruling):
             return None
@@ -391,7 +391,7 @@ class _Walk:
         ready = entry if isinstance(entry, PreparedEntry) else None
         who = roller_of(self.system, self.timeline, battle, version.order, ready)
         throw = _throw(battle, number, version, who)
-        results = who.kind.counted(dict(ruling.decision.outcome)) if who.kind is not None else 0
+        results = who.kind.count_results(dict(ruling.decision.outcome)) if who.kind is not None else 0
         return evolve(throw, dice=question.faces, results=results, left_out=LeftOut.READ_OUT)
 
     def _prepared(self, battle: Battle, number: int, version: Version) -> PreparedEntry | LeftOut:
@@ -439,7 +439,7 @@ class _Walk:
         chances = defaultdict[int, Fraction](Fraction)
         for (results, of), count in ways.items():
             chances[results] += Fraction(count, of)
-        return mean, evolve(throw, results=kind.counted(thrown.outcome), chances=of_chances(chances))
+        return mean, evolve(throw, results=kind.count_results(thrown.outcome), chances=of_chances(chances))
 
 
 def _as_far(brought: Sequence[tuple[Weight, float]], mean: float, thrown: float) -> Fraction:

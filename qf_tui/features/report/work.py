@@ -27,18 +27,18 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.features.report.document import BattleReport, make_report
 from qf_tui.features.report.rows import json_text
 from qf_tui.features.report.story import analyse, gathered, slices
-from qf_tui.features.report.text import csv_text, markdown_text
+from qf_tui.features.report.text import csv_text, format_markdown
 from qf_tui.features.report.throws import throws_of
 from qf_tui.features.report.values import Analysis, LuckStep
-from qf_tui.journal.disk import write_whole
+from qf_tui.journal.disk import write_file
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import SAVE, free_names, own
 from qf_tui.library.processes import LOOKS, Stopped, begin_worker, new_pool, stop_pool
 from qf_tui.library.settings import load_worth
 from qf_tui.library.systems import find_systems
-from qf_tui.operating_systems import without_interrupts
-from qf_tui.session.saves import header_of, open_timeline, rules_by
+from qf_tui.operating_systems import delay_interrupts
+from qf_tui.session.saves import build_header, make_rules_finder, open_timeline
 
 MANY = 400
 """Number of entries from which starting other processes pays off for a command."""
@@ -105,7 +105,7 @@ def full_analysis(
         QfError: A weight names an unknown part.
     """
     goes_on = _goes_on(progress, stopped)
-    worth = system.worth.weighted(weights or {})
+    worth = system.worth.replace_weights(weights or {})
     shown = known(system, timeline) if known else timeline
     if save is None or len(shown.play_order) < MANY:
         return analyse(system, shown, worth, goes_on=goes_on)
@@ -151,7 +151,7 @@ def _written(system: RuleSystem, timeline: Timeline) -> Iterator[Path]:
     """Write an unsaved battle to a temporary file for other processes; delete it when the block ends."""
     with TemporaryDirectory(prefix="qf-tui-") as folder:
         path = Path(folder) / f"battle{SAVE}"
-        journal = Journal.create(path, header_of(system, timeline.start))
+        journal = Journal.create(path, build_header(system, timeline.start))
         try:
             for act in timeline.log:
                 journal.append(act)
@@ -231,7 +231,7 @@ class _ReportWorkers:
         # A long slice at the end would keep one process busy while the others wait.
         late = len(places) * 3 // 4
         order = [*places[:late], *sorted(places[late:], key=rolls, reverse=True)]
-        with without_interrupts():  # the first task starts the processes, which inherit the signal mask
+        with delay_interrupts():  # the first task starts the processes, which inherit the signal mask
             waiting = {part: self.pool.submit(_work, part) for part in order}
         return map(self.result, [waiting[part] for part in places])
 
@@ -276,13 +276,13 @@ def _opened() -> tuple[RuleSystem, Timeline, Worth]:
     """Open the save with the acts that it had when the work began; faults appear with the first slice."""
     (battle,), systems = _given, find_systems()
     save = battle.save
-    read = read_save(save, rules_by(systems))
+    read = read_save(save, make_rules_finder(systems))
     if len(read.log) < battle.acts:
         raise QfError(f"{save.name}: it has fewer acts than when the work began. Start again.")
     system, timeline = open_timeline(evolve(read, log=read.log[: battle.acts]), systems)
     shown = battle.known(system, timeline) if battle.known else timeline
     gc.freeze()
-    return system, shown, system.worth.weighted(battle.weights)
+    return system, shown, system.worth.replace_weights(battle.weights)
 
 
 def _work(places: range) -> tuple[LuckStep, ...]:
@@ -323,7 +323,7 @@ def report_text(report: BattleReport, kind: FileKind) -> str:
 
         return html_text(report.document)
     if kind is FileKind.MARKDOWN:
-        return markdown_text(report.document)
+        return format_markdown(report.document)
     return json_text(report.analysis) if kind is FileKind.JSON else csv_text(report.throws)
 
 
@@ -345,7 +345,7 @@ def keep_report(report: BattleReport, save: Path | None, kind: FileKind) -> Path
         folder.mkdir(parents=True, exist_ok=True)
         for path in free_names(folder / f"{stem}-report.{kind.value}"):
             try:
-                write_whole(path, text)
+                write_file(path, text)
             except FileExistsError:
                 continue
             return path

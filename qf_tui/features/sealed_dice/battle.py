@@ -75,7 +75,7 @@ class SealedBattleDice(BattleDice):
         done = revealed_by(log)
         if done is not None:
             raise _refuse(f"entry {done.number} revealed the seed already; `qf-tui verify --dice` checks it")
-        typed = "".join(order.many("seed"))
+        typed = "".join(order.list_texts("seed"))
         if not typed and self.source is None:
             raise _refuse(
                 "the seed is not beside this save: reveal it where the battle was begun, or type it here"

@@ -17,9 +17,9 @@ from qf_tui.core.timeline import (
     State,
     Timeline,
     Version,
-    brought_by,
-    opened,
-    recorded,
+    add_act,
+    build_timeline,
+    find_brought_entry,
 )
 from qf_tui.core.values import Die
 from qf_tui.features.sealed_dice.dice import Context, SealedDice, context_of
@@ -60,23 +60,23 @@ def checked_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> 
     called = [act.number for act in timeline.log if act.version and act.version.call is not None]
     for before, act, version in _versions(timeline):
         if version.context and version.call is not None:
-            thrown[version.context].add((brought_by(act), version.call))
+            thrown[version.context].add((find_brought_entry(act), version.call))
         marks = tuple(_came_out(system, before, act, version, dice))
         if act.number > max(called, default=0) and not version.context:
             # From where the seed was known, or gone, contexts are of no use to anybody.
             marks = tuple(mark for mark in marks if mark is not ThrowMark.CONTEXT)
         if version.dice or any(mark.wrong for mark in marks):
-            throws.append(CheckedThrow(act.number, brought_by(act), version, marks))
+            throws.append(CheckedThrow(act.number, find_brought_entry(act), version, marks))
     return tuple(evolve(throw, marks=(*throw.marks, *_done_to(timeline, throw, thrown))) for throw in throws)
 
 
 def _versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Version]]:
     """The acts that brought an order, each with the timeline before it."""
-    before = opened(timeline.start, ())
+    before = build_timeline(timeline.start, ())
     for act in timeline.log:
         if act.version is not None and (isinstance(act, Entry) or act.kind is CorrectionKind.AMEND):
             yield before, act, act.version
-        before = recorded(before, act)
+        before = add_act(before, act)
 
 
 def _came_out(
@@ -91,13 +91,13 @@ def _came_out(
         if dice.faces(version.context, version.call, between) != version.dice:
             yield ThrowMark.FACES
     order, _ = before.with_act(act)
-    battle = before.battle_at(order.index(brought_by(act)))
+    battle = before.battle_at(order.index(find_brought_entry(act)))
     try:
         entry = prepare_entry(system, battle, version, early=True)
     except OrderRefused:
         yield ThrowMark.CONTEXT
         return
-    if context_of(before, battle, brought_by(act), entry) != version.context:
+    if context_of(before, battle, find_brought_entry(act), entry) != version.context:
         yield ThrowMark.CONTEXT
     lie = len(entry.question.faces) if entry.question else 0
     wanted = entry.prepared.dice[lie : lie + len(version.dice)]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from qf_tui.cli.look import DIFFERENT, open_save
 from qf_tui.cli.opening import save_named
-from qf_tui.cli.output import named, print_lines
+from qf_tui.cli.output import format_path, print_lines
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import Timeline
 from qf_tui.features.sealed_dice.check import CheckedThrow, ThrowMark, checked_throws
@@ -15,10 +15,10 @@ from qf_tui.features.sealed_dice.dice import SealedDice, seal_of
 from qf_tui.features.sealed_dice.seal import NOTHING_PROVED, Seal, revealed_by, seal_in, seal_words
 from qf_tui.features.sealed_dice.seed import parse_seed, read_seed
 from qf_tui.features.sealed_dice.witness import DIGITS, WORDS, WORDS_LEAST, Witnesses, word_list
-from qf_tui.journal.disk import SEED, fault_words, printable
+from qf_tui.journal.disk import SEED, format_disk_fault, replace_unprintable
 from qf_tui.journal.lines import Extent, Misread
 from qf_tui.journal.reading import read_save
-from qf_tui.session.saves import sense_of
+from qf_tui.session.saves import report_senseless
 
 _HEX = re.compile(f"[0-9a-f]{{{DIGITS}}}")
 
@@ -41,7 +41,7 @@ def verify_dice(arguments: Namespace) -> int:
         f"words: {', '.join(word or '(none)' for word in seal.words)}",
         *([] if seal.proves else [NOTHING_PROVED]),
     )
-    with sense_of(system):
+    with report_senseless(system):
         throws = checked_throws(system, timeline, dice)
     for throw in throws:
         order, call = throw.version.order, throw.version.call
@@ -69,7 +69,11 @@ def find_witness(path: Path, text: str) -> int:
     if not _HEX.fullmatch("".join(wanted)):
         strange = [word for word in wanted if word not in word_list()]
         if strange or not WORDS_LEAST <= len(wanted) <= WORDS:
-            why = f"“{printable(strange[0])}” is not on the list" if strange else f"{len(wanted)} words"
+            why = (
+                f"“{replace_unprintable(strange[0])}” is not on the list"
+                if strange
+                else f"{len(wanted)} words"
+            )
             raise QfError(f"a witness is eight words, or 32 hexadecimal digits: {why}")
     save = read_save(path)
     for witness in Witnesses().read_on(Extent(path, save.length, save.last_sum)):
@@ -90,16 +94,16 @@ def _find_seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> b
         if file is not None:
             seed = read_seed(file)
         elif shown is not None and shown.version is not None:
-            seed = parse_seed("".join(shown.version.order.many("seed")))
+            seed = parse_seed("".join(shown.version.order.list_texts("seed")))
         else:
             raise QfError(f"{name}: its seed is not revealed: `reveal` does, or --seed-file {name}{SEED}")
     except OSError as fault:
-        raise QfError(f"{named(file)}: cannot be read: {fault_words(fault)}") from None
+        raise QfError(f"{format_path(file)}: cannot be read: {format_disk_fault(fault)}") from None
     except Misread as fault:
-        raise QfError(f"{named(file or name)}: {fault}") from None
+        raise QfError(f"{format_path(file or name)}: {fault}") from None
     if seal_of(seed) != seal.digest:
         raise QfError(
-            f"{named(file or name)}: this is the seed of another battle, not the one sealed in {name}"
+            f"{format_path(file or name)}: this is the seed of another battle, not the one sealed in {name}"
         )
     return seed
 

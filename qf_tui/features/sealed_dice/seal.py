@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 
 from qf_tui.core.builtin_forms import REVEAL
 from qf_tui.core.errors import QfError
-from qf_tui.core.text import unprintable
+from qf_tui.core.text import find_unprintable
 from qf_tui.core.timeline import LogAct
 from qf_tui.features.sealed_dice import PART
 from qf_tui.features.sealed_dice.dice import SEED_BYTES, SealedDice
@@ -57,7 +57,7 @@ def with_words(dice: SealedDice, sides: int, given: Iterable[str]) -> SealedDice
     if len(words) > sides:
         raise QfError(f"{len(words)} words for {sides} sides: one of each side, in the order of the scenario")
     for word in words:
-        if len(word.split()) > 1 or len(word) > WORD_MOST or unprintable(word):
+        if len(word.split()) > 1 or len(word) > WORD_MOST or find_unprintable(word):
             raise QfError(f"“{word[:WORD_MOST]}” is not one word of at most {WORD_MOST} letters")
     return evolve(dice, words=words + ("",) * (sides - len(words)))
 

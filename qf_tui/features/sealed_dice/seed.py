@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from qf_tui.features.sealed_dice.dice import SEED_BYTES
-from qf_tui.journal.disk import SEED, fault_words, name_of, open_plain_file, write_whole
+from qf_tui.journal.disk import SEED, format_disk_fault, format_file_name, open_plain_file, write_file
 from qf_tui.journal.lines import Misread
 from qf_tui.journal.reading import SaveFault, SaveThere
 
@@ -21,14 +21,17 @@ def keep_seed(save: Path, seed: bytes) -> None:
     """Keep the seed of a save that is about to be made; SaveThere if one is there, SaveFault if not."""
     path = seed_path(save)
     try:
-        write_whole(path, f"{seed.hex()}\n".encode(), mode=0o600)
+        write_file(path, f"{seed.hex()}\n".encode(), mode=0o600)
     except FileExistsError:
         raise SaveThere(
-            f"{name_of(path)}: the seed of another battle with that name is there. Choose another name."
+            f"{format_file_name(path)}: the seed of another battle with that name is there. "
+            "Choose another name."
         ) from None
     except (OSError, ValueError) as fault:
         forget_seed(save)
-        raise SaveFault(f"{name_of(path)}: the seed cannot be kept: {fault_words(fault)}.") from None
+        raise SaveFault(
+            f"{format_file_name(path)}: the seed cannot be kept: {format_disk_fault(fault)}."
+        ) from None
 
 
 def find_seed(save: str | os.PathLike[str]) -> bytes | None:

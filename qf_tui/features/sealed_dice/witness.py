@@ -19,11 +19,11 @@ from attrs import frozen
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.document.acts import began_text
-from qf_tui.document.values import GAP, Line, Tone, text_line
+from qf_tui.document.acts import format_begun_phase
+from qf_tui.document.values import GAP, Line, Tone, build_line
 from qf_tui.features.sealed_dice import NONCE
 from qf_tui.journal.disk import open_plain_file
-from qf_tui.journal.lines import Extent, object_of, parsed, stated_sum
+from qf_tui.journal.lines import Extent, decode_json, read_object, read_stated_sum
 
 DIGITS = 32
 """Hexadecimal digits of a witness: 128 bits."""
@@ -77,10 +77,10 @@ class Witnesses:
         with suppress(OSError, ValueError), open_plain_file(extent.path) as file:
             # Only another log has another line where this one was read to.
             file.seek(max(self._length - DIGITS, 0))
-            goes_on = extent.length > self._length and stated_sum(file.read(DIGITS)) == self._sum
+            goes_on = extent.length > self._length and read_stated_sum(file.read(DIGITS)) == self._sum
             file.seek(self._length if goes_on else 0)
             lines = file.read(extent.length - file.tell())
-            if file.tell() == extent.length and stated_sum(lines[-DIGITS:]) == extent.last_sum:
+            if file.tell() == extent.length and read_stated_sum(lines[-DIGITS:]) == extent.last_sum:
                 if not goes_on:
                     self.known, self._log, self._length = (), sha256(), 0
                 self.take(lines)
@@ -96,7 +96,7 @@ class Witnesses:
             self._log.update(lines[taken:ends])
             taken = ends
             # Other values may have parts of that name.
-            entry = object_of(parsed(lines[begins : ends - 1]))
+            entry = read_object(decode_json(lines[begins : ends - 1]))
             if entry.get(NONCE):
                 witness = Witness(int(entry["n"]), self._log.hexdigest()[:DIGITS])
                 self.known = (*self.known, witness)
@@ -121,13 +121,13 @@ def find_witnesses(source: Source) -> tuple[Witness, ...]:
 
 def list_witnesses(system: RuleSystem, timeline: Timeline, source: Source) -> Iterator[Line]:
     """List the witnesses of a log, the latest first."""
-    yield text_line("Eight words stand for the whole log as it was when a phase began. Note them, and later")
-    yield text_line("`verify SAVE --witness` shows whether it is still the same log.")
+    yield build_line("Eight words stand for the whole log as it was when a phase began. Note them, and later")
+    yield build_line("`verify SAVE --witness` shows whether it is still the same log.")
     yield GAP
     known = find_witnesses(source)
     for witness in reversed(known):
-        began = began_text(system, timeline, witness.number)
-        yield text_line(f"{began} (entry {witness.number})", witness.number)
-        yield text_line(f"  {witness.words}", witness.number)
+        began = format_begun_phase(system, timeline, witness.number)
+        yield build_line(f"{began} (entry {witness.number})", witness.number)
+        yield build_line(f"  {witness.words}", witness.number)
     if not known:
-        yield text_line("There are none before a phase has ended, or without a save.", tone=Tone.QUIET)
+        yield build_line("There are none before a phase has ended, or without a save.", tone=Tone.QUIET)

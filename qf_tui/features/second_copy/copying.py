@@ -14,7 +14,7 @@ from threading import Event, Thread
 from time import monotonic
 
 from qf_tui.core.timeline import LogAct
-from qf_tui.journal.disk import SYSTEM_DISK, Disk, fault_words, printable
+from qf_tui.journal.disk import SYSTEM_DISK, Disk, format_disk_fault, replace_unprintable
 from qf_tui.journal.lines import SAVE_MOST
 from qf_tui.journal.saving import Journal
 from qf_tui.operating_systems import PLAIN, sync_folder
@@ -47,14 +47,14 @@ class SecondCopy:
 
     def warn(self) -> str:
         """Return what is wrong, or that the copy has another name; "" if neither."""
-        began, folder, name = self._began, printable(self.folder), self._journal.path.name
+        began, folder, name = self._began, replace_unprintable(self.folder), self._journal.path.name
         why = "it does not respond" if began and monotonic() - began >= MUTE_S else self._why
         if why:
             return f"No second copy in {folder}: {why}. It catches up as soon as it can."
         if self._name == name:
             return ""
-        other = f"{printable(name)} in {folder} is another battle, or more of this one"
-        return f"The second copy is called {printable(self._name)}: {other}."
+        other = f"{replace_unprintable(name)} in {folder} is another battle, or more of this one"
+        return f"The second copy is called {replace_unprintable(self._name)}: {other}."
 
     def close(self) -> str:
         """Catch up for the last time, unless that takes too long, and return the warning."""
@@ -75,7 +75,7 @@ class SecondCopy:
                 self._catch_up()
                 why = ""
             except (OSError, ValueError, RuntimeError) as fault:
-                why = fault_words(fault)
+                why = format_disk_fault(fault)
             self._why, self._began = why, 0.0
 
     def _catch_up(self) -> None:
@@ -107,7 +107,7 @@ class SecondCopy:
         if _stamp(status) == self._stamp:
             return status.st_size
         with os.fdopen(os.dup(file), "rb") as stream:
-            copied, recorded = stream.read(), self._journal.recorded()
+            copied, recorded = stream.read(), self._journal.read_recorded()
         if recorded.startswith(copied):
             return len(copied)
         # A pulled stick leaves part of a line: only what ends with one counts.
@@ -116,7 +116,7 @@ class SecondCopy:
 
     def _append(self, file: int, length: int, to: Path) -> None:
         """Brings a file that is a copy up to `length` up to date, durably."""
-        missing = self._journal.recorded(length)
+        missing = self._journal.read_recorded(length)
         self._disk.truncate(file, length)
         os.lseek(file, length, os.SEEK_SET)
         if self._disk.write(file, missing) != len(missing):

@@ -2,34 +2,34 @@
 
 from argparse import Namespace
 
-from qf_tui.cli.opening import new_save, open_battle
-from qf_tui.cli.output import file_named, named, print_lines
+from qf_tui.cli.opening import open_battle, read_new_save
+from qf_tui.cli.output import format_path, print_lines, read_file_name
 from qf_tui.core.errors import QfError
-from qf_tui.core.text import several
-from qf_tui.document.acts import describe, phase_text
+from qf_tui.core.text import format_count
+from qf_tui.document.acts import describe_act, format_phase
 from qf_tui.features.sealed_dice.witness import find_witnesses
 from qf_tui.features.sheets.packing import rescue_battle
 from qf_tui.features.sheets.sheets import SheetChoice, build_sheets, write_page
 from qf_tui.library.systems import find_systems
-from qf_tui.session.saves import sense_of
+from qf_tui.session.saves import report_senseless
 
 
 def sheets(arguments: Namespace) -> int:
     """Write the sheets of a battle as a page that a browser prints, and print what it holds."""
     if arguments.out is None:
         raise QfError("name the page: --out FILE.html")
-    file = file_named(arguments.out)
+    file = read_file_name(arguments.out)
     # Left empty, as by a script, they would print the umpire's set, which players must not have.
     if "" in (arguments.side, arguments.division):
         raise QfError("--side and --division need a name; leave them out for the umpire's full set")
     session = open_battle(arguments.battle, rules=arguments.rules, crews=arguments.crews)
     choice = SheetChoice(arguments.side or "", arguments.division or "", arguments.single, arguments.letter)
-    with sense_of(session.system):
+    with report_senseless(session.system):
         made = build_sheets(session.system, session.timeline, choice, session.extra, find_witnesses(session))
         write_page(file, made)
-    logs = several(sum(len(page.ships) for page in made.pages), "log")
+    logs = format_count(sum(len(page.ships) for page in made.pages), "log")
     codes = f", {len(made.codes)} codes to rescue it from" if made.codes else ""
-    print_lines(f"{named(arguments.out)}: {logs}, {made.when}{codes}; print it from a browser")
+    print_lines(f"{format_path(arguments.out)}: {logs}, {made.when}{codes}; print it from a browser")
     if made.without_codes:
         print_lines(f"without codes: {made.without_codes}")
     return 0
@@ -39,13 +39,14 @@ def rescue(arguments: Namespace) -> int:
     """Make a save from scanned codes, and list acts that are decided differently than when printed."""
     if arguments.save is None:
         raise QfError("name the new save: --save FILE")
-    battle = rescue_battle(arguments.files, new_save(arguments.save), find_systems())
+    battle = rescue_battle(arguments.files, read_new_save(arguments.save), find_systems())
     timeline, differ = battle.timeline, battle.differ
     for number in differ:
-        print_lines(f"{describe(timeline, timeline.log[number - 1])}")
+        print_lines(f"{describe_act(timeline, timeline.log[number - 1])}")
     same = "each decided as it was when printed"
     if differ:
         same = f"{len(differ)} of them, listed above, decided differently by today's rules than when printed"
-    where = phase_text(battle.system, timeline.battle)
-    print_lines(f"{named(arguments.save)}: {several(len(timeline.log), 'act')}, {same}; it stands at {where}")
+    where = format_phase(battle.system, timeline.battle)
+    acts = format_count(len(timeline.log), "act")
+    print_lines(f"{format_path(arguments.save)}: {acts}, {same}; it stands at {where}")
     return 1 if differ else 0

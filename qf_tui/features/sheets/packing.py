@@ -20,9 +20,9 @@ from attrs import evolve, frozen
 from base45 import b45decode, b45encode
 
 from qf_tui.core.errors import QfError
-from qf_tui.core.revisions import replayed
+from qf_tui.core.revisions import replay_act
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Entry, LogAct, Timeline, opened
+from qf_tui.core.timeline import Entry, LogAct, Timeline, build_timeline
 from qf_tui.journal.codec import (
     Header,
     decode_act,
@@ -31,12 +31,19 @@ from qf_tui.journal.codec import (
     encode_header,
     find_order_reader,
 )
-from qf_tui.journal.disk import fault_words, name_of, open_plain_file
-from qf_tui.journal.lines import Misread, list_of, object_of, parsed, whole, written
-from qf_tui.journal.reading import misplaced
+from qf_tui.journal.disk import format_disk_fault, format_file_name, open_plain_file
+from qf_tui.journal.lines import Misread, decode_json, encode_json, read_list, read_object, read_whole
+from qf_tui.journal.reading import find_misplaced
 from qf_tui.journal.saving import refuse_existing, write_save
 from qf_tui.library.declared import Systems
-from qf_tui.session.saves import header_of, rules_by, sense_of, system_of, timeline_by, with_arrivals
+from qf_tui.session.saves import (
+    add_arrivals,
+    build_checked_timeline,
+    build_header,
+    find_system,
+    make_rules_finder,
+    report_senseless,
+)
 
 VERSION = 25
 """The largest QR code, of error correction M, that a phone reads from a sheet."""
@@ -199,13 +206,13 @@ class Unpacked:
 
 def pack_battle(system: RuleSystem, timeline: Timeline, extra: Mapping[str, object]) -> bytes:
     """Pack a battle with its whole log into bytes."""
-    header = encode_header(header_of(system, timeline.start, extra))
+    header = encode_header(build_header(system, timeline.start, extra))
     bodies = [encode_act(act) for act in timeline.log]
     checks = bytes(map(_compute_check, bodies))
     body: dict[str, object] = {"header": header, "acts": [_shorten(each) for each in bodies]}
     if any(act.at is not None for act in timeline.log):
         body["at"] = _measure_steps(act.at for act in timeline.log)
-    text = written(body)
+    text = encode_json(body)
     by_lzma = lzma.compress(text, lzma.FORMAT_RAW, filters=_FILTERS)
     by_zlib = zlib.compress(text, 9)
     kind, small = min((_LZMA, by_lzma), (_ZLIB, by_zlib), key=lambda each: len(each[1]))
@@ -216,7 +223,7 @@ def unpack_battle(data: bytes, systems: Systems) -> Unpacked:
     """Unpack a battle and decide every act again; QfError if the bytes hold no battle."""
     try:
         text, checks = _unpack_text(data)
-        raw = object_of(parsed(text), frozenset({"header", "acts", "at"}))
+        raw = read_object(decode_json(text), frozenset({"header", "acts", "at"}))
         return _decide_again(raw, checks, systems)
     except Misread as fault:
         raise QfError(f"the codes hold no battle that this program can read: {fault}") from None
@@ -248,10 +255,10 @@ def _unpack_text(data: bytes) -> tuple[bytes, bytes]:
 def _decide_again(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Unpacked:
     if "header" not in raw or "acts" not in raw:
         raise Misread("header or acts are missing")
-    read_order = find_order_reader(raw["header"], rules_by(systems))
+    read_order = find_order_reader(raw["header"], make_rules_finder(systems))
     header = decode_header(raw["header"], read_order)
-    system = system_of(header.system, header.book, systems)
-    bodies = list_of(raw["acts"])
+    system = find_system(header.system, header.book, systems)
+    bodies = read_list(raw["acts"])
     if len(bodies) > ACTS_MOST or len(checks) != len(bodies):
         raise Misread(f"{len(bodies)} acts, {len(checks)} checks")
     seconds = _read_times(raw.get("at"), len(bodies))
@@ -259,18 +266,18 @@ def _decide_again(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Un
     log: list[LogAct] = []
     for number, (body, at) in enumerate(zip(bodies, seconds, strict=True), start=1):
         act = evolve(decode_act(_lengthen(body, number), read_order), at=at)
-        fault = misplaced(act, number, entries)
+        fault = find_misplaced(act, number, entries)
         if fault:
             raise Misread(f"act {number}: {fault}")
         if isinstance(act, Entry):
             entries.add(number)
         log.append(act)
-    with sense_of(system):
-        timeline = opened(with_arrivals(header.start, log), ())
+    with report_senseless(system):
+        timeline = build_timeline(add_arrivals(header.start, log), ())
         for act in log:
-            timeline = replayed(system, timeline, act)
+            timeline = replay_act(system, timeline, act)
     # What today's rules make of it must open again.
-    timeline_by(system, header.start, timeline.log)
+    build_checked_timeline(system, header.start, timeline.log)
     now = map(encode_act, timeline.log)
     differ = (
         number
@@ -292,7 +299,7 @@ def _lengthen(short: object, number: int) -> dict[str, object]:
         if not short:
             raise Misread(f"act {number}: it is empty")
         return {"n": number, "order": short[0], **({"dice": short[1:]} if short[1:] else {})}
-    body = object_of(short)
+    body = read_object(short)
     if "rulings" in body or "n" in body:
         raise Misread(f"act {number}: it holds what no code has")
     return {"n": number, **body}
@@ -312,13 +319,13 @@ def _measure_steps(seconds: Iterable[float | None]) -> list[int | None]:
 def _read_times(between: object, count: int) -> list[float | None]:
     if between is None:
         return [None] * count
-    listed = list_of(between)
+    listed = read_list(between)
     if len(listed) != count:
         raise Misread(f"at: {len(listed)} times for {count} acts")
     times: list[float | None] = []
     tenths = 0
     for each in listed:
-        tenths += 0 if each is None else whole(each)
+        tenths += 0 if each is None else read_whole(each)
         times.append(None if each is None else tenths / 10)
     return times
 
@@ -333,7 +340,7 @@ def _compute_check(body: Mapping[str, Any]) -> int:
         ]
         for number, ruling in body.get("rulings", {}).items()
     }
-    return blake2b(written({"": substance}), digest_size=1).digest()[0]
+    return blake2b(encode_json({"": substance}), digest_size=1).digest()[0]
 
 
 def _drop_words(effect: list[Any]) -> list[Any]:
@@ -358,14 +365,14 @@ def rescue_battle(files: Iterable[str], to: Path, systems: Systems) -> Unpacked:
     for file in files:
         data = _read_file(file, left)
         left -= len(data)
-        lines.extend(_read_lines(data, "standard input" if file == INPUT else name_of(file)))
+        lines.extend(_read_lines(data, "standard input" if file == INPUT else format_file_name(file)))
     battle = unpack_battle(join_codes(lines), systems)
     write_save(to, battle.header, battle.timeline.log)
     return battle
 
 
 def _read_file(file: str, most: int) -> bytes:
-    name = name_of(file)
+    name = format_file_name(file)
     try:
         if file == INPUT:
             if sys.stdin is None or sys.stdin.closed:
@@ -381,7 +388,7 @@ def _read_file(file: str, most: int) -> bytes:
     except FileNotFoundError:
         raise QfError(f"{name}: there is no such file.") from None
     except (OSError, ValueError) as fault:
-        raise QfError(f"{name}: cannot be read: {fault_words(fault)}.") from None
+        raise QfError(f"{name}: cannot be read: {format_disk_fault(fault)}.") from None
     if len(data) > most:
         raise QfError(
             f"{name}: too large; all scans of a battle have less than {BYTES_MOST // 1_000_000} MB."

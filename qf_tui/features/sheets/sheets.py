@@ -7,23 +7,23 @@ from pathlib import Path
 
 from attrs import evolve, frozen
 
-from qf_tui.core.crews import crew_of, describe_rules
+from qf_tui.core.crews import describe_rules, read_card_crew
 from qf_tui.core.declarations import Phase, SheetLine, find_scale
 from qf_tui.core.errors import QfError
-from qf_tui.core.schedule import standings, to_come
+from qf_tui.core.schedule import list_coming, list_standings
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import identifier
+from qf_tui.core.text import make_id
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import AFLOAT, Battle, Chart, ChartCell, Form, Provenance, Ship
-from qf_tui.document.acts import SIGNS, began_text, owed_text, phase_text
-from qf_tui.document.glance import crew_text, steps_text
+from qf_tui.document.acts import SIGNS, format_begun_phase, format_owed, format_phase
+from qf_tui.document.glance import format_crew, format_crew_steps
 from qf_tui.document.html import render
 from qf_tui.features.sealed_dice.seal import seal_texts
 from qf_tui.features.sealed_dice.witness import Witness
 from qf_tui.features.sheets.packing import format_caption, pack_battle, split_codes
-from qf_tui.journal.disk import fault_words, name_of, write_whole
+from qf_tui.journal.disk import format_disk_fault, format_file_name, write_file
 from qf_tui.library.paths import free_names
-from qf_tui.session.saves import sense_of
+from qf_tui.session.saves import report_senseless
 
 
 @frozen
@@ -212,13 +212,13 @@ def build_sheets(
         wanted,
         str(battle.table.get("title", "")),
         describe_rules(system, battle),
-        phase_text(system, battle),
+        format_phase(system, battle),
         tuple(_share_out({name: own for (_, name), own in logs.items()}, wanted)),
         # Players get a brief of their own side alone: divisions of both sides are printed without.
         tuple(_build_summary(system, battle, side) for side in shown if wanted.whole or len(shown) == 1),
-        standings(battle),
-        to_come(battle) if wanted.whole else (),
-        tuple(map(owed_text, battle.owed)) if wanted.whole else (),
+        list_standings(battle),
+        list_coming(battle) if wanted.whole else (),
+        tuple(map(format_owed, battle.owed)) if wanted.whole else (),
         seal_texts(extra or {}),
         build_charts(system, battle),
         scale.figures if scale else {},
@@ -233,7 +233,7 @@ def build_sheets(
 def _format_witness(system: RuleSystem, timeline: Timeline, witness: Witness, wanted: SheetChoice) -> str:
     """Format a witness with its entry; players must not learn how many entries there are."""
     entry = f" (entry {witness.number})" if wanted.whole else ""
-    began = began_text(system, timeline, witness.number)
+    began = format_begun_phase(system, timeline, witness.number)
     return f"witness of the log as {began} began{entry}: {witness.words}"
 
 
@@ -242,7 +242,7 @@ def _find_sides(battle: Battle, named: str) -> list[tuple[str, str]]:
     every = [(side.id, side.name) for side in battle.sides]
     if not named:
         return every
-    chosen = [side for side in every if identifier(named) in side]
+    chosen = [side for side in every if make_id(named) in side]
     if not chosen:
         raise QfError(f"no side “{named}”; there are {', '.join(id for id, _ in every)}")
     return chosen
@@ -261,7 +261,7 @@ def _build_logs(system: RuleSystem, battle: Battle, side: str, wanted: SheetChoi
         _build_log(system, battle, ship)
         for ship in (*battle.ships.values(), *battle.coming)
         if ship.side == side and not ship.gone
-        if wanted.division in ("", ship.division) or identifier(wanted.division) == ship.division
+        if wanted.division in ("", ship.division) or make_id(wanted.division) == ship.division
     ]
 
 
@@ -284,7 +284,7 @@ def _share_out(logs: Mapping[str, list[PrintedShip]], wanted: SheetChoice) -> It
 
 
 def _build_log(system: RuleSystem, battle: Battle, ship: Ship) -> PrintedShip:
-    division = battle.division_of(ship)
+    division = battle.find_division(ship)
     parts = (str(ship.card.get("kind") or ""), division.name, division.player)
     state = "" if ship.status == AFLOAT else ship.status
     if ship.id not in battle.ships:
@@ -294,9 +294,9 @@ def _build_log(system: RuleSystem, battle: Battle, ship: Ship) -> PrintedShip:
     return PrintedShip(
         ship,
         " · ".join(part for part in parts if part),
-        " · ".join(filter(None, (state, steps_text(crew_of(ship.card))))),
+        " · ".join(filter(None, (state, format_crew_steps(read_card_crew(ship.card))))),
         system.log_sheet(battle, ship),
-        " · ".join(filter(None, (str(ship.card.get("notes") or ""), crew_text(system, ship.card)))),
+        " · ".join(filter(None, (str(ship.card.get("notes") or ""), format_crew(system, ship.card)))),
     )
 
 
@@ -343,13 +343,13 @@ def render_page(sheets: Sheets) -> str:
 def write_page(to: Path, sheets: Sheets) -> None:
     """Write the page into a new file; QfError if that fails."""
     try:
-        write_whole(to, render_page(sheets).encode())
+        write_file(to, render_page(sheets).encode())
     except FileExistsError:
         raise QfError(
-            f"{name_of(to)}: this file already exists and is never overwritten. Choose another name."
+            f"{format_file_name(to)}: this file already exists and is never overwritten. Choose another name."
         ) from None
     except (OSError, ValueError) as fault:
-        raise QfError(f"{name_of(to)}: cannot be written: {fault_words(fault)}.") from None
+        raise QfError(f"{format_file_name(to)}: cannot be written: {format_disk_fault(fault)}.") from None
 
 
 def write_beside(
@@ -360,7 +360,7 @@ def write_beside(
     witnesses: Sequence[Witness] = (),
 ) -> Path:
     """Write a battle's sheets beside its save, with the turn in the name; QfError if that fails."""
-    with sense_of(system):
+    with report_senseless(system):
         sheets = build_sheets(system, timeline, SheetChoice(), extra, witnesses)
     to = next(free_names(save.with_name(f"{save.stem}-turn-{timeline.battle.turn}.html")))
     write_page(to, sheets)

@@ -23,7 +23,7 @@ def open_ships(screen: Screen[object]) -> None:
         """Put the order by which a ship joins into the bar, on the side under the cursor."""
         if ship is not None:
             side = screen.grid.ship.side if screen.grid.ship else screen.session.battle.sides[0].id
-            screen.orders.put(f"{JOIN.word} {side} {screen.session.arrival_id(ship)}")
+            screen.orders.put(f"{JOIN.word} {side} {screen.session.find_arrival_id(ship)}")
 
     screen.app.push_screen(ShipsScreen(find_systems(), screen.session.system.name, joins=True), bring)
 

@@ -10,8 +10,8 @@ from typing import Any
 from attrs import asdict, evolve, fields
 
 from qf_tui.cli.files import print_shelf
-from qf_tui.cli.opening import named_systems
-from qf_tui.cli.output import give, print_json, print_lines, warn
+from qf_tui.cli.opening import list_systems
+from qf_tui.cli.output import print_json, print_lines, warn, write_output
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import (
     YEARS,
@@ -22,13 +22,13 @@ from qf_tui.core.ship_facts import (
     ShipFacts,
     SmallGuns,
     collect_values,
-    contradictions,
     list_assumptions,
+    list_contradictions,
 )
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import decimal, value_text
-from qf_tui.document.muster import SIGNS, service_text, signs_of
-from qf_tui.document.text import table
+from qf_tui.core.text import format_decimal, format_ship_value
+from qf_tui.document.muster import SIGNS, format_service, list_signs
+from qf_tui.document.text import lay_out_rows
 from qf_tui.features.shipyard.methods import attested_errors, odd_values
 from qf_tui.features.shipyard.springsharp import navy_of_country, read_springsharp
 from qf_tui.library.csv_rows import COLUMNS, identified
@@ -101,18 +101,18 @@ def _print_list(ships: Sequence[ShipFacts], *, served: bool) -> None:
     heads = ("navy", "ship", "kind", "from", "tons", "knots", "heavy guns", "belt")
     rows = [heads, *map(_line, ships)]
     if served:
-        rows = [(*row, text) for row, text in zip(rows, ("served", *map(service_text, ships)), strict=True)]
-    print_lines(*table(rows, rights=(False, False, False, True, True, True, False, True)))
-    signs = dict.fromkeys(sign for ship in ships for sign in signs_of(ship, dated=served))
+        rows = [(*row, text) for row, text in zip(rows, ("served", *map(format_service, ships)), strict=True)]
+    print_lines(*lay_out_rows(rows, rights=(False, False, False, True, True, True, False, True)))
+    signs = dict.fromkeys(sign for ship in ships for sign in list_signs(ship, dated=served))
     for sign in signs:
         warn(f"{sign} {SIGNS[sign]}")
 
 
 def _line(ship: ShipFacts) -> tuple[str, ...]:
     guns = " + ".join(guns.text for guns in ship.heavy) or "none"
-    name = " ".join((ship.name, *signs_of(ship)))
-    belt = decimal(ship.belt) if ship.belt else "-"
-    return ship.navy, name, ship.kind, str(ship.since), str(ship.tons), decimal(ship.knots), guns, belt
+    name = " ".join((ship.name, *list_signs(ship)))
+    belt = format_decimal(ship.belt) if ship.belt else "-"
+    return ship.navy, name, ship.kind, str(ship.since), str(ship.tons), format_decimal(ship.knots), guns, belt
 
 
 def ship_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> Iterator[str]:
@@ -125,20 +125,20 @@ def ship_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> Iterator[str]:
             rows.append((f"  {column.heading}", text))
     if ship.class_row:
         rows.append(("  facts", f"of her class, {ship.class_row}"))
-    yield from table([*rows, ("  served", service_text(ship))])
-    for text in contradictions(ship):
+    yield from lay_out_rows([*rows, ("  served", format_service(ship))])
+    for text in list_contradictions(ship):
         yield f"  odd: {text}"
     for system in systems:
         rating = rated(system, ship)
         if rating:
             yield ""
             yield f"{system.title}"
-            yield from table(map(_value, rating))
+            yield from lay_out_rows(map(_value, rating))
             yield from (f"  assumed: {text}" for text in list_assumptions(rating))
 
 
 def _value(value: RatedValue) -> tuple[str, ...]:
-    return f"{HAND if value.by_hand else ' '} {value.key}", value_text(value.value), value.working
+    return f"{HAND if value.by_hand else ' '} {value.key}", format_ship_value(value.value), value.working
 
 
 def _fact_text(value: object) -> str:
@@ -146,7 +146,7 @@ def _fact_text(value: object) -> str:
         joint = " | " if any(str(one).startswith("http") for one in value) else "; "
         return joint.join(str(one) for one in value)
     if isinstance(value, Fraction):
-        return decimal(value)
+        return format_decimal(value)
     return "" if value is None else str(value)
 
 
@@ -157,7 +157,7 @@ def ship_json(ship: ShipFacts, systems: Systems) -> dict[str, object]:
     known = {name: rating for name, rating in ratings.items() if rating}
     return {
         **facts,
-        "odd": list(contradictions(ship)),
+        "odd": list(list_contradictions(ship)),
         "values": {name: collect_values(rating) for name, rating in known.items()},
         "working": {name: {one.key: _working(one) for one in rating} for name, rating in known.items()},
     }
@@ -183,7 +183,7 @@ def ships_out(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
     if arguments.rules is None:
         _give(ships_text(ships), arguments)
         return
-    (system,) = named_systems(arguments.rules)
+    (system,) = list_systems(arguments.rules)
     carded = [(ship, card) for ship in ships if (card := make_card(system, ship))]
     _give(cards_text([card for _, card in carded], system, [ship.navy for ship, _ in carded]), arguments)
 
@@ -198,7 +198,7 @@ def ships_in(arguments: Namespace) -> int:
     for text in unknown:
         warn(text)
     for ship in ships:
-        for odd in contradictions(ship):
+        for odd in list_contradictions(ship):
             warn(f"{ship.name}: odd: {odd}")
     return 0
 
@@ -227,7 +227,7 @@ def ship(arguments: Namespace) -> int:
     for column, text in read.wrong.items():
         warn(f"{column}: {text}")
     if read.ship is None:
-        print_lines(*table((f"  {heading}", text) for heading, text in draft.row.items() if text))
+        print_lines(*lay_out_rows((f"  {heading}", text) for heading, text in draft.row.items() if text))
         return UNREADY
     if arguments.rules and arguments.rules not in systems:
         raise QfError(f"no rule system “{shown(arguments.rules)}”{near(arguments.rules, systems)}")
@@ -384,20 +384,20 @@ def given(name: str) -> tuple[bytes, Path]:
 def _system(name: str | None) -> RuleSystem:
     if name is None:
         raise QfError(f"name a rule system with --rules: {', '.join(find_systems())}")
-    (system,) = named_systems(name)
+    (system,) = list_systems(name)
     return system
 
 
 def _give(text: str, arguments: Namespace) -> None:
     # A spreadsheet takes a file without the mark for one of its own code page.
-    give(text, arguments.out, over=arguments.replace, encoding="utf-8-sig")
+    write_output(text, arguments.out, over=arguments.replace, encoding="utf-8-sig")
 
 
 def ratings(arguments: Namespace) -> int:
     """Prints the errors of each rule system's method, and its odd values."""
     ships = register()
     rows = {}
-    for system in named_systems(arguments.ruleset):
+    for system in list_systems(arguments.ruleset):
         errors, odd = attested_errors(system, ships.ships), odd_values(system, ships.ships)
         if arguments.json:
             attested = [{**asdict(value), "error": value.error} for value in errors]
@@ -408,10 +408,10 @@ def ratings(arguments: Namespace) -> int:
         for value in errors:
             figures = f"{value.attested:g}", f"{value.method:g}", f"{value.error:+g}" if value.error else ""
             lines.append((value.ship, value.key, *figures))
-        print_lines(*table(lines, rights=(False, False, True, True, True)) if errors else ())
+        print_lines(*lay_out_rows(lines, rights=(False, False, True, True, True)) if errors else ())
         print_lines("", f"{len(odd)} odd values")
         print_lines(
-            *table(
+            *lay_out_rows(
                 [(value.key, f"{value.value:g}", f"{value.ship} ({value.navy})", value.why) for value in odd]
             ),
             "",

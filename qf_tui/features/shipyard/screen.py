@@ -34,18 +34,18 @@ from qf_tui.console.widgets.text import (
     width_of,
 )
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.names import folded
+from qf_tui.core.grammar.names import fold_name
 from qf_tui.core.ship_facts import (
     HandValue,
     RatedValue,
     ShipFacts,
-    assumed_of,
-    contradictions,
+    list_assumed,
     list_assumptions,
+    list_contradictions,
 )
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import several, value_text
-from qf_tui.document.muster import SIGNS, fact_rows, signs_of
+from qf_tui.core.text import format_count, format_ship_value
+from qf_tui.document.muster import SIGNS, list_facts, list_signs
 from qf_tui.features.shipyard.actions import NAVIES, YARD
 from qf_tui.features.shipyard.springsharp import navy_of_country, read_springsharp
 from qf_tui.library.csv_rows import COLUMNS, NEEDED, likely_words, meant_by, spelled
@@ -113,7 +113,7 @@ def _line(ship: ShipFacts, *, dated: bool) -> PickLine:
         kind = f" {fit(ship.kind, 18)}" if width >= _KIND_FROM else ""
         year = f" {ship.since}"
         name = cut(one_line(ship.name), max(1, width - len(kind) - len(year) - 8))
-        name = " ".join((name, *signs_of(ship, dated=dated)))
+        name = " ".join((name, *list_signs(ship, dated=dated)))
         room = max(1, width - len(kind) - len(year))
         return Content.assemble(literal(fit(name, room)), literal(f"{kind}{year}", "$quiet"))
 
@@ -136,8 +136,8 @@ def _fact_lines(ship: ShipFacts) -> Iterator[Content]:
     own = f" {OWN} yours" if ship.own else ""
     yield literal(one_line(ship.name), "bold $primary")
     yield literal(one_line(f"{ship.navy} · {ship.kind} · class {ship.ship_class}{own}"))
-    yield from (_row(label, text) for label, text in fact_rows(ship))
-    yield from (_row("odd", text, "bold $text-warning") for text in contradictions(ship))
+    yield from (_row(label, text) for label, text in list_facts(ship))
+    yield from (_row("odd", text, "bold $text-warning") for text in list_contradictions(ship))
 
 
 def _value_lines(values: Sequence[RatedValue], width: int) -> Iterator[Content]:
@@ -149,7 +149,7 @@ def _value_lines(values: Sequence[RatedValue], width: int) -> Iterator[Content]:
     for at in range(0, len(values), columns):
         cells = []
         for value in values[at : at + columns]:
-            text = cut(value_text(value.value), _COLUMN - 4)
+            text = cut(format_ship_value(value.value), _COLUMN - 4)
             cells.append(literal(_key(value, _COLUMN - 3 - width_of(text))))
             cells.append(literal(f"{text} ", "bold"))
         yield Content.assemble(*cells)
@@ -164,7 +164,7 @@ def working_line(value: RatedValue, width: int | None = None) -> Content:
     working = f" {value.working}"
     if width is not None:
         working = cut(working, max(0, width - KEY - 3 - VALUE))
-    text = literal(fit(value_text(value.value), VALUE), "bold")
+    text = literal(fit(format_ship_value(value.value), VALUE), "bold")
     return Content.assemble(literal(f"{_key(value)} "), text, literal(working, "$quiet"))
 
 
@@ -185,7 +185,7 @@ def _row(label: str, text: str, style: str = "") -> Content:
 
 def whole_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> list[Content]:
     """All that is known of a ship, and her values in each rule system with their working."""
-    lines = [*_fact_lines(ship), *(_row("assumed", text) for text in assumed_of(ship))]
+    lines = [*_fact_lines(ship), *(_row("assumed", text) for text in list_assumed(ship))]
     for system in systems:
         rating = rated(system, ship)
         if rating:
@@ -252,9 +252,9 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         """Lists what fits the letters, the cursor on a key or on the first whose name begins with them."""
         ships = self.known.found(self.letters.split()) or self.known.near(self.letters)
         self.ships = {key_line(ship): ship for ship in ships}
-        typed = folded(self.letters)
+        typed = fold_name(self.letters)
         best = next(
-            (key for key, ship in self.ships.items() if typed and folded(ship.name).startswith(typed)), ""
+            (key for key, ship in self.ships.items() if typed and fold_name(ship.name).startswith(typed)), ""
         )
         self.picks.show(ship_list(ships, self.letters, self.known.faulty), key)
         if not key and self.letters:
@@ -267,7 +267,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         listed = self.ships.values()
         # A refit has a line of its own, but is the same ship.
         ships, navies = {ship.row_name for ship in listed}, {ship.navy for ship in listed}
-        counted = f"{several(len(ships), 'ship')} of {several(len(navies), 'navy', 'navies')}"
+        counted = f"{format_count(len(ships), 'ship')} of {format_count(len(navies), 'navy', 'navies')}"
         room = self.size.width - len(counted) - 10
         self.show_filter("Ships", counted, "type a name, navy, class, kind, year or day", room)
         self.say_more()
@@ -276,7 +276,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         """What came of the last key, or the signs of the ship under the cursor; draws her beside the list."""
         ship, system = self.under, self.system
         dated = any(map(date_in, self.letters.split()))
-        signs = " · ".join(f"{sign} {SIGNS[sign]}" for sign in signs_of(ship, dated=dated)) if ship else ""
+        signs = " · ".join(f"{sign} {SIGNS[sign]}" for sign in list_signs(ship, dated=dated)) if ship else ""
         pane = self.query_one("#ship", TextPane)
         pane.show(lambda width: beside_lines(ship, system, max(1, width - 1)) if ship and system else ())
         text = cut(f" {one_line(self.notice or signs)}", max(0, self.size.width - 1))
@@ -423,7 +423,7 @@ def value_list(values: Sequence[RatedValue], here: str, line: EditedText | None)
     lines: list[PickLine] = []
     for value in values:
         unset = value.value is None and not value.working
-        text, look = ("-", "") if unset else (value_text(value.value), "bold")
+        text, look = ("-", "") if unset else (format_ship_value(value.value), "bold")
         field = FormField(value.key, _key(value), text, f" {value.working}", label_look="", text_look=look)
         lines.append(field_line(field, KEY + 2, line if value.key == here else None, text=VALUE))
     return lines
@@ -464,7 +464,7 @@ def about_field(draft: ShipDraft, reading: DraftReading, key: str, navies: Seque
         f"still needed: {', '.join(reading.missing)}" if reading.missing else "",
         f"✗ {', '.join(reading.wrong)}" if reading.wrong else "",
         *(f"odd: {fact}" for fact in reading.odd),
-        *(f"assumed: {fact}" for fact in (assumed_of(reading.ship) if reading.ship else ())),
+        *(f"assumed: {fact}" for fact in (list_assumed(reading.ship) if reading.ship else ())),
     ]
     return " · ".join(part for part in parts if part)
 

@@ -11,9 +11,9 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from qf_tui.core.grammar.names import folded
+from qf_tui.core.grammar.names import fold_name
 from qf_tui.core.ship_facts import MM_IN_INCH
-from qf_tui.core.text import decimal, unprintable
+from qf_tui.core.text import find_unprintable, format_decimal
 from qf_tui.library.csv_rows import identified
 
 READ_MOST = 100_000
@@ -125,8 +125,8 @@ class SpringsharpBattery:
     def printed(self) -> str:
         """As a navy's row has them, in the unit that the bore is round in."""
         in_quarters = self.inches * 4 % 1 == 0 or self.inches == Fraction(47, 10)
-        bore = f"{decimal(self.inches)}in" if in_quarters else f"{decimal(self.mm)}mm"
-        return f"{self.count}x{bore}{f'/{decimal(self.length)}' if self.length else ''}"
+        bore = f"{format_decimal(self.inches)}in" if in_quarters else f"{format_decimal(self.mm)}mm"
+        return f"{self.count}x{bore}{f'/{format_decimal(self.length)}' if self.length else ''}"
 
 
 @frozen
@@ -268,7 +268,7 @@ def read_springsharp(text: str) -> SpringsharpReport:
 
 def navy_of_country(country: str, known: Iterable[str]) -> str:
     """The navy, of those `known` by their files' names, that a report's country means; else its own name."""
-    named = folded(country)
+    named = fold_name(country)
     if named in _PEOPLES:
         return _PEOPLES[named]
     stems = {word[:_STEM] for word in named.split() if len(word) >= _STEM}
@@ -282,7 +282,7 @@ def _plain(text: str) -> str:
     bare = re.sub(r"\[/?[a-z]{1,10}(?:=[^\]\n]{0,200})?\]", "", bare, flags=re.IGNORECASE)
     bare = re.sub(r"<[/a-z][^>\n]{0,200}>", " ", bare, flags=re.IGNORECASE)
     return "\n".join(
-        "".join(" " if unprintable(sign) else sign for sign in line).strip(" >*")
+        "".join(" " if find_unprintable(sign) else sign for sign in line).strip(" >*")
         for line in bare.splitlines()
     )
 
@@ -326,7 +326,7 @@ def _hull(text: str, unread: list[str]) -> dict[str, str]:
         unread.append("displacement: no “... t normal”")
     knots = _KNOTS.search(text)
     if knots:
-        cells["knots"] = decimal(number(knots[1]))
+        cells["knots"] = format_decimal(number(knots[1]))
     elif "Immobile floating battery" in text:
         cells["knots"] = "0"
     else:
@@ -372,4 +372,4 @@ def _armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
 
 
 def _thickness(inches: Fraction | None) -> str:
-    return decimal(inches) if inches else ""
+    return format_decimal(inches) if inches else ""

@@ -14,7 +14,7 @@ from qf_tui.features.simulation.jobs import Pair, Spec, set_up
 from qf_tui.features.simulation.model import BattleModel
 from qf_tui.features.simulation.playout import CannotContinue, Ending, Playout
 from qf_tui.features.simulation.tally import Tally, summed
-from qf_tui.session.saves import worked_out_by
+from qf_tui.session.saves import report_rules_fault
 from qf_tui.session.session import Session
 
 
@@ -93,7 +93,7 @@ def play_again(
         raise QfError(f"entry {session.battle.doubts[0]} is in doubt: settle it, and play on from there")
     playout = set_up(spec, choice.pair, choice.index, partial(_Logged, session, step))
     try:
-        with worked_out_by(session.system):
+        with report_rules_fault(session.system):
             return playout.to_its_end(spec.turns)
     except CannotContinue as fault:
         raise QfError(f"the battle cannot be played again: {fault}") from None

@@ -3,21 +3,21 @@
 from argparse import Namespace
 from collections.abc import Sequence
 
-from qf_tui.cli.opening import find_save, new_save, open_battle
+from qf_tui.cli.opening import find_save, open_battle, read_new_save
 from qf_tui.cli.output import (
     Progress,
-    give,
-    named,
+    format_path,
+    measure_terminal,
     print_json,
     print_lines,
-    refuse_taken,
-    terminal_width,
+    refuse_existing_file,
     warn,
+    write_output,
 )
 from qf_tui.core.crews import STATED
 from qf_tui.core.errors import QfError
-from qf_tui.core.text import several
-from qf_tui.document.text import text_lines
+from qf_tui.core.text import format_count
+from qf_tui.document.text import lay_out_document
 from qf_tui.features.simulation.again import Which, as_simulated, choose, play_again
 from qf_tui.features.simulation.document import (
     Subject,
@@ -41,8 +41,8 @@ from qf_tui.features.simulation.simulate import (
 )
 from qf_tui.features.simulation.simulate import simulate as play_out
 from qf_tui.journal.saving import refuse_existing
-from qf_tui.session.saves import sense_of
-from qf_tui.session.session import Session, written_to
+from qf_tui.session.saves import report_senseless
+from qf_tui.session.session import Session, write_copy
 
 JOBS_MOST = 256
 STOPPED = 130
@@ -55,10 +55,10 @@ def simulate(arguments: Namespace) -> int:
         raise QfError(f"-n {battles:,}: battles for each pair of doctrines, from 1 to {BATTLES_MOST:,}")
     if not 0 < arguments.jobs <= JOBS_MOST:
         raise QfError(f"--jobs {arguments.jobs}: processes, from 1 to {JOBS_MOST}")
-    refuse_taken(arguments.html, over=None)
+    refuse_existing_file(arguments.html, over=None)
     if arguments.play and arguments.save is None:
         raise QfError(f"--play {arguments.play}: name the new save, too: --save FILE")
-    save = new_save(arguments.save) if arguments.save is not None else None
+    save = read_new_save(arguments.save) if arguments.save is not None else None
     if save is not None:
         refuse_existing(save)
     doctrines = [name for name in (arguments.doctrine or "").replace(" ", "").split(",") if name]
@@ -71,7 +71,7 @@ def simulate(arguments: Namespace) -> int:
     pairs = pairs_of(doctrines, start)
     contributions: Sequence[Contribution] | None = None
     tried: Sequence[Tried] | None = None
-    with sense_of(system), executor(arguments.jobs, arguments.dask) as run:
+    with report_senseless(system), executor(arguments.jobs, arguments.dask) as run:
         spec = spec_of(system, start, arguments.seed, worth_at_start(system, session.timeline))
         subject = Subject(system, start, arguments.seed, within)
         question = Question(spec, pairs, battles, within)
@@ -83,16 +83,16 @@ def simulate(arguments: Namespace) -> int:
             tried = _even(subject, question, result, run)
     document = simulation_document(subject, result, contributions, tried)
     if arguments.html is not None:
-        give(render_page(page_of(document)), arguments.html, over=None)
+        write_output(render_page(page_of(document)), arguments.html, over=None)
     elif arguments.json:
         print_json(simulation_row(subject, result, contributions, tried))
     else:
-        print_lines(*text_lines(document, terminal_width()))
+        print_lines(*lay_out_document(document, measure_terminal()))
     if save is not None:
         choice = choose(result.tallies, Which(arguments.play or Which.MEDIAN.value))
         again = session if session.timeline.log else Session.begin(system, as_simulated(start))
         ending = play_again(again, spec, choice)
-        warn(f"{choice_words(subject, choice, ending)}: {named(written_to(again, save))}")
+        warn(f"{choice_words(subject, choice, ending)}: {format_path(write_copy(again, save))}")
     return 0 if result.whole else STOPPED
 
 
@@ -117,7 +117,7 @@ def _even(subject: Subject, question: Question, result: SimulationResult, run: R
             for lever in search(subject.system, subject.battle, question, result, run, progress):
                 tried[lever.lever] = lever
         except KeyboardInterrupt:
-            warn(f"stopped after {several(len(tried), 'lever or pair', 'levers and pairs')}")
+            warn(f"stopped after {format_count(len(tried), 'lever or pair', 'levers and pairs')}")
     return tuple(tried.values())
 
 

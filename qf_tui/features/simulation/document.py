@@ -6,9 +6,9 @@ from attrs import evolve, frozen
 
 import qf_tui
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import several
+from qf_tui.core.text import format_count
 from qf_tui.core.values import Battle, Ship
-from qf_tui.document.glance import crew_lines
+from qf_tui.document.glance import build_crew_lines
 from qf_tui.document.html import render
 from qf_tui.document.text import NOTHING
 from qf_tui.document.values import (
@@ -20,10 +20,10 @@ from qf_tui.document.values import (
     Section,
     TableColumn,
     Tone,
-    figure_columns,
-    table_blocks,
-    text_line,
-    word_columns,
+    build_line,
+    build_number_columns,
+    build_table_blocks,
+    build_text_columns,
 )
 from qf_tui.features.simulation.again import Choice
 from qf_tui.features.simulation.doctrines import doctrine_named
@@ -109,20 +109,23 @@ def simulation_document(
         *(() if not tried else (_levers(subject, tried),)),
     )
     blocks: tuple[Block, ...] = (
-        text_line(_how(subject, result), tone=Tone.QUIET),
-        *(text_line(f"{name}: {says}.", tone=Tone.QUIET) for name, says in subject.doctrines(result).items()),
-        *(text_line(line.text, tone=Tone.QUIET) for line in crew_lines(subject.battle)),
+        build_line(_how(subject, result), tone=Tone.QUIET),
+        *(
+            build_line(f"{name}: {says}.", tone=Tone.QUIET)
+            for name, says in subject.doctrines(result).items()
+        ),
+        *(build_line(line.text, tone=Tone.QUIET) for line in build_crew_lines(subject.battle)),
         _chances(subject, result),
         *(section for section in sections if section.blocks),
         GAP,
-        *(text_line(text, tone=Tone.QUIET) for text in _last(subject, result, contributions, tried)),
+        *(build_line(text, tone=Tone.QUIET) for text in _last(subject, result, contributions, tried)),
     )
     return Document(str(subject.battle.table.get("title") or "battle"), blocks)
 
 
 def page_of(document: Document) -> Document:
     """The same for a page, which says how to look at one of the battles."""
-    return evolve(document, blocks=(*document.blocks, text_line(FILM, tone=Tone.QUIET)))
+    return evolve(document, blocks=(*document.blocks, build_line(FILM, tone=Tone.QUIET)))
 
 
 def _how(subject: Subject, result: SimulationResult) -> str:
@@ -137,7 +140,7 @@ def _how(subject: Subject, result: SimulationResult) -> str:
         ranges = f" Ranges as scripted, turn by turn: {script} {unit_of(subject.battle)}."
     stopped = "" if result.whole else " Stopped early: this is what is known so far."
     return (
-        f"{several(played, 'battle')} by {subject.system.title}{from_here}, seed {subject.seed}."
+        f"{format_count(played, 'battle')} by {subject.system.title}{from_here}, seed {subject.seed}."
         " In brackets: the 95% interval."
         f"{ranges}{stopped}"
     )
@@ -154,13 +157,13 @@ def _chances(subject: Subject, result: SimulationResult) -> Intervals:
 
 def _section(title: str, columns: tuple[TableColumn, ...], rows: Iterable[tuple[str, ...]]) -> Section:
     """A table under its title; nothing under it where there are no rows."""
-    return Section(title, table_blocks(columns, map(Row, rows)))
+    return Section(title, build_table_blocks(columns, map(Row, rows)))
 
 
 def choice_words(subject: Subject, choice: Choice, ending: Ending) -> str:
     """Which battle was played again, and how it ended."""
-    won = f"{subject.battle.side_name(ending.winner)} wins" if ending.winner else "nobody wins"
-    lost = several(len(ending.lost), "ship")
+    won = f"{subject.battle.find_side_name(ending.winner)} wins" if ending.winner else "nobody wins"
+    lost = format_count(len(ending.lost), "ship")
     number = f"number {choice.index + 1} of {pair_words(subject, choice.pair)}"
     return f"The {choice.which.value} battle, {number}: {won} on turn {ending.turn}, {lost} lost"
 
@@ -190,7 +193,7 @@ def _outcomes(subject: Subject, result: SimulationResult) -> Section:
         )
         for pair, tally in result.tallies.items()
     )
-    columns = (*word_columns("doctrines"), *figure_columns(*titles))
+    columns = (*build_text_columns("doctrines"), *build_number_columns(*titles))
     return _section("Who wins, and on which turn it ends", columns, rows)
 
 
@@ -210,7 +213,7 @@ def _breaks(subject: Subject, result: SimulationResult) -> Section:
             lost = f"{mean:.1f}" if half is None else f"{mean:.1f} ±{half:.1f}"
             cells += [percent(tally.broken(side.id)), _turns(tally.breaks_on(side.id)), lost]
         rows.append((*cells, percent(tally.early)))
-    columns = (*word_columns("doctrines"), *figure_columns(*titles, f"over before turn {EARLY}"))
+    columns = (*build_text_columns("doctrines"), *build_number_columns(*titles, f"over before turn {EARLY}"))
     return _section("Who breaks, and what it costs", columns, rows)
 
 
@@ -219,8 +222,8 @@ def _losses(subject: Subject, result: SimulationResult) -> Section:
     for ship in subject.ships():
         parts = [tally.loss(ship.id) for tally in result.tallies.values()]
         if any(part.part >= NEVER_LOST for part in parts):
-            rows.append((ship.name, subject.battle.side_name(ship.side), *map(percent, parts)))
-    columns = (*word_columns("lost", "side"), *figure_columns(*map(", ".join, result.tallies)))
+            rows.append((ship.name, subject.battle.find_side_name(ship.side), *map(percent, parts)))
+    columns = (*build_text_columns("lost", "side"), *build_number_columns(*map(", ".join, result.tallies)))
     return _section(f"How often each ship is lost, {subject.by_doctrines}", columns, rows)
 
 
@@ -234,9 +237,9 @@ def _spreads(subject: Subject, result: SimulationResult) -> Iterator[Section]:
 
 def _spread(title: str, values: str, counts: Mapping[str, Mapping[int, int]]) -> Section:
     """The part of the battles with each value, and a bar for it; under each title those of one count."""
-    columns = list(figure_columns(values))
+    columns = list(build_number_columns(values))
     for name in counts:
-        columns += [*figure_columns(name), *word_columns("")]
+        columns += [*build_number_columns(name), *build_text_columns("")]
     rows = []
     for value in sorted({value for each in counts.values() for value in each}):
         cells = [str(value)]
@@ -255,13 +258,13 @@ def _swings(subject: Subject, result: SimulationResult) -> Section:
     rows = (
         (
             ship.name,
-            subject.battle.side_name(ship.side),
+            subject.battle.find_side_name(ship.side),
             percent(lost(ship.id)),
             f"{100 * found.part:+.0f} ({100 * found.least:+.0f} to {100 * found.most:+.0f})",
         )
         for ship, found in sorted(sure, key=lambda each: -abs(each[1].part))
     )
-    columns = (*word_columns("ship", "side"), *figure_columns("lost", "her side scores"))
+    columns = (*build_text_columns("ship", "side"), *build_number_columns("lost", "her side scores"))
     title = "Which ships decide it: her side's score without her less that with her, by the same doctrines"
     return _section(title, columns, rows)
 
@@ -269,16 +272,19 @@ def _swings(subject: Subject, result: SimulationResult) -> Section:
 def _moves(subject: Subject, result: SimulationResult, contributions: Sequence[Contribution]) -> Section:
     """What each ship is good for."""
     most = max(tally.battles for tally in result.tallies.values())
-    names = {ship.id: (ship.name, subject.battle.side_name(ship.side)) for ship in subject.ships()}
+    names = {ship.id: (ship.name, subject.battle.find_side_name(ship.side)) for ship in subject.ships()}
     rows = (
         (
             *names[each.ship],
             *(f"{round(100 * each.moves[pair]):+}" for pair in result.tallies),
-            f"no effect seen in {several(most, 'battle')}" if each.unseen else "",
+            f"no effect seen in {format_count(most, 'battle')}" if each.unseen else "",
         )
         for each in contributions
     )
-    columns = (*word_columns("left out", "side"), *figure_columns(*map(", ".join, result.tallies), ""))
+    columns = (
+        *build_text_columns("left out", "side"),
+        *build_number_columns(*map(", ".join, result.tallies), ""),
+    )
     title = "How far a side's score moves without the ship, in per cent"
     return _section(f"{title}, {subject.by_doctrines}", columns, rows)
 
@@ -298,15 +304,15 @@ def _levers(subject: Subject, tried: Sequence[Tried]) -> Section:
         for best in sorted(helping, key=lambda best: (best.verdict is not LeverResult.EVEN, best.off))
     )
     scores = f"{subject.battle.sides[0].name} scores"
-    figures = figure_columns(scores, "with fresh seeds", "by doctrines")
-    columns = (*word_columns("lever", "at its best"), *figures, *word_columns(""))
+    figures = build_number_columns(scores, "with fresh seeds", "by doctrines")
+    columns = (*build_text_columns("lever", "at its best"), *figures, *build_text_columns(""))
     useless = "; ".join(each.lever for each in tried if each.verdict is LeverResult.NO_HELP)
     return Section(
         "What would make it even, all doctrines together",
         (
-            *table_blocks(columns, map(Row, rows)),
-            *(() if helping else (text_line("Nothing that was tried helps."),)),
-            *((text_line(f"No help: {useless}."),) if useless else ()),
+            *build_table_blocks(columns, map(Row, rows)),
+            *(() if helping else (build_line("Nothing that was tried helps."),)),
+            *((build_line(f"No help: {useless}."),) if useless else ()),
         ),
     )
 
@@ -338,7 +344,7 @@ def _last(
     if apart:
         why = min(tally.why for tally in tallies if tally.why is not None)
         yield (
-            f"Not counted: {several(apart, 'battle')} that could not go on; the first is number "
+            f"Not counted: {format_count(apart, 'battle')} that could not go on; the first is number "
             f"{why[0] + 1}: {why[1]}"
         )
 

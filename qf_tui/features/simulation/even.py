@@ -146,7 +146,8 @@ def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
         side = next((ship.side for ship in ships), "")
         steps = (
             LeverStep(
-                f"{of} of {start.side_name(side)} {way * by:+}", BattleVariant(crews=((side, of, way * by),))
+                f"{of} of {start.find_side_name(side)} {way * by:+}",
+                BattleVariant(crews=((side, of, way * by),)),
             )
             for by in range(1, CREW_MOST + 1)
             if side
@@ -180,7 +181,7 @@ def _points(
         ("fewer", strong, [-less for less in range(1, most + 1)]),
         ("more", repairing, POINTS),
     ):
-        side = start.side(ships[0].side) if ships else None
+        side = start.find_side(ships[0].side) if ships else None
         steps = (
             LeverStep(
                 f"{abs(count)} {name} for each ship of {side.name}", BattleVariant(points=((side.id, count),))

@@ -17,7 +17,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from qf_tui.core.crews import Crew, crew_of, with_crews
+from qf_tui.core.crews import Crew, read_card_crew, with_crews
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Due, Owed, Ship, replace
@@ -25,13 +25,13 @@ from qf_tui.features.simulation.doctrines import doctrine_named
 from qf_tui.features.simulation.model import BattleModel, with_points
 from qf_tui.features.simulation.playout import CannotContinue, Playout
 from qf_tui.features.simulation.tally import Tally, summed, tally_of
-from qf_tui.journal.codec import BOOK, battle_bytes, battle_of
-from qf_tui.journal.lines import object_of, parsed, text
+from qf_tui.journal.codec import BOOK, decode_battle, encode_battle
+from qf_tui.journal.lines import decode_json, read_object, read_text
 from qf_tui.library import processes
 from qf_tui.library.processes import LOOKS, Stopped, begin_worker, stop_pool
 from qf_tui.library.systems import find_systems
-from qf_tui.operating_systems import without_interrupts
-from qf_tui.session.saves import rules_by, system_of, worked_out_by
+from qf_tui.operating_systems import delay_interrupts
+from qf_tui.session.saves import find_system, make_rules_finder, report_rules_fault
 
 AHEAD = 4
 """Shares that wait for each process, so that none is idle and memory stays flat."""
@@ -109,7 +109,7 @@ def play(job: Job) -> Tally:
         playout = set_up(job.spec, job.pair, index)
         side_of = {id: ship.side for id, ship in playout.model.every.items()}
         try:
-            with worked_out_by(playout.system):
+            with report_rules_fault(playout.system):
                 ended = playout.to_its_end(job.spec.turns)
             total += tally_of(ended, side_of, index)
         except CannotContinue as fault:
@@ -119,7 +119,7 @@ def play(job: Job) -> Tally:
 
 def pack_battle(system: RuleSystem, battle: Battle) -> bytes:
     """Encode a battle at any moment, for another process."""
-    return battle_bytes(battle, {"system": system.name, BOOK: system.data})
+    return encode_battle(battle, {"system": system.name, BOOK: system.data})
 
 
 def unpack_battle(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleSystem, Battle]:
@@ -128,17 +128,17 @@ def unpack_battle(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleS
     Raises:
         QfError: If its rule system is not installed.
     """
-    raw = object_of(parsed(data))
-    name, book = text(raw["system"]), raw[BOOK] or None
+    raw = read_object(decode_json(data))
+    name, book = read_text(raw["system"]), raw[BOOK] or None
     if book is None and name not in systems:
         raise QfError(f"the rule system {name} is not installed here: install it wherever battles are played")
-    system = system_of(name, book, systems)
-    return system, battle_of(raw, rules_by(systems)(name, book))
+    system = find_system(name, book, systems)
+    return system, decode_battle(raw, make_rules_finder(systems)(name, book))
 
 
 def _model(battle: bytes, whole: tuple[tuple[str, float], ...], variant: BattleVariant) -> BattleModel:
     system, start = unpack_battle(battle, find_systems())
-    after, worth = changed(system, start, variant), system.worth.of_ship
+    after, worth = changed(system, start, variant), system.worth.value_ship
     grown = {
         id: points + worth(after.ships[id]) - worth(start.ships[id])
         for id, points in whole
@@ -192,7 +192,9 @@ def _names_of(owed: Owed) -> Iterator[str]:
 
 
 def _crew(variant: BattleVariant, ship: Ship) -> Crew:
-    return crew_of(ship.card).stepped(**{of: steps for side, of, steps in variant.crews if side == ship.side})
+    return read_card_crew(ship.card).add_steps(
+        **{of: steps for side, of, steps in variant.crews if side == ship.side}
+    )
 
 
 def double(id: str) -> str:
@@ -230,7 +232,7 @@ class _ShareWorkers:
         self._count, self._stopped = count, stopped
         self._deaths = 0
         self._pool = processes.new_pool(count, begin_worker)
-        with without_interrupts():
+        with delay_interrupts():
             for _ in range(count):
                 # They start, and load what playing needs, while there is no share yet.
                 self._pool.submit(summed, ())
@@ -263,7 +265,7 @@ class _ShareWorkers:
 
     def _submit(self, job: Job) -> "Future[Tally]":
         try:
-            with without_interrupts():
+            with delay_interrupts():
                 return self._pool.submit(play, job)
         except BrokenProcessPool:
             self._begin_anew()

@@ -7,13 +7,13 @@ from functools import cache, cached_property, partial
 
 from attrs import frozen
 
-from qf_tui.core.availability import range_slot
+from qf_tui.core.availability import find_range_slot
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.odds import throws
+from qf_tui.core.odds import list_throws
 from qf_tui.core.ship_facts import ATTESTED, HULL, ORIGIN
-from qf_tui.core.system import RuleSystem, find_field, possible_orders
+from qf_tui.core.system import RuleSystem, find_field, list_possible_orders
 from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import Battle, End, Form, Mends, Order, Ship, Slot, SlotValue, replace
 from qf_tui.library.declared import APART_LINE, APPROACH, KNOTS, OPENS, RUNS, SEA_ROOM
@@ -45,15 +45,15 @@ def points_title(system: RuleSystem) -> str:
 
 def printed_points(system: RuleSystem, ship: Ship) -> int:
     """How many such points a ship was built with."""
-    return sum(ship.card_count(mends.printed) for mends in points_of(system))
+    return sum(ship.count_on_card(mends.printed) for mends in points_of(system))
 
 
 def with_points(system: RuleSystem, ship: Ship, more: int) -> Ship:
     """A ship with so many more of such points, or fewer, down to none; one built with none stays so."""
     card, log = dict(ship.card), dict(ship.log)
     for mends in points_of(system):
-        if ship.card_count(mends.printed):
-            card[mends.printed] = max(0, ship.card_count(mends.printed) + more)
+        if ship.count_on_card(mends.printed):
+            card[mends.printed] = max(0, ship.count_on_card(mends.printed) + more)
             log[mends.points] = max(0, ship.count(mends.points) + more)
     return replace(ship, card=card, log=log)
 
@@ -84,12 +84,12 @@ class Attack:
 def attacks_of(system: RuleSystem, battle: Battle, ship: Ship) -> Iterator[Attack]:
     """All ways in which a ship may attack, whatever the phase; what an order may leave out is left out."""
     for form in system.forms:
-        place = range_slot(form)
+        place = find_range_slot(form)
         if place is None:
             continue
         given: dict[str, SlotValue] = {place.to: ship.id, place.name: distance(battle, 1)}
         plain = {slot.name for slot in form.slots if not slot.optional} | given.keys()
-        for order in possible_orders(form, battle, ship, given=given):
+        for order in list_possible_orders(form, battle, ship, given=given):
             if order.slots.keys() <= plain and _offered(form, battle, order):
                 slots = {name: value for name, value in order.slots.items() if name not in given}
                 yield Attack(form, ship.id, place, Order(form, slots))
@@ -128,7 +128,9 @@ class BattleModel:
         self.system, self.start = system, start
         coming = {id: ship for id, ship in start.reserve.items() if id not in start.ships}
         self.every: Mapping[str, Ship] = {**start.ships, **coming}
-        self.whole = {id: system.worth.of_ship(ship) for id, ship in self.every.items()} | dict(whole or {})
+        self.whole = {id: system.worth.value_ship(ship) for id, ship in self.every.items()} | dict(
+            whole or {}
+        )
         self.script = tuple(map(float, str(start.table.get(APPROACH) or "").split()))
         self.stretch = 1.0
         self.sides = tuple(side.id for side in start.sides)
@@ -166,7 +168,7 @@ class BattleModel:
         for form in self.system.forms:
             if form.mends is not None and phase in form.phases:
                 needed = {slot.name for slot in form.slots if not slot.optional}
-                every = possible_orders(form, self._all, self.every[ship])
+                every = list_possible_orders(form, self._all, self.every[ship])
                 orders = tuple(order for order in every if order.slots.keys() <= needed)
                 actor = form.slots[0].name
                 found += [(Order(form, {actor: order.slots[actor]}), orders) for order in orders[:1]]
@@ -348,7 +350,7 @@ class BattleModel:
 
     def _mean(self, attack: Attack, target: str, range: Distance) -> float:
         prepared = self._prepared(attack, target, range)
-        before = self.system.worth.of_ship(self.every[target])
+        before = self.system.worth.value_ship(self.every[target])
         known: dict[object, float] = {}
 
         def cost(faces: tuple[int, ...]) -> float:
@@ -357,7 +359,7 @@ class BattleModel:
             if like not in known:
                 builder = DecisionBuilder(self._all, 0)
                 prepared.decide(faces, builder)
-                known[like] = before - self.system.worth.of_ship(builder.battle.ships[target])
+                known[like] = before - self.system.worth.value_ship(builder.battle.ships[target])
             return known[like]
 
-        return sum(ways / of * cost(faces) for (ways, of), faces in throws(prepared))
+        return sum(ways / of * cost(faces) for (ways, of), faces in list_throws(prepared))

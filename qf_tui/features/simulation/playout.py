@@ -7,10 +7,10 @@ from random import Random
 from attrs import frozen
 
 from qf_tui.core.builtin_forms import ANSWER, NEXT, ROLL
-from qf_tui.core.decide import played, prepare_order
+from qf_tui.core.decide import play_prepared, prepare_order
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused
-from qf_tui.core.schedule import counted, find_scheduled_order
+from qf_tui.core.schedule import count_condition, find_scheduled_order
 from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace
 from qf_tui.features.simulation.doctrines import RUN, Doctrine, doctrine_named
 from qf_tui.features.simulation.lines import BattleLine, Helm, Sea, in_contact, regrouped, steered
@@ -113,7 +113,7 @@ class Playout:
         if ready is None or ready[0] is not order or ready[1] is not self.battle:
             ready = order, self.battle, prepare_order(self.system, self.battle, order)
         self._number += 1
-        self.battle = played(self.system, self.battle, self._number, ready[2], self.throw)
+        self.battle = play_prepared(self.system, self.battle, self._number, ready[2], self.throw)
 
     def to_its_end(self, turns: int) -> Ending:
         """Plays until somebody has won, nobody can, or those turns are over; else CannotContinue."""
@@ -204,7 +204,7 @@ class Playout:
     def ending(self, turns: int) -> Ending | None:
         """How the battle has ended, if it has."""
         battle = self.battle
-        won = [due.side for due in battle.plan.victory if counted(battle, due) >= due.count]
+        won = [due.side for due in battle.plan.victory if count_condition(battle, due) >= due.count]
         broken = tuple(side for side in self.model.sides if self._is_broken(side))
         for side in broken:
             self._broke.setdefault(side, min(battle.turn, turns))
@@ -240,7 +240,7 @@ class Playout:
     def _worth(self, ship: Ship) -> float:
         known = self._worths.get(id(ship))
         if known is None:
-            known = self._worths[id(ship)] = ship, self.system.worth.of_ship(ship)
+            known = self._worths[id(ship)] = ship, self.system.worth.value_ship(ship)
         return known[1]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from attrs import asdict
 
-from qf_tui.document.scripts import Json, fields_row
+from qf_tui.document.scripts import Json, build_fields_row
 from qf_tui.features.simulation.document import Subject
 from qf_tui.features.simulation.even import Tried
 from qf_tui.features.simulation.jobs import Pair
@@ -52,7 +52,7 @@ def _pair_row(subject: Subject, pair: Pair, tally: Tally) -> Json:
     sides = [side.id for side in subject.battle.sides]
     return {
         "doctrines": dict(zip(sides, pair, strict=True)),
-        **fields_row(tally, "battles", "apart"),
+        **build_fields_row(tally, "battles", "apart"),
         "why_apart": tally.why[1] if tally.why else None,
         "wins": {side: asdict(tally.wins(side)) for side in sides},
         "nobody_wins": asdict(tally.wins("")),

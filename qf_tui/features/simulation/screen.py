@@ -15,8 +15,8 @@ from qf_tui.console.widgets.keys import KeyBar, asking
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
 from qf_tui.console.widgets.text import literal, wrapped
-from qf_tui.core.text import several
-from qf_tui.document.text import table_lines
+from qf_tui.core.text import format_count
+from qf_tui.document.text import lay_out_table
 from qf_tui.features.simulation.actions import SIMULATION
 from qf_tui.features.simulation.again import Which, as_simulated, choose, play_again
 from qf_tui.features.simulation.document import Subject, choice_words, simulation_document
@@ -25,7 +25,7 @@ from qf_tui.features.simulation.simulate import Question, SimulationResult, pair
 from qf_tui.features.simulation.tally import Tally
 from qf_tui.library.processes import Stopped
 from qf_tui.session import Session
-from qf_tui.session.session import kept_on_shelf
+from qf_tui.session.session import keep_on_shelf
 
 BATTLES, SEED = 200, "1"
 """Battles of each pair of doctrines, and their seed."""
@@ -71,7 +71,7 @@ class PlayingOut(Background):
         if self.done * EARLY < self.of:
             return played
         minutes = round((monotonic() - self._began) * (self.of - self.done) / self.done / 60)
-        left = f"about {several(minutes, 'minute')}" if minutes else "less than a minute"
+        left = f"about {format_count(minutes, 'minute')}" if minutes else "less than a minute"
         return f"{played} · {left} left"
 
     def _count(self, done: int, of: int) -> None:
@@ -91,7 +91,7 @@ class PlayingOut(Background):
             session = Session.begin(subject.system, as_simulated(subject.battle))
             spec = spec_of(subject.system, subject.battle, SEED)
             ending = play_again(session, spec, choice, self._step)
-            save = kept_on_shelf(session, f"{self.name}-{which.value}")
+            save = keep_on_shelf(session, f"{self.name}-{which.value}")
             self.saved = save, choice_words(subject, choice, ending)
         finally:
             self.again = None
@@ -172,7 +172,7 @@ class SimulationScreen(PickScreen[Path]):
             for section in known.sections:
                 yield words("")
                 yield heading(section.title)
-                lines = table_lines(section.table, width) if section.table else ()
+                lines = lay_out_table(section.table, width) if section.table else ()
                 yield from (words(line, "", f"{section.title} {at}") for at, line in enumerate(lines))
             yield words("")
         yield heading("How it is played")

@@ -70,8 +70,8 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
     turns = TURNS_MOST + start.turn - 1
     ending = Playout.opened(model).ending(turns)
     if ending is not None:
-        gone = " and ".join(f"{start.side_name(side)} is broken" for side in ending.broken)
-        won = f"{start.side_name(ending.winner)} has won" if ending.winner else "nobody has won"
+        gone = " and ".join(f"{start.find_side_name(side)} is broken" for side in ending.broken)
+        won = f"{start.find_side_name(ending.winner)} has won" if ending.winner else "nobody has won"
         raise QfError(f"the battle is already over: {', '.join(filter(None, (gone, won)))}")
     _ = model.reach  # QfError where nobody can attack at any range
     return Spec(pack_battle(system, start), tuple(sorted(model.whole.items())), seed, turns)
@@ -81,7 +81,7 @@ def worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:
     """What the ships of a battle were worth as they came into it."""
     start, reserve = timeline.start, timeline.battle.reserve
     return {
-        id: system.worth.of_ship(ship) for id, ship in {**reserve, **start.reserve, **start.ships}.items()
+        id: system.worth.value_ship(ship) for id, ship in {**reserve, **start.reserve, **start.ships}.items()
     }
 
 

@@ -13,20 +13,20 @@ from time import monotonic
 
 from attrs import evolve
 
-from qf_tui.cli.opening import chosen_crews, scenario_rules, settings_given, targets
-from qf_tui.cli.output import printable
-from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, LEAVE, NEXT, all_forms
-from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible, only_rules
+from qf_tui.cli.opening import choose_crews, choose_rules, find_targets, list_given_settings
+from qf_tui.cli.output import replace_unprintable
+from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, LEAVE, NEXT, list_forms
+from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible, is_forcible
 from qf_tui.core.grammar.reader import as_forced
-from qf_tui.core.odds import chances, needed
+from qf_tui.core.odds import compute_chances, list_needs
 from qf_tui.core.revisions import Revision
-from qf_tui.core.schedule import events
+from qf_tui.core.schedule import list_events
 from qf_tui.core.system import Column
 from qf_tui.core.timeline import LogAct, Timeline
 from qf_tui.core.values import OPEN_DICE, Battle, Order, Owed, Ship
 from qf_tui.document import glance, transcript
-from qf_tui.document.acts import answers_text, describe, owed_text, phase_text, summary
-from qf_tui.document.values import Table, text_line
+from qf_tui.document.acts import describe_act, format_answers, format_owed, format_phase, summarize_act
+from qf_tui.document.values import Table, build_line
 from qf_tui.features.board.document import declaring_text, outcome_text, proposal_lines
 from qf_tui.features.board.tray import Tray, WeighedProposal
 from qf_tui.features.sealed_dice.seal import seal_texts
@@ -37,7 +37,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.operating_systems import end_by_signals
 from qf_tui.session import Session
 from qf_tui.session.opening import Beginning, open_target
-from qf_tui.session.session import ActOrigin, branch_with, to_throw
+from qf_tui.session.session import ActOrigin, branch_with_correction, list_needed_throws
 from qf_tui.session.typed_dice import read_dice
 
 
@@ -45,11 +45,11 @@ def talk(arguments: Namespace) -> int:
     """Talk about one battle until the umpire leaves."""
     with suppress(ImportError):
         import readline  # noqa: F401 - where there is one, `input` lets a line be edited
-    settings = load_settings().with_values(settings_given(arguments))
-    rules = scenario_rules(arguments.battle, arguments.rules)
-    target, save = targets(arguments.battle, arguments.save)
+    settings = load_settings().with_values(list_given_settings(arguments))
+    rules = choose_rules(arguments.battle, arguments.rules)
+    target, save = find_targets(arguments.battle, arguments.save)
     assert target is not None
-    crews = chosen_crews(arguments.battle, arguments.crews)
+    crews = choose_crews(arguments.battle, arguments.crews)
     opened, left_out = open_target(target, save, find_systems(), rules, crews)
     say(left_out)
     session = _begin(opened) if isinstance(opened, Beginning) else opened
@@ -65,7 +65,7 @@ def talk(arguments: Namespace) -> int:
     finally:
         say(session.close())
     if session.journal.path is not None:
-        print(printable(f"The battle is saved in {session.journal.path}."))
+        print(replace_unprintable(f"The battle is saved in {session.journal.path}."))
     return 0
 
 
@@ -90,7 +90,7 @@ def _begin(beginning: Beginning) -> Session:
 def say(*texts: str) -> None:
     """Print texts that are not empty, each as a line, with words in place of signs."""
     for text in filter(None, texts):
-        print(printable(speak_text(text)))
+        print(replace_unprintable(speak_text(text)))
     sys.stdout.flush()
 
 
@@ -142,38 +142,38 @@ class Conversation:
             say(str(fault))
 
     def _format_prompt(self) -> str:
-        battle, fault = self.session.battle, self.session.warnings()
+        battle, fault = self.session.battle, self.session.collect_warnings()
         owed = f", {len(battle.owed)} owed" if battle.owed else ""
         if self.tray is not None:
             self.tray.look()
             owed += f", {len(self.tray.waiting)} in the tray" if self.tray.waiting else ""
-        return f"{fault}{fault and ' '}{speak_text(phase_text(self.system, battle))}{owed}> "
+        return f"{fault}{fault and ' '}{speak_text(format_phase(self.system, battle))}{owed}> "
 
     def _refuse(self, findings: Iterable[Finding]) -> None:
         self.against = tuple(findings)
-        say(*map(transcript.finding_text, self.against))
-        if self.refused is not None and only_rules(self.against):
+        say(*map(transcript.format_finding, self.against))
+        if self.refused is not None and is_forcible(self.against):
             say("force enters it all the same.")
 
     def _say_state(self) -> None:
         timeline, battle = self.session.timeline, self.session.battle
-        now = glance.present_document(self.system, timeline)
+        now = glance.build_present_document(self.system, timeline)
         say(f"{battle.table.get('title') or self.system.title}, {self.system.title}. {now.title}.")
-        say(*speak_blocks(glance.crew_lines(battle)))
+        say(*speak_blocks(glance.build_crew_lines(battle)))
         # The counts stand at its beginning, the ships of the sides at its end.
-        say(*speak_blocks((*transcript.open_lines(timeline), *now.blocks[1 : -len(battle.sides)])))
-        say(*glance.advice_of(self.system, battle))
+        say(*speak_blocks((*transcript.list_open_entries(timeline), *now.blocks[1 : -len(battle.sides)])))
+        say(*glance.list_advice(self.system, battle))
         say(*(f"Owed: {self._name_owed(owed)}" for owed in battle.owed_in_turn[:1]))
 
     # What is asked.
 
     def _name_owed(self, owed: Owed) -> str:
         """Return what is owed, with its dice, or with the words that answer it."""
-        words = answers_text(self.system, self.session.battle, owed)
-        return owed_text(owed, key=False) if owed.dice else f"{owed.prompt} ({words})"
+        words = format_answers(self.system, self.session.battle, owed)
+        return format_owed(owed, key=False) if owed.dice else f"{owed.prompt} ({words})"
 
     def _format_owed(self, owed: Owed) -> str:
-        needs = ", ".join(map(str, to_throw(self.system, self.session.battle, owed)))
+        needs = ", ".join(map(str, list_needed_throws(self.system, self.session.battle, owed)))
         return ": ".join(filter(None, (self._name_owed(owed), needs)))
 
     def _say_owed_rolls(self, rest: str) -> None:
@@ -189,8 +189,8 @@ class Conversation:
         say(*(owing or ("Nothing is owed.",)), *doubts)
 
     def _say_who(self, rest: str) -> None:
-        acting = glance.acting_blocks(self.system, self.session.timeline)
-        say(*speak_blocks(acting or (text_line("Nobody may still act."),)))
+        acting = glance.build_acting_blocks(self.system, self.session.timeline)
+        say(*speak_blocks(acting or (build_line("Nobody may still act."),)))
 
     def _find_ship(self, text: str) -> tuple[Ship, str]:
         """Return the ship that a text begins with and the rest of it; OrderRefused without a ship."""
@@ -203,11 +203,11 @@ class Conversation:
     def _say_ship(self, rest: str) -> None:
         battle = self.session.battle
         if rest:
-            card = glance.card_document(self.system, battle, self._find_ship(rest)[0])
+            card = glance.build_card_document(self.system, battle, self._find_ship(rest)[0])
             say(card.title)
             say(*speak_blocks(card.blocks))
         else:
-            now = glance.present_document(self.system, self.session.timeline)
+            now = glance.build_present_document(self.system, self.session.timeline)
             say(*speak_blocks(now.blocks[-len(battle.sides) :]))
 
     def _say_why(self, rest: str) -> None:
@@ -221,14 +221,14 @@ class Conversation:
             ship, column = self._find_ship(rest)
             named = self._find_column(column)
             save = self.session.journal.path
-            document = transcript.why_document(self.system, timeline, ship, named, save)
+            document = transcript.build_why_document(self.system, timeline, ship, named, save)
         else:
             number = int(rest or (*timeline.play_order, 0)[-1])
             act = timeline.act(number)
             if act is None or number not in timeline.play_order:
                 say(self._format_act(act) if act is not None else f"There is no entry {number}.")
                 return
-            document = transcript.entry_document(self.system, timeline, number)
+            document = transcript.build_entry_document(self.system, timeline, number)
         say(document.title)
         say(*speak_blocks(document.blocks))
 
@@ -242,7 +242,7 @@ class Conversation:
     def _say_odds(self, rest: str) -> None:
         prepared = self.session.prepare(self.session.read_typed(rest).complete()).prepared
         self._refuse(prepared.findings)
-        say(*map(str, (*needed(prepared), *chances(prepared))))
+        say(*map(str, (*list_needs(prepared), *compute_chances(prepared))))
 
     def _say_history(self, rest: str) -> None:
         log, named = self.session.timeline.log, "" if rest.isdecimal() else rest.casefold()
@@ -252,18 +252,18 @@ class Conversation:
 
     def _format_act(self, act: LogAct) -> str:
         timeline = self.session.timeline
-        told, state = summary(self.system, timeline, act), describe(timeline, act).state
+        told, state = summarize_act(self.system, timeline, act), describe_act(timeline, act).state
         parts = (told.lead, "" if told.alone else told.by, told.origin)
         return f"{act.number}{f', {state}' if state else ''}: {'. '.join(filter(None, parts))}"
 
     def _say_help(self, rest: str) -> None:
-        from qf_tui.document.help import TOPICS, help_page
+        from qf_tui.document.help import TOPICS, build_help_page
 
         if not rest or rest in TOPICS:
-            page = help_page(rest or "talk").blocks
+            page = build_help_page(rest or "talk").blocks
             say(*speak_blocks(block for block in page if rest or isinstance(block, Table)))
             return
-        word, forms = rest.casefold(), (*all_forms(self.system).values(), *CORRECTIONS)
+        word, forms = rest.casefold(), (*list_forms(self.system).values(), *CORRECTIONS)
         texts = (
             *((form.word, f"{form.usage}: {form.help}") for form in forms),
             *(
@@ -354,8 +354,8 @@ class Conversation:
             else:
                 self._record(order, session.work_out(order, session.throw))
         except OrderRefused as refusal:
-            shared = self.system.possible(session.battle, order) if only_rules(refusal.findings) else None
-            self.refused = order if only_rules(refusal.findings) else None
+            shared = self.system.possible(session.battle, order) if is_forcible(refusal.findings) else None
+            self.refused = order if is_forcible(refusal.findings) else None
             self._refuse(refusal.findings)
             if shared is not None and ask_yes_or_no(f"Enter {shared.line} instead?"):
                 self._take(shared)
@@ -370,7 +370,7 @@ class Conversation:
     def _correct(self, order: Order, *, only_look: bool) -> None:
         """Say what a correction changes, and do it after a yes where that is more than a word."""
         revision = self.session.work_out(order)
-        looks = only_look or transcript.changes_anything(revision)
+        looks = only_look or transcript.has_any_effect(revision)
         if looks:
             self._tell_change(revision)
         if only_look:
@@ -379,7 +379,7 @@ class Conversation:
         if answer in ("y", "yes"):
             self._record(order, revision, told=looks)
         elif answer == "branch":
-            save = branch_with(self.session, order)
+            save = branch_with_correction(self.session, order)
             say(f"Saved as a branch beside this save: {save.name}. This battle is unchanged.")
         else:
             say("Nothing is changed.")
@@ -389,20 +389,20 @@ class Conversation:
     ) -> None:
         """Record an order and say what came of it; `told`: not again what a correction changes."""
         session = self.session
-        asked, words = session.battle.question(order.key), " ".join(order.many("words"))
+        asked, words = session.battle.find_question(order.key), " ".join(order.list_texts("words"))
         entered = session.record(revision, self.origins.pop(order.key, origin))
         before, after = entered.before.battle, entered.after.battle
         ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
         if ended:
             self._begin_phase(entered.before, session.pass_empty_phases())
-        elif told or (transcript.is_correction(entered) and transcript.changes_anything(entered)):
+        elif told or (transcript.is_correction(entered) and transcript.has_any_effect(entered)):
             if not told:
                 self._tell_change(entered)
             say(f"Done, as entry {entered.number}.")
-            self._say_table(glance.table_fixes(self.system, entered))
+            self._say_table(glance.list_table_corrections(self.system, entered))
         else:
             self._tell(entered)
-            say(transcript.goes_on_message(self.system, after, "n") if order.is_phase_end else "")
+            say(transcript.format_waiting_message(self.system, after, "n") if order.is_phase_end else "")
         calls = session.calls and not ended and any(owed.dice for owed in entered.owed)
         called = after.owed_in_turn[:1] if calls else ()
         self._say_new_owed(before, called)
@@ -418,7 +418,7 @@ class Conversation:
 
     def _tell(self, revision: Revision) -> None:
         battle, order = revision.after.battle, revision.order
-        told = summary(self.system, revision.after, revision.act)
+        told = summarize_act(self.system, revision.after, revision.act)
         # Where its reasons name all its ships the order says them twice; of a roll they may be its outcome.
         named = order is not None and all(battle.called(name) in told.effect for name in order.names)
         by = "" if told.alone and named else told.by
@@ -429,21 +429,21 @@ class Conversation:
         """Say what a correction does, to the entry and beyond it."""
         after, act, order = revision.after, revision.act, revision.order
         amended = order is not None and order.form is AMEND
-        outcome = glance.act_and_outcome(self.system, after, act).effect if amended else ""
-        say(summary(self.system, after, act).effect, outcome)
-        say(*speak_blocks(transcript.consequences_document(self.system, revision).blocks))
+        outcome = glance.summarize_with_outcome(self.system, after, act).effect if amended else ""
+        say(summarize_act(self.system, after, act).effect, outcome)
+        say(*speak_blocks(transcript.build_consequences_document(self.system, revision).blocks))
 
     def _begin_phase(self, ended: Timeline, passed: tuple[str, ...]) -> None:
         battle = self.session.battle
-        say(*(f"{event.text}." for event in events(self.system, ended.battle, battle)))
-        advice = () if battle.owed else glance.advice_of(self.system, battle)[:1]
-        say(transcript.phase_message(self.system, battle, passed))
-        self._say_table(glance.changed_in_phase(self.system, ended, battle))
+        say(*(f"{event.text}." for event in list_events(self.system, ended.battle, battle)))
+        advice = () if battle.owed else glance.list_advice(self.system, battle)[:1]
+        say(transcript.format_phase_message(self.system, battle, passed))
+        self._say_table(glance.list_phase_changes(self.system, ended, battle))
         say(*advice)
 
     def _say_table(self, changes: Iterable[tuple[str, str]]) -> None:
-        sides = tuple(glance.by_side(self.session.battle, changes))
-        say(*speak_blocks((text_line("On the table:"), *sides) if sides else ()))
+        sides = tuple(glance.group_by_side(self.session.battle, changes))
+        say(*speak_blocks((build_line("On the table:"), *sides) if sides else ()))
 
     def _say_new_owed(self, before: Battle, called: Sequence[Owed]) -> None:
         """Say which roll comes first, unless that was said before or is `called` for now, and what is new."""
@@ -457,10 +457,13 @@ class Conversation:
     def _end_phase(self, rest: str) -> None:
         """End the phase, after a question if something holds it or somebody may still act."""
         battle = self.session.battle
-        held, acting = battle.owed or battle.doubts, glance.acting_blocks(self.system, self.session.timeline)
+        held, acting = (
+            battle.owed or battle.doubts,
+            glance.build_acting_blocks(self.system, self.session.timeline),
+        )
         if held:
             self._say_owed_rolls("")
         say(*speak_blocks(acting))
         carried = " and carry over what is owed or in doubt" if held else ""
-        if not (held or acting) or ask_yes_or_no(f"End {phase_text(self.system, battle)}{carried}?"):
+        if not (held or acting) or ask_yes_or_no(f"End {format_phase(self.system, battle)}{carried}?"):
             self._take(Order(NEXT, {}, forced=bool(held)))

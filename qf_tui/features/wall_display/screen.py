@@ -16,7 +16,7 @@ from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.text import TextPane, cut, fit, listed, literal, width_of, wrapped
 from qf_tui.core.errors import Findings
 from qf_tui.document.acts import EntrySummary
-from qf_tui.document.glance import Glance, advice_of, glance
+from qf_tui.document.glance import Glance, build_glance, list_advice
 from qf_tui.document.words import JOINT
 from qf_tui.features.wall_display.actions import ROOM, open_wall
 from qf_tui.features.wall_display.letters import BLOCKS, HALVES, lettered
@@ -192,7 +192,7 @@ def wall_lines(
     last = last_part(seen.last, seen.number, seen.state, width)
     # What begins a phase is shown by the head: hands have to know what to change.
     last = last[:1] if seen.began else last
-    advice = " · ".join(("nothing", *advice_of(source.system, source.battle)))
+    advice = " · ".join(("nothing", *list_advice(source.system, source.battle)))
     # What happened just now is shown as the last entry.
     last_event = seen.last.effect if seen.last and seen.last.event else ""
     events = [text for event in seen.events if (text := event.text.upper()) not in last_event]
@@ -232,7 +232,7 @@ class WallDisplay(SourceScreen[None]):
     ) -> None:
         super().__init__(source)
         self.clock, self._notes = clock, notes
-        self._seen = glance(source.system, source.timeline)
+        self._seen = build_glance(source.system, source.timeline)
 
     def compose(self) -> ComposeResult:
         yield TextPane(id="wall")
@@ -260,7 +260,7 @@ class WallDisplay(SourceScreen[None]):
         self.query_one("#wall", TextPane).draw()
 
     def show(self) -> None:
-        self._seen = glance(self.source.system, self.source.timeline)
+        self._seen = build_glance(self.source.system, self.source.timeline)
         self.say("")
         self.draw_notes()
 

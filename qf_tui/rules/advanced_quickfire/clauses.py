@@ -6,10 +6,10 @@ from qf_tui.core.declarations import ChangedRuling, switches
 from qf_tui.rules.quickfire_family.game import (
     GROUNDED,
     STATUS_CLAUSES,
-    asked_of,
-    estimated_ranges,
-    shared_edge,
-    speed_by,
+    build_estimated_ranges_switch,
+    build_option_reader,
+    build_shared_edge_switch,
+    build_speed_by_switch,
 )
 from qf_tui.rules.quickfire_family.ledger import DEALT, SETTLES
 
@@ -100,9 +100,9 @@ CLAUSES: Mapping[str, str] = {
 
 OPTIONS = (
     GROUNDED,
-    shared_edge("AQF-SCA-2"),
-    estimated_ranges("AQF-SCA-2"),
-    speed_by("AQF-MV-7"),
+    build_shared_edge_switch("AQF-SCA-2"),
+    build_estimated_ranges_switch("AQF-SCA-2"),
+    build_speed_by_switch("AQF-MV-7"),
     *switches(
         "untried_refire AQF-PH-3 no/yes whether a battery that did not try in first gunnery may fire in second",
         "refire_by AQF-PH-3 battery/ship what counts before the second gunnery phase: the battery's own roll, or all rolls of its ship",
@@ -130,5 +130,5 @@ OPTIONS = (
     ),
 )
 
-option = asked_of(OPTIONS)
+read_option = build_option_reader(OPTIONS)
 """Returns the value of a switch in a battle, or its default."""

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.values import Battle, ChartCell, Die, Faces, Ship
-from qf_tui.rules.advanced_quickfire.clauses import option
-from qf_tui.rules.advanced_quickfire.game import GAME, had_torpedoes
-from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
+from qf_tui.rules.advanced_quickfire.clauses import read_option
+from qf_tui.rules.advanced_quickfire.game import GAME, has_carried_torpedoes
+from qf_tui.rules.quickfire_family.chart import ChartReader, build_plain_reader
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
     CalledRoll,
@@ -20,15 +20,15 @@ from qf_tui.rules.quickfire_family.damage import (
     SinkingRoll,
     TableLine,
     Wounds,
-    called_rolls,
-    may_sink,
-    on_course,
+    build_called_rolls,
+    build_course_effect,
+    build_sinking_check,
+    list_sinkable,
     owe_sinking_rolls,
-    sinking_check,
 )
 from qf_tui.rules.quickfire_family.ledger import Source
-from qf_tui.rules.quickfire_family.settlement import build_take, deal
-from qf_tui.rules.quickfire_family.ship import BOXES, Battery, marked_boxes
+from qf_tui.rules.quickfire_family.settlement import build_take, deal_codes
+from qf_tui.rules.quickfire_family.ship import BOXES, Battery, count_marked_boxes
 from qf_tui.rules.quickfire_family.throws import Roll
 
 D12 = Die(12)
@@ -49,7 +49,7 @@ _S_OVERFLOWS = {
 
 
 _T_HITS = CalledRoll("T-hit effect on {}", _ONE)
-_OWES = {dice: called_rolls(D12, *dice, **{"t-hit": _T_HITS}) for dice in (_ONE, TWO_D6)}
+_OWES = {dice: build_called_rolls(D12, *dice, **{"t-hit": _T_HITS}) for dice in (_ONE, TWO_D6)}
 """The rolls that damage causes, by the dice of an explosion."""
 
 
@@ -61,81 +61,81 @@ class Damage(Wounds):
     settled_by = "AQF-DAM-12"
     steps: ClassVar = {
         **Wounds.steps,
-        "SX": lambda damage: damage.speed_lost(),
-        "B": lambda damage: damage.boat_gun(),
-        "T": lambda damage: damage.torpedo(printed=True),
-        "R": lambda damage: damage.repair(printed=True),
+        "SX": lambda damage: damage.apply_speed_lost(),
+        "B": lambda damage: damage.apply_boat_gun(),
+        "T": lambda damage: damage.apply_torpedo(printed=True),
+        "R": lambda damage: damage.apply_repair(printed=True),
     }
 
     def __init__(self, builder: DecisionBuilder, ship: str, source: Source = Source.HEAVY) -> None:
         super().__init__(builder, ship, source)
-        self.owes = _OWES[TWO_D6 if self.asked("explosion_dice") == "2d6" else _ONE]
+        self.owes = _OWES[TWO_D6 if self.read_option("explosion_dice") == "2d6" else _ONE]
 
-    def gunnery(self) -> None:
+    def apply_gunnery(self) -> None:
         """Apply G: one point of ROF from the battery that the source names, or the overflow chain.
 
         Rule: AQF-GUN-12, AQF-DAM-3.
         """
         exploded = self.source is Source.EXPLOSION
-        asked = self._batteries()
-        lost = self._exploded() if exploded else self.rof(*asked)
+        asked = self._list_batteries()
+        lost = self._lose_rof_in_explosion() if exploded else self.lose_rof(*asked)
         if not lost:
-            self.boat_gun(overflow=True)
+            self.apply_boat_gun(overflow=True)
         elif exploded or lost != asked[0]:
             self.explain(f"G takes {lost} ROF", "AQF-DAM-3" if exploded else "AQF-GUN-12")
 
-    def _exploded(self) -> str:
+    def _lose_rof_in_explosion(self) -> str:
         """Take ROF for a G of an explosion; return the batteries that lost a point, or "" if none did.
 
         Rule: AQF-DAM-3.
         """
-        by = self.asked("explosion_g")
+        by = self.read_option("explosion_g")
         if by == "both":
-            return " and ".join(lost for each in Battery if (lost := self.rof(each)))
+            return " and ".join(lost for each in Battery if (lost := self.lose_rof(each)))
         if by == "goes-on" and self.ship.log.get(_LAST) == Battery.HEAVY:
             self.turn = Battery.LIGHT
-        lost = self.rof_by_turns()
+        lost = self.lose_rof_by_turns()
         if lost and by == "goes-on":
             self.builder.record(self.id, _LAST, lost.value)
         return lost or ""
 
-    def _batteries(self) -> tuple[Battery, ...]:
+    def _list_batteries(self) -> tuple[Battery, ...]:
         heavy, light = Battery.HEAVY, Battery.LIGHT
         if self.source is Source.LIGHT_ARMOR:
-            return (light,) if self.asked("light_armor_g") == "chain" else (light, heavy)
+            return (light,) if self.read_option("light_armor_g") == "chain" else (light, heavy)
         if self.source in (Source.LIGHT, Source.BOATS):
             return (light,)
         return (heavy, light)
 
-    def speed(self) -> None:
+    def apply_speed(self) -> None:
         """Apply S: one speed box; with all eight marked it becomes SX or a fire.
 
         Rule: AQF-GUN-14.
         """
         switch = _S_OVERFLOWS.get(self.source)
-        to_fire = switch is not None and self.asked(switch) == "fire"
-        if marked_boxes(self.ship) < BOXES:
-            self.box("speed_hits")
+        to_fire = switch is not None and self.read_option(switch) == "fire"
+        if count_marked_boxes(self.ship) < BOXES:
+            self.mark_box("speed_hits")
         elif to_fire:
             self.explain("S with every box marked: a fire", "AQF-GUN-14")
-            self.fire()
+            self.apply_fire()
         else:
             self.explain("S with every box marked: SX", "AQF-GUN-14")
-            self.speed_lost()
+            self.apply_speed_lost()
 
-    def speed_lost(self) -> None:
+    def apply_speed_lost(self) -> None:
         """Apply SX: a box for good, in place of a live S if all are marked, else in the margin.
 
         Rule: AQF-LOG-3.
         """
         ship = self.ship
-        if marked_boxes(ship) == BOXES and ship.count("speed_hits") > 0:
+        if count_marked_boxes(ship) == BOXES and ship.count("speed_hits") > 0:
             self.builder.add(self.id, "speed_hits", -1)
             self.builder.add(self.id, "speed_lost", 1)
         else:
-            self.box("speed_lost")
+            self.mark_box("speed_lost")
 
-    def boat_gun(self, *, overflow: bool = False) -> None:
+    def apply_boat_gun(self, *, overflow: bool = False) -> None:
         """Apply B: one boat gun point; with none left, T.
 
         Args:
@@ -143,20 +143,20 @@ class Damage(Wounds):
 
         Rule: AQF-DAM-1, AQF-DAM-9, AQF-DAM-13.
         """
-        if self.lose("boat_guns"):
+        if self.lose_point("boat_guns"):
             if overflow:
-                which = "" if len(self._batteries()) > 1 else "light "
+                which = "" if len(self._list_batteries()) > 1 else "light "
                 self.explain(f"no {which}ROF left: a boat gun point", "AQF-DAM-9")
-        elif overflow and self._stops("boat_guns"):
+        elif overflow and self._is_stopped("boat_guns"):
             self.explain("no boat guns ever on board: nothing", "AQF-DAM-9")
-        elif overflow or had_torpedoes(self.ship):
-            self.torpedo()
-        elif self.asked("b_chain") == "letter":
+        elif overflow or has_carried_torpedoes(self.ship):
+            self.apply_torpedo()
+        elif self.read_option("b_chain") == "letter":
             self.explain("B, and neither boat guns nor torpedoes: nothing", "AQF-DAM-13")
         else:
-            self.repair()
+            self.apply_repair()
 
-    def torpedo(self, *, printed: bool = False) -> None:
+    def apply_torpedo(self, *, printed: bool = False) -> None:
         """Apply T: three off the reload; at zero, R. A ship that had torpedoes also owes a T-hit roll.
 
         Args:
@@ -165,23 +165,23 @@ class Damage(Wounds):
         Rule: AQF-DAM-6.
         """
         ship = self.ship
-        if not had_torpedoes(ship):
-            if printed and self.asked("t_without_torpedoes") == "nothing":
+        if not has_carried_torpedoes(ship):
+            if printed and self.read_option("t_without_torpedoes") == "nothing":
                 self.explain("T, and never had torpedoes: nothing", "AQF-DAM-6")
-            elif not printed and self._stops("torpedo.reload"):
+            elif not printed and self._is_stopped("torpedo.reload"):
                 self.explain("no torpedoes ever on board: nothing", "AQF-DAM-9")
             else:
-                self.repair()
+                self.apply_repair()
             return
         reload = ship.count("torpedo_reload")
         if reload > 0:
             self.builder.add(self.id, "torpedo_reload", -min(3, reload))
             self.explain(f"torpedo reload {reload} → {max(0, reload - 3)}", "AQF-DAM-6")
         else:
-            self.repair()
-        self.call("t-hit")
+            self.apply_repair()
+        self.call_roll("t-hit")
 
-    def repair(self, *, printed: bool = False) -> None:
+    def apply_repair(self, *, printed: bool = False) -> None:
         """Apply R: one repair point; with none left, a fire.
 
         Args:
@@ -189,78 +189,78 @@ class Damage(Wounds):
 
         Rule: AQF-DAM-5.
         """
-        if self.lose("repair_points"):
+        if self.lose_point("repair_points"):
             if not printed:
                 self.explain("a repair point goes", "AQF-DAM-5")
-        elif not printed and self._stops("repair"):
+        elif not printed and self._is_stopped("repair"):
             self.explain("no repair points ever on board: nothing", "AQF-DAM-9")
         else:
             self.explain("no repair point left: a fire", "AQF-DAM-5")
-            self.fire()
+            self.apply_fire()
 
-    def _stops(self, field: str) -> bool:
+    def _is_stopped(self, field: str) -> bool:
         """Return whether the chain ends at a field that the card never had, by the switch `chain_stops`."""
-        return not self.ship.card.get(field) and self.asked("chain_stops") == "yes"
+        return not self.ship.card.get(field) and self.read_option("chain_stops") == "yes"
 
 
 REPAIRS = Repairs(
     GAME,
     dice=_ONE,
-    of="AQF-REP-1",
-    result="AQF-REP-2",
-    protected="AQF-REP-2",
-    steer="AQF-REP-4",
+    limit_clause="AQF-REP-1",
+    roll_clause="AQF-REP-2",
+    protected_clause="AQF-REP-2",
+    course_clause="AQF-REP-4",
     once_each=True,
-    keeps=lambda battle: True,
+    keeps_point=lambda battle: True,
 )
 
 
-def _on_direction(battle: Battle, roll: Roll) -> Resolve:
+def _build_direction_effect(battle: Battle, roll: Roll) -> Resolve:
     courses = ((2, "90 left"), (6, "45 left"), (10, "45 right"), (12, "90 right"))
-    return on_course(courses, roll, "AQF-DAM-2")
+    return build_course_effect(courses, roll, "AQF-DAM-2")
 
 
-def _on_line(source: Source, line: TableLine) -> Check:
+def _build_line_check(source: Source, line: TableLine) -> Check:
     """Build the check of a line of the damage table, whose codes count as from this source.
 
     Rule: AQF-DAM-3, AQF-DAM-6, AQF-DAM-8, AQF-REC-1.
     """
-    return line.check(_ONE, build_take(Damage, source))
+    return line.build_check(_ONE, build_take(Damage, source))
 
 
-def _floods(battle: Battle) -> Callable[[Faces], Hashable]:
+def _build_flooding_key(battle: Battle) -> Callable[[Faces], Hashable]:
     """Return a key that is equal for faces of an SX check with the same effect."""
-    plain = plain_reader(battle)
-    return lambda faces: _flooding(battle, faces[0], plain)[0]
+    plain = build_plain_reader(battle)
+    return lambda faces: _read_flooding(battle, faces[0], plain)[0]
 
 
-def _flooding(battle: Battle, face: int, reader: ChartReader) -> tuple[tuple[str, ...], ChartCell]:
+def _read_flooding(battle: Battle, face: int, reader: ChartReader) -> tuple[tuple[str, ...], ChartCell]:
     """Return the codes of a face of an SX check and its cell; by the switch `sx_check` 11 has no code.
 
     Rule: AQF-REC-2.
     """
-    codes, cell = reader.codes("damage", "sx-check", face)
-    return (() if face == 11 and option(battle, "sx_check") == "12" else codes), cell
+    codes, cell = reader.read_codes("damage", "sx-check", face)
+    return (() if face == 11 and read_option(battle, "sx_check") == "12" else codes), cell
 
 
-def _on_flooding(battle: Battle, roll: Roll) -> Resolve:
+def _build_flooding_effect(battle: Battle, roll: Roll) -> Resolve:
     """Build the effect of an SX check: 12, and by the switch 11, adds one SX.
 
     Rule: AQF-REC-2.
     """
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        codes, cell = _flooding(battle, faces[0], reader)
+        codes, cell = _read_flooding(battle, faces[0], reader)
         text, place = " ".join(codes) or "no further flooding", f"SX check {faces[0]}"
         of = f"{place} on {builder.battle.called(roll.ship)}"
         builder.because(text, "AQF-REC-2", cell, place, of=of)
-        deal(Damage(builder, roll.ship, Source.CHECK), codes)
+        deal_codes(Damage(builder, roll.ship, Source.CHECK), codes)
         builder.result("hits", codes)
 
     return resolve
 
 
-def _sinking(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
+def _build_sinking_roll(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
     """Build a ship's sinking roll: the column for her SX, with those beyond the eighth taken off the die.
 
     Rule: AQF-SNK-1.
@@ -274,12 +274,12 @@ _EXPLOSION = TableLine(EXPLOSION, "AQF-DAM-3", EXPLOSION, "explosion {roll} on {
 _T_HIT = TableLine("t-hit", "AQF-DAM-6", "T-hit effect", "T-hit {roll}")
 _FIRE_CHECK = TableLine("fire-check", "AQF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
 CHECKS: Mapping[str, Check] = {
-    "direction": Check(_ONE, _on_direction),
-    EXPLOSION: _on_line(Source.EXPLOSION, _EXPLOSION),
-    "t-hit": _on_line(Source.CHECK, _T_HIT),
-    "fire-check": _on_line(Source.CHECK, _FIRE_CHECK),
-    "sx-check": Check(_ONE, _on_flooding, _floods),
-    "sinking": sinking_check(_ONE, _sinking),
+    "direction": Check(_ONE, _build_direction_effect),
+    EXPLOSION: _build_line_check(Source.EXPLOSION, _EXPLOSION),
+    "t-hit": _build_line_check(Source.CHECK, _T_HIT),
+    "fire-check": _build_line_check(Source.CHECK, _FIRE_CHECK),
+    "sx-check": Check(_ONE, _build_flooding_effect, _build_flooding_key),
+    "sinking": build_sinking_check(_ONE, _build_sinking_roll),
 }
 
 
@@ -294,7 +294,7 @@ def owe_sx_checks(builder: DecisionBuilder) -> None:
     if any(act.kind == "sx-checked" and act.turn == battle.turn for act in battle.acts):
         return
     builder.remember("sx-checked", "")
-    for ship in may_sink(battle, "speed_lost", 1):
+    for ship in list_sinkable(battle, "speed_lost", 1):
         builder.owe("sx-check", ship.id, f"SX check of {battle.called(ship.id)}", D12, cause=battle.opened)
 
 
@@ -303,6 +303,6 @@ def owe_sinking(builder: DecisionBuilder) -> None:
 
     Rule: AQF-SNK-1.
     """
-    least = SINKING_FROM if option(builder.battle, "sinking_at") == "two-sx" else BOXES
-    at_risk = may_sink(builder.battle, "speed_lost", least)
+    least = SINKING_FROM if read_option(builder.battle, "sinking_at") == "two-sx" else BOXES
+    at_risk = list_sinkable(builder.battle, "speed_lost", least)
     owe_sinking_rolls(builder, at_risk, lambda ship: f"{ship.count('speed_lost')} SX", D12)

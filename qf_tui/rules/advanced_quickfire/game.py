@@ -14,32 +14,38 @@ from qf_tui.core.grammar.kinds import flag
 from qf_tui.core.system import Field
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Form, Ship, Slot
-from qf_tui.rules.advanced_quickfire.clauses import OPTIONS, option
-from qf_tui.rules.advanced_quickfire.initiative import RANKS, order_of_moves
-from qf_tui.rules.quickfire_family.attacks import TARGET, TORPEDO_SAYS, boats_form, fire_form, torpedo_range
+from qf_tui.rules.advanced_quickfire.clauses import OPTIONS, read_option
+from qf_tui.rules.advanced_quickfire.initiative import RANKS, list_order_findings
+from qf_tui.rules.quickfire_family.attacks import (
+    TARGET,
+    TORPEDO_SAYS,
+    build_boats_form,
+    build_fire_form,
+    build_torpedo_range_slot,
+)
 from qf_tui.rules.quickfire_family.chart import (
     CHECK_WORDS,
     NONE,
-    codes_fault,
-    hits_fault,
-    number_fault,
-    percent_fault,
-    total_fault,
+    build_codes_check,
+    build_number_check,
+    build_total_check,
+    check_hits,
+    check_percent,
 )
-from qf_tui.rules.quickfire_family.damage import repair_form
+from qf_tui.rules.quickfire_family.damage import build_repair_form
 from qf_tui.rules.quickfire_family.game import FIVE, STATUSES, Clauses, Game
-from qf_tui.rules.quickfire_family.movement import COURSES, MOVE, boxes_by_hand
-from qf_tui.rules.quickfire_family.rating import crew_steps
+from qf_tui.rules.quickfire_family.movement import COURSES, MOVE, set_boxes_by_hand
+from qf_tui.rules.quickfire_family.rating import build_crew_steps
 from qf_tui.rules.quickfire_family.ship import (
     BOXES,
     SHIP,
     TORPEDO_BOAT,
-    arc_fields,
-    card_field,
-    card_of,
-    printed_fields,
+    build_arc_fields,
+    build_card_field,
+    build_card_fields,
+    build_printed_fields,
 )
-from qf_tui.rules.quickfire_family.throws import CHART_FACTS, FIRED_IN_RANGE, REPAIRED, TARGETED, schema
+from qf_tui.rules.quickfire_family.throws import CHART_FACTS, FIRED_IN_RANGE, REPAIRED, TARGETED, build_schema
 
 CODES = ("B", "D", "E", "F", "G", "R", "S", "SX", "T")
 """The damage codes that an order or a chart may hold."""
@@ -47,8 +53,8 @@ CODES = ("B", "D", "E", "F", "G", "R", "S", "SX", "T")
 _DAMAGE_ROWS = ("explosion", "t-hit", "fire-check", "sx-check", "repair", "repair-p", "boat-guns")
 _EXAMPLE = "`2G` or `SX G`"
 _FACES = numbers(1, 12)
-_BLAST = codes_fault(CODES, _EXAMPLE)
-_DAMAGE = codes_fault((*CODES, *CHECK_WORDS), _EXAMPLE)
+_BLAST = build_codes_check(CODES, _EXAMPLE)
+_DAMAGE = build_codes_check((*CODES, *CHECK_WORDS), _EXAMPLE)
 
 _GUIDE_BOATS = AttestedSet(
     "boat-guns",
@@ -64,14 +70,14 @@ _GUIDE_125 = AttestedSet(
 )
 
 SHAPES: Mapping[str, ChartShape] = {
-    "battery": ChartShape(_FACES, hits_fault, percent_fault, sets=(_GUIDE_125,)),
+    "battery": ChartShape(_FACES, check_hits, check_percent, sets=(_GUIDE_125,)),
     "blast": ChartShape(
-        (*numbers(2, 12), "13+"), _BLAST, named("long", "medium", "pb"), total_fault(2, 24, "13+")
+        (*numbers(2, 12), "13+"), _BLAST, named("long", "medium", "pb"), build_total_check(2, 24, "13+")
     ),
     "damage": ChartShape(_FACES, _DAMAGE, named(*_DAMAGE_ROWS), sets=(_GUIDE_BOATS,), apart=True),
     "sinking": ChartShape(
         ("2", "3", "4", "5", "6", "7", "8+"),
-        number_fault("the greatest roll that sinks", 1, 12),
+        build_number_check("the greatest roll that sinks", 1, 12),
         named("sinks-on"),
     ),
 }
@@ -90,16 +96,16 @@ GAME = Game(
     ),
     scales=FIVE,
     shapes=SHAPES,
-    option=option,
+    read_option=read_option,
     switches=OPTIONS,
-    crews=crew_steps(12),
+    crews=build_crew_steps(12),
     ranges=("pb", "medium", "long"),
-    change=lambda battle: int(option(battle, "speed_change")),
-    order_of_moves=order_of_moves,
-    by_used=lambda battle: option(battle, "speed_by") == "used",
+    change=lambda battle: int(read_option(battle, "speed_change")),
+    list_order_findings=list_order_findings,
+    by_used=lambda battle: read_option(battle, "speed_by") == "used",
 )
 
-FACTS = schema(
+FACTS = build_schema(
     {
         "fire": FIRED_IN_RANGE,
         "rof": (FactField("battery"), FactField("fired", "bool")),
@@ -115,19 +121,19 @@ FACTS = schema(
 
 _GUNNERY = ("first-gunnery", "second-gunnery")
 
-FIRE = fire_form(("long", "medium", "pb"), "BLACK WHITE", _GUNNERY)
-BOATS = boats_form(
+FIRE = build_fire_form(("long", "medium", "pb"), "BLACK WHITE", _GUNNERY)
+BOATS = build_boats_form(
     "D...",
     _GUNNERY,
     "boat guns at light craft, one die a point",
     Slot("points", kinds.COUNT, "how many points", keyword="dice", optional=True, least=1),
 )
-REPAIR = repair_form("D")
+REPAIR = build_repair_form("D")
 TORPEDO = Form(
     "torpedo",
     "t",
     "Torpedo attack",
-    (SHIP, TARGET, torpedo_range(GAME, ("in",)), flag("converging", "courses converge")),
+    (SHIP, TARGET, build_torpedo_range_slot(GAME, ("in",)), flag("converging", "courses converge")),
     dice="BLACK WHITE",
     phases=("second-gunnery",),
     help="one attack a turn; black alone is enough when it misses",
@@ -152,7 +158,7 @@ FORMS = (MOVE, FIRE, BOATS, TORPEDO, REPAIR, INITIATIVE)
 
 _LOG = "AQF-LOG-1"
 
-CARD = card_of(
+CARD = build_card_fields(
     FIVE,
     FieldSpec(
         "torpedo",
@@ -168,7 +174,7 @@ CARD = card_of(
 )
 
 
-def room_for_live(ship: Ship) -> int:
+def count_room_for_live(ship: Ship) -> int:
     """Return how many boxes SX leave for live S.
 
     Rule: AQF-LOG-3.
@@ -176,14 +182,14 @@ def room_for_live(ship: Ship) -> int:
     return max(0, BOXES - ship.count("speed_lost"))
 
 
-def live_make_room(builder: DecisionBuilder, id: str) -> None:
+def make_room_for_lost(builder: DecisionBuilder, id: str) -> None:
     """Remove live S that have no box left after SX were set by hand, in the log as the phase began too.
 
     Rule: AQF-LOG-3.
     """
     ship = builder.ship(id)
     began = builder.battle.start.ships.get(id, ship)
-    room = room_for_live(ship)
+    room = count_room_for_live(ship)
     over = ship.count("speed_hits") - room
     if over <= 0:
         return
@@ -201,23 +207,28 @@ FIELDS = (
     Field("boat_guns", "boat guns", clause="AQF-DAM-1"),
     Field("torpedo_reload", "torpedo reload", clause="AQF-DAM-6", empty=True),
     Field("repair_points", "repair points", clause="AQF-DAM-5"),
-    Field("speed_hits", "S hits", clause="AQF-LOG-3", most=BOXES, most_on=room_for_live),
-    Field("speed_lost", "SX hits", clause="AQF-LOG-3", on_set=live_make_room),
+    Field("speed_hits", "S hits", clause="AQF-LOG-3", most=BOXES, most_on=count_room_for_live),
+    Field("speed_lost", "SX hits", clause="AQF-LOG-3", on_set=make_room_for_lost),
     Field("fires", "fires", "marks", most=99, clause="AQF-DAM-4", seen=True),
     Field("course", "direction hits", "texts", words=COURSES, clause="AQF-DAM-2", seen=True),
     Field(
-        "moved", "boxes moved", clause="AQF-MV-1", most=BOXES, empty=True, on_set=partial(boxes_by_hand, GAME)
+        "moved",
+        "boxes moved",
+        clause="AQF-MV-1",
+        most=BOXES,
+        empty=True,
+        on_set=partial(set_boxes_by_hand, GAME),
     ),
     Field("status", "status", "status", words=STATUSES, clause="AQF-SNK-2"),
-    *printed_fields(_LOG),
-    card_field("torpedo.size", "torpedo size", _LOG, empty=True),
-    card_field("torpedo.reload", "printed torpedo reload", _LOG, empty=True),
-    card_field("speed", "printed speed", _LOG, "number"),
-    card_field("protected", "+P (protected)", _LOG, "bool"),
-    card_field("repair", "printed repair points", _LOG),
-    card_field("torpedo_boat", "counts as a torpedo boat", _LOG, "bool"),
-    *arc_fields(_LOG),
-    card_field("notes", "notes", _LOG, "words"),
+    *build_printed_fields(_LOG),
+    build_card_field("torpedo.size", "torpedo size", _LOG, empty=True),
+    build_card_field("torpedo.reload", "printed torpedo reload", _LOG, empty=True),
+    build_card_field("speed", "printed speed", _LOG, "number"),
+    build_card_field("protected", "+P (protected)", _LOG, "bool"),
+    build_card_field("repair", "printed repair points", _LOG),
+    build_card_field("torpedo_boat", "counts as a torpedo boat", _LOG, "bool"),
+    *build_arc_fields(_LOG),
+    build_card_field("notes", "notes", _LOG, "words"),
 )
 
 PRINTED: Mapping[str, str] = {
@@ -234,7 +245,7 @@ Rule: AQF-LOG-1.
 """
 
 
-def had_torpedoes(ship: Ship) -> bool:
+def has_carried_torpedoes(ship: Ship) -> bool:
     """Return whether a ship ever carried torpedoes.
 
     Rule: AQF-DAM-6.

@@ -10,11 +10,11 @@ from attrs import evolve, frozen
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.text import whose
+from qf_tui.core.text import format_possessive
 from qf_tui.core.values import Act, Battle, Die, Faces, Order, Ship
-from qf_tui.rules.advanced_quickfire.clauses import option
+from qf_tui.rules.advanced_quickfire.clauses import read_option
 from qf_tui.rules.advanced_quickfire.damage import D12, Damage
-from qf_tui.rules.advanced_quickfire.game import GAME, had_torpedoes, is_torpedo_craft
+from qf_tui.rules.advanced_quickfire.game import GAME, has_carried_torpedoes, is_torpedo_craft
 from qf_tui.rules.quickfire_family.attacks import (
     LONG,
     Codes,
@@ -22,23 +22,23 @@ from qf_tui.rules.quickfire_family.attacks import (
     Gunnery,
     Shot,
     Struck,
-    already,
-    at_target,
-    boat_hindrances,
-    boat_throw,
-    in_phase,
-    launch_hindrances,
-    launched,
-    pending,
+    build_boat_throw,
+    find_pending_attack,
+    list_acts_in_phase,
+    list_attack_findings,
+    list_boat_findings,
+    list_launch_findings,
     prepare_boats,
     prepare_launch,
+    refuse_repeat,
+    refuse_second_launch,
 )
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.damage import TableLine
 from qf_tui.rules.quickfire_family.ledger import Source, fix_damage
 from qf_tui.rules.quickfire_family.movement import Mover
-from qf_tui.rules.quickfire_family.settlement import build_take, deal
-from qf_tui.rules.quickfire_family.ship import FULL, Battery, acting
+from qf_tui.rules.quickfire_family.settlement import build_take, deal_codes
+from qf_tui.rules.quickfire_family.ship import FULL, Battery, find_acting_ship
 from qf_tui.rules.quickfire_family.throws import Throw
 
 FIRST, SECOND = "first-gunnery", "second-gunnery"
@@ -46,12 +46,12 @@ PHASES = (FIRST, SECOND)
 BLACK, WHITE = Die(12, "black"), Die(12, "white")
 
 
-def undeclared(battle: Battle, order: Order) -> list[Finding]:
+def refuse_undeclared(battle: Battle, order: Order) -> list[Finding]:
     """Refuse an attack with its dice if the switch `declare_first` demands a declaration first.
 
     Rule: AQF-GUN-1.
     """
-    if not order.dice or option(battle, "declare_first") == "no":
+    if not order.dice or read_option(battle, "declare_first") == "no":
         return []
     return [refused("declare it without dice first, then roll (switch declare_first)", "AQF-GUN-1")]
 
@@ -59,14 +59,16 @@ def undeclared(battle: Battle, order: Order) -> list[Finding]:
 def has_thrown(battle: Battle) -> bool:
     """Return whether dice of an attack have been thrown in this phase."""
 
-    def thrown(act: Act) -> bool:
-        return not pending(battle, act.kind, act.ship, act.text("target"), act.text("battery"))
+    def is_thrown(act: Act) -> bool:
+        return not find_pending_attack(
+            battle, act.kind, act.ship, act.read_text("target"), act.read_text("battery")
+        )
 
     acts = battle.acts[len(battle.start.acts) :]
-    return any(act.kind in ("fire", "torpedo", "boats") and thrown(act) for act in acts)
+    return any(act.kind in ("fire", "torpedo", "boats") and is_thrown(act) for act in acts)
 
 
-def declared_in_time(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
+def add_late_remark(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
     """Return the attack with a remark if it is declared after dice were thrown.
 
     Under the switch `declare_first` its own dice always come later.
@@ -74,12 +76,12 @@ def declared_in_time(battle: Battle, prepared: PreparedOrder) -> PreparedOrder:
     Rule: AQF-GUN-1, AQF-GUN-18.
     """
 
-    def waits(builder: DecisionBuilder) -> None:
+    def write_late_remark(builder: DecisionBuilder) -> None:
         if has_thrown(battle):
             builder.remark("declared after dice of this phase were thrown", "AQF-GUN-1")
 
-    at_once = option(battle, "declare_first") == "no"
-    return evolve(prepared, waits=waits, thrown_at_once=at_once)
+    at_once = read_option(battle, "declare_first") == "no"
+    return evolve(prepared, waits=write_late_remark, thrown_at_once=at_once)
 
 
 class BatteryFire(Gunnery):
@@ -107,9 +109,9 @@ class BatteryFire(Gunnery):
     by_blast = "AQF-GUN-11"
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
-        return declared_in_time(battle, super().prepare(battle, order))
+        return add_late_remark(battle, super().prepare(battle, order))
 
-    def aimed(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
+    def adjust_fire(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
         """Take one off the ROF die if the battery's latest ROF roll, this turn or last, failed.
 
         By the switch `miss_by` a failed roll of any of the ship's batteries counts.
@@ -117,27 +119,29 @@ class BatteryFire(Gunnery):
         Rule: AQF-GUN-3.
         """
         latest: dict[str, Act] = {}
-        for act in battle.acts_of("rof", firer.id):
+        for act in battle.list_acts("rof", firer.id):
             # Dice of a shot may come in a later phase; rolls made after the shot's own phase do not count.
             same = act.turn == battle.turn and (battle.phase, act.phase) == (FIRST, SECOND)
             if not same and act.turn <= battle.turn:
-                latest[act.text("battery")] = act
+                latest[act.read_text("battery")] = act
         if not latest:
             return fire
-        asked = Battery if option(battle, "miss_by") == "ship" else (fire.battery,)
+        asked = Battery if read_option(battle, "miss_by") == "ship" else (fire.battery,)
         own = [latest[each.value] for each in asked if each.value in latest]
         failed = any(act.turn >= battle.turn - 1 and not act.has("fired") for act in own)
         return evolve(fire, off=-1) if failed else fire
 
-    def hindrances(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
+    def list_findings(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         return [
-            *self.out_of_phase(battle),
-            *undeclared(battle, order),
-            *at_target(GAME, battle, shot.firer.id, shot.target),
-            *self.of_guns(battle, order, shot),
+            *self.refuse_phase(battle),
+            *refuse_undeclared(battle, order),
+            *list_attack_findings(GAME, battle, shot.firer.id, shot.target),
+            *self.list_gun_findings(battle, order, shot),
         ]
 
-    def again(self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]) -> list[Finding]:
+    def list_refire_findings(
+        self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]
+    ) -> list[Finding]:
         """Refuse a battery in the second gunnery phase unless it failed its ROF roll in the first.
 
         Rule: AQF-PH-3.
@@ -145,46 +149,48 @@ class BatteryFire(Gunnery):
         if battle.phase != SECOND:
             return []
         rolls = list(battle.done("rof", firer.id, phase=FIRST))
-        own = [act for act in rolls if act.text("battery") == battery.value]
-        by_ship = option(battle, "refire_by") == "ship"
+        own = [act for act in rolls if act.read_text("battery") == battery.value]
+        by_ship = read_option(battle, "refire_by") == "ship"
         asked = rolls if by_ship else own
-        which = firer.name if by_ship else f"{whose(firer.name)} {battery.value} battery"
+        which = firer.name if by_ship else f"{format_possessive(firer.name)} {battery.value} battery"
         shots = battle.done("fire", firer.id, phase=FIRST)
         if any(act.has("fired") for act in asked):
             switch = GAME.name_switches("refire_by") if by_ship else ""
             text = f"{which} fired in the first gunnery phase{switch}"
-        elif not own and any(act.text("battery") == battery.value for act in shots):
+        elif not own and any(act.read_text("battery") == battery.value for act in shots):
             text = f"{which} still owes its roll of the first gunnery phase"
-        elif not asked and option(battle, "untried_refire") == "no":
+        elif not asked and read_option(battle, "untried_refire") == "no":
             switch = GAME.name_switches("untried_refire")
             text = f"{which} did not try to fire in the first gunnery phase{switch}"
         else:
             return []
         return [refused(text, "AQF-PH-3")]
 
-    def at_range(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
+    def list_range_findings(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         findings = []
         if shot.light_armor and (shot.range != LONG or Battery.LIGHT in shot.fires):
             findings.append(refused("only heavy guns at long range may choose the light armor", "AQF-GUN-8"))
-        at_long = (act for act in in_phase(battle, "fire", shot.firer.id) if act.text("range") == LONG)
-        if shot.range == LONG and any(act.text("target") != shot.target.id for act in at_long):
+        at_long = (
+            act for act in list_acts_in_phase(battle, "fire", shot.firer.id) if act.read_text("range") == LONG
+        )
+        if shot.range == LONG and any(act.read_text("target") != shot.target.id for act in at_long):
             findings.append(refused(f"{shot.firer.name} fires at another target at long range", "AQF-GUN-9"))
         return findings
 
-    def rof_text(self, fire: Fire) -> tuple[str, str]:
+    def format_rof(self, fire: Fire) -> tuple[str, str]:
         if fire.arc != FULL:
             return f"{fire.rof} in the end arc", "AQF-GUN-4"
         return str(fire.rof), "AQF-GUN-3" if fire.off else "AQF-GUN-2"
 
-    def note(self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[Struck]) -> None:
+    def note_rof(self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[Struck]) -> None:
         """Remember each ROF roll in the phase in which its shot was declared, even if its dice come later.
 
         Rule: AQF-PH-3.
         """
         for struck in strikes:
             firer, battery = shot.firer.id, struck.fire.battery.value
-            fires = builder.battle.acts_of("fire", firer)
-            shots = [act for act in fires if act.text("battery") == battery]
+            fires = builder.battle.list_acts("fire", firer)
+            shots = [act for act in fires if act.read_text("battery") == battery]
             declared = [act for act in shots if (act.turn, act.phase) == (battle.turn, battle.phase)] or shots
             if declared:
                 rolled = evolve(declared[-1], kind="rof", facts={"battery": battery, "fired": struck.fired})
@@ -192,26 +198,26 @@ class BatteryFire(Gunnery):
             else:
                 builder.remember("rof", firer, battery=battery, fired=struck.fired)
 
-    def hit(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> Struck:
+    def read_hits(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> Struck:
         """Read the hits of the white die; an odd face starts with G, an even one with S.
 
         Rule: AQF-GUN-2, AQF-GUN-7.
         """
         (white,) = faces
-        cell = reader.cell("battery", line, str(white))
+        cell = reader.find_cell("battery", line, str(white))
         count = 0 if cell.text == NONE else int(cell.text)
         letters = ("G", "S") if white % 2 else ("S", "G")
         at = cell, f"battery {line}% {white}"
         return Struck(fire, True, (letters * count)[:count], f"{line}% line", at, at)
 
-    def take(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
+    def apply_codes(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
         """Deal the codes of a shot to its target; the source decides their overflow.
 
         Rule: AQF-GUN-12.
         """
         heavy = Source.LIGHT_ARMOR if shot.light_armor else Source.HEAVY
         source = Source.LIGHT if battery is Battery.LIGHT else heavy
-        deal(Damage(builder, shot.target.id, source), codes)
+        deal_codes(Damage(builder, shot.target.id, source), codes)
 
 
 GUNNERY = BatteryFire()
@@ -220,15 +226,17 @@ _BOAT_GUNS = TableLine("boat-guns", "AQF-BG-4", "boat guns", "")
 _BOAT_ODDS = (Measure("hits", 0), Measure("mean", 0, mean=True), Measure("explosion", 1))
 
 
-def fire_boats(battle: Battle, order: Order) -> PreparedOrder:
+def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `boats`: one firer at one target, by default with all boat gun points that are left."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    used = sum(act.number("dice") for act in in_phase(battle, "boats", firer.id))
-    left = max(0, acting(battle, firer.id).count("boat_guns") - used)
+    used = sum(act.number("dice") for act in list_acts_in_phase(battle, "boats", firer.id))
+    left = max(0, find_acting_ship(battle, firer.id).count("boat_guns") - used)
     declared = order.number("points")
     count = declared or len(order.dice) or max(1, left)
-    throw = boats_throw(battle, target.id, declared or max(left, count), declared=declared is not None)
-    made = prepare_boats(GAME, battle, order, throw, _of_boats(battle, order, left, count))
+    throw = build_boat_gun_throw(
+        battle, target.id, declared or max(left, count), declared=declared is not None
+    )
+    made = prepare_boats(GAME, battle, order, throw, _list_boat_findings(battle, order, left, count))
 
     def declare(builder: DecisionBuilder) -> None:
         builder.remember("boats", firer.id, target=target.id, dice=count)
@@ -241,10 +249,10 @@ def fire_boats(battle: Battle, order: Order) -> PreparedOrder:
 
     apart = ("an explosion by equal dice comes on top of their hits (AQF-BG-3)",)
     reminders = (*made.reminders, *(apart if count > 1 else ()))
-    return declared_in_time(battle, evolve(made, declare=declare, decide=decide, reminders=reminders))
+    return add_late_remark(battle, evolve(made, declare=declare, decide=decide, reminders=reminders))
 
 
-def boats_throw(battle: Battle, target: str, points: int, *, declared: bool = False) -> Throw:
+def build_boat_gun_throw(battle: Battle, target: str, points: int, *, declared: bool = False) -> Throw:
     """Build the throw of boat guns.
 
     Args:
@@ -253,16 +261,16 @@ def boats_throw(battle: Battle, target: str, points: int, *, declared: bool = Fa
     """
     dice = (D12,) * points
 
-    def missing(faces: Faces) -> tuple[Die, ...]:
+    def list_missing(faces: Faces) -> tuple[Die, ...]:
         return dice[len(faces) :] if declared or not faces else ()
 
-    throw = boat_throw(battle, target, dice, _BOAT_GUNS, build_take(Damage, Source.BOATS), "AQF-BG-3")
-    return evolve(throw, missing=missing, odds=_BOAT_ODDS)
+    throw = build_boat_throw(battle, target, dice, _BOAT_GUNS, build_take(Damage, Source.BOATS), "AQF-BG-3")
+    return evolve(throw, missing=list_missing, odds=_BOAT_ODDS)
 
 
-def _of_boats(battle: Battle, order: Order, left: int, count: int) -> list[Finding]:
+def _list_boat_findings(battle: Battle, order: Order, left: int, count: int) -> list[Finding]:
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    findings, points = undeclared(battle, order), []
+    findings, points = refuse_undeclared(battle, order), []
     if battle.phase not in PHASES:
         findings.append(refused("boat guns fire in the two gunnery phases only", "AQF-BG-2"))
     if left == 0:
@@ -270,13 +278,16 @@ def _of_boats(battle: Battle, order: Order, left: int, count: int) -> list[Findi
     elif count > left:
         text = f"{count} dice, but {firer.name} has {left} boat gun points in this phase"
         points.append(refused(text, "AQF-BG-1"))
-    findings += boat_hindrances(GAME, battle, order, points, "AQF-BG-1")
-    if any(act.text("target") == target.id for act in in_phase(battle, "boats", firer.id)):
-        guns, owed = f"{whose(firer.name)} boat guns", pending(battle, "boats", firer.id, target.id)
+    findings += list_boat_findings(GAME, battle, order, points, "AQF-BG-1")
+    if any(act.read_text("target") == target.id for act in list_acts_in_phase(battle, "boats", firer.id)):
+        guns, owed = (
+            f"{format_possessive(firer.name)} boat guns",
+            find_pending_attack(battle, "boats", firer.id, target.id),
+        )
         done = f"{guns} have fired at {target.name} in this phase"
-        findings.append(already(owed, f"{guns} at {target.name} are", done, "AQF-BG-1"))
+        findings.append(refuse_repeat(owed, f"{guns} at {target.name} are", done, "AQF-BG-1"))
     other = [act for act in battle.done("boats", firer.id) if act.phase != battle.phase]
-    if other and option(battle, "boat_guns_in") == "one-phase":
+    if other and read_option(battle, "boat_guns_in") == "one-phase":
         switch = GAME.name_switches("boat_guns_in")
         findings.append(refused(f"{firer.name} has used its boat guns this turn{switch}", "AQF-BG-2"))
     return findings
@@ -308,14 +319,14 @@ class TorpedoAttack:
     inches: int
 
     @property
-    def listed(self) -> int:
+    def listed_size(self) -> int:
         """The size whose line the attack uses: the next smaller one in `POINTS_FOR_SX`, or the least.
 
         Rule: AQF-TOR-6.
         """
         return max((size for size in POINTS_FOR_SX if size <= self.inches), default=min(POINTS_FOR_SX))
 
-    def strikes(self, black: int) -> bool:
+    def is_strike(self, black: int) -> bool:
         """Return whether the black die, less one for each modifier, is 1 or less.
 
         Rule: AQF-TOR-2.
@@ -323,9 +334,9 @@ class TorpedoAttack:
         return black - len(self.modifiers) <= 1
 
 
-def attack_of(battle: Battle, order: Order) -> TorpedoAttack:
+def build_attack(battle: Battle, order: Order) -> TorpedoAttack:
     """Build the torpedo attack of an order."""
-    firer, target = acting(battle, order.text("ship")), battle.ships[order.text("target")]
+    firer, target = find_acting_ship(battle, order.text("ship")), battle.ships[order.text("target")]
     modifiers = []
     if order.has("converging"):
         modifiers.append(("converging", "AQF-TOR-3"))
@@ -338,19 +349,19 @@ def attack_of(battle: Battle, order: Order) -> TorpedoAttack:
     return TorpedoAttack(firer, target, tuple(modifiers), firer.count("torpedo_reload"), inches)
 
 
-def torpedo_throw(attack: TorpedoAttack) -> Throw:
+def build_torpedo_throw(attack: TorpedoAttack) -> Throw:
     """Build the throw of a torpedo attack; the white die is needed only for a strike."""
 
-    def missing(faces: Faces) -> tuple[Die, ...]:
+    def list_missing(faces: Faces) -> tuple[Die, ...]:
         if not faces:
             return BLACK, WHITE
-        return (WHITE,) if len(faces) == 1 and attack.strikes(faces[0]) else ()
+        return (WHITE,) if len(faces) == 1 and attack.is_strike(faces[0]) else ()
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        if not attack.strikes(faces[0]):
+        if not attack.is_strike(faces[0]):
             return 0, 0, 0, 0
         points = faces[0] + faces[1]
-        return 1, points, points // POINTS_FOR_SX[attack.listed], int(faces[1] >= attack.reload)
+        return 1, points, points // POINTS_FOR_SX[attack.listed_size], int(faces[1] >= attack.reload)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         struck, points, lost, out = judge(faces)
@@ -358,11 +369,11 @@ def torpedo_throw(attack: TorpedoAttack) -> Throw:
         clause = attack.modifiers[0][1] if attack.modifiers else "AQF-TOR-2"
         builder.because("a strike" if struck else "a miss", clause, of="torpedo", roll=f"{faces[0]}{less}")
         if struck:
-            listed, inches = attack.listed, attack.inches
+            listed, inches = attack.listed_size, attack.inches
             size = f"{inches}″" if listed == inches else f"{inches}″, as {listed}″"
             of = f"{points} points, one SX per {POINTS_FOR_SX[listed]} ({size})"
             builder.because(f"{lost} SX", "AQF-TOR-6", of=of)
-            deal(Damage(builder, attack.target.id, Source.TORPEDO), ("SX",) * lost)
+            deal_codes(Damage(builder, attack.target.id, Source.TORPEDO), ("SX",) * lost)
         if out:
             builder.remember("torpedoes-out", attack.firer.id)
             of = f"white {faces[1]} reaches the reload of {attack.reload}"
@@ -377,40 +388,40 @@ def torpedo_throw(attack: TorpedoAttack) -> Throw:
         judge=judge,
         odds=(Measure("strikes", 0), Measure("mean SX", 2, mean=True), Measure("runs out", 3)),
         needs=(Need("strikes", 0), Need("runs out", 3, (1,))),
-        missing=missing,
+        missing=list_missing,
     )
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `torpedo`: one attack on one target."""
-    attack = attack_of(battle, order)
+    attack = build_attack(battle, order)
     findings = []
     if battle.phase != SECOND:
         findings.append(refused("torpedoes are launched in the second gunnery phase only", "AQF-PH-4"))
     findings += [
-        *undeclared(battle, order),
-        *launch_hindrances(GAME, battle, order, launch_barred(battle, attack.firer), "AQF-TOR-1"),
+        *refuse_undeclared(battle, order),
+        *list_launch_findings(GAME, battle, order, list_launcher_findings(battle, attack.firer), "AQF-TOR-1"),
     ]
-    ready = prepare_launch(GAME, battle, order, torpedo_throw(attack), findings)
-    parallel = f"exactly parallel ones count as {option(battle, 'parallel')}"
+    ready = prepare_launch(GAME, battle, order, build_torpedo_throw(attack), findings)
+    parallel = f"exactly parallel ones count as {read_option(battle, 'parallel')}"
     reminders = (
         "torpedoes leave within 270° centred on the bow; close calls go against the firer",
         f"courses that draw together at all converge; {parallel}",
     )
-    return declared_in_time(battle, evolve(ready, reminders=reminders))
+    return add_late_remark(battle, evolve(ready, reminders=reminders))
 
 
-def launch_barred(battle: Battle, firer: Ship) -> list[Finding]:
+def list_launcher_findings(battle: Battle, firer: Ship) -> list[Finding]:
     """Return the findings against any launch of a ship."""
     findings = []
-    if not had_torpedoes(firer):
+    if not has_carried_torpedoes(firer):
         findings.append(refused(f"{firer.name} never had torpedoes", "AQF-TOR-8"))
     elif firer.count("torpedo_reload") == 0:
         findings.append(refused(f"{firer.name} has no torpedoes left", "AQF-TOR-8"))
-    return findings + launched(battle, firer, "AQF-TOR-1")
+    return findings + refuse_second_launch(battle, firer, "AQF-TOR-1")
 
 
-def cross_out(battle: Battle, builder: DecisionBuilder) -> None:
+def cross_out_torpedoes(battle: Battle, builder: DecisionBuilder) -> None:
     """Cross out the torpedo line of ships that ran out of torpedoes, as the phase ends.
 
     Rule: AQF-TOR-7.

@@ -9,7 +9,7 @@ from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.values import Battle, Die, Faces, Order, Owed
-from qf_tui.rules.advanced_quickfire.clauses import option
+from qf_tui.rules.advanced_quickfire.clauses import read_option
 
 LINE = "initiative"
 RANKS = "ranks"
@@ -20,77 +20,77 @@ _CLAUSE = "AQF-PH-5"
 _SWITCH = " (switch initiative)"
 
 
-def order_of_sides(battle: Battle) -> tuple[str, ...]:
+def list_sides_in_order(battle: Battle) -> tuple[str, ...]:
     """Return the sides in the order of their moves; empty if all move at once or the dice are still owed."""
-    switch, first = option(battle, "initiative"), battle.table.get(_FIRST)
+    switch, first = read_option(battle, "initiative"), battle.table.get(_FIRST)
     thrown = switch == "once" or (switch == "each-turn" and battle.done(LINE, ""))
     return tuple(str(first).split()) if thrown and first else ()
 
 
-def in_turn(battle: Battle) -> bool:
+def is_in_turn(battle: Battle) -> bool:
     """Return whether the sides move one after the other, in the order that dice give."""
-    return option(battle, "initiative") != "simultaneous"
+    return read_option(battle, "initiative") != "simultaneous"
 
 
-def order_words(battle: Battle) -> str:
+def format_order_of_sides(battle: Battle) -> str:
     """Format the order of moves as `Red, then Blue`; "" if there is none."""
-    return ", then ".join(battle.side_name(side) for side in order_of_sides(battle))
+    return ", then ".join(battle.find_side_name(side) for side in list_sides_in_order(battle))
 
 
-def _wanted(battle: Battle) -> tuple[str, ...]:
+def _list_sides_to_throw(battle: Battle) -> tuple[str, ...]:
     """Return the sides with a ship afloat that must still throw this turn; none if the order is known."""
-    if not in_turn(battle) or order_of_sides(battle):
+    if not is_in_turn(battle) or list_sides_in_order(battle):
         return ()
     afloat = {ship.side for ship in battle.ships.values() if ship.afloat}
     sides = tuple(side.id for side in battle.sides if side.id in afloat)
     return sides if len(sides) > 1 else ()
 
 
-def order_of_moves(battle: Battle, side: str) -> tuple[Finding, ...]:
+def list_order_findings(battle: Battle, side: str) -> tuple[Finding, ...]:
     """Return the findings against a move of a side.
 
     A move is refused while the throw is owed, after a later side has begun, or before an earlier one has.
     """
-    if _wanted(battle):
+    if _list_sides_to_throw(battle):
         return (refused("roll for initiative before ships move (`roll`)", _CLAUSE),)
-    order, own = order_of_sides(battle), battle.side_name(side)
+    order, own = list_sides_in_order(battle), battle.find_side_name(side)
     if side not in order:
         return ()
     place = order.index(side)
     begun = {other.side for other in battle.ships.values() if other.log.get("moved") is not None}
     for later in order[place + 1 :]:
         if later in begun:
-            text = f"{own} moves before {battle.side_name(later)}, which has begun to move{_SWITCH}"
+            text = f"{own} moves before {battle.find_side_name(later)}, which has begun to move{_SWITCH}"
             return (refused(text, _CLAUSE),)
     can = {other.side for other in battle.ships.values() if other.afloat and not other.ashore}
     for earlier in order[:place]:
         if earlier in can - begun:
-            text = f"{own} moves after {battle.side_name(earlier)}, which has moved no ship yet{_SWITCH}"
+            text = f"{own} moves after {battle.find_side_name(earlier)}, which has moved no ship yet{_SWITCH}"
             return (refused(text, "AQF-PH-10"),)
     return ()
 
 
 def owe_throw(builder: DecisionBuilder) -> None:
     """Owe the throw of this turn, unless it is owed already."""
-    sides = _wanted(builder.battle)
-    if sides and not _question(builder.battle):
-        _owe(builder, (" ".join(sides),))
+    sides = _list_sides_to_throw(builder.battle)
+    if sides and not _find_owed_throw(builder.battle):
+        _owe_dice(builder, (" ".join(sides),))
 
 
-def _question(battle: Battle) -> Owed | None:
+def _find_owed_throw(battle: Battle) -> Owed | None:
     return next((owed for owed in battle.owed if owed.line == LINE), None)
 
 
-def _owe(builder: DecisionBuilder, ranks: tuple[str, ...], *, again: bool = False) -> None:
+def _owe_dice(builder: DecisionBuilder, ranks: tuple[str, ...], *, again: bool = False) -> None:
     """Owe a die of each side that ties with another."""
-    even = _even(ranks)
-    names = ", ".join(builder.battle.side_name(side) for side in even)
+    even = _list_tied(ranks)
+    names = ", ".join(builder.battle.find_side_name(side) for side in even)
     prompt = f"initiative{' again' if again else ''}: {names}"
-    dice = (Die(12, builder.battle.side_name(side)) for side in even)
+    dice = (Die(12, builder.battle.find_side_name(side)) for side in even)
     builder.owe(LINE, "", prompt, *dice, facts={RANKS: ranks})
 
 
-def _even(ranks: Iterable[str]) -> list[str]:
+def _list_tied(ranks: Iterable[str]) -> list[str]:
     return [side for rank in ranks if " " in rank for side in rank.split()]
 
 
@@ -99,30 +99,30 @@ def prepare_throw(battle: Battle, owed: Owed) -> PreparedOrder:
 
     Rule: AQF-PH-5.
     """
-    ranks = owed.texts(RANKS)
+    ranks = owed.read_texts(RANKS)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        _settle(builder, ranks, dict(zip(_even(ranks), faces, strict=True)))
+        _settle_order(builder, ranks, dict(zip(_list_tied(ranks), faces, strict=True)))
 
     return PreparedOrder(dice=owed.dice, decide=decide, owes=LINE)
 
 
-def _settle(builder: DecisionBuilder, ranks: tuple[str, ...], thrown: dict[str, int]) -> None:
+def _settle_order(builder: DecisionBuilder, ranks: tuple[str, ...], thrown: dict[str, int]) -> None:
     """Write the order of moves that the dice give, or owe another throw for sides that tie."""
-    ranks = tuple(part for rank in ranks for part in _parted(rank, thrown))
-    text = ", ".join(f"{builder.battle.side_name(side)} {face}" for side, face in thrown.items())
-    if even := _even(ranks):
-        names = ", ".join(builder.battle.side_name(side) for side in even)
+    ranks = tuple(part for rank in ranks for part in _split_rank(rank, thrown))
+    text = ", ".join(f"{builder.battle.find_side_name(side)} {face}" for side, face in thrown.items())
+    if even := _list_tied(ranks):
+        names = ", ".join(builder.battle.find_side_name(side) for side in even)
         builder.because(f"{names} throw again", _CLAUSE, roll=text)
-        _owe(builder, ranks, again=True)
+        _owe_dice(builder, ranks, again=True)
         return
     builder.write(Op.TABLE, "", _FIRST, " ".join(ranks))
     builder.remember(LINE, "", side=ranks[0])
-    first, *others = (builder.battle.side_name(side) for side in ranks)
+    first, *others = (builder.battle.find_side_name(side) for side in ranks)
     builder.because(", then ".join((f"{first} moves first", *others)), _CLAUSE, roll=text)
 
 
-def _parted(rank: str, thrown: dict[str, int]) -> list[str]:
+def _split_rank(rank: str, thrown: dict[str, int]) -> list[str]:
     """Split one rank by the dice, higher first; sides with equal dice stay together."""
     sides = rank.split()
     if len(sides) == 1:
@@ -140,31 +140,31 @@ def prepare_initiative(battle: Battle, order: Order) -> PreparedOrder:
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         ranks: tuple[str, ...] = (" ".join(sides),)
-        if owed := _question(builder.battle):
+        if owed := _find_owed_throw(builder.battle):
             builder.settle(owed)
-            ranks = owed.texts(RANKS)
-        _settle(builder, ranks, dict(zip(sides, faces, strict=True)))
+            ranks = owed.read_texts(RANKS)
+        _settle_order(builder, ranks, dict(zip(sides, faces, strict=True)))
 
     return PreparedOrder(
-        findings=tuple(_hindrances(battle, order)), dice=(die, die), decide=decide, may_wait=False
+        findings=tuple(_list_findings(battle, order)), dice=(die, die), decide=decide, may_wait=False
     )
 
 
-def _hindrances(battle: Battle, order: Order) -> list[Finding]:
+def _list_findings(battle: Battle, order: Order) -> list[Finding]:
     findings: list[Finding] = []
     named = {order.text("side"), order.text("other")}
     if len(named) == 1:
         findings.append(impossible("initiative: name two sides, each with its die"))
-    if not in_turn(battle):
+    if not is_in_turn(battle):
         findings.append(refused("all ships move at once: `option initiative each-turn` first", _CLAUSE))
-    if option(battle, "initiative") == "once" and order_of_sides(battle):
-        findings.append(refused(f"{order_words(battle)}: for the whole battle", _CLAUSE))
+    if read_option(battle, "initiative") == "once" and list_sides_in_order(battle):
+        findings.append(refused(f"{format_order_of_sides(battle)}: for the whole battle", _CLAUSE))
     if battle.done(LINE, ""):
         findings.append(refused("initiative was rolled for this turn: amend that entry instead", _CLAUSE))
     if battle.phase != "movement":
         findings.append(refused("initiative is rolled for in the movement phase", _CLAUSE))
-    owed = _question(battle)
-    even = set(_even(owed.texts(RANKS))) if owed else named
+    owed = _find_owed_throw(battle)
+    even = set(_list_tied(owed.read_texts(RANKS))) if owed else named
     if len(named) == 2 and even != named:
         sides = ", ".join(side.name for side in battle.sides if side.id in even)
         findings.append(impossible(f"initiative: {sides} throw a die each: give them with `roll`"))

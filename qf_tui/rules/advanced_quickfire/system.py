@@ -11,15 +11,15 @@ from qf_tui.core.values import Battle, Die, Owed, Ship
 from qf_tui.rules.advanced_quickfire import damage, game, gunnery, initiative
 from qf_tui.rules.advanced_quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS
 from qf_tui.rules.advanced_quickfire.damage import D12, REPAIRS, TWO_D6, Damage
-from qf_tui.rules.advanced_quickfire.game import CODES, FACTS, FORMS, GAME, had_torpedoes
+from qf_tui.rules.advanced_quickfire.game import CODES, FACTS, FORMS, GAME, has_carried_torpedoes
 from qf_tui.rules.advanced_quickfire.gunnery import GUNNERY
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family import system as family
 from qf_tui.rules.quickfire_family.attacks import LONG
-from qf_tui.rules.quickfire_family.damage import EXPLOSION, check_throw, owe_fire_checks
-from qf_tui.rules.quickfire_family.game import POINT_BLANK, declared
+from qf_tui.rules.quickfire_family.damage import EXPLOSION, build_check_throw, owe_fire_checks
+from qf_tui.rules.quickfire_family.game import POINT_BLANK, build_scales
 from qf_tui.rules.quickfire_family.ledger import Source
-from qf_tui.rules.quickfire_family.rating import ATTESTED, rate
+from qf_tui.rules.quickfire_family.rating import ATTESTED, rate_ship
 from qf_tui.rules.quickfire_family.ship import FULL, Battery
 from qf_tui.rules.quickfire_family.throws import Roll, Throw
 
@@ -46,8 +46,8 @@ _TORPEDO = Column(
 )
 
 
-def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
-    if not had_torpedoes(ship):
+def _build_torpedo_cell(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    if not has_carried_torpedoes(ship):
         return (grid.DASH,)
     reload, stood = ship.count("torpedo_reload"), began.count("torpedo_reload")
     if reload == 0 and stood == 0:
@@ -69,21 +69,21 @@ _DECLARE: Mapping[str, str] = {
 
 _SOURCES = {"heavy": Source.HEAVY, "light": Source.LIGHT, "boat": Source.BOATS}
 
-_OWN: grid.Own = {"torpedo": _torpedo}
+_OWN: grid.Own = {"torpedo": _build_torpedo_cell}
 _ORDERS: family.Orders = {
     "fire": GUNNERY.prepare,
-    "boats": gunnery.fire_boats,
+    "boats": gunnery.prepare_boat_fire,
     "torpedo": gunnery.prepare_torpedo,
     "repair": REPAIRS.prepare,
     "initiative": initiative.prepare_initiative,
 }
 _THROWS: family.Throws = {
-    "fire": lambda battle, roll, order: GUNNERY.throw_of(battle, GUNNERY.shot_of(battle, order)),
-    "torpedo": lambda battle, roll, order: gunnery.torpedo_throw(gunnery.attack_of(battle, order)),
-    "boats": lambda battle, roll, order: gunnery.boats_throw(
+    "fire": lambda battle, roll, order: GUNNERY.build_throw(battle, GUNNERY.build_shot(battle, order)),
+    "torpedo": lambda battle, roll, order: gunnery.build_torpedo_throw(gunnery.build_attack(battle, order)),
+    "boats": lambda battle, roll, order: gunnery.build_boat_gun_throw(
         battle, order.text("target"), roll.dice, declared=True
     ),
-    "repair": lambda battle, roll, order: REPAIRS.throw_of(battle, roll.ship, order.text("kind")),
+    "repair": lambda battle, roll, order: REPAIRS.build_throw(battle, roll.ship, order.text("kind")),
 }
 
 
@@ -98,14 +98,14 @@ class AdvancedQuickfire(family.QuickfireSystem):
             "Movement",
             advice="measure from one fixed point of the model; no stacking at the end",
             moves=True,
-            clauses=family.cited("AQF", "PH-5 MV-1 MV-2 MV-3 MV-4 MV-5 MV-6"),
+            clauses=family.list_clauses("AQF", "PH-5 MV-1 MV-2 MV-3 MV-4 MV-5 MV-6"),
         ),
         Phase(
             gunnery.FIRST,
             "First gunnery",
             slashes=True,
             advice="declare every target before anything is resolved",
-            clauses=family.cited(
+            clauses=family.list_clauses(
                 "AQF",
                 "GUN-1 PH-6 GUN-9 GUN-8 GUN-2 GUN-4 GUN-5 GUN-7 GUN-12 GUN-13 GUN-14 "
                 "GUN-11 DAM-1 DAM-2 DAM-3 DAM-4 DAM-5 DAM-6 DAM-9 BG-1 BG-2 BG-3",
@@ -116,11 +116,11 @@ class AdvancedQuickfire(family.QuickfireSystem):
             "Second gunnery + torpedo",
             slashes=True,
             advice="only batteries that failed their roll; torpedoes are declared with the guns",
-            clauses=family.cited("AQF", "PH-3 GUN-3 PH-4 TOR-1 TOR-2 TOR-3 TOR-4 TOR-5 TOR-6 TOR-7"),
+            clauses=family.list_clauses("AQF", "PH-3 GUN-3 PH-4 TOR-1 TOR-2 TOR-3 TOR-4 TOR-5 TOR-6 TOR-7"),
         ),
-        Phase("recurring", "Recurring hits", clauses=family.cited("AQF", "REC-1 REC-2 DAM-8")),
-        Phase("repair", "Repair attempts", clauses=family.cited("AQF", "REP-1 REP-2 REP-3 REP-4")),
-        Phase("sinking", "Check for sinking", clauses=family.cited("AQF", "SNK-1 SNK-2")),
+        Phase("recurring", "Recurring hits", clauses=family.list_clauses("AQF", "REC-1 REC-2 DAM-8")),
+        Phase("repair", "Repair attempts", clauses=family.list_clauses("AQF", "REP-1 REP-2 REP-3 REP-4")),
+        Phase("sinking", "Check for sinking", clauses=family.list_clauses("AQF", "SNK-1 SNK-2")),
     )
     reminders: Mapping[str, tuple[str, ...]] = {
         "movement": (
@@ -154,20 +154,20 @@ class AdvancedQuickfire(family.QuickfireSystem):
     attested = ATTESTED
     options = OPTIONS
     charts = ("qf_tui.rules.advanced_quickfire", "charts.toml")
-    scales = declared(GAME.scales)
+    scales = build_scales(GAME.scales)
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
-    worth = family.worth_of(
+    worth = family.build_worth(
         20,
-        WorthPart("torpedoes", "each point of torpedo reload", 0.25, family.count("torpedo_reload")),
-        WorthPart("boat-guns", "each boat gun point", 0.25, family.count("boat_guns")),
+        WorthPart("torpedoes", "each point of torpedo reload", 0.25, family.build_count("torpedo_reload")),
+        WorthPart("boat-guns", "each boat gun point", 0.25, family.build_count("boat_guns")),
         fires=1,
         margin=WorthPart(
             "flooding",
             f"each SX, besides its box, {family.SIZED}",
             2,
-            family.by_size(family.count("speed_lost")),
+            family.scale_by_size(family.build_count("speed_lost")),
             less=True,
         ),
     )
@@ -188,13 +188,13 @@ class AdvancedQuickfire(family.QuickfireSystem):
     damage_sources = tuple(_SOURCES)
     torpedo_field = "torpedo_reload"
     ended_by = "AQF-PH-7"
-    work_out = staticmethod(rate)
+    work_out = staticmethod(rate_ship)
     crews = GAME.crews
     crews_by = GAME.clauses.crews
-    may_repair = staticmethod(REPAIRS.may_repair)
+    list_repairs = staticmethod(REPAIRS.list_repairs)
     may_fire = staticmethod(GUNNERY.may_fire)
     launches_in = gunnery.SECOND
-    launch_barred = staticmethod(gunnery.launch_barred)
+    list_launcher_findings = staticmethod(gunnery.list_launcher_findings)
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         if owed.line == initiative.LINE:
@@ -202,9 +202,9 @@ class AdvancedQuickfire(family.QuickfireSystem):
         return super().prepare_roll(battle, owed)
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
-        return owed.line != initiative.LINE or initiative.in_turn(battle)
+        return owed.line != initiative.LINE or initiative.is_in_turn(battle)
 
-    def check(self, battle: Battle, roll: Roll) -> Throw:
+    def build_check_throw(self, battle: Battle, roll: Roll) -> Throw:
         """Build the throw of an owed roll. An explosion has the dice that were owed, whatever the switch now.
 
         Rule: AQF-DAM-14.
@@ -212,30 +212,30 @@ class AdvancedQuickfire(family.QuickfireSystem):
         check = self.checks[roll.line]
         if roll.line == EXPLOSION and roll.dice == len(TWO_D6):
             check = evolve(check, dice=TWO_D6)
-        return check_throw(check, battle, roll)
+        return build_check_throw(check, battle, roll)
 
-    def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
-        Damage(builder, ship, _SOURCES.get(source, Source.HEAVY)).take(codes)
+    def apply_damage(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
+        Damage(builder, ship, _SOURCES.get(source, Source.HEAVY)).apply_codes(codes)
 
-    def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
+    def list_sheet_parts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
         """Return boat guns and torpedoes for the printed log.
 
         Rule: AQF-LOG-1.
         """
-        yield grid.sheet_points(began, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
+        yield grid.build_points_part(began, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
         size = f"{ship.card.get('torpedo.size')}″, reload"
-        yield grid.sheet_points(began, ship, "torpedo", "torpedo_reload", "torpedo.reload", text=size)
+        yield grid.build_points_part(began, ship, "torpedo", "torpedo_reload", "torpedo.reload", text=size)
 
     def needed_cells(self, battle: Battle) -> NeededCells:
         """Return the battery lines that shots can reach, and the damage lines that ships can need."""
-        damage = family.rows_met(
+        damage = family.list_needed_rows(
             battle,
             "damage",
-            t_hit=any(map(had_torpedoes, family.present(battle))),
-            repair_p=family.any_protected(battle),
-            boat_guns=family.boats_meet_craft(battle),
+            t_hit=any(map(has_carried_torpedoes, family.list_present_ships(battle))),
+            repair_p=family.has_protected_ship(battle),
+            boat_guns=family.has_boat_gun_target(battle),
         )
-        return {"battery": family.lines_met(battle, GUNNERY, _SHOTS), "damage": damage}
+        return {"battery": family.list_needed_lines(battle, GUNNERY, _SHOTS), "damage": damage}
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         super().enter(battle, builder)
@@ -247,7 +247,7 @@ class AdvancedQuickfire(family.QuickfireSystem):
             damage.owe_sinking(builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> None:
-        gunnery.cross_out(battle, builder)
+        gunnery.cross_out_torpedoes(battle, builder)
         super().leave(battle, builder, carried)
         if battle.phase == "recurring":
             damage.owe_sx_checks(builder)
@@ -266,5 +266,5 @@ class AdvancedQuickfire(family.QuickfireSystem):
         return advice if declare is None or gunnery.has_thrown(battle) else (declare, *advice)
 
     def phase_title(self, battle: Battle) -> str:
-        order = initiative.order_words(battle) if battle.phase == "movement" else ""
+        order = initiative.format_order_of_sides(battle) if battle.phase == "movement" else ""
         return f"{super().phase_title(battle)}: {order}" if order else super().phase_title(battle)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from attrs import frozen
 
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.names import nearest
+from qf_tui.core.grammar.names import list_similar_names
 
 NOTHING, SELF, OTHER = "nothing", "self", "target"
 _NUMBER = re.compile(r"[-+=]?\d{1,3}", re.ASCII)
@@ -66,7 +66,7 @@ def _named(word: str, words: DeclaredNames) -> str:
         return fitting[0]
     if fitting:
         raise OrderRefused(f"“{word}” may be {' or '.join(fitting)}: type more of it")
-    close = nearest(word, known)
+    close = list_similar_names(word, known)
     hint = f"did you mean {close[0]}?" if close else f"one of {', '.join((*words.every, NOTHING))}"
     raise OrderRefused(f"“{word}” is nothing of a log; {hint}")
 

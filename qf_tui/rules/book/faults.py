@@ -9,10 +9,10 @@ from typing import Any
 
 from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
 from qf_tui.core.errors import QfError
-from qf_tui.core.grammar.names import nearest
+from qf_tui.core.grammar.names import list_similar_names
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import LanguageFault
-from qf_tui.core.text import identifier
+from qf_tui.core.text import make_id
 from qf_tui.core.values import CALL, READ_FOR, Die
 from qf_tui.rules.book.changes import NOTHING, OTHER, SELF, DeclaredNames, read_changes, split_words
 from qf_tui.rules.book.declaration import (
@@ -136,10 +136,10 @@ class BookFaults:
         # A key that holds one name may be left out, a name in a list not.
         for text in [value] if isinstance(value, str) and value else value:
             if text not in among:
-                close = nearest(text, among)
+                close = list_similar_names(text, among)
                 hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(among) or 'none'}"
-                if not close and text != identifier(text):
-                    hint = f"a name is one word in lower case letters, as {identifier(text)}"
+                if not close and text != make_id(text):
+                    hint = f"a name is one word in lower case letters, as {make_id(text)}"
                 yield key, f"no {what} “{text}”; {hint}"
 
     def _of(self, table: str, item: Any, name: str) -> Iterator[Fault]:

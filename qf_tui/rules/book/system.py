@@ -20,11 +20,11 @@ from qf_tui.core.declarations import (
     Span,
     Worth,
     WorthPart,
-    countdown,
+    build_unplayable,
     counted,
+    draw_countdown,
     named,
     out_of_phase,
-    unplayable,
     written,
 )
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
@@ -205,7 +205,7 @@ class Book(RuleSystem):
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         rules = self.book.orders[order.word]
-        actors = order.many(order.form.slots[0].name)
+        actors = order.list_texts(order.form.slots[0].name)
         ships = [battle.ships[id] for id in actors]
         target = order.text(rules.target)
         findings = [*out_of_phase(battle, rules.form, rules.clause), *self._switched_off(battle, rules)]
@@ -285,7 +285,7 @@ class Book(RuleSystem):
 
     def _called(self, battle: Battle, rules: BookOrder, order: Order) -> str:
         """An order in words: what is done, by whom, at whom."""
-        actors = ", ".join(battle.called(id) for id in order.many(order.form.slots[0].name))
+        actors = ", ".join(battle.called(id) for id in order.list_texts(order.form.slots[0].name))
         target = order.text(rules.target)
         return f"{rules.form.title}, {actors}{f' at {battle.called(target)}' if target else ''}"
 
@@ -389,7 +389,7 @@ class Book(RuleSystem):
 
     def _do(self, rules: BookOrder, order: Order, builder: DecisionBuilder) -> None:
         """Writes what an order does by itself."""
-        actors = order.many(order.form.slots[0].name)
+        actors = order.list_texts(order.form.slots[0].name)
         target = order.text(rules.target)
         for change in read_changes(split_words(rules.does), self.book.words):
             for id in actors if change.own or not target else (target,):
@@ -406,7 +406,7 @@ class Book(RuleSystem):
     ) -> None:
         """Writes what an order does by itself, and owes what the chart says of it."""
         self._do(rules, order, builder)
-        actors, target = order.many(order.form.slots[0].name), order.text(rules.target)
+        actors, target = order.list_texts(order.form.slots[0].name), order.text(rules.target)
         roll = " ".join(map(str, faces))
         called = self._called(battle, rules, order)
         builder.because(
@@ -483,13 +483,13 @@ class Book(RuleSystem):
         if name in self.book.tables:
             table = self.book.tables[name]
             clause = (check.clause if check is not None else "") or table.clause
-            ships = owed.ship, owed.text("actor") or owed.ship
+            ships = owed.ship, owed.read_text("actor") or owed.ship
             asked = _Asked(name, (check or table).title, ships, clause)
             meant = self._by_table(battle, asked, self._look(battle, battle.ships[owed.ship]))
             # Without needs each face is shown with what it does.
             return evolve(meant, dice=table.dice, missing=lambda faces: table.dice[len(faces) :], needs=())
         if check is None:
-            return unplayable(f"{self.title} has no roll “{owed.line}”")
+            return build_unplayable(f"{self.title} has no roll “{owed.line}”")
         dice = check.pool.dice
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
@@ -513,14 +513,14 @@ class Book(RuleSystem):
             return (
                 *in_words(read_changes(words, self.book.words), self.book.words),
                 READ_FOR,
-                *owed.texts("for"),
+                *owed.read_texts("for"),
             )
         except OrderRefused:
             return words
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         if owed.line != READ:
-            return unplayable(f"{owed.key} wants no words")
+            return build_unplayable(f"{owed.key} wants no words")
         at = words.index(READ_FOR) if READ_FOR in words else len(words)
         given, read_for = words[:at], words[at + 1 :]
         try:
@@ -533,20 +533,22 @@ class Book(RuleSystem):
             return PreparedOrder(findings=refusal.findings)
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
-            clause = owed.text("clause")
+            clause = owed.read_text("clause")
             said = " ".join(given)
-            builder.because(said, clause, of=owed.text("prompt"))
+            builder.because(said, clause, of=owed.read_text("prompt"))
             for change in changes:
-                self._change(builder, owed.text("actor") if change.own else owed.ship, change, clause)
-            if read_for != owed.texts("for"):
+                self._change(builder, owed.read_text("actor") if change.own else owed.ship, change, clause)
+            if read_for != owed.read_texts("for"):
                 self._ask_again(builder, owed, said, " ".join(read_for))
 
-        return PreparedOrder(dice=tuple(Die(sides) for sides in owed.numbers("sides")), decide=decide)
+        return PreparedOrder(dice=tuple(Die(sides) for sides in owed.read_numbers("sides")), decide=decide)
 
     def _ask_again(self, builder: DecisionBuilder, owed: Owed, said: str, read_for: str) -> None:
         """The old result stands, and what it should be now is owed until it is read again."""
-        again = f"read again: {owed.text('prompt')}; “{said}” stands, read for {read_for or 'other dice'}"
-        builder.because(again, owed.text("clause"))
+        again = (
+            f"read again: {owed.read_text('prompt')}; “{said}” stands, read for {read_for or 'other dice'}"
+        )
+        builder.because(again, owed.read_text("clause"))
         builder.owe(
             READ, owed.ship, again, words=owed.words, faces=owed.faces, facts=owed.facts, cause=owed.entry
         )
@@ -635,7 +637,7 @@ class Book(RuleSystem):
         lines: list[SheetLine] = []
         for track in self.book.tracks.values():
             printed, stands = self.book.printed(ship.card, track.name), ship.count(track.name)
-            boxes = countdown(printed, began.count(track.name), stands) if track.boxes else ()
+            boxes = draw_countdown(printed, began.count(track.name), stands) if track.boxes else ()
             kept = self._kept_down(ship, track.name)
             part = counted(SheetPart(track.title, str(printed) if boxes else "", boxes, kept), stands)
             # What a ship never had is no line of hers.

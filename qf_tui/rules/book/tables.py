@@ -16,7 +16,7 @@ from attrs import field, frozen
 
 from qf_tui.core.declarations import Measure, Need
 from qf_tui.core.errors import OrderRefused, QfError
-from qf_tui.core.grammar.names import nearest
+from qf_tui.core.grammar.names import list_similar_names
 from qf_tui.core.text import Distance
 from qf_tui.core.values import Chart, ChartCell, ChartRow, Die, Faces, Provenance
 from qf_tui.rules.book.changes import NOTHING, SELF, Change, DeclaredNames, read_changes, split_words
@@ -65,7 +65,7 @@ def typed(each: Sum, types: Mapping[str, Type]) -> Type:
     """What a sum comes to; QfError for names that nothing has, and for words that are added up."""
     for name in each.names:
         if name not in types:
-            close = nearest(name, types)
+            close = list_similar_names(name, types)
             hint = f"did you mean {close[0]}?" if close else "it is no track"
             hint = f"write it with blanks, as {name.replace('+', ' + ')}" if "+" in name else hint
             raise QfError(f"no value “{name}”; {hint}")

@@ -10,9 +10,9 @@ from attrs import frozen
 
 from qf_tui.core.builtin_orders import drop_owed
 from qf_tui.core.decisions import DecisionBuilder, Op
-from qf_tui.core.declarations import Measure, Need, PreparedOrder, of_parts
+from qf_tui.core.declarations import Measure, Need, PreparedOrder, convert_parts
 from qf_tui.core.errors import impossible, refused
-from qf_tui.core.text import whose
+from qf_tui.core.text import format_possessive
 from qf_tui.core.values import SUNK, Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import FLASH, LISTED, OTHERS, barbette_cell, critical_cell
@@ -90,7 +90,7 @@ class DamageCode:
     @property
     def in_decimals(self) -> str:
         """As the result of a shot is kept: `H1.5`."""
-        return f"{self.kind}{of_parts(self.halves, 2)}"
+        return f"{self.kind}{convert_parts(self.halves, 2)}"
 
     @property
     def in_fractions(self) -> str:
@@ -214,7 +214,7 @@ def prepare_contact(battle: Battle, order: Order) -> PreparedOrder:
     """`contact`: ships touch, and the umpire's outcome of each one's collision check is owed (GQ2-MV-8)."""
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        for id in order.many("ships"):
+        for id in order.list_texts("ships"):
             builder.owe(COLLISION, id, f"collision check of {battle.ships[id].name}: damage codes, or none")
 
     return PreparedOrder(decide=decide)
@@ -267,7 +267,7 @@ def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         ship, repaired = builder.ship(owed.ship), faces[0] <= REPAIRED_BY
         for mark in ship.live("fires"):
-            if repaired and mark.id == owed.text("fire"):
+            if repaired and mark.id == owed.read_text("fire"):
                 builder.lift(ship.id, mark)
         text = "repaired, a fire less" if repaired else "not repaired, ½ hull box more"
         builder.because(text, "GQ2-CRI-3", of=f"{ship.name},", roll=str(faces[0]))
@@ -448,7 +448,7 @@ def _raise_marker(builder: DecisionBuilder, id: str, face: int) -> None:
     ship = builder.ship(id)
     marker = max(face, marker_of(ship))
     set_marker(builder, id, marker)
-    builder.because(f"{whose(ship.name)} sinking marker is {marker}", "GQ2-SNK-1")
+    builder.because(f"{format_possessive(ship.name)} sinking marker is {marker}", "GQ2-SNK-1")
 
 
 def prepare_marker(battle: Battle, owed: Owed) -> PreparedOrder:

@@ -8,7 +8,7 @@ from qf_tui.core.declarations import Scale
 from qf_tui.core.facts import FactField, FactFields, FactSchema
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.text import Distance, exact
+from qf_tui.core.text import Distance, to_fraction
 from qf_tui.core.values import Battle, End, Form, Ship, Slot, SlotValue
 from qf_tui.rules.gq2.charts import MOST as STICK_MOST
 from qf_tui.rules.gq2.ship import (
@@ -123,7 +123,7 @@ def _stick(name: str, most: int) -> Slot:
 def _inches_moved(battle: Battle, ship: Ship) -> SlotValue | None:
     """The inches on record for this turn."""
     moved = ship.log.get("moved")
-    return None if moved is None else as_typed(battle, exact(moved))
+    return None if moved is None else as_typed(battle, to_fraction(moved))
 
 
 def _points_turned(battle: Battle, ship: Ship) -> SlotValue | None:

@@ -12,16 +12,16 @@ from qf_tui.core.declarations import (
     Shape,
     SheetLine,
     SheetPart,
-    countdown,
+    convert_parts,
     counted,
-    crossed,
-    of_parts,
+    draw_countdown,
+    draw_crossed_boxes,
     written,
 )
-from qf_tui.core.ship_facts import ORIGIN, reconstructed
+from qf_tui.core.ship_facts import ORIGIN, has_reconstructed
 from qf_tui.core.system import Column, Span
-from qf_tui.core.text import decimal, exact, plain, several
-from qf_tui.core.values import SUNK, Battle, Ship, removal_text
+from qf_tui.core.text import convert_fraction, format_count, format_decimal, to_fraction
+from qf_tui.core.values import SUNK, Battle, Ship, format_removal
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import ODDS_COLUMNS, df_column, odds_column
 from qf_tui.rules.gq2.damage import barbette_row, marker_of
@@ -180,7 +180,7 @@ def cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
             kind = "L" if ship.card.get("torpedoes.kind") == "light" else ""
             return (Span("–", "dim") if left is None else Span(f"{left}{kind}", "" if left else "cross"),)
         case "af":
-            return (Span("·".join(decimal(guns.af) for guns in armed(battle, began)) or "–"),)
+            return (Span("·".join(format_decimal(guns.af) for guns in armed(battle, began)) or "–"),)
         case "moved":
             moved = movement(battle, ship)
             signs = ("–" if moved.straight else "") + ("~" if moved.evasive else "")
@@ -189,7 +189,7 @@ def cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
             he = ship.log.get("ammo_he")
             return (Span(str(ship.count("ammo"))), *((Span(f"/{he}", "dim"),) if he is not None else ()))
         case "df":
-            return (Span(decimal(df(ship))),)
+            return (Span(format_decimal(df(ship))),)
     return (Span(str(ship.card.get("class", ""))),)
 
 
@@ -206,7 +206,7 @@ def box_spans(began: Ship, ship: Ship, what: str) -> tuple[Span, ...]:
     """Boxes from the left: X lost, ½ half lost, □ whole; what this phase took has the tone of a slash."""
     count = boxes(ship, what)
     if count > 8:
-        left = f"{of_parts(halves_left(ship, what), 2)}/{count}"
+        left = f"{convert_parts(halves_left(ship, what), 2)}/{count}"
         more = ship.count(f"{what}_lost") > began.count(f"{what}_lost")
         return (Span(left, "slash" if more else ""),)
     return tuple(
@@ -247,10 +247,10 @@ def report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
     moved = ship.log.get("moved")
     return {
         "side": ship.side,
-        "hull_lost": of_parts(ship.count("hull_lost"), 2),
-        "armament_lost": of_parts(ship.count("armament_lost"), 2),
-        "speed": plain(speed(battle, ship)),
-        "moved": None if moved is None else plain(exact(moved)),
+        "hull_lost": convert_parts(ship.count("hull_lost"), 2),
+        "armament_lost": convert_parts(ship.count("armament_lost"), 2),
+        "speed": convert_fraction(speed(battle, ship)),
+        "moved": None if moved is None else convert_fraction(to_fraction(moved)),
         "criticals": list[object](criticals(ship)),
         "fires": len(ship.live("fires")),
         "torpedoes": ship.log.get("torpedoes"),
@@ -275,7 +275,7 @@ def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list
         if new.afloat:
             changes.append("afloat again: put it back, without marker")
         elif new.status == SUNK:
-            changes.append(removal_text(new))
+            changes.append(format_removal(new))
         else:
             changes.append(
                 f"{new.status}: {'remove the model' if new.gone else 'mark it; it stays in the way'}"
@@ -298,20 +298,23 @@ def sheet(battle: Battle, ship: Ship) -> tuple[CardLine, ...]:
     """Titled lines: class and DF, boxes and speeds, guns, torpedoes, ammunition, marks, engines, light."""
     began, card, moved = _began(battle, ship), ship.card, movement(battle, ship)
     flash = "flash protection" if card.get("flash_protection") is True else "no flash protection"
-    speeds = " · ".join(decimal(hull_speed(ship, box)) for box in range(1, BOXES + 1))
+    speeds = " · ".join(format_decimal(hull_speed(ship, box)) for box in range(1, BOXES + 1))
     left = f"{of_halves(halves_left(ship, ARMAMENT))} of {boxes(ship, ARMAMENT)} left"
     umpire = "; AF is as the umpire says" if by_hand(battle) else ""
     how = [with_unit(battle, moved.inches)]
     how += [word for word, so in (("straight", moved.straight), ("evasive", moved.evasive)) if so]
-    how += [f"{several(turns_made(ship), 'turn')} of 45°"] if turns_made(ship) else []
+    how += [f"{format_count(turns_made(ship), 'turn')} of 45°"] if turns_made(ship) else []
     torpedoes = "none"
     if ship.log.get("torpedoes") is not None:
-        printed = decimal(exact(card.get("torpedoes.count")))
+        printed = format_decimal(to_fraction(card.get("torpedoes.count")))
         torpedoes = f"{ship.count('torpedoes')} of {printed}, {card.get('torpedoes.kind')}"
     he = ship.log.get("ammo_he")
     held = "HE not kept" if he is None else f"{he} of them HE"
     lines: list[CardLine] = [
-        ("class", _text(f"{card.get('class')}, {card.get('nation')}, DF {decimal(df(ship))}, {flash}")),
+        (
+            "class",
+            _text(f"{card.get('class')}, {card.get('nation')}, DF {format_decimal(df(ship))}, {flash}"),
+        ),
         ("hull", (*box_spans(began, ship, HULL), Span(f"  {speeds}", "dim"))),
         ("makes", _text(with_unit(battle, speed(battle, ship)), engine_words(ship))),
         ("moved", (Span(", ".join(how)), Span("  assumed" if moved.assumed else "", "dim"))),
@@ -338,7 +341,8 @@ def _guns(battle: Battle, ship: Ship) -> list[CardLine]:
     """A line a battery: its name, calibre, AF and arcs."""
     rows: list[CardLine] = []
     for at, guns in enumerate(armed(battle, ship), 1):
-        text = f"{guns.name} {decimal(guns.calibre)}″, {guns.af_words}{f', {guns.arcs}' if guns.arcs else ''}"
+        text = f"{guns.name} {format_decimal(guns.calibre)}″, {guns.af_words}"
+        text += f", {guns.arcs}" if guns.arcs else ""
         text += ", holds HE" if guns.he else ""
         rows.append((f"battery {at}", _text(text)))
     return rows
@@ -378,9 +382,9 @@ def lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
             SheetPart(
                 "hull ″" if unit(battle) == "in" else "hull cm",
                 boxes=_boxes([halves(hull_speed(ship, box)) for box in hull_boxes], began, ship, HULL),
-                reconstructed=reconstructed(ship, *(f"hull.{box}" for box in hull_boxes)),
+                reconstructed=has_reconstructed(ship, *(f"hull.{box}" for box in hull_boxes)),
             ),
-            SheetPart("DF", decimal(df(ship)), reconstructed=reconstructed(ship, "df")),
+            SheetPart("DF", format_decimal(df(ship)), reconstructed=has_reconstructed(ship, "df")),
             SheetPart("class", f"{card.get('class')}, {card.get('nation')}"),
             SheetPart("flash protection", "yes" if card.get("flash_protection") is True else "no"),
         ),
@@ -398,7 +402,7 @@ def lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
 
 def _armament(battle: Battle, began: Ship, ship: Ship) -> SheetPart:
     """Its boxes, each with the AF that the batteries have while it is the first that is left."""
-    count, made_up = boxes(ship, ARMAMENT), reconstructed(ship, "armament")
+    count, made_up = boxes(ship, ARMAMENT), has_reconstructed(ship, "armament")
     if count > BOXES_MOST:
         left = of_halves(halves_left(ship, ARMAMENT))
         return SheetPart("armament", f"{left} of {count}", reconstructed=made_up)
@@ -409,19 +413,21 @@ def _armament(battle: Battle, began: Ship, ship: Ship) -> SheetPart:
 
 
 def _battery(ship: Ship, at: int, guns: Battery) -> SheetPart:
-    text = f"{decimal(guns.calibre)}″{f', {guns.arcs}' if guns.arcs else ''}{', HE' if guns.he else ''}"
-    return SheetPart(guns.name, text, reconstructed=reconstructed(ship, f"battery.{at}.af"))
+    text = (
+        f"{format_decimal(guns.calibre)}″{f', {guns.arcs}' if guns.arcs else ''}{', HE' if guns.he else ''}"
+    )
+    return SheetPart(guns.name, text, reconstructed=has_reconstructed(ship, f"battery.{at}.af"))
 
 
 def _torpedoes(began: Ship, ship: Ship) -> SheetPart:
     if ship.log.get("torpedoes") is None:
         return SheetPart("torpedoes", "–")
-    left, count = ship.count("torpedoes"), int(exact(ship.card.get("torpedoes.count")))
+    left, count = ship.count("torpedoes"), int(to_fraction(ship.card.get("torpedoes.count")))
     part = SheetPart(
         "torpedoes",
         str(ship.card.get("torpedoes.kind") or ""),
-        countdown(count, began.count("torpedoes"), left),
-        reconstructed=reconstructed(ship, "torpedoes.count"),
+        draw_countdown(count, began.count("torpedoes"), left),
+        reconstructed=has_reconstructed(ship, "torpedoes.count"),
     )
     return counted(part, left)
 
@@ -429,7 +435,7 @@ def _torpedoes(began: Ship, ship: Ship) -> SheetPart:
 def _ammunition(ship: Ship) -> SheetPart:
     """Its boxes, those of HE last with their sign."""
     texts = ["HE" if at >= AMMUNITION - ship.count("ammo_he") else "" for at in range(AMMUNITION)]
-    return SheetPart("ammunition", boxes=crossed(texts, AMMUNITION - ship.count("ammo")))
+    return SheetPart("ammunition", boxes=draw_crossed_boxes(texts, AMMUNITION - ship.count("ammo")))
 
 
 def _rest(battle: Battle, began: Ship, ship: Ship) -> SheetLine:

@@ -10,7 +10,7 @@ from qf_tui.core.crews import describe_steps
 from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.text import Distance, decimal, whose
+from qf_tui.core.text import Distance, format_decimal, format_possessive
 from qf_tui.core.values import Act, Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import gunnery_cell, odds_column
@@ -151,7 +151,7 @@ def _before(battle: Battle, firer: Ship, guns: Battery, target: Ship) -> tuple[A
         at
         for at, act in enumerate(acts)
         if act.kind == AT and act.ship == firer.id
-        if (act.text("battery"), act.text("target")) == (guns.name, target.id)
+        if (act.read_text("battery"), act.read_text("target")) == (guns.name, target.id)
     ]
     return acts[: own[-1]] if own else acts
 
@@ -172,10 +172,12 @@ def _modifiers(
     Damaged: by the same shooter in the turn before; fired upon: by an act before the shot (GQ2-GUN-12).
     """
     night = is_night(battle)
-    damaged = any(act.text("target") == target.id for act in battle.done(DAMAGED, firer.id, turn=turn - 1))
+    damaged = any(
+        act.read_text("target") == target.id for act in battle.done(DAMAGED, firer.id, turn=turn - 1)
+    )
     own = "" if option(battle, "own_fire") == "counts" else firer.id
     fired_upon = any(
-        act.kind == AT and act.turn == turn and act.ship != own and act.text("target") == target.id
+        act.kind == AT and act.turn == turn and act.ship != own and act.read_text("target") == target.id
         for act in acts
     )
     evades = movement(battle, target).evasive or movement(battle, firer).evasive
@@ -187,7 +189,7 @@ def _modifiers(
         (-int(damaged), "damaged last turn"),
         (-int(lit), "lit" if night else "silhouetted"),
         (-2 * (speed_made(battle, target) == 0), "stationary"),
-        (-firer.card_count(GUNNERS), f"gunners{_steps(firer, GUNNERS)}"),
+        (-firer.count_on_card(GUNNERS), f"gunners{_steps(firer, GUNNERS)}"),
         (control, "fire control"),
         (2 * night, "night"),
         (2 * (guns.calibre >= BIG_GUN and code(target) in DESTROYERS), "big guns at a destroyer"),
@@ -234,9 +236,9 @@ def _of_battery(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
         findings.append(impossible(f"{name} has no battery {guns.name}"))
     elif not guns.af:
         why = "has AF 0" if boxes_left(firer) else "has no armament box left"
-        findings.append(refused(f"{whose(name)} {guns.name} {why}: it cannot fire", "GQ2-LOG-2"))
-    if any(act.text("battery") == guns.name for act in battle.done(FIRED, firer.id)):
-        findings.append(refused(f"{whose(name)} {guns.name} has fired this turn", "GQ2-PH-1"))
+        findings.append(refused(f"{format_possessive(name)} {guns.name} {why}: it cannot fire", "GQ2-LOG-2"))
+    if any(act.read_text("battery") == guns.name for act in battle.done(FIRED, firer.id)):
+        findings.append(refused(f"{format_possessive(name)} {guns.name} has fired this turn", "GQ2-PH-1"))
     return findings
 
 
@@ -247,7 +249,7 @@ def barred(battle: Battle, order: Order, shot: BatteryAttack | None = None) -> t
     not of dusk or dawn (GQ2-NIT-6).
     """
     shot, value, findings = shot or shot_of(battle, order), order.slots.get("straddle"), []
-    calibre = decimal(shot.battery.calibre)
+    calibre = format_decimal(shot.battery.calibre)
     if shot.band is None and not charts.has_stick(battle, shot.battery.calibre):
         findings.append(impossible(f"no stick for {calibre}″ is laid over: give the band, `straddle N`"))
     elif shot.band is None and isinstance(value, Distance):
@@ -298,7 +300,7 @@ def _af_words(shot: BatteryAttack) -> str:
 
 def odds_words(shot: BatteryAttack) -> str:
     """What AF stands against what DF."""
-    return f"{_af_words(shot)} against DF {decimal(df(shot.target))}"
+    return f"{_af_words(shot)} against DF {format_decimal(df(shot.target))}"
 
 
 def reminders(battle: Battle, shot: BatteryAttack, order: Order) -> tuple[str, ...]:
@@ -383,7 +385,7 @@ def fire(battle: Battle, shot: BatteryAttack, cause: int | None = None) -> Prepa
         alike=judge,
         decide=lambda faces, builder: _write(shot, faces, judge(faces), builder, cause),
         owes=FIRE.word,
-        prompt=f"{whose(shot.firer.name)} {shot.battery.name} at {at}",
+        prompt=f"{format_possessive(shot.firer.name)} {shot.battery.name} at {at}",
         ship=shot.firer.id,
         odds=ODDS,
         assumes=() if fast or at_anchor else assumption(battle, shot.target),

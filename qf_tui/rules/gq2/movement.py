@@ -10,7 +10,7 @@ from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import Measure, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.system import share_out
-from qf_tui.core.text import Distance, exact, plain, several, whose
+from qf_tui.core.text import Distance, convert_fraction, format_count, format_possessive, to_fraction
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship, SlotValue
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import (
@@ -79,10 +79,12 @@ def engine_words(ship: Ship) -> str:
     """The state of a ship's engines in words."""
     state = str(ship.log.get("state"))
     if ship.count("wait"):
-        return f"{state}, {several(ship.count('wait'), 'turn')} until it moves"
+        return f"{state}, {format_count(ship.count('wait'), 'turn')} until it moves"
     if ship.log.get("allowed") is not None:
-        return f"{state}, {several(ship.count('allowed'), 'box', 'boxes')} of speed from the right"
-    return f"{state}, {several(ship.count('rest'), 'turn')} of rest left" if ship.count("rest") else state
+        return f"{state}, {format_count(ship.count('allowed'), 'box', 'boxes')} of speed from the right"
+    return (
+        f"{state}, {format_count(ship.count('rest'), 'turn')} of rest left" if ship.count("rest") else state
+    )
 
 
 def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
@@ -91,7 +93,7 @@ def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
     if went is None:
         return Fraction(0), now
     change = 3 if code(ship) in DESTROYERS else 2
-    return max(Fraction(0), min(now, exact(went) - change)), min(now, exact(went) + change)
+    return max(Fraction(0), min(now, to_fraction(went) - change)), min(now, to_fraction(went) + change)
 
 
 def held_half(battle: Battle, ship: Ship) -> Fraction:
@@ -114,7 +116,7 @@ def count_stokers(builder: DecisionBuilder, ship: Ship, moved: Fraction) -> None
     else:
         set_count(builder, ship, "flank_turns", 0)
         builder.add(ship.id, "rest", REST)
-        exhausted = f"{whose(ship.name)} stokers are exhausted"
+        exhausted = f"{format_possessive(ship.name)} stokers are exhausted"
         builder.because(f"{REST} turns at the middle box", "GQ2-MV-4", of=exhausted)
 
 
@@ -149,7 +151,9 @@ def prepare_steam(battle: Battle, id: str) -> PreparedOrder:
         builder.add(id, "wait", turns - ship.count("wait"))
         thrown = "+".join(str(face) for face in faces)
         builder.because(
-            f"{several(turns, 'turn')} until it moves", "GQ2-MV-5", of=f"{ship.name} raises steam ({thrown})"
+            f"{format_count(turns, 'turn')} until it moves",
+            "GQ2-MV-5",
+            of=f"{ship.name} raises steam ({thrown})",
         )
         builder.result("turns", turns)
 
@@ -237,10 +241,10 @@ def out_of_steering(battle: Battle, ship: Ship, inches: Fraction, turns: int) ->
     why, clause, span = f"{name}: from last turn's speed", "GQ2-MV-1", _span_words(battle, least, most)
     if cost(ship, turns):
         clause = "GQ2-CRI-2"
-        why = f"{whose(name)} rudder is hit: with {several(turns, 'turn')} of 45° it moves"
+        why = f"{format_possessive(name)} rudder is hit: with {format_count(turns, 'turn')} of 45° it moves"
     elif inches < held_half(battle, ship):
         clause, span = "GQ2-CRI-C", f"{span}, the first half at last turn's speed"
-        why = f"{whose(name)} bridge is hit: it moves"
+        why = f"{format_possessive(name)} bridge is hit: it moves"
     return [refused(f"{why} {span}, not {with_unit(battle, inches)}", clause)]
 
 
@@ -251,13 +255,13 @@ def _span_words(battle: Battle, least: Fraction, most: Fraction) -> str:
 
 def record_made(builder: DecisionBuilder, ship: Ship, inches: Fraction, turns: int) -> None:
     """Keeps the speed made where it is not the inches moved."""
-    made = plain(speed_by_move(builder.battle, ship, inches, turns)) if cost(ship, turns) else None
+    made = convert_fraction(speed_by_move(builder.battle, ship, inches, turns)) if cost(ship, turns) else None
     set_field(builder, ship, "made", made)
 
 
 def made(ship: Ship, inches: Fraction) -> Fraction:
     """The speed that a ship has made this turn, where it moved so many inches."""
-    return inches if ship.log.get("made") is None else exact(ship.log["made"])
+    return inches if ship.log.get("made") is None else to_fraction(ship.log["made"])
 
 
 def advice(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tuple[str, str]]:
@@ -270,7 +274,7 @@ def advice(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tup
         notes.append((f"{text}; {rest}", "GQ2-CRI-C"))
     if lost:
         makes = with_unit(battle, speed_by_move(battle, ship, inches, turns))
-        costs = f"{several(turns, 'turn')} of 45° cost{'s' * (turns == 1)} {with_unit(battle, lost)}"
+        costs = f"{format_count(turns, 'turn')} of 45° cost{'s' * (turns == 1)} {with_unit(battle, lost)}"
         notes.append((f"{ship.name} makes {makes}: {costs} of it", "GQ2-CRI-2"))
     elif ship.live("rudder"):
         each = with_unit(battle, RUDDER_TURN)
@@ -286,8 +290,8 @@ def remind_of_move(builder: DecisionBuilder, before: Battle, id: str, turn: int)
     battle, ship = builder.battle, builder.ship(id)
     if turn >= battle.turn or not has_moved(ship):
         return
-    moved, now, held = exact(ship.log["moved"]), speed(battle, ship), held_half(battle, ship)
-    entered = f"does {whose(ship.name)} move of {with_unit(battle, moved)} stay"
+    moved, now, held = to_fraction(ship.log["moved"]), speed(battle, ship), held_half(battle, ship)
+    entered = f"does {format_possessive(ship.name)} move of {with_unit(battle, moved)} stay"
     if now < min(made(ship, moved), speed(before, before.ships[id])):
         builder.ask(f"{entered}? it could make {with_unit(battle, now)}", "GQ2-CRI-C")
     if held > held_half(before, before.ships[id]):
@@ -314,7 +318,7 @@ def leader(battle: Battle, division: str) -> tuple[Ship, ...]:
 
 def changes(battle: Battle, division: str) -> tuple[str, ...]:
     """The changes of formation of a division this turn."""
-    return tuple(act.text("formation") for act in battle.done(FORMATION.word, division))
+    return tuple(act.read_text("formation") for act in battle.done(FORMATION.word, division))
 
 
 def turned_about(battle: Battle, ship: Ship) -> bool:
@@ -348,7 +352,7 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
             key = f"turned-round.@{division}"
             builder.write(Op.TABLE, "", key, battle.table.get(key) is not True)
             for ship in filter(has_moved, members(battle, division)):
-                record_made(builder, ship, exact(ship.log["moved"]), ABOUT)
+                record_made(builder, ship, to_fraction(ship.log["moved"]), ABOUT)
             return
         builder.write(Op.TABLE, "", f"formation.@{division}", wanted)
         builder.because(f"@{division} forms line {wanted}", "GQ2-MV-2")
@@ -374,7 +378,7 @@ def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
         findings.append(refused(f"a ship of @{division} has turned this turn", "GQ2-MV-3"))
     for ship in filter(has_moved, ships):
         if cost(ship, ABOUT):
-            findings += out_of_steering(battle, ship, exact(ship.log["moved"]), ABOUT)
+            findings += out_of_steering(battle, ship, to_fraction(ship.log["moved"]), ABOUT)
     return findings
 
 
@@ -386,18 +390,18 @@ def movement(battle: Battle, ship: Ship) -> MoveMade:
     if ship.ashore or not (ship.afloat or ship.status in GIVEN_UP):
         return MoveMade(Fraction(0), assumed=False)
     if has_moved(ship):
-        moved, straight = exact(ship.log["moved"]), ship.log.get("straight")
+        moved, straight = to_fraction(ship.log["moved"]), ship.log.get("straight")
         # Without a turn a move was straight, unless it is recorded otherwise.
         straight = not turns_made(ship) if straight is None else straight is True
         straight = straight and bool(moved) and not turned_about(battle, ship)
         return MoveMade(moved, False, straight, ship.log.get("evasive") is True)
     went = ship.log.get("went")
     if went is not None and battle.phase != MOVEMENT:
-        return MoveMade(exact(went), assumed=acts(battle, ship) or went != 0)
+        return MoveMade(to_fraction(went), assumed=acts(battle, ship) or went != 0)
     if not acts(battle, ship):
         return MoveMade(Fraction(0), assumed=False)
     now, limit = speed(battle, ship), ship.log.get("told")
-    return MoveMade(now if limit is None else min(exact(limit), now), assumed=True)
+    return MoveMade(now if limit is None else min(to_fraction(limit), now), assumed=True)
 
 
 def speed_made(battle: Battle, ship: Ship) -> Fraction:
@@ -418,8 +422,8 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
 
     How it moved is only added to the inches, so that it need not be taken back. Rule: GQ2-MV-1.
     """
-    ships, turns = [battle.ships[id] for id in order.many("ships")], order.number("turns") or 0
-    asked = {ship.id: inches(battle, order.of_ship(ship.id).slots["inches"]) for ship in ships}
+    ships, turns = [battle.ships[id] for id in order.list_texts("ships")], order.number("turns") or 0
+    asked = {ship.id: inches(battle, order.build_share(ship.id).slots["inches"]) for ship in ships}
     # What hinders several ships alike is one finding.
     findings = dict.fromkeys(
         finding for ship in ships for finding in _hindrances(battle, ship, order, asked[ship.id])
@@ -432,7 +436,7 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
             record_inches(builder, ship, asked[ship.id], turns)
             record_manner(builder, ship, evasive=order.has("evasive"), turns=turns)
         how = [word for word in ("straight", "evasive") if order.has(word)]
-        how += [f"{several(turns, 'turn')} of 45°"] if turns else []
+        how += [f"{format_count(turns, 'turn')} of 45°"] if turns else []
         for amount in dict.fromkeys(asked.values()):
             names = ", ".join(ship.name for ship in ships if asked[ship.id] == amount)
             builder.because(", ".join((with_unit(battle, amount), *how)), "GQ2-MV-1", of=names)
@@ -445,7 +449,7 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
         if costs or binding(battle, ship, "bridge"):
             span = _span_words(battle, *inches_open(battle, ship, made))
             clause = "GQ2-CRI-2" if costs else "GQ2-CRI-C"
-            notes.append(f"open to {ship.name} with {several(made, 'turn')}: {span} ({clause})")
+            notes.append(f"open to {ship.name} with {format_count(made, 'turn')}: {span} ({clause})")
     return PreparedOrder(findings=tuple(findings), decide=decide, reminders=tuple(notes))
 
 
@@ -474,13 +478,16 @@ def share_move(battle: Battle, order: Order) -> Order | None:
 
     All are written with the unit, or none is.
     """
-    asked, ships = inches(battle, order.slots["inches"]), (battle.ships[id] for id in order.many("ships"))
+    asked, ships = (
+        inches(battle, order.slots["inches"]),
+        (battle.ships[id] for id in order.list_texts("ships")),
+    )
     if any(min(asked, speed(battle, ship)).denominator > 1 for ship in ships):
         order = order.with_slot("inches", Distance(asked, unit(battle)))
     with_units = isinstance(order.slots["inches"], Distance)
 
     def most(alone: Order) -> Iterator[SlotValue]:
-        ship, asked = battle.ships[alone.many("ships")[0]], inches(battle, alone.slots["inches"])
+        ship, asked = battle.ships[alone.list_texts("ships")[0]], inches(battle, alone.slots["inches"])
         amounts = (min(asked, speed(battle, ship)), *map(Fraction, range(floor(asked), -1, -1)))
         return (Distance(amount, unit(battle)) if with_units else int(amount) for amount in amounts)
 
@@ -505,7 +512,7 @@ def _with_turn_about(battle: Battle, ship: Ship, turns: int) -> int:
 def record_inches(builder: DecisionBuilder, ship: Ship, moved: Fraction, turns: int) -> None:
     """The inches that a ship moved, and with a hit rudder the speed that it made."""
     record_made(builder, ship, moved, _with_turn_about(builder.battle, ship, turns))
-    builder.record(ship.id, "moved", plain(moved))
+    builder.record(ship.id, "moved", convert_fraction(moved))
 
 
 def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
@@ -513,7 +520,7 @@ def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
     for ship in battle.ships.values():
         moved = movement(battle, ship)
         if acts(battle, ship) or ship.log.get("went") is not None:
-            set_field(builder, ship, "went", plain(moved.inches))
+            set_field(builder, ship, "went", convert_fraction(moved.inches))
         if not acts(battle, ship):
             continue
         if not moved.assumed or ship.log.get("told") is not None or ship.count("rest"):
@@ -524,10 +531,10 @@ def begin_movement(battle: Battle, builder: DecisionBuilder) -> None:
     """A new turn: what was recorded becomes last turn's speed, and engines come on (GQ2-MV-5, GQ2-CRI-2)."""
     for ship in battle.ships.values():
         if has_moved(ship):
-            moved = exact(ship.log["moved"])
+            moved = to_fraction(ship.log["moved"])
             carried = made(ship, moved) if option(battle, "rudder_speed") == "made" else moved
-            set_field(builder, ship, "told", plain(carried))
-            set_field(builder, ship, "went", plain(carried))
+            set_field(builder, ship, "told", convert_fraction(carried))
+            set_field(builder, ship, "went", convert_fraction(carried))
             builder.record(ship.id, "moved", None)
             set_field(builder, ship, "made", None)
         turn_begins(builder, ship)

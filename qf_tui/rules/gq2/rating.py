@@ -5,8 +5,8 @@ from difflib import get_close_matches
 from fractions import Fraction
 
 from qf_tui.core.declarations import GUNNERY, SHELLS, CrewStep
-from qf_tui.core.ship_facts import RatedValue, ShipFacts, rounded, with_parapet
-from qf_tui.core.text import Scalar, decimal, exact, plain
+from qf_tui.core.ship_facts import RatedValue, ShipFacts, round_to_step, with_parapet
+from qf_tui.core.text import Scalar, convert_fraction, format_decimal, to_fraction
 from qf_tui.core.values import Ship
 from qf_tui.rules.gq2.ship import (
     CAPITAL,
@@ -148,10 +148,10 @@ def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Her card; what nobody knows is assumed, and marked so."""
     ship, parapet = with_parapet(ship)
     belt = ship.belt or (_DECK_AS_BELT_IN if ship.deck else Fraction(0))
-    df = f"{ship.tons} t / 8000 + 2/3 x {decimal(belt)}"
-    flank = exact(_speed(ship.knots * INCH_A_KNOT))
+    df = f"{ship.tons} t / 8000 + 2/3 x {format_decimal(belt)}"
+    flank = to_fraction(_speed(ship.knots * INCH_A_KNOT))
     hull = (
-        RatedValue(f"hull.{box}", _speed(flank * share), f"{share} of {decimal(ship.knots)} kn / 2")
+        RatedValue(f"hull.{box}", _speed(flank * share), f"{share} of {format_decimal(ship.knots)} kn / 2")
         for box, share in enumerate(_HULL, 1)
     )
     return (
@@ -175,11 +175,13 @@ def _class(ship: ShipFacts) -> tuple[str, str]:
         return "merchant", "an auxiliary without guns or tubes"
     most = max((gun.caliber_in for gun in guns), default=Fraction(0))
     cruiser = ship.tons >= _CRUISER_LEAST_TONS and most >= _CRUISER_LEAST_IN
-    return ("PC" if cruiser else "C"), f"an armed auxiliary of {ship.tons} t, guns up to {decimal(most)} in"
+    return (
+        "PC" if cruiser else "C"
+    ), f"an armed auxiliary of {ship.tons} t, guns up to {format_decimal(most)} in"
 
 
 def _halves(value: Fraction) -> Scalar:
-    return plain(max(_HALF, rounded(value, _HALF)))
+    return convert_fraction(max(_HALF, round_to_step(value, _HALF)))
 
 
 def _speed(inches: Fraction) -> Scalar:
@@ -206,7 +208,7 @@ def _batteries(ship: ShipFacts) -> Iterator[RatedValue]:
     for at, (name, guns, arcs) in enumerate([row for row in named if row[1].bearing], 1):
         quick = guns.caliber_in < _QUICK_BELOW_IN
         af = guns.bearing * (guns.caliber_in / 10) ** 2 * (Fraction(3, 2) if quick else 1)
-        working = f"{guns.bearing} x ({decimal(guns.caliber_in)} / 10)^2{' x 1.5' if quick else ''}"
+        working = f"{guns.bearing} x ({format_decimal(guns.caliber_in)} / 10)^2{' x 1.5' if quick else ''}"
         yield RatedValue(f"battery.{at}.name", name, guns.text)
         yield RatedValue(f"battery.{at}.calibre", float(round(guns.caliber_in, 1)), guns.text)
         yield RatedValue(f"battery.{at}.af", _halves(af), working)
@@ -226,7 +228,9 @@ def _torpedoes(ship: ShipFacts) -> Iterator[RatedValue]:
 
 
 CREWS = (
-    CrewStep(GUNNERY, GUNNERS, lambda gunners, steps: plain(exact(gunners) + steps)),
-    CrewStep(SHELLS, "battery.af", lambda af, steps: _halves(exact(af) * (5 + steps) / 5) if af else af),
+    CrewStep(GUNNERY, GUNNERS, lambda gunners, steps: convert_fraction(to_fraction(gunners) + steps)),
+    CrewStep(
+        SHELLS, "battery.af", lambda af, steps: _halves(to_fraction(af) * (5 + steps) / 5) if af else af
+    ),
 )
 """A step of gunnery comes off the white die; one of shells is a fifth of an attack factor."""

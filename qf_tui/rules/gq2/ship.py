@@ -7,8 +7,8 @@ from attrs import evolve, frozen
 
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Field, FieldKind, FieldSpec, Setup
-from qf_tui.core.grammar.names import listed_names
-from qf_tui.core.text import Scalar, decimal, exact, whose
+from qf_tui.core.grammar.names import list_card_names
+from qf_tui.core.text import Scalar, format_decimal, format_possessive, to_fraction
 from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.clauses import option
 
@@ -102,7 +102,7 @@ def halves(amount: Fraction) -> str:
     """A number with its quarters as people write them: 1½."""
     quarters = amount * 4
     if quarters.denominator != 1:
-        return decimal(amount)
+        return format_decimal(amount)
     whole, rest = divmod(int(quarters), 4)
     return f"{whole or ''}{('', '¼', '½', '¾')[rest]}" or "0"
 
@@ -114,7 +114,7 @@ def of_halves(count: int) -> str:
 
 def boxes(ship: Ship, what: str) -> int:
     """The boxes of hull or armament that a ship's sheet has."""
-    return BOXES if what == HULL else ship.card_count("armament")
+    return BOXES if what == HULL else ship.count_on_card("armament")
 
 
 def halves_left(ship: Ship, what: str) -> int:
@@ -202,16 +202,19 @@ class Battery:
     @property
     def af_words(self) -> str:
         """Its AF, and what it would be with all boxes where that is another."""
-        more = "" if self.full in (None, self.af) else f" of {decimal(self.full or self.af)}"
-        return f"AF {decimal(self.af)}{more}"
+        more = "" if self.full in (None, self.af) else f" of {format_decimal(self.full or self.af)}"
+        return f"AF {format_decimal(self.af)}{more}"
 
 
 def batteries(ship: Ship) -> tuple[Battery, ...]:
     """The batteries on a ship's sheet, in order."""
     card, printed = ship.card, []
-    for at, name in enumerate(listed_names(ship, "battery"), 1):
+    for at, name in enumerate(list_card_names(ship, "battery"), 1):
         arcs, he = str(card.get(f"battery.{at}.arcs") or ""), card.get(f"battery.{at}.he") is True
-        calibre, af = exact(card.get(f"battery.{at}.calibre")), exact(card.get(f"battery.{at}.af"))
+        calibre, af = (
+            to_fraction(card.get(f"battery.{at}.calibre")),
+            to_fraction(card.get(f"battery.{at}.af")),
+        )
         printed.append(Battery(name, calibre, af, arcs, he))
     return tuple(printed)
 
@@ -236,7 +239,7 @@ def _af_left(ship: Ship, guns: Battery, at: int) -> Fraction:
 
     What the umpire set by hand is the AF of the boxes that were left then.
     """
-    boxes, left = ship.card_count("armament"), boxes_left(ship)
+    boxes, left = ship.count_on_card("armament"), boxes_left(ship)
     by_umpire = ship.log.get(af_boxes(at))
     whole = by_umpire if isinstance(by_umpire, int) else boxes
     if not whole or left == whole:
@@ -245,21 +248,21 @@ def _af_left(ship: Ship, guns: Battery, at: int) -> Fraction:
         return Fraction(0)
     listed = ship.card.get(f"battery.{at}.af.{boxes - left + 1}")
     if listed is not None and by_umpire is None:
-        return exact(listed)
+        return to_fraction(listed)
     halves = (2 * guns.af * left / whole + Fraction(1, 2)) // 1
     return max(Fraction(1, 2), Fraction(halves, 2))
 
 
 def loss_words(battle: Battle, ship: Ship) -> str:
     """The boxes that are left and the AF with them (`main 7.5, secondary 1`), or that the umpire sets it."""
-    left = f"{of_halves(halves_left(ship, ARMAMENT))} of {ship.card_count('armament')} armament boxes"
-    af = ", ".join(f"{guns.name} {decimal(guns.af)}" for guns in armed(battle, ship))
+    left = f"{of_halves(halves_left(ship, ARMAMENT))} of {ship.count_on_card('armament')} armament boxes"
+    af = ", ".join(f"{guns.name} {format_decimal(guns.af)}" for guns in armed(battle, ship))
     return f"{left} are left, {'set its AF by hand' if by_hand(battle) else f'AF {af}'}"
 
 
 def df(ship: Ship) -> Fraction:
     """The DF on a ship's card."""
-    return exact(ship.card.get("df"))
+    return to_fraction(ship.card.get("df"))
 
 
 def code(ship: Ship) -> str:
@@ -270,7 +273,7 @@ def code(ship: Ship) -> str:
 
 def hull_speed(ship: Ship, box: int) -> Fraction:
     """The speed printed in a hull box, 1 the leftmost; 0 past the last."""
-    return exact(ship.card.get(f"hull.{box}")) if box <= BOXES else Fraction(0)
+    return to_fraction(ship.card.get(f"hull.{box}")) if box <= BOXES else Fraction(0)
 
 
 def box_in_force(ship: Ship) -> int:
@@ -327,7 +330,7 @@ def last_made(battle: Battle, ship: Ship) -> Fraction | None:
     """Return the speed that a ship made last turn, in inches; None without a record."""
     # When movement is over, `went` is what was made in this turn.
     came = ship.log.get("went" if battle.phase == MOVEMENT else "told")
-    return None if came is None else exact(came)
+    return None if came is None else to_fraction(came)
 
 
 def binding(battle: Battle, ship: Ship, kind: str) -> tuple[object, ...]:
@@ -361,7 +364,9 @@ def lit_by(battle: Battle, ship: Ship) -> tuple[str, ...]:
     """What lights a ship, in words: its own lights, another's, its fires, the umpire's word (GQ2-NIT-3)."""
     shines = bool(ship.live("lights")) or ship.log.get(SEARCHING) is True
     sources = ["its own searchlight"] if acts(battle, ship) and shines else []
-    sources.extend(f"{whose(battle.ships[id].name)} searchlight" for id, _ in lights_on(battle, ship))
+    sources.extend(
+        f"{format_possessive(battle.ships[id].name)} searchlight" for id, _ in lights_on(battle, ship)
+    )
     if ship.live("fires"):
         sources.append("its fires")
     if ship.log.get("lit") is True:

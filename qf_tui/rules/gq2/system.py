@@ -346,7 +346,7 @@ class GeneralQuarters(RuleSystem):
         """Dice thrown with an order at an unlit ship count as its own; a hit without a firer is a mine's."""
         if owed.line == TARGETING:
             return owed.declared.word
-        return torpedo.MINE if owed.line == torpedo.DAMAGE and not owed.text("firer") else owed.line
+        return torpedo.MINE if owed.line == torpedo.DAMAGE and not owed.read_text("firer") else owed.line
 
     def plain_answers(self, battle: Battle, owed: Owed) -> tuple[tuple[str, ...], ...]:
         """Ships went as far as they can, what is found by night is out of reach, nobody else is there."""
@@ -399,7 +399,7 @@ class GeneralQuarters(RuleSystem):
 
     def range_read_by(self, battle: Battle, order: Order) -> str:
         if order.form is TORPEDO:
-            return torpedo.kind_of(battle.ships[order.many("ships")[0]])
+            return torpedo.kind_of(battle.ships[order.list_texts("ships")[0]])
         return str(gunnery.battery_of(battle, order).calibre)
 
     def bracket(self, battle: Battle, order: Order) -> str:

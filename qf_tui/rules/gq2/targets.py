@@ -11,7 +11,7 @@ from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.reader import read_words
-from qf_tui.core.text import whose
+from qf_tui.core.text import format_possessive
 from qf_tui.core.values import AFLOAT, Battle, Die, Faces, Form, Order, Owed, Ship
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import (
@@ -248,7 +248,7 @@ def go_on_with(
 
     What follows has the order as its cause, no matter which ship is hit.
     """
-    faces = owed.numbers(FACES)[: len(ready.dice)]
+    faces = owed.read_numbers(FACES)[: len(ready.dice)]
     missing = ready.missing(faces)
     if not missing:
         ready.decide(faces, builder)
@@ -339,7 +339,7 @@ def owe_measure(
 
 def prepare_measure(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) -> PreparedOrder:
     """The answer with what is measured to the ship that is there."""
-    target = owed.text(TARGET)
+    target = owed.read_text(TARGET)
     return _settle(battle, owed, target, words, aim, f"at {battle.ships[target].name}: {' '.join(words)}")
 
 
@@ -380,7 +380,7 @@ def _expected(form: Form, owed: Owed) -> str:
 
 def _signs(form: Form) -> str:
     """What an answer may say of the ship that is there."""
-    slots = (form.slot(name) for name in _MEASURED[form.word])
+    slots = (form.find_slot(name) for name in _MEASURED[form.word])
     signs = (f"{slot.name} N" if slot.keyword else slot.name for slot in slots if slot is not None)
     return ", ".join((*signs, f"{OUTSIDE} (out of reach or arc)"))
 
@@ -462,7 +462,7 @@ def light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, .
 
 
 def _still_to_be_rolled_for(battle: Battle, ship: Ship, target: str) -> Finding:
-    text = f"{whose(ship.name)} light at {battle.ships[target].name} is still to be rolled for"
+    text = f"{format_possessive(ship.name)} light at {battle.ships[target].name} is still to be rolled for"
     return refused(text, "GQ2-PH-5")
 
 
@@ -500,7 +500,7 @@ def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
         if searching:
             builder.record(ship.id, SEARCHING, False)
         off = f"searchlight{there} goes off" if target else "searchlights go off"
-        builder.because(f"{whose(ship.name)} {off}", "GQ2-PH-5")
+        builder.because(f"{format_possessive(ship.name)} {off}", "GQ2-PH-5")
 
     return PreparedOrder(findings=(*of_phase(battle, DARK), *dark), decide=decide)
 
@@ -532,4 +532,4 @@ def clear_smoke(builder: DecisionBuilder) -> None:
         for mark in ship.live("smoke"):
             if mark.text == old:
                 builder.lift(ship.id, mark)
-                builder.because(f"{whose(ship.name)} {old} smoke is taken up", "GQ2-PH-3")
+                builder.because(f"{format_possessive(ship.name)} {old} smoke is taken up", "GQ2-PH-3")

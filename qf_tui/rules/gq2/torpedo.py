@@ -8,7 +8,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.facts import Fact
-from qf_tui.core.text import Distance, several
+from qf_tui.core.text import Distance, format_count
 from qf_tui.core.values import Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
 from qf_tui.rules.gq2.charts import df_column, torpedo_cell
@@ -100,12 +100,12 @@ def from_each(order: Order) -> int:
 
 def total(order: Order) -> int:
     """The torpedoes of a whole order."""
-    return from_each(order) * len(order.many("ships"))
+    return from_each(order) * len(order.list_texts("ships"))
 
 
 def attack_of(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
     """The attack of an order; `count` of its torpedoes, where targeting has led others elsewhere."""
-    firers = tuple(counted(battle, id) for id in order.many("ships"))
+    firers = tuple(counted(battle, id) for id in order.list_texts("ships"))
     target, count = battle.ships[order.text("target")], count or total(order)
     kind, value = kind_of(firers[0]), order.slots.get("stick")
     number = value if isinstance(value, int) else None
@@ -187,7 +187,7 @@ def _firer(battle: Battle, firer: Ship, count: int) -> list[Finding]:
     if left is None:
         findings.append(refused(f"{name} carries no torpedoes", "GQ2-LOG-1"))
     elif isinstance(left, int) and left < count:
-        findings.append(refused(f"{name} has {several(left, 'torpedo', 'torpedoes')} left", "GQ2-LOG-1"))
+        findings.append(refused(f"{name} has {format_count(left, 'torpedo', 'torpedoes')} left", "GQ2-LOG-1"))
     if not launches_many(firer) and (count > 1 or battle.done(LAUNCHED, firer.id)):
         findings.append(refused(f"{name} launches one torpedo a turn", "GQ2-TOR-4"))
     return findings
@@ -239,7 +239,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     )
     if not must_target(battle, attack.target):
         return ready
-    ids = order.many("ships")
+    ids = order.list_texts("ships")
     if option(battle, "spread_targeting") == "one" or total(order) == 1:
         return ask(battle, order, ready, ((ids[0], 0),))
     return ask(battle, order, ready, tuple((id, 1) for id in ids for _ in range(each)))
@@ -300,8 +300,8 @@ def list_launchers(owed: Owed) -> tuple[str, ...]:
     A question that names no number is about all torpedoes of its order; a single roll about one of its ship.
     """
     count, each = owed.number(TORPEDOES), from_each(owed.declared)
-    every = tuple(id for id in owed.declared.many("ships") for _ in range(each))
-    return every if count in (0, len(every)) else owed.texts(LAUNCHERS) or (owed.ship,) * count
+    every = tuple(id for id in owed.declared.list_texts("ships") for _ in range(each))
+    return every if count in (0, len(every)) else owed.read_texts(LAUNCHERS) or (owed.ship,) * count
 
 
 def led(owed: Owed) -> int:
@@ -352,7 +352,7 @@ def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
     else:
         # Dice that were given with a spread are for the ship intended; a single torpedo takes its own along.
         alone = led(owed) == total(owed.declared)
-        faces = owed.numbers(FACES) if alone else ()
+        faces = owed.read_numbers(FACES) if alone else ()
         facts = {FACES: faces, **_count_launchers(launchers)}
         owe_measure(builder, owed, target, facts, tuple(dict.fromkeys(launchers)))
     _finish(builder, owed)
@@ -367,7 +367,7 @@ def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """Torpedoes that may not be fired stay in their tubes (GQ2-NIT-2)."""
     for id, count in Counter(list_launchers(owed)).items():
         ship = builder.ship(id)
-        room = ship.card_count("torpedoes.count") - ship.count("torpedoes")
+        room = ship.count_on_card("torpedoes.count") - ship.count("torpedoes")
         if min(room, count) > 0:
             builder.add(ship.id, "torpedoes", min(room, count))
     _finish(builder, owed)
@@ -376,7 +376,7 @@ def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 def _finish(builder: DecisionBuilder, owed: Owed) -> None:
     """Once all are led: the ship intended takes the dice that were given with the order."""
     line = _found(builder.battle, owed.entry, owed.declared.text("target"))
-    if not owed.numbers(FACES) or line is None or line.line != TORPEDO.word:
+    if not owed.read_numbers(FACES) or line is None or line.line != TORPEDO.word:
         return
     if not _waiting(builder.battle, owed.entry):
         builder.settle(line)
@@ -389,7 +389,7 @@ def _found(battle: Battle, entry: int, target: str) -> Owed | None:
     for owed in battle.owed:
         if owed.entry != entry or owed.line not in (TORPEDO.word, MEASURE):
             continue
-        if target == (owed.text(TARGET) or owed.declared.text("target")):
+        if target == (owed.read_text(TARGET) or owed.declared.text("target")):
             return owed
     return None
 
@@ -405,7 +405,7 @@ def _take(builder: DecisionBuilder, entry: int, target: str) -> tuple[str, ...]:
 
 def _owe_dice(builder: DecisionBuilder, order: Order, owed: Owed, launchers: tuple[str, ...]) -> None:
     """Owe the dice of torpedoes in the names of their own ships alone (GQ2-GUN-12)."""
-    order = order.with_slot("ships", tuple(id for id in owed.declared.many("ships") if id in launchers))
+    order = order.with_slot("ships", tuple(id for id in owed.declared.list_texts("ships") if id in launchers))
     ready = _led_to(builder, order, owed, len(launchers))
     builder.owe(
         TORPEDO.word,
@@ -429,8 +429,8 @@ def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
 
 def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
     """The d6 of a hit; one without facts is a mine's."""
-    kind, turn = owed.text("kind") or MINE, owed.number("turn") or battle.turn
-    firers = owed.texts(FLOTILLA) or tuple(filter(None, (owed.text("firer"),)))
+    kind, turn = owed.read_text("kind") or MINE, owed.number("turn") or battle.turn
+    firers = owed.read_texts(FLOTILLA) or tuple(filter(None, (owed.read_text("firer"),)))
     return explosion(battle, owed.ship, kind, firers, turn, owed.entry)
 
 

@@ -10,7 +10,7 @@ from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact
 from qf_tui.core.grammar.reader import read_words
-from qf_tui.core.text import decimal, exact, joined, several
+from qf_tui.core.text import format_count, format_decimal, join_as_sentence, to_fraction
 from qf_tui.core.values import Battle, Die, Faces, Form, Order, Owed, Ship
 from qf_tui.rules.gq2.clauses import option
 from qf_tui.rules.gq2.forms import TURN_ABOUT, WANDER, inches, unit, with_unit
@@ -48,26 +48,26 @@ class Moved:
 
 def recorded(ship: Ship) -> Moved:
     """What a ship's `move` of this turn says, once there is one."""
-    return Moved(ship.id, exact(ship.log.get("moved")), POINTS * turns_made(ship))
+    return Moved(ship.id, to_fraction(ship.log.get("moved")), POINTS * turns_made(ship))
 
 
 def as_moved(battle: Battle, move: Moved) -> str:
     """What a ship has moved, in words."""
-    return f"{with_unit(battle, move.inches)}, {several(move.points, 'point')}"
+    return f"{with_unit(battle, move.inches)}, {format_count(move.points, 'point')}"
 
 
 def _facts(name: str, moves: Sequence[Moved]) -> dict[str, Fact]:
     """What ships have moved, as facts of a question: the ships by a name, their inches and points."""
     return {
         name: tuple(move.ship for move in moves),
-        "inches": tuple(decimal(move.inches) for move in moves),
+        "inches": tuple(format_decimal(move.inches) for move in moves),
         "points": tuple(move.points for move in moves),
     }
 
 
 def _moves_of(owed: Owed, name: str) -> list[Moved]:
     """What ships have moved, by the facts of a question."""
-    facts = zip(owed.texts(name), owed.texts("inches"), owed.numbers("points"), strict=True)
+    facts = zip(owed.read_texts(name), owed.read_texts("inches"), owed.read_numbers("points"), strict=True)
     return [Moved(ship, Fraction(far), points) for ship, far, points in facts]
 
 
@@ -79,7 +79,7 @@ def owe_dice(builder: DecisionBuilder, division: str, moves: Sequence[Moved], tu
     still = [builder.ship(move.ship).name for move in moves if not move.may_wander]
     moves = [move for move in moves if move.may_wander]
     if still:
-        builder.because(f"{joined(still)} did not move: no wander check", "GQ2-MV-6")
+        builder.because(f"{join_as_sentence(still)} did not move: no wander check", "GQ2-MV-6")
     if not moves:
         return
     ships = [builder.ship(move.ship) for move in moves]
@@ -182,13 +182,13 @@ def due(battle: Battle, division: str) -> tuple[Ship, ...]:
 def wanderers(battle: Battle) -> tuple[Ship, ...]:
     """The ships whose check is due and not asked for yet."""
     divisions = (division for side in battle.sides for division in side.divisions)
-    asked = {id for owed in _asked_now(battle) for id in owed.texts("ships")}
+    asked = {id for owed in _asked_now(battle) for id in owed.read_texts("ships")}
     return tuple(ship for division in divisions for ship in due(battle, division.id) if ship.id not in asked)
 
 
 def _asked_now(battle: Battle) -> list[Owed]:
     """List the owed checks of this turn; one of an earlier turn may be carried over beside them."""
-    return [owed for owed in battle.owed if owed.number("turn") == battle.turn and owed.texts("ships")]
+    return [owed for owed in battle.owed if owed.number("turn") == battle.turn and owed.read_texts("ships")]
 
 
 def asked_for(battle: Battle) -> bool:
@@ -234,7 +234,7 @@ def _moves_known(battle: Battle, owed: Owed) -> dict[str, Moved]:
     """What is recorded of the ships of a row, by id: of an earlier turn what was when it was asked."""
     if owed.number("turn") != battle.turn:
         return {move.ship: move for move in _moves_of(owed, "recorded")}
-    ships = (battle.ships[id] for id in owed.texts("ships"))
+    ships = (battle.ships[id] for id in owed.read_texts("ships"))
     return {ship.id: recorded(ship) for ship in ships if has_moved(ship)}
 
 
@@ -242,7 +242,7 @@ def answerable(battle: Battle, owed: Owed) -> bool:
     """Whether checks are asked for still: moves have every answer once they were recorded meanwhile."""
     if owed.line not in (CHECKS, MOVES):
         return True
-    all_moved = owed.line == MOVES and len(_moves_known(battle, owed)) == len(owed.texts("ships"))
+    all_moved = owed.line == MOVES and len(_moves_known(battle, owed)) == len(owed.read_texts("ships"))
     return asked_for(battle) and not all_moved
 
 
@@ -250,8 +250,8 @@ def lapse(builder: DecisionBuilder, owed: Owed) -> None:
     """Owes the dice of the checks once the moves that were asked for are recorded (GQ2-MV-6)."""
     if asked_for(builder.battle) and owed.line == MOVES:
         known = _moves_known(builder.battle, owed)
-        moves = [known[id] for id in owed.texts("ships")]
-        owe_dice(builder, owed.text("division"), moves, owed.number("turn"), owed.entry)
+        moves = [known[id] for id in owed.read_texts("ships")]
+        owe_dice(builder, owed.read_text("division"), moves, owed.number("turn"), owed.entry)
 
 
 def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
@@ -260,7 +260,7 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
     Of an earlier turn it is no move of this one: nothing is recorded, and no rule of moves hinders it.
     """
     known, of_now = _moves_known(battle, owed), owed.number("turn") == battle.turn
-    unknown = [battle.ships[id] for id in owed.texts("ships") if id not in known]
+    unknown = [battle.ships[id] for id in owed.read_texts("ships") if id not in known]
     try:
         answered = {move.ship: move for move in _answered(battle, unknown, words)}
     except OrderRefused:
@@ -275,10 +275,10 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
             builder.record(move.ship, "turned", move.turns)
             crooked = move.points > 0 and not move.turns
             record_manner(builder, builder.ship(move.ship), crooked=crooked, turns=move.turns)
-        moves = [(known | answered)[id] for id in owed.texts("ships")]
+        moves = [(known | answered)[id] for id in owed.read_texts("ships")]
         read = (f"{battle.ships[move.ship].name} {as_moved(battle, move)}" for move in answered.values())
         builder.because(", ".join(read), "GQ2-MV-6")
-        owe_dice(builder, owed.text("division"), moves, owed.number("turn"), owed.entry)
+        owe_dice(builder, owed.read_text("division"), moves, owed.number("turn"), owed.entry)
 
     findings = (
         finding
@@ -291,8 +291,8 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
 def plain_moves(battle: Battle, owed: Owed) -> tuple[str, ...]:
     """What is assumed of ships that nobody has measured: all their speed allows, straight ahead."""
     known = _moves_known(battle, owed)
-    unknown = (battle.ships[id] for id in owed.texts("ships") if id not in known)
-    return tuple(word for ship in unknown for word in (decimal(speed(battle, ship)), "0"))
+    unknown = (battle.ships[id] for id in owed.read_texts("ships") if id not in known)
+    return tuple(word for ship in unknown for word in (format_decimal(speed(battle, ship)), "0"))
 
 
 def _answered(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) -> list[Moved]:
@@ -323,7 +323,7 @@ def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
     findings = [*of_phase(battle, WANDER), *held_fast(battle, ship)]
     if battle.done(WANDER.word, ship.id):
         findings.append(refused(f"{ship.name} has checked this turn: amend that entry instead", "GQ2-MV-6"))
-    for owed in (owed for owed in _asked_now(battle) if ship.id in owed.texts("ships")):
+    for owed in (owed for owed in _asked_now(battle) if ship.id in owed.read_texts("ships")):
         how = f"`{'roll' if owed.dice else 'answer'} {owed.key} ...`"
         findings.append(refused(f"the wander check of {ship.name} is owed: {how}", "GQ2-MV-6"))
     made, given = recorded(ship), (inches(battle, order.slots["inches"]), order.number("points") or 0)

@@ -6,10 +6,10 @@ from qf_tui.core.declarations import ChangedRuling, switches
 from qf_tui.rules.quickfire_family.game import (
     GROUNDED,
     STATUS_CLAUSES,
-    asked_of,
-    estimated_ranges,
-    shared_edge,
-    speed_by,
+    build_estimated_ranges_switch,
+    build_option_reader,
+    build_shared_edge_switch,
+    build_speed_by_switch,
 )
 from qf_tui.rules.quickfire_family.ledger import DEALT, SETTLES
 
@@ -71,9 +71,9 @@ OPTIONS = (
         "turning QF-MV-2 pivots/templates whether ships turn by pivots or by templates",
         "speed_change QF-MV-1 2/3 boxes by which a ship may change its speed in a turn",
     ),
-    shared_edge("QF-SCA-1"),
-    estimated_ranges("QF-SCA-1"),
-    speed_by("QF-MV-2"),
+    build_shared_edge_switch("QF-SCA-1"),
+    build_estimated_ranges_switch("QF-SCA-1"),
+    build_speed_by_switch("QF-MV-2"),
     *switches(
         "zero_armor QF-GUN-2 top-line/as-half how armor 0 is fired at",
         "end_arc QF-GUN-5 gunnery/rof what is halved in the bow and stern arcs: the gunnery rating exactly, or ROF rounded down",
@@ -95,5 +95,5 @@ OPTIONS = (
     ),
 )
 
-option = asked_of(OPTIONS)
+read_option = build_option_reader(OPTIONS)
 """Returns the value of a switch in a battle, or its default."""

@@ -10,12 +10,12 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, refused
-from qf_tui.core.text import decimal
+from qf_tui.core.text import format_decimal
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship
-from qf_tui.rules.quickfire.clauses import option
+from qf_tui.rules.quickfire.clauses import read_option
 from qf_tui.rules.quickfire.game import GAME
-from qf_tui.rules.quickfire_family.attacks import SPEED_HITS, on_speed_hits
-from qf_tui.rules.quickfire_family.chart import ChartReader, columns_of
+from qf_tui.rules.quickfire_family.attacks import SPEED_HITS, build_speed_hits_effect
+from qf_tui.rules.quickfire_family.chart import ChartReader, list_columns
 from qf_tui.rules.quickfire_family.damage import (
     EXPLOSION,
     FIELDS,
@@ -28,18 +28,18 @@ from qf_tui.rules.quickfire_family.damage import (
     SinkingRoll,
     TableLine,
     Wounds,
-    called_rolls,
-    may_sink,
-    on_course,
+    build_called_rolls,
+    build_course_effect,
+    build_sinking_check,
+    find_size_row,
+    list_sinkable,
     owe_sinking_rolls,
-    row_of_size,
-    sinking_check,
 )
 from qf_tui.rules.quickfire_family.ledger import Source
 from qf_tui.rules.quickfire_family.movement import COURSES
 from qf_tui.rules.quickfire_family.settlement import build_take
-from qf_tui.rules.quickfire_family.ship import BOXES, Battery, out_of_play, printed_rof, size
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, ordered
+from qf_tui.rules.quickfire_family.ship import BOXES, Battery, read_printed_rof, read_size, refuse_out_of_play
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, prepare_ship_order
 
 D6 = Die(6)
 TWO_D6 = (D6, D6)
@@ -54,12 +54,12 @@ class Damage(Wounds):
     """The damage of one source to one ship. G without a battery falls on heavy and light in turn."""
 
     game = GAME
-    owes = called_rolls(D6, *TWO_D6)
+    owes = build_called_rolls(D6, *TWO_D6)
     ahead_of = ("fire-check",)
     clause = "QF-DAM-1"
     settled_by = "QF-PH-2"
 
-    def gunnery(self) -> None:
+    def apply_gunnery(self) -> None:
         """Apply G: a point of ROF (of light fire only light ROF), then the boat guns.
 
         By the switch `even_rof` a ship printed with ROF 6-6 also loses light ROF with heavy.
@@ -67,40 +67,40 @@ class Damage(Wounds):
         Rule: QF-DAM-1, QF-DAM-3, QF-OPT-4.
         """
         own = BATTERIES.get(self.source)
-        alone = own is Battery.LIGHT and self.asked("light_g") == "boat_guns"
+        alone = own is Battery.LIGHT and self.read_option("light_g") == "boat_guns"
         meant = () if own is None else (own,) if alone else (own, own.other)
-        lost = self.rof(*meant) if meant else self.rof_by_turns()
+        lost = self.lose_rof(*meant) if meant else self.lose_rof_by_turns()
         if lost is None:
-            gone, which = self.lose("boat_guns"), "light ROF" if alone else "ROF"
+            gone, which = self.lose_point("boat_guns"), "light ROF" if alone else "ROF"
             text = f"no {which} left: the boat guns" if gone else f"no {which} and no boat guns left: nothing"
             self.explain(text, "QF-DAM-3" if alone else "QF-DAM-1")
         elif lost is not own:
             self.explain(f"G takes {lost.value} ROF")
-        even = all(printed_rof(self.ship, battery) == EVEN_ROF for battery in Battery)
-        both = lost is Battery.HEAVY and even and self.asked("even_rof") == "yes"
-        if both and self.rof(Battery.LIGHT):
+        even = all(read_printed_rof(self.ship, battery) == EVEN_ROF for battery in Battery)
+        both = lost is Battery.HEAVY and even and self.read_option("even_rof") == "yes"
+        if both and self.lose_rof(Battery.LIGHT):
             self.explain("a light ROF point goes with the heavy one", "QF-OPT-4")
 
-    def repair(self) -> None:
+    def apply_repair(self) -> None:
         """Apply R: one repair die; with none left, a fire.
 
         Rule: QF-DAM-1.
         """
-        if not self.lose("repair_points"):
+        if not self.lose_point("repair_points"):
             self.explain("no repair die left: a fire")
-            self.fire()
+            self.apply_fire()
 
 
-def _on_direction(battle: Battle, roll: Roll) -> Resolve:
-    degrees = option(battle, "direction_by") == "degrees"
+def _build_direction_effect(battle: Battle, roll: Roll) -> Resolve:
+    degrees = read_option(battle, "direction_by") == "degrees"
     bounds, courses = ((1, 3, 5, 6), COURSES) if degrees else ((2, 4, 6), FULL_TURNS)
-    return on_course(tuple(zip(bounds, courses, strict=True)), roll, "QF-DAM-2")
+    return build_course_effect(tuple(zip(bounds, courses, strict=True)), roll, "QF-DAM-2")
 
 
-def _sinking(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
+def _build_sinking_roll(builder: DecisionBuilder, ship: Ship) -> SinkingRoll:
     hits = ship.count("speed_hits")
-    column = row_of_size(float(size(ship)), columns_of(builder.battle, "sinking", "sinks-on"))
-    why = f"of size {column or decimal(size(ship))} with {hits} S"
+    column = find_size_row(float(read_size(ship)), list_columns(builder.battle, "sinking", "sinks-on"))
+    why = f"of size {column or format_decimal(read_size(ship))} with {hits} S"
     return SinkingRoll(column, max(0, hits - BOXES), why, "QF-SNK-1")
 
 
@@ -108,11 +108,11 @@ _EXPLOSION = TableLine(EXPLOSION, "QF-REC-2", EXPLOSION, "explosion {roll} on {s
 _FIRE_CHECK = TableLine("fire-check", "QF-REC-1", "fire check", "fire check {roll} on {ship}", "burns on")
 _TORPEDO = build_take(Damage, Source.TORPEDO)
 CHECKS: Mapping[str, Check] = {
-    "direction": Check((D6,), _on_direction),
-    EXPLOSION: _EXPLOSION.check(TWO_D6, build_take(Damage, Source.EXPLOSION)),
-    "fire-check": _FIRE_CHECK.check(TWO_D6, build_take(Damage, Source.CHECK)),
-    SPEED_HITS: Check((D6,), lambda battle, roll: on_speed_hits(roll, "QF-TOR-3", _TORPEDO)),
-    "sinking": sinking_check(TWO_D6, _sinking),
+    "direction": Check((D6,), _build_direction_effect),
+    EXPLOSION: _EXPLOSION.build_check(TWO_D6, build_take(Damage, Source.EXPLOSION)),
+    "fire-check": _FIRE_CHECK.build_check(TWO_D6, build_take(Damage, Source.CHECK)),
+    SPEED_HITS: Check((D6,), lambda battle, roll: build_speed_hits_effect(roll, "QF-TOR-3", _TORPEDO)),
+    "sinking": build_sinking_check(TWO_D6, _build_sinking_roll),
 }
 
 
@@ -121,19 +121,19 @@ def owe_sinking(builder: DecisionBuilder) -> None:
 
     Rule: QF-SNK-1.
     """
-    at_risk = may_sink(builder.battle, "speed_hits", BOXES)
+    at_risk = list_sinkable(builder.battle, "speed_hits", BOXES)
     owe_sinking_rolls(builder, at_risk, lambda ship: f"{ship.count('speed_hits')} S", *TWO_D6)
 
 
 REPAIRS = Repairs(
     GAME,
     dice=TWO_D6,
-    of="QF-REP-1",
-    result="QF-REP-1",
-    protected="QF-REP-2",
-    steer="QF-REP-1",
+    limit_clause="QF-REP-1",
+    roll_clause="QF-REP-1",
+    protected_clause="QF-REP-2",
+    course_clause="QF-REP-1",
     once_each=False,
-    keeps=lambda battle: option(battle, "repair_spent") == "on-success",
+    keeps_point=lambda battle: read_option(battle, "repair_spent") == "on-success",
 )
 
 TORPEDO = "torpedo"
@@ -149,25 +149,30 @@ def prepare_repair(battle: Battle, order: Order) -> PreparedOrder:
         return REPAIRS.prepare(battle, order)
     ship = battle.ships[order.text("ship")]
     prompt = f"torpedo point regained on {battle.called(ship.id)}"
-    made = ordered(
-        GAME, battle, order, repair_throw(battle, ship.id, TORPEDO), _hindrances(battle, ship), prompt
+    made = prepare_ship_order(
+        GAME,
+        battle,
+        order,
+        build_repair_throw(battle, ship.id, TORPEDO),
+        _list_regain_findings(battle, ship),
+        prompt,
     )
     return evolve(made, declare=lambda builder: builder.remember(REGAIN, ship.id))
 
 
-def repair_throw(battle: Battle, id: str, kind: str) -> Throw:
+def build_repair_throw(battle: Battle, id: str, kind: str) -> Throw:
     """Build the throw of a repair. A torpedo point is regained on a natural 2 and costs no repair die.
 
     Rule: QF-OPT-5.
     """
     if kind != TORPEDO:
-        return REPAIRS.throw_of(battle, id, kind)
+        return REPAIRS.build_throw(battle, id, kind)
 
     def judge(faces: Faces) -> tuple[int, ...]:
         return (int(sum(faces) == REGAINED_ON),)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        regained = sum(faces) == REGAINED_ON and _lacks(builder.ship(id))
+        regained = sum(faces) == REGAINED_ON and _has_lost_torpedoes(builder.ship(id))
         if regained:
             builder.add(id, "torpedo", 1)
             builder.mark(id, MENDED, TORPEDO)
@@ -179,21 +184,21 @@ def repair_throw(battle: Battle, id: str, kind: str) -> Throw:
     return Throw(dice=TWO_D6, resolve=resolve, judge=judge, odds=odds, needs=needs)
 
 
-def _lacks(ship: Ship) -> bool:
+def _has_lost_torpedoes(ship: Ship) -> bool:
     """Return whether a ship has fewer torpedo points than printed."""
-    return ship.count("torpedo") < ship.card_count("torpedo")
+    return ship.count("torpedo") < ship.count_on_card("torpedo")
 
 
-def _hindrances(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
+def _list_regain_findings(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     findings: list[Finding] = []
-    if option(battle, "torpedo_regained") == "no":
+    if read_option(battle, "torpedo_regained") == "no":
         findings.append(
             refused("torpedo points come back only under the switch torpedo_regained", "QF-OPT-5")
         )
     if battle.phase != REPAIR:
         findings.append(refused("torpedo points come back in the repair phase only", "QF-PH-1"))
-    findings.extend(out_of_play(GAME, ship))
-    if not _lacks(ship):
+    findings.extend(refuse_out_of_play(GAME, ship))
+    if not _has_lost_torpedoes(ship):
         findings.append(refused(f"{ship.name} has all its torpedo points", "QF-OPT-5"))
     if battle.done(REGAIN, ship.id):
         findings.append(refused(f"{ship.name} has rolled for a torpedo point this turn", "QF-OPT-5"))
@@ -204,7 +209,7 @@ KINDS = (*FIELDS, TORPEDO)
 """The kinds of damage that a ship may roll for."""
 
 
-def may_repair(battle: Battle, ship: Ship, kinds: Collection[str] = KINDS) -> tuple[str, ...]:
+def list_repairs(battle: Battle, ship: Ship, kinds: Collection[str] = KINDS) -> tuple[str, ...]:
     """Return which of these kinds of damage a ship may still roll for in this phase."""
-    may = REPAIRS.may_repair(battle, ship, tuple(kind for kind in kinds if kind != TORPEDO))
-    return may if TORPEDO not in kinds or _hindrances(battle, ship) else (*may, TORPEDO)
+    may = REPAIRS.list_repairs(battle, ship, tuple(kind for kind in kinds if kind != TORPEDO))
+    return may if TORPEDO not in kinds or _list_regain_findings(battle, ship) else (*may, TORPEDO)

@@ -9,39 +9,45 @@ from functools import partial
 
 from qf_tui.core.declarations import ChartShape, FieldSpec, expecting, named, numbers
 from qf_tui.core.grammar import kinds
-from qf_tui.core.ship_facts import RatedValue, ShipFacts, attest, rounded
+from qf_tui.core.ship_facts import RatedValue, ShipFacts, attest, round_to_step
 from qf_tui.core.system import Field
-from qf_tui.core.text import Scalar, exact
+from qf_tui.core.text import Scalar, to_fraction
 from qf_tui.core.values import Battle, Form, Ship, Slot
-from qf_tui.rules.quickfire.clauses import OPTIONS, option
+from qf_tui.rules.quickfire.clauses import OPTIONS, read_option
 from qf_tui.rules.quickfire_family import rating as family
-from qf_tui.rules.quickfire_family.attacks import TARGET, TORPEDO_SAYS, boats_form, fire_form, torpedo_range
+from qf_tui.rules.quickfire_family.attacks import (
+    TARGET,
+    TORPEDO_SAYS,
+    build_boats_form,
+    build_fire_form,
+    build_torpedo_range_slot,
+)
 from qf_tui.rules.quickfire_family.chart import (
     CHECK_WORDS,
-    codes_fault,
-    hits_fault,
-    number_fault,
-    percent_fault,
-    total_fault,
+    build_codes_check,
+    build_number_check,
+    build_total_check,
+    check_hits,
+    check_percent,
 )
-from qf_tui.rules.quickfire_family.damage import FULL_TURNS, repair_form
-from qf_tui.rules.quickfire_family.game import FIVE, STATUSES, Clauses, Game, ScaleTable, figures
-from qf_tui.rules.quickfire_family.movement import COURSES, MOVE, boxes_by_hand
+from qf_tui.rules.quickfire_family.damage import FULL_TURNS, build_repair_form
+from qf_tui.rules.quickfire_family.game import FIVE, STATUSES, Clauses, Game, ScaleTable, build_measures
+from qf_tui.rules.quickfire_family.movement import COURSES, MOVE, set_boxes_by_hand
 from qf_tui.rules.quickfire_family.rating import ATTESTED as ADVANCED
 from qf_tui.rules.quickfire_family.ship import (
     BOAT_GUNS,
     BOXES,
     SHIP,
     TORPEDO_BOAT,
-    arc_fields,
-    card_field,
-    card_of,
-    not_used,
-    printed_fields,
+    build_arc_fields,
+    build_card_field,
+    build_card_fields,
+    build_printed_fields,
+    mark_unused,
 )
-from qf_tui.rules.quickfire_family.throws import CHART_FACTS, FIRED_IN_RANGE, REPAIRED, TARGETED, schema
+from qf_tui.rules.quickfire_family.throws import CHART_FACTS, FIRED_IN_RANGE, REPAIRED, TARGETED, build_schema
 
-FACTS = schema(
+FACTS = build_schema(
     {"fire": FIRED_IN_RANGE, "boats": TARGETED, "torpedo": TARGETED, "repair": REPAIRED}, CHART_FACTS
 )
 
@@ -56,35 +62,43 @@ SIZES = ("11+", "7-10", "4-6", "2-3", "1")
 
 _EXAMPLE = "`2G` or `F 4S`"
 _TWO_DICE = numbers(2, 12)
-_CODES = codes_fault(CODES, _EXAMPLE)
+_CODES = build_codes_check(CODES, _EXAMPLE)
 
 SHAPES: Mapping[str, ChartShape] = {
-    "battery": ChartShape(("total",), number_fault("the greatest total that hits", 2, 12), percent_fault),
-    "hits": ChartShape(numbers(2, 12), hits_fault, named("hits")),
+    "battery": ChartShape(
+        ("total",), build_number_check("the greatest total that hits", 2, 12), check_percent
+    ),
+    "hits": ChartShape(numbers(2, 12), check_hits, named("hits")),
     "blast": ChartShape(
-        (*numbers(3, 8), "9+"), _CODES, named("long", "short", "pb"), total_fault(3, 18, "9+")
+        (*numbers(3, 8), "9+"), _CODES, named("long", "short", "pb"), build_total_check(3, 18, "9+")
     ),
     "damage": ChartShape(
         _TWO_DICE,
-        codes_fault((*CODES, *CHECK_WORDS), _EXAMPLE),
+        build_codes_check((*CODES, *CHECK_WORDS), _EXAMPLE),
         named("explosion", "fire-check", "repair", "repair-p"),
         apart=True,
     ),
     "torpedo": ChartShape(
         numbers(1, TORPEDO_MOST),
-        number_fault("the greatest roll that strikes", 2, 12),
+        build_number_check("the greatest roll that strikes", 2, 12),
         named("moving", "static"),
         expecting("a torpedo rating from 1 to 99", lambda name: name in numbers(1, 99)),
     ),
     "boat-guns": ChartShape(numbers(1, 6), _CODES, named("boat-guns")),
-    "sinking": ChartShape(SIZES, number_fault("the greatest roll that sinks", 2, 12), named("sinks-on")),
+    "sinking": ChartShape(
+        SIZES, build_number_check("the greatest roll that sinks", 2, 12), named("sinks-on")
+    ),
 }
 
 OLD: ScaleTable = {
-    ("old-small", "in"): figures("in", "4", "24", "48", "1", "4", "13", "1.25", "6.5", "7"),
-    ("old-small", "metric"): figures("mm", "100", "600", "1200", "25", "100", "330", "33", "163", "178"),
-    ("old-large", "in"): figures("in", "8", "48", "96", "2", "8", "26", "2.5", "13", "14"),
-    ("old-large", "metric"): figures("mm", "200", "1200", "2400", "50", "200", "660", "66", "326", "356"),
+    ("old-small", "in"): build_measures("in", "4", "24", "48", "1", "4", "13", "1.25", "6.5", "7"),
+    ("old-small", "metric"): build_measures(
+        "mm", "100", "600", "1200", "25", "100", "330", "33", "163", "178"
+    ),
+    ("old-large", "in"): build_measures("in", "8", "48", "96", "2", "8", "26", "2.5", "13", "14"),
+    ("old-large", "metric"): build_measures(
+        "mm", "200", "1200", "2400", "50", "200", "660", "66", "326", "356"
+    ),
 }
 """The two scales of the older edition. Cable, 1000 yards and km follow from the nautical mile.
 
@@ -92,12 +106,12 @@ Rule: QF-SCA-1.
 """
 
 
-def _speed(battle: Battle) -> Fraction:
+def _find_speed_factor(battle: Battle) -> Fraction:
     """Return the factor of all printed speeds.
 
     Rule: QF-OPT-2.
     """
-    return 1 + Fraction(int(option(battle, "speed_added")), 100)
+    return 1 + Fraction(int(read_option(battle, "speed_added")), 100)
 
 
 _RANGES = ("pb", "short", "long")
@@ -116,15 +130,15 @@ GAME = Game(
     ),
     scales={**OLD, **FIVE},
     shapes=SHAPES,
-    option=option,
+    read_option=read_option,
     switches=OPTIONS,
-    crews=family.crew_steps(6),
+    crews=family.build_crew_steps(6),
     ranges=_RANGES,
-    change=lambda battle: int(option(battle, "speed_change")),
-    pivots=lambda battle: option(battle, "turning") == "pivots",
-    speed=_speed,
-    torpedo_least=lambda battle: option(battle, "torpedo_least") == "scale",
-    by_used=lambda battle: option(battle, "speed_by") == "used",
+    change=lambda battle: int(read_option(battle, "speed_change")),
+    pivots=lambda battle: read_option(battle, "turning") == "pivots",
+    speed=_find_speed_factor,
+    torpedo_least=lambda battle: read_option(battle, "torpedo_least") == "scale",
+    by_used=lambda battle: read_option(battle, "speed_by") == "used",
 )
 
 _GUNNERY = ("gunnery",)
@@ -133,14 +147,14 @@ _GUESS = (
     Slot("base", kinds.MEASURE, "target's base", keyword="base", optional=True),
 )
 
-FIRE = fire_form(_RANGES[::-1], "BLACK WHITE WHITE", _GUNNERY, *_GUESS)
-BOATS = boats_form("D", _GUNNERY, "boat guns at light craft, one die a ship")
-REPAIR = repair_form("D D", "torpedo")
+FIRE = build_fire_form(_RANGES[::-1], "BLACK WHITE WHITE", _GUNNERY, *_GUESS)
+BOATS = build_boats_form("D", _GUNNERY, "boat guns at light craft, one die a ship")
+REPAIR = build_repair_form("D D", "torpedo")
 TORPEDO = Form(
     "torpedo",
     "t",
     "Torpedo attack",
-    (SHIP, TARGET, torpedo_range(GAME, ("in", *_RANGES[::-1]))),
+    (SHIP, TARGET, build_torpedo_range_slot(GAME, ("in", *_RANGES[::-1]))),
     dice="D D",
     phases=_GUNNERY,
     help="one attack a turn, at point blank",
@@ -152,8 +166,8 @@ FORMS = (MOVE, FIRE, BOATS, TORPEDO, REPAIR)
 _LOG = "QF-LOG-1"
 
 CARD = (
-    *card_of(GAME.scales, FieldSpec("torpedo", "int", "torpedo rating", default=0), BOAT_GUNS),
-    *not_used(TORPEDO_BOAT),
+    *build_card_fields(GAME.scales, FieldSpec("torpedo", "int", "torpedo rating", default=0), BOAT_GUNS),
+    *mark_unused(TORPEDO_BOAT),
 )
 
 FIELDS = (
@@ -166,16 +180,21 @@ FIELDS = (
     Field("fires", "fires", "marks", most=99, clause="QF-DAM-1", seen=True),
     Field("course", "direction hits", "texts", words=(*COURSES, *FULL_TURNS), clause="QF-DAM-2", seen=True),
     Field(
-        "moved", "boxes moved", clause="QF-MV-1", most=BOXES, empty=True, on_set=partial(boxes_by_hand, GAME)
+        "moved",
+        "boxes moved",
+        clause="QF-MV-1",
+        most=BOXES,
+        empty=True,
+        on_set=partial(set_boxes_by_hand, GAME),
     ),
     Field("auto_shot", "auto shot used", "bool", clause="QF-GUN-6"),
     Field("status", "status", "status", words=STATUSES, clause="QF-SNK-1"),
-    *printed_fields(_LOG),
-    card_field("speed", "printed speed", _LOG, "number"),
-    card_field("protected", "+P (protected)", _LOG, "bool"),
-    card_field("repair", "printed repair dice", _LOG),
-    *arc_fields(_LOG),
-    card_field("notes", "notes", _LOG, "words"),
+    *build_printed_fields(_LOG),
+    build_card_field("speed", "printed speed", _LOG, "number"),
+    build_card_field("protected", "+P (protected)", _LOG, "bool"),
+    build_card_field("repair", "printed repair dice", _LOG),
+    *build_arc_fields(_LOG),
+    build_card_field("notes", "notes", _LOG, "words"),
 )
 
 PRINTED: Mapping[str, str] = {
@@ -192,9 +211,9 @@ Rule: QF-LOG-1.
 """
 
 
-def had_torpedoes(ship: Ship) -> bool:
+def has_carried_torpedoes(ship: Ship) -> bool:
     """Return whether a ship ever carried torpedoes."""
-    return ship.card_count("torpedo") > 0
+    return ship.count_on_card("torpedo") > 0
 
 
 def warn_of_card(card: Mapping[str, Scalar]) -> Iterator[tuple[str, str]]:
@@ -214,25 +233,25 @@ SAME = ("kind", "size", "gunnery.heavy", "gunnery.light", "armor.heavy", "armor.
 """The values that are the same on cards of Quickfire and Advanced Quickfire."""
 
 
-def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
+def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Work out a ship's card. A value that rests on unknown facts is marked as assumed."""
-    known = {value.key: value for value in family.rate(ship)}
+    known = {value.key: value for value in family.rate_ship(ship)}
     rofs = []
     for key in ("rof.heavy", "rof.light"):
         full = known[key]
-        half = int(rounded(exact(full.value) / 2))
+        half = int(round_to_step(to_fraction(full.value) / 2))
         rofs.append(RatedValue(key, half, f"half of {full.value}, {full.working}", full.assumed))
     boats = known["boat_guns"]
     return (
         *(known[key] for key in SAME),
         *rofs,
-        torpedo(ship),
+        rate_torpedo(ship),
         RatedValue("boat_guns", boats.value != 0, f"{boats.value} by {boats.working}"),
         known["repair"],
     )
 
 
-def torpedo(ship: ShipFacts) -> RatedValue:
+def rate_torpedo(ship: ShipFacts) -> RatedValue:
     """Rate torpedoes: half of the tubes, rounded up; of small craft twice their tubes; at most 4."""
     tubes = ship.tubes or 0
     assumed = "no tubes" if ship.tubes is None else ""

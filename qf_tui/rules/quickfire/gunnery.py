@@ -10,9 +10,9 @@ from attrs import evolve
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.text import Distance, whose
+from qf_tui.core.text import Distance, format_possessive
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship
-from qf_tui.rules.quickfire.clauses import option
+from qf_tui.rules.quickfire.clauses import read_option
 from qf_tui.rules.quickfire.damage import D6, TWO_D6, Damage
 from qf_tui.rules.quickfire.game import GAME
 from qf_tui.rules.quickfire_family.attacks import (
@@ -21,26 +21,26 @@ from qf_tui.rules.quickfire_family.attacks import (
     Gunnery,
     Shot,
     Struck,
-    already,
-    at_target,
-    boat_hindrances,
-    boat_throw,
+    build_boat_throw,
+    build_launch_throw,
     describe_rof,
-    in_phase,
-    launch_hindrances,
-    launch_throw,
-    launched,
-    one_roll,
-    pending,
+    find_pending_attack,
+    has_one_roll,
+    list_acts_in_phase,
+    list_attack_findings,
+    list_boat_findings,
+    list_launch_findings,
     prepare_boats,
     prepare_launch,
+    refuse_repeat,
+    refuse_second_launch,
 )
 from qf_tui.rules.quickfire_family.chart import NONE, ChartReader
 from qf_tui.rules.quickfire_family.damage import TableLine
 from qf_tui.rules.quickfire_family.ledger import Source
 from qf_tui.rules.quickfire_family.movement import Mover
-from qf_tui.rules.quickfire_family.settlement import build_take, deal
-from qf_tui.rules.quickfire_family.ship import Battery, acting
+from qf_tui.rules.quickfire_family.settlement import build_take, deal_codes
+from qf_tui.rules.quickfire_family.ship import Battery, find_acting_ship
 from qf_tui.rules.quickfire_family.throws import Throw
 
 PHASE = "gunnery"
@@ -68,15 +68,15 @@ class PhaseFire(Gunnery):
     by_blast = "QF-BLA-1"
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
-        asks = option(battle, "range_guessing") == "yes" and "guess" not in order.slots
+        asks = read_option(battle, "range_guessing") == "yes" and "guess" not in order.slots
         hint = ("no range was guessed: the ROF die stays as it is",) if asks else ()
         made = super().prepare(battle, order)
         return evolve(made, reminders=(*hint, *made.reminders))
 
-    def halves_rof(self, battle: Battle) -> bool:
-        return option(battle, "end_arc") == "rof"
+    def is_rof_halved(self, battle: Battle) -> bool:
+        return read_option(battle, "end_arc") == "rof"
 
-    def aimed(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
+    def adjust_fire(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
         """Add the guess to the ROF die. By a switch the ship's first fire needs no roll.
 
         If each battery has a roll, only the heavy one is the first fire.
@@ -84,44 +84,51 @@ class PhaseFire(Gunnery):
         Rule: QF-GUN-6, QF-OPT-3.
         """
         unused = battle.ships[firer.id].log.get("auto_shot") is not True
-        auto = unused and option(battle, "auto_shot") == "yes"
-        second = fire.battery is Battery.LIGHT and order.text("battery") == "both" and not one_roll(battle)
-        return evolve(fire, off=guess_modifier(battle, order), auto=auto and not second)
+        auto = unused and read_option(battle, "auto_shot") == "yes"
+        second = (
+            fire.battery is Battery.LIGHT and order.text("battery") == "both" and not has_one_roll(battle)
+        )
+        return evolve(fire, off=find_guess_modifier(battle, order), auto=auto and not second)
 
-    def hindrances(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
-        findings = [*self.out_of_phase(battle), *at_target(GAME, battle, shot.firer.id, shot.target)]
-        if len(shot.fires) > 1 and option(battle, "batteries") == "one":
+    def list_findings(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
+        findings = [
+            *self.refuse_phase(battle),
+            *list_attack_findings(GAME, battle, shot.firer.id, shot.target),
+        ]
+        if len(shot.fires) > 1 and read_option(battle, "batteries") == "one":
             text = "a ship fires one of its batteries in a phase (switch batteries)"
             findings.append(refused(text, "QF-GUN-7"))
-        return [*findings, *self.of_guns(battle, order, shot), *_of_guess(battle, order)]
+        return [*findings, *self.list_gun_findings(battle, order, shot), *_list_guess_findings(battle, order)]
 
-    def again(self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]) -> list[Finding]:
-        if not fired or battery in fired or option(battle, "batteries") == "both":
+    def list_refire_findings(
+        self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]
+    ) -> list[Finding]:
+        if not fired or battery in fired or read_option(battle, "batteries") == "both":
             return []
         text = f"{firer.name} has fired its other battery in this phase (switch batteries)"
         return [refused(text, "QF-GUN-7")]
 
-    def at_range(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
+    def list_range_findings(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         if not shot.light_armor:
             return []
         return [refused("each battery fires at the armor of its own kind", "QF-GUN-2")]
 
-    def rof_text(self, fire: Fire) -> tuple[str, str]:
+    def format_rof(self, fire: Fire) -> tuple[str, str]:
         return str(fire.rof), "QF-OPT-3" if fire.off else "QF-GUN-1"
 
     def explain_rof(self, builder: DecisionBuilder, shot: Shot, struck: Struck, black: int) -> None:
         if not struck.fire.auto or not struck.fired:
             super().explain_rof(builder, shot, struck, black)
             return
-        text = f"{whose(builder.battle.called(shot.firer.id))} first fire always counts"
+        text = f"{format_possessive(builder.battle.called(shot.firer.id))} first fire always counts"
         battery = describe_rof(GAME, shot.firer, struck.fire.battery)
         builder.because(text, "QF-GUN-6", of=battery, roll=str(black))
 
-    def note(self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[Struck]) -> None:
+    def note_rof(self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[Struck]) -> None:
         if any(struck.fire.auto and struck.fired for struck in strikes):
             builder.record(shot.firer.id, "auto_shot", True)
 
-    def hit(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> Struck:
+    def read_hits(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> Struck:
         """Read the hits of a battery: within the line's number the natural white total gives how many.
 
         The cell of the line alone decides a miss.
@@ -129,22 +136,22 @@ class PhaseFire(Gunnery):
         Rule: QF-GUN-2, QF-GUN-3, QF-GUN-4.
         """
         total = sum(faces)
-        most, cell = reader.most("battery", line, "total")
+        most, cell = reader.read_most("battery", line, "total")
         says, at = f"{line}% line, {most} or less hits", (cell, f"battery {line}%")
         if total > most:
             return Struck(fire, True, (), says, at, at)
-        number = reader.cell("hits", "hits", str(total))
+        number = reader.find_cell("hits", "hits", str(total))
         hits = ("G" if total % 2 else "S",) * (0 if number.text == NONE else int(number.text))
         return Struck(fire, True, hits, says, at, (number, f"hits {total}"))
 
-    def take(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
-        deal(Damage(builder, shot.target.id, Source(battery.value)), codes)
+    def apply_codes(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
+        deal_codes(Damage(builder, shot.target.id, Source(battery.value)), codes)
 
 
 GUNNERY = PhaseFire()
 
 
-def guess_modifier(battle: Battle, order: Order) -> int:
+def find_guess_modifier(battle: Battle, order: Order) -> int:
     """Return the number that a guessed range adds to the ROF die; 0 without the switch `range_guessing`.
 
     It is -1 for a guess on the model (within half its base, or `on`), 0 within a cable of it, and one more
@@ -153,29 +160,29 @@ def guess_modifier(battle: Battle, order: Order) -> int:
     Rule: QF-OPT-3.
     """
     guess, measured = order.slots.get("guess"), order.slots["range"]
-    if option(battle, "range_guessing") == "no":
+    if read_option(battle, "range_guessing") == "no":
         return 0
     if guess == "on":
         return -1
     if not isinstance(guess, Distance) or not isinstance(measured, Distance):
         return 0
-    off = abs(GAME.amount(battle, guess) - GAME.amount(battle, measured))
+    off = abs(GAME.to_scale_unit(battle, guess) - GAME.to_scale_unit(battle, measured))
     base = order.slots.get("base")
-    half = GAME.amount(battle, base) / 2 if isinstance(base, Distance) else Fraction(0)
+    half = GAME.to_scale_unit(battle, base) / 2 if isinstance(base, Distance) else Fraction(0)
     if off <= half:
         return -1
-    cables = (off - half) / GAME.measures(battle).cable
+    cables = (off - half) / GAME.find_measures(battle).cable
     return -((-cables) // 1) - 1
 
 
-def _of_guess(battle: Battle, order: Order) -> list[Finding]:
+def _list_guess_findings(battle: Battle, order: Order) -> list[Finding]:
     """Return the findings against a guess: the switch is off, or it cannot be compared with the range.
 
     Rule: QF-OPT-3.
     """
     if "guess" not in order.slots and "base" not in order.slots:
         return []
-    if option(battle, "range_guessing") == "no":
+    if read_option(battle, "range_guessing") == "no":
         return [refused("ranges are guessed only under the switch range_guessing", "QF-OPT-3")]
     guess = order.slots.get("guess")
     if guess is None:
@@ -188,49 +195,52 @@ def _of_guess(battle: Battle, order: Order) -> list[Finding]:
 _BOAT_GUNS = TableLine("boat-guns", "QF-BG-1", "boat guns", "", table="boat-guns")
 
 
-def fire_boats(battle: Battle, order: Order) -> PreparedOrder:
+def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `boats`: one die of one firer at one target."""
     firer = battle.ships[order.text("ship")]
     findings, points = [], []
     if battle.phase != PHASE:
         findings.append(refused("boat guns fire in the gunnery phase only", "QF-PH-1"))
-    if acting(battle, firer.id).count("boat_guns") == 0:
+    if find_acting_ship(battle, firer.id).count("boat_guns") == 0:
         points.append(refused(f"{firer.name} has no boat guns", "QF-BG-1"))
-    findings += boat_hindrances(GAME, battle, order, points, "QF-BG-1")
-    if in_phase(battle, "boats", firer.id):
-        guns, owed = f"{whose(firer.name)} boat guns", pending(battle, "boats", firer.id)
-        findings.append(already(owed, f"{guns} are", f"{guns} have fired in this phase", "QF-BG-1"))
-    return prepare_boats(GAME, battle, order, boats_throw(battle, order.text("target")), findings)
+    findings += list_boat_findings(GAME, battle, order, points, "QF-BG-1")
+    if list_acts_in_phase(battle, "boats", firer.id):
+        guns, owed = (
+            f"{format_possessive(firer.name)} boat guns",
+            find_pending_attack(battle, "boats", firer.id),
+        )
+        findings.append(refuse_repeat(owed, f"{guns} are", f"{guns} have fired in this phase", "QF-BG-1"))
+    return prepare_boats(GAME, battle, order, build_boat_gun_throw(battle, order.text("target")), findings)
 
 
-def boats_throw(battle: Battle, target: str) -> Throw:
+def build_boat_gun_throw(battle: Battle, target: str) -> Throw:
     """Build the throw of boat guns: one die."""
-    return boat_throw(battle, target, (D6,), _BOAT_GUNS, build_take(Damage, Source.BOATS))
+    return build_boat_throw(battle, target, (D6,), _BOAT_GUNS, build_take(Damage, Source.BOATS))
 
 
-def torpedo_throw(battle: Battle, order: Order) -> Throw:
+def build_torpedo_throw(battle: Battle, order: Order) -> Throw:
     """Build the throw of a torpedo attack. A target that moved one box's length or less is static.
 
     Rule: QF-TOR-6.
     """
     mover = Mover(GAME, battle, battle.ships[order.text("target")])
-    static = mover.moved.distance <= mover.far(1)
+    static = mover.moved.distance <= mover.measure_boxes(1)
     hit = "QF-TOR-2" if static else "QF-TOR-1"
-    return launch_throw(battle, order, TWO_D6, static=static, hit=hit, harm="QF-TOR-3")
+    return build_launch_throw(battle, order, TWO_D6, static=static, hit=hit, harm="QF-TOR-3")
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `torpedo`: one attack on one target."""
-    firer = acting(battle, order.text("ship"))
-    findings = launch_hindrances(GAME, battle, order, launch_barred(battle, firer), "QF-TOR-1")
+    firer = find_acting_ship(battle, order.text("ship"))
+    findings = list_launch_findings(GAME, battle, order, list_launcher_findings(battle, firer), "QF-TOR-1")
     if order.slots["range"] in ("short", "long"):
         findings.append(refused("torpedoes reach to point blank only", "QF-TOR-1"))
     if battle.phase != PHASE:
         findings.insert(0, refused("torpedoes are launched in the gunnery phase only", "QF-PH-1"))
-    return prepare_launch(GAME, battle, order, torpedo_throw(battle, order), findings)
+    return prepare_launch(GAME, battle, order, build_torpedo_throw(battle, order), findings)
 
 
-def launch_barred(battle: Battle, firer: Ship) -> list[Finding]:
+def list_launcher_findings(battle: Battle, firer: Ship) -> list[Finding]:
     """Return the findings against any launch of a ship."""
     none = [] if firer.count("torpedo") else [refused(f"{firer.name} has no torpedo rating", "QF-TOR-1")]
-    return none + launched(battle, firer, "QF-TOR-4")
+    return none + refuse_second_launch(battle, firer, "QF-TOR-4")

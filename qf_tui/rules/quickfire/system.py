@@ -10,15 +10,15 @@ from qf_tui.core.declarations import NeededCells, Phase, SheetPart, WorthPart
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Die, Ship
 from qf_tui.rules.quickfire import damage, game, gunnery
-from qf_tui.rules.quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
+from qf_tui.rules.quickfire.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, read_option
 from qf_tui.rules.quickfire.damage import TWO_D6, Damage
-from qf_tui.rules.quickfire.game import ATTESTED, CODES, FACTS, FORMS, GAME, had_torpedoes
+from qf_tui.rules.quickfire.game import ATTESTED, CODES, FACTS, FORMS, GAME, has_carried_torpedoes
 from qf_tui.rules.quickfire.gunnery import GUNNERY
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family import system as family
 from qf_tui.rules.quickfire_family.attacks import LONG
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
-from qf_tui.rules.quickfire_family.game import declared
+from qf_tui.rules.quickfire_family.game import build_scales
 from qf_tui.rules.quickfire_family.ledger import Source
 from qf_tui.rules.quickfire_family.ship import FULL, HALVED, Battery
 
@@ -32,25 +32,25 @@ ENDED = "gunnery-ended"
 """The kind of the act that ends a gunnery phase; a turn may have several."""
 
 
-def gunnery_phases(battle: Battle) -> tuple[int, int]:
+def count_gunnery_phases(battle: Battle) -> tuple[int, int]:
     """Return how many gunnery phases of this turn are over, and how many the turn has.
 
     Rule: QF-OPT-1.
     """
-    return len(battle.done(ENDED, "")), int(option(battle, "gunnery_phases"))
+    return len(battle.done(ENDED, "")), int(read_option(battle, "gunnery_phases"))
 
 
-def _again(battle: Battle) -> bool:
-    ended, most = gunnery_phases(battle)
+def _has_more_phases(battle: Battle) -> bool:
+    ended, most = count_gunnery_phases(battle)
     return ended < most
 
 
-def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
-    return grid.points(began, ship, "torpedo") if had_torpedoes(ship) else (grid.DASH,)
+def _build_torpedo_cell(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    return grid.build_points(began, ship, "torpedo") if has_carried_torpedoes(ship) else (grid.DASH,)
 
 
-def _boats(began: Ship, ship: Ship) -> tuple[Span, ...]:
-    if not ship.card_count("boat_guns"):
+def _build_boats_cell(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    if not ship.count_on_card("boat_guns"):
         return (grid.DASH,)
     if ship.count("boat_guns"):
         return (Span("□"),)
@@ -60,21 +60,21 @@ def _boats(began: Ship, ship: Ship) -> tuple[Span, ...]:
 _SOURCES = {"heavy": Source.HEAVY, "light": Source.LIGHT, "boat": Source.BOATS}
 
 _OWN: grid.Own = {
-    "torpedo": _torpedo,
-    "boats": _boats,
+    "torpedo": _build_torpedo_cell,
+    "boats": _build_boats_cell,
     "auto": lambda began, ship: (Span("used", "cross") if ship.log.get("auto_shot") is True else Span("□"),),
 }
 _ORDERS: family.Orders = {
     "fire": GUNNERY.prepare,
-    "boats": gunnery.fire_boats,
+    "boats": gunnery.prepare_boat_fire,
     "torpedo": gunnery.prepare_torpedo,
     "repair": damage.prepare_repair,
 }
 _THROWS: family.Throws = {
-    "fire": lambda battle, roll, order: GUNNERY.throw_of(battle, GUNNERY.shot_of(battle, order)),
-    "torpedo": lambda battle, roll, order: gunnery.torpedo_throw(battle, order),
-    "boats": lambda battle, roll, order: gunnery.boats_throw(battle, order.text("target")),
-    "repair": lambda battle, roll, order: damage.repair_throw(battle, roll.ship, order.text("kind")),
+    "fire": lambda battle, roll, order: GUNNERY.build_throw(battle, GUNNERY.build_shot(battle, order)),
+    "torpedo": lambda battle, roll, order: gunnery.build_torpedo_throw(battle, order),
+    "boats": lambda battle, roll, order: gunnery.build_boat_gun_throw(battle, order.text("target")),
+    "repair": lambda battle, roll, order: damage.build_repair_throw(battle, roll.ship, order.text("kind")),
 }
 
 
@@ -89,34 +89,34 @@ class Quickfire(family.QuickfireSystem):
             "Movement",
             advice="measure from one fixed point of the model",
             moves=True,
-            clauses=family.cited("QF", "MV-1 MV-2"),
+            clauses=family.list_clauses("QF", "MV-1 MV-2"),
         ),
         Phase(
             gunnery.PHASE,
             "Gunnery and torpedoes",
             slashes=True,
             advice="declare every target before anything is resolved",
-            again=_again,
-            clauses=family.cited(
+            again=_has_more_phases,
+            clauses=family.list_clauses(
                 "QF",
                 "PH-2 GUN-7 GUN-8 GUN-1 GUN-5 GUN-2 GUN-3 GUN-4 GUN-9 BLA-1 DAM-1 DAM-2 "
                 "BG-1 TOR-1 TOR-2 TOR-3 TOR-4",
             ),
         ),
-        Phase("recurring", "Recurring hits", clauses=family.cited("QF", "REC-1 REC-2")),
-        Phase("repair", "Repair", clauses=family.cited("QF", "REP-1 REP-2")),
-        Phase("sinking", "Sinking", clauses=family.cited("QF", "SNK-1")),
+        Phase("recurring", "Recurring hits", clauses=family.list_clauses("QF", "REC-1 REC-2")),
+        Phase("repair", "Repair", clauses=family.list_clauses("QF", "REP-1 REP-2")),
+        Phase("sinking", "Sinking", clauses=family.list_clauses("QF", "SNK-1")),
     )
     fields = game.FIELDS
     card = game.CARD
     card_warnings = staticmethod(game.warn_of_card)
-    work_out = staticmethod(game.rate)
+    work_out = staticmethod(game.rate_ship)
     crews = GAME.crews
     crews_by = GAME.clauses.crews
-    may_repair = staticmethod(damage.may_repair)
+    list_repairs = staticmethod(damage.list_repairs)
     may_fire = staticmethod(GUNNERY.may_fire)
     launches_in = gunnery.PHASE
-    launch_barred = staticmethod(gunnery.launch_barred)
+    list_launcher_findings = staticmethod(gunnery.list_launcher_findings)
     printed = game.PRINTED
     blank = game.BLANK
     lasting = (*game.PRINTED, "speed_hits", "course")
@@ -137,14 +137,14 @@ class Quickfire(family.QuickfireSystem):
     attested = ATTESTED
     options = OPTIONS
     charts = ("qf_tui.rules.quickfire", "charts.toml")
-    scales = declared(GAME.scales, "short")
+    scales = build_scales(GAME.scales, "short")
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
-    worth = family.worth_of(
+    worth = family.build_worth(
         20,
-        WorthPart("torpedoes", "each point of torpedo rating", 0.5, family.count("torpedo")),
-        WorthPart("boat-guns", "boat guns", 0.5, family.count("boat_guns")),
+        WorthPart("torpedoes", "each point of torpedo rating", 0.5, family.build_count("torpedo")),
+        WorthPart("boat-guns", "boat guns", 0.5, family.build_count("boat_guns")),
         fires=0.25,
     )
     results = (family.GUNS, family.BOATS, family.STRIKES, family.STRUCK, *family.CHECKS)
@@ -157,27 +157,29 @@ class Quickfire(family.QuickfireSystem):
     damage_sources = tuple(_SOURCES)
     torpedo_field = "torpedo"
 
-    def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
-        Damage(builder, ship, _SOURCES.get(source, Source.HEAVY)).take(codes)
+    def apply_damage(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
+        Damage(builder, ship, _SOURCES.get(source, Source.HEAVY)).apply_codes(codes)
 
-    def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
+    def list_sheet_parts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
         """Return boat guns, torpedoes, and by its switch the auto shot for the printed log.
 
         Rule: QF-LOG-1.
         """
-        yield grid.sheet_points(began, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
-        yield grid.sheet_points(began, ship, "torpedoes", "torpedo", "torpedo")
-        if option(battle, "auto_shot") == "yes":
-            yield grid.auto_shot(began, ship)
+        yield grid.build_points_part(began, ship, "boat guns", "boat_guns", "boat_guns", mended="boats")
+        yield grid.build_points_part(began, ship, "torpedoes", "torpedo", "torpedo")
+        if read_option(battle, "auto_shot") == "yes":
+            yield grid.build_auto_shot_part(began, ship)
 
     def needed_cells(self, battle: Battle) -> NeededCells:
         """Return the battery lines that shots can reach, and the other cells that the ships can need."""
         return {
-            "battery": family.lines_met(battle, GUNNERY, _SHOTS),
-            "damage": family.rows_met(battle, "damage", repair_p=family.any_protected(battle)),
-            "torpedo": family.ratings_met(battle, "torpedo"),
-            "boat-guns": family.rows_met(battle, "boat-guns", boat_guns=family.boats_meet_craft(battle)),
-            "sinking": family.sizes_met(battle),
+            "battery": family.list_needed_lines(battle, GUNNERY, _SHOTS),
+            "damage": family.list_needed_rows(battle, "damage", repair_p=family.has_protected_ship(battle)),
+            "torpedo": family.list_needed_ratings(battle, "torpedo"),
+            "boat-guns": family.list_needed_rows(
+                battle, "boat-guns", boat_guns=family.has_boat_gun_target(battle)
+            ),
+            "sinking": family.list_needed_sizes(battle),
         }
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
@@ -198,7 +200,7 @@ class Quickfire(family.QuickfireSystem):
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         if battle.phase == gunnery.PHASE:
-            ended, most = gunnery_phases(battle)
+            ended, most = count_gunnery_phases(battle)
             several = (f"gunnery phase {ended + 1} of {most} this turn (QF-OPT-1)",) if most > 1 else ()
             return (*several, "declare guns and torpedoes before the first roll (QF-PH-2)")
         if battle.phase != GAME.movement:

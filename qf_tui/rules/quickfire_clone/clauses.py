@@ -6,8 +6,8 @@ from qf_tui.core.declarations import ChangedRuling, switches
 from qf_tui.rules.quickfire_family.game import (
     GROUNDED,
     STATUS_CLAUSES,
-    asked_of,
-    estimated_ranges,
+    build_estimated_ranges_switch,
+    build_option_reader,
 )
 from qf_tui.rules.quickfire_family.ledger import SETTLES
 
@@ -92,12 +92,12 @@ OPTIONS = (
         "speed_loss_fire QFC-RUL-9 burns-on/goes-out what becomes of a fire that costs speed",
         "below_size_1 QFC-RUL-10 row-of-1/no-roll how vessels below size 1 sink: by the row of 1, or without a roll",
     ),
-    estimated_ranges("QFC-GUN-6", "a measured range may be estimated", "110cm"),
+    build_estimated_ranges_switch("QFC-GUN-6", "a measured range may be estimated", "110cm"),
     *switches(
         "armor_between QFC-RUL-10 lower/higher the row of an armour between two rows",
         "size_between QFC-RUL-11 lower/higher the row of a size between two rows",
     ),
 )
 
-option = asked_of(OPTIONS)
+read_option = build_option_reader(OPTIONS)
 """Returns the value of a switch in a battle, or its default."""

@@ -11,51 +11,55 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.values import Battle, Die, Faces, Order, Ship
-from qf_tui.rules.quickfire_clone.clauses import option
-from qf_tui.rules.quickfire_clone.game import GAME, aim
-from qf_tui.rules.quickfire_clone.gunnery import Blow, Result, blast_row, read_hit, write_hit
-from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader
+from qf_tui.rules.quickfire_clone.clauses import read_option
+from qf_tui.rules.quickfire_clone.game import GAME, look_up_gunnery
+from qf_tui.rules.quickfire_clone.gunnery import Blow, Result, find_blast_row, read_hit, write_hit
+from qf_tui.rules.quickfire_family.chart import ChartReader, build_plain_reader
 from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND
-from qf_tui.rules.quickfire_family.ship import Battery, armor, gunnery_rating, out_of_play
-from qf_tui.rules.quickfire_family.throws import Throw, ordered
+from qf_tui.rules.quickfire_family.ship import Battery, read_armor, read_gunnery, refuse_out_of_play
+from qf_tui.rules.quickfire_family.throws import Throw, prepare_ship_order
 
 WHITE = (Die(6, "rammer's white"), Die(6, "rammed ship's white"))
 BLACK = (Die(6, "rammer's black"), Die(6, "rammed ship's black"))
 ODDS = (Measure("rammer hits", 0), Measure("rammed hits", 1))
 
 
-def _with_black(battle: Battle) -> bool:
+def _has_black_dice(battle: Battle) -> bool:
     """Return whether black dice are thrown too, which count only for blast.
 
     Rule: QFC-COL-2.
     """
-    return option(battle, "collision_blast") == "yes"
+    return read_option(battle, "collision_blast") == "yes"
 
 
-def _blow(battle: Battle, striker: Ship, struck: Ship, battery: Battery) -> Blow:
-    at = blast_row(battle, battery, Fraction(0)) if _with_black(battle) else ""
+def _build_blow(battle: Battle, striker: Ship, struck: Ship, battery: Battery) -> Blow:
+    at = find_blast_row(battle, battery, Fraction(0)) if _has_black_dice(battle) else ""
     return Blow(
-        striker, struck, battery, aim(battle, gunnery_rating(striker, battery), armor(struck, battery)), at
+        striker,
+        struck,
+        battery,
+        look_up_gunnery(battle, read_gunnery(striker, battery), read_armor(struck, battery)),
+        at,
     )
 
 
-def blows_of(battle: Battle, order: Order) -> tuple[Blow, Blow]:
+def build_blows(battle: Battle, order: Order) -> tuple[Blow, Blow]:
     """Return the rammer's heavy blow and the rammed ship's light one, which is heavy if both ram."""
     rammer, rammed = battle.ships[order.text("rammer")], battle.ships[order.text("rammed")]
     answer = Battery.HEAVY if order.has("both") else Battery.LIGHT
-    return _blow(battle, rammer, rammed, Battery.HEAVY), _blow(battle, rammed, rammer, answer)
+    return _build_blow(battle, rammer, rammed, Battery.HEAVY), _build_blow(battle, rammed, rammer, answer)
 
 
-def _counts(blow: Blow) -> bool:
+def _has_guns(blow: Blow) -> bool:
     """Return whether the ship has such guns at all."""
-    return gunnery_rating(blow.firer, blow.battery) > 0
+    return read_gunnery(blow.firer, blow.battery) > 0
 
 
 Struck = tuple[Blow, Faces, Result]
 """A blow with its dice and their result. A blow without guns does not fire."""
 
 
-def _read(blows: tuple[Blow, Blow], faces: Faces, each: int, reader: ChartReader) -> list[Struck]:
+def _read_blows(blows: tuple[Blow, Blow], faces: Faces, each: int, reader: ChartReader) -> list[Struck]:
     """Read the result of each blow.
 
     Args:
@@ -64,36 +68,36 @@ def _read(blows: tuple[Blow, Blow], faces: Faces, each: int, reader: ChartReader
     read = []
     for place, blow in enumerate(blows):
         own = faces[place * each :][:each]
-        strikes = bool(own) and _counts(blow)
+        strikes = bool(own) and _has_guns(blow)
         read.append((blow, own, read_hit(blow, own, reader) if strikes else Result(fired=False)))
     return read
 
 
-def _write(read: list[Struck], builder: DecisionBuilder) -> None:
+def _write_blows(read: list[Struck], builder: DecisionBuilder) -> None:
     for blow, own, result in read:
         name = blow.firer.name
         if not result.fired:
             builder.because("no blow", "QFC-COL-2", of=f"{name} has no {blow.battery.value} guns")
         write_hit(blow, own, result, builder, f"{name} strikes {blow.target.name}, ")
     builder.result("hits", tuple(code for _, _, result in read for code in result.hits))
-    if _with_black(builder.battle):
+    if _has_black_dice(builder.battle):
         builder.result("blast", tuple(code for _, _, result in read for code in result.blast))
 
 
-def throw_of(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
+def build_throw(battle: Battle, blows: tuple[Blow, Blow]) -> Throw:
     """Build the throw of a collision. Dice at the end that belong to missing guns are not needed."""
-    plain, black = plain_reader(battle), _with_black(battle)
+    plain, black = build_plain_reader(battle), _has_black_dice(battle)
     dice = (BLACK[0], WHITE[0], BLACK[1], WHITE[1]) if black else WHITE
     each = len(dice) // 2
-    needed = max((place for place, blow in enumerate(blows, 1) if _counts(blow)), default=0) * each
+    needed = max((place for place, blow in enumerate(blows, 1) if _has_guns(blow)), default=0) * each
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        results = [result for _, _, result in _read(blows, faces, each, plain)]
+        results = [result for _, _, result in _read_blows(blows, faces, each, plain)]
         return (*(len(result.hits) for result in results), sum(len(result.blast) for result in results))
 
     return Throw(
         dice=dice,
-        resolve=lambda faces, builder, reader: _write(_read(blows, faces, each, reader), builder),
+        resolve=lambda faces, builder, reader: _write_blows(_read_blows(blows, faces, each, reader), builder),
         judge=judge,
         odds=(*ODDS, Measure("blast", 2)) if black else ODDS,
         needs=tuple(
@@ -114,22 +118,22 @@ def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
         builder.remember("collide", rammed.id, other=rammer.id)
         builder.because(f"{rammer.name} and {rammed.name} stop: no fire, no torpedoes this turn", "QFC-COL-1")
 
-    throw, findings = throw_of(battle, blows_of(battle, order)), _hindrances(battle, rammer, rammed)
-    made = ordered(GAME, battle, order, throw, findings, f"{rammer.name} rams {rammed.name}")
+    throw, findings = build_throw(battle, build_blows(battle, order)), _list_findings(battle, rammer, rammed)
+    made = prepare_ship_order(GAME, battle, order, throw, findings, f"{rammer.name} rams {rammed.name}")
     return evolve(made, declare=declare)
 
 
-def _hindrances(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding, ...]:
+def _list_findings(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding, ...]:
     if rammer.id == rammed.id:
         return (impossible(f"{rammer.name} cannot collide with itself"),)
     if rammer.ashore or rammed.ashore:
         return (impossible(f"{rammer.name} cannot collide with {rammed.name}: a battery is on land"),)
-    findings = [*out_of_play(GAME, rammer), *out_of_play(GAME, rammed)]
+    findings = [*refuse_out_of_play(GAME, rammer), *refuse_out_of_play(GAME, rammed)]
     if rammer.status == AGROUND:
         findings.append(refused(f"{rammer.name} is aground: its movement is 0", ON_GROUND))
     if battle.phase != GAME.movement:
         findings.append(refused("ships collide in the movement phase only", "QFC-PH-1"))
-    if any(act.text("other") == rammed.id for act in battle.done("collide", rammer.id)):
+    if any(act.read_text("other") == rammed.id for act in battle.done("collide", rammer.id)):
         text = f"{rammer.name} and {rammed.name} have collided this turn"
         findings.append(refused(text, "QFC-COL-2"))
     return tuple(findings)

@@ -14,21 +14,21 @@ from qf_tui.core.declarations import ChartShape, FieldSpec, expecting, named, nu
 from qf_tui.core.facts import FactField
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.ship_facts import RatedValue, ShipFacts, apply_attested, attest, rounded
+from qf_tui.core.ship_facts import RatedValue, ShipFacts, apply_attested, attest, round_to_step
 from qf_tui.core.system import Field
-from qf_tui.core.text import Distance, Scalar, decimal, exact
+from qf_tui.core.text import Distance, Scalar, format_decimal, to_fraction
 from qf_tui.core.values import Battle, End, Form, Slot
-from qf_tui.rules.quickfire_clone.clauses import OPTIONS, option
+from qf_tui.rules.quickfire_clone.clauses import OPTIONS, read_option
 from qf_tui.rules.quickfire_family import rating as family
 from qf_tui.rules.quickfire_family.attacks import END, FIRE_SAYS, TARGET, TORPEDO_SAYS
 from qf_tui.rules.quickfire_family.chart import (
     NONE,
-    codes_fault,
-    number_fault,
-    span_fault,
+    build_codes_check,
+    build_number_check,
+    build_span_check,
 )
 from qf_tui.rules.quickfire_family.damage import FULL_TURNS, MENDS, REPAIR_SAYS
-from qf_tui.rules.quickfire_family.game import STATUSES, Clauses, Game, ScaleTable, figures
+from qf_tui.rules.quickfire_family.game import STATUSES, Clauses, Game, ScaleTable, build_measures
 from qf_tui.rules.quickfire_family.rating import ATTESTED
 from qf_tui.rules.quickfire_family.ship import (
     ARCS,
@@ -42,11 +42,11 @@ from qf_tui.rules.quickfire_family.ship import (
     SHIP,
     SIZE,
     TORPEDO_BOAT,
-    card_field,
-    not_used,
-    printed_fields,
+    build_card_field,
+    build_printed_fields,
+    mark_unused,
 )
-from qf_tui.rules.quickfire_family.throws import FIRED, TARGETED, schema
+from qf_tui.rules.quickfire_family.throws import FIRED, TARGETED, build_schema
 
 ASPECTS = ("end-on", "abeam")
 """The aspects of a target: seen end-on its base counts by its length, seen abeam by its breadth."""
@@ -54,7 +54,7 @@ ASPECTS = ("end-on", "abeam")
 _RANGE = Slot("range", kinds.MEASURE, "the range, as 120cm", unit="cm", to=TARGET.name)
 
 
-def _in_centimetres(word: str, label: str) -> Slot:
+def _build_cm_slot(word: str, label: str) -> Slot:
     return Slot(word, kinds.MEASURE, label, keyword=word, optional=True, unit="cm")
 
 
@@ -97,8 +97,8 @@ FIRE = Form(
         _RANGE,
         evolve(END, bears=tuple(End)),
         flag("off", "the estimate is off"),
-        _in_centimetres("guess", "the guess, in cm"),
-        _in_centimetres("base", "target base, cm"),
+        _build_cm_slot("guess", "the guess, in cm"),
+        _build_cm_slot("base", "target base, cm"),
         flag("abeam", "target seen abeam"),
         flag("end-on", "target seen end-on"),
     ),
@@ -142,52 +142,54 @@ _OR = " or "
 _TWO_DICE = ("2-7", "8-11", "12")
 
 
-def value_of(name: str) -> Fraction:
+def parse_value(name: str) -> Fraction:
     """Parse the name of a line or column of the gunnery chart as its number."""
     return Fraction(1, 2) if name == HALF else Fraction(name)
 
 
-def figure(value: Fraction) -> str:
+def format_figure(value: Fraction) -> str:
     """Format a gunnery value or armour as the rules write it; a half as ½."""
-    return HALF if value == Fraction(1, 2) else decimal(value)
+    return HALF if value == Fraction(1, 2) else format_decimal(value)
 
 
-def fixes(text: str) -> tuple[str, ...]:
+def split_fixes(text: str) -> tuple[str, ...]:
     """Split a cell of the repair line into the codes that it may fix: `G or S` gives G, S."""
     return () if text == NONE else tuple(text.split(_OR))
 
 
-_value_fault = expecting(
+_check_value = expecting(
     f"{HALF} or a whole number",
     lambda name: name == HALF or (name.isascii() and name.isdigit() and len(name) <= 3),
 )
-_repair_fault = expecting(
+_check_repair = expecting(
     f"{NONE}, out, or some of {_OR.join(FIX)}",
-    lambda text: text == "out" or all(kind in FIX for kind in fixes(text)),
+    lambda text: text == "out" or all(kind in FIX for kind in split_fixes(text)),
 )
-_damage_fault = codes_fault(CODES, "`2G` or `F, 4S, 2G`")
+_check_damage = build_codes_check(CODES, "`2G` or `F, 4S, 2G`")
 
 SHAPES: Mapping[str, ChartShape] = {
     "gunnery": ChartShape(
         (HALF, *numbers(1, 16)),
-        number_fault("the greatest white die that hits", 1, 6),
-        _value_fault,
-        _value_fault,
+        build_number_check("the greatest white die that hits", 1, 6),
+        _check_value,
+        _check_value,
     ),
-    "blast": ChartShape(numbers(2, 5), _damage_fault, named("long", "short"), span_fault(2, 12)),
+    "blast": ChartShape(numbers(2, 5), _check_damage, named("long", "short"), build_span_check(2, 12)),
     "damage": ChartShape(
-        _TWO_DICE, _damage_fault, named("explosion", "blast"), span_fault(2, 12), apart=True
+        _TWO_DICE, _check_damage, named("explosion", "blast"), build_span_check(2, 12), apart=True
     ),
-    "direction": ChartShape(("1-2", "3-4", "5-6"), named(*FULL_TURNS), named("course"), span_fault(1, 6)),
+    "direction": ChartShape(
+        ("1-2", "3-4", "5-6"), named(*FULL_TURNS), named("course"), build_span_check(1, 6)
+    ),
     "torpedo": ChartShape(
-        numbers(1, 4), number_fault("the greatest total that strikes", 3, 18), named("moving", "static")
+        numbers(1, 4), build_number_check("the greatest total that strikes", 3, 18), named("moving", "static")
     ),
     "repair": ChartShape(
-        _TWO_DICE, _repair_fault, named("fire-check", "repair"), span_fault(2, 12), apart=True
+        _TWO_DICE, _check_repair, named("fire-check", "repair"), build_span_check(2, 12), apart=True
     ),
     "sinking": ChartShape(
         ("11+", "7-10", "4-6", "2-3", "1"),
-        number_fault("the greatest total that sinks", 2, 12),
+        build_number_check("the greatest total that sinks", 2, 12),
         named("sinks-on"),
     ),
 }
@@ -209,7 +211,7 @@ class ChartLookup:
     column: str
 
 
-def aim(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False) -> ChartLookup:
+def look_up_gunnery(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False) -> ChartLookup:
     """Find the cell of a gunnery rating against an armour.
 
     Args:
@@ -222,38 +224,41 @@ def aim(battle: Battle, rating: Fraction, armor: Fraction, *, end: bool = False)
         return ChartLookup(value, armor, NONE, NONE)
     rows, columns, shrink = tuple(chart), tuple(next(iter(chart.values())).cells), Fraction(1)
     # A switch reduces both values in proportion until neither is beyond the chart (QFC-RUL-4).
-    if option(battle, "beyond_chart") == "in-proportion":
-        last = (_ordered(rows)[0][-1], armor), (_ordered(columns)[0][-1], value)
+    if read_option(battle, "beyond_chart") == "in-proportion":
+        last = (_sort_names(rows)[0][-1], armor), (_sort_names(columns)[0][-1], value)
         shrink = min((shrink, *(most / of for most, of in last if of > most)))
-    higher = option(battle, "armor_between") == "higher"
-    upward = end and option(battle, "half_rounds") == "up"
-    row, column = step(rows, armor * shrink, up=higher), step(columns, value * shrink, up=upward)
+    higher = read_option(battle, "armor_between") == "higher"
+    upward = end and read_option(battle, "half_rounds") == "up"
+    row, column = (
+        find_line_name(rows, armor * shrink, up=higher),
+        find_line_name(columns, value * shrink, up=upward),
+    )
     return ChartLookup(value, armor, row, column)
 
 
-def step(names: tuple[str, ...], value: Fraction, *, up: bool = False) -> str:
+def find_line_name(names: tuple[str, ...], value: Fraction, *, up: bool = False) -> str:
     """Return the line or column for a value: the greatest not above it, or the first.
 
     Args:
         up: Return the least not below it, or the last.
     """
-    values, ordered = _ordered(names)
+    values, ordered = _sort_names(names)
     if up:
         return ordered[min(bisect_left(values, value), len(ordered) - 1)]
     return ordered[max(bisect_right(values, value) - 1, 0)]
 
 
 @lru_cache(maxsize=64)
-def _ordered(names: tuple[str, ...]) -> tuple[Sequence[Fraction], Sequence[str]]:
+def _sort_names(names: tuple[str, ...]) -> tuple[Sequence[Fraction], Sequence[str]]:
     """Sort lines or columns by the number that they are for; return the numbers and the names."""
-    ordered = sorted(names, key=value_of)
-    return tuple(map(value_of, ordered)), tuple(ordered)
+    ordered = sorted(names, key=parse_value)
+    return tuple(map(parse_value, ordered)), tuple(ordered)
 
 
 COURSE = "course"
 """The fact of a direction roll that names the mark of the course which a new die replaces."""
 
-FACTS = schema(
+FACTS = build_schema(
     {"fire": FIRED, "torpedo": TARGETED, "collide": (FactField("other"),)},
     {"direction": (FactField(COURSE, optional=True),)},
 )
@@ -264,7 +269,9 @@ HEAVY_RANGE, LIGHT_RANGE, TORPEDO_RANGE = Fraction(240), Fraction(120), Fraction
 Rule: QFC-GUN-6, QFC-BLA-1.
 """
 
-SCALE: ScaleTable = {("medium", "metric"): figures("mm", "0", "1200", "2400", "0", "300", "1", "0", "0", "0")}
+SCALE: ScaleTable = {
+    ("medium", "metric"): build_measures("mm", "0", "1200", "2400", "0", "300", "1", "0", "0", "0")
+}
 """The one scale of the rules, under the name that scenarios usually give; speeds are in millimetres."""
 
 ROF_MOST = 6
@@ -280,9 +287,9 @@ GAME = Game(
     ),
     scales=SCALE,
     shapes=SHAPES,
-    option=option,
+    read_option=read_option,
     switches=OPTIONS,
-    crews=family.crew_steps(ROF_MOST),
+    crews=family.build_crew_steps(ROF_MOST),
     change=lambda battle: 2,
     movement="move",
     pivots=lambda battle: False,
@@ -291,14 +298,14 @@ GAME = Game(
 )
 
 
-def centimetres(distance: object) -> Fraction:
+def to_centimetres(distance: object) -> Fraction:
     """Convert a distance of an order to centimetres; a plain number is in centimetres already."""
     if isinstance(distance, Distance):
         return distance.to("cm")
     return Fraction(distance) if isinstance(distance, int) else Fraction(0)
 
 
-def perhaps_centimetres(distance: object, below: Fraction, most: Fraction = Fraction(0)) -> tuple[str, ...]:
+def list_unit_reminders(distance: object, below: Fraction, most: Fraction = Fraction(0)) -> tuple[str, ...]:
     """Remind of the unit if a distance in millimetres is so small that centimetres may be meant.
 
     Args:
@@ -307,8 +314,8 @@ def perhaps_centimetres(distance: object, below: Fraction, most: Fraction = Frac
     """
     if not isinstance(distance, Distance) or distance.unit != "mm" or not 0 < distance.amount <= below:
         return ()
-    figure = decimal(distance.amount)
-    means = f"of {decimal(most)} mm" if most else f"are {decimal(distance.to('cm'))} cm"
+    figure = format_decimal(distance.amount)
+    means = f"of {format_decimal(most)} mm" if most else f"are {format_decimal(distance.to('cm'))} cm"
     return (f"{figure} mm {means}: if {figure} cm are meant, write {figure}cm",)
 
 
@@ -327,7 +334,7 @@ CARD = (
     FieldSpec("speed", "number", "speed with all boxes, in millimetres", most=999, required=True),
     REPAIR_POINTS,
     FieldSpec("base", "series", "length and breadth of the base, in cm", least=0.1, most=99, longest=2),
-    *not_used(BOAT_GUNS, PROTECTED, TORPEDO_BOAT, END_ARC, ARCS),
+    *mark_unused(BOAT_GUNS, PROTECTED, TORPEDO_BOAT, END_ARC, ARCS),
 )
 
 FIELDS = (
@@ -341,12 +348,12 @@ FIELDS = (
     Field("course", "direction hits", "texts", words=FULL_TURNS, clause="QFC-BLA-4", seen=True),
     Field("moved", "millimetres moved", "number", most=999, empty=True, clause="QFC-MV-4"),
     Field("status", "status", "status", words=STATUSES, clause="QFC-SNK-2"),
-    *printed_fields("QFC-LOG-1"),
-    card_field("speed", "printed speed", "QFC-LOG-1", "number"),
-    card_field("repair", "printed repair points", "QFC-LOG-1"),
-    card_field("base", "length of the base in cm", "QFC-GUN-14", "number", empty=True),
-    card_field("base.2", "breadth of the base in cm", "QFC-GUN-14", "number", empty=True),
-    card_field("notes", "notes", "QFC-LOG-1", "words"),
+    *build_printed_fields("QFC-LOG-1"),
+    build_card_field("speed", "printed speed", "QFC-LOG-1", "number"),
+    build_card_field("repair", "printed repair points", "QFC-LOG-1"),
+    build_card_field("base", "length of the base in cm", "QFC-GUN-14", "number", empty=True),
+    build_card_field("base.2", "breadth of the base in cm", "QFC-GUN-14", "number", empty=True),
+    build_card_field("notes", "notes", "QFC-LOG-1", "words"),
 )
 
 PRINTED: Mapping[str, str] = {
@@ -388,9 +395,9 @@ BOX_A_KNOT = Fraction(5, 6)
 """The millimetres of one of the eight speed boxes for each knot."""
 
 
-def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
+def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Work out a ship's card. A value that rests on unknown facts is marked as assumed."""
-    full = apply_attested(family.rate(ship), ATTESTED.get((ship.navy, ship.id), ()))
+    full = apply_attested(family.rate_ship(ship), ATTESTED.get((ship.navy, ship.id), ()))
     known = {value.key: value for value in full}
     spare = 1 if ship.tons < _SMALL_T else 2
     tubes = (ship.tubes or 0) + (2 if ship.kind == "destroyer" and ship.tubes else 0)
@@ -398,29 +405,29 @@ def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
     return (
         known["kind"],
         known["size"],
-        *(_shared(key, known[key], share) for key, share in _SHARES.items()),
+        *(_take_share(key, known[key], share) for key, share in _SHARES.items()),
         RatedValue("torpedo", torpedo, f"{tubes} tubes / 2", "no tubes" if ship.tubes is None else ""),
         RatedValue(
             "speed",
-            8 * int(rounded(BOX_A_KNOT * ship.knots)),
-            f"8 boxes of 5/6 x {decimal(ship.knots)} mm",
+            8 * int(round_to_step(BOX_A_KNOT * ship.knots)),
+            f"8 boxes of 5/6 x {format_decimal(ship.knots)} mm",
         ),
         RatedValue(
-            "repair", int(rounded(spare + Fraction(ship.tons, 3000))), f"{spare} + {ship.tons} / 3000"
+            "repair", int(round_to_step(spare + Fraction(ship.tons, 3000))), f"{spare} + {ship.tons} / 3000"
         ),
         RatedValue("base", _BASES.get(ship.kind, _BASE_CM), "as we base such ships"),
     )
 
 
-def _shared(key: str, full: RatedValue, share: Fraction) -> RatedValue:
+def _take_share(key: str, full: RatedValue, share: Fraction) -> RatedValue:
     """Return a share of an Advanced Quickfire value, within the limits of this game."""
-    value = exact(full.value)
+    value = to_fraction(full.value)
     working = f"{share} x {full.value}, {full.working}"
-    return RatedValue(key, _within(key, value, share), working, full.assumed)
+    return RatedValue(key, _limit_share(key, value, share), working, full.assumed)
 
 
-def _within(key: str, value: Fraction, share: Fraction) -> Scalar:
-    whole = int(rounded(value * share))
+def _limit_share(key: str, value: Fraction, share: Fraction) -> Scalar:
+    whole = int(round_to_step(value * share))
     if not value or value == Fraction(1, 2):
         return 0.5 if value else 0
     if key.startswith("rof"):

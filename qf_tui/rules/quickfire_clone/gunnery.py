@@ -10,10 +10,10 @@ from attrs import evolve, frozen
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
-from qf_tui.core.grammar.names import faces_text
-from qf_tui.core.text import Distance, decimal, exact, whose
+from qf_tui.core.grammar.names import format_typed_faces
+from qf_tui.core.text import Distance, format_decimal, format_possessive, to_fraction
 from qf_tui.core.values import Battle, ChartCell, Die, Faces, Order, Ship
-from qf_tui.rules.quickfire_clone.clauses import option
+from qf_tui.rules.quickfire_clone.clauses import read_option
 from qf_tui.rules.quickfire_clone.damage import D6, Damage
 from qf_tui.rules.quickfire_clone.game import (
     ASPECTS,
@@ -22,29 +22,29 @@ from qf_tui.rules.quickfire_clone.game import (
     LIGHT_RANGE,
     TORPEDO_RANGE,
     ChartLookup,
-    aim,
-    centimetres,
-    figure,
+    format_figure,
     has_collided,
-    perhaps_centimetres,
+    list_unit_reminders,
+    look_up_gunnery,
+    to_centimetres,
 )
 from qf_tui.rules.quickfire_family.attacks import (
     Codes,
-    at_target,
+    build_launch_throw,
     describe_rof,
     explain_blast,
     explain_rof,
     has_target,
-    launch_throw,
-    out_of_water,
+    list_attack_findings,
+    list_step_reminders,
     prepare_launch,
-    remind_of_steps,
-    state_shot,
+    record_shot,
+    refuse_land_target,
 )
-from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, plain_reader
+from qf_tui.rules.quickfire_family.chart import NONE, ChartReader, build_plain_reader
 from qf_tui.rules.quickfire_family.movement import Mover
-from qf_tui.rules.quickfire_family.ship import Battery, acting, armor, gunnery_rating, size
-from qf_tui.rules.quickfire_family.throws import Throw, ordered
+from qf_tui.rules.quickfire_family.ship import Battery, find_acting_ship, read_armor, read_gunnery, read_size
+from qf_tui.rules.quickfire_family.throws import Throw, prepare_ship_order
 
 PHASE = "gunnery"
 REACH = {Battery.HEAVY: HEAVY_RANGE, Battery.LIGHT: LIGHT_RANGE}
@@ -55,23 +55,23 @@ Rule: QFC-GUN-3.
 """
 
 
-def hindrances(battle: Battle, order: Order, battery: Battery) -> tuple[Finding, ...]:
+def list_shot_findings(battle: Battle, order: Order, battery: Battery) -> tuple[Finding, ...]:
     """Return all findings against a shot."""
     id, target = order.text("ship"), battle.ships[order.text("target")]
-    findings = _estimate(order, target)
+    findings = _list_estimate_findings(order, target)
     if battle.phase != PHASE:
         findings.append(refused("guns fire in the gunnery phase only", "QFC-PH-1"))
-    findings.extend(at_target(GAME, battle, id, target))
-    findings.extend(_firer(battle, acting(battle, id), battery))
-    range = centimetres(order.slots["range"])
+    findings.extend(list_attack_findings(GAME, battle, id, target))
+    findings.extend(_list_firer_findings(battle, find_acting_ship(battle, id), battery))
+    range = to_centimetres(order.slots["range"])
     if range > REACH[battery]:
         text = f"{order.slots['range']} is beyond the {REACH[battery]} cm of {battery.value} guns"
         findings.append(refused(text, "QFC-GUN-6"))
-    findings.extend(_safe(battle, target, battery))
+    findings.extend(_refuse_fast_target(battle, target, battery))
     return tuple(findings)
 
 
-def bases_of(order: Order, target: Ship) -> tuple[Fraction, ...]:
+def list_bases(order: Order, target: Ship) -> tuple[Fraction, ...]:
     """Return the possible lengths of the target's base along the line of fire, in cm.
 
     There are two if the order does not say how the target is seen, and none if no base is known.
@@ -79,16 +79,16 @@ def bases_of(order: Order, target: Ship) -> tuple[Fraction, ...]:
     Rule: QFC-GUN-14.
     """
     if "base" in order.slots:
-        return (centimetres(order.slots["base"]),)
+        return (to_centimetres(order.slots["base"]),)
     if target.card.get("base") is None:
         return ()
-    length, breadth = exact(target.card["base"]), target.card.get("base.2")
-    both = length, length / 4 if breadth is None else exact(breadth)
+    length, breadth = to_fraction(target.card["base"]), target.card.get("base.2")
+    both = length, length / 4 if breadth is None else to_fraction(breadth)
     seen = tuple(base for base, aspect in zip(both, ASPECTS, strict=True) if order.has(aspect))
     return seen or both
 
 
-def falls_on(order: Order, base: Fraction) -> bool:
+def is_on_base(order: Order, base: Fraction) -> bool:
     """Return whether the estimate of an order is within half a base of the measured range.
 
     Args:
@@ -96,10 +96,10 @@ def falls_on(order: Order, base: Fraction) -> bool:
 
     Rule: QFC-GUN-5.
     """
-    return abs(centimetres(order.slots["guess"]) - centimetres(order.slots["range"])) * 2 <= base
+    return abs(to_centimetres(order.slots["guess"]) - to_centimetres(order.slots["range"])) * 2 <= base
 
 
-def _estimate(order: Order, target: Ship) -> list[Finding]:
+def _list_estimate_findings(order: Order, target: Ship) -> list[Finding]:
     """Return the findings against an estimate.
 
     It is `off`, or a `guess` with a base, and with an aspect if the result depends on it.
@@ -115,30 +115,30 @@ def _estimate(order: Order, target: Ship) -> list[Finding]:
     if guessed and order.estimated:
         text = f"{order.slots['range']} is not measured, so no guess is compared with it. Was it on the base?"
         return [refused(f"{text} Yes: leave `guess` out; no: `off` in its place", "QFC-GUN-5")]
-    bases = bases_of(order, target) if guessed else ()
+    bases = list_bases(order, target) if guessed else ()
     if guessed and not bases:
         return [impossible(f"how long is the base of {target.name}? `guess 110 base 6`, in cm")]
-    if len({falls_on(order, base) for base in bases}) > 1:
+    if len({is_on_base(order, base) for base in bases}) > 1:
         text = f"is {target.name} seen `abeam` or `end-on`? the estimate is on one base, off the other"
         return [impossible(text)]
     return []
 
 
-def _firer(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
+def _list_firer_findings(battle: Battle, firer: Ship, battery: Battery) -> list[Finding]:
     name = firer.name
-    if gunnery_rating(firer, battery) == 0:
+    if read_gunnery(firer, battery) == 0:
         return [refused(f"{name} has no {battery.value} guns", "QFC-GUN-2")]
     findings = []
-    saved = option(battle, "auto_shot_at_rof_0") == "yes" and firer.log.get("auto_shot") is not True
+    saved = read_option(battle, "auto_shot_at_rof_0") == "yes" and firer.log.get("auto_shot") is not True
     if not firer.count(f"rof_{battery}") and not saved:
         switch = "" if firer.log.get("auto_shot") is True else " (switch auto_shot_at_rof_0)"
-        text = f"{whose(name)} {battery.value} ROF is 0: it cannot fire{switch}"
+        text = f"{format_possessive(name)} {battery.value} ROF is 0: it cannot fire{switch}"
         findings.append(refused(text, "QFC-RUL-5"))
     if has_collided(battle, firer.id):
         findings.append(refused(f"{name} collided this turn and may not fire", "QFC-COL-1"))
     if battle.done("fire", firer.id):
         findings.append(refused(f"{name} has used one of its ratings in this phase", "QFC-GUN-2"))
-    if battle.done("torpedo", firer.id) and option(battle, "torpedoes_beside_guns") == "no":
+    if battle.done("torpedo", firer.id) and read_option(battle, "torpedoes_beside_guns") == "no":
         findings.append(refused(f"{name} has launched torpedoes this turn", "QFC-RUL-9"))
     return findings
 
@@ -148,10 +148,13 @@ def _may_be_safe(battle: Battle, target: Ship, battery: Battery) -> bool:
 
     Rule: QFC-RUL-1.
     """
-    return size(target) <= SMALL and option(battle, "small_fast_safe_from") in (battery.value, "both")
+    return read_size(target) <= SMALL and read_option(battle, "small_fast_safe_from") in (
+        battery.value,
+        "both",
+    )
 
 
-def _safe(battle: Battle, target: Ship, battery: Battery) -> list[Finding]:
+def _refuse_fast_target(battle: Battle, target: Ship, battery: Battery) -> list[Finding]:
     """Refuse fire at a vessel that is small and fast.
 
     Rule: QFC-GUN-3.
@@ -163,9 +166,9 @@ def _safe(battle: Battle, target: Ship, battery: Battery) -> list[Finding]:
 
 def may_fire(battle: Battle, ship: Ship, battery: Battery) -> bool:
     """Return whether a battery may still fire in this phase at some target and range."""
-    if battle.phase != PHASE or _firer(battle, acting(battle, ship.id), battery):
+    if battle.phase != PHASE or _list_firer_findings(battle, find_acting_ship(battle, ship.id), battery):
         return False
-    return has_target(GAME, battle, ship.id, lambda target: _safe(battle, target, battery))
+    return has_target(GAME, battle, ship.id, lambda target: _refuse_fast_target(battle, target, battery))
 
 
 BLACK, WHITE = Die(6, "black"), Die(6, "white")
@@ -218,7 +221,7 @@ class CloneShot(Blow):
     rof_0_fires: bool
     estimate: Estimate
 
-    def fires(self, black: int) -> bool:
+    def can_fire(self, black: int) -> bool:
         """Return whether the battery fires on a black die.
 
         Rule: QFC-GUN-4, QFC-GUN-7, QFC-RUL-5.
@@ -228,47 +231,51 @@ class CloneShot(Blow):
         return black <= self.rof
 
 
-def shot_of(battle: Battle, order: Order) -> CloneShot:
+def build_shot(battle: Battle, order: Order) -> CloneShot:
     """Build the shot of an order. The firer's abilities are read as the phase began.
 
     Rule: QFC-PH-2.
     """
     id, battery = order.text("ship"), Battery(order.text("battery"))
-    firer, target = acting(battle, id), battle.ships[order.text("target")]
+    firer, target = find_acting_ship(battle, id), battle.ships[order.text("target")]
     return CloneShot(
         firer=firer,
         target=target,
         battery=battery,
-        aim=aim(battle, gunnery_rating(firer, battery), armor(target, battery), end=order.has("end")),
-        at=blast_row(battle, battery, centimetres(order.slots["range"])),
+        aim=look_up_gunnery(
+            battle, read_gunnery(firer, battery), read_armor(target, battery), end=order.has("end")
+        ),
+        at=find_blast_row(battle, battery, to_centimetres(order.slots["range"])),
         rof=firer.count(f"rof_{battery}"),
         auto=battle.ships[id].log.get("auto_shot") is not True,
-        rof_0_fires=option(battle, "auto_shot_at_rof_0") == "yes",
-        estimate=estimate_of(order, target),
+        rof_0_fires=read_option(battle, "auto_shot_at_rof_0") == "yes",
+        estimate=build_estimate(order, target),
     )
 
 
-def blast_row(battle: Battle, battery: Battery, range: Fraction) -> str:
+def find_blast_row(battle: Battle, battery: Battery, range: Fraction) -> str:
     """Return the row of the blast table for a range in centimetres; "" if the battery brings no blast.
 
     Rule: QFC-RUL-2.
     """
-    if battery is Battery.LIGHT and option(battle, "light_blast") == "no":
+    if battery is Battery.LIGHT and read_option(battle, "light_blast") == "no":
         return ""
     return "long" if range > LIGHT_RANGE else "short"
 
 
-def estimate_of(order: Order, target: Ship) -> Estimate:
+def build_estimate(order: Order, target: Ship) -> Estimate:
     """Build the estimate of an order: `off`, or a guess within half of the base.
 
     Rule: QFC-GUN-5, QFC-GUN-14.
     """
-    bases = bases_of(order, target) if "guess" in order.slots else ()
-    on = falls_on(order, bases[0]) if bases else not order.has("off")
+    bases = list_bases(order, target) if "guess" in order.slots else ()
+    on = is_on_base(order, bases[0]) if bases else not order.has("off")
     if not bases or "base" in order.slots:
         return Estimate(on, "" if on else "the estimate is off the base")
     seen = "".join(f" {aspect}" for aspect in ASPECTS if order.has(aspect))
-    figures = f"estimate {order.slots['guess']} for {order.slots['range']}, base {decimal(bases[0])}cm{seen}"
+    figures = (
+        f"estimate {order.slots['guess']} for {order.slots['range']}, base {format_decimal(bases[0])}cm{seen}"
+    )
     return Estimate(on, figures, "QFC-GUN-14" if seen else "QFC-GUN-5")
 
 
@@ -285,7 +292,7 @@ class Result:
 
 def read_dice(shot: CloneShot, faces: Faces, reader: ChartReader) -> Result:
     """Read a shot: ROF, one hit, then blast if it did damage."""
-    if not shot.estimate.on_base or not shot.fires(faces[0]) or len(faces) < 2:
+    if not shot.estimate.on_base or not shot.can_fire(faces[0]) or len(faces) < 2:
         return Result(fired=False)
     return read_hit(shot, faces, reader)
 
@@ -297,55 +304,61 @@ def read_hit(blow: Blow, faces: Faces, reader: ChartReader) -> Result:
 
     Rule: QFC-GUN-8, QFC-GUN-9.
     """
-    most, cell = reader.most("gunnery", blow.aim.row, blow.aim.column)
+    most, cell = reader.read_most("gunnery", blow.aim.row, blow.aim.column)
     hits = ("G" if faces[-1] % 2 else "S",) * (faces[-1] <= most)
     if not hits or not blow.at:
         return Result(True, hits, cell)
-    codes, blast_cell = reader.codes("blast", blow.at, sum(faces))
+    codes, blast_cell = reader.read_codes("blast", blow.at, sum(faces))
     return Result(True, hits, cell, codes, blast_cell)
 
 
-def throw_of(battle: Battle, shot: CloneShot) -> Throw:
+def build_throw(battle: Battle, shot: CloneShot) -> Throw:
     """Build the throw of a shot: no dice if the estimate is off the base, and white only if it fires."""
-    plain = plain_reader(battle)
+    plain = build_plain_reader(battle)
 
-    def missing(faces: Faces) -> tuple[Die, ...]:
+    def list_missing(faces: Faces) -> tuple[Die, ...]:
         if not shot.estimate.on_base:
             return ()
         if not faces:
             return BLACK, WHITE
-        return (WHITE,) if len(faces) == 1 and shot.fires(faces[0]) else ()
+        return (WHITE,) if len(faces) == 1 and shot.can_fire(faces[0]) else ()
 
-    def read(faces: Faces) -> tuple[bool, Codes, Codes]:
+    def read_result(faces: Faces) -> tuple[bool, Codes, Codes]:
         result = read_dice(shot, faces, plain)
         return result.fired, result.hits, result.blast
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        fired, hits, blast = read(faces)
+        fired, hits, blast = read_result(faces)
         return int(fired), len(hits), len(blast)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        _write(shot, faces, read_dice(shot, faces, reader), builder)
+        _write_shot(shot, faces, read_dice(shot, faces, reader), builder)
 
     return Throw(
-        dice=(BLACK, WHITE), resolve=resolve, judge=judge, odds=ODDS, needs=NEEDS, alike=read, missing=missing
+        dice=(BLACK, WHITE),
+        resolve=resolve,
+        judge=judge,
+        odds=ODDS,
+        needs=NEEDS,
+        alike=read_result,
+        missing=list_missing,
     )
 
 
-def _write(shot: CloneShot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
+def _write_shot(shot: CloneShot, faces: Faces, result: Result, builder: DecisionBuilder) -> None:
     if shot.estimate.on_base:
         _explain_rof(shot, faces[0], result.fired, builder)
     else:
-        thrown = f"; dice {faces_text(faces)} do not count" if faces else ""
+        thrown = f"; dice {format_typed_faces(faces)} do not count" if faces else ""
         builder.because(f"nothing is rolled{thrown}", shot.estimate.clause, of=shot.estimate.text)
-    wasted = not shot.estimate.on_base and option(builder.battle, "missed_estimate_spends") == "yes"
+    wasted = not shot.estimate.on_base and read_option(builder.battle, "missed_estimate_spends") == "yes"
     if shot.auto and (result.fired or wasted):
         builder.record(shot.firer.id, "auto_shot", True)
         builder.because("has used its auto shot", "QFC-GUN-4", subject=shot.firer.name)
     write_hit(shot, faces, result, builder)
     if shot.estimate.on_base and shot.estimate.text:
         builder.because("on the base", shot.estimate.clause, of=shot.estimate.text)
-    state_shot(builder, fired=result.fired, hits=result.hits, blast=result.blast)
+    record_shot(builder, fired=result.fired, hits=result.hits, blast=result.blast)
 
 
 def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder, who: str = "") -> None:
@@ -357,17 +370,18 @@ def write_hit(blow: Blow, faces: Faces, result: Result, builder: DecisionBuilder
     if result.cell is not None:
         aimed, cell = blow.aim, result.cell
         steps = GAME.describe_steps(blow.firer, f"gunnery.{blow.battery}")
-        of = f"{who}gunnery {figure(aimed.value)}{steps} v {blow.battery.value} armor {figure(aimed.armor)}:"
+        gunnery = f"{who}gunnery {format_figure(aimed.value)}{steps}"
+        of = f"{gunnery} v {blow.battery.value} armor {format_figure(aimed.armor)}:"
         text, roll = "nothing", ""
         if cell.text != NONE:
             text = " ".join(result.hits) or "no hit"
             roll = f"white {faces[-1]}{'≤' if result.hits else '>'}{cell.text}"
         place = f"gunnery {aimed.row}, {aimed.column}"
         builder.because(text, "QFC-GUN-8", cell, place, of=of, roll=roll)
-        Damage(builder, blow.target.id, blow.battery).take(result.hits)
+        Damage(builder, blow.target.id, blow.battery).apply_codes(result.hits)
     if result.blast_cell is not None:
         explain_blast(builder, blow.at, faces, result.blast, "QFC-BLA-1", result.blast_cell)
-        Damage(builder, blow.target.id, blow.battery).take(result.blast)
+        Damage(builder, blow.target.id, blow.battery).apply_codes(result.blast)
 
 
 def _explain_rof(shot: CloneShot, black: int, fired: bool, builder: DecisionBuilder) -> None:
@@ -383,20 +397,22 @@ def _explain_rof(shot: CloneShot, black: int, fired: bool, builder: DecisionBuil
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `fire`: one battery at one target."""
-    shot = shot_of(battle, order)
+    shot = build_shot(battle, order)
     firer, target = shot.firer, shot.target
     range, battery = order.slots["range"], shot.battery
     at = range.shown if isinstance(range, Distance) else range
     prompt = f"{firer.name} {battery.value} at {target.name}, {at}"
-    throw, findings = throw_of(battle, shot), hindrances(battle, order, battery)
+    throw, findings = build_throw(battle, shot), list_shot_findings(battle, order, battery)
     wide = () if shot.estimate.on_base else (f"{shot.estimate.text}: nothing is rolled",)
     return evolve(
-        ordered(GAME, battle, order, throw, findings, prompt, battery=battery.value, target=target.id),
+        prepare_ship_order(
+            GAME, battle, order, throw, findings, prompt, battery=battery.value, target=target.id
+        ),
         assumes=Mover(GAME, battle, target).assumption if _may_be_safe(battle, target, battery) else (),
         reminders=(
             *wide,
-            *perhaps_centimetres(range, REACH[battery]),
-            *remind_of_steps(GAME, firer, (battery,)),
+            *list_unit_reminders(range, REACH[battery]),
+            *list_step_reminders(GAME, firer, (battery,)),
         ),
     )
 
@@ -409,7 +425,7 @@ Rule: QFC-TOR-2.
 """
 
 
-def torpedo_throw(battle: Battle, order: Order) -> Throw:
+def build_torpedo_throw(battle: Battle, order: Order) -> Throw:
     """Build the throw of a launch. The torpedo rating is read as the phase began.
 
     Rule: QFC-PH-2, QFC-TOR-2, QFC-COL-3.
@@ -418,40 +434,40 @@ def torpedo_throw(battle: Battle, order: Order) -> Throw:
     stopped = has_collided(battle, target.id)
     static = stopped or Mover(GAME, battle, target).moved.distance <= STATIC
     hit = "QFC-COL-3" if stopped else "QFC-TOR-2"
-    return launch_throw(battle, order, DICE, static=static, hit=hit, harm="QFC-TOR-3")
+    return build_launch_throw(battle, order, DICE, static=static, hit=hit, harm="QFC-TOR-3")
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `torpedo`: one launch at one target."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     range = order.slots["range"]
-    findings = [*at_target(GAME, battle, firer.id, target), *out_of_water(target)]
+    findings = [*list_attack_findings(GAME, battle, firer.id, target), *refuse_land_target(target)]
     if battle.phase != PHASE:
         findings.insert(0, refused("torpedoes are launched in the gunnery phase only", "QFC-TOR-1"))
-    findings += [*launch_barred(battle, firer), *launched_at(battle, firer, target)]
-    if centimetres(range) > TORPEDO_RANGE:
+    findings += [*list_launcher_findings(battle, firer), *refuse_second_launch_at(battle, firer, target)]
+    if to_centimetres(range) > TORPEDO_RANGE:
         findings.append(refused(f"{range} is beyond the {TORPEDO_RANGE} cm of torpedoes", "QFC-GUN-6"))
-    made = prepare_launch(GAME, battle, order, torpedo_throw(battle, order), findings)
+    made = prepare_launch(GAME, battle, order, build_torpedo_throw(battle, order), findings)
     assumes = () if has_collided(battle, target.id) else made.assumes
-    return evolve(made, assumes=assumes, reminders=perhaps_centimetres(range, TORPEDO_RANGE))
+    return evolve(made, assumes=assumes, reminders=list_unit_reminders(range, TORPEDO_RANGE))
 
 
-def launched_at(battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
+def refuse_second_launch_at(battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
     """Refuse a second launch of a ship at one target in a turn."""
-    again = any(act.text("target") == target.id for act in battle.done("torpedo", firer.id))
+    again = any(act.read_text("target") == target.id for act in battle.done("torpedo", firer.id))
     why = f"{firer.name} has launched at {target.name} this turn"
     return [refused(why, "QFC-TOR-1")] if again else []
 
 
-def launch_barred(battle: Battle, firer: Ship) -> list[Finding]:
+def list_launcher_findings(battle: Battle, firer: Ship) -> list[Finding]:
     """Return the findings against any launch of a ship."""
     findings = []
-    if acting(battle, firer.id).count("torpedo") == 0:
+    if find_acting_ship(battle, firer.id).count("torpedo") == 0:
         findings.append(refused(f"{firer.name} has no torpedo rating", "QFC-TOR-1"))
     if has_collided(battle, firer.id):
         findings.append(refused(f"{firer.name} collided this turn and may not launch", "QFC-COL-2"))
-    if battle.done("torpedo", firer.id) and option(battle, "launches") == "one":
+    if battle.done("torpedo", firer.id) and read_option(battle, "launches") == "one":
         findings.append(refused(f"{firer.name} has launched this turn", "QFC-RUL-9"))
-    if battle.done("fire", firer.id) and option(battle, "torpedoes_beside_guns") == "no":
+    if battle.done("fire", firer.id) and read_option(battle, "torpedoes_beside_guns") == "no":
         findings.append(refused(f"{firer.name} has fired its guns this turn", "QFC-RUL-9"))
     return findings

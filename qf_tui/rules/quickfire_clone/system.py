@@ -10,65 +10,73 @@ from qf_tui.core.errors import Finding
 from qf_tui.core.system import Column, Span
 from qf_tui.core.values import Battle, Die, Order, Owed, Ship, replace
 from qf_tui.rules.quickfire_clone import collision, damage, game, gunnery
-from qf_tui.rules.quickfire_clone.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, option
-from qf_tui.rules.quickfire_clone.game import BOX_A_KNOT, CODES, GAME, aim, perhaps_centimetres
+from qf_tui.rules.quickfire_clone.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS, read_option
+from qf_tui.rules.quickfire_clone.game import BOX_A_KNOT, CODES, GAME, list_unit_reminders, look_up_gunnery
 from qf_tui.rules.quickfire_family import grid
 from qf_tui.rules.quickfire_family import system as family
 from qf_tui.rules.quickfire_family.damage import owe_fire_checks
-from qf_tui.rules.quickfire_family.game import declared
+from qf_tui.rules.quickfire_family.game import build_scales
 from qf_tui.rules.quickfire_family.movement import Mover, prepare_move
-from qf_tui.rules.quickfire_family.ship import Battery, acting, armor, gunnery_rating
+from qf_tui.rules.quickfire_family.ship import Battery, find_acting_ship, read_armor, read_gunnery
 
 _TEMPLATES = "turn the models by the templates on the table (QFC-MV-3)"
 
 
-def _move(battle: Battle, order: Order) -> PreparedOrder:
+def _prepare_move(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `move` by the speed as the phase began, with reminders of the unit and of the templates.
 
     Rule: QFC-COL-2, QFC-MV-3.
     """
-    for id in order.many("ships"):
-        ship, began = battle.ships[id], acting(battle, id)
+    for id in order.list_texts("ships"):
+        ship, began = battle.ships[id], find_acting_ship(battle, id)
         log = {**ship.log, "speed_hits": began.log.get("speed_hits")}
         battle = battle.with_ship(replace(ship, log=log))
     made = prepare_move(GAME, battle, order)
-    movers = [Mover(GAME, battle, battle.ships[id]) for id in order.many("ships")]
-    box, most = max(ship.far(1) for ship in movers), max(ship.available for ship in movers)
-    distances = [order.of_ship(mover.ship.id).slots["distance"] for mover in movers]
-    unit = dict.fromkeys(text for each in distances for text in perhaps_centimetres(each, box, most))
+    movers = [Mover(GAME, battle, battle.ships[id]) for id in order.list_texts("ships")]
+    box, most = max(ship.measure_boxes(1) for ship in movers), max(ship.available for ship in movers)
+    distances = [order.build_share(mover.ship.id).slots["distance"] for mover in movers]
+    unit = dict.fromkeys(text for each in distances for text in list_unit_reminders(each, box, most))
     return evolve(made, reminders=(*unit, *made.reminders, _TEMPLATES))
 
 
-def _torpedo(began: Ship, ship: Ship) -> tuple[Span, ...]:
-    never = not ship.card_count("torpedo") and not ship.count("torpedo")
-    return (grid.DASH,) if never else grid.points(began, ship, "torpedo")
+def _build_torpedo_cell(began: Ship, ship: Ship) -> tuple[Span, ...]:
+    never = not ship.count_on_card("torpedo") and not ship.count("torpedo")
+    return (grid.DASH,) if never else grid.build_points(began, ship, "torpedo")
 
 
-def _auto_shot(began: Ship, ship: Ship) -> tuple[Span, ...]:
+def _build_auto_shot_cell(began: Ship, ship: Ship) -> tuple[Span, ...]:
     if ship.log.get("auto_shot") is not True:
         return (Span("□"),)
     return (Span("x", "cross" if began.log.get("auto_shot") is True else "slash"),)
 
 
-def _base(ship: Ship) -> str:
+def _format_base(ship: Ship) -> str:
     """Format the length of a ship's base, and its breadth if the card states it."""
-    stated = [grid.number(value) for key in ("base", "base.2") if (value := ship.card.get(key)) is not None]
+    stated = [
+        grid.format_number(value) for key in ("base", "base.2") if (value := ship.card.get(key)) is not None
+    ]
     return f"{'×'.join(stated)} cm" if stated else grid.DASH.text
 
 
-_OWN: grid.Own = {"torpedo": _torpedo, "auto": _auto_shot, "base": lambda began, ship: (Span(_base(ship)),)}
+_OWN: grid.Own = {
+    "torpedo": _build_torpedo_cell,
+    "auto": _build_auto_shot_cell,
+    "base": lambda began, ship: (Span(_format_base(ship)),),
+}
 _ORDERS: family.Orders = {
-    "move": _move,
+    "move": _prepare_move,
     "collide": collision.prepare_collide,
     "fire": gunnery.prepare_fire,
     "torpedo": gunnery.prepare_torpedo,
     "repair": damage.prepare_repair,
 }
 _THROWS: family.Throws = {
-    "collide": lambda battle, roll, order: collision.throw_of(battle, collision.blows_of(battle, order)),
-    "fire": lambda battle, roll, order: gunnery.throw_of(battle, gunnery.shot_of(battle, order)),
-    "torpedo": lambda battle, roll, order: gunnery.torpedo_throw(battle, order),
-    "repair": lambda battle, roll, order: damage.repair_throw(battle, roll.ship, roll.entry),
+    "collide": lambda battle, roll, order: collision.build_throw(
+        battle, collision.build_blows(battle, order)
+    ),
+    "fire": lambda battle, roll, order: gunnery.build_throw(battle, gunnery.build_shot(battle, order)),
+    "torpedo": lambda battle, roll, order: gunnery.build_torpedo_throw(battle, order),
+    "repair": lambda battle, roll, order: damage.build_repair_throw(battle, roll.ship, roll.entry),
 }
 
 
@@ -85,14 +93,14 @@ class QuickfireClone(family.QuickfireSystem):
             slashes=True,
             advice="all ships move at once, turning by templates",
             moves=True,
-            clauses=family.cited("QFC", "MV-1 MV-2 MV-3 MV-4 COL-1 COL-2"),
+            clauses=family.list_clauses("QFC", "MV-1 MV-2 MV-3 MV-4 COL-1 COL-2"),
         ),
         Phase(
             gunnery.PHASE,
             "Gunnery and torpedoes",
             slashes=True,
             advice="write down firer, target and estimate before anything is measured",
-            clauses=family.cited(
+            clauses=family.list_clauses(
                 "QFC",
                 "GUN-12 GUN-6 GUN-5 GUN-2 GUN-4 GUN-7 GUN-1 GUN-8 GUN-9 GUN-3 "
                 "BLA-1 BLA-2 BLA-3 BLA-4 BLA-5 TOR-1 TOR-2 TOR-3",
@@ -102,7 +110,7 @@ class QuickfireClone(family.QuickfireSystem):
             "repair",
             "Repair and sinking",
             advice="fires first, then repairs, then who sinks",
-            clauses=family.cited("QFC", "PH-3 REP-1 REP-2 SNK-1 SNK-2"),
+            clauses=family.list_clauses("QFC", "PH-3 REP-1 REP-2 SNK-1 SNK-2"),
         ),
     )
     reminders: Mapping[str, tuple[str, ...]] = {
@@ -124,12 +132,12 @@ class QuickfireClone(family.QuickfireSystem):
     }
     fields = game.FIELDS
     card = game.CARD
-    work_out = staticmethod(game.rate)
+    work_out = staticmethod(game.rate_ship)
     crews = GAME.crews
     crews_by = GAME.clauses.crews
     may_fire = staticmethod(gunnery.may_fire)
     launches_in = gunnery.PHASE
-    launch_barred = staticmethod(gunnery.launch_barred)
+    list_launcher_findings = staticmethod(gunnery.list_launcher_findings)
     printed = game.PRINTED
     blank = game.BLANK
     lasting = (*game.PRINTED, "speed_hits", "course")
@@ -150,12 +158,14 @@ class QuickfireClone(family.QuickfireSystem):
     attested = game.ATTESTED_BY_CLONE
     options = OPTIONS
     charts = ("qf_tui.rules.quickfire_clone", "charts.toml")
-    scales = declared(GAME.scales)
+    scales = build_scales(GAME.scales)
     clauses = CLAUSES
     changed_rulings = CHANGED_RULINGS
     chart_shapes = GAME.shapes
-    worth = family.worth_of(
-        10, WorthPart("torpedoes", "each point of torpedo rating", 0.25, family.count("torpedo")), fires=0.25
+    worth = family.build_worth(
+        10,
+        WorthPart("torpedoes", "each point of torpedo rating", 0.25, family.build_count("torpedo")),
+        fires=0.25,
     )
     results = (
         family.GUNS,
@@ -181,53 +191,55 @@ class QuickfireClone(family.QuickfireSystem):
     torpedo_field = "torpedo"
     ended_by = "QFC-PH-1"
     prepare_answer = staticmethod(damage.prepare_choice)
-    lapse = staticmethod(damage.lapse)
+    lapse = staticmethod(damage.give_point_back)
 
-    def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
-        damage.take(builder, ship, codes)
+    def apply_damage(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
+        damage.apply_codes(builder, ship, codes)
 
-    def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
+    def list_sheet_parts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
         """Return the auto shot, torpedoes and the base for the printed log.
 
         Rule: QFC-LOG-1.
         """
-        tubes = grid.sheet_points(began, ship, "torpedoes", "torpedo", "torpedo")
-        return grid.auto_shot(began, ship), tubes, SheetPart("base", _base(ship))
+        tubes = grid.build_points_part(began, ship, "torpedoes", "torpedo", "torpedo")
+        return grid.build_auto_shot_part(began, ship), tubes, SheetPart("base", _format_base(ship))
 
     def needed_cells(self, battle: Battle) -> NeededCells:
         """Return the gunnery cells that these ships can meet, and columns for their torpedoes and sizes."""
         aims = (
-            aim(battle, gunnery_rating(firer, battery), armor(target, battery), end=end)
-            for firer, target in family.meetings(battle)
+            look_up_gunnery(battle, read_gunnery(firer, battery), read_armor(target, battery), end=end)
+            for firer, target in family.list_meetings(battle)
             for battery in Battery
-            if gunnery_rating(firer, battery)
+            if read_gunnery(firer, battery)
             for end in (False, True)
         )
         return {
             "gunnery": {(each.row, each.column) for each in aims},
-            "torpedo": family.ratings_met(battle, "torpedo"),
-            "sinking": family.sizes_met(battle),
+            "torpedo": family.list_needed_ratings(battle, "torpedo"),
+            "sinking": family.list_needed_sizes(battle),
         }
 
-    def safe_from(self, battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
-        return super().safe_from(battle, firer, target) or gunnery.launched_at(battle, firer, target)
+    def list_torpedo_findings(self, battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
+        return super().list_torpedo_findings(battle, firer, target) or gunnery.refuse_second_launch_at(
+            battle, firer, target
+        )
 
-    def may_repair(self, battle: Battle, ship: Ship, kinds: Collection[str] = (), /) -> tuple[str, ...]:
-        return () if damage.hindrances(battle, ship) else ("repair",)
+    def list_repairs(self, battle: Battle, ship: Ship, kinds: Collection[str] = (), /) -> tuple[str, ...]:
+        return () if damage.list_repair_findings(battle, ship) else ("repair",)
 
     def answerable(self, battle: Battle, owed: Owed) -> bool:
         """Return whether a choice of repairs still has damage to fix; other questions stay.
 
         Rule: QFC-RUL-6.
         """
-        return owed.line != damage.CHOICE or bool(damage.left_to_fix(battle, owed))
+        return owed.line != damage.CHOICE or bool(damage.list_left_to_fix(battle, owed))
 
     def bracket(self, battle: Battle, order: Order) -> str:
         """Return `short` within the range of light guns, `long` within that of heavy ones, "" beyond both.
 
         Rule: QFC-GUN-6, QFC-BLA-1.
         """
-        range = game.centimetres(order.slots["range"])
+        range = game.to_centimetres(order.slots["range"])
         if range > game.HEAVY_RANGE:
             return ""
         return "long" if range > game.LIGHT_RANGE else "short"
@@ -238,7 +250,7 @@ class QuickfireClone(family.QuickfireSystem):
             collision.stop_collided(battle, builder)
             damage.owe_directions(builder)
         elif battle.phase == "repair":
-            each_fire = option(battle, "fire_checks") == "each-fire"
+            each_fire = read_option(battle, "fire_checks") == "each-fire"
             owe_fire_checks(builder, *damage.TWO_DICE, each_fire=each_fire)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:

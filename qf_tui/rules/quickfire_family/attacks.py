@@ -12,11 +12,17 @@ from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import flag
-from qf_tui.core.text import Distance, whose
+from qf_tui.core.text import Distance, format_possessive
 from qf_tui.core.values import Act, Battle, ChartCell, Die, End, Faces, Form, Order, Owed, Ship, Slot
-from qf_tui.rules.quickfire_family.chart import ChartReader, columns_of, line_against, lines_of, plain_reader
+from qf_tui.rules.quickfire_family.chart import (
+    ChartReader,
+    build_plain_reader,
+    find_line,
+    list_columns,
+    sort_lines,
+)
 from qf_tui.rules.quickfire_family.damage import Resolve, TableLine, Take
-from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, POINT_BLANK, Game, vulgar
+from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, POINT_BLANK, Game, format_vulgar
 from qf_tui.rules.quickfire_family.movement import Mover
 from qf_tui.rules.quickfire_family.ship import (
     BOXES,
@@ -28,15 +34,15 @@ from qf_tui.rules.quickfire_family.ship import (
     SHIP,
     SMALL,
     Battery,
-    acting,
-    armor,
-    gunnery_rating,
+    find_acting_ship,
+    find_arc,
     is_light_craft,
-    out_of_play,
-    over_end,
-    size,
+    read_armor,
+    read_gunnery,
+    read_size,
+    refuse_out_of_play,
 )
-from qf_tui.rules.quickfire_family.throws import Roll, Throw, ordered, ready
+from qf_tui.rules.quickfire_family.throws import Roll, Throw, complete_throw, prepare_ship_order
 
 Codes = tuple[str, ...]
 
@@ -56,7 +62,7 @@ SPEED_HITS = "speed-hits"
 """The line of the roll that says how many S hits a torpedo strike brings."""
 
 
-def silent(battle: Battle, ship: Ship) -> bool:
+def is_silent(battle: Battle, ship: Ship) -> bool:
     """Return whether a ship may neither fire nor launch because she is aground.
 
     Rule: AQF-PH-8.
@@ -64,20 +70,20 @@ def silent(battle: Battle, ship: Ship) -> bool:
     return ship.status == AGROUND and battle.options.get(AGROUND) == "silent"
 
 
-def at_target(game: Game, battle: Battle, firer: str, target: Ship) -> list[Finding]:
+def list_attack_findings(game: Game, battle: Battle, firer: str, target: Ship) -> list[Finding]:
     """Return the findings against any attack of one ship on another.
 
     The finding that both are of one side cites no clause, because none states it.
     """
     ship = battle.ships[firer]
-    findings = list(out_of_play(game, ship))
-    if silent(battle, ship):
+    findings = list(refuse_out_of_play(game, ship))
+    if is_silent(battle, ship):
         findings.append(refused(f"{ship.name} is aground and silent (switch aground)", ON_GROUND))
     if firer == target.id:
         findings.append(impossible(f"{target.name} cannot attack itself"))
     elif ship.side == target.side:
         findings.append(refused(f"{target.name} is of the same side", ""))
-    return [*findings, *out_of_play(game, target, "no target")]
+    return [*findings, *refuse_out_of_play(game, target, "no target")]
 
 
 def has_target(game: Game, battle: Battle, firer: str, bars: Callable[[Ship], object] | None = None) -> bool:
@@ -88,20 +94,24 @@ def has_target(game: Game, battle: Battle, firer: str, bars: Callable[[Ship], ob
     """
     own = battle.ships[firer].side
     others = (ship for ship in battle.ships.values() if ship.side != own)
-    return any(not (at_target(game, battle, firer, other) or (bars and bars(other))) for other in others)
+    return any(
+        not (list_attack_findings(game, battle, firer, other) or (bars and bars(other))) for other in others
+    )
 
 
-def in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:
+def list_acts_in_phase(battle: Battle, kind: str, ship: str) -> Sequence[Act]:
     """Return the acts of one kind that a ship did in this phase.
 
     Acts are counted from the start of the phase, because a turn may have several gunnery phases.
 
     Rule: QF-OPT-1.
     """
-    return battle.acts_of(kind, ship)[len(battle.start.acts_of(kind, ship)) :]
+    return battle.list_acts(kind, ship)[len(battle.start.list_acts(kind, ship)) :]
 
 
-def pending(battle: Battle, kind: str, ship: str, target: str = "", battery: str = "") -> Owed | None:
+def find_pending_attack(
+    battle: Battle, kind: str, ship: str, target: str = "", battery: str = ""
+) -> Owed | None:
     """Return the owed line of a declared attack with no dice thrown yet, or None.
 
     Args:
@@ -118,15 +128,15 @@ def pending(battle: Battle, kind: str, ship: str, target: str = "", battery: str
     return None
 
 
-def already(owed: Owed | None, what: str, done: str, clause: str) -> Finding:
+def refuse_repeat(owed: Owed | None, subject: str, done_text: str, clause: str) -> Finding:
     """Refuse an attack that was declared or made before.
 
     Args:
         owed: The declared attack that still waits for its dice, or None.
-        what: Subject and verb for a declared attack, as "Mikasa's heavy battery is".
-        done: The whole sentence for an attack that was made.
+        subject: Subject and verb for a declared attack, as "Mikasa's heavy battery is".
+        done_text: The whole sentence for an attack that was made.
     """
-    cure = f"{what} declared already: roll the dice, or amend entry {owed.entry}" if owed else done
+    cure = f"{subject} declared already: roll the dice, or amend entry {owed.entry}" if owed else done_text
     return refused(cure, clause)
 
 
@@ -137,10 +147,10 @@ def describe_rof(game: Game, firer: Ship, battery: Battery) -> str:
 
 def describe_gunnery(game: Game, firer: Ship, battery: Battery, rating: Fraction) -> str:
     """Return the gunnery of a shot, with the effect of its shells on the battery's rating."""
-    return f"gunnery {vulgar(rating)}{game.describe_steps(firer, f'gunnery.{battery}')}"
+    return f"gunnery {format_vulgar(rating)}{game.describe_steps(firer, f'gunnery.{battery}')}"
 
 
-def remind_of_steps(game: Game, firer: Ship, batteries: Iterable[Battery]) -> tuple[str, ...]:
+def list_step_reminders(game: Game, firer: Ship, batteries: Iterable[Battery]) -> tuple[str, ...]:
     """Return a reminder for each value of these batteries that the crew changed.
 
     Rule: AQF-CRW-1.
@@ -150,7 +160,7 @@ def remind_of_steps(game: Game, firer: Ship, batteries: Iterable[Battery]) -> tu
         for battery in batteries
         for text in (
             describe_rof(game, firer, battery),
-            describe_gunnery(game, firer, battery, gunnery_rating(firer, battery)),
+            describe_gunnery(game, firer, battery, read_gunnery(firer, battery)),
         )
     )
     return tuple(f"{text}: {game.clauses.crews}" for text in texts if text.endswith(")"))
@@ -189,19 +199,19 @@ def explain_blast(
     builder.because(text, clause, cell, place, of=f"{who}blast", roll=str(total))
 
 
-def state_shot(builder: DecisionBuilder, *, fired: bool, hits: Codes, blast: Codes) -> None:
+def record_shot(builder: DecisionBuilder, *, fired: bool, hits: Codes, blast: Codes) -> None:
     """Record the facts of a shot's outcome for the report."""
     builder.result("fired", fired)
     builder.result("hits", hits)
     builder.result("blast", blast)
 
 
-def one_roll(battle: Battle) -> bool:
+def has_one_roll(battle: Battle) -> bool:
     """Return whether both batteries fire with one roll instead of one each; by default they do not."""
     return battle.options.get("one_roll") == "yes"
 
 
-def fire_form(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...], *more: Slot) -> Form:
+def build_fire_form(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...], *more: Slot) -> Form:
     """Build the form of `fire`.
 
     Args:
@@ -210,15 +220,15 @@ def fire_form(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...], *more
         more: Further slots of the game.
     """
 
-    def offered(battle: Battle, word: str) -> str:
-        return word if word != "both" or one_roll(battle) else ""
+    def format_offer(battle: Battle, word: str) -> str:
+        return word if word != "both" or has_one_roll(battle) else ""
 
     battery = Slot(
         "battery",
         kinds.CHOICE,
         "the battery",
         choices=("heavy", "light", "both"),
-        offered=offered,
+        offered=format_offer,
         identifies=True,
     )
     return Form(
@@ -266,7 +276,7 @@ class Fire:
     off: int = 0
     auto: bool = False
 
-    def fires(self, black: int) -> bool:
+    def can_fire(self, black: int) -> bool:
         """Return whether the battery fires on a black die.
 
         Rule: AQF-GUN-2, QF-GUN-1, QF-GUN-6.
@@ -374,11 +384,11 @@ class Gunnery(ABC):
     by_blast: str
 
     @abstractmethod
-    def aimed(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
+    def adjust_fire(self, battle: Battle, order: Order, firer: Ship, fire: Fire) -> Fire:
         """Return a battery's fire with the modifier of its ROF die, or with `auto` if it needs no roll."""
 
     @abstractmethod
-    def hit(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> Struck:
+    def read_hits(self, fire: Fire, line: str, faces: Faces, reader: ChartReader) -> Struck:
         """Read the hits of a battery that fires from its line of the chart.
 
         Args:
@@ -387,11 +397,13 @@ class Gunnery(ABC):
         """
 
     @abstractmethod
-    def hindrances(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
+    def list_findings(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         """Return all findings against a shot."""
 
     @abstractmethod
-    def again(self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]) -> list[Finding]:
+    def list_refire_findings(
+        self, battle: Battle, firer: Ship, battery: Battery, fired: set[str]
+    ) -> list[Finding]:
         """Return the findings against a battery because of earlier fire of its ship.
 
         Args:
@@ -399,52 +411,52 @@ class Gunnery(ABC):
         """
 
     @abstractmethod
-    def at_range(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
+    def list_range_findings(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         """Return further findings of this game against the range or armor of a shot."""
 
     @abstractmethod
-    def rof_text(self, fire: Fire) -> tuple[str, str]:
+    def format_rof(self, fire: Fire) -> tuple[str, str]:
         """Return the ROF of a battery as text, and the clause of its roll."""
 
     @abstractmethod
-    def note(self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[Struck]) -> None:
+    def note_rof(self, battle: Battle, builder: DecisionBuilder, shot: Shot, strikes: list[Struck]) -> None:
         """Write the results of a shot's ROF rolls that later fire depends on."""
 
     @abstractmethod
-    def take(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
+    def apply_codes(self, builder: DecisionBuilder, shot: Shot, battery: Battery, codes: Codes) -> None:
         """Apply the damage codes of a shot to its target."""
 
-    def halves_rof(self, battle: Battle) -> bool:
+    def is_rof_halved(self, battle: Battle) -> bool:
         """Return whether the end arcs halve ROF instead of the gunnery rating."""
         return True
 
-    def out_of_phase(self, battle: Battle) -> list[Finding]:
+    def refuse_phase(self, battle: Battle) -> list[Finding]:
         """Refuse fire in a phase that is not one of the gunnery phases."""
         if battle.phase in self.phases:
             return []
         return [refused(f"guns fire in {self.when} only", self.by_phase)]
 
-    def shot_of(self, battle: Battle, order: Order) -> Shot:
+    def build_shot(self, battle: Battle, order: Order) -> Shot:
         """Build the shot of an order. The firer's abilities are read as the phase began.
 
         Rule: AQF-PH-2, QF-PH-2.
         """
-        target, firer = battle.ships[order.text("target")], acting(battle, order.text("ship"))
-        reached = self.game.range_of(battle, order)
+        target, firer = battle.ships[order.text("target")], find_acting_ship(battle, order.text("ship"))
+        reached = self.game.find_range(battle, order)
         at = reached or LONG
         light_armor, word = order.has("light-armor"), order.text("battery")
         ends = [end for end in ENDS if order.has(end)] or (list(ENDS) if order.has(EITHER) else [])
         fires = {}
         for battery in Battery if word == "both" else (Battery(word),):
             # If bow and stern differ, `end` counts as the weaker of them.
-            arcs = {over_end(firer, end, battery) for end in ends}
+            arcs = {find_arc(firer, end, battery) for end in ends}
             arc = next((how for how in (NO_ARC, HALVED) if how in arcs), FULL)
-            fire = self.fire_of(battle, firer, target, battery, at, light_armor, arc)
-            fires[battery] = self.aimed(battle, order, firer, fire)
+            fire = self.build_fire(battle, firer, target, battery, at, light_armor, arc)
+            fires[battery] = self.adjust_fire(battle, order, firer, fire)
         anyway = battle.options.get("blast_without_hit") == "yes"
         return Shot(firer, target, at, fires, light_armor, anyway, not reached)
 
-    def fire_of(
+    def build_fire(
         self,
         battle: Battle,
         firer: Ship,
@@ -463,20 +475,20 @@ class Gunnery(ABC):
 
         Rule: AQF-GUN-5, AQF-GUN-8, QF-GUN-2, QF-GUN-5.
         """
-        rof, rating = firer.count(f"rof_{battery}"), gunnery_rating(firer, battery)
+        rof, rating = firer.count(f"rof_{battery}"), read_gunnery(firer, battery)
         if arc == NO_ARC:
             rof = 0
-        elif arc == HALVED and self.halves_rof(battle):
+        elif arc == HALVED and self.is_rof_halved(battle):
             rof //= 2
         elif arc == HALVED:
             rating /= 2
-        against = armor(target, Battery.LIGHT if light_armor else battery)
+        against = read_armor(target, Battery.LIGHT if light_armor else battery)
         raised = self.raised and range == POINT_BLANK and battery is Battery.HEAVY
-        line = line_against(
-            lines_of(tuple(battle.charts["battery"].rows)),
+        line = find_line(
+            sort_lines(tuple(battle.charts["battery"].rows)),
             rating,
             against,
-            zero_is_top=self.game.option(battle, "zero_armor") == "top-line",
+            zero_is_top=self.game.read_option(battle, "zero_armor") == "top-line",
             raised=raised,
             from_below=raised and battle.options.get("below_lowest") == "raised",
         )
@@ -484,42 +496,44 @@ class Gunnery(ABC):
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         """Prepare `fire`: one battery or both, at one target."""
-        shot = self.shot_of(battle, order)
+        shot = self.build_shot(battle, order)
         firer, target = shot.firer.id, shot.target.id
 
         def declare(builder: DecisionBuilder) -> None:
             for battery in shot.fires:
                 builder.remember("fire", firer, battery=battery.value, target=target, range=shot.range)
 
-        small = size(shot.target) <= SMALL and Battery.HEAVY in shot.fires
+        small = read_size(shot.target) <= SMALL and Battery.HEAVY in shot.fires
         who = f"{battle.called(firer)} {order.text('battery')} at {battle.called(target)}"
         range = order.slots["range"]
         at = range.shown if isinstance(range, Distance) else CALLED.get(shot.range, shot.range)
         return evolve(
-            ready(self.game, battle, Roll("fire", firer, order.bare), self.throw_of(battle, shot)),
-            findings=tuple(self.hindrances(battle, order, shot)),
+            complete_throw(
+                self.game, battle, Roll("fire", firer, order.bare), self.build_throw(battle, shot)
+            ),
+            findings=tuple(self.list_findings(battle, order, shot)),
             declare=declare,
             prompt=f"{who}, {at}",
             assumes=Mover(self.game, battle, shot.target).assumption if small else (),
-            reminders=remind_of_steps(self.game, shot.firer, shot.fires),
+            reminders=list_step_reminders(self.game, shot.firer, shot.fires),
         )
 
     def may_fire(self, battle: Battle, ship: Ship, battery: Battery) -> bool:
         """Return whether a battery may still fire in this phase at some target and range."""
-        firer = acting(battle, ship.id)
-        if self.out_of_phase(battle) or self._of_battery(
+        firer = find_acting_ship(battle, ship.id)
+        if self.refuse_phase(battle) or self._list_battery_findings(
             battle, firer, battery, firer.count(f"rof_{battery}")
         ):
             return False
-        small = partial(self._too_small, battle) if battery is Battery.HEAVY else None
+        small = partial(self._refuse_small_target, battle) if battery is Battery.HEAVY else None
         return has_target(self.game, battle, firer.id, small)
 
-    def of_guns(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
+    def list_gun_findings(self, battle: Battle, order: Order, shot: Shot) -> list[Finding]:
         """Return the findings against the arc, the batteries and the range of a shot."""
-        findings = self._of_arc(shot, order)
+        findings = self._list_arc_findings(shot, order)
         for fire in shot.fires.values():
             rof = shot.firer.count(f"rof_{fire.battery}") if fire.arc == NO_ARC else fire.rof
-            findings.extend(self._of_battery(battle, shot.firer, fire.battery, rof))
+            findings.extend(self._list_battery_findings(battle, shot.firer, fire.battery, rof))
         if shot.beyond:
             findings.append(refused(f"{order.slots['range']} is beyond long range", self.by_reach))
         elif (
@@ -527,57 +541,66 @@ class Gunnery(ABC):
         ):
             switch = self.game.name_switches("long_range")
             findings.append(refused(f"at long range only heavy guns fire{switch}", self.by_long))
-        findings.extend(self.at_range(battle, order, shot))
+        findings.extend(self.list_range_findings(battle, order, shot))
         if Battery.HEAVY in shot.fires:
-            findings.extend(self._too_small(battle, shot.target))
+            findings.extend(self._refuse_small_target(battle, shot.target))
         return findings
 
-    def _of_arc(self, shot: Shot, order: Order) -> list[Finding]:
+    def _list_arc_findings(self, shot: Shot, order: Order) -> list[Finding]:
         """Return the findings against an arc: a second one, an ambiguous `end`, or no gun that bears."""
         named = [word for word in (EITHER, *ENDS) if order.has(word)]
         if len(named) > 1:
             return [refused(f"a shot has one arc: {' or '.join(named)}", self.by_arc)]
         findings = []
         for fire in shot.fires.values():
-            guns = f"{whose(shot.firer.name)} {fire.battery.value} guns"
-            if order.has(EITHER) and len({over_end(shot.firer, end, fire.battery) for end in ENDS}) > 1:
+            guns = f"{format_possessive(shot.firer.name)} {fire.battery.value} guns"
+            if order.has(EITHER) and len({find_arc(shot.firer, end, fire.battery) for end in ENDS}) > 1:
                 text = f"{guns} fire differently over bow and stern: say which"
                 findings.append(refused(text, self.by_arc))
             elif fire.arc == NO_ARC:
                 findings.append(refused(f"none of {guns} bears in the {named[0]} arc", self.by_arc))
         return findings
 
-    def _of_battery(self, battle: Battle, firer: Ship, battery: Battery, rof: int) -> list[Finding]:
+    def _list_battery_findings(
+        self, battle: Battle, firer: Ship, battery: Battery, rof: int
+    ) -> list[Finding]:
         """Return the findings against any fire of a battery with this ROF."""
         name = firer.name
-        if not gunnery_rating(firer, battery):
-            alone = self.boat_guns_named and firer.card_count("boat_guns")
+        if not read_gunnery(firer, battery):
+            alone = self.boat_guns_named and firer.count_on_card("boat_guns")
             has = "boat guns only" if alone else f"no {battery.value} battery"
             return [refused(f"{name} has {has}", self.by_card)]
         findings = []
         if rof == 0:
             clause = self.by_arc if firer.count(f"rof_{battery}") else self.by_rof
-            findings.append(refused(f"{whose(name)} {battery.value} ROF is 0: it cannot fire", clause))
-        fired = {act.text("battery") for act in in_phase(battle, "fire", firer.id)}
+            findings.append(
+                refused(f"{format_possessive(name)} {battery.value} ROF is 0: it cannot fire", clause)
+            )
+        fired = {act.read_text("battery") for act in list_acts_in_phase(battle, "fire", firer.id)}
         if battery.value in fired:
-            guns, owed = f"{whose(name)} {battery} battery", pending(battle, "fire", firer.id, "", battery)
-            findings.append(already(owed, f"{guns} is", f"{guns} has fired in this phase", self.by_once))
-        return [*findings, *self.again(battle, firer, battery, fired)]
+            guns, owed = (
+                f"{format_possessive(name)} {battery} battery",
+                find_pending_attack(battle, "fire", firer.id, "", battery),
+            )
+            findings.append(
+                refuse_repeat(owed, f"{guns} is", f"{guns} has fired in this phase", self.by_once)
+            )
+        return [*findings, *self.list_refire_findings(battle, firer, battery, fired)]
 
-    def _too_small(self, battle: Battle, target: Ship) -> list[Finding]:
+    def _refuse_small_target(self, battle: Battle, target: Ship) -> list[Finding]:
         """Refuse heavy fire at a vessel of size 1 or less that moved more than half of its speed."""
-        game, by = self.game, self.game.option(battle, "small_fast_by")
-        if size(target) > SMALL or by == "never":
+        game, by = self.game, self.game.read_option(battle, "small_fast_by")
+        if read_size(target) > SMALL or by == "never":
             return []
-        mover, began = Mover(game, battle, target), Mover(game, battle, acting(battle, target.id))
-        speed = began.available if by == "available" else mover.far(BOXES)
+        mover, began = Mover(game, battle, target), Mover(game, battle, find_acting_ship(battle, target.id))
+        speed = began.available if by == "available" else mover.measure_boxes(BOXES)
         if mover.moved.distance * 2 <= speed:
             return []
-        why = f": assumed to have moved {mover.moved_words}" if mover.moved.assumed else ""
+        why = f": assumed to have moved {mover.moved_text}" if mover.moved.assumed else ""
         switch = game.name_switches("small_fast_by")
         return [refused(f"{target.name} is too small and fast for heavy guns{switch}{why}", self.by_small)]
 
-    def throw_of(self, battle: Battle, shot: Shot) -> Throw:
+    def build_throw(self, battle: Battle, shot: Shot) -> Throw:
         """Build the throw of a shot: one roll for all batteries, or one for each, heavy first.
 
         The dice of all rolls are read before any result is written. If the black die of the last roll fails,
@@ -585,37 +608,39 @@ class Gunnery(ABC):
 
         Rule: AQF-GUN-9, AQF-GUN-17, QF-GUN-7.
         """
-        if len(shot.fires) == 1 or one_roll(battle):
-            return self._roll(battle, shot, self.dice)
+        if len(shot.fires) == 1 or has_one_roll(battle):
+            return self._build_roll(battle, shot, self.dice)
         each, rolls = len(self.dice), [evolve(shot, fires={of: fire}) for of, fire in shot.fires.items()]
         parts = tuple(
-            self._roll(battle, roll, tuple(Die(die.sides, f"{of} {die.name}") for die in self.dice))
+            self._build_roll(battle, roll, tuple(Die(die.sides, f"{of} {die.name}") for die in self.dice))
             for of, roll in zip(shot.fires, rolls, strict=True)
         )
         every, last = sum((part.dice for part in parts), ()), each * (len(parts) - 1)
 
-        def missing(faces: Faces) -> tuple[Die, ...]:
+        def list_missing(faces: Faces) -> tuple[Die, ...]:
             return parts[-1].missing(faces[last:]) if len(faces) > last else every[len(faces) :]
 
-        def of_each(faces: Faces) -> list[Faces]:
+        def split_faces(faces: Faces) -> list[Faces]:
             return [faces[at * each :][:each] for at in range(len(parts))]
 
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-            self._write(battle, list(zip(rolls, of_each(faces), strict=True)), builder, reader)
+            self._write_rolls(battle, list(zip(rolls, split_faces(faces), strict=True)), builder, reader)
 
-        def alike(faces: Faces) -> Hashable:
-            pairs = zip(parts, of_each(faces), strict=True)
+        def build_result_key(faces: Faces) -> Hashable:
+            pairs = zip(parts, split_faces(faces), strict=True)
             return tuple(part.alike and part.alike(own) for part, own in pairs)
 
-        return Throw(dice=every, resolve=resolve, alike=alike, missing=missing, parts=parts)
+        return Throw(dice=every, resolve=resolve, alike=build_result_key, missing=list_missing, parts=parts)
 
-    def _roll(self, battle: Battle, shot: Shot, dice: tuple[Die, ...]) -> Throw:
+    def _build_roll(self, battle: Battle, shot: Shot, dice: tuple[Die, ...]) -> Throw:
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-            self._write(battle, [(shot, faces)], builder, reader)
+            self._write_rolls(battle, [(shot, faces)], builder, reader)
 
-        return evolve(_judged(self, shot.judged_by, dice, plain_reader(battle)), resolve=resolve)
+        return evolve(
+            _build_roll_throw(self, shot.judged_by, dice, build_plain_reader(battle)), resolve=resolve
+        )
 
-    def read(self, by: JudgedBy, faces: Faces, reader: ChartReader) -> Read:
+    def read_roll(self, by: JudgedBy, faces: Faces, reader: ChartReader) -> Read:
         """Read one roll: the result of each battery, then blast if one hit, or by a switch fired.
 
         Rule: AQF-GUN-11, AQF-GUN-16, QF-BLA-1, QF-BLA-3.
@@ -623,25 +648,25 @@ class Gunnery(ABC):
         fires, range, anyway = by
         strikes = []
         for fire in fires:
-            fired = fire.fires(faces[0]) and len(faces) >= len(self.dice)
+            fired = fire.can_fire(faces[0]) and len(faces) >= len(self.dice)
             struck = Struck(fire, fired)
             if fired and fire.line is not None:
-                struck = self.hit(fire, str(fire.line), faces[1:], reader)
+                struck = self.read_hits(fire, str(fire.line), faces[1:], reader)
             strikes.append(struck)
         if any(struck.hits or (anyway and struck.fired) for struck in strikes):
-            return strikes, *reader.codes("blast", range, sum(faces))
+            return strikes, *reader.read_codes("blast", range, sum(faces))
         return strikes, (), None
 
-    def _write(
+    def _write_rolls(
         self, battle: Battle, rolls: list[tuple[Shot, Faces]], builder: DecisionBuilder, reader: ChartReader
     ) -> None:
-        read = [self.read(shot.judged_by, faces, reader) for shot, faces in rolls]
+        read = [self.read_roll(shot.judged_by, faces, reader) for shot, faces in rolls]
         for (shot, faces), own in zip(rolls, read, strict=True):
             self._write_roll(battle, shot, faces, own, builder, alone=len(rolls) == 1)
         strikes = [struck for each, _, _ in read for struck in each]
         hits = tuple(hit for struck in strikes for hit in struck.hits)
         blast = tuple(code for _, codes, _ in read for code in codes)
-        state_shot(builder, fired=any(struck.fired for struck in strikes), hits=hits, blast=blast)
+        record_shot(builder, fired=any(struck.fired for struck in strikes), hits=hits, blast=blast)
 
     def _write_roll(
         self, battle: Battle, shot: Shot, faces: Faces, read: Read, builder: DecisionBuilder, *, alone: bool
@@ -650,22 +675,22 @@ class Gunnery(ABC):
         several = len(shot.fires) > 1 or not alone
         for struck in strikes:
             self.explain_rof(builder, shot, struck, faces[0])
-        self.note(battle, builder, shot, strikes)
+        self.note_rof(battle, builder, shot, strikes)
         for struck in filter(lambda struck: struck.fired, strikes):
             who = f"{struck.fire.battery.value} " * several
             self._explain_hits(shot, struck, sum(faces[1:]), builder, who)
-            self.take(builder, shot, struck.fire.battery, struck.hits)
+            self.apply_codes(builder, shot, struck.fire.battery, struck.hits)
         if cell is not None:
             at = CALLED.get(shot.range, shot.range)
             first = max(strikes, key=lambda struck: (bool(struck.hits), struck.fired))
             who = "" if alone else f"{first.fire.battery.value} "
             explain_blast(builder, at, faces, codes, self.by_blast, cell, who)
-            self.take(builder, shot, first.fire.battery, codes)
+            self.apply_codes(builder, shot, first.fire.battery, codes)
 
     def explain_rof(self, builder: DecisionBuilder, shot: Shot, struck: Struck, black: int) -> None:
         """Explain whether a battery fires."""
         fire = struck.fire
-        rof, clause = self.rof_text(fire)
+        rof, clause = self.format_rof(fire)
         shown = f"{black}{fire.off:+d}" if fire.off else str(black)
         battery = describe_rof(self.game, shot.firer, fire.battery)
         explain_rof(builder, battery, shown, rof, clause, fired=struck.fired)
@@ -675,7 +700,7 @@ class Gunnery(ABC):
     ) -> None:
         fire = struck.fire
         gunnery = describe_gunnery(self.game, shot.firer, fire.battery, fire.rating)
-        against = f"{gunnery} v armor {vulgar(fire.armor)}"
+        against = f"{gunnery} v armor {format_vulgar(fire.armor)}"
         if struck.line_at is None or struck.hits_at is None:
             builder.because("below the lowest line, nothing", self.by_line, of=against)
             return
@@ -685,15 +710,15 @@ class Gunnery(ABC):
 
 
 @lru_cache(maxsize=256)
-def _judged(gunnery: Gunnery, by: JudgedBy, dice: tuple[Die, ...], plain: ChartReader) -> Throw:
+def _build_roll_throw(gunnery: Gunnery, by: JudgedBy, dice: tuple[Die, ...], plain: ChartReader) -> Throw:
     """Build the throw of a roll without its effects.
 
     The result is cached: it stays the same while an order is typed, and most shots of a simulated turn
     repeat those of the turn before.
     """
-    firing = [face for face in dice[0].faces if any(fire.fires(face) for fire in by[0])]
+    firing = [face for face in dice[0].faces if any(fire.can_fire(face) for fire in by[0])]
     # Combining two rolls asks for the same faces of each roll again and again.
-    read = cache(lambda faces: gunnery.read(by, faces, plain))
+    read = cache(lambda faces: gunnery.read_roll(by, faces, plain))
 
     def judge(faces: Faces) -> tuple[int, ...]:
         """Return fires, hits and blast codes of the roll, then fires and hits of each battery."""
@@ -701,18 +726,20 @@ def _judged(gunnery: Gunnery, by: JudgedBy, dice: tuple[Die, ...], plain: ChartR
         each = [figure for struck in strikes for figure in (int(struck.fired), len(struck.hits))]
         return int(any(each[::2])), sum(each[1::2]), len(blast), *each
 
-    def missing(faces: Faces) -> tuple[Die, ...]:
+    def list_missing(faces: Faces) -> tuple[Die, ...]:
         return () if faces and faces[0] not in firing else dice[len(faces) :]
 
-    def alike(faces: Faces) -> Hashable:
+    def build_result_key(faces: Faces) -> Hashable:
         strikes, blast, _ = read(faces)
         return tuple((struck.fired, struck.hits) for struck in strikes), blast
 
-    needs = _needs(by[0], dice)
-    return Throw(dice=dice, judge=judge, odds=SHOT_ODDS, needs=needs, alike=alike, missing=missing)
+    needs = _list_needs(by[0], dice)
+    return Throw(
+        dice=dice, judge=judge, odds=SHOT_ODDS, needs=needs, alike=build_result_key, missing=list_missing
+    )
 
 
-def _needs(batteries: tuple[Fire, ...], dice: tuple[Die, ...]) -> tuple[Need, ...]:
+def _list_needs(batteries: tuple[Fire, ...], dice: tuple[Die, ...]) -> tuple[Need, ...]:
     """Return the faces that each battery needs to fire and to hit.
 
     Batteries are named if there are several, or if the dice do not name them.
@@ -727,7 +754,7 @@ def _needs(batteries: tuple[Fire, ...], dice: tuple[Die, ...]) -> tuple[Need, ..
     return tuple(needs)
 
 
-def boats_form(dice: str, phases: tuple[str, ...], help: str, *more: Slot) -> Form:
+def build_boats_form(dice: str, phases: tuple[str, ...], help: str, *more: Slot) -> Form:
     """Build the form of `boats` with the dice, phases and further slots of a game."""
     target = evolve(TARGET, likely=is_light_craft)
     at = Slot("range", kinds.MEASURE, "the range", choices=(POINT_BLANK,), optional=True, to=target.name)
@@ -750,31 +777,31 @@ def prepare_boats(
     target = order.text("target")
     prompt = f"boat guns of {battle.called(order.text('ship'))} at {battle.called(target)}"
     hint = () if "range" in order.slots else ("boat guns fire at point blank only, in any direction",)
-    made = ordered(game, battle, order, throw, findings, prompt, target=target)
+    made = prepare_ship_order(game, battle, order, throw, findings, prompt, target=target)
     return evolve(made, reminders=hint)
 
 
-def boat_hindrances(
-    game: Game, battle: Battle, order: Order, points: list[Finding], clause: str
+def list_boat_findings(
+    game: Game, battle: Battle, order: Order, points_findings: list[Finding], clause: str
 ) -> list[Finding]:
     """Return the findings against fire of boat guns at a target and range.
 
     Args:
-        points: Findings of the game against the firer's boat gun points.
+        points_findings: Findings of the game against the firer's boat gun points.
         clause: Clause of the target and the range.
     """
     target = battle.ships[order.text("target")]
-    findings = at_target(game, battle, order.text("ship"), target)
+    findings = list_attack_findings(game, battle, order.text("ship"), target)
     if not is_light_craft(target):
         findings.append(refused(f"{target.name} is no light craft: boat guns cannot hurt it", clause))
-    findings.extend(points)
-    if "range" in order.slots and game.range_of(battle, order) != POINT_BLANK:
+    findings.extend(points_findings)
+    if "range" in order.slots and game.find_range(battle, order) != POINT_BLANK:
         text = f"{order.slots['range']} is beyond point blank: boat guns fire no farther"
         findings.append(refused(text, clause))
     return findings
 
 
-def boat_throw(
+def build_boat_throw(
     battle: Battle, target: str, dice: tuple[Die, ...], line: TableLine, take: Take, explosion: str = ""
 ) -> Throw:
     """Build the throw of boat guns: each die gives the codes of its cell.
@@ -783,29 +810,31 @@ def boat_throw(
         target: Id of the target.
         explosion: Clause by which several equal dice bring an explosion; "" if they do not.
     """
-    plain = plain_reader(battle)
+    plain = build_plain_reader(battle)
 
-    def codes(faces: Faces) -> list[str]:
-        return [code for face in faces for code in plain.codes(line.table, line.row, face)[0]]
+    def list_codes(faces: Faces) -> list[str]:
+        return [code for face in faces for code in plain.read_codes(line.table, line.row, face)[0]]
 
-    def explodes(faces: Faces) -> bool:
+    def is_explosion(faces: Faces) -> bool:
         return len(faces) > 1 and len(set(faces)) == 1
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        hit_codes = codes(faces)
-        return len(hit_codes), int(explodes(faces) or "E" in hit_codes)
+        hit_codes = list_codes(faces)
+        return len(hit_codes), int(is_explosion(faces) or "E" in hit_codes)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         hits: list[str] = []
-        for face, (hit_codes, cell) in [(face, reader.codes(line.table, line.row, face)) for face in faces]:
+        for face, (hit_codes, cell) in [
+            (face, reader.read_codes(line.table, line.row, face)) for face in faces
+        ]:
             text, place = " ".join(hit_codes) or "nothing", f"{line.title} {face}"
             builder.because(text, line.clause, cell, place, of="boat gun", roll=str(face))
             take(builder, target, hit_codes)
             hits.extend(hit_codes)
-        if explodes(faces):
+        if is_explosion(faces):
             builder.because("an explosion", explosion, roll=f"{len(faces)} dice show {faces[0]}")
             take(builder, target, ("E",))
-        state_shot(builder, fired=True, hits=tuple(hits), blast=("E",) * explodes(faces))
+        record_shot(builder, fired=True, hits=tuple(hits), blast=("E",) * is_explosion(faces))
 
     return Throw(
         dice=dice,
@@ -813,55 +842,67 @@ def boat_throw(
         judge=judge,
         odds=(Measure("hits", 0),),
         needs=(Need("hits", 0, each=bool(explosion)),),
-        alike=lambda faces: (tuple(codes(faces)), explodes(faces)),
+        alike=lambda faces: (tuple(list_codes(faces)), is_explosion(faces)),
     )
 
 
-def torpedo_range(game: Game, choices: tuple[str, ...]) -> Slot:
+def build_torpedo_range_slot(game: Game, choices: tuple[str, ...]) -> Slot:
     """Build the range slot of a torpedo attack. The choice `in` shows the least and greatest range."""
 
-    def offered(battle: Battle, word: str) -> str:
-        return f"in ({game.torpedo_range_text(battle)})" if word == "in" else word
+    def format_offer(battle: Battle, word: str) -> str:
+        return f"in ({game.format_torpedo_range(battle)})" if word == "in" else word
 
     return Slot(
-        "range", kinds.MEASURE, "in range, or a distance", choices=choices, offered=offered, to=TARGET.name
+        "range",
+        kinds.MEASURE,
+        "in range, or a distance",
+        choices=choices,
+        offered=format_offer,
+        to=TARGET.name,
     )
 
 
-def out_of_water(target: Ship) -> list[Finding]:
+def refuse_land_target(target: Ship) -> list[Finding]:
     """Refuse any torpedo at a battery on land."""
     return [impossible(f"{target.name} is a battery on land: no torpedo reaches it")] if target.ashore else []
 
 
-def launch_hindrances(
-    game: Game, battle: Battle, order: Order, firer: list[Finding], clause: str
+def list_launch_findings(
+    game: Game, battle: Battle, order: Order, firer_findings: list[Finding], clause: str
 ) -> list[Finding]:
     """Return the findings against a launch at a target and range.
 
     Args:
-        firer: Findings against any launch of the firer.
+        firer_findings: Findings against any launch of the firer.
         clause: Clause of the torpedo range.
     """
     target, distance = battle.ships[order.text("target")], order.slots["range"]
-    findings = [*at_target(game, battle, order.text("ship"), target), *out_of_water(target), *firer]
-    least, most = game.torpedo_range(battle)
-    amount = game.amount(battle, distance) if isinstance(distance, Distance) else least
+    findings = [
+        *list_attack_findings(game, battle, order.text("ship"), target),
+        *refuse_land_target(target),
+        *firer_findings,
+    ]
+    least, most = game.find_torpedo_range(battle)
+    amount = game.to_scale_unit(battle, distance) if isinstance(distance, Distance) else least
     if not least <= amount <= most:
         switch = game.name_switches("torpedo_least") if amount < least else ""
-        text = f"{distance} is out of torpedo range, {game.torpedo_range_text(battle)}{switch}"
+        text = f"{distance} is out of torpedo range, {game.format_torpedo_range(battle)}{switch}"
         findings.append(refused(text, clause))
     return findings
 
 
-def launched(battle: Battle, firer: Ship, clause: str) -> list[Finding]:
+def refuse_second_launch(battle: Battle, firer: Ship, clause: str) -> list[Finding]:
     """Refuse a second launch of a ship in a turn."""
     if not battle.done("torpedo", firer.id):
         return []
-    owed, done = pending(battle, "torpedo", firer.id), f"{firer.name} has launched at a target this turn"
-    return [already(owed, f"{whose(firer.name)} torpedo attack is", done, clause)]
+    owed, done = (
+        find_pending_attack(battle, "torpedo", firer.id),
+        f"{firer.name} has launched at a target this turn",
+    )
+    return [refuse_repeat(owed, f"{format_possessive(firer.name)} torpedo attack is", done, clause)]
 
 
-def launch_throw(
+def build_launch_throw(
     battle: Battle, order: Order, dice: tuple[Die, ...], *, static: bool, hit: str, harm: str
 ) -> Throw:
     """Build the throw of a launch. The torpedo rating is read as the phase began.
@@ -875,17 +916,17 @@ def launch_throw(
 
     Rule: QF-TOR-1.
     """
-    plain, rating = plain_reader(battle), acting(battle, order.text("ship")).count("torpedo")
+    plain, rating = build_plain_reader(battle), find_acting_ship(battle, order.text("ship")).count("torpedo")
     row = STATIC if static else MOVING
-    known = [int(name) for name in columns_of(battle, "torpedo", row) if name.isdecimal()]
+    known = [int(name) for name in list_columns(battle, "torpedo", row) if name.isdecimal()]
     read_as = max((other for other in known if other <= rating), default=rating)
     column, shown = str(read_as), f"{rating}" if read_as == rating else f"{rating}, as {read_as}"
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        return (int(sum(faces) <= plain.most("torpedo", row, column)[0]),)
+        return (int(sum(faces) <= plain.read_most("torpedo", row, column)[0]),)
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        most, cell = reader.most("torpedo", row, column)
+        most, cell = reader.read_most("torpedo", row, column)
         struck = sum(faces) <= most
         sign, does = ("≤", "a strike") if struck else (">", "a miss")
         of, roll = f"torpedo rating {shown}, {row} target:", f"{sum(faces)}{sign}{most}"
@@ -909,12 +950,12 @@ def prepare_launch(
     target = order.text("target")
     prompt = f"torpedo of {battle.called(order.text('ship'))} at {battle.called(target)}"
     return evolve(
-        ordered(game, battle, order, throw, findings, prompt, target=target),
+        prepare_ship_order(game, battle, order, throw, findings, prompt, target=target),
         assumes=Mover(game, battle, battle.ships[target]).assumption,
     )
 
 
-def on_speed_hits(roll: Roll, clause: str, take: Take) -> Resolve:
+def build_speed_hits_effect(roll: Roll, clause: str, take: Take) -> Resolve:
     """Build the effect of a strike's second roll: the die shows the number of S hits."""
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:

@@ -27,7 +27,7 @@ CellFault = Callable[[str], str | None]
 
 
 @lru_cache(maxsize=256)
-def codes(text: str) -> tuple[str, ...]:
+def split_codes(text: str) -> tuple[str, ...]:
     """Split a cell into its damage codes; `SX 2G` gives SX, G, G.
 
     Raises:
@@ -67,7 +67,7 @@ class Totals:
 
 
 @lru_cache(maxsize=256)
-def totals_of(name: str) -> Totals | None:
+def parse_totals(name: str) -> Totals | None:
     """Parse the name of a column, such as `7`, `2-7` or `13+`; None if it is no such name."""
     match = _TOTALS.fullmatch(name)
     if match is None:
@@ -76,7 +76,7 @@ def totals_of(name: str) -> Totals | None:
     return Totals(int(least), None if endless else int(most or least), span=most is not None)
 
 
-def codes_fault(known: tuple[str, ...], example: str) -> CellFault:
+def build_codes_check(known: tuple[str, ...], example: str) -> CellFault:
     """Build the check of a cell that holds damage codes.
 
     Args:
@@ -84,10 +84,10 @@ def codes_fault(known: tuple[str, ...], example: str) -> CellFault:
         example: Some of them, to be shown in a message.
     """
 
-    def fault(text: str) -> str | None:
+    def check_codes(text: str) -> str | None:
         expected = f"expected {NONE}, or codes as {example}"
         try:
-            read = codes(text)
+            read = split_codes(text)
         except ValueError as word:
             return f"“{word}” is no damage code; {expected}"
         if any(code in CHECK_WORDS and code not in known for code in read):
@@ -95,22 +95,22 @@ def codes_fault(known: tuple[str, ...], example: str) -> CellFault:
         wrong = next((code for code in read if code not in known), "")
         return f"“{wrong}” is no code of this chart; {expected}" if wrong else None
 
-    return fault
+    return check_codes
 
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
-hits_fault = expecting(f"{NONE}, 1, 2 or 3 hits", lambda text: text in (NONE, "0", "1", "2", "3"))
+check_hits = expecting(f"{NONE}, 1, 2 or 3 hits", lambda text: text in (NONE, "0", "1", "2", "3"))
 """The check of a cell that counts hits."""
-percent_fault = expecting(
+check_percent = expecting(
     "a percentage line, as `150`", lambda name: _is_number(name) and 0 < int(name[:5]) <= 9999
 )
 """The check of a row name that is a percentage line."""
 
 
-def number_fault(what: str, least: int, most: int) -> CellFault:
+def build_number_check(what: str, least: int, most: int) -> CellFault:
     """Build the check of a cell that holds a dice roll: a whole number up to `most`, or none."""
     return expecting(
         f"{NONE} or {what}, {least} to {most}",
@@ -118,19 +118,19 @@ def number_fault(what: str, least: int, most: int) -> CellFault:
     )
 
 
-def total_fault(least: int, most: int, example: str) -> CellFault:
+def build_total_check(least: int, most: int, example: str) -> CellFault:
     """Build the check of a column name that is a dice total, or a total with all above it."""
     return expecting(
         f"a total from {least} to {most}, or one with all above it, as `{example}`",
-        lambda name: bool((of := totals_of(name)) and not of.span and least <= of.least <= most),
+        lambda name: bool((of := parse_totals(name)) and not of.span and least <= of.least <= most),
     )
 
 
-def span_fault(least: int, most: int) -> CellFault:
+def build_span_check(least: int, most: int) -> CellFault:
     """Build the check of a column name that is a dice total, or several in a row, as `2-7`."""
     return expecting(
         f"a total from {least} to {most}, or several, as `{least}-{most}`",
-        lambda name: bool((of := totals_of(name)) and of.most and least <= of.least <= of.most <= most),
+        lambda name: bool((of := parse_totals(name)) and of.most and least <= of.least <= of.most <= most),
     )
 
 
@@ -168,7 +168,7 @@ class ChartReader:
     strict: bool = False
     _read: dict[tuple[str, str, str], ChartCell] = field(factory=dict, init=False, eq=False, repr=False)
 
-    def cell(self, table: str, row: str, column: str) -> ChartCell:
+    def find_cell(self, table: str, row: str, column: str) -> ChartCell:
         """Return the cell of a line that covers a column, such as `9`.
 
         If several columns of the line cover it, the umpire's own win over ours, then the narrowest.
@@ -178,15 +178,15 @@ class ChartReader:
         """
         known = self._read.get((table, row, column))
         if known is None:
-            known = self._read[table, row, column] = self._find(table, row, column)
+            known = self._read[table, row, column] = self._find_cell(table, row, column)
         return known
 
-    def _find(self, table: str, row: str, column: str) -> ChartCell:
+    def _find_cell(self, table: str, row: str, column: str) -> ChartCell:
         line = self.charts[table].rows.get(row)
         if line is None:
             return ChartCell(NONE, Provenance.OWN, "the umpire's chart has no such line")
         cells = line.cells
-        name = _column(cells, column)
+        name = _find_column(cells, column)
         place = CellPlace(table, row, name) if self.answers or self.strict else None
         if place and place in self.answers:
             return ChartCell(self.answers[place], Provenance.OWN, "read out by the umpire")
@@ -195,22 +195,22 @@ class ChartReader:
             raise Unread(place)
         return cell
 
-    def codes(self, table: str, row: str, column: int) -> tuple[tuple[str, ...], ChartCell]:
+    def read_codes(self, table: str, row: str, column: int) -> tuple[tuple[str, ...], ChartCell]:
         """Return the damage codes of a cell, and the cell."""
-        read = self.cell(table, row, str(column))
-        return codes(read.text), read
+        read = self.find_cell(table, row, str(column))
+        return split_codes(read.text), read
 
-    def most(self, table: str, row: str, column: str) -> tuple[int, ChartCell]:
+    def read_most(self, table: str, row: str, column: str) -> tuple[int, ChartCell]:
         """Return the greatest roll that a cell allows, 0 if it allows none, and the cell."""
-        cell = self.cell(table, row, column)
+        cell = self.find_cell(table, row, column)
         return (0 if cell.text == NONE else int(cell.text)), cell
 
 
-def _column(cells: Mapping[str, ChartCell], column: str) -> str:
+def _find_column(cells: Mapping[str, ChartCell], column: str) -> str:
     """Return the name of the column that covers a number, or the number itself if there is none."""
     if not column.isdecimal():
         return column
-    fitting = _fitting(tuple(cells), int(column))
+    fitting = _list_fitting_columns(tuple(cells), int(column))
     if len(fitting) == 1:
         return fitting[0]
     own = [name for name, cell in cells.items() if name in fitting and cell.status is Provenance.OWN]
@@ -220,13 +220,13 @@ def _column(cells: Mapping[str, ChartCell], column: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _fitting(names: tuple[str, ...], number: int) -> tuple[str, ...]:
+def _list_fitting_columns(names: tuple[str, ...], number: int) -> tuple[str, ...]:
     """Return the column names that cover a number, the narrowest first."""
-    held = {name: of.breadth for name in names if (of := totals_of(name)) and number in of}
+    held = {name: of.breadth for name in names if (of := parse_totals(name)) and number in of}
     return tuple(sorted(held, key=held.__getitem__))
 
 
-def columns_of(battle: Battle, table: str, row: str) -> tuple[str, ...]:
+def list_columns(battle: Battle, table: str, row: str) -> tuple[str, ...]:
     """Return the column names of a line; empty if the umpire's chart has no such line."""
     line = battle.charts[table].rows.get(row)
     return tuple(line.cells) if line else ()
@@ -235,25 +235,25 @@ def columns_of(battle: Battle, table: str, row: str) -> tuple[str, ...]:
 _last_plain: list[ChartReader] = []
 
 
-def plain_reader(battle: Battle) -> ChartReader:
+def build_plain_reader(battle: Battle) -> ChartReader:
     """Return the reader for odds, which is never strict. It is kept until the charts change."""
     if not _last_plain or _last_plain[0].charts is not battle.charts:
         _last_plain[:] = [ChartReader(battle.charts)]
     return _last_plain[0]
 
 
-def reader(battle: Battle, answers: Mapping[CellPlace, str] | None = None) -> ChartReader:
+def build_reader(battle: Battle, answers: Mapping[CellPlace, str] | None = None) -> ChartReader:
     """Return the reader for decisions, which in strict mode stops at reconstructed cells."""
     return ChartReader(battle.charts, answers or {}, strict=battle.table.get("strict") is True)
 
 
 @lru_cache(maxsize=16)
-def lines_of(rows: tuple[str, ...]) -> Sequence[int]:
+def sort_lines(rows: tuple[str, ...]) -> Sequence[int]:
     """Return the percentage lines of a battery chart, lowest first."""
     return sorted(map(int, rows))
 
 
-def line_against(
+def find_line(
     lines: Sequence[int],
     gunnery: Fraction,
     armor: Fraction,

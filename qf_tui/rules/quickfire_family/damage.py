@@ -12,22 +12,22 @@ from qf_tui.core.decisions import DecisionBuilder, Op
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.text import exact
+from qf_tui.core.text import to_fraction
 from qf_tui.core.values import SUNK, Battle, ChartCell, Die, Faces, Form, Mark, Mends, Order, Ship, Slot
-from qf_tui.rules.quickfire_family.chart import ChartReader, plain_reader, totals_of
+from qf_tui.rules.quickfire_family.chart import ChartReader, build_plain_reader, parse_totals
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ledger import Source, fix_damage, is_settled
-from qf_tui.rules.quickfire_family.movement import Course, steering
+from qf_tui.rules.quickfire_family.movement import Course, find_forced_course
 from qf_tui.rules.quickfire_family.ship import (
     BOXES,
     SHIP,
     Battery,
-    acting,
-    gunnery_rating,
-    marked_boxes,
-    out_of_play,
+    count_marked_boxes,
+    find_acting_ship,
+    read_gunnery,
+    refuse_out_of_play,
 )
-from qf_tui.rules.quickfire_family.throws import ALL_FIRES, FIRE, Roll, Throw, ordered
+from qf_tui.rules.quickfire_family.throws import ALL_FIRES, FIRE, Roll, Throw, prepare_ship_order
 
 EXPLOSION = "explosion"
 """The line of the roll for an explosion."""
@@ -75,7 +75,7 @@ class CalledRoll:
     dice: tuple[Die, ...]
 
 
-def called_rolls(direction: Die, *explosion: Die, **more: CalledRoll) -> Mapping[str, CalledRoll]:
+def build_called_rolls(direction: Die, *explosion: Die, **more: CalledRoll) -> Mapping[str, CalledRoll]:
     """Return the rolls that damage codes cause, by their lines: D, E, and those in `more`.
 
     Args:
@@ -115,13 +115,13 @@ class Wounds(ABC):
     clause: str = ""
     settled_by: str = ""
     steps: ClassVar[Mapping[str, Callable[[Any], object]]] = {
-        "G": lambda wounds: wounds.gunnery(),
-        "S": lambda wounds: wounds.speed(),
-        "T": lambda wounds: wounds.torpedo(),
-        "R": lambda wounds: wounds.repair(),
-        "F": lambda wounds: wounds.fire(),
-        "D": lambda wounds: wounds.call("direction"),
-        "E": lambda wounds: wounds.call(EXPLOSION),
+        "G": lambda wounds: wounds.apply_gunnery(),
+        "S": lambda wounds: wounds.apply_speed(),
+        "T": lambda wounds: wounds.apply_torpedo(),
+        "R": lambda wounds: wounds.apply_repair(),
+        "F": lambda wounds: wounds.apply_fire(),
+        "D": lambda wounds: wounds.call_roll("direction"),
+        "E": lambda wounds: wounds.call_roll(EXPLOSION),
     }
 
     def __init__(self, builder: DecisionBuilder, ship: str, source: Source = Source.HEAVY) -> None:
@@ -137,28 +137,28 @@ class Wounds(ABC):
         """The ship with all effects written so far."""
         return self.builder.ship(self.id)
 
-    def take(self, codes: Iterable[str]) -> None:
+    def apply_codes(self, codes: Iterable[str]) -> None:
         """Apply codes in their order, then owe the rolls that they caused."""
         for code in codes:
             if code in self.steps:
                 self.steps[code](self)
         called, self.called = self.called, []
         for line in called:
-            self.owe(line)
+            self.owe_roll(line)
 
     def has_room(self, codes: tuple[str, ...]) -> bool:
         """Return whether no code overflows, so that the order of this and other damage does not matter."""
         if self.source is Source.EXPLOSION or not set("FDEGRS").issuperset(codes):
             return False
         rof = min(self.ship.count(f"rof_{battery}") for battery in Battery)
-        room = {"G": rof, "R": self.ship.count("repair_points"), "S": BOXES - marked_boxes(self.ship)}
+        room = {"G": rof, "R": self.ship.count("repair_points"), "S": BOXES - count_marked_boxes(self.ship)}
         return all(codes.count(code) <= points for code, points in room.items())
 
-    def call(self, line: str) -> None:
+    def call_roll(self, line: str) -> None:
         """Note a roll to be owed once all codes are applied."""
         self.called.append(line)
 
-    def owe(self, line: str, cause: int | None = None, asked: int = 0) -> None:
+    def owe_roll(self, line: str, cause: int | None = None, asked: int = 0) -> None:
         """Owe a roll that damage caused; a ship off the table owes none.
 
         Args:
@@ -177,60 +177,60 @@ class Wounds(ABC):
                 builder.write(Op.OWE, check.ship, check.line, check)
 
     @abstractmethod
-    def gunnery(self) -> None:
+    def apply_gunnery(self) -> None:
         """Apply G: a point of ROF."""
 
-    def speed(self) -> None:
+    def apply_speed(self) -> None:
         """Apply S: mark a speed box, or count it in the margin if all eight are marked.
 
         Rule: QF-DAM-1, QFC-SNK-1.
         """
-        self.box("speed_hits")
+        self.mark_box("speed_hits")
 
-    def torpedo(self) -> None:
+    def apply_torpedo(self) -> None:
         """Apply T: a point of the torpedo rating, or nothing at zero.
 
         Rule: QF-DAM-1, QFC-BLA-5.
         """
-        if not self.lose("torpedo"):
+        if not self.lose_point("torpedo"):
             self.explain("T, and no torpedo rating left: nothing")
 
     @abstractmethod
-    def repair(self) -> None:
+    def apply_repair(self) -> None:
         """Apply R: a repair point."""
 
-    def rof(self, *batteries: Battery) -> Battery | None:
+    def lose_rof(self, *batteries: Battery) -> Battery | None:
         """Take a point of ROF from the first of these batteries that has one; return it, or None."""
         for battery in batteries:
-            if gunnery_rating(self.ship, battery) and self.lose(f"rof_{battery}"):
+            if read_gunnery(self.ship, battery) and self.lose_point(f"rof_{battery}"):
                 return battery
         return None
 
-    def rof_by_turns(self) -> Battery | None:
+    def lose_rof_by_turns(self) -> Battery | None:
         """Take a point of ROF from heavy and light guns in turn, passing over a battery at zero.
 
         Returns:
             The battery that lost the point, or None if both are at zero.
         """
-        battery = self.rof(self.turn, self.turn.other)
+        battery = self.lose_rof(self.turn, self.turn.other)
         if battery is not None:
             self.turn = battery.other
         return battery
 
-    def lose(self, field: str) -> bool:
+    def lose_point(self, field: str) -> bool:
         """Take one point from a counted field; return False if none is left."""
         if self.ship.count(field) <= 0:
             return False
-        self._lose_again(field)
+        self._lift_mended(field)
         self.builder.add(self.id, field, -1)
         return True
 
-    def box(self, field: str) -> None:
+    def mark_box(self, field: str) -> None:
         """Mark one more speed box, counted in this field."""
-        self._lose_again("speed_hits")
+        self._lift_mended("speed_hits")
         self.builder.add(self.id, field, 1)
 
-    def _lose_again(self, field: str) -> None:
+    def _lift_mended(self, field: str) -> None:
         """Lift the mark of a repaired point of this field: repaired points are lost first.
 
         Rule: AQF-LOG-4.
@@ -243,7 +243,7 @@ class Wounds(ABC):
     def write_difference(self, before: Ship, after: Ship) -> None:
         """Write the changes that turn one log of the ship into another."""
         for _ in range(len(after.live("fires")) - len(before.live("fires"))):
-            self.fire()
+            self.apply_fire()
         for field, value in after.log.items():
             by = after.count(field) - before.count(field)
             if by:
@@ -251,11 +251,11 @@ class Wounds(ABC):
             elif value != before.log.get(field):
                 self.builder.record(self.id, field, value)
             for _ in range(0 if field in SPEED else -by):
-                self._lose_again(field)
+                self._lift_mended(field)
         for _ in range(sum(after.count(field) - before.count(field) for field in SPEED)):
-            self._lose_again("speed_hits")
+            self._lift_mended("speed_hits")
 
-    def fire(self) -> None:
+    def apply_fire(self) -> None:
         """Light a fire; there is no limit."""
         self.builder.mark(self.id, "fires")
 
@@ -264,9 +264,9 @@ class Wounds(ABC):
         if self.says is not None:
             self.says.because(text, clause or self.clause, of=self.builder.battle.called(self.id))
 
-    def asked(self, switch: str) -> str:
+    def read_option(self, switch: str) -> str:
         """Return the value of a switch in this battle."""
-        return self.game.option(self.builder.battle, switch)
+        return self.game.read_option(self.builder.battle, switch)
 
 
 @frozen
@@ -283,7 +283,7 @@ class Check:
     alike: Callable[[Battle], Callable[[Faces], Hashable]] | None = None
 
 
-def check_throw(check: Check, battle: Battle, roll: Roll) -> Throw:
+def build_check_throw(check: Check, battle: Battle, roll: Roll) -> Throw:
     """Build the throw of a check that a ship owes."""
     alike = check.alike and check.alike(battle)
     return Throw(dice=check.dice, resolve=check.resolve(battle, roll), alike=alike)
@@ -309,17 +309,17 @@ class TableLine:
     also: tuple[str, ...] = ()
     table: str = "damage"
 
-    def check(self, dice: tuple[Die, ...], take: Take) -> Check:
+    def build_check(self, dice: tuple[Die, ...], take: Take) -> Check:
         """Build the check of this line: the ship that owes the roll takes the codes."""
-        return Check(dice, lambda battle, roll: on_line(self, roll, take), self.alike)
+        return Check(dice, lambda battle, roll: build_line_effect(self, roll, take), self.build_result_key)
 
-    def alike(self, battle: Battle) -> Callable[[Faces], Hashable]:
+    def build_result_key(self, battle: Battle) -> Callable[[Faces], Hashable]:
         """Return a key for faces: the text of their cell."""
-        plain = plain_reader(battle)
-        return lambda faces: plain.cell(self.table, self.row, str(sum(faces))).text
+        plain = build_plain_reader(battle)
+        return lambda faces: plain.find_cell(self.table, self.row, str(sum(faces))).text
 
 
-def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
+def build_line_effect(line: TableLine, roll: Roll, take: Take) -> Resolve:
     """Build the effect of a roll on a line of a damage table.
 
     The ship that owes the roll takes the codes for the total. The code `out` puts out the fires that the
@@ -328,37 +328,37 @@ def on_line(line: TableLine, roll: Roll, take: Take) -> Resolve:
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         name = builder.battle.called(roll.ship)
-        if roll.text(FIRE) and not _checked(builder, roll):
-            out = "its fires are out" if roll.text(FIRE) == ALL_FIRES else "that fire is out"
+        if roll.read_text(FIRE) and not _list_checked_fires(builder, roll):
+            out = "its fires are out" if roll.read_text(FIRE) == ALL_FIRES else "that fire is out"
             builder.because(out, line.clause, of=f"{line.title} on {name}")
             builder.result("hits", ())
             return
         total = sum(faces)
-        printed, cell = reader.codes(line.table, line.row, total)
+        printed, cell = reader.read_codes(line.table, line.row, total)
         codes = (*printed, *line.also)
         result, of = " ".join(codes) or line.nothing, line.of.format(roll=total, ship=name)
         builder.because(result, line.clause, cell, f"{line.title} {total}", of=of)
         if "out" in codes:
-            put_out(builder, roll)
+            put_out_fires(builder, roll)
         take(builder, roll.ship, tuple(code for code in codes if code != "out"))
         builder.result("hits", codes)
 
     return resolve
 
 
-def _checked(builder: DecisionBuilder, roll: Roll) -> list[Mark]:
+def _list_checked_fires(builder: DecisionBuilder, roll: Roll) -> list[Mark]:
     """Return the fires of a check that still burn; the umpire may have put some out."""
-    live, fire = builder.ship(roll.ship).live("fires"), roll.text(FIRE)
+    live, fire = builder.ship(roll.ship).live("fires"), roll.read_text(FIRE)
     return [mark for mark in live if fire in (ALL_FIRES, mark.id)]
 
 
-def put_out(builder: DecisionBuilder, roll: Roll) -> None:
+def put_out_fires(builder: DecisionBuilder, roll: Roll) -> None:
     """Put out the fires that a check is for."""
-    for mark in _checked(builder, roll):
+    for mark in _list_checked_fires(builder, roll):
         builder.lift(roll.ship, mark)
 
 
-def on_course(table: tuple[tuple[int, str], ...], roll: Roll, clause: str) -> Resolve:
+def build_course_effect(table: tuple[tuple[int, str], ...], roll: Roll, clause: str) -> Resolve:
     """Build the effect of a die that decides a forced course.
 
     Args:
@@ -366,13 +366,13 @@ def on_course(table: tuple[tuple[int, str], ...], roll: Roll, clause: str) -> Re
     """
 
     def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-        steer(builder, roll.ship, next(course for most, course in table if faces[0] <= most), clause)
+        steer_ship(builder, roll.ship, next(course for most, course in table if faces[0] <= most), clause)
 
     return resolve
 
 
-def _by_sharpness(course: str) -> tuple[int, bool, str]:
-    return Course.of(course).degrees, course != FULL_TURNS[1], course
+def _rank_sharpness(course: str) -> tuple[int, bool, str]:
+    return Course.parse(course).degrees, course != FULL_TURNS[1], course
 
 
 def _mark_course(builder: DecisionBuilder, id: str, course: str) -> None:
@@ -383,14 +383,14 @@ def _mark_course(builder: DecisionBuilder, id: str, course: str) -> None:
     began = builder.battle.start.ships.get(id, builder.ship(id)).live("course")
     live = builder.ship(id).live("course") if is_settled(builder.battle) else ()
     own = [mark for mark in live if mark not in began]
-    *first, last = sorted([*(mark.text for mark in own), course], key=_by_sharpness)
+    *first, last = sorted([*(mark.text for mark in own), course], key=_rank_sharpness)
     for mark, text in zip(own, first, strict=True):
         if mark.text != text:
             builder.write(Op.MARK, id, mark.kind, evolve(mark, text=text))
     builder.mark(id, "course", last)
 
 
-def steer(
+def steer_ship(
     builder: DecisionBuilder,
     id: str,
     course: str,
@@ -407,11 +407,11 @@ def steer(
         place: Name of that cell.
     """
     _mark_course(builder, id, course)
-    text, name = f"{does} {Course.of(course)} until repaired", builder.battle.called(id)
+    text, name = f"{does} {Course.parse(course)} until repaired", builder.battle.called(id)
     builder.because(text, clause, cell, place, subject=name)
 
 
-def aboard(battle: Battle) -> tuple[Ship, ...]:
+def list_aboard(battle: Battle) -> tuple[Ship, ...]:
     """Return the ships on the table, sunk or not, whose damage is still tracked."""
     return tuple(ship for ship in battle.ships.values() if not ship.gone)
 
@@ -422,14 +422,14 @@ def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True
     Args:
         each_fire: If false, owe one check for all fires of a ship.
     """
-    for ship in aboard(builder.battle):
+    for ship in list_aboard(builder.battle):
         fires = [fire.id for fire in ship.live("fires")]
         prompt = f"fire check on {builder.battle.called(ship.id)}"
         for fire in fires if each_fire else [ALL_FIRES] * bool(fires):
             builder.owe("fire-check", ship.id, prompt, *dice, facts={FIRE: fire})
 
 
-def may_sink(battle: Battle, field: str, least: int) -> tuple[Ship, ...]:
+def list_sinkable(battle: Battle, field: str, least: int) -> tuple[Ship, ...]:
     """Return the ships on the table, without land batteries, with at least `least` in a field of the log."""
     ships = battle.ships.values()
     # This runs for all ships after each possible roll, and most logs have nothing in the field.
@@ -471,12 +471,12 @@ class SinkingRoll:
     unit: str = ""
 
 
-def sinking_check(dice: tuple[Die, ...], of: Callable[[DecisionBuilder, Ship], SinkingRoll]) -> Check:
+def build_sinking_check(dice: tuple[Die, ...], of: Callable[[DecisionBuilder, Ship], SinkingRoll]) -> Check:
     """Build the check that sinks a ship if the total, less its modifier, is at most the cell's number."""
 
     def resolve(id: str, faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
         roll, total = of(builder, builder.ship(id)), sum(faces)
-        most, cell = reader.most("sinking", "sinks-on", roll.column)
+        most, cell = reader.read_most("sinking", "sinks-on", roll.column)
         sinks = most > 0 and total - roll.off <= most
         shown = f"{total}-{roll.off}" if roll.off else str(total)
         sign, does = ("≤", "sinks") if sinks else (">", "stays afloat")
@@ -489,31 +489,31 @@ def sinking_check(dice: tuple[Die, ...], of: Callable[[DecisionBuilder, Ship], S
             roll=f"{shown}{sign}{cell.text}",
         )
         if sinks:
-            sink(builder, id)
+            sink_ship(builder, id)
         builder.result("sunk", sinks)
 
     return Check(dice, lambda battle, roll: partial(resolve, roll.ship))
 
 
-def sink(builder: DecisionBuilder, id: str) -> None:
+def sink_ship(builder: DecisionBuilder, id: str) -> None:
     """Sink a ship and drop all her owed rolls."""
     builder.write(Op.STATUS, id, "status", SUNK)
     drop_owed(builder, id)
 
 
-def row_of_size(size: float, rows: tuple[str, ...]) -> str:
+def find_size_row(size: float, rows: tuple[str, ...]) -> str:
     """Return the row of a sinking table for a size, or "" if the table is empty.
 
     Rows are named as `11+`, `7-10` or `1`. A size below all rows uses the lowest one.
     """
-    least = {row: of.least for row in rows if (of := totals_of(row))}
+    least = {row: of.least for row in rows if (of := parse_totals(row))}
     fitting = [row for row in least if least[row] <= size]
     if fitting:
         return max(fitting, key=least.__getitem__)
     return min(least, key=least.__getitem__, default="")
 
 
-def repair_form(dice: str, *more: str) -> Form:
+def build_repair_form(dice: str, *more: str) -> Form:
     """Build the form of `repair` with the dice of a game and further kinds of repair."""
     return Form(
         "repair",
@@ -528,26 +528,28 @@ def repair_form(dice: str, *more: str) -> Form:
     )
 
 
-def repairable(ship: Ship, kind: str) -> bool:
+def is_repairable(ship: Ship, kind: str) -> bool:
     """Return whether a ship has damage of this kind that can be repaired."""
     if kind == "course":
         return bool(ship.live("course"))
     if kind == "speed":
         return ship.count("speed_hits") > 0
-    if ship.count(FIELDS[kind]) >= int(exact(ship.card.get(_PRINTED[kind]))):
+    if ship.count(FIELDS[kind]) >= int(to_fraction(ship.card.get(_PRINTED[kind]))):
         return False
-    return kind == "boats" or bool(gunnery_rating(ship, Battery(kind)))
+    return kind == "boats" or bool(read_gunnery(ship, Battery(kind)))
 
 
-def attempts_left(battle: Battle, ship: Ship) -> int:
+def count_attempts_left(battle: Battle, ship: Ship) -> int:
     """Return how many repair attempts a ship has left this turn.
 
     The number is her repair points as the phase began, less the attempts made.
     """
-    return max(0, acting(battle, ship.id).count("repair_points") - len(battle.done(REPAIR, ship.id)))
+    return max(
+        0, find_acting_ship(battle, ship.id).count("repair_points") - len(battle.done(REPAIR, ship.id))
+    )
 
 
-def spend(builder: DecisionBuilder, id: str) -> None:
+def spend_repair_point(builder: DecisionBuilder, id: str) -> None:
     """Use up a repair point."""
     if builder.ship(id).count("repair_points") > 0:
         builder.add(id, "repair_points", -1)
@@ -559,70 +561,70 @@ class Repairs:
     """The repair rules of a game.
 
     Attributes:
-        of: Clause that limits the attempts.
-        result: Clause of the roll.
-        protected: Clause of the roll for S of a +P ship.
-        steer: Clause of a repaired course.
+        limit_clause: Clause that limits the attempts.
+        roll_clause: Clause of the roll.
+        protected_clause: Clause of the roll for S of a +P ship.
+        course_clause: Clause of a repaired course.
         once_each: True if each kind may be tried once a turn.
-        keeps: Returns whether a failed attempt keeps its point in this battle.
+        keeps_point: Returns whether a failed attempt keeps its point in this battle.
     """
 
     game: Game
     dice: tuple[Die, ...]
-    of: str
-    result: str
-    protected: str
-    steer: str
+    limit_clause: str
+    roll_clause: str
+    protected_clause: str
+    course_clause: str
     once_each: bool
-    keeps: Callable[[Battle], bool]
+    keeps_point: Callable[[Battle], bool]
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         """Prepare `repair`: one attempt on one kind of damage."""
         ship, kind = battle.ships[order.text("ship")], order.text("kind")
-        throw, findings = self.throw_of(battle, ship.id, kind), self.hindrances(battle, ship, kind)
+        throw, findings = self.build_throw(battle, ship.id, kind), self.list_findings(battle, ship, kind)
         prompt = f"repair of {kind} on {battle.called(ship.id)}"
-        return ordered(self.game, battle, order, throw, findings, prompt, kind=kind)
+        return prepare_ship_order(self.game, battle, order, throw, findings, prompt, kind=kind)
 
-    def hindrances(self, battle: Battle, ship: Ship, kind: str) -> tuple[Finding, ...]:
+    def list_findings(self, battle: Battle, ship: Ship, kind: str) -> tuple[Finding, ...]:
         """Return the findings against an attempt."""
         findings: list[Finding] = []
         if battle.phase != REPAIR:
             findings.append(refused("repairs are tried in the repair phase only", self.game.clauses.phases))
-        findings.extend(out_of_play(self.game, ship))
-        if not repairable(ship, kind):
-            findings.append(refused(f"{ship.name} has nothing of {kind} to repair", self.of))
-        if self.once_each and any(act.text("kind") == kind for act in battle.done(REPAIR, ship.id)):
-            findings.append(refused(f"{ship.name} has tried to repair {kind} this turn", self.of))
-        if attempts_left(battle, ship) == 0:
-            findings.append(refused(f"{ship.name} has no repair attempt left this turn", self.of))
+        findings.extend(refuse_out_of_play(self.game, ship))
+        if not is_repairable(ship, kind):
+            findings.append(refused(f"{ship.name} has nothing of {kind} to repair", self.limit_clause))
+        if self.once_each and any(act.read_text("kind") == kind for act in battle.done(REPAIR, ship.id)):
+            findings.append(refused(f"{ship.name} has tried to repair {kind} this turn", self.limit_clause))
+        if count_attempts_left(battle, ship) == 0:
+            findings.append(refused(f"{ship.name} has no repair attempt left this turn", self.limit_clause))
         return tuple(findings)
 
-    def may_repair(self, battle: Battle, ship: Ship, kinds: Collection[str] = FIELDS) -> tuple[str, ...]:
+    def list_repairs(self, battle: Battle, ship: Ship, kinds: Collection[str] = FIELDS) -> tuple[str, ...]:
         """Return which of these kinds a ship may still try to repair this turn."""
         # Most kinds have nothing to repair; skip the other checks for them.
-        broken = [kind for kind in kinds if repairable(ship, kind)]
-        return tuple([kind for kind in broken if not self.hindrances(battle, ship, kind)])
+        broken = [kind for kind in kinds if is_repairable(ship, kind)]
+        return tuple([kind for kind in broken if not self.list_findings(battle, ship, kind)])
 
-    def throw_of(self, battle: Battle, id: str, kind: str) -> Throw:
+    def build_throw(self, battle: Battle, id: str, kind: str) -> Throw:
         """Build the throw of an attempt. S of a +P ship uses another line of the chart."""
         protected = kind == "speed" and battle.ships[id].card.get("protected") is True
         line = "repair-p" if protected else "repair"
-        plain = plain_reader(battle)
+        plain = build_plain_reader(battle)
 
         def judge(faces: Faces) -> tuple[int, ...]:
-            there = repairable(battle.ships[id], kind)
-            return (int(there and "fix" in plain.codes("damage", line, sum(faces))[0]),)
+            there = is_repairable(battle.ships[id], kind)
+            return (int(there and "fix" in plain.read_codes("damage", line, sum(faces))[0]),)
 
         def resolve(faces: Faces, builder: DecisionBuilder, reader: ChartReader) -> None:
-            total, keeps = sum(faces), self.keeps(battle)
-            codes, cell = reader.codes("damage", line, total)
-            there = repairable(builder.ship(id), kind)
+            total, keeps = sum(faces), self.keeps_point(battle)
+            codes, cell = reader.read_codes("damage", line, total)
+            there = is_repairable(builder.ship(id), kind)
             repaired = there and "fix" in codes
             failed = f"repair of {kind} fails" if there else f"nothing of {kind} to repair"
             point = "" if repaired else f"; point {'kept' if keeps else 'spent'}"
             builder.because(
                 f"{f'{kind} repaired' if repaired else failed}{point}",
-                self.protected if protected else self.result,
+                self.protected_clause if protected else self.roll_clause,
                 cell,
                 f"repair {'S+P' if protected else kind} {total}",
                 of=f"{builder.battle.called(id)}:",
@@ -631,7 +633,7 @@ class Repairs:
             if repaired:
                 self.restore(builder, id, kind)
             if repaired or not keeps:
-                spend(builder, id)
+                spend_repair_point(builder, id)
             builder.result("mended", repaired)
 
         odds, needs = (Measure("repairs", 0),), (Need("repairs", 0, tuple(range(len(self.dice)))),)
@@ -641,9 +643,9 @@ class Repairs:
         """Restore one point of this kind; of direction hits the newest."""
         if kind == "course":
             builder.lift(id, builder.ship(id).live("course")[-1])
-            forced = steering(builder.ship(id))
+            forced = find_forced_course(builder.ship(id))
             steers = f"is still steered {forced}" if forced is not None else "steers again from the next turn"
-            builder.because(steers, self.steer, subject=builder.battle.called(id))
+            builder.because(steers, self.course_clause, subject=builder.battle.called(id))
         else:
             builder.add(id, FIELDS[kind], -1 if kind == "speed" else 1)
         builder.mark(id, MENDED, kind)

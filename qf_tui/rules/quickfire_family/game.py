@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from qf_tui.core.crews import describe_steps
 from qf_tui.core.declarations import ChartShape, CrewStep, FieldSpec, Option, Scale, switches
 from qf_tui.core.errors import Finding
-from qf_tui.core.text import Distance, decimal, exact
+from qf_tui.core.text import Distance, format_decimal, to_fraction
 from qf_tui.core.values import Battle, Order, Ship
 
 USUAL = "medium"
@@ -74,36 +74,36 @@ ScaleTable = Mapping[tuple[str, str], Measures]
 """Measures by the name of the scale and of the units (`in` or `metric`)."""
 
 
-def figures(unit: str, *figures: str) -> Measures:
+def build_measures(unit: str, *figures: str) -> Measures:
     """Build the measures of a scale from their printed figures, in the order of `Measures`."""
     return Measures(unit, *(Fraction(figure) for figure in figures))
 
 
 FIVE: ScaleTable = {
-    ("medium", "in"): figures("in", "4", "24", "48", "1", "4", "13", "1.25", "6.5", "7"),
-    ("medium", "metric"): figures("mm", "100", "600", "1200", "25", "100", "330", "33", "163", "178"),
-    ("tiny", "in"): figures("in", "2", "12", "24", "0.5", "2", "6.5", "0.75", "3.25", "3.5"),
-    ("tiny", "metric"): figures("mm", "50", "300", "600", "12", "50", "165", "16", "82", "89"),
-    ("small", "in"): figures("in", "3", "18", "36", "0.75", "3", "10", "1", "5", "5.5"),
-    ("small", "metric"): figures("mm", "75", "450", "900", "20", "75", "250", "25", "123", "135"),
-    ("large", "in"): figures("in", "6", "36", "72", "1", "6", "20", "2", "9.75", "10.75"),
-    ("large", "metric"): figures("cm", "15", "90", "180", "4", "15", "50", "5", "25", "27"),
-    ("jumbo", "in"): figures("in", "8", "48", "96", "2", "8", "26", "2.5", "12.75", "14"),
-    ("jumbo", "metric"): figures("cm", "20", "120", "240", "5", "20", "65", "6.5", "32", "35"),
+    ("medium", "in"): build_measures("in", "4", "24", "48", "1", "4", "13", "1.25", "6.5", "7"),
+    ("medium", "metric"): build_measures("mm", "100", "600", "1200", "25", "100", "330", "33", "163", "178"),
+    ("tiny", "in"): build_measures("in", "2", "12", "24", "0.5", "2", "6.5", "0.75", "3.25", "3.5"),
+    ("tiny", "metric"): build_measures("mm", "50", "300", "600", "12", "50", "165", "16", "82", "89"),
+    ("small", "in"): build_measures("in", "3", "18", "36", "0.75", "3", "10", "1", "5", "5.5"),
+    ("small", "metric"): build_measures("mm", "75", "450", "900", "20", "75", "250", "25", "123", "135"),
+    ("large", "in"): build_measures("in", "6", "36", "72", "1", "6", "20", "2", "9.75", "10.75"),
+    ("large", "metric"): build_measures("cm", "15", "90", "180", "4", "15", "50", "5", "25", "27"),
+    ("jumbo", "in"): build_measures("in", "8", "48", "96", "2", "8", "26", "2.5", "12.75", "14"),
+    ("jumbo", "metric"): build_measures("cm", "20", "120", "240", "5", "20", "65", "6.5", "32", "35"),
 }
 """The five scales of the later editions, the usual one first."""
 
 
-def declared(table: ScaleTable, middle: str = "medium") -> tuple[Scale, ...]:
+def build_scales(table: ScaleTable, middle: str = "medium") -> tuple[Scale, ...]:
     """Build the scales of a table as a rule system declares them.
 
     Args:
         middle: The game's name of the middle range.
     """
-    return tuple(_declared(name, units, scale, middle) for (name, units), scale in table.items())
+    return tuple(_build_scale(name, units, scale, middle) for (name, units), scale in table.items())
 
 
-def _declared(name: str, units: str, scale: Measures, middle: str) -> Scale:
+def _build_scale(name: str, units: str, scale: Measures, middle: str) -> Scale:
     """Build one scale, with its sea measures and printed figures if the game has them."""
     made = Scale(name, units, scale.unit, name == USUAL)
     if not scale.cable:
@@ -111,7 +111,7 @@ def _declared(name: str, units: str, scale: Measures, middle: str) -> Scale:
     sea = dict.fromkeys(("cbl", "cable", "cables"), scale.cable)
     sea |= dict.fromkeys(("yd", "yds", "yards"), scale.thousand_yards / 1000)
     sea |= {"nm": scale.nautical_mile, "km": scale.kilometre}
-    text = vulgar if scale.unit == "in" else decimal
+    text = format_vulgar if scale.unit == "in" else format_decimal
     edges = (Fraction(0), scale.point_blank, scale.middle, scale.long)
     figures = {
         range: f"{text(near)}-{text(far)}"
@@ -124,7 +124,7 @@ def _declared(name: str, units: str, scale: Measures, middle: str) -> Scale:
 
 
 @lru_cache(maxsize=256)
-def on_step(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
+def round_distance(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
     """Round a distance down to the finest step shown: 1/8 inch, 1 mm or 0.1 cm.
 
     Args:
@@ -134,16 +134,16 @@ def on_step(unit: str, distance: Fraction, *, up: bool = False) -> Fraction:
     return (-(-steps // 1) if up else steps // 1) * STEPS[unit]
 
 
-def exactly(unit: str, distance: Fraction) -> str:
+def format_exact_distance(unit: str, distance: Fraction) -> str:
     """Format a distance exactly, with its unit; inches in vulgar fractions if they are eighths."""
-    return f"{vulgar(distance)}″" if unit == "in" else f"{decimal(distance)} {unit}"
+    return f"{format_vulgar(distance)}″" if unit == "in" else f"{format_decimal(distance)} {unit}"
 
 
 @lru_cache(maxsize=256)
-def vulgar(amount: Fraction) -> str:
+def format_vulgar(amount: Fraction) -> str:
     """Format a figure as the rules write it, such as 5⅞; in decimals if it is not a number of eighths."""
     if (amount * 8).denominator != 1:
-        return decimal(amount)
+        return format_decimal(amount)
     whole, rest = divmod(amount, 1)
     sign = _EIGHTHS[int(rest * 8)]
     return f"{whole}{sign}" if whole or not sign else sign
@@ -154,32 +154,34 @@ def vulgar(amount: Fraction) -> str:
 )
 
 
-def shared_edge(clause: str) -> Option:
+def build_shared_edge_switch(clause: str) -> Option:
     """Build the switch for a range on the edge of two brackets."""
     return switches(f"shared_edge {clause} shorter/longer the bracket of a distance on a shared edge")[0]
 
 
-def estimated_ranges(clause: str, says: str = "a range may be estimated", example: str = "12in") -> Option:
+def build_estimated_ranges_switch(
+    clause: str, says: str = "a range may be estimated", example: str = "12in"
+) -> Option:
     """Build the switch for ranges that are estimated between two measured ones."""
     says = f"whether {says} between two that are measured (`~{example}`)"
     return Option("estimated_ranges", clause, ("yes", "no"), "yes", says, measured_only="no")
 
 
-def speed_by(clause: str) -> Option:
+def build_speed_by_switch(clause: str) -> Option:
     """Build the switch for what counts as last turn's speed."""
     text = "last turn's speed: the movement used, with a second pivot's box, or the distance alone"
     return switches(f"speed_by {clause} used/moved {text}")[0]
 
 
-def asked_of(switches: tuple[Option, ...]) -> Callable[[Battle, str], str]:
+def build_option_reader(switches: tuple[Option, ...]) -> Callable[[Battle, str], str]:
     """Return a function that gives the value of a switch in a battle, or its default."""
     defaults = {switch.name: switch.default for switch in switches}
 
-    def option(battle: Battle, name: str) -> str:
+    def read_option(battle: Battle, name: str) -> str:
         value = battle.options.get(name)
         return str(value) if value is not None else defaults[name]
 
-    return option
+    return read_option
 
 
 @frozen
@@ -215,7 +217,7 @@ class Game:
 
     Attributes:
         shapes: Shape of each table of the charts.
-        option: Returns the value of a switch in a battle.
+        read_option: Returns the value of a switch in a battle.
         crews: Effects of a crew's steps on a card.
         change: Returns the number of boxes by which a ship may change its speed.
         ranges: Words of the gunnery ranges, the nearest first.
@@ -226,13 +228,13 @@ class Game:
         measured: True if logs count the distance moved, in the unit of the scale, instead of boxes.
         torpedo_least: Returns whether torpedoes have a least range.
         by_used: Returns whether a second pivot's box counts as speed.
-        order_of_moves: Returns the findings against a side that moves out of its turn.
+        list_order_findings: Returns the findings against a side that moves out of its turn.
     """
 
     clauses: Clauses
     scales: ScaleTable
     shapes: Mapping[str, ChartShape]
-    option: Callable[[Battle, str], str]
+    read_option: Callable[[Battle, str], str]
     switches: tuple[Option, ...]
     crews: tuple[CrewStep, ...]
     change: Callable[[Battle], int]
@@ -244,7 +246,7 @@ class Game:
     measured: bool = False
     torpedo_least: Callable[[Battle], bool] = lambda battle: True
     by_used: Callable[[Battle], bool] = lambda battle: False
-    order_of_moves: Callable[[Battle, str], tuple[Finding, ...]] = lambda battle, side: ()
+    list_order_findings: Callable[[Battle, str], tuple[Finding, ...]] = lambda battle, side: ()
 
     def name_switches(self, *names: str) -> str:
         """Format those of the named switches that this game has, to end a refusal; "" if it has none."""
@@ -256,56 +258,56 @@ class Game:
         how = describe_steps(self.crews, ship.card, key)
         return f" ({how})" if how else ""
 
-    def measures(self, battle: Battle) -> Measures:
+    def find_measures(self, battle: Battle) -> Measures:
         """Return the measures of the battle's scale."""
         return self.scales[str(battle.table["scale"]), str(battle.table["units"])]
 
-    def amount(self, battle: Battle, distance: Distance) -> Fraction:
+    def to_scale_unit(self, battle: Battle, distance: Distance) -> Fraction:
         """Convert a measured distance to the unit of the battle's scale."""
-        return distance.to(self.measures(battle).unit)
+        return distance.to(self.find_measures(battle).unit)
 
-    def range_of(self, battle: Battle, order: Order) -> str:
+    def find_range(self, battle: Battle, order: Order) -> str:
         """Return the bracket of an order's range, named or measured; "" beyond long range.
 
-        The switch `shared_edge` decides between two brackets at their common edge.
+        The switch `build_shared_edge_switch` decides between two brackets at their common edge.
 
         Rule: AQF-SCA-2, QF-SCA-1.
         """
         value = order.slots["range"]
         if not isinstance(value, Distance):
             return str(value)
-        scale = self.measures(battle)
+        scale = self.find_measures(battle)
         amount = value.to(scale.unit)
         edges = (scale.point_blank, scale.middle, scale.long)
-        longer = self.option(battle, "shared_edge") == "longer" and amount != scale.long
+        longer = self.read_option(battle, "shared_edge") == "longer" and amount != scale.long
         pairs = zip(self.ranges, edges, strict=True)
         return next((range for range, edge in pairs if (amount < edge if longer else amount <= edge)), "")
 
-    def torpedo_range(self, battle: Battle) -> tuple[Fraction, Fraction]:
+    def find_torpedo_range(self, battle: Battle) -> tuple[Fraction, Fraction]:
         """Return the least and greatest torpedo range, in the unit of the scale."""
-        scale = self.measures(battle)
+        scale = self.find_measures(battle)
         return scale.torpedo_least if self.torpedo_least(battle) else Fraction(0), scale.torpedo_most
 
-    def torpedo_range_text(self, battle: Battle) -> str:
+    def format_torpedo_range(self, battle: Battle) -> str:
         """Format the least and greatest torpedo range."""
-        return " to ".join(self.shown(battle, edge) for edge in self.torpedo_range(battle))
+        return " to ".join(self.format_distance(battle, edge) for edge in self.find_torpedo_range(battle))
 
-    def shown(self, battle: Battle, distance: Fraction, *, up: bool = False) -> str:
+    def format_distance(self, battle: Battle, distance: Fraction, *, up: bool = False) -> str:
         """Format a distance in the unit of the battle's scale, rounded down.
 
         Args:
             up: Round up, for a least distance.
         """
-        unit = self.measures(battle).unit
-        return exactly(unit, on_step(unit, distance, up=up))
+        unit = self.find_measures(battle).unit
+        return format_exact_distance(unit, round_distance(unit, distance, up=up))
 
-    def shown_beside(self, battle: Battle, distance: Fraction, *limits: Fraction) -> str:
+    def format_exceeding(self, battle: Battle, distance: Fraction, *limits: Fraction) -> str:
         """Format a distance beyond some limits, exactly if it would look like one of the limits."""
-        shown = self.shown(battle, distance)
-        looks = {self.shown(battle, limit, up=up) for limit in limits for up in (False, True)}
-        return exactly(self.measures(battle).unit, distance) if shown in looks else shown
+        shown = self.format_distance(battle, distance)
+        looks = {self.format_distance(battle, limit, up=up) for limit in limits for up in (False, True)}
+        return format_exact_distance(self.find_measures(battle).unit, distance) if shown in looks else shown
 
-    def scaled(self, battle: Battle, ship: Ship, printed: object, eighths: int = 8) -> Fraction:
+    def scale_speed(self, battle: Battle, ship: Ship, printed: object, eighths: int = 8) -> Fraction:
         """Convert eighths of a speed to the unit of the battle's scale.
 
         Args:
@@ -313,13 +315,15 @@ class Game:
         """
         figure = printed if isinstance(printed, int | float) else 0
         scale, units = str(battle.table["scale"]), str(battle.table["units"])
-        scaled = _scaled(self, figure, eighths, scale, units, str(ship.card.get(SPEED_SCALE)))
+        scaled = _scale_speed(self, figure, eighths, scale, units, str(ship.card.get(SPEED_SCALE)))
         return scaled if self.speed is None else scaled * self.speed(battle)
 
 
 @lru_cache(maxsize=4096)
-def _scaled(game: Game, printed: float, eighths: int, scale: str, units: str, printed_for: str) -> Fraction:
+def _scale_speed(
+    game: Game, printed: float, eighths: int, scale: str, units: str, printed_for: str
+) -> Fraction:
     """Convert a speed. The scales are given by name, because their measures take longer to hash."""
     stated = game.scales.get((printed_for, "in"))
     speed_unit = stated.nautical_mile if stated else game.speed_unit
-    return exact(printed) * eighths / 8 * game.scales[scale, units].nautical_mile / speed_unit
+    return to_fraction(printed) * eighths / 8 * game.scales[scale, units].nautical_mile / speed_unit

@@ -3,15 +3,29 @@
 from collections.abc import Callable, Mapping
 
 from qf_tui.core.crews import as_built
-from qf_tui.core.declarations import Shape, SheetLine, SheetPart, countdown, counted, crossed, written
-from qf_tui.core.ship_facts import ORIGIN, attested_of, reconstructed
+from qf_tui.core.declarations import (
+    Shape,
+    SheetLine,
+    SheetPart,
+    counted,
+    draw_countdown,
+    draw_crossed_boxes,
+    written,
+)
+from qf_tui.core.ship_facts import ORIGIN, has_reconstructed, list_attested
 from qf_tui.core.system import Column, Span
-from qf_tui.core.text import Scalar, decimal, exact, plain
-from qf_tui.core.values import SUNK, Battle, Mark, Ship, removal_text, replace
+from qf_tui.core.text import Scalar, convert_fraction, format_decimal, to_fraction
+from qf_tui.core.values import SUNK, Battle, Mark, Ship, format_removal, replace
 from qf_tui.rules.quickfire_family.damage import MENDED
-from qf_tui.rules.quickfire_family.game import Game, exactly, on_step, vulgar
-from qf_tui.rules.quickfire_family.movement import Course, Mover, in_boxes
-from qf_tui.rules.quickfire_family.ship import BOXES, Battery, gunnery_rating, marked_boxes, printed_rof
+from qf_tui.rules.quickfire_family.game import Game, format_exact_distance, format_vulgar, round_distance
+from qf_tui.rules.quickfire_family.movement import Course, Mover, format_boxes
+from qf_tui.rules.quickfire_family.ship import (
+    BOXES,
+    Battery,
+    count_marked_boxes,
+    read_gunnery,
+    read_printed_rof,
+)
 
 Spans = tuple[Span, ...]
 Own = Mapping[str, Callable[[Ship, Ship], Spans]]
@@ -74,32 +88,32 @@ DASH = Span("–", "dim")
 _PAIR = Span("  heavy-light", "dim")
 
 
-def cell(game: Game, battle: Battle, began: Ship, ship: Ship, column: Column, own: Own) -> Spans:
+def build_cell(game: Game, battle: Battle, began: Ship, ship: Ship, column: Column, own: Own) -> Spans:
     """Return a column of a ship: the value as the phase began, with a slash for each point lost since."""
     if column.name in own:
         return own[column.name](began, ship)
     if column.name == "rof":
-        return (*points(began, ship, "rof_heavy"), Span("-"), *points(began, ship, "rof_light"))
+        return (*build_points(began, ship, "rof_heavy"), Span("-"), *build_points(began, ship, "rof_light"))
     if column.name == "boxes":
-        return _boxes(began, ship, brief=True)
+        return _build_boxes(began, ship, brief=True)
     if column.name == "speed":
-        return (Span(game.shown(battle, Mover(game, battle, ship).available)),)
+        return (Span(game.format_distance(battle, Mover(game, battle, ship).available)),)
     if column.name == "blast":
-        return _blast(began, ship)
+        return _build_blast(began, ship)
     if column.name == "moved":
         moved = Mover(game, battle, ship).moved
-        figures = decimal(round(moved.distance, 1)) if game.measured else str(moved.boxes)
+        figures = format_decimal(round(moved.distance, 1)) if game.measured else str(moved.boxes)
         return (Span(figures, "dim" if moved.assumed else ""),)
     if len(column.fields) == 1 and column.fields[0] in ship.log:
-        return points(began, ship, column.fields[0])
-    return (Span(pair(ship, *column.fields)),)
+        return build_points(began, ship, column.fields[0])
+    return (Span(format_pair(ship, *column.fields)),)
 
 
 SLASHES = 3
 """The number of points lost in a phase from which a cell shows the rest as a number instead of slashes."""
 
 
-def points(began: Ship, ship: Ship, field: str) -> Spans:
+def build_points(began: Ship, ship: Ship, field: str) -> Spans:
     """Return a count as the phase began, with the loss since; a gain shows at once.
 
     A small loss is a slash for each point, a larger one the number that is left.
@@ -111,7 +125,7 @@ def points(began: Ship, ship: Ship, field: str) -> Spans:
     return (Span(str(stood)), Span("/" * lost if lost < SLASHES else f"→{now}", "slash"))
 
 
-def _boxes(began: Ship, ship: Ship, *, brief: bool = False) -> Spans:
+def _build_boxes(began: Ship, ship: Ship, *, brief: bool = False) -> Spans:
     """Return the eight speed boxes, filled from the left: SX (`X`), S (`x`), open; then the margin.
 
     Boxes marked in this phase are a backslash (SX) or a slash (S).
@@ -119,8 +133,8 @@ def _boxes(began: Ship, ship: Ship, *, brief: bool = False) -> Spans:
     Args:
         brief: Count the boxes by kind if there is a margin, since none is open then.
     """
-    lost, live, new_lost, new_live = marked(began, ship)
-    margin = _margin(ship)
+    lost, live, new_lost, new_live = count_marked(began, ship)
+    margin = _build_margin(ship)
     if brief and margin:
         spans = [
             Span(f"{lost}X" if lost else "", "slash" if new_lost else "cross"),
@@ -132,26 +146,26 @@ def _boxes(began: Ship, ship: Ship, *, brief: bool = False) -> Spans:
             Span("\\" * new_lost, "slash"),
             Span("x" * (live - new_live), "cross"),
             Span("/" * new_live, "slash"),
-            Span("□" * (BOXES - marked_boxes(ship))),
+            Span("□" * (BOXES - count_marked_boxes(ship))),
         ]
     return tuple(span for span in (*spans, *margin) if span.text)
 
 
-def marked(began: Ship, ship: Ship) -> tuple[int, int, int, int]:
+def count_marked(began: Ship, ship: Ship) -> tuple[int, int, int, int]:
     """Return the boxes with an SX and with an S, and how many of each were marked in this phase."""
     lost = min(BOXES, ship.count("speed_lost"))
     live = min(BOXES - lost, ship.count("speed_hits"))
     new_lost = max(0, lost - min(BOXES, began.count("speed_lost")))
-    new_live = min(live, max(0, marked_boxes(ship) - marked_boxes(began) - new_lost))
+    new_live = min(live, max(0, count_marked_boxes(ship) - count_marked_boxes(began) - new_lost))
     return lost, live, new_lost, new_live
 
 
-def _margin(ship: Ship) -> Spans:
+def _build_margin(ship: Ship) -> Spans:
     margin = max(0, ship.count("speed_lost") - BOXES) + max(0, ship.count("speed_hits") - BOXES)
     return (Span(f"+{margin}", "alert"),) if margin else ()
 
 
-def _blast(began: Ship, ship: Ship) -> Spans:
+def _build_blast(began: Ship, ship: Ship) -> Spans:
     if not ship.afloat:
         burning = 0 if ship.gone else len(ship.live("fires"))
         return (Span(f"{ship.status.upper()}{f' {burning}F' * bool(burning)}", "alert"),)
@@ -163,40 +177,40 @@ def _blast(began: Ship, ship: Ship) -> Spans:
         spans.append(Span(f"{len(fires)}F ", "slash" if new else "alert"))
         fires = ()
     marks = (*fires, *courses)
-    spans += [Span(f"{_sign(mark)} ", "alert" if mark.id in before else "slash") for mark in marks]
+    spans += [Span(f"{_format_sign(mark)} ", "alert" if mark.id in before else "slash") for mark in marks]
     return tuple(spans)
 
 
-def _sign(mark: Mark) -> str:
+def _format_sign(mark: Mark) -> str:
     """Return the sign of a fire or a forced course."""
-    return "F" if mark.kind == "fires" else Course.of(mark.text).sign
+    return "F" if mark.kind == "fires" else Course.parse(mark.text).sign
 
 
-def pair(ship: Ship, *fields: str) -> str:
+def format_pair(ship: Ship, *fields: str) -> str:
     """Format figures of a card with a dash between them."""
-    return "-".join(number(ship.card.get(field)) for field in fields)
+    return "-".join(format_number(ship.card.get(field)) for field in fields)
 
 
-def number(value: Scalar) -> str:
+def format_number(value: Scalar) -> str:
     """Format a figure of a card; a half as ½."""
-    return "½" if value == 0.5 else decimal(exact(value))
+    return "½" if value == 0.5 else format_decimal(to_fraction(value))
 
 
-def sheet(
+def build_sheet(
     game: Game, battle: Battle, began: Ship, ship: Ship, columns: tuple[Column, ...], own: Own
 ) -> tuple[tuple[str, Spans], ...]:
     """Return the card and log in full. Repaired damage and fires that went out are scribbled out."""
     by_name = {column.name: column for column in columns}
 
-    def shown(name: str) -> Spans:
-        return cell(game, battle, began, ship, by_name[name], own)
+    def build_shown(name: str) -> Spans:
+        return build_cell(game, battle, began, ship, by_name[name], own)
 
-    kind = f"{ship.card.get('kind', '')}, size {number(ship.card.get('size'))}"
+    kind = f"{ship.card.get('kind', '')}, size {format_number(ship.card.get('size'))}"
     protected = Span("  +P, protected") if ship.card.get("protected") is True else Span("")
     mover = Mover(game, battle, ship)
     far = mover.available
-    available, exact = mover.shown(far), exactly(game.measures(battle).unit, far)
-    of = f"  of {mover.shown(mover.far(BOXES))}"
+    available, exact = mover.format_distance(far), format_exact_distance(game.find_measures(battle).unit, far)
+    of = f"  of {mover.format_distance(mover.measure_boxes(BOXES))}"
     printed = Span(of if exact == available else f"{of}, exactly {exact}", "dim")
     assumed = Span("  assumed", "dim") if mover.moved.assumed else Span("")
     built = replace(ship, card=as_built(ship.card))
@@ -204,17 +218,26 @@ def sheet(
     others = [column for column in columns if column.name not in common]
     lifted = (mark for mark in ship.marks if mark.lifted and mark.kind in ("fires", "course"))
     # One span for all marks, because a long battle has many.
-    out = "".join([f"({_sign(mark)}) " for mark in lifted])
-    attested = ", ".join(attested_of(ship.card))
+    out = "".join([f"({_format_sign(mark)}) " for mark in lifted])
+    attested = ", ".join(list_attested(ship.card))
     lines = [
         ("kind", (Span(kind), protected)),
-        ("gunnery", (*shown("gunnery"), _PAIR)),
-        ("armor", (*shown("armor"), _PAIR)),
-        ("ROF", (*shown("rof"), Span(f"  printed {pair(built, 'rof.heavy', 'rof.light')}", "dim"))),
-        ("speed", (*_boxes(began, ship), Span(f" {available}"), printed)),
-        ("moved", (Span(f"{in_boxes(mover.moved.boxes)}, {mover.shown(mover.moved.distance)}"), assumed)),
-        *((TITLES.get(column.name, column.title), shown(column.name)) for column in others),
-        ("blast", (*shown("blast"), *([Span(out, "repaired")] if out else ()))),
+        ("gunnery", (*build_shown("gunnery"), _PAIR)),
+        ("armor", (*build_shown("armor"), _PAIR)),
+        (
+            "ROF",
+            (*build_shown("rof"), Span(f"  printed {format_pair(built, 'rof.heavy', 'rof.light')}", "dim")),
+        ),
+        ("speed", (*_build_boxes(began, ship), Span(f" {available}"), printed)),
+        (
+            "moved",
+            (
+                Span(f"{format_boxes(mover.moved.boxes)}, {mover.format_distance(mover.moved.distance)}"),
+                assumed,
+            ),
+        ),
+        *((TITLES.get(column.name, column.title), build_shown(column.name)) for column in others),
+        ("blast", (*build_shown("blast"), *([Span(out, "repaired")] if out else ()))),
         ("repaired", tuple(Span(f"{mark.text} ", "repaired") for mark in ship.live(MENDED)) or (DASH,)),
         (
             "values",
@@ -233,58 +256,75 @@ TITLES = {"torpedo": "torpedoes", "auto": "auto shot", "boats": "boat guns", "re
 """Titles on the card for columns whose title in the grid is short."""
 
 
-def lines(game: Game, battle: Battle, began: Ship, ship: Ship, *counts: SheetPart) -> tuple[SheetLine, ...]:
+def build_log_sheet(
+    game: Game, battle: Battle, began: Ship, ship: Ship, *counts: SheetPart
+) -> tuple[SheetLine, ...]:
     """Return the lines of a printed log, in the order of a turn.
 
     Args:
         counts: Parts of the game's own.
     """
-    heavy, light = (guns(began, ship, battery) for battery in Battery)
+    heavy, light = (build_guns_part(began, ship, battery) for battery in Battery)
     damage = (
-        *(SheetPart(kind, written=written(began, ship, kind, _sign), room=4) for kind in ("fires", "course")),
-        sheet_points(began, ship, "repair", "repair_points", "repair"),
+        *(
+            SheetPart(kind, written=written(began, ship, kind, _format_sign), room=4)
+            for kind in ("fires", "course")
+        ),
+        build_points_part(began, ship, "repair", "repair_points", "repair"),
     )
-    return ((speed(game, battle, began, ship), *printed(ship)), (heavy,), (light,), counts, damage)
+    return (
+        (build_speed_part(game, battle, began, ship), *build_printed_parts(ship)),
+        (heavy,),
+        (light,),
+        counts,
+        damage,
+    )
 
 
-def speed(game: Game, battle: Battle, began: Ship, ship: Ship) -> SheetPart:
+def build_speed_part(game: Game, battle: Battle, began: Ship, ship: Ship) -> SheetPart:
     """Return the eight boxes, each with the speed that it leaves: SX, then S, then open; then the margin."""
-    unit = game.measures(battle).unit
+    unit = game.find_measures(battle).unit
     mover = Mover(game, battle, ship)
-    eighths = (on_step(unit, mover.far(left)) for left in range(BOXES, 0, -1))
-    texts = [vulgar(amount) if unit == "in" else decimal(amount) for amount in eighths]
-    lost, live, new_lost, new_live = marked(began, ship)
-    for_good = crossed(texts[:lost], lost - new_lost, new_lost, for_good=True)
-    others = crossed(texts[lost:], live - new_live, new_live, _mended(ship, "speed"))
+    eighths = (round_distance(unit, mover.measure_boxes(left)) for left in range(BOXES, 0, -1))
+    texts = [format_vulgar(amount) if unit == "in" else format_decimal(amount) for amount in eighths]
+    lost, live, new_lost, new_live = count_marked(began, ship)
+    for_good = draw_crossed_boxes(texts[:lost], lost - new_lost, new_lost, for_good=True)
+    others = draw_crossed_boxes(texts[lost:], live - new_live, new_live, _count_mended(ship, "speed"))
     text = "″" if unit == "in" else unit
     return SheetPart(
-        f"speed {text}", "", (*for_good, *others), _margin(ship), reconstructed=reconstructed(ship, "speed")
+        f"speed {text}",
+        "",
+        (*for_good, *others),
+        _build_margin(ship),
+        reconstructed=has_reconstructed(ship, "speed"),
     )
 
 
-def printed(ship: Ship) -> tuple[SheetPart, ...]:
+def build_printed_parts(ship: Ship) -> tuple[SheetPart, ...]:
     """Return the parts that opponents throw against: armor, size, and +P if the ship is protected."""
     armor = SheetPart(
         "armor",
-        pair(ship, "armor.heavy", "armor.light"),
-        reconstructed=reconstructed(ship, "armor.heavy", "armor.light"),
+        format_pair(ship, "armor.heavy", "armor.light"),
+        reconstructed=has_reconstructed(ship, "armor.heavy", "armor.light"),
     )
-    size = SheetPart("size", number(ship.card.get("size")), reconstructed=reconstructed(ship, "size"))
+    size = SheetPart(
+        "size", format_number(ship.card.get("size")), reconstructed=has_reconstructed(ship, "size")
+    )
     return (armor, size, *([SheetPart("+P")] if ship.card.get("protected") is True else []))
 
 
-def guns(began: Ship, ship: Ship, battery: Battery) -> SheetPart:
+def build_guns_part(began: Ship, ship: Ship, battery: Battery) -> SheetPart:
     """Return the part of a battery: its gunnery, and boxes that count its ROF down."""
-    rated = reconstructed(ship, f"gunnery.{battery}", f"rof.{battery}")
-    if not gunnery_rating(ship, battery):
+    rated = has_reconstructed(ship, f"gunnery.{battery}", f"rof.{battery}")
+    if not read_gunnery(ship, battery):
         return SheetPart(f"{battery} guns", "–")
     stands, stood = ship.count(f"rof_{battery}"), began.count(f"rof_{battery}")
-    boxes = countdown(printed_rof(ship, battery), stood, stands, _mended(ship, battery))
-    text = f"{number(ship.card.get(f'gunnery.{battery}'))}, ROF"
+    boxes = draw_countdown(read_printed_rof(ship, battery), stood, stands, _count_mended(ship, battery))
+    text = f"{format_number(ship.card.get(f'gunnery.{battery}'))}, ROF"
     return counted(SheetPart(f"{battery} guns", text, boxes, reconstructed=rated), stands)
 
 
-def sheet_points(
+def build_points_part(
     began: Ship, ship: Ship, title: str, field: str, printed_in: str, *, text: str = "", mended: str = ""
 ) -> SheetPart:
     """Return the part of a count that the card prints; a dash if the ship never had any.
@@ -294,26 +334,30 @@ def sheet_points(
         text: Text before the boxes.
         mended: Kind of repair that restores a point; "" if none does.
     """
-    printed_points, stands = ship.card_count(printed_in), ship.count(field)
+    printed_points, stands = ship.count_on_card(printed_in), ship.count(field)
     if not printed_points and not stands:
         return SheetPart(title, "–")
-    boxes = countdown(printed_points, began.count(field), stands, _mended(ship, mended) if mended else 0)
-    part = SheetPart(title, text, boxes, reconstructed=reconstructed(ship, printed_in))
+    boxes = draw_countdown(
+        printed_points, began.count(field), stands, _count_mended(ship, mended) if mended else 0
+    )
+    part = SheetPart(title, text, boxes, reconstructed=has_reconstructed(ship, printed_in))
     return counted(part, stands)
 
 
-def auto_shot(began: Ship, ship: Ship) -> SheetPart:
+def build_auto_shot_part(began: Ship, ship: Ship) -> SheetPart:
     """Return the part of the auto shot: one box, crossed once it is used."""
     used, before = ship.log.get("auto_shot") is True, began.log.get("auto_shot") is True
-    return SheetPart("auto shot", boxes=crossed([""], int(used and before), int(used and not before)))
+    return SheetPart(
+        "auto shot", boxes=draw_crossed_boxes([""], int(used and before), int(used and not before))
+    )
 
 
-def _mended(ship: Ship, kind: str) -> int:
+def _count_mended(ship: Ship, kind: str) -> int:
     """Count the points of a kind that were repaired."""
     return sum(mark.text == kind for mark in ship.live(MENDED))
 
 
-def report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str, Shape]:
+def build_report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str, Shape]:
     """Return a ship's values for scripts, with the damage of the present phase.
 
     Args:
@@ -327,7 +371,9 @@ def report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str,
         **{field: ship.count(field) for field in counts},
         "fires": len(ship.live("fires")),
         "course": [mark.text for mark in ship.live("course")],
-        "available_speed": plain(Mover(game, battle, ship).far(BOXES - marked_boxes(ship))),
+        "available_speed": convert_fraction(
+            Mover(game, battle, ship).measure_boxes(BOXES - count_marked_boxes(ship))
+        ),
         "moved": ship.log.get("moved"),
         "status": ship.status,
         "sunk": ship.status == SUNK,
@@ -335,7 +381,7 @@ def report(game: Game, battle: Battle, ship: Ship, torpedo: str) -> Mapping[str,
     }
 
 
-def changes_of_ship(
+def list_table_changes(
     game: Game, before: Battle, after: Battle, old: Ship, new: Ship, torpedo: str
 ) -> list[str]:
     """List what players must change of a ship on the table: speed, fire markers, course, or remove it."""
@@ -343,19 +389,19 @@ def changes_of_ship(
         return []
     changes = []
     if old.status != new.status:
-        changes.append("afloat again: put it back" if new.afloat else removal_text(new))
+        changes.append("afloat again: put it back" if new.afloat else format_removal(new))
     if new.gone:
         return changes
     was, now = Mover(game, before, old).available, Mover(game, after, new).available
     if was != now:
-        changes.append(f"speed {'back to ' if now > was else ''}{game.shown(after, now)}")
+        changes.append(f"speed {'back to ' if now > was else ''}{game.format_distance(after, now)}")
     fires = len(new.live("fires")) - len(old.live("fires"))
     if fires:
         count = "a fire marker" if abs(fires) == 1 else f"{abs(fires)} fire markers"
         changes.append(f"place {count}" if fires > 0 else f"remove {count}")
     courses = [mark.text for mark in old.live("course")], [mark.text for mark in new.live("course")]
     if courses[0] != courses[1]:
-        changes.append(f"steers {Course.of(courses[1][-1])}" if courses[1] else "steers freely")
+        changes.append(f"steers {Course.parse(courses[1][-1])}" if courses[1] else "steers freely")
     had, has = bool(old.count(torpedo)), bool(new.count(torpedo))
     if had != has:
         changes.append("has torpedoes again" if has else "has no torpedoes left")

@@ -44,7 +44,7 @@ class Source(StrEnum):
 
 def list_settled(battle: Battle) -> list[tuple[int, str]]:
     """Return the turns and phases whose damage counts in one order, oldest first."""
-    return [(act.turn, act.phase) for act in battle.acts_of(SETTLES, "")]
+    return [(act.turn, act.phase) for act in battle.list_acts(SETTLES, "")]
 
 
 def is_settled(battle: Battle) -> bool:
@@ -63,12 +63,12 @@ def open_phase(builder: DecisionBuilder) -> None:
 
 def read_ledger(battle: Battle, ship: str) -> tuple[Mapping[str, Scalar], Sequence[Act]]:
     """Return the log that the damage of a ship is settled from, and the pieces dealt since."""
-    acts = battle.acts_of(DEALT, ship)
+    acts = battle.list_acts(DEALT, ship)
     for at, act in reversed(list(enumerate(acts))):
         if act.facts.get(OPENED) == battle.opened:
-            return act.scalars(LOG), acts[at + 1 :]
+            return act.list_scalars(LOG), acts[at + 1 :]
     began = battle.start.ships.get(ship, battle.ships[ship])
-    return began.log, acts[len(battle.start.acts_of(DEALT, ship)) :]
+    return began.log, acts[len(battle.start.list_acts(DEALT, ship)) :]
 
 
 def open_ledger(builder: DecisionBuilder, ship: str) -> tuple[Mapping[str, Scalar], Sequence[Act]]:
@@ -103,5 +103,5 @@ def carry_ledgers(builder: DecisionBuilder) -> None:
 
 def find_phase_of_cause(battle: Battle, ship: str, cause: int | None) -> tuple[int, str]:
     """Return the turn and phase in which an entry damaged a ship; the present ones if it did not."""
-    dealt = (act for act in battle.acts_of(DEALT, ship) if act.facts.get(ENTRY, 0) == cause)
+    dealt = (act for act in battle.list_acts(DEALT, ship) if act.facts.get(ENTRY, 0) == cause)
     return next(((act.turn, act.phase) for act in dealt), (battle.turn, battle.phase))

@@ -12,10 +12,10 @@ from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.system import share_out
-from qf_tui.core.text import Distance, Scalar, exact
+from qf_tui.core.text import Distance, Scalar, to_fraction
 from qf_tui.core.values import Battle, Faces, Form, Order, Ship, Slot, SlotValue
-from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, STEPS, Game, on_step
-from qf_tui.rules.quickfire_family.ship import BOXES, OPENING, marked_boxes, out_of_play
+from qf_tui.rules.quickfire_family.game import AGROUND, ON_GROUND, STEPS, Game, round_distance
+from qf_tui.rules.quickfire_family.ship import BOXES, OPENING, count_marked_boxes, refuse_out_of_play
 
 MOVE = Form(
     "move",
@@ -54,7 +54,7 @@ class Course:
     way: str
 
     @classmethod
-    def of(cls, text: str) -> "Course":
+    def parse(cls, text: str) -> "Course":
         """Parse a course as a mark writes it, such as `45 left` or `full turn left`."""
         figure, _, way = text.partition(" ")
         return cls(int(figure), way) if figure.isdecimal() else cls(0, text)
@@ -68,17 +68,17 @@ class Course:
         return f"{self.degrees}° {self.way}" if self.degrees else self.way
 
 
-def steering(ship: Ship) -> Course | None:
+def find_forced_course(ship: Ship) -> Course | None:
     """Return the course that the newest direction hit forces on a ship, or None."""
     live = ship.live("course")
-    return Course.of(live[-1].text) if live else None
+    return Course.parse(live[-1].text) if live else None
 
 
-def _steered_words(ship: Ship, course: Course) -> str:
+def _format_steered(ship: Ship, course: Course) -> str:
     return f"{ship.name} is steered {course} by its damage"
 
 
-def in_boxes(count: int) -> str:
+def format_boxes(count: int) -> str:
     """Format a number of speed boxes."""
     return "1 box" if count == 1 else f"{count} boxes"
 
@@ -106,9 +106,9 @@ class Mover:
     battle: Battle
     ship: Ship
 
-    def far(self, boxes: int) -> Fraction:
+    def measure_boxes(self, boxes: int) -> Fraction:
         """Return the distance of a number of boxes, each an eighth of the printed speed."""
-        return self.game.scaled(self.battle, self.ship, self.ship.card.get("speed"), boxes)
+        return self.game.scale_speed(self.battle, self.ship, self.ship.card.get("speed"), boxes)
 
     @property
     def available(self) -> Fraction:
@@ -118,11 +118,11 @@ class Mover:
         """
         if self.ship.status == AGROUND:
             return Fraction(0)
-        return self.far(BOXES - marked_boxes(self.ship))
+        return self.measure_boxes(BOXES - count_marked_boxes(self.ship))
 
-    def boxes_for(self, distance: Fraction) -> int:
+    def count_boxes(self, distance: Fraction) -> int:
         """Return the least number of boxes that reach a distance."""
-        eighth = self.far(1)
+        eighth = self.measure_boxes(1)
         return 0 if eighth == 0 else -((-distance) // eighth)
 
     @property
@@ -138,39 +138,39 @@ class Mover:
             return Movement(0, Fraction(0), assumed=False)
         if self.ship.log.get("moved") is not None:
             return self.recorded
-        distance = self.logged("went")
+        distance = self.read_distance("went")
         if distance is None or self.battle.phase == self.game.movement:
             began = self.battle.start.ships.get(self.ship.id, self.ship)
-            available, last = Mover(self.game, self.battle, began).available, self.logged("distance")
+            available, last = Mover(self.game, self.battle, began).available, self.read_distance("distance")
             last = self.opening if last is None else last
             distance = available if last is None else min(last, available)
-        return Movement(self.boxes_for(distance), distance, assumed=True)
+        return Movement(self.count_boxes(distance), distance, assumed=True)
 
     @property
     def recorded(self) -> Movement:
         """The movement that the ship's log records."""
         if self.game.measured:
-            distance = exact(self.ship.log["moved"])
-            return Movement(self.boxes_for(distance), distance, assumed=False)
-        boxes, last = self.ship.count("moved"), self.logged("distance")
-        if last is not None and boxes - self.boxes_for(last) in (0, 1):
+            distance = to_fraction(self.ship.log["moved"])
+            return Movement(self.count_boxes(distance), distance, assumed=False)
+        boxes, last = self.ship.count("moved"), self.read_distance("distance")
+        if last is not None and boxes - self.count_boxes(last) in (0, 1):
             return Movement(boxes, last, assumed=False)
-        return Movement(boxes, self.far(boxes), assumed=False)
+        return Movement(boxes, self.measure_boxes(boxes), assumed=False)
 
-    def logged(self, field: str) -> Fraction | None:
+    def read_distance(self, field: str) -> Fraction | None:
         """Return a distance of the ship's log, or None.
 
         Args:
             field: `distance` for the last one recorded, `went` for last turn's, recorded or assumed.
         """
         value = self.ship.log.get(field)
-        return exact(value) if isinstance(value, str) else None
+        return to_fraction(value) if isinstance(value, str) else None
 
     @property
     def opening(self) -> Fraction | None:
         """The speed that the scenario states for the start of the battle, or None."""
         speed = self.ship.log.get(OPENING)
-        return None if speed is None else self.game.scaled(self.battle, self.ship, speed)
+        return None if speed is None else self.game.scale_speed(self.battle, self.ship, speed)
 
     @property
     def last_used(self) -> Fraction | None:
@@ -178,10 +178,10 @@ class Mover:
 
         It is None in turn 1.
         """
-        went = self.logged("went")
+        went = self.read_distance("went")
         if went is None or not self.ship.log.get(TWICE) or not self.game.by_used(self.battle):
             return went
-        return went + self.far(1)
+        return went + self.measure_boxes(1)
 
     @property
     def last_turn(self) -> Fraction | None:
@@ -189,7 +189,7 @@ class Mover:
         used = self.last_used
         return self.opening if used is None else used
 
-    def voluntary(self, *, twice: bool = False) -> tuple[Fraction, Fraction]:
+    def find_speed_limits(self, *, twice: bool = False) -> tuple[Fraction, Fraction]:
         """Return the least and greatest distance that the ship may choose this turn; turn 1 is free.
 
         Args:
@@ -198,91 +198,91 @@ class Mover:
         available, last = self.available, self.last_used
         if last is None:
             return Fraction(0), available
-        change = self.far(self.game.change(self.battle))
+        change = self.measure_boxes(self.game.change(self.battle))
         least, most = max(Fraction(0), min(available, last - change)), min(available, last + change)
         if not (twice and self.game.by_used(self.battle)):
             return least, max(Fraction(0), most)
-        box = self.far(1)
+        box = self.measure_boxes(1)
         return max(Fraction(0), least - box), max(Fraction(0), most - box)
 
-    def meant(self, typed: Fraction, *, twice: bool = False) -> Fraction:
+    def interpret_distance(self, typed: Fraction, *, twice: bool = False) -> Fraction:
         """Return the distance that a typed one counts as.
 
         A typed distance that equals a value of the ship (whole boxes, a limit, last turn's distance), exactly
         or as shown, is that value. One at most half a step above whole boxes or a limit is taken for it. If
         logs count the distance itself, only the limits are treated so.
         """
-        unit = self.game.measures(self.battle).unit
-        least, most = self.voluntary(twice=twice)
+        unit = self.game.find_measures(self.battle).unit
+        least, most = self.find_speed_limits(twice=twice)
         limits, values = [most], [least, most]
         if not self.game.measured:
-            limits += map(self.far, range(BOXES + 1))
+            limits += map(self.measure_boxes, range(BOXES + 1))
             last = self.last_turn
             values += limits if last is None else [*limits, last]
         if typed in values:
             return typed
-        alike = [value for value in values if not self.game.measured and on_step(unit, value) == typed]
-        alike += [least] if on_step(unit, least, up=True) == typed else []
+        alike = [value for value in values if not self.game.measured and round_distance(unit, value) == typed]
+        alike += [least] if round_distance(unit, least, up=True) == typed else []
         if alike:
             return min(alike, key=lambda value: abs(value - typed))
         return max((limit for limit in limits if 0 < typed - limit <= STEPS[unit] / 2), default=typed)
 
-    def shown(self, distance: Fraction) -> str:
+    def format_distance(self, distance: Fraction) -> str:
         """Format a distance, rounded down."""
-        return self.game.shown(self.battle, distance)
+        return self.game.format_distance(self.battle, distance)
 
     @property
-    def moved_words(self) -> str:
+    def moved_text(self) -> str:
         """The ship's movement as text: `8 boxes (6″)`."""
-        return f"{in_boxes(self.moved.boxes)} ({self.shown(self.moved.distance)})"
+        return f"{format_boxes(self.moved.boxes)} ({self.format_distance(self.moved.distance)})"
 
     @property
     def assumption(self) -> tuple[str, ...]:
         """A note of the movement that a shot or torpedo assumes; empty if it is recorded."""
-        return (f"assumed: {self.ship.name} moved {self.moved_words}",) if self.moved.assumed else ()
+        return (f"assumed: {self.ship.name} moved {self.moved_text}",) if self.moved.assumed else ()
 
-    def forced_pivot(self, boxes: int) -> tuple[int, str]:
+    def find_forced_pivot(self, boxes: int) -> tuple[int, str]:
         """Return the angle and side of each of the two pivots that damage forces for a number of boxes.
 
         The angle is 0 if damage forces none: no course in degrees, no pivots in this battle, or less than two
         boxes.
         """
-        course = steering(self.ship)
+        course = find_forced_course(self.ship)
         if course is None or not course.degrees or not self.game.pivots(self.battle) or boxes < 2:
             return 0, ""
         return min(course.degrees, PIVOTS[min(BOXES, boxes)]), course.way
 
     @property
-    def steered(self) -> bool:
+    def is_steered(self) -> bool:
         """True if damage forces pivots on the ship at any speed."""
-        return self.forced_pivot(BOXES)[0] > 0
+        return self.find_forced_pivot(BOXES)[0] > 0
 
     @property
     def room_for_second(self) -> Fraction:
         """The greatest distance that leaves a box for a second pivot."""
-        return max(Fraction(0), self.available - self.far(1))
+        return max(Fraction(0), self.available - self.measure_boxes(1))
 
-    def hindrances(self) -> list[Finding]:
+    def list_findings(self) -> list[Finding]:
         """Return the findings against any move of the ship."""
         clauses, name = self.game.clauses, self.ship.name
-        findings = list(out_of_play(self.game, self.ship))
+        findings = list(refuse_out_of_play(self.game, self.ship))
         if self.ship.ashore:
             findings.append(refused(f"{name} is a battery on land and does not move", clauses.moved))
         if self.battle.phase != self.game.movement:
             findings.append(refused("ships move in the movement phase only", clauses.phases))
         else:
-            findings.extend(self.game.order_of_moves(self.battle, self.ship.side))
+            findings.extend(self.game.list_order_findings(self.battle, self.ship.side))
         if self.ship.log.get("moved") is not None:
             findings.append(refused(f"{name} has moved this turn: amend that entry instead", clauses.moved))
         return findings
 
-    def offers(self) -> Iterator[str]:
+    def list_offers(self) -> Iterator[str]:
         """List the moves that the ship's damage and speed allow: boxes, distance, pivots and angle."""
-        for boxes in range(BOXES - marked_boxes(self.ship), -1, -1):
-            move = _by_boxes(self, boxes, None)
-            least, most = self.voluntary(twice=move.twice)
+        for boxes in range(BOXES - count_marked_boxes(self.ship), -1, -1):
+            move = _build_move_by_boxes(self, boxes, None)
+            least, most = self.find_speed_limits(twice=move.twice)
             if least <= move.distance <= most:
-                text = f"{in_boxes(boxes)} {self.shown(move.distance)}"
+                text = f"{format_boxes(boxes)} {self.format_distance(move.distance)}"
                 yield f"{text}, {move.turning}" if move.angle else text
 
 
@@ -290,7 +290,7 @@ SteeredOffer = tuple[Ship, tuple[object, ...], str]
 """A ship, all else that the text depends on, and the text that says how she is steered."""
 
 
-def steered_offers(
+def build_steered_offers(
     game: Game, battle: Battle, known: Mapping[int, SteeredOffer]
 ) -> Mapping[int, SteeredOffer]:
     """Return how damage steers ships afloat, and the most that each of them can do.
@@ -306,20 +306,20 @@ def steered_offers(
     for ship in battle.ships.values():
         if ship.afloat and ship.live("course"):
             if (basis := bases.get(ship.side)) is None:
-                held = bool(game.order_of_moves(battle, ship.side))
+                held = bool(game.list_order_findings(battle, ship.side))
                 basis = bases[ship.side] = held, battle.phase, battle.options, battle.table
             offer = known.get(id(ship))
             if offer is None or offer[1] != basis:
-                offer = ship, basis, _steered_offer(Mover(game, battle, ship))
+                offer = ship, basis, _build_steered_offer(Mover(game, battle, ship))
             offers[id(ship)] = offer
     return offers
 
 
-def _steered_offer(mover: Mover) -> str:
-    course = steering(mover.ship)
+def _build_steered_offer(mover: Mover) -> str:
+    course = find_forced_course(mover.ship)
     assert course is not None
-    offers = islice(mover.offers(), 1) if mover.steered and not mover.hindrances() else ()
-    return ": ".join((_steered_words(mover.ship, course), *offers))
+    offers = islice(mover.list_offers(), 1) if mover.is_steered and not mover.list_findings() else ()
+    return ": ".join((_format_steered(mover.ship, course), *offers))
 
 
 def note_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
@@ -328,7 +328,10 @@ def note_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> None:
     for ship in battle.ships.values():
         if ship.log.get("moved") is None:
             mover = Mover(game, battle, ship)
-            notes += [*_noted(mover, mover.moved.distance, "went"), *_noted_twice(ship, twice=False)]
+            notes += [
+                *_note_distance(mover, mover.moved.distance, "went"),
+                *_note_second_pivot(ship, twice=False),
+            ]
     builder.write_all(notes)
 
 
@@ -339,28 +342,31 @@ def forget_movement(game: Game, battle: Battle, builder: DecisionBuilder) -> Non
         if ship.log.get("moved") is not None:
             mover = Mover(game, battle, ship)
             recorded = mover.recorded
-            twice = recorded.boxes > mover.boxes_for(recorded.distance)
-            notes += [*_noted(mover, recorded.distance, "distance", "went"), *_noted_twice(ship, twice=twice)]
+            twice = recorded.boxes > mover.count_boxes(recorded.distance)
+            notes += [
+                *_note_distance(mover, recorded.distance, "distance", "went"),
+                *_note_second_pivot(ship, twice=twice),
+            ]
             notes.append(Effect(Op.SET, ship.id, "moved", None))
     builder.write_all(notes)
 
 
-def _noted(mover: Mover, distance: Fraction, *fields: str) -> Iterator[Effect]:
+def _note_distance(mover: Mover, distance: Fraction, *fields: str) -> Iterator[Effect]:
     for field in fields:
-        if mover.logged(field) != distance:
+        if mover.read_distance(field) != distance:
             yield Effect(Op.SET, mover.ship.id, field, str(distance))
 
 
-def _noted_twice(ship: Ship, *, twice: bool) -> Iterator[Effect]:
+def _note_second_pivot(ship: Ship, *, twice: bool) -> Iterator[Effect]:
     if bool(ship.log.get(TWICE)) != twice:
         yield Effect(Op.SET, ship.id, TWICE, twice or None)
 
 
-def boxes_by_hand(game: Game, builder: DecisionBuilder, id: str) -> None:
+def set_boxes_by_hand(game: Game, builder: DecisionBuilder, id: str) -> None:
     """Count boxes that were set by hand as distance moved."""
     ship = builder.ship(id)
     if ship.log.get("moved") is not None:
-        distance = Mover(game, builder.battle, ship).far(ship.count("moved"))
+        distance = Mover(game, builder.battle, ship).measure_boxes(ship.count("moved"))
         builder.record(id, "distance", str(distance), hand=True)
 
 
@@ -401,88 +407,88 @@ class Move:
         return f"two pivots of {self.angle}° {self.side}"
 
     @property
-    def counted(self) -> Scalar:
+    def logged_value(self) -> Scalar:
         """The movement as the log counts it: in the unit of the scale, or in boxes."""
         if not self.mover.game.measured:
             return min(BOXES, self.boxes)
         return int(self.distance) if self.distance.denominator == 1 else float(self.distance)
 
-    def shown_beside(self, *limits: Fraction) -> str:
+    def format_exceeding(self, *limits: Fraction) -> str:
         """Format the distance, exactly if it would look like one of the limits that it breaks."""
-        return self.mover.game.shown_beside(self.mover.battle, self.distance, *limits)
+        return self.mover.game.format_exceeding(self.mover.battle, self.distance, *limits)
 
-    def hindrances(self) -> list[Finding]:
+    def list_findings(self) -> list[Finding]:
         """Return the findings against the move."""
         mover = self.mover
-        findings, available = mover.hindrances(), mover.available
+        findings, available = mover.list_findings(), mover.available
         if self.distance > available and mover.ship.status == AGROUND:
             findings.append(refused(f"{self.name} is aground: its movement is 0", ON_GROUND))
         elif self.distance > available:
-            text = f"{self.shown_beside(available)} is more than the {mover.shown(available)} available"
-            findings.append(refused(f"{self.name}: {text}", mover.game.clauses.moved))
-        findings += self._not_steered() or self._turns_too_much()
-        return findings or self._changes_too_much()
+            asked, limit = self.format_exceeding(available), mover.format_distance(available)
+            text = f"{self.name}: {asked} is more than the {limit} available"
+            findings.append(refused(text, mover.game.clauses.moved))
+        findings += self._list_steering_findings() or self._list_pivot_findings()
+        return findings or self._list_change_findings()
 
-    def _turns_too_much(self) -> list[Finding]:
+    def _list_pivot_findings(self) -> list[Finding]:
         """Return the findings against pivots: too little speed to pivot, or no box left for the second."""
         clauses, room = self.mover.game.clauses, self.mover.room_for_second
         if self.pivots and PIVOTS[min(BOXES, self.boxes)] == 0:
-            text = f"{self.name} cannot pivot with {in_boxes(self.boxes)}: there is no steerageway"
+            text = f"{self.name} cannot pivot with {format_boxes(self.boxes)}: there is no steerageway"
             return [refused(text, clauses.pivots)]
         if self.twice and self.distance > room:
-            text = (
-                f"{self.shown_beside(room)} is more than the {self.mover.shown(room)} that two pivots leave"
-            )
-            return [refused(f"{self.name}: {text}", clauses.second_pivot)]
+            asked, limit = self.format_exceeding(room), self.mover.format_distance(room)
+            text = f"{self.name}: {asked} is more than the {limit} that two pivots leave"
+            return [refused(text, clauses.second_pivot)]
         return []
 
-    def _not_steered(self) -> list[Finding]:
+    def _list_steering_findings(self) -> list[Finding]:
         """Return the findings for a move that damage forbids: a wrong pivot or a distance not offered."""
-        mover, course = self.mover, steering(self.mover.ship)
-        eighth = mover.far(1)
-        if course is None or not mover.steered or (self.boxes < 2 and self.distance in (0, eighth)):
+        mover, course = self.mover, find_forced_course(self.mover.ship)
+        eighth = mover.measure_boxes(1)
+        if course is None or not mover.is_steered or (self.boxes < 2 and self.distance in (0, eighth)):
             return []
         whole = eighth and (self.distance / eighth).denominator == 1
         if self.twice and whole and self.distance <= mover.room_for_second:
             return []
-        offers = "; ".join(mover.offers()) or "it has no way on"
-        return [refused(f"{_steered_words(mover.ship, course)}: {offers}", mover.game.clauses.steered)]
+        offers = "; ".join(mover.list_offers()) or "it has no way on"
+        return [refused(f"{_format_steered(mover.ship, course)}: {offers}", mover.game.clauses.steered)]
 
-    def _changes_too_much(self) -> list[Finding]:
+    def _list_change_findings(self) -> list[Finding]:
         mover, game, battle = self.mover, self.mover.game, self.mover.battle
-        least, most = mover.voluntary(twice=self.twice)
+        least, most = mover.find_speed_limits(twice=self.twice)
         if least <= self.distance <= most:
             return []
-        last, went = mover.last_turn or Fraction(0), mover.logged("went")
-        assumed = "" if mover.logged("distance") == went else ", as assumed,"
+        last, went = mover.last_turn or Fraction(0), mover.read_distance("went")
+        assumed = "" if mover.read_distance("distance") == went else ", as assumed,"
         used = " used" if went not in (None, last) else ""
         pivots = " with two pivots" if self.twice and game.by_used(battle) else ""
         free = game.change(battle) == CHANGE_MOST
         counts = self.twice or mover.ship.log.get(TWICE)
         switches = game.name_switches("" if free else "speed_change", "speed_by" if counts else "")
         text = (
-            f"{self.name}: from last turn's {mover.shown(last)}{used}{assumed} it may go{pivots} "
-            f"{game.shown(battle, least, up=True)} to {mover.shown(most)}, "
-            f"not {self.shown_beside(least, most)}{switches}"
+            f"{self.name}: from last turn's {mover.format_distance(last)}{used}{assumed} it may go{pivots} "
+            f"{game.format_distance(battle, least, up=True)} to {mover.format_distance(most)}, "
+            f"not {self.format_exceeding(least, most)}{switches}"
         )
         return [refused(text, game.clauses.change)]
 
-    def advice(self) -> Iterator[Sentence]:
+    def list_advice(self) -> Iterator[Sentence]:
         """List what players judge on the table: pivots, the cost of a second one, and a forced course."""
         mover, game, battle = self.mover, self.mover.game, self.mover.battle
-        if (course := steering(mover.ship)) is not None:
+        if (course := find_forced_course(mover.ship)) is not None:
             how = f": {self.turning}" if self.angle else ""
             yield f"steered by its damage, {course}{how}", game.clauses.steered
         if game.pivots(battle) and not self.angle:
             yield f"pivots of at most {PIVOTS[min(BOXES, self.boxes)]}°", game.clauses.pivots
         if self.twice:
-            between = f"{game.shown(battle, mover.far(1), up=True)} at least between them"
-            text = f"two pivots, so {mover.shown(self.distance)} of movement, {between}"
+            between = f"{game.format_distance(battle, mover.measure_boxes(1), up=True)} at least between them"
+            text = f"two pivots, so {mover.format_distance(self.distance)} of movement, {between}"
             yield text, game.clauses.second_pivot
 
-    def went(self) -> Iterator[Sentence]:
+    def list_distance(self) -> Iterator[Sentence]:
         """List the one sentence that says how far the ship goes."""
-        text = f"{self.mover.shown(self.distance)}, {in_boxes(min(BOXES, self.boxes))}"
+        text = f"{self.mover.format_distance(self.distance)}, {format_boxes(min(BOXES, self.boxes))}"
         yield text, self.mover.game.clauses.moved
 
 
@@ -494,44 +500,44 @@ def read_move(mover: Mover, order: Order) -> Move:
     value, game, battle = order.slots["distance"], mover.game, mover.battle
     pivots = order.number("pivots") if game.pivots(battle) else None
     if not isinstance(value, Distance):
-        return _by_boxes(mover, value if isinstance(value, int) else 0, pivots)
-    distance = mover.meant(game.amount(battle, value), twice=pivots == 2)
-    boxes = mover.boxes_for(distance)
+        return _build_move_by_boxes(mover, value if isinstance(value, int) else 0, pivots)
+    distance = mover.interpret_distance(game.to_scale_unit(battle, value), twice=pivots == 2)
+    boxes = mover.count_boxes(distance)
     # A distance of more than 0 must leave a box for the second pivot.
-    second_fits = boxes > 1 or (boxes == 1 and marked_boxes(mover.ship) < BOXES - 1)
-    if pivots is None and second_fits and mover.forced_pivot(boxes + 1)[0]:
+    second_fits = boxes > 1 or (boxes == 1 and count_marked_boxes(mover.ship) < BOXES - 1)
+    if pivots is None and second_fits and mover.find_forced_pivot(boxes + 1)[0]:
         pivots = 2
     boxes += pivots == 2
-    return Move(mover, boxes, distance, pivots, *mover.forced_pivot(boxes))
+    return Move(mover, boxes, distance, pivots, *mover.find_forced_pivot(boxes))
 
 
-def _by_boxes(mover: Mover, boxes: int, pivots: int | None) -> Move:
-    angle, side = mover.forced_pivot(boxes)
+def _build_move_by_boxes(mover: Mover, boxes: int, pivots: int | None) -> Move:
+    angle, side = mover.find_forced_pivot(boxes)
     if angle and pivots is None:
         pivots = 2
-    return Move(mover, boxes, mover.far(max(0, boxes - (pivots == 2))), pivots, angle, side)
+    return Move(mover, boxes, mover.measure_boxes(max(0, boxes - (pivots == 2))), pivots, angle, side)
 
 
 def prepare_move(game: Game, battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `move`: every ship uses the same boxes or distance, unless the order has a share for her."""
-    ids = order.many("ships")
-    moves = [read_move(Mover(game, battle, battle.ships[id]), order.of_ship(id)) for id in ids]
+    ids = order.list_texts("ships")
+    moves = [read_move(Mover(game, battle, battle.ships[id]), order.build_share(id)) for id in ids]
     # A finding that all ships share is listed once.
-    findings = dict.fromkeys(finding for move in moves for finding in move.hindrances())
-    advice = _shared_sentences(moves, Move.advice)
+    findings = dict.fromkeys(finding for move in moves for finding in move.list_findings())
+    advice = _combine_sentences(moves, Move.list_advice)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for move in moves:
-            builder.record(move.mover.ship.id, "moved", move.counted)
+            builder.record(move.mover.ship.id, "moved", move.logged_value)
             builder.record(move.mover.ship.id, "distance", str(move.distance))
-        for text, clause in (*_shared_sentences(moves, Move.went, always_named=True), *advice):
+        for text, clause in (*_combine_sentences(moves, Move.list_distance, always_named=True), *advice):
             builder.because(text, clause)
 
     reminders = tuple(text for text, _ in advice)
     return PreparedOrder(findings=tuple(findings), decide=decide, reminders=reminders)
 
 
-def _shared_sentences(
+def _combine_sentences(
     moves: list[Move], words_of: Callable[[Move], Iterator[Sentence]], *, always_named: bool = False
 ) -> list[Sentence]:
     """Combine the sentences about several ships, each once, with the names of its ships.
@@ -555,14 +561,14 @@ def share_move(game: Game, battle: Battle, order: Order) -> Order | None:
     that does not help.
     """
 
-    def nearest(alone: Order) -> Iterator[SlotValue]:
-        mover = Mover(game, battle, battle.ships[alone.many("ships")[0]])
+    def list_nearest(alone: Order) -> Iterator[SlotValue]:
+        mover = Mover(game, battle, battle.ships[alone.list_texts("ships")[0]])
         move = read_move(mover, alone)
         if game.measured:
-            least, most = mover.voluntary()
+            least, most = mover.find_speed_limits()
             amount = ceil(least) if move.distance < least else floor(most)
-            yield Distance(Fraction(amount), game.measures(battle).unit)
+            yield Distance(Fraction(amount), game.find_measures(battle).unit)
         else:
             yield from sorted(range(BOXES + 1), key=lambda boxes: (abs(boxes - move.boxes), boxes))
 
-    return share_out(order, lambda alone: not prepare_move(game, battle, alone).findings, nearest)
+    return share_out(order, lambda alone: not prepare_move(game, battle, alone).findings, list_nearest)

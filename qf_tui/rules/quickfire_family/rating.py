@@ -7,8 +7,8 @@ from math import isqrt
 from operator import mul
 
 from qf_tui.core.declarations import GUNNERY, SHELLS, CrewStep
-from qf_tui.core.ship_facts import Guns, RatedValue, ShipFacts, attest, rounded, with_parapet
-from qf_tui.core.text import Scalar, decimal, exact, plain
+from qf_tui.core.ship_facts import Guns, RatedValue, ShipFacts, attest, round_to_step, with_parapet
+from qf_tui.core.text import Scalar, convert_fraction, format_decimal, to_fraction
 from qf_tui.rules.quickfire_family.game import INCH_A_KNOT
 
 ATTESTED: Mapping[tuple[str, str], tuple[RatedValue, ...]] = {
@@ -34,61 +34,66 @@ MAIN_LEAST_IN = Fraction(15, 2)
 _LIGHT_LEAST_IN = Fraction(39, 10)
 
 
-def heavy_guns(ship: ShipFacts) -> tuple[Guns, ...]:
+def list_heavy_guns(ship: ShipFacts) -> tuple[Guns, ...]:
     """Return the ship's heavy guns."""
     return tuple(guns for guns in ship.heavy if guns.caliber_in >= MAIN_LEAST_IN)
 
 
-def light_guns(ship: ShipFacts) -> tuple[Guns, ...]:
+def list_light_guns(ship: ShipFacts) -> tuple[Guns, ...]:
     """Return the ship's light guns, with main guns too small to be heavy."""
     small = (guns for guns in ship.heavy if guns.caliber_in < MAIN_LEAST_IN)
     return tuple(guns for guns in (*small, *ship.light) if guns.caliber_in >= _LIGHT_LEAST_IN)
 
 
-def gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
+def rate_gunnery(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
     """Rate the gunnery of a battery: 5/3 x N x mean of caliber x (1/2 + length/80).
 
-    N depends on the number of guns that bear (see `_weight`); the mean is weighted by rounds a minute.
+    N depends on the number of guns that bear (see `_weigh_guns`); the mean is weighted by rounds a minute.
     """
     bearing = [gun for gun in guns if gun.bearing]
     number = sum(gun.bearing for gun in bearing)
     if not number:
         return RatedValue(key, 0, "no gun bears on a broadside")
-    worths = [gun.caliber_in * (_HALF + _length(gun) / 80) for gun in bearing]
+    worths = [gun.caliber_in * (_HALF + _read_length(gun) / 80) for gun in bearing]
     mean, rounds = worths[0], list[Fraction]()
     if len(bearing) > 1:
-        rounds = [gun.bearing * rate_of(gun, ship)[0] for gun in bearing]
+        rounds = [gun.bearing * find_rounds_a_minute(gun, ship)[0] for gun in bearing]
         mean = sum(map(mul, rounds, worths), _NONE) / sum(rounds)
-    value = int(rounded(_FIVE_THIRDS * _weight(number) * mean))
-    of = " and ".join(f"{decimal(gun.caliber_in)} x (1/2 + {decimal(_length(gun))}/80)" for gun in bearing)
+    value = int(round_to_step(_FIVE_THIRDS * _weigh_guns(number) * mean))
+    of = " and ".join(
+        f"{format_decimal(gun.caliber_in)} x (1/2 + {format_decimal(_read_length(gun))}/80)"
+        for gun in bearing
+    )
     if rounds:
-        of = f"mean of {of}, by their {' and '.join(map(decimal, rounds))} rounds a minute"
+        of = f"mean of {of}, by their {' and '.join(map(format_decimal, rounds))} rounds a minute"
     unknown = [gun.text for gun in bearing if gun.length is None]
     assumed = f"{', '.join(unknown)}: 40 calibers long" if unknown else ""
-    return RatedValue(key, value, f"5/3 x {decimal(_weight(number))} ({number} bear) x {of}", assumed)
+    return RatedValue(
+        key, value, f"5/3 x {format_decimal(_weigh_guns(number))} ({number} bear) x {of}", assumed
+    )
 
 
-def _length(guns: Guns) -> Fraction:
+def _read_length(guns: Guns) -> Fraction:
     return Fraction(40) if guns.length is None else guns.length
 
 
-def _weight(bearing: int) -> Fraction:
+def _weigh_guns(bearing: int) -> Fraction:
     """Return N, the weight of a number of bearing guns, where four guns count 1."""
     return _FEW[bearing] if bearing < len(_FEW) else Fraction(6 + bearing, 10)
 
 
-def rate_of_fire(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
+def rate_rof(key: str, guns: Sequence[Guns], ship: ShipFacts) -> RatedValue:
     """Rate the ROF of a battery: 5 + log2 of the rounds a minute that bear, from 1 to 12; 0 without a gun."""
-    rates = [(gun.bearing, *rate_of(gun, ship)) for gun in guns if gun.bearing]
+    rates = [(gun.bearing, *find_rounds_a_minute(gun, ship)) for gun in guns if gun.bearing]
     if not rates:
         return RatedValue(key, 0, "no gun bears on a broadside")
     rounds = sum((number * rate for number, rate, _ in rates), Fraction(0))
-    value = max(1, min(12, 5 + log2(rounds)))
-    of = " + ".join(f"{number} x {decimal(rate)} ({why})" for number, rate, why in rates)
+    value = max(1, min(12, 5 + round_log2(rounds)))
+    of = " + ".join(f"{number} x {format_decimal(rate)} ({why})" for number, rate, why in rates)
     return RatedValue(key, value, f"5 + log2 of {of} rounds a minute")
 
 
-def log2(value: Fraction) -> int:
+def round_log2(value: Fraction) -> int:
     """Return the base-2 logarithm, rounded to a whole number."""
     above, below = value.numerator**2, value.denominator**2
     power = 0
@@ -124,7 +129,7 @@ _ANY_TRAINING = 1898
 _BRITISH = ("Britain", "Japan")
 
 
-def rate_of(guns: Guns, ship: ShipFacts) -> tuple[Fraction, str]:
+def find_rounds_a_minute(guns: Guns, ship: ShipFacts) -> tuple[Fraction, str]:
     """Return the aimed rounds a minute of one of these guns, and the reason.
 
     The rate depends on caliber, age and kind of breech.
@@ -158,13 +163,13 @@ _EXACT = 10**6
 
 
 @lru_cache(maxsize=64)
-def plate_worth(plate: str) -> Fraction:
+def find_plate_worth(plate: str) -> Fraction:
     """Return the worth of a ship's plate; an unknown one counts as steel."""
     kinds = [WORTH[kind] for kind in plate.split("/") if kind]
     return sum(kinds, Fraction(0)) / len(kinds) if kinds else WORTH["steel"]
 
 
-def heavy_armor(ship: ShipFacts) -> tuple[Fraction, str]:
+def rate_heavy_armor(ship: ShipFacts) -> tuple[Fraction, str]:
     """Rate heavy armor: 3.3 x root of the mean of belt and heavy guns' armor, times the plate's worth.
 
     Without a belt a quarter of the deck counts.
@@ -174,17 +179,20 @@ def heavy_armor(ship: ShipFacts) -> tuple[Fraction, str]:
     """
     slope = ship.deck if ship.deck_slope is None else max(ship.deck, ship.deck_slope)
     if ship.belt:
-        guns = ship.heavy_armor if heavy_guns(ship) else Fraction(0)
-        worth = plate_worth(ship.plate)
-        of = f"({decimal(ship.belt)} belt + {decimal(guns)} guns) / 2 x {decimal(worth)} plate"
-        return Fraction(33, 10) * root((ship.belt + guns) / 2 * worth), f"3.3 x root of {of}"
+        guns = ship.heavy_armor if list_heavy_guns(ship) else Fraction(0)
+        worth = find_plate_worth(ship.plate)
+        belt, turret = format_decimal(ship.belt), format_decimal(guns)
+        of = f"({belt} belt + {turret} guns) / 2 x {format_decimal(worth)} plate"
+        return Fraction(33, 10) * compute_root((ship.belt + guns) / 2 * worth), f"3.3 x root of {of}"
     if not slope:
         return Fraction(1), "1 without belt and deck"
     part = "slope" if slope > ship.deck else "deck"
-    return Fraction(33, 10) * root(slope / 4), f"3.3 x root of {decimal(slope)} {part} / 4, no belt"
+    return Fraction(33, 10) * compute_root(
+        slope / 4
+    ), f"3.3 x root of {format_decimal(slope)} {part} / 4, no belt"
 
 
-def light_armor(ship: ShipFacts) -> tuple[Fraction, str]:
+def rate_light_armor(ship: ShipFacts) -> tuple[Fraction, str]:
     """Rate light armor: 4, plus upper side and light guns' armor times the plate's worth.
 
     Without a belt it is 4 with a deck, else 2.
@@ -195,15 +203,16 @@ def light_armor(ship: ShipFacts) -> tuple[Fraction, str]:
     if not ship.belt:
         deck = ship.deck or ship.deck_slope
         return (Fraction(4), "4 with a deck alone") if deck else (Fraction(2), "2 without belt and deck")
-    guns, worth = ship.light_armor, plate_worth(ship.plate)
+    guns, worth = ship.light_armor, find_plate_worth(ship.plate)
     share = Fraction(1) if guns is None else guns.share
     part = "" if share == 1 else f" x {share}"
     inches = Fraction(0) if guns is None else guns.inches
-    of = f"({decimal(ship.upper_side)} side + {decimal(inches)} guns{part}) x {decimal(worth)} plate"
+    side, turret = format_decimal(ship.upper_side), format_decimal(inches)
+    of = f"({side} side + {turret} guns{part}) x {format_decimal(worth)} plate"
     return 4 + worth * (ship.upper_side + inches * share), f"4 + {of}"
 
 
-def root(value: Fraction) -> Fraction:
+def compute_root(value: Fraction) -> Fraction:
     """Return the square root to six decimal places."""
     return Fraction(isqrt(value.numerator * _EXACT**2 // value.denominator), _EXACT)
 
@@ -212,7 +221,7 @@ SMALL_CRAFT = ("destroyer", "torpedo-boat", "torpedo-gunboat")
 RELOAD_MOST = 11
 
 
-def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
+def rate_ship(ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Work out a ship's Advanced Quickfire card, on which the other games base theirs.
 
     A value that rests on unknown facts is marked as assumed.
@@ -221,40 +230,42 @@ def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
     small = Fraction(2 * ship.small.larger + ship.small.smaller, 14)
     return (
         RatedValue("kind", ship.kind.replace("-", " "), "as she is"),
-        RatedValue("size", plain(size_of(ship.tons)), f"{ship.tons} t / 1000"),
-        gunnery("gunnery.heavy", heavy_guns(ship), ship),
-        gunnery("gunnery.light", light_guns(ship), ship),
-        *_armor(ship),
-        rate_of_fire("rof.heavy", heavy_guns(ship), ship),
-        rate_of_fire("rof.light", light_guns(ship), ship),
-        *_torpedo(ship),
+        RatedValue("size", convert_fraction(rate_size(ship.tons)), f"{ship.tons} t / 1000"),
+        rate_gunnery("gunnery.heavy", list_heavy_guns(ship), ship),
+        rate_gunnery("gunnery.light", list_light_guns(ship), ship),
+        *_rate_armor(ship),
+        rate_rof("rof.heavy", list_heavy_guns(ship), ship),
+        rate_rof("rof.light", list_light_guns(ship), ship),
+        *_rate_torpedo(ship),
         RatedValue(
             "boat_guns",
-            max(1, int(rounded(small))) if small else 0,
+            max(1, int(round_to_step(small))) if small else 0,
             f"({ship.small.larger} + {ship.small.smaller}/2) / 7",
         ),
         RatedValue(
             "speed",
-            plain(rounded(ship.knots * INCH_A_KNOT, Fraction(1, 4))),
-            f"{decimal(ship.knots)} kn x 0.375, to a quarter",
+            convert_fraction(round_to_step(ship.knots * INCH_A_KNOT, Fraction(1, 4))),
+            f"{format_decimal(ship.knots)} kn x 0.375, to a quarter",
         ),
         RatedValue("protected", covered, "a belt to the ends, and a sloped deck behind it"),
-        RatedValue("repair", int(rounded(1 + Fraction(ship.tons, 3000))), f"1 + {ship.tons} / 3000"),
+        RatedValue("repair", int(round_to_step(1 + Fraction(ship.tons, 3000))), f"1 + {ship.tons} / 3000"),
     )
 
 
-def _armor(ship: ShipFacts) -> tuple[RatedValue, RatedValue]:
+def _rate_armor(ship: ShipFacts) -> tuple[RatedValue, RatedValue]:
     if ship.kind in SMALL_CRAFT:
         half = "a small craft, which boat guns hurt"
         return RatedValue("armor.heavy", 0.5, half), RatedValue("armor.light", 0.5, half)
     ship, assumed = with_parapet(ship)
     assumed = assumed or ("plate as good as steel" if ship.belt and not ship.plate else "")
-    armor = {"armor.heavy": heavy_armor(ship), "armor.light": light_armor(ship)}
-    heavy, light = (RatedValue(key, int(rounded(value)), why, assumed) for key, (value, why) in armor.items())
+    armor = {"armor.heavy": rate_heavy_armor(ship), "armor.light": rate_light_armor(ship)}
+    heavy, light = (
+        RatedValue(key, int(round_to_step(value)), why, assumed) for key, (value, why) in armor.items()
+    )
     return heavy, light
 
 
-def _torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:
+def _rate_torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:
     if ship.tubes == 0 or (ship.tubes is None and not ship.tube_size_in):
         return ()
     tubes = ship.tubes if ship.tubes is not None else 2
@@ -270,16 +281,16 @@ def _torpedo(ship: ShipFacts) -> tuple[RatedValue, ...]:
     )
 
 
-def size_of(tons: int) -> Fraction:
+def rate_size(tons: int) -> Fraction:
     """Return a size: thousands of tons, at least 1 from 750 tons, 1/2 from 200, 1/4 below."""
     if tons < 200:
         return Fraction(1, 4)
     if tons < 750:
         return Fraction(1, 2)
-    return max(Fraction(1), rounded(Fraction(tons, 1000)))
+    return max(Fraction(1), round_to_step(Fraction(tons, 1000)))
 
 
-def crew_steps(rof_most: int) -> tuple[CrewStep, ...]:
+def build_crew_steps(rof_most: int) -> tuple[CrewStep, ...]:
     """Return what a crew's step does: of gunnery a point of ROF, of shells a fifth of the gunnery rating.
 
     ROF and ratings do not fall below 1.
@@ -288,16 +299,18 @@ def crew_steps(rof_most: int) -> tuple[CrewStep, ...]:
         rof_most: Greatest ROF that a crew can reach.
     """
 
-    def loaded(rof: Scalar, steps: int) -> Scalar:
-        most = max(exact(rof), Fraction(rof_most))
-        return plain(max(Fraction(1), min(most, exact(rof) + steps))) if rof else rof
+    def change_rof(rof: Scalar, steps: int) -> Scalar:
+        most = max(to_fraction(rof), Fraction(rof_most))
+        return convert_fraction(max(Fraction(1), min(most, to_fraction(rof) + steps))) if rof else rof
 
     return (
-        *(CrewStep(GUNNERY, f"rof.{battery}", loaded) for battery in ("heavy", "light")),
-        *(CrewStep(SHELLS, f"gunnery.{battery}", _pierces) for battery in ("heavy", "light")),
+        *(CrewStep(GUNNERY, f"rof.{battery}", change_rof) for battery in ("heavy", "light")),
+        *(CrewStep(SHELLS, f"gunnery.{battery}", _change_gunnery) for battery in ("heavy", "light")),
     )
 
 
-def _pierces(gunnery: Scalar, steps: int) -> Scalar:
-    rating = exact(gunnery)
-    return gunnery if rating < 1 else plain(max(Fraction(1), rounded(rating * (5 + steps) / 5)))
+def _change_gunnery(gunnery: Scalar, steps: int) -> Scalar:
+    rating = to_fraction(gunnery)
+    return (
+        gunnery if rating < 1 else convert_fraction(max(Fraction(1), round_to_step(rating * (5 + steps) / 5)))
+    )

@@ -66,10 +66,10 @@ class Taken:
 
 def build_take(wounds: type[Wounds], source: Source) -> Take:
     """Return a function that deals damage codes of this source to a ship."""
-    return lambda builder, ship, codes: deal(wounds(builder, ship, source), codes)
+    return lambda builder, ship, codes: deal_codes(wounds(builder, ship, source), codes)
 
 
-def deal(own: Wounds, codes: Iterable[str]) -> None:
+def deal_codes(own: Wounds, codes: Iterable[str]) -> None:
     """Apply damage codes at their place in the order of their phase. Damage placed after them may change.
 
     Rule: AQF-DAM-12.
@@ -81,30 +81,34 @@ def deal(own: Wounds, codes: Iterable[str]) -> None:
     settled, now = list_settled(battle), (battle.turn, battle.phase)
     when = builder.dealt_in if builder.dealt_in in settled else now
     if when not in settled:
-        own.take(known)
+        own.apply_codes(known)
         fix_damage(builder, own.id)
         return
     piece = Act(*when, DEALT, own.id, {ENTRY: builder.entry, SOURCE: own.source.value, CODES: known})
-    sources, letters = _ORDERS[own.asked("overflow_first")], list(own.steps)
+    sources, letters = _ORDERS[own.read_option("overflow_first")], list(own.steps)
 
-    def place(other: Act) -> tuple[int, int, list[int]]:
+    def rank_piece(other: Act) -> tuple[int, int, list[int]]:
         """Return the sort key of a piece. Equal pieces do the same, so their order does not matter."""
         phase = other.turn, other.phase
         at = settled.index(phase) if phase in settled else -1
-        return at, sources.index(Source(other.text(SOURCE))), [letters.index(c) for c in other.texts(CODES)]
+        return (
+            at,
+            sources.index(Source(other.read_text(SOURCE))),
+            [letters.index(c) for c in other.read_texts(CODES)],
+        )
 
     log, pieces = open_ledger(builder, own.id)
     if own.has_room(known):
         # Nothing of this phase has overflowed, so nothing can move.
         pieces = ()
-    ahead = sorted((other for other in pieces if place(other) <= place(piece)), key=place)
-    behind = sorted((other for other in pieces if place(other) > place(piece)), key=place)
-    if not behind or not _move(own, piece, ahead, behind, log):
-        own.take(known)
+    ahead = sorted((other for other in pieces if rank_piece(other) <= rank_piece(piece)), key=rank_piece)
+    behind = sorted((other for other in pieces if rank_piece(other) > rank_piece(piece)), key=rank_piece)
+    if not behind or not _apply_moving(own, piece, ahead, behind, log):
+        own.apply_codes(known)
     builder.write(Op.ACT, own.id, DEALT, piece)
 
 
-def _move(
+def _apply_moving(
     own: Wounds, piece: Act, ahead: Sequence[Act], behind: Sequence[Act], log: Mapping[str, Scalar]
 ) -> bool:
     """Apply a piece that changes the effect of later pieces, and announce the changes.
@@ -119,27 +123,28 @@ def _move(
     """
     builder, base = own.builder, evolve(own.ship, log=log, marks=())
     scratch = DecisionBuilder(builder.battle.with_ship(base), builder.entry)
-    first = _take_all(own, ahead, scratch)
+    first = _apply_pieces(own, ahead, scratch)
     other, spoken = scratch.fork(), scratch.fork()
-    was = _take_all(own, behind, scratch)
-    taken, now = _take_all(own, [piece], other), _take_all(own, behind, other)
+    was = _apply_pieces(own, behind, scratch)
+    taken, now = _apply_pieces(own, [piece], other), _apply_pieces(own, behind, other)
     if was == now:
         return False
-    _take_all(own, [piece], spoken, says=builder)
+    _apply_pieces(own, [piece], spoken, says=builder)
     own.write_difference(scratch.ship(own.id), other.ship(own.id))
     source = _NAMES.get(own.source, f"this {own.source.value} fire")
     for old, new in reversed([*zip(was, now, strict=True)]):
         if old.changes.keys() != new.changes.keys():
-            result = f"becomes {_name(new.changes)}, not {_name(old.changes)}: it counts after {source}"
+            becomes, before = _format_changes(new.changes), _format_changes(old.changes)
+            result = f"becomes {becomes}, not {before}: it counts after {source}"
             builder.announce(f"{old.code} of entry {old.entry}", result, own.settled_by)
     asked = Counter((each.entry, line) for each in (*first, *was) for line in each.calls)
     called = Counter((each.entry, line) for each in (*first, *taken, *now) for line in each.calls)
     for entry, line in (called - asked).elements():
-        own.owe(line, entry, asked[entry, line])
+        own.owe_roll(line, entry, asked[entry, line])
     return True
 
 
-def _take_all(
+def _apply_pieces(
     own: Wounds, pieces: Iterable[Act], scratch: DecisionBuilder, says: DecisionBuilder | None = None
 ) -> list[Taken]:
     """Apply pieces in turn on a scratch builder, without owing rolls.
@@ -149,9 +154,9 @@ def _take_all(
     """
     taken = []
     for piece in pieces:
-        wounds = type(own)(scratch, own.id, Source(piece.text(SOURCE)))
+        wounds = type(own)(scratch, own.id, Source(piece.read_text(SOURCE)))
         wounds.says = says
-        for code in piece.texts(CODES):
+        for code in piece.read_texts(CODES):
             wounds.called, written = [], len(scratch.effects)
             wounds.steps[code](wounds)
             changes = Counter[str]()
@@ -162,7 +167,7 @@ def _take_all(
     return taken
 
 
-def _name(changes: Mapping[str, int]) -> str:
+def _format_changes(changes: Mapping[str, int]) -> str:
     if all(field in changes for field in SPEED):
         return "SX in place of an S"
     return " and ".join(_COSTS.get(field, field) for field in changes) or "nothing"

@@ -10,7 +10,7 @@ from qf_tui.core.declarations import FieldKind, FieldSpec, Setup
 from qf_tui.core.errors import Finding, refused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.system import Field
-from qf_tui.core.text import Scalar, exact
+from qf_tui.core.text import Scalar, to_fraction
 from qf_tui.core.values import SUNK, Battle, Ship, Slot
 from qf_tui.rules.quickfire_family.game import AGROUND, OUT, SPEED_SCALE, USUAL, Game, ScaleTable
 
@@ -96,7 +96,7 @@ AT_START = (
 """The keys that a scenario may give for a ship at the start of the battle."""
 
 
-def card_of(
+def build_card_fields(
     table: ScaleTable, torpedo: FieldSpec, boat_guns: FieldSpec, *more: FieldSpec
 ) -> tuple[FieldSpec, ...]:
     """Return the keys of a card, with those of a game.
@@ -115,18 +115,18 @@ def card_of(
     return (*guns, SPEED, speed_scale, PROTECTED, REPAIR_POINTS, *more, END_ARC, ARCS)
 
 
-def opening(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
+def read_opening(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
     """Return the opening speed for a ship's log, at most the printed speed; empty if none is stated."""
     speed = setup.at_start.get("speed")
-    return {} if speed is None else {OPENING: min(speed, card["speed"], key=exact)}
+    return {} if speed is None else {OPENING: min(speed, card["speed"], key=to_fraction)}
 
 
-def not_used(*cards: FieldSpec) -> tuple[FieldSpec, ...]:
+def mark_unused(*cards: FieldSpec) -> tuple[FieldSpec, ...]:
     """Return keys of other games that a fleet file may hold, but that have no effect in this one."""
     return tuple(evolve(card, label=f"{card.label}, not used here") for card in cards)
 
 
-def card_field(
+def build_card_field(
     name: str,
     title: str,
     clause: str,
@@ -139,52 +139,52 @@ def card_field(
     return Field(name, title, kind, words=words, card=True, empty=empty, clause=clause)
 
 
-def printed_fields(clause: str) -> tuple[Field, ...]:
+def build_printed_fields(clause: str) -> tuple[Field, ...]:
     """Return the fields that start the card of every game: name, kind, size, gunnery, armor and ROF."""
     return (
-        card_field("name", "name", clause, "words"),
-        card_field("kind", "kind", clause, "words"),
-        card_field("size", "size", clause, "number"),
-        card_field("gunnery.heavy", "heavy gunnery", clause),
-        card_field("gunnery.light", "light gunnery", clause),
-        card_field("armor.heavy", "heavy armor", clause, "number"),
-        card_field("armor.light", "light armor", clause, "number"),
-        card_field("rof.heavy", "printed heavy ROF", clause),
-        card_field("rof.light", "printed light ROF", clause),
+        build_card_field("name", "name", clause, "words"),
+        build_card_field("kind", "kind", clause, "words"),
+        build_card_field("size", "size", clause, "number"),
+        build_card_field("gunnery.heavy", "heavy gunnery", clause),
+        build_card_field("gunnery.light", "light gunnery", clause),
+        build_card_field("armor.heavy", "heavy armor", clause, "number"),
+        build_card_field("armor.light", "light armor", clause, "number"),
+        build_card_field("rof.heavy", "printed heavy ROF", clause),
+        build_card_field("rof.light", "printed light ROF", clause),
     )
 
 
-def gunnery_rating(ship: Ship, battery: Battery) -> Fraction:
+def read_gunnery(ship: Ship, battery: Battery) -> Fraction:
     """Return the printed gunnery rating of a battery; 0 if the ship has no such battery."""
-    return exact(ship.card.get(f"gunnery.{battery}"))
+    return to_fraction(ship.card.get(f"gunnery.{battery}"))
 
 
-def armor(ship: Ship, battery: Battery) -> Fraction:
+def read_armor(ship: Ship, battery: Battery) -> Fraction:
     """Return the printed armor rating against this kind of fire."""
-    return exact(ship.card.get(f"armor.{battery}"))
+    return to_fraction(ship.card.get(f"armor.{battery}"))
 
 
-def printed_rof(ship: Ship, battery: Battery) -> int:
+def read_printed_rof(ship: Ship, battery: Battery) -> int:
     """Return the ROF of a battery before any damage."""
-    return int(exact(ship.card.get(f"rof.{battery.value}")))
+    return int(to_fraction(ship.card.get(f"rof.{battery.value}")))
 
 
-def size(ship: Ship) -> Fraction:
+def read_size(ship: Ship) -> Fraction:
     """Return the size on a ship's card."""
-    return exact(ship.card.get("size"))
+    return to_fraction(ship.card.get("size"))
 
 
-def marked_boxes(ship: Ship) -> int:
+def count_marked_boxes(ship: Ship) -> int:
     """Count the marked speed boxes, S and SX together; at most eight."""
     return min(BOXES, ship.count("speed_hits") + min(BOXES, ship.count("speed_lost")))
 
 
 def is_light_craft(ship: Ship) -> bool:
     """Return whether boat guns may fire at a vessel: size 1 or less and both armor ratings below 1."""
-    return size(ship) <= SMALL and all(armor(ship, battery) < 1 for battery in Battery)
+    return read_size(ship) <= SMALL and all(read_armor(ship, battery) < 1 for battery in Battery)
 
 
-def out_of_play(game: Game, ship: Ship, text: str = "takes no orders") -> tuple[Finding, ...]:
+def refuse_out_of_play(game: Game, ship: Ship, text: str = "takes no orders") -> tuple[Finding, ...]:
     """Refuse an order because a ship is sunk, struck or withdrawn; a ship aground stays in play.
 
     Args:
@@ -198,28 +198,30 @@ def out_of_play(game: Game, ship: Ship, text: str = "takes no orders") -> tuple[
     return (refused(f"{ship.name} is {ship.status} and {text}", clause),)
 
 
-def acting(battle: Battle, id: str) -> Ship:
+def find_acting_ship(battle: Battle, id: str) -> Ship:
     """Return a ship as the phase began, which decides what it can do."""
     return battle.start.ships.get(id, battle.ships[id])
 
 
-def arc_fields(clause: str) -> tuple[Field, ...]:
+def build_arc_fields(clause: str) -> tuple[Field, ...]:
     """Return the fields of the card that say how a ship fires in the end arcs."""
     return (
-        card_field("end_arc", "fire in the end arcs", clause, "words", words=(HALVED, FULL)),
+        build_card_field("end_arc", "fire in the end arcs", clause, "words", words=(HALVED, FULL)),
         *(
-            card_field(_key(end, each), f"{each.value} fire over the {end}", clause, "words", words=_WORDS)
+            build_card_field(
+                _format_arc_key(end, each), f"{each.value} fire over the {end}", clause, "words", words=_WORDS
+            )
             for end in ENDS
             for each in Battery
         ),
     )
 
 
-def _key(end: str, battery: Battery) -> str:
+def _format_arc_key(end: str, battery: Battery) -> str:
     return f"arcs.{end}.{battery.value}"
 
 
-def over_end(ship: Ship, end: str, battery: Battery) -> str:
+def find_arc(ship: Ship, end: str, battery: Battery) -> str:
     """Return how a battery fires over an end of the ship: `full`, `halved` or `none`."""
-    own = ship.card.get(_key(end, battery)) or ship.card.get("end_arc")
+    own = ship.card.get(_format_arc_key(end, battery)) or ship.card.get("end_arc")
     return own if isinstance(own, str) else HALVED

@@ -22,47 +22,54 @@ from qf_tui.core.declarations import (
 )
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.system import Column, RuleSystem, Span, find_phase
-from qf_tui.core.text import Distance, Scalar, exact
+from qf_tui.core.text import Distance, Scalar, to_fraction
 from qf_tui.core.values import AFLOAT, SUNK, Act, Battle, Faces, Order, Owed, Ship
 from qf_tui.rules.quickfire_family import grid
-from qf_tui.rules.quickfire_family.attacks import Gunnery, has_target, out_of_water, silent
-from qf_tui.rules.quickfire_family.chart import columns_of
-from qf_tui.rules.quickfire_family.damage import EXPLOSION, FIELDS, REPAIR, Check, check_throw, row_of_size
+from qf_tui.rules.quickfire_family.attacks import Gunnery, has_target, is_silent, refuse_land_target
+from qf_tui.rules.quickfire_family.chart import list_columns
+from qf_tui.rules.quickfire_family.damage import (
+    EXPLOSION,
+    FIELDS,
+    REPAIR,
+    Check,
+    build_check_throw,
+    find_size_row,
+)
 from qf_tui.rules.quickfire_family.game import AGROUND, DEPARTURES, INCH_A_KNOT, STATUSES, STRICT, Game
 from qf_tui.rules.quickfire_family.ledger import carry_ledgers, fix_damage, open_phase
 from qf_tui.rules.quickfire_family.movement import (
     PIVOTS,
     Mover,
     SteeredOffer,
+    build_steered_offers,
     forget_movement,
     note_movement,
     prepare_move,
     share_move,
-    steered_offers,
 )
 from qf_tui.rules.quickfire_family.ship import (
     AT_START,
     BOXES,
     NOTHING_MOVED,
     Battery,
-    acting,
-    armor,
-    gunnery_rating,
+    count_marked_boxes,
+    find_acting_ship,
     is_light_craft,
-    marked_boxes,
-    opening,
-    size,
+    read_armor,
+    read_gunnery,
+    read_opening,
+    read_size,
 )
 from qf_tui.rules.quickfire_family.throws import (
     INTERRUPTED,
     Roll,
     Throw,
-    answer_ready,
-    as_declared,
-    ready,
-    roll_of,
-    waits_declared,
-    with_declaration,
+    add_declaration,
+    build_roll,
+    complete_throw,
+    is_waiting_attack,
+    prepare_chart_answer,
+    restore_declared_battle,
 )
 
 Orders = Mapping[str, Callable[[Battle, Order], PreparedOrder]]
@@ -80,7 +87,7 @@ _KEPT = 500
 """The number of steered ships whose offers are kept, from this and other battles."""
 
 
-def cited(game: str, names: str) -> tuple[str, ...]:
+def list_clauses(game: str, names: str) -> tuple[str, ...]:
     """Return the ids of clauses of a game from their short names, separated by spaces."""
     return tuple(f"{game}-{name}" for name in names.split())
 
@@ -133,7 +140,7 @@ class QuickfireSystem(RuleSystem):
     }
 
     @abstractmethod
-    def take(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
+    def apply_damage(self, builder: DecisionBuilder, ship: str, codes: tuple[str, ...], source: str) -> None:
         """Apply damage by the umpire's word.
 
         Args:
@@ -141,7 +148,7 @@ class QuickfireSystem(RuleSystem):
         """
 
     @abstractmethod
-    def may_repair(self, battle: Battle, ship: Ship, kinds: Collection[str] = FIELDS, /) -> tuple[str, ...]:
+    def list_repairs(self, battle: Battle, ship: Ship, kinds: Collection[str] = FIELDS, /) -> tuple[str, ...]:
         """Return which of these kinds of damage a ship may still repair in the repair phase."""
 
     @abstractmethod
@@ -149,18 +156,20 @@ class QuickfireSystem(RuleSystem):
         """Return whether a battery may still fire in this phase."""
 
     @abstractmethod
-    def launch_barred(self, battle: Battle, firer: Ship, /) -> list[Finding]:
+    def list_launcher_findings(self, battle: Battle, firer: Ship, /) -> list[Finding]:
         """Return the findings against any launch of a ship, which is given as its phase began."""
 
-    def safe_from(self, battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
+    def list_torpedo_findings(self, battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
         """Return the findings against any torpedo of a ship at a target."""
-        return out_of_water(target)
+        return refuse_land_target(target)
 
     def may_launch(self, battle: Battle, ship: Ship) -> bool:
         """Return whether a ship may still launch in this phase at some target and range."""
-        if battle.phase != self.launches_in or self.launch_barred(battle, acting(battle, ship.id)):
+        if battle.phase != self.launches_in or self.list_launcher_findings(
+            battle, find_acting_ship(battle, ship.id)
+        ):
             return False
-        return has_target(self.game, battle, ship.id, partial(self.safe_from, battle, ship))
+        return has_target(self.game, battle, ship.id, partial(self.list_torpedo_findings, battle, ship))
 
     def may_try(self, battle: Battle, order: Order) -> bool:
         word, ship = order.form.word, battle.ships[order.text("ship")]
@@ -171,11 +180,11 @@ class QuickfireSystem(RuleSystem):
             return any(self.may_fire(battle, ship, each) for each in Battery)
         if word == REPAIR:
             kind = order.text("kind")
-            return bool(self.may_repair(battle, ship, (kind,)) if kind else self.may_repair(battle, ship))
+            return bool(self.list_repairs(battle, ship, (kind,)) if kind else self.list_repairs(battle, ship))
         return word != "torpedo" or self.may_launch(battle, ship)
 
     @abstractmethod
-    def counts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
+    def list_sheet_parts(self, battle: Battle, began: Ship, ship: Ship) -> Iterable[SheetPart]:
         """Return the parts of a printed log that only this game has.
 
         Args:
@@ -184,15 +193,15 @@ class QuickfireSystem(RuleSystem):
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         printed = {field: card.get(key) for field, key in self.printed.items()}
-        return {**printed, **self.blank, **NOTHING_MOVED, **opening(card, setup)}
+        return {**printed, **self.blank, **NOTHING_MOVED, **read_opening(card, setup)}
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         own = self.orders.get(order.word)
         return own(battle, order) if own is not None else prepare_move(self.game, battle, order)
 
-    def check(self, battle: Battle, roll: Roll) -> Throw:
+    def build_check_throw(self, battle: Battle, roll: Roll) -> Throw:
         """Build the throw of an owed roll that no order declared."""
-        return check_throw(self.checks[roll.line], battle, roll)
+        return build_check_throw(self.checks[roll.line], battle, roll)
 
     def fix_damage(self, builder: DecisionBuilder, ship: str = "") -> None:
         for id in (ship,) if ship else builder.battle.ships:
@@ -206,9 +215,11 @@ class QuickfireSystem(RuleSystem):
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool | None:
         # Attacks that are still owed keep the state that they were declared with.
-        for owed in builder.battle.owed if carried and any(map(waits_declared, builder.battle.owed)) else ():
+        for owed in (
+            builder.battle.owed if carried and any(map(is_waiting_attack, builder.battle.owed)) else ()
+        ):
             builder.settle(owed)
-            kept = with_declaration(battle, owed) if waits_declared(owed) else owed
+            kept = add_declaration(battle, owed) if is_waiting_attack(owed) else owed
             builder.write(Op.OWE, owed.ship, owed.line, kept)
         if carried and builder.battle.owed:
             carry_ledgers(builder)
@@ -220,27 +231,29 @@ class QuickfireSystem(RuleSystem):
         reminders = self.reminders.get(battle.phase, ())
         if battle.phase != self.game.movement:
             return reminders
-        offers = steered_offers(self.game, battle, self._steered)
+        offers = build_steered_offers(self.game, battle, self._steered)
         # Keep the offers of other battles too, such as one shown next to this.
         self._steered = offers if len(self._steered) > _KEPT else {**self._steered, **offers}
         return (*reminders, *(f"{words} ({self.game.clauses.steered})" for *_, words in offers.values()))
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
-        roll = roll_of(owed)
-        return ready(self.game, battle, roll, self._throw(battle, roll))
+        roll = build_roll(owed)
+        return complete_throw(self.game, battle, roll, self._build_throw(battle, roll))
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-        return answer_ready(self.game, battle, owed, words, lambda roll: self._throw(battle, roll))
+        return prepare_chart_answer(
+            self.game, battle, owed, words, lambda roll: self._build_throw(battle, roll)
+        )
 
     def counted_as(self, owed: Owed) -> str:
         """Count a question about the chart as the roll that it interrupts."""
-        return owed.text(INTERRUPTED) or owed.line
+        return owed.read_text(INTERRUPTED) or owed.line
 
-    def _throw(self, battle: Battle, roll: Roll) -> Throw:
+    def _build_throw(self, battle: Battle, roll: Roll) -> Throw:
         order = roll.order
         if order is None:
-            return self.check(battle, roll)
-        return self.throws[roll.line](as_declared(battle, roll, order), roll, order)
+            return self.build_check_throw(battle, roll)
+        return self.throws[roll.line](restore_declared_battle(battle, roll, order), roll, order)
 
     def prepare_damage(
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
@@ -259,7 +272,7 @@ class QuickfireSystem(RuleSystem):
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
             for clause, alike in groupby(asked, lambda code: self.by_hand_of.get(code, self.by_hand)):
                 builder.because(f"{' '.join(alike)}, {word}", clause, of=battle.called(ship))
-            self.take(builder, ship, asked, source)
+            self.apply_damage(builder, ship, asked, source)
             fix_damage(builder, ship)
             builder.result("hits", asked)
 
@@ -268,7 +281,7 @@ class QuickfireSystem(RuleSystem):
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         ships = battle.ships.values()
         if battle.phase == self.game.movement:
-            movers = (ship.id for ship in ships if not Mover(self.game, battle, ship).hindrances())
+            movers = (ship.id for ship in ships if not Mover(self.game, battle, ship).list_findings())
             return tuple(Available(id, "move", "move", "M") for id in movers)
         # Other ships matter only as targets (`counts`). If these stay, ask only ships that acted since.
         acts: dict[str, list[Act]] = defaultdict(list)
@@ -282,14 +295,16 @@ class QuickfireSystem(RuleSystem):
         for ship in ships:
             did = ship if battle.phase == REPAIR else None, acts[ship.id]
             before = known.get(ship.id)
-            may[ship.id] = before if before and before[0] == did else (did, self._may_do(battle, ship))
+            may[ship.id] = (
+                before if before and before[0] == did else (did, self._find_available(battle, ship))
+            )
         self._known = (basis, counts), may
         return tuple([able for _, able in may.values() if able.what])
 
-    def _may_do(self, battle: Battle, ship: Ship) -> Available:
+    def _find_available(self, battle: Battle, ship: Ship) -> Available:
         """Return what a ship may still do: kinds of repair, or letters for guns and torpedoes."""
         if battle.phase == REPAIR:
-            return Available(ship.id, " ".join(self.may_repair(battle, ship)), "repair", "R")
+            return Available(ship.id, " ".join(self.list_repairs(battle, ship)), "repair", "R")
         letters = "".join(battery[0].upper() for battery in Battery if self.may_fire(battle, ship, battery))
         if self.may_launch(battle, ship):
             letters += "T"
@@ -301,16 +316,22 @@ class QuickfireSystem(RuleSystem):
 
         Damage of this phase is left out, because it counts from the next one.
         """
-        return acting(battle, ship.id), ship.side, ship.status, ship.card, *map(ship.log.get, NOTHING_MOVED)
+        return (
+            find_acting_ship(battle, ship.id),
+            ship.side,
+            ship.status,
+            ship.card,
+            *map(ship.log.get, NOTHING_MOVED),
+        )
 
     def pace(self, battle: Battle, ship: Ship, knots: float | None = None) -> Distance:
         far = Fraction(0) if ship.ashore or ship.gone else Mover(self.game, battle, ship).available
         if knots is not None:
-            far = min(far, self.game.scaled(battle, ship, knots * self.knot))
-        return Distance(far, self.game.measures(battle).unit)
+            far = min(far, self.game.scale_speed(battle, ship, knots * self.knot))
+        return Distance(far, self.game.find_measures(battle).unit)
 
     def bulk(self, ship: Ship) -> float:
-        return float(size(ship))
+        return float(read_size(ship))
 
     def possible(self, battle: Battle, order: Order) -> Order | None:
         return share_move(self.game, battle, order) if order.word == "move" else None
@@ -319,46 +340,50 @@ class QuickfireSystem(RuleSystem):
         """List the fate of ships, and each explosion as it happens."""
         yield from super().events(before, after)
         for owed in after.owed:
-            if owed.line == EXPLOSION and before.question(owed.key) is None:
+            if owed.line == EXPLOSION and before.find_question(owed.key) is None:
                 yield Event(f"explosion on {after.called(owed.ship)}", owed.ship)
 
     def out_of_line(self, battle: Battle, ship: Ship) -> bool:
         """Return whether damage decides a ship's course, or her last box lets her pivot no more."""
-        return not ship.ashore and bool(ship.live("course") or not PIVOTS[BOXES - marked_boxes(ship)])
+        return not ship.ashore and bool(ship.live("course") or not PIVOTS[BOXES - count_marked_boxes(ship)])
 
     def fights(self, battle: Battle, ship: Ship) -> bool:
         """Return whether a ship may fight: one afloat, or one aground that is not silent.
 
         Rule: AQF-PH-8.
         """
-        return ship.afloat or (ship.status == AGROUND and not silent(battle, ship))
+        return ship.afloat or (ship.status == AGROUND and not is_silent(battle, ship))
 
     def bracket(self, battle: Battle, order: Order) -> str:
-        return self.game.range_of(battle, order)
+        return self.game.find_range(battle, order)
 
     def stood_still(self, battle: Battle, ship: Ship) -> bool:
         moved = Mover(self.game, battle, ship).moved
         return not moved.assumed and not moved.distance
 
-    def _began(self, battle: Battle, ship: Ship) -> Ship:
+    def _find_began(self, battle: Battle, ship: Ship) -> Ship:
         """Return the ship as her phase began if the phase shows slashes, else the ship as she is now."""
-        return acting(battle, ship.id) if find_phase(self, battle.phase).slashes else ship
+        return find_acting_ship(battle, ship.id) if find_phase(self, battle.phase).slashes else ship
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-        return grid.report(self.game, battle, ship, self.torpedo_field)
+        return grid.build_report(self.game, battle, ship, self.torpedo_field)
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
-        return grid.cell(self.game, battle, self._began(battle, ship), ship, column, self.own)
+        return grid.build_cell(self.game, battle, self._find_began(battle, ship), ship, column, self.own)
 
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
-        return grid.sheet(self.game, battle, self._began(battle, ship), ship, self.columns, self.own)
+        return grid.build_sheet(
+            self.game, battle, self._find_began(battle, ship), ship, self.columns, self.own
+        )
 
     def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
-        began = self._began(battle, ship)
-        return grid.lines(self.game, battle, began, ship, *self.counts(battle, began, ship))
+        began = self._find_began(battle, ship)
+        return grid.build_log_sheet(
+            self.game, battle, began, ship, *self.list_sheet_parts(battle, began, ship)
+        )
 
     def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
-        return grid.changes_of_ship(self.game, before, after, old, new, self.torpedo_field)
+        return grid.list_table_changes(self.game, before, after, old, new, self.torpedo_field)
 
 
 BATTLESHIP = 15
@@ -369,39 +394,41 @@ Of = Callable[[Ship], float]
 
 
 @lru_cache(maxsize=1024, typed=True)
-def _figure(value: Scalar) -> float:
-    return float(exact(value))
+def _to_float(value: Scalar) -> float:
+    return float(to_fraction(value))
 
 
-def by_size(of: Of) -> Of:
+def scale_by_size(of: Of) -> Of:
     """Scale points by a ship's size; those of a battleship count whole."""
-    return lambda ship: of(ship) * _figure(ship.card.get("size")) / BATTLESHIP
+    return lambda ship: of(ship) * _to_float(ship.card.get("size")) / BATTLESHIP
 
 
-def count(field: str) -> Of:
+def build_count(field: str) -> Of:
     """Return a function that reads a counted field of the log."""
     return lambda ship: ship.count(field)
 
 
-def _marks(kind: str) -> Of:
+def _build_mark_count(kind: str) -> Of:
     return lambda ship: len(ship.live(kind))
 
 
-def _rof(battery: Battery, best: int) -> WorthPart:
+def _build_rof_part(battery: Battery, best: int) -> WorthPart:
     field, rating = f"rof_{battery}", f"gunnery.{battery.value}"
 
-    def of(ship: Ship) -> float:
-        return ship.count(field) * _figure(ship.card.get(rating)) / best
+    def weigh_rof(ship: Ship) -> float:
+        return ship.count(field) * _to_float(ship.card.get(rating)) / best
 
-    return WorthPart(battery.value, f"each {battery.value} ROF point, times gunnery over {best}", 1, of)
+    return WorthPart(
+        battery.value, f"each {battery.value} ROF point, times gunnery over {best}", 1, weigh_rof
+    )
 
 
-_OVER = by_size(lambda ship: max(0, ship.count("speed_hits") - BOXES))
+_OVER = scale_by_size(lambda ship: max(0, ship.count("speed_hits") - BOXES))
 BEYOND = WorthPart("margin", f"each S beyond the eighth, {SIZED}", 1, _OVER, less=True)
 """The worth of S hits that found no open box: each makes a ship likelier to sink."""
 
 
-def worth_of(best: int, *own: WorthPart, fires: float, margin: WorthPart = BEYOND) -> Worth:
+def build_worth(best: int, *own: WorthPart, fires: float, margin: WorthPart = BEYOND) -> Worth:
     """Return what ships of a game are worth.
 
     A repair point counts a half, since half of all repair attempts succeed.
@@ -414,16 +441,27 @@ def worth_of(best: int, *own: WorthPart, fires: float, margin: WorthPart = BEYON
     """
     return Worth(
         (
-            *(_rof(battery, best) for battery in Battery),
+            *(_build_rof_part(battery, best) for battery in Battery),
             WorthPart(
-                "speed", f"each speed box, {SIZED}", 1, by_size(lambda ship: BOXES - marked_boxes(ship))
+                "speed",
+                f"each speed box, {SIZED}",
+                1,
+                scale_by_size(lambda ship: BOXES - count_marked_boxes(ship)),
             ),
-            WorthPart("hull", f"the ship herself, {SIZED}", 5, by_size(lambda ship: 1)),
+            WorthPart("hull", f"the ship herself, {SIZED}", 5, scale_by_size(lambda ship: 1)),
             *own,
-            WorthPart("repair", "each repair point", 0.5, count("repair_points")),
-            WorthPart("fires", f"each fire, {SIZED}", fires, by_size(_marks("fires")), less=True),
+            WorthPart("repair", "each repair point", 0.5, build_count("repair_points")),
+            WorthPart(
+                "fires", f"each fire, {SIZED}", fires, scale_by_size(_build_mark_count("fires")), less=True
+            ),
             margin,
-            WorthPart("courses", f"each direction hit, {SIZED}", 0.5, by_size(_marks("course")), less=True),
+            WorthPart(
+                "courses",
+                f"each direction hit, {SIZED}",
+                0.5,
+                scale_by_size(_build_mark_count("course")),
+                less=True,
+            ),
         )
     )
 
@@ -450,17 +488,21 @@ Cells = set[tuple[str, str]]
 """Rows, columns or cells of a table; "" means all rows or all columns."""
 
 
-def present(battle: Battle) -> list[Ship]:
+def list_present_ships(battle: Battle) -> list[Ship]:
     """Return the ships that are in the battle or still to come."""
     return [ship for ship in (*battle.ships.values(), *battle.coming) if not ship.gone]
 
 
-def meetings(battle: Battle) -> Iterator[tuple[Ship, Ship]]:
+def list_meetings(battle: Battle) -> Iterator[tuple[Ship, Ship]]:
     """List a firer and a target of different sides for each pair of gunnery ratings and armors."""
     firers = {
-        (ship.side, *(gunnery_rating(ship, guns) for guns in Battery)): ship for ship in present(battle)
+        (ship.side, *(read_gunnery(ship, guns) for guns in Battery)): ship
+        for ship in list_present_ships(battle)
     }
-    targets = {(ship.side, *(armor(ship, guns) for guns in Battery)): ship for ship in present(battle)}
+    targets = {
+        (ship.side, *(read_armor(ship, guns) for guns in Battery)): ship
+        for ship in list_present_ships(battle)
+    }
     yield from (
         (firer, target)
         for firer in firers.values()
@@ -473,31 +515,31 @@ Aimed = tuple[Battery, str, bool, str]
 """A battery, a range, whether it fires at light armor, and the effect of the arc."""
 
 
-def lines_met(battle: Battle, gunnery: Gunnery, shots: Sequence[Aimed]) -> Cells:
+def list_needed_lines(battle: Battle, gunnery: Gunnery, shots: Sequence[Aimed]) -> Cells:
     """Return the percentage lines that such shots between the ships of this battle can reach."""
     met = {
-        gunnery.fire_of(battle, firer, target, *shot).line
-        for firer, target in meetings(battle)
+        gunnery.build_fire(battle, firer, target, *shot).line
+        for firer, target in list_meetings(battle)
         for shot in shots
-        if gunnery_rating(firer, shot[0])
+        if read_gunnery(firer, shot[0])
     }
     return {(str(line), "") for line in met if line is not None}
 
 
-def sizes_met(battle: Battle) -> Cells:
+def list_needed_sizes(battle: Battle) -> Cells:
     """Return the columns of the sinking table for the sizes of all ships."""
-    columns = columns_of(battle, "sinking", "sinks-on")
-    return {("", row_of_size(float(size(ship)), columns)) for ship in present(battle)}
+    columns = list_columns(battle, "sinking", "sinks-on")
+    return {("", find_size_row(float(read_size(ship)), columns)) for ship in list_present_ships(battle)}
 
 
-def ratings_met(battle: Battle, field: str) -> Cells:
+def list_needed_ratings(battle: Battle, field: str) -> Cells:
     """Return the columns of the torpedo table up to the greatest rating of the ships."""
-    columns = [int(name) for name in columns_of(battle, "torpedo", "moving") if name.isdigit()]
-    most = max((ship.count(field) for ship in present(battle)), default=0)
+    columns = [int(name) for name in list_columns(battle, "torpedo", "moving") if name.isdigit()]
+    most = max((ship.count(field) for ship in list_present_ships(battle)), default=0)
     return {("", str(rating)) for rating in columns if rating <= most}
 
 
-def rows_met(battle: Battle, table: str, **asked: bool) -> Cells:
+def list_needed_rows(battle: Battle, table: str, **asked: bool) -> Cells:
     """Return the rows of a table that the battle can need.
 
     Args:
@@ -508,9 +550,9 @@ def rows_met(battle: Battle, table: str, **asked: bool) -> Cells:
     return {(row, "") for row in (chart.rows if chart else ()) if row not in unasked}
 
 
-def boats_meet_craft(battle: Battle) -> bool:
+def has_boat_gun_target(battle: Battle) -> bool:
     """Return whether a ship with boat guns has an enemy that they may fire at."""
-    ships = present(battle)
+    ships = list_present_ships(battle)
     return any(
         ship.count("boat_guns") and is_light_craft(other) and ship.side != other.side
         for ship in ships
@@ -518,6 +560,6 @@ def boats_meet_craft(battle: Battle) -> bool:
     )
 
 
-def any_protected(battle: Battle) -> bool:
+def has_protected_ship(battle: Battle) -> bool:
     """Return whether some ship is marked +P."""
-    return any(ship.card.get("protected") is True for ship in present(battle))
+    return any(ship.card.get("protected") is True for ship in list_present_ships(battle))

@@ -9,10 +9,10 @@ from qf_tui.core.declarations import PreparedOrder
 from qf_tui.core.errors import Finding, impossible
 from qf_tui.core.facts import Fact, FactField, FactFields, FactSchema, HasFacts
 from qf_tui.core.values import Battle, Faces, Order, Owed, replace
-from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, reader
+from qf_tui.rules.quickfire_family.chart import CHECK_WORDS, CellPlace, ChartReader, Unread, build_reader
 from qf_tui.rules.quickfire_family.game import Game
 from qf_tui.rules.quickfire_family.ledger import DEALT, DEALT_FACTS, SETTLES, find_phase_of_cause
-from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED, acting
+from qf_tui.rules.quickfire_family.ship import NOTHING_MOVED, find_acting_ship
 
 CHART = "chart"
 """The line of the question about the umpire's printed chart."""
@@ -49,7 +49,7 @@ CHART_FACTS: FactFields = {
 }
 
 
-def schema(acts: FactFields, questions: FactFields) -> FactSchema:
+def build_schema(acts: FactFields, questions: FactFields) -> FactSchema:
     """Return the facts of one game, with those of every game."""
     acts = {**acts, DEALT: DEALT_FACTS, SETTLES: ()}
     return FactSchema(acts, {**_ATTACK_FACTS, **questions}, tuple(NOTHING_MOVED))
@@ -87,29 +87,29 @@ class Roll(HasFacts):
     entry: int | None = None
 
 
-def roll_of(owed: Owed) -> Roll:
+def build_roll(owed: Owed) -> Roll:
     """Build the roll of an owed line."""
     dice = len(owed.faces) + len(owed.dice)
     return Roll(owed.line, owed.ship, owed.order, owed.facts, dice=dice, entry=owed.entry)
 
 
-def ready(game: Game, battle: Battle, roll: Roll, throw: Throw) -> PreparedOrder:
+def complete_throw(game: Game, battle: Battle, roll: Roll, throw: Throw) -> PreparedOrder:
     """Complete a throw. In strict mode its dice may ask the umpire for a cell before they count."""
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.dealt_in = find_phase_of_cause(battle, roll.ship, roll.entry)
         if DECLARED_TURN in roll.facts:
-            builder.dealt_in = roll.number(DECLARED_TURN), roll.text(DECLARED_PHASE)
+            builder.dealt_in = roll.number(DECLARED_TURN), roll.read_text(DECLARED_PHASE)
         try:
-            throw.resolve(faces, builder, reader(battle, roll.answers))
+            throw.resolve(faces, builder, build_reader(battle, roll.answers))
         except Unread as unread:
-            _ask(game, builder, roll, faces, unread.place)
+            _ask_cell(game, builder, roll, faces, unread.place)
 
     alike = None if battle.table.get("strict") is True else throw.alike
     return replace(throw, alike=alike, decide=decide, owes=roll.line, ship=roll.ship)
 
 
-def ordered(
+def prepare_ship_order(
     game: Game,
     battle: Battle,
     order: Order,
@@ -125,14 +125,14 @@ def ordered(
     """
     ship = order.text(order.form.slots[0].name)
     return replace(
-        ready(game, battle, Roll(order.word, ship, order.bare), throw),
+        complete_throw(game, battle, Roll(order.word, ship, order.bare), throw),
         findings=tuple(findings),
         declare=lambda builder: builder.remember(order.word, ship, **facts),
         prompt=prompt,
     )
 
 
-def _ask(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, place: CellPlace) -> None:
+def _ask_cell(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, place: CellPlace) -> None:
     """Ask for a cell. The question keeps the interrupted roll, its facts, and the cells read so far."""
     builder.owe(
         CHART,
@@ -140,13 +140,13 @@ def _ask(game: Game, builder: DecisionBuilder, roll: Roll, faces: Faces, place: 
         f"what does your chart say at {place}?",
         order=roll.order,
         faces=faces,
-        facts={**roll.facts, INTERRUPTED: roll.line, **_read(roll.answers)},
+        facts={**roll.facts, INTERRUPTED: roll.line, **_encode_answers(roll.answers)},
         cell=(place.table, place.row, place.column),
     )
     builder.because(f"{place} is not attested: read it from the printed chart", game.clauses.strict)
 
 
-def _read(answers: Mapping[CellPlace, str]) -> dict[str, Fact]:
+def _encode_answers(answers: Mapping[CellPlace, str]) -> dict[str, Fact]:
     """Return the cells that were read out as facts: tables, rows, columns and texts, oldest first."""
     if not answers:
         return {}
@@ -154,14 +154,14 @@ def _read(answers: Mapping[CellPlace, str]) -> dict[str, Fact]:
     return {READ + part: tuple(each) for part, each in zip(READ_PARTS, zip(*cells, strict=True), strict=True)}
 
 
-def _answers(owed: Owed) -> dict[CellPlace, str]:
+def _decode_answers(owed: Owed) -> dict[CellPlace, str]:
     """Return the cells that were read out before a question."""
-    tables, rows, columns, texts = (owed.texts(READ + part) for part in READ_PARTS)
+    tables, rows, columns, texts = (owed.read_texts(READ + part) for part in READ_PARTS)
     cells = zip(tables, rows, columns, texts, strict=True)
     return {CellPlace(table, row, column): text for table, row, column, text in cells}
 
 
-def answer_ready(
+def prepare_chart_answer(
     game: Game, battle: Battle, owed: Owed, words: tuple[str, ...], throw_of: Callable[[Roll], Throw]
 ) -> PreparedOrder:
     """Prepare the umpire's answer about a cell: it decides the interrupted roll, whose dice are there.
@@ -177,9 +177,9 @@ def answer_ready(
     own = {
         name: fact for name, fact in owed.facts.items() if name != INTERRUPTED and not name.startswith(READ)
     }
-    answers = {**_answers(owed), place: text}
-    roll = Roll(owed.text(INTERRUPTED), owed.ship, owed.order, own, answers, len(owed.faces))
-    inner = ready(game, battle, roll, throw_of(roll))
+    answers = {**_decode_answers(owed), place: text}
+    roll = Roll(owed.read_text(INTERRUPTED), owed.ship, owed.order, own, answers, len(owed.faces))
+    inner = complete_throw(game, battle, roll, throw_of(roll))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.because(f"the printed chart says {text} at {place}", game.clauses.strict)
@@ -202,28 +202,28 @@ target's movement.
 """
 
 
-def waits_declared(owed: Owed) -> bool:
+def is_waiting_attack(owed: Owed) -> bool:
     """Return whether an owed line is an attack declared in this phase that still waits for dice or a cell."""
     attack = owed.order is not None and owed.order.word in ATTACKS
     return attack and not owed.late and DECLARED_TURN not in owed.facts
 
 
-def with_declaration(battle: Battle, owed: Owed) -> Owed:
+def add_declaration(battle: Battle, owed: Owed) -> Owed:
     """Return the owed line with the facts that its attack is judged by in a later phase."""
     target = battle.ships[owed.declared.text("target")]
     facts: dict[str, Fact] = {**owed.facts, DECLARED_TURN: battle.turn, DECLARED_PHASE: battle.phase}
-    facts.update((FIRER + name, value) for name, value in acting(battle, owed.ship).log.items())
+    facts.update((FIRER + name, value) for name, value in find_acting_ship(battle, owed.ship).log.items())
     facts.update((TARGET + name, target.log.get(name)) for name in NOTHING_MOVED)
     return replace(owed, facts=facts)
 
 
-def as_declared(battle: Battle, roll: HasFacts, order: Order) -> Battle:
+def restore_declared_battle(battle: Battle, roll: HasFacts, order: Order) -> Battle:
     """Return the battle as a carried attack was declared in it; the battle itself for any other roll."""
     firer, target = order.slots.get("ship"), order.slots.get("target")
     if DECLARED_TURN not in roll.facts or firer not in battle.ships or target not in battle.ships:
         return battle
-    then = replace(acting(battle, str(firer)), log=roll.scalars(FIRER))
+    then = replace(find_acting_ship(battle, str(firer)), log=roll.list_scalars(FIRER))
     aim = battle.ships[str(target)]
-    moved = battle.with_ship(replace(aim, log={**aim.log, **roll.scalars(TARGET)}))
+    moved = battle.with_ship(replace(aim, log={**aim.log, **roll.list_scalars(TARGET)}))
     began = battle.start.with_ship(then)
-    return replace(moved, turn=roll.number(DECLARED_TURN), phase=roll.text(DECLARED_PHASE), began=began)
+    return replace(moved, turn=roll.number(DECLARED_TURN), phase=roll.read_text(DECLARED_PHASE), began=began)

@@ -23,7 +23,7 @@ from starlette.routing import Route
 
 from qf_tui.cli import main
 from qf_tui.core.schedule import SCHEDULE
-from qf_tui.core.system import possible_orders
+from qf_tui.core.system import list_possible_orders
 from qf_tui.core.values import Battle, Due, Ship
 from qf_tui.features.board.hub import Hub
 from qf_tui.features.board.links import Links
@@ -106,7 +106,7 @@ def declared(session: Session) -> None:
                 orders = (
                     order
                     for ship in own
-                    for order in islice(possible_orders(form, battle, ship, given={"target": foe}), 40)
+                    for order in islice(list_possible_orders(form, battle, ship, given={"target": foe}), 40)
                 )
                 session.enter(next(one for one in orders if not system.prepare(battle, one).findings).line)
             return

@@ -10,11 +10,11 @@ from typing import TypeVar
 import pytest
 from attrs import evolve
 
-from qf_tui.core.availability import who_may_act
-from qf_tui.core.decisions import Op, field_value
-from qf_tui.core.schedule import SCHEDULE, standings
+from qf_tui.core.availability import list_able_ships
+from qf_tui.core.decisions import Op, find_field_value
+from qf_tui.core.schedule import SCHEDULE, list_standings
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Entry, State, Timeline, apply, opened
+from qf_tui.core.timeline import Entry, State, Timeline, apply, build_timeline
 from qf_tui.core.values import Battle, Mark, Order, Owed, Ship
 from qf_tui.features.board.hub import Hub, ViewEvent, encoded
 from qf_tui.features.board.links import Links
@@ -31,7 +31,7 @@ from qf_tui.features.sealed_dice.witness import Witnesses
 from qf_tui.journal.codec import Header
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
-from qf_tui.session.session import copy_as
+from qf_tui.session.session import copy_to
 from tests.core.playing import renumbered
 from tests.corrections.ground import Ground, Step, scheduled
 from tests.corrections.grounds import GROUNDS
@@ -64,7 +64,7 @@ def own_side(system: RuleSystem, timeline: Timeline, viewer: str, turns: int) ->
     mine = [ship for ship in battle.ships.values() if ship.side == viewer]
     return (
         (battle.turn, battle.phase, system.phase_title(battle)),
-        (standings(battle), system.ended(battle)),
+        (list_standings(battle), system.ended(battle)),
         (
             repr(battle.table),
             repr(battle.options),
@@ -75,7 +75,7 @@ def own_side(system: RuleSystem, timeline: Timeline, viewer: str, turns: int) ->
         tuple(_log(battle.start.ships[ship.id]) for ship in mine if ship.id in battle.start.ships),
         tuple(_seen(system, ship) for ship in battle.ships.values()),
         tuple(_asked(one) for one in battle.owed if _side(battle, one.ship) == viewer and one.ship),
-        tuple(one for one in who_may_act(system, battle) if _side(battle, one.ship) == viewer),
+        tuple(one for one in list_able_ships(system, battle) if _side(battle, one.ship) == viewer),
         tuple(_remarks(timeline, viewer)),
         tuple(_heard(system, timeline, viewer, battle.turn - turns + 1)),
     )
@@ -126,7 +126,14 @@ def _seen_of(system: RuleSystem, ship: Ship) -> Key:
     shown = [field.name for field in system.fields if field.seen]
     # By night fires light a ship (GQ2-NIT-3), whatever started them.
     burns = bool("lit" in shown and ship.live("fires"))
-    return ship.id, ship.name, ship.side, ship.status, burns, tuple(field_value(ship, name) for name in shown)
+    return (
+        ship.id,
+        ship.name,
+        ship.side,
+        ship.status,
+        burns,
+        tuple(find_field_value(ship, name) for name in shown),
+    )
 
 
 def _asked(owed: Owed) -> Key:
@@ -138,7 +145,7 @@ def _remarks(timeline: Timeline, viewer: str) -> Iterator[str]:
     for number in timeline.play_order:
         order = timeline.versions[number].order
         if order.word == "note":
-            text = " ".join(order.many("text"))
+            text = " ".join(order.list_texts("text"))
             if text.startswith("all:") or (viewer and text.startswith(f"{viewer}:")):
                 yield text
 
@@ -199,7 +206,7 @@ def _question(timeline: Timeline, number: int, order: Order) -> Owed | None:
     if not order.is_answer:
         return None
     at = timeline.play_order.index(number)
-    return timeline.battle_at(at).question(order.key) if at else timeline.start.question(order.key)
+    return timeline.battle_at(at).find_question(order.key) if at else timeline.start.find_question(order.key)
 
 
 VIEWERS = (ALL, "blue", "red")
@@ -247,7 +254,7 @@ class Chance:
         start = self.ground.start(False)
         if self.random.random() < 0.3:
             start = scheduled(start, self.ground.late)
-        return opened(start, ())
+        return build_timeline(start, ())
 
 
 def two_battles(ground: Ground, seed: int, steps: int, *, anew: bool) -> Iterator[tuple[Timeline, Timeline]]:
@@ -533,7 +540,7 @@ def test_a_board_knows_by_the_save_whether_a_call_throws(session: Session, tmp_p
     """Catches a board that opens the file of the seed, and a copy that asks for calls."""
     path = session.journal.path
     assert path is not None
-    copy = copy_as(session, str(tmp_path / "copy.qfb"))
+    copy = copy_to(session, str(tmp_path / "copy.qfb"))
     (tmp_path / "sealed.qfb.seed").write_text("nothing that could be read", encoding="utf-8")
     for save, calls in ((path, True), (copy, False)):
         shown = Hub(Follower(save, SYSTEMS), Links()).shown(ALL)

@@ -11,7 +11,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.values import Division
-from qf_tui.document.html import environment
+from qf_tui.document.html import make_environment
 from qf_tui.features.board.serving import PAGE, REPORT, page, policy
 from qf_tui.features.board.values import BoardSwitch
 from qf_tui.features.report.page import html_text
@@ -165,7 +165,7 @@ def test_a_page_remembers_the_log_s_witnesses(browser: Browser) -> None:
 @pytest.mark.parametrize("page", [PAGE, "features/film/film.html"])
 def test_no_script_of_a_page_takes_a_name_of_another(page: str) -> None:
     """Catches a function that takes another's place unseen: all scripts of a page have one scope."""
-    templates = environment()
+    templates = make_environment()
     assert templates.loader is not None
     sources = partial(templates.loader.get_source, templates)
     named = re.findall(r'include "(\S+\.js)"', sources(page)[0])

@@ -18,7 +18,7 @@ from qf_tui.features.board.process import NO_WORD, BoardProcess
 from qf_tui.features.board.screen import BoardScreen
 from qf_tui.features.board.values import ALL, BoardSwitch
 from qf_tui.features.sealed_dice.qr import qr_blocks, qr_rows
-from qf_tui.journal.disk import name_of
+from qf_tui.journal.disk import format_file_name
 from tests.console.playing import SMALL_FIRST, Size, Table, bench, play, plays, saved
 
 PATIENCE = 40.0
@@ -170,7 +170,7 @@ def test_what_the_board_itself_says_is_told_whole(tmp_path: Path) -> None:
     board = BoardProcess(save)
     board.start()
     asyncio.run(until(lambda: bool(board.fault)))
-    assert board.fault == f"{name_of(save)}: there is no such file in {tmp_path}."
+    assert board.fault == f"{format_file_name(save)}: there is no such file in {tmp_path}."
 
 
 def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:

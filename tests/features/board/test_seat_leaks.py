@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from attrs import evolve
 
-from qf_tui.core.availability import who_may_act
+from qf_tui.core.availability import list_able_ships
 from qf_tui.core.errors import QfError
-from qf_tui.core.timeline import Entry, Timeline, opened
+from qf_tui.core.timeline import Entry, Timeline, build_timeline
 from qf_tui.core.values import Battle
 from qf_tui.features.board.hub import encoded
 from qf_tui.features.board.inbox import PostedOrder, PostedProposal, proposal_of
@@ -59,7 +59,7 @@ def own_acts(links: Links, seat: Seat, timeline: Timeline) -> Iterator[Entry]:
         if isinstance(act, Entry):
             order = act.version.order
             actor = actor_of(order.form)
-            doers = order.many(actor.name) if actor is not None else (order.asked_by.ship,)
+            doers = order.list_texts(actor.name) if actor is not None else (order.asked_by.ship,)
             if set(doers) <= set(ships):
                 yield act
 
@@ -169,7 +169,7 @@ def entered(timeline: Timeline, seat: str) -> Key:
     links = seats_of(timeline.start)
     own = next(each for each in links.seats if each.id == seat)
     acts = own_acts(links, own, timeline)
-    return tuple((_NUMBER.sub("", act.version.order.line), timeline.counts(act.number)) for act in acts)
+    return tuple((_NUMBER.sub("", act.version.order.line), timeline.is_in_force(act.number)) for act in acts)
 
 
 SEATS = ("blue.blue", "blue.zoe", "red.red")
@@ -188,7 +188,7 @@ def test_what_is_offered_can_be_filled_in_and_all_who_may_act_are(ground: Ground
             known = battle_of(ground.system, timeline, seat.side, BoardSwitch.OWN_SIDE)
             work = seat_work(known, links, seat, TABLE)
             offered = {ship for offer in work.may for ship in offer.ships}
-            may = {one.ship for one in who_may_act(ground.system, known.battle)}
+            may = {one.ship for one in list_able_ships(ground.system, known.battle)}
             assert may & set(work.ships) <= offered
             for offer in work.may:
                 ship = chance.random.choice(offer.ships)
@@ -252,7 +252,7 @@ def test_declarations_of_others_are_all_alike() -> None:
     system, battle = started("yellow-sea-1904")
 
     links = Links(propose=True).with_seats(battle)
-    timeline = opened(battle, ())
+    timeline = build_timeline(battle, ())
     anna, ben = links.seats[:2]
     round = RoundOpened("1/movement/0", "Movement")
     said = set()

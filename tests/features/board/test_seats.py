@@ -17,7 +17,7 @@ from attrs import evolve
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.names import Scope
 from qf_tui.core.grammar.reader import Reading, read
-from qf_tui.core.system import possible_orders
+from qf_tui.core.system import list_possible_orders
 from qf_tui.core.values import Die
 from qf_tui.features.board.hub import Hub
 from qf_tui.features.board.inbox import (
@@ -373,7 +373,7 @@ def test_an_order_whose_ships_throw_more_or_fewer_dice_says_so(scenario: str) ->
     for form in system.forms:
         began, found = evolve(start, phase=(*form.phases, start.phase)[0]), set[tuple[Die, ...]]()
         for ship in start.ships.values():
-            for each in islice(possible_orders(form, began, ship), 100):
+            for each in islice(list_possible_orders(form, began, ship), 100):
                 with suppress(OrderRefused):
                     found.add(system.prepare(began, each).dice)
         alike = {dice for dice in found if len({*dice}) == 1 and not dice[0].name}

@@ -10,13 +10,13 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.values import dice_code
+from qf_tui.core.values import format_dice
 from qf_tui.features.board.tray import FollowedTray, Tray, TrayNews, result_digest, round_key
 from qf_tui.features.board.tray_files import Proposal, Saw, TrayFiles, part_of
 from qf_tui.journal.reading import read_save
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
-from qf_tui.session.session import to_throw
+from qf_tui.session.session import list_needed_throws
 from tests.killing import Tell, killed
 from tests.long import Share
 from tests.systems import our_systems, started
@@ -167,8 +167,8 @@ def test_an_owed_roll_enters_by_itself_only_as_it_was_seen(table: Table) -> None
     """By its key, its dice and its need."""
     table.session.enter(shot_of(table))
     owed = table.session.battle.owed[0]
-    needs = tuple(map(str, to_throw(table.session.system, table.session.battle, owed)))
-    seen = Saw(dice_code(owed.dice), needs)
+    needs = tuple(map(str, list_needed_throws(table.session.system, table.session.battle, owed)))
+    seen = Saw(format_dice(owed.dice), needs)
     line = f"roll {owed.key}"
     other = table.propose(line, 3, 8, saw=Saw(seen.dice, ("1 hits",)))
     assert "now it is" in table.tray.weigh(other).differs
@@ -177,7 +177,7 @@ def test_an_owed_roll_enters_by_itself_only_as_it_was_seen(table: Table) -> None
     (weighed,) = table.tray.owed_as_seen()
     assert weighed.proposal == right
     table.tray.let_in(weighed)
-    assert table.session.battle.question(owed.key) is None
+    assert table.session.battle.find_question(owed.key) is None
 
 
 def test_declarations_stand_at_once_in_an_order_by_lot(table: Table) -> None:
@@ -247,7 +247,7 @@ def test_a_throw_that_is_asked_for_brings_no_faces(tmp_path: Path, dice: str) ->
         assert entry.version.order.dice
         return
     (owed,) = table.session.battle.owed
-    asked = table.propose(f"roll {owed.key}", saw=Saw(dice_code(owed.dice)))
+    asked = table.propose(f"roll {owed.key}", saw=Saw(format_dice(owed.dice)))
     weighed = table.tray.weigh(asked)
     assert weighed.taken
     assert table.tray.wants_call(weighed)

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import literal
-from qf_tui.core.values import Division, dice_code
+from qf_tui.core.values import Division, format_dice
 from qf_tui.features.board.links import Links, device_code, device_digest, load_links, save_links, token_of
 from qf_tui.features.board.tray import round_key
 from qf_tui.features.board.tray_files import (
@@ -26,7 +26,7 @@ from qf_tui.features.board.tray_screen import ASK, TrayScreen
 from qf_tui.features.wall_display.actions import open_wall
 from qf_tui.journal.reading import read_save
 from qf_tui.session import Session
-from qf_tui.session.session import to_throw
+from qf_tui.session.session import list_needed_throws
 from tests.console.playing import LONG, SIZES, Size, Table, plays
 from tests.console.test_watch import watch
 from tests.features.board.test_screen import until
@@ -214,8 +214,8 @@ async def test_a_roll_enters_by_itself_only_if_the_umpire_wants_it_and_types_not
     await table.order(SHOT.replace("mikasa", "asahi"))
     session = table.session
     for owed, need in zip(session.battle.owed, ("as it is", "another"), strict=True):
-        needs = tuple(map(str, to_throw(session.system, session.battle, owed)))
-        seen = Saw(dice_code(owed.dice), needs if need == "as it is" else ("1 hits",))
+        needs = tuple(map(str, list_needed_throws(session.system, session.battle, owed)))
+        seen = Saw(format_dice(owed.dice), needs if need == "as it is" else ("1 hits",))
         phones.propose(f"roll {owed.key}", 3, 8, by=need, saw=seen)
     await looked(table)
     assert by(table) == []
@@ -241,12 +241,12 @@ async def test_no_key_means_what_came_under_the_cursor_by_itself(
     save_links(phones.save, Links(rolls=True))
     await table.press("T")
     (owed,) = table.battle.owed
-    needs = tuple(map(str, to_throw(table.session.system, table.battle, owed)))
-    phones.propose(f"roll {owed.key}", 3, 9, by="Anna", saw=Saw(dice_code(owed.dice), (*needs, "and more")))
+    needs = tuple(map(str, list_needed_throws(table.session.system, table.battle, owed)))
+    phones.propose(f"roll {owed.key}", 3, 9, by="Anna", saw=Saw(format_dice(owed.dice), (*needs, "and more")))
     phones.propose(SHOT.replace("mikasa", "asahi"), by="Boris")
     await looked(table)
     await table.press("home")
-    phones.propose(f"roll {owed.key}", 3, 8, by="Anna", saw=Saw(dice_code(owed.dice), needs))
+    phones.propose(f"roll {owed.key}", 3, 8, by="Anna", saw=Saw(format_dice(owed.dice), needs))
     table.session.enter(f"roll {owed.key} 4 4")
     table.top.tray.send_back(table.top.proposal, "thrown")
     await looked(table)

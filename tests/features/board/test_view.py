@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.timeline import Timeline, build_timeline
 from qf_tui.core.values import Due, Plan
 from qf_tui.features.board.hub import encoded
 from qf_tui.features.board.page import EntryView, LogRow, ShipView, SideLogs, View
@@ -202,7 +202,7 @@ def test_ships_to_come_are_told_of_as_they_arrive(switch: BoardSwitch) -> None:
 
 def _opened(ground: Ground) -> Timeline:
     start = evolve(ground.start(False), plan=Plan((Due(2, ("orion",), "from the north"),)), began=None)
-    return opened(evolve(start, began=start), ())
+    return build_timeline(evolve(start, began=start), ())
 
 
 def test_times_are_nobodys() -> None:

@@ -7,7 +7,7 @@ from attrs import evolve
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.crews import AS_BUILT, Crew, crew_of, with_crews
+from qf_tui.core.crews import AS_BUILT, Crew, read_card_crew, with_crews
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
@@ -298,12 +298,14 @@ def test_a_crew_goes_with_its_ship_into_the_next_battle(name: str) -> None:
     system, battle = started("yellow-sea-1904", name)
     first = {"japan": Crew(1, 0, "a book"), "russia": Crew(-1, -2, "another")}
     battle = with_crews(system, battle, lambda ship: first[ship.side])
-    battle = with_crews(system, battle, lambda ship: AS_BUILT if ship.id == "mikasa" else crew_of(ship.card))
+    battle = with_crews(
+        system, battle, lambda ship: AS_BUILT if ship.id == "mikasa" else read_card_crew(ship.card)
+    )
     for number in (1, 2):
         after = next_battle(passage_of(system, battle, 0, "at-sea", number))
         before = {**battle.reserve, **battle.ships}
         for id, ship in after.ships.items():
-            assert crew_of(ship.card) == crew_of(before[id].card)
+            assert read_card_crew(ship.card) == read_card_crew(before[id].card)
         assert tuple(find_misfits(system, after, 0, battle)) == ()
         battle = evolve(after, table={**after.table, "title": "Next"})
 

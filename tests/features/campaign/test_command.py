@@ -287,13 +287,13 @@ def test_careers_name_who_sank_whom_and_who_played(call: Caller) -> None:
 def test_why_leads_into_the_battle_in_which_a_box_was_crossed(war: tuple[Caller, str]) -> None:
     _, rules = war
     field = BOXES[rules][0]
-    second = Session.look(Path("2.qfb"), our_systems())
+    second = Session.view(Path("2.qfb"), our_systems())
     system, start = second.system, second.timeline.start
     column = next(column for column in system.columns if field in column.fields)
     texts = [line.text for line in explain_start(start, "mikasa", column, Path("2.qfb").resolve())]
     assert any("1.qfb" in text for text in texts)
     assert any("mark mikasa" in text for text in texts)
-    third = Session.look(Path("3.qfb"), our_systems()).timeline.start
+    third = Session.view(Path("3.qfb"), our_systems()).timeline.start
     texts = [line.text for line in explain_start(third, "mikasa", column, Path("3.qfb").resolve())]
     assert "2.qfb" in next(text for text in texts if ".qfb" in text)
     assert any("1.qfb" in text for text in texts)

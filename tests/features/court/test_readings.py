@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import ValueChange
-from qf_tui.core.timeline import State, opened
+from qf_tui.core.timeline import State, build_timeline
 from qf_tui.core.values import Act, Battle, Chart, ChartCell, ChartRow, Charts, Die, Mark, Owed, Provenance
 from qf_tui.features.court.court import (
     Control,
@@ -254,7 +254,7 @@ def test_as_many_readings_rest_on_ours_as_cells_are_ours(name: str, orders: int 
     """Where every cell is taken for ours, all readings are; the charts of two systems are attested whole."""
     system, timeline = golden(name, orders)
     ours = evolve(timeline.start, charts=_all_ours(timeline.start.charts), began=None)
-    heard = control_of(system, opened(evolve(ours, began=ours), timeline.log))
+    heard = control_of(system, build_timeline(evolve(ours, began=ours), timeline.log))
     cells = cells_found(heard)
     assert cells.read == cells.reconstructed == sum(len(one.decided) for one in heard.lookups)
     assert 0 < cells.changed <= cells.read
@@ -300,7 +300,9 @@ def test_lines_of_tables_that_are_printed_in_one_are_no_neighbours() -> None:
     charts = heard.battles[0].charts
     assert "repair" in charts["damage"].rows
     ours = evolve(heard.timeline.start, charts=_all_ours(charts), began=None)
-    cells = cells_found(control_of(heard.system, opened(evolve(ours, began=ours), heard.timeline.log))).cells
+    cells = cells_found(
+        control_of(heard.system, build_timeline(evolve(ours, began=ours), heard.timeline.log))
+    ).cells
     for cell in cells:
         assert cell.place[0] == "damage"
         assert all({*one.steps} <= {Toward.LEFT, Toward.RIGHT} for one in cell.neighbours)
@@ -314,7 +316,7 @@ def test_an_umpire_s_own_cell_is_not_ours_to_doubt_and_stays() -> None:
     assert place in {cell.place for cell in cells_found(heard).cells}
     charts = {**timeline.start.charts, "battery": _with(timeline.start.charts["battery"], own)}
     start = evolve(timeline.start, charts=charts, began=None)
-    owned = control_of(system, opened(evolve(start, began=start), timeline.log))
+    owned = control_of(system, build_timeline(evolve(start, began=start), timeline.log))
     assert place not in {cell.place for cell in cells_found(owned).cells}
     assert replay(owned, cell_variant(heard, place, "1")).nothing
     over = evolve(own, rows={"200": ChartRow("200", {"10": ChartCell("1", Provenance.OWN)})})

@@ -94,7 +94,7 @@ async def test_the_court_is_heard_read_and_branched(table: Table, size: Size, tm
     assert "battle-branch-1.qfb" in " ".join(table.text().split())
     await table.press("escape")
     assert table.top is table.screen
-    branch = Session.look(tmp_path / "battle-branch-1.qfb", find_systems())
+    branch = Session.view(tmp_path / "battle-branch-1.qfb", find_systems())
     assert len(branch.timeline.log) == len(SHOTS) + 1
 
 

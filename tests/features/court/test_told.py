@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from qf_tui.core.errors import QfError
-from qf_tui.core.revisions import differences
-from qf_tui.core.timeline import State, opened
+from qf_tui.core.revisions import list_value_changes
+from qf_tui.core.timeline import State, build_timeline
 from qf_tui.features.court.branch import make_branch
 from qf_tui.features.court.court import (
     Changed,
@@ -26,7 +26,7 @@ from qf_tui.features.court.court import (
 from qf_tui.features.court.document import short_text, verdict_text
 from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.session import Session
-from qf_tui.session.saves import header_of
+from qf_tui.session.saves import build_header
 from tests.corrections.scripts import two_a_side
 from tests.features.report.battles import EACH_JUDGED, OPENING, golden
 from tests.systems import our_systems, started
@@ -42,7 +42,7 @@ TOLD = Standing(State.STANDS, ("misses",))
     ],
 )
 def test_where_a_quarter_of_the_entries_is_refused_nobody_can_say(parked: int, short: str) -> None:
-    timeline = opened(two_a_side(), ())
+    timeline = build_timeline(two_a_side(), ())
     verdict = Verdict(
         Variant("refire_by", "ship"),
         changed=(Changed(8, TOLD, TOLD),),
@@ -56,7 +56,7 @@ def test_where_a_quarter_of_the_entries_is_refused_nobody_can_say(parked: int, s
 def saved(path: Path, name: str, orders: int | None = OPENING) -> Control:
     """A golden battle or its first orders as a save, and its control."""
     system, timeline = golden(name, orders)
-    write_save(path, header_of(system, timeline.start), timeline.log)
+    write_save(path, build_header(system, timeline.start), timeline.log)
     return control_of(system, timeline)
 
 
@@ -70,7 +70,7 @@ def branch(save: Path, heard: Control, verdict: Verdict) -> Session:
         return to
 
     make_branch(heard.system, heard.timeline, verdict, copy)
-    return Session.look(to, our_systems())
+    return Session.view(to, our_systems())
 
 
 def comes_to(made: Session, heard: Control, verdict: Verdict) -> None:
@@ -84,7 +84,7 @@ def comes_to(made: Session, heard: Control, verdict: Verdict) -> None:
         elif number not in (*verdict.reworded, *verdict.overruled):
             assert here == standing_of(heard.timeline.rulings[number]), number
     if verdict.stopped_at is None:
-        ships = differences(heard.system, heard.timeline.battle, made.battle)
+        ships = list_value_changes(heard.system, heard.timeline.battle, made.battle)
         assert ships == verdict.ships
     else:
         owed = {owed.line for owed in made.battle.owed}

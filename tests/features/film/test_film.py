@@ -15,7 +15,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Condition, Due, Plan
-from qf_tui.document.html import fingerprint
+from qf_tui.document.html import compute_fingerprint
 from qf_tui.features.board.values import ALL, BoardSwitch
 from qf_tui.features.board.view import known_timeline
 from qf_tui.features.film.film import Film, film_of, film_page, packed
@@ -194,7 +194,7 @@ def test_the_page_asks_nothing_of_anybody_and_lets_in_its_own_alone() -> None:
     assert HOSTILE in unescape(page)
     policy = stated(page)
     scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
-    assert [fingerprint(script) for script in scripts] == re.findall(r"script-src (\S+);", policy)
+    assert [compute_fingerprint(script) for script in scripts] == re.findall(r"script-src (\S+);", policy)
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
     assert all(line == line.rstrip() for line in page.splitlines())

@@ -77,7 +77,7 @@ def _everything(system: RuleSystem) -> Worth:
     counts = [field.name for field in system.fields if field.kind == "count" and not field.card]
     marks = [field.name for field in system.fields if field.kind in ("marks", "texts")]
     parts = [_part(name, at) for at, name in enumerate((*counts, *marks))]
-    return Worth((*parts, *_AFLOAT.weighted({"afloat": 20}).parts))
+    return Worth((*parts, *_AFLOAT.replace_weights({"afloat": 20}).parts))
 
 
 def _part(name: str, at: int) -> WorthPart:

@@ -13,7 +13,7 @@ from qf_tui.core.decide import play_again, prepare_entry
 from qf_tui.core.declarations import PreparedEntry, Worth
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import State, Timeline, Version, opened
+from qf_tui.core.timeline import State, Timeline, Version, build_timeline
 from qf_tui.core.values import Battle, Die, Order, is_pool
 from qf_tui.features.report.pricing import is_consequence
 from tests.corrections.ground import Ground, Step
@@ -29,7 +29,7 @@ class Chance:
 
     def battle(self, entries: int, *, strict: bool = False, rare: bool = False) -> Timeline:
         """A battle of so many steps, each an order or an answer, as far as they are accepted."""
-        timeline = opened(self.ground.start(strict), ())
+        timeline = build_timeline(self.ground.start(strict), ())
         for _ in range(entries):
             step = self._step(RARE_KINDS if rare else KINDS)
             timeline = taken(self.ground, timeline, step, self._throw)
@@ -85,7 +85,7 @@ class ByForce:
                 return self._mean(battle, number, entry)
             if entry is not None:
                 raise TooManyThrows
-        return tuple(self.worth.of_side(battle, side.id) for side in battle.sides)
+        return tuple(self.worth.value_side(battle, side.id) for side in battle.sides)
 
     def _prepared(self, battle: Battle, order: Order) -> PreparedEntry | None:
         try:

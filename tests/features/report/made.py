@@ -2,7 +2,7 @@
 
 from attrs import evolve
 
-from qf_tui.document.values import Document, Row, Section, Table, TableColumn, Tone, text_line
+from qf_tui.document.values import Document, Row, Section, Table, TableColumn, Tone, build_line
 from qf_tui.features.report.curve import Curve, CurvePoint, Outcomes
 from qf_tui.features.report.luck import THROW_COLUMNS
 
@@ -53,17 +53,17 @@ THROWS = Table(
 def report(name: str = "Mikasa", ships: int = 2, curve: Curve | None = None) -> Document:
     """A report in which every part is filled; one ship's name is given."""
     first = (
-        text_line(f"{name} hits Tsesarevich at 41″: speed 5⅞ for 6¾.", 4),
-        text_line("Pobeda misses Fuji.", 5),
+        build_line(f"{name} hits Tsesarevich at 41″: speed 5⅞ for 6¾.", 4),
+        build_line("Pobeda misses Fuji.", 5),
     )
-    fifth = text_line(f"Vynoslivy is sunk by {name}.", 53, Tone.STRONG)
+    fifth = build_line(f"Vynoslivy is sunk by {name}.", 53, Tone.STRONG)
     story = Section(
         "The story", (Section("Turn 1", first, "turn-1"), Section("Turn 5", (fifth,), "turn-5")), "story"
     )
     luck = Section(
         "Luck",
         (
-            text_line("Japan 31 results where 23.0 were due; the same throws do as well 1 time in 14."),
+            build_line("Japan 31 results where 23.0 were due; the same throws do as well 1 time in 14."),
             Outcomes("Japan", True, 1, 1 / 3, (2, 1), 3),
             Table(
                 figures("side", "of", "#throws", "#results", "#due", "as well", "as badly"),
@@ -82,17 +82,17 @@ def report(name: str = "Mikasa", ships: int = 2, curve: Curve | None = None) -> 
     return Document(
         f"Yellow Sea, 10 August 1904 · 6 turns, 209 entries, {name}",
         (
-            text_line(f"{name} has the better of it."),
-            text_line("Vynoslivy sunk.", 53, Tone.STRONG),
+            build_line(f"{name} has the better of it."),
+            build_line("Vynoslivy sunk.", 53, Tone.STRONG),
             curve or Curve(sides, points(), 15, "Japan ahead", "Russia ahead", "points of worth"),
             luck,
-            Section("The turning point", (text_line("Turn 6, first gunnery.", 53),), "turning-point"),
-            Section("Five throws that mattered", (text_line(f"53 {name}: 1 in 24", 53),), "throws"),
+            Section("The turning point", (build_line("Turn 6, first gunnery.", 53),), "turning-point"),
+            Section("Five throws that mattered", (build_line(f"53 {name}: 1 in 24", 53),), "throws"),
             story,
-            Section("Losses", (text_line("Vynoslivy", 53, Tone.STRONG),), "losses"),
+            Section("Losses", (build_line("Vynoslivy", 53, Tone.STRONG),), "losses"),
             Section("Ships before and after", (side,), "ships"),
-            Section("Remarks", (text_line(name, 7),), "remarks"),
-            Section("What it rests on", (text_line("70 of 152 readings are of cells of ours."),), "rests"),
+            Section("Remarks", (build_line(name, 7),), "remarks"),
+            Section("What it rests on", (build_line("70 of 152 readings are of cells of ours."),), "rests"),
         ),
     )
 

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 import pytest
 from attrs import evolve
 
-from qf_tui.core.decide import begun
+from qf_tui.core.decide import begin_battle
 from qf_tui.core.decisions import Decision
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Ruling, Timeline, opened
+from qf_tui.core.timeline import Ruling, Timeline, build_timeline
 from qf_tui.core.values import Battle, Side
 from qf_tui.features.report import pricing
 from qf_tui.features.report.pricing import advantage, price
@@ -29,7 +29,7 @@ from tests.rules.playing import enter
 
 
 def played(start: Battle, *orders: str, system: RuleSystem = SYSTEM) -> Timeline:
-    return play(opened(start, ()), *orders, system=system)
+    return play(build_timeline(start, ()), *orders, system=system)
 
 
 def steps(timeline: Timeline, system: RuleSystem = SYSTEM) -> tuple[LuckStep, ...]:
@@ -89,7 +89,7 @@ def test_of_many_rolls_of_one_ship_some_stand_as_they_are(most: int, monkeypatch
     )
     timeline = played(start, "next")
     assert len(timeline.battle.owed) == 12
-    stands = SYSTEM.worth.of_side(timeline.battle, "red")
+    stands = SYSTEM.worth.value_side(timeline.battle, "red")
     assert price(SYSTEM, SYSTEM.worth, timeline.battle)["red"] < stands
     _, rolled = steps(play(timeline, "roll 12", system=SYSTEM))
     assert rolled.throw is not None
@@ -124,7 +124,7 @@ def _recorded(timeline: Timeline, ruling: Ruling) -> Timeline:
     """A timeline with another record of its last entry, folded by it."""
     entry = timeline.log[-1]
     log = (*timeline.log[:-1], evolve(entry, rulings={entry.number: ruling}))
-    return opened(timeline.start, log)
+    return build_timeline(timeline.start, log)
 
 
 def test_what_the_rules_judge_otherwise_now_is_left_out_and_named() -> None:
@@ -139,7 +139,7 @@ def test_what_the_rules_judge_otherwise_now_is_left_out_and_named() -> None:
 def test_an_order_that_cannot_be_prepared_is_left_out_and_named() -> None:
     timeline = played(two_a_side(), "fire ajax heavy rook pb 3 12")
     ships = {id: ship for id, ship in timeline.start.ships.items() if id != "rook"}
-    (step,) = steps(opened(evolve(timeline.start, ships=ships, began=None), timeline.log))
+    (step,) = steps(build_timeline(evolve(timeline.start, ships=ships, began=None), timeline.log))
     assert step.throw is not None
     assert (step.throw.left_out, step.throw.side, step.throw.ship) == (LeftOut.FORCED, "blue", "ajax")
 
@@ -150,7 +150,7 @@ def test_dice_too_many_to_look_at_are_left_out_and_named() -> None:
     bare = advanced.battle(*(advanced.ship(f"of-{name}", name) for name in names), phase="movement")
     sides = tuple(Side(name, name) for name in names)
     options = {**bare.options, "initiative": "each-turn"}
-    start = begun(SYSTEM, evolve(bare, sides=sides, options=options, began=None))
+    start = begin_battle(SYSTEM, evolve(bare, sides=sides, options=options, began=None))
     (step,) = steps(played(start, "roll 1 2 3 4"))
     assert step.throw is not None
     assert (step.throw.left_out, step.throw.side, step.luck) == (LeftOut.TOO_MANY_DICE, "", 0)

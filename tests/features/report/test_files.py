@@ -14,14 +14,14 @@ import pytest
 from attrs import evolve
 from jinja2 import UndefinedError
 
-from qf_tui.document.html import environment, render
-from qf_tui.document.values import Document, Section, text_line
-from qf_tui.features.report.curve import Curve, blocks, curve_lines, find_curve, signed
+from qf_tui.document.html import make_environment, render
+from qf_tui.document.values import Document, Section, build_line
+from qf_tui.features.report.curve import Curve, draw_block_letters, draw_curve, find_curve, format_signed
 from qf_tui.features.report.document import BattleReport
 from qf_tui.features.report.luck import THROW_COLUMNS
 from qf_tui.features.report.page import html_text, plot_of
 from qf_tui.features.report.rows import json_text
-from qf_tui.features.report.text import csv_text, literal, markdown_text
+from qf_tui.features.report.text import csv_text, escape_markdown, format_markdown
 from qf_tui.features.report.values import NOTHING, Analysis, Count, LeftOut
 from qf_tui.features.report.work import FileKind, keep_report, report_text
 from qf_tui.library.csv_rows import read_table
@@ -34,28 +34,28 @@ from tests.features.report.made import MARKUP, THROWS, points, report, without
 )
 def test_names_are_no_markdown_and_no_html(text: str) -> None:
     """Catches a link, a picture, a cell or a tag that a forum would make of a ship's name."""
-    said = literal(text)
+    said = escape_markdown(text)
     assert not re.search(r"(?<!\\)(?:\\\\)*[\[\]|`*_~]|[<>]|&(?!amp;|lt;|gt;)", said)
     assert "](javascript:" not in re.sub(r"\\\]", "", said)
 
 
 @pytest.mark.parametrize("text", ["- a", "+ a", "1. a", "12) a", "# a", "> a", "---", "==="])
 def test_no_sentence_begins_a_list_or_a_heading(text: str) -> None:
-    made = Document("T", (text_line(text), Section("A", (text_line(text),), "a")))
-    lines = markdown_text(made).splitlines()
+    made = Document("T", (build_line(text), Section("A", (build_line(text),), "a")))
+    lines = format_markdown(made).splitlines()
     for line in (lines[2], lines[-2].removeprefix("- ")):
         assert not re.match(r"[-+=>#]|\d+[.)]", line), line
 
 
 def test_block_letters_grow_with_their_figures() -> None:
-    assert blocks([0, 1, 7]) == "▁▂█"
-    assert blocks([3.0, 3.0]) == "▁▁"
-    assert blocks([]) == ""
-    assert len(blocks(list(range(1000)), most=60)) <= 60
+    assert draw_block_letters([0, 1, 7]) == "▁▂█"
+    assert draw_block_letters([3.0, 3.0]) == "▁▁"
+    assert draw_block_letters([]) == ""
+    assert len(draw_block_letters(list(range(1000)), most=60)) <= 60
 
 
 def test_the_curve_in_letters_stands_over_its_turns() -> None:
-    advantage, luck, turns, mark, _ = curve_lines(find_curve(report()) or pytest.fail("no curve"))
+    advantage, luck, turns, mark, _ = draw_curve(find_curve(report()) or pytest.fail("no curve"))
     assert len(advantage.split()[1]) == len(luck.split()[1]) == 18
     assert turns == "turn       1  2  3  4  5  6"
     assert mark.index("▲") == len("turn       ") + 15
@@ -63,7 +63,7 @@ def test_the_curve_in_letters_stands_over_its_turns() -> None:
 
 def test_turns_of_a_long_curve_never_run_into_each_other() -> None:
     many = tuple(evolve(point, turn=at // 3 + 1) for at, point in enumerate(points() * 40))
-    turns = curve_lines(Curve(("a", "b"), many, 700, "a", "b", "worth"))[2]
+    turns = draw_curve(Curve(("a", "b"), many, 700, "a", "b", "worth"))[2]
     numbers = [int(one) for one in turns.split()[1:]]
     assert numbers == sorted(set(numbers))
     assert numbers[-1] <= 240
@@ -222,11 +222,11 @@ def test_the_curve_is_never_red_and_green() -> None:
 
 
 def test_a_figure_has_its_sign() -> None:
-    assert [signed(one) for one in (2.75, -0.5, 0.0, -0.01)] == ["+2.8", "−0.5", "0.0", "0.0"]
+    assert [format_signed(one) for one in (2.75, -0.5, 0.0, -0.01)] == ["+2.8", "−0.5", "0.0", "0.0"]
 
 
 def _of(source: str, **values: object) -> str:
-    return environment().from_string(source).render(values)
+    return make_environment().from_string(source).render(values)
 
 
 @pytest.mark.parametrize("text", ["<script>", '" onmouseover="x', "'><b>", "a & b"])

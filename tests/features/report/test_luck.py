@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from qf_tui.core.declarations import AFLOAT_ALONE, Worth, WorthPart, of_damage
-from qf_tui.core.timeline import Timeline, opened
+from qf_tui.core.declarations import AFLOAT_ALONE, Worth, WorthPart, list_damage_kinds
+from qf_tui.core.timeline import Timeline, build_timeline
 from qf_tui.core.values import Battle, Mark, Owed, Ship, Side
 from qf_tui.features.report import pricing
 from qf_tui.features.report.pricing import Pricer, is_consequence, price
@@ -91,7 +91,7 @@ def test_luck_sums_up_to_nothing_and_is_seldom_unusual(
         sums.append(sum(step.luck for step in steps))
         thrown.extend(step.throw for step in steps if step.throw is not None)
     assert abs(fmean(sums)) <= 4 * stdev(sums) / sqrt(len(sums))
-    kinds = of_damage(ground.system.results)
+    kinds = list_damage_kinds(ground.system.results)
     counts = []
     for side in ("blue", "red"):
         told = [one for one in thrown if one.side == side and one.kind in kinds]
@@ -240,12 +240,12 @@ def test_results_are_counted_by_side_and_kind_and_damage_in_one_sum() -> None:
     ],
 )
 def test_throws_taken_back_are_counted_for_their_side(orders: tuple[str, ...], blue: int, red: int) -> None:
-    timeline = play(opened(two_a_side(), ()), *orders, system=SYSTEM)
+    timeline = play(build_timeline(two_a_side(), ()), *orders, system=SYSTEM)
     assert struck_throws(timeline) == {"blue": blue, "red": red}
 
 
 def test_cells_are_those_that_entries_in_force_read() -> None:
-    timeline = play(opened(two_a_side(), ()), SHOT, SHOT.replace("heavy", "light"), system=SYSTEM)
+    timeline = play(build_timeline(two_a_side(), ()), SHOT, SHOT.replace("heavy", "light"), system=SYSTEM)
     assert analyse(SYSTEM, timeline).cells == Cells(3, 3)
     assert analyse(SYSTEM, play(timeline, "undo 2", system=SYSTEM)).cells == Cells()
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.document.values import Document, Row, Section, Table, text_line, word_columns
+from qf_tui.document.values import Document, Row, Section, Table, build_line, build_text_columns
 from qf_tui.features.report.page import html_text
 from tests.browser import Browser, found
 from tests.features.board.test_page import NO_BROWSER
@@ -26,7 +26,9 @@ def page(folder: Path) -> str:
     sentence = "hit by everything that the other line has " * 4
     rows = {"a": ("Seydlitz", *(BOXES,) * 4), "b": ("Lion", BOXES), "c": ("Tiger", sentence, sentence)}
     sections = (
-        Section(id, (Table(word_columns(*"12345"[: len(cells)]), (Row(cells),)), text_line("Afloat.")), id)
+        Section(
+            id, (Table(build_text_columns(*"12345"[: len(cells)]), (Row(cells),)), build_line("Afloat.")), id
+        )
         for id, cells in rows.items()
     )
     report = Document("Dogger Bank · 5 turns", (Section("Ships", tuple(sections), "ships"),))

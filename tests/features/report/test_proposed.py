@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from qf_tui.document.history import LogView
-from qf_tui.document.scripts import act_row
-from qf_tui.document.text import plain_lines
-from qf_tui.document.transcript import entry_document, log_lines
+from qf_tui.document.scripts import build_act_row
+from qf_tui.document.text import lay_out_blocks
+from qf_tui.document.transcript import build_entry_document, list_log
 from qf_tui.document.values import Block
 from qf_tui.features.board.page import EntryView
 from qf_tui.features.board.values import BoardSwitch
@@ -35,19 +35,19 @@ def proposed(by: str = ANNA, *lines: str) -> Session:
 
 
 def text_of(blocks: Iterable[Block]) -> str:
-    return "\n".join(plain_lines(blocks))
+    return "\n".join(lay_out_blocks(blocks))
 
 
 def history(session: Session) -> str:
     log_view = LogView(session.system, session.timeline)
     line = next(line for line in log_view.played if line.act == 2)
-    assert f"by {ANNA}".casefold() in log_view.hay(2)
+    assert f"by {ANNA}".casefold() in log_view.build_search_text(2)
     assert log_view.summary_of(3).origin == ""
-    return f"{log_view.summary_of(2).behind}\n{text_of(log_view.in_full(line).blocks)}"
+    return f"{log_view.summary_of(2).background}\n{text_of(log_view.build_document(line).blocks)}"
 
 
 def why(session: Session) -> str:
-    return text_of(entry_document(session.system, session.timeline, 2).blocks)
+    return text_of(build_entry_document(session.system, session.timeline, 2).blocks)
 
 
 def report(session: Session) -> str:
@@ -62,24 +62,24 @@ def report(session: Session) -> str:
 
 def shown(session: Session) -> str:
     timeline = session.timeline
-    rows = [act_row(timeline, act, True) for act in timeline.log]
+    rows = [build_act_row(timeline, act, True) for act in timeline.log]
     assert [row.get("by") for row in rows] == [None, ANNA, None]
-    return text_of(log_lines(session.system, timeline))
+    return text_of(list_log(session.system, timeline))
 
 
 @pytest.mark.parametrize("text", [history, why, report, shown])
 def test_every_text_says_who_proposed(text: Callable[[Session], str]) -> None:
     told = text(proposed())
     assert f"by {ANNA}" in told
-    assert f"by {ANNA}" not in text_of(log_lines(gunnery().system, gunnery().timeline))
+    assert f"by {ANNA}" not in text_of(list_log(gunnery().system, gunnery().timeline))
 
 
 def test_a_correction_says_who_proposed_it() -> None:
     session = proposed(ANNA, SHOT, AMENDMENT)
     log_view = LogView(session.system, session.timeline)
     line = next(line for line in log_view.written if line.act == 3)
-    assert f"by {ANNA}" in text_of(log_view.in_full(line).blocks)
-    assert f"by {ANNA}" in log_view.summary_of(3).behind
+    assert f"by {ANNA}" in text_of(log_view.build_document(line).blocks)
+    assert f"by {ANNA}" in log_view.summary_of(3).background
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,12 @@ import pytest
 import qf_tui
 from qf_tui.cli import output
 from qf_tui.cli.output import Progress
-from qf_tui.document.html import fingerprint
+from qf_tui.document.html import compute_fingerprint
 from qf_tui.features.court.document import GROUPS
 from qf_tui.journal.saving import write_save
 from qf_tui.library.paths import shipped
 from qf_tui.session import Session
-from qf_tui.session.saves import header_of
+from qf_tui.session.saves import build_header
 from tests import tiny
 from tests.cli.calling import Caller
 from tests.core.playing import battle, ship
@@ -118,7 +118,7 @@ def test_what_is_printed_lets_in_its_own_style(call: Caller) -> None:
     page = call("report", call.save(SHOTS), "--html").out
     style = re.search(r"<style>(.*)</style>", page, re.DOTALL)
     assert style is not None
-    assert fingerprint(style[1]) in unescape(page)
+    assert compute_fingerprint(style[1]) in unescape(page)
 
 
 ODD = {
@@ -223,7 +223,7 @@ def flotilla(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A golden battle of General Quarters 2 as a save."""
     system, timeline = golden("gq2-fourth-flotilla-1916")
     save = tmp_path_factory.mktemp("court") / "flotilla.qfb"
-    write_save(save, header_of(system, timeline.start), timeline.log)
+    write_save(save, build_header(system, timeline.start), timeline.log)
     return save
 
 

@@ -11,9 +11,9 @@ from qf_tui.console.reading.document_view import block_lines
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.document.values import Row, Section, Table, figure_columns, word_columns
+from qf_tui.document.values import Row, Section, Table, build_number_columns, build_text_columns
 from qf_tui.features.report import job as jobs
-from qf_tui.features.report.curve import MARGIN, Curve, CurvePoint, tall_curve
+from qf_tui.features.report.curve import MARGIN, Curve, CurvePoint, draw_tall_curve
 from qf_tui.features.report.document import BattleReport
 from qf_tui.features.report.screen import ReportScreen
 from qf_tui.features.report.work import FileKind, Progress, keep_report, work_out_report
@@ -204,7 +204,7 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
 def test_a_table_that_is_too_wide_is_told_in_words() -> None:
     """Catches columns that are cut off on a narrow screen."""
     table = Table(
-        (*word_columns("ship"), *figure_columns("hits"), *word_columns("is")),
+        (*build_text_columns("ship"), *build_number_columns("hits"), *build_text_columns("is")),
         (Row(("Mikasa", "3", "afloat"), 7), Row(("[/", "12", ""))),
     )
     wide = [line.content.plain for line in block_lines(Section("", (table,)), 40)]
@@ -226,7 +226,7 @@ def curve(*values: float, turning: int | None = None, phases: int = 2) -> Curve:
 
 
 def drawn(given: Curve, width: int = 60, high: int = 4) -> list[str]:
-    return [line.text for line in tall_curve(given, width, high)]
+    return [line.text for line in draw_tall_curve(given, width, high)]
 
 
 @pytest.mark.parametrize("width", [20, 60, 200])

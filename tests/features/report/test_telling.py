@@ -11,9 +11,9 @@ from time import monotonic
 import pytest
 from attrs import evolve
 
-from qf_tui.core.text import joined
+from qf_tui.core.text import join_as_sentence
 from qf_tui.core.values import Battle
-from qf_tui.document.acts import some
+from qf_tui.document.acts import join_some
 from qf_tui.document.values import Document
 from qf_tui.features.report import work as workers
 from qf_tui.features.report.curve import Outcomes, find_curve
@@ -21,7 +21,7 @@ from qf_tui.features.report.document import Arrivals, make_report
 from qf_tui.features.report.luck import Names, degree, figure, of_one_throw, one_in, standing
 from qf_tui.features.report.page import strip_of
 from qf_tui.features.report.story import analyse
-from qf_tui.features.report.text import markdown_text
+from qf_tui.features.report.text import format_markdown
 from qf_tui.features.report.values import Distribution, LeftOut, TurningPoint
 from qf_tui.features.report.work import full_analysis, work_out_report
 from qf_tui.library.processes import Stopped
@@ -59,7 +59,7 @@ def played(*orders: str, hostile: bool = False) -> Session:
 def test_the_report_of_an_evening_reads_as_it_did() -> None:
     """Every part of it, each line with its entry; `QF_TUI_REGENERATE` writes it anew."""
     session = played(*SHOTS, "amend 3 1 6", "doubt 3 was it so", *SPARE)
-    text, golden = markdown_text(told(session)), Path(__file__).with_name("evening.md")
+    text, golden = format_markdown(told(session)), Path(__file__).with_name("evening.md")
     if os.environ.get("QF_TUI_REGENERATE"):
         golden.write_text(text, encoding="utf-8")
     assert text == golden.read_text(encoding="utf-8")
@@ -74,7 +74,7 @@ def texts(report: Document) -> Iterator[str]:
 
 
 def said(report: Document, id: str) -> list[str]:
-    section = report.section(id)
+    section = report.find_section(id)
     return [one.text for part in (section, *section.sections) for one in part.lines] if section else []
 
 
@@ -85,7 +85,7 @@ def test_the_headline_and_the_end_of_the_curve_tell_of_the_same_worth() -> None:
     report = told(session)
     curve = find_curve(report)
     assert curve is not None
-    end = session.system.worth.of_side(session.timeline.start, "red") - curve.points[-1].worth[1]
+    end = session.system.worth.value_side(session.timeline.start, "red") - curve.points[-1].worth[1]
     assert any(f"Red {end:.1f} of " in one.text for one in report.lines)
 
 
@@ -104,11 +104,11 @@ def test_adjectives_stand_only_on_the_total_of_a_side() -> None:
 
 
 def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
-    session = Session.look(Path("saves/yellow-sea-1904.qfb"), our_systems())
+    session = Session.view(Path("saves/yellow-sea-1904.qfb"), our_systems())
     worths = session.system.worth
     found = analyse(session.system, session.timeline)
     report = make_report(session.system, session.timeline, found).document
-    joined = sum(worths.of_ship(session.timeline.start.reserve[id]) for id in ("asama", "suma"))
+    joined = sum(worths.value_ship(session.timeline.start.reserve[id]) for id in ("asama", "suma"))
     assert joined
     gained = next(one for one in said(report, "luck") if one.startswith("Worth: "))
     assert " by ships that joined" in gained
@@ -128,7 +128,7 @@ def test_what_is_left_out_is_said_with_its_entries() -> None:
     throws = tuple(evolve(throw, luck=None, left_out=LeftOut.JUDGED_OTHERWISE) for throw in found.throws)
     report = make_report(session.system, session.timeline, evolve(found, throws=throws)).document
     assert "(3, 4, 6)" in " ".join(said(report, "rests"))
-    assert report.section("throws") is None
+    assert report.find_section("throws") is None
 
 
 def test_where_a_ship_owes_more_rolls_than_are_priced_the_report_says_so() -> None:
@@ -148,7 +148,7 @@ def test_of_the_decisive_phase_small_throws_are_left_out() -> None:
         told = make_report(
             session.system, session.timeline, evolve(found, throws=throws, turning_point=turn)
         ).document
-        section = told.section("turning-point")
+        section = told.find_section("turning-point")
         assert section is not None
         assert section.lines[1].text.startswith("The advantage moved most in this phase too")
         return [one.entry for one in section.lines]
@@ -161,7 +161,7 @@ def test_a_ship_that_withdrew_unhurt_is_not_as_she_began() -> None:
     """By rules whose columns say nothing of what became of her."""
     session = Session.begin(SYSTEM, battle())
     session.enter("leave ant withdrawn")
-    section = told(session).section("ships")
+    section = told(session).find_section("ships")
     assert section is not None
     north = section.sections[0]
     assert north.table is not None
@@ -174,7 +174,7 @@ def test_typed_dice_and_the_consoles_are_counted_apart() -> None:
     found = analyse(session.system, session.timeline)
     first, *others = found.throws
     mixed = evolve(found, throws=(evolve(first, by_console=True), *others))
-    luck = make_report(session.system, session.timeline, mixed).document.section("luck")
+    luck = make_report(session.system, session.timeline, mixed).document.find_section("luck")
     assert luck is not None
     table = luck.sections[0].table
     assert table is not None
@@ -269,7 +269,7 @@ def test_a_battle_in_memory_is_told_here_or_written_for_others_by_the_umpire_s_o
     session = played(*SHOTS, "strike 3", hostile=True)
     (home / "worth.toml").write_text(f"[{session.system.name}]\nhull = 8\n", encoding="utf-8")
     made = work_out_report(session.system, session.timeline, None, lambda done, of: None, lambda: False)
-    worth = session.system.worth.weighted({"hull": 8})
+    worth = session.system.worth.replace_weights({"hull": 8})
     assert made.analysis == analyse(session.system, session.timeline, worth)
     assert made == make_report(session.system, session.timeline, made.analysis, worth)
     assert any("8 for the ship herself" in one for one in said(made.document, "rests"))
@@ -286,7 +286,7 @@ def report(name: str) -> Document:
 
 
 def story(name: str, turn: int) -> list[str]:
-    section = report(name).section("story")
+    section = report(name).find_section("story")
     assert section is not None
     part = next(part for part in section.sections if part.id == f"turn-{turn}")
     return [one.text for one in part.lines]
@@ -343,24 +343,24 @@ def test_a_collision_is_told_of_the_ships_that_it_harmed(dice: str, told: list[s
     """Catches the rammed ship's damage told of the ship that rammed her."""
     session = clone_played(clone_battle(phase="move"), f"collide ajax rook {dice}")
     found = analyse(session.system, session.timeline)
-    section = make_report(session.system, session.timeline, found).document.section("story")
+    section = make_report(session.system, session.timeline, found).document.find_section("story")
     assert section is not None
     said = [one.text for part in section.sections for one in part.lines]
     assert sorted(text for text in said if "collision" in text) == told
 
 
 def test_a_ship_counts_for_her_side_behind_the_entry_by_which_she_joined() -> None:
-    session = Session.look(Path("saves/yellow-sea-1904.qfb"), our_systems())
+    session = Session.view(Path("saves/yellow-sea-1904.qfb"), our_systems())
     timeline, worth = session.timeline, session.system.worth
     arrivals = Arrivals(timeline, worth)
     entry = arrivals.of["asama"].entry
     behind = timeline.play_order[timeline.place(entry) + 1]
     together = [one.ship for one in arrivals.of.values() if one.entry == entry]
     assert {ship.side for ship in together} == {"japan"}
-    brought = sum(map(worth.of_ship, together))
+    brought = sum(map(worth.value_ship, together))
     assert arrivals.before(behind) - arrivals.before(entry) == pytest.approx(brought)
-    start = sum(worth.of_ship(one.ship) for one in arrivals.of.values() if not one.entry)
-    joined = sum(worth.of_ship(one.ship) for one in arrivals.of.values() if one.entry)
+    start = sum(worth.value_ship(one.ship) for one in arrivals.of.values() if not one.entry)
+    joined = sum(worth.value_ship(one.ship) for one in arrivals.of.values() if one.entry)
     assert arrivals.brought("japan") + arrivals.brought("russia") == pytest.approx(start + joined)
 
 
@@ -440,6 +440,11 @@ def test_a_single_throw_is_told_with_how_many_such_are_due(chance: Fraction, thr
 
 
 def test_names_are_listed_as_a_sentence_does() -> None:
-    assert [joined(list(text)) for text in ("", "a", "ab", "abc")] == ["", "a", "a and b", "a, b and c"]
-    assert some(list("abcdef"), 4) == "a, b, c and 3 more"
-    assert some(list("abcd"), 4) == "a, b, c and d"
+    assert [join_as_sentence(list(text)) for text in ("", "a", "ab", "abc")] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]
+    assert join_some(list("abcdef"), 4) == "a, b, c and 3 more"
+    assert join_some(list("abcd"), 4) == "a, b, c and d"

@@ -11,10 +11,10 @@ from attrs import evolve
 
 from qf_tui.core.decide import may_be_early, play_again, prepare_entry
 from qf_tui.core.declarations import PreparedEntry
-from qf_tui.core.odds import throws as faces_of
+from qf_tui.core.odds import list_throws as faces_of
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import State, Timeline, opened
+from qf_tui.core.timeline import State, Timeline, build_timeline
 from qf_tui.core.values import Die, Faces, Order, Owed, is_pool
 from qf_tui.features.report import pricing, values
 from qf_tui.features.report.pricing import (
@@ -80,7 +80,7 @@ def is_by_order(
         if entry.prepared.alike is not None and not _is_pool(entry):
             did = ruling.decision.effects, ruling.decision.outcome
             assert decided.setdefault(does, did) == did
-        results = kind.counted(dict(ruling.decision.outcome)) if kind is not None else 0
+        results = kind.count_results(dict(ruling.decision.outcome)) if kind is not None else 0
         assert branch.worth == pytest.approx(apart.values(after), abs=1e-9)
         assert branch.results == results
         chances[results] = chances.get(results, Fraction(0)) + chance
@@ -195,7 +195,7 @@ def test_a_save_keeps_which_dice_the_console_threw(tmp_path: Path) -> None:
     for order in ("fire ajax heavy rook pb", "fire ajax light rook pb", "amend 2 1 5"):
         session.enter(order)
     session.close()
-    seen = Session.look(save, our_systems())
+    seen = Session.view(save, our_systems())
     assert seen.timeline == session.timeline
     assert [throw.by_console for throw in throws(seen)][:2] == [True, False]
 
@@ -260,7 +260,7 @@ def test_a_throw_of_more_faces_than_are_looked_at_has_no_luck(
     limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Catches a limit that is off by one."""
-    timeline = play(opened(two_a_side(), ()), "fire ajax heavy rook pb 3 12", system=SYSTEM)
+    timeline = play(build_timeline(two_a_side(), ()), "fire ajax heavy rook pb 3 12", system=SYSTEM)
     entry = prepare_entry(SYSTEM, timeline.start, timeline.versions[1])
     decided, every = every_throw(entry), tuple(faces_of(entry.prepared))
     assert decided is not None

@@ -14,7 +14,7 @@ from qf_tui.journal.saving import write_save
 from qf_tui.library.processes import Stopped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.saves import header_of
+from qf_tui.session.saves import build_header
 from tests.features.report.battles import golden
 
 
@@ -24,7 +24,7 @@ def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
     system, timeline = golden("port-arthur-1904-evening", 60)
     assert len(slices(timeline)) > 1
     path = tmp_path_factory.mktemp("working") / "battle.qfb"
-    write_save(path, header_of(system, timeline.start), timeline.log)
+    write_save(path, build_header(system, timeline.start), timeline.log)
     return path
 
 
@@ -36,7 +36,7 @@ def by_another(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_several_processes_find_what_one_does(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "MANY", 1)
-    session = Session.look(save, find_systems())
+    session = Session.view(save, find_systems())
     told: list[tuple[int, int]] = []
     weights = {session.system.worth.parts[0].name: 3.0}
     several = full_analysis(
@@ -54,7 +54,7 @@ def test_no_process_is_left_behind_work_that_is_stopped(
 ) -> None:
     """Catches workers that go on when the umpire has given up."""
     by_another(monkeypatch)
-    session, others = Session.look(save, find_systems()), active_children()
+    session, others = Session.view(save, find_systems()), active_children()
 
     def interrupt(done: int, of: int) -> None:
         if how is KeyboardInterrupt:
@@ -79,7 +79,7 @@ def test_a_save_that_is_shorter_than_it_was_or_gone_is_one_sentence(
 ) -> None:
     """Another battle may have taken its place, or a hand its end."""
     by_another(monkeypatch)
-    session = Session.look(save, find_systems())
-    write_save(tmp_path / "short.qfb", header_of(session.system, session.timeline.start), ())
+    session = Session.view(save, find_systems())
+    write_save(tmp_path / "short.qfb", build_header(session.system, session.timeline.start), ())
     with pytest.raises(QfError, match=words):
         full_analysis(session.system, session.timeline, tmp_path / name)

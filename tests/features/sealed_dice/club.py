@@ -11,7 +11,7 @@ from attrs import evolve
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.values import Battle, Owed
-from qf_tui.document.help import page_source
+from qf_tui.document.help import read_page_source
 from qf_tui.features.sealed_dice.battle import SealedBattleDice
 from qf_tui.features.sealed_dice.dice import SealedDice
 from qf_tui.library.paths import read_toml
@@ -103,6 +103,6 @@ def faces_of(session: Session, number: int) -> tuple[int, ...]:
 
 def independent_lines() -> str:
     """The program that the help has for everybody."""
-    found = re.search(r"```python\n(.*?)```", page_source("dice"), re.DOTALL)
+    found = re.search(r"```python\n(.*?)```", read_page_source("dice"), re.DOTALL)
     assert found is not None
     return found.group(1)

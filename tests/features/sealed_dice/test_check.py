@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from qf_tui.cli import main
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.timeline import Version, opened
+from qf_tui.core.timeline import Version, build_timeline
 from qf_tui.core.values import Die
 from qf_tui.features.sealed_dice.check import CheckedThrow, ThrowMark, checked_throws
 from qf_tui.features.sealed_dice.dice import SEED_BYTES, SealedDice
-from qf_tui.journal.lines import written
+from qf_tui.journal.lines import encode_json
 from qf_tui.library.paths import shipped
 from qf_tui.session import Session
 from tests.features.sealed_dice.club import (
@@ -155,7 +155,7 @@ def test_dice_that_an_older_save_has_thrown_apart_come_out() -> None:
     order = evolve(version.order, dice=DICE.faces(context, 8, (Die(12),)), call=8, forced=False)
     old = evolve(version, order=order, context=context, between=((1, 12),))
     log = [*session.timeline.log[:-1], evolve(session.timeline.log[-1], version=old)]
-    found = checked_throws(session.system, opened(session.timeline.start, log), DICE)
+    found = checked_throws(session.system, build_timeline(session.timeline.start, log), DICE)
     assert not any(mark.wrong for one in found for mark in one.marks)
 
 
@@ -172,7 +172,7 @@ def test_a_context_that_was_chosen_is_told() -> None:
         faces = DICE.faces(context, 37, _dice(throw))
         chosen = evolve(throw, order=evolve(throw.order, dice=faces), context=context)
         log[2:4] = [evolve(log[2], version=evolve(shot, context=context)), evolve(log[3], version=chosen)]
-        found = checked_throws(session.system, opened(session.timeline.start, log), DICE)
+        found = checked_throws(session.system, build_timeline(session.timeline.start, log), DICE)
         assert any(mark is ThrowMark.CONTEXT for one in found for mark in one.marks)
 
 
@@ -180,7 +180,7 @@ def _flipped(session: Session, change: Callable[[Any], Any]) -> tuple[ThrowMark,
     """What the check says of the throw of entry 3 with something else in it."""
     log = list(session.timeline.log)
     log[2] = evolve(log[2], version=change(log[2].version))
-    found = checked_throws(session.system, opened(session.timeline.start, log), DICE)
+    found = checked_throws(session.system, build_timeline(session.timeline.start, log), DICE)
     return marks_of(found)[3]
 
 
@@ -263,7 +263,7 @@ def test_a_save_that_was_tampered_with_is_told_by_both(tmp_path: Path, key: str)
         "between": [[1, 6] for _ in bodies[3]["between"]],
     }[key]
     assert bodies[3][key] != was
-    save.write_bytes(sealed_lines(*map(written, bodies)))
+    save.write_bytes(sealed_lines(*map(encode_json, bodies)))
     assert "WRONG" in "\n".join(by_the_lines(save))
     assert main(["verify", "--dice", str(save)]) == 1
 

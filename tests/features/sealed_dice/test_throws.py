@@ -20,7 +20,7 @@ from qf_tui.features.sealed_dice.seed import keep_seed, seed_path
 from qf_tui.journal.reading import SaveThere
 from qf_tui.journal.saving import copy_save
 from qf_tui.session import Session
-from qf_tui.session.session import branch_beside
+from qf_tui.session.session import branch_save
 from tests.features.sealed_dice.club import (
     SEED,
     SYSTEMS,
@@ -261,7 +261,7 @@ def test_a_seed_is_never_shown_before_it_is_revealed(save: Path) -> None:
 def test_copies_and_branches_go_on_with_the_dice_of_the_table_and_say_so(save: Path, tmp_path: Path) -> None:
     session = yellow_sea(save)
     session.enter(f"{SHOT} call 37")
-    branch, copy = branch_beside(save), tmp_path / "copy.qfb"
+    branch, copy = branch_save(save), tmp_path / "copy.qfb"
     copy_save(save, copy)
     for path in (branch, copy):
         other = Session.resume(path, SYSTEMS)

@@ -56,7 +56,7 @@ def test_it_is_the_digest_of_all_lines_up_to_a_phase_end(session: Session) -> No
     assert [witness.number for witness in wanted] == [2, 4]
     read = read_save(path)
     assert find_witnesses(session) == wanted
-    assert find_witnesses(Session.look(path, SYSTEMS)) == wanted
+    assert find_witnesses(Session.view(path, SYSTEMS)) == wanted
     assert find_witnesses(Follower(path, SYSTEMS)) == wanted
     assert Witnesses().read_on(Extent(path, read.length, read.last_sum)) == wanted
 
@@ -140,16 +140,16 @@ def test_a_follower_keeps_up_and_sees_another_log(session: Session) -> None:
     session.enter("next")
     known = find_witnesses(follower)
     assert known == find_witnesses(session)[:-1]
-    follower.look()
+    follower.read_changes()
     assert find_witnesses(follower) == find_witnesses(session)
     cut = b"".join(whole.splitlines(keepends=True)[:3])
     path.write_bytes(cut)
     assert find_witnesses(follower) == find_witnesses(session)
-    follower.look()
+    follower.read_changes()
     assert find_witnesses(follower) == by_hand(cut)
     path.write_bytes(b"nothing")
     for _ in range(9):
-        follower.look()
+        follower.read_changes()
     assert find_witnesses(follower) == by_hand(cut)
     with pytest.raises(SaveFault):
         read_save(path)
@@ -165,6 +165,6 @@ def test_what_lies_behind_is_not_read_before_it_is_asked_for(
         patch.setattr(Witnesses, "read_on", lambda *_: pytest.fail("the witness was worked out"))
         again = Session.resume(path, SYSTEMS)
         again.enter("next")
-        Follower(path, SYSTEMS).look()
+        Follower(path, SYSTEMS).read_changes()
     assert find_witnesses(again) == by_hand(path.read_bytes())
     again.close()

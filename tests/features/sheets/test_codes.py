@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 
 from qf_tui.core.builtin_forms import JOIN
 from qf_tui.core.errors import QfError
-from qf_tui.core.revisions import replayed
-from qf_tui.core.timeline import Entry, LogAct, Timeline, opened
+from qf_tui.core.revisions import replay_act
+from qf_tui.core.timeline import Entry, LogAct, Timeline, build_timeline
 from qf_tui.features.sheets import packing
 from qf_tui.features.sheets.packing import (
     CODES_MOST,
@@ -38,7 +38,7 @@ from qf_tui.features.sheets.packing import (
 )
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import write_save
-from qf_tui.session.saves import open_timeline, rules_by
+from qf_tui.session.saves import make_rules_finder, open_timeline
 from tests.book.convoys import begun
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
@@ -58,10 +58,10 @@ def as_saved(timeline: Timeline) -> Timeline:
     def told(act: LogAct) -> LogAct:
         if act.version is None or act.version.order.form is not JOIN:
             return act
-        coming = tuple(reserve[id] for id in act.version.order.many("ships") if id in reserve)
+        coming = tuple(reserve[id] for id in act.version.order.list_texts("ships") if id in reserve)
         return evolve(act, version=evolve(act.version, arrivals=coming))
 
-    return opened(timeline.start, tuple(map(told, timeline.log)))
+    return build_timeline(timeline.start, tuple(map(told, timeline.log)))
 
 
 def written(folder: Path, name: str, text: str | bytes) -> Path:
@@ -92,7 +92,7 @@ def test_a_golden_battle_comes_back_from_its_codes_as_the_save_that_it_was(
     assert found.timeline.battle == timeline.battle
     to = tmp_path / "back.qfb"
     write_save(to, found.header, found.timeline.log)
-    save = read_save(to, rules_by(SYSTEMS))
+    save = read_save(to, make_rules_finder(SYSTEMS))
     assert save.ends_as_written
     book = {"rules": system.data} if system.data else {}
     assert save.header.extra == {"other": [1, "ü"], **book}
@@ -113,7 +113,7 @@ def test_a_battle_with_any_corrections_comes_back_as_it_is(ground: Ground, data:
     with TemporaryDirectory() as folder:
         to = Path(folder) / "back.qfb"
         write_save(to, found.header, found.timeline.log)
-        assert read_save(to, rules_by(SYSTEMS)).log == timeline.log
+        assert read_save(to, make_rules_finder(SYSTEMS)).log == timeline.log
 
 
 def test_six_hundred_entries_take_about_a_dozen_codes() -> None:
@@ -152,10 +152,10 @@ def test_what_came_at_the_end_is_decided_without_a_look_at_all_before_it(
     """Catches a rescue that takes four times as long for twice as many entries."""
     system, timeline = golden("port-arthur-1904-evening")
     plain = [act for act in timeline.log if isinstance(act, Entry) and act.after is None]
-    again = opened(timeline.start, ())
-    monkeypatch.setattr("qf_tui.core.timeline.structure", None)
+    again = build_timeline(timeline.start, ())
+    monkeypatch.setattr("qf_tui.core.timeline.find_structure", None)
     for act in plain[:40]:
-        again = replayed(system, again, act)
+        again = replay_act(system, again, act)
     assert len(again.log) == 40
 
 

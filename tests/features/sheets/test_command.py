@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.decisions import Decision
-from qf_tui.core.timeline import Entry, Ruling, opened
+from qf_tui.core.timeline import Entry, Ruling, build_timeline
 from qf_tui.features.sheets.packing import BYTES_MOST, pack_battle, split_codes
 from qf_tui.session import Session
 from tests.cli.calling import Caller
@@ -19,7 +19,7 @@ SYSTEMS = our_systems()
 
 
 def codes(save: Path) -> list[str]:
-    session = Session.look(save, SYSTEMS)
+    session = Session.view(save, SYSTEMS)
     return list(split_codes(pack_battle(session.system, session.timeline, session.extra)))
 
 
@@ -86,11 +86,11 @@ def test_no_save_is_overwritten(call: Caller) -> None:
 
 
 def test_an_entry_that_is_decided_otherwise_is_shown(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    session = Session.look(call.save(ORDERS), SYSTEMS)
+    session = Session.view(call.save(ORDERS), SYSTEMS)
     begun, shot, *rest = session.timeline.log
     assert isinstance(shot, Entry)
     missed = evolve(shot, rulings={2: Ruling(Decision())})
-    once = opened(session.timeline.start, (begun, missed, *rest))
+    once = build_timeline(session.timeline.start, (begun, missed, *rest))
     printed = split_codes(pack_battle(session.system, once, session.extra))
     scans = written(call.folder, "scans.txt", "\n".join(printed))
     monkeypatch.chdir(call.folder)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from qf_tui.core.declarations import BOXES_MOST, Box, BoxState, SheetPart, countdown
+from qf_tui.core.declarations import BOXES_MOST, Box, BoxState, SheetPart, draw_countdown
 from qf_tui.core.errors import QfError
-from qf_tui.core.timeline import opened
+from qf_tui.core.timeline import build_timeline
 from qf_tui.core.values import Due, Plan, Side
 from qf_tui.features.sealed_dice.seal import seal_in, seal_words
 from qf_tui.features.sealed_dice.witness import find_witnesses
@@ -84,7 +84,7 @@ def states(boxes: tuple[Box, ...]) -> list[str]:
     ],
 )
 def test_a_count_is_crossed_from_its_greatest_figure_on(count: tuple[int, ...], expected: str) -> None:
-    boxes = countdown(*count)
+    boxes = draw_countdown(*count)
     assert " ".join(states(boxes)) == expected
     assert [box.text for box in boxes] == [str(len(boxes) - at) for at in range(len(boxes))]
 
@@ -212,7 +212,7 @@ def test_the_auto_shot_of_a_switch_is_printed_only_where_it_is_on() -> None:
 @pytest.mark.parametrize("name", our_battles())
 def test_every_ship_of_every_battle_has_a_log_in_lines(name: str) -> None:
     system, start = our_battles()[name]
-    made = build_sheets(system, opened(start, ()), SheetChoice())
+    made = build_sheets(system, build_timeline(start, ()), SheetChoice())
     logs = [printed for page in made.pages for printed in page.ships]
     assert len(logs) == len(start.ships) + len(start.plan.arriving)
     assert all(len(page.ships) <= SHIPS_A_PAGE for page in made.pages)
@@ -243,7 +243,7 @@ def test_pages_are_few_and_none_has_a_log_alone(counts: tuple[int, int], side: s
     ]
     sides = (Side("a", "A"), Side("b", "B"))
     battle = evolve(begun, sides=sides, ships={ship.id: ship for ship in ships}, began=None)
-    made = build_sheets(TINY, opened(battle, ()), SheetChoice(side))
+    made = build_sheets(TINY, build_timeline(battle, ()), SheetChoice(side))
     assert sorted(len(page.ships) for page in made.pages) == pages
     logs = [log for page in made.pages for log in page.ships]
     assert [log.ship.id for log in logs] == [ship.id for ship in ships if side in ("", ship.side)]
@@ -342,7 +342,7 @@ def test_every_text_of_a_battle_is_escaped_and_nothing_foreign_is_asked_for() ->
     ships = {id: evolve(ship, name=evil) for id, ship in start.ships.items()}
     table = {**start.table, "title": evil}
     page = render_page(
-        build_sheets(system, opened(evolve(start, ships=ships, table=table), ()), SheetChoice())
+        build_sheets(system, build_timeline(evolve(start, ships=ships, table=table), ()), SheetChoice())
     )
     assert "<script" not in page
     assert not re.search(r"<[^>]*\b(src|href|style)\s*=|url\(|@import", page)

@@ -26,7 +26,7 @@ def test_a_battle_is_played_again_as_it_was(rules: str, tmp_path: Path) -> None:
     logs = {id: (ship.log, ship.status) for id, ship in session.battle.ships.items()}
     assert logs == {id: (ship.log, ship.status) for id, ship in once.battle.ships.items()}
     session.close()
-    opened = Session.look(save, SYSTEMS)
+    opened = Session.view(save, SYSTEMS)
     assert opened.battle == session.battle
     assert len(opened.timeline.log) == len(session.timeline.log) > 10
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from qf_tui.core.crews import Crew, crew_of, with_crews
+from qf_tui.core.crews import Crew, read_card_crew, with_crews
 from qf_tui.features.simulation import even
 from qf_tui.features.simulation.doctrines import HOLD
 from qf_tui.features.simulation.even import (
@@ -230,13 +230,13 @@ def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str, called: s
     system, start = duel(("mikasa", "asahi"), ("mikasa",), rules)
     tried = {lever.name: lever for lever in levers(system, start, "blue")}
     fewer, more = tried[f"fewer {called}"], tried[f"more {called}"]
-    points = start.ships["b-mikasa"].card_count("repair")
+    points = start.ships["b-mikasa"].count_on_card("repair")
     assert [step.variant.points for step in fewer.steps][-1] == (("blue", -points),)
     assert more.steps[1].says == "2 more for each ship of Red"
     after = changed(system, start, more.steps[1].variant)
     assert after.ships["b-mikasa"] == start.ships["b-mikasa"]
     assert after.ships["r-mikasa"].count("repair_points") == points + 2
-    assert after.ships["r-mikasa"].card_count("repair") == points + 2
+    assert after.ships["r-mikasa"].count_on_card("repair") == points + 2
     none = changed(system, start, fewer.steps[-1].variant)
     assert {ship.count("repair_points") for ship in none.ships.values() if ship.side == "blue"} == {0}
 
@@ -257,5 +257,5 @@ def test_crews_are_a_lever_of_either_side(rules: str) -> None:
     worse, better = (tried[name][1] for name in ("worse gunnery", "better shells"))
     assert (worse.says, better.says) == ("gunnery of Blue -2", "shells of Red +2")
     ships = changed(system, start, (worse.variant + better.variant)).ships
-    assert crew_of(ships["b-mikasa"].card) == Crew(gunnery=-1)
-    assert crew_of(ships["r-asahi"].card) == Crew(gunnery=1, shells=2)
+    assert read_card_crew(ships["b-mikasa"].card) == Crew(gunnery=-1)
+    assert read_card_crew(ships["r-asahi"].card) == Crew(gunnery=1, shells=2)

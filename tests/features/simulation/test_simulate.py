@@ -192,7 +192,7 @@ def test_a_ship_that_is_left_out_owes_no_roll_and_no_roll_is_for_her(
 
 def test_what_cannot_be_played_out_is_said_in_words() -> None:
     system, start = duel()
-    whole = {id: 2.5 * system.worth.of_ship(ship) for id, ship in start.ships.items() if id[0] == "r"}
+    whole = {id: 2.5 * system.worth.value_ship(ship) for id, ship in start.ships.items() if id[0] == "r"}
     with pytest.raises(QfError, match="the battle is already over: Red is broken, Blue has won"):
         spec_of(system, start, "1", whole)
     lost = {id: replace(ship, status="sunk") if id[0] == "r" else ship for id, ship in start.ships.items()}

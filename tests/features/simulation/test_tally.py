@@ -7,8 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.document.text import NOTHING, table_lines, text_lines
-from qf_tui.document.values import Document, Row, Section, Table, figure_columns, text_line, word_columns
+from qf_tui.document.text import NOTHING, lay_out_document, lay_out_table
+from qf_tui.document.values import (
+    Document,
+    Row,
+    Section,
+    Table,
+    build_line,
+    build_number_columns,
+    build_text_columns,
+)
 from qf_tui.features.simulation.playout import Ending
 from qf_tui.features.simulation.tally import Tally, crps, summed, swing, tally_of, wilson
 
@@ -108,23 +116,23 @@ def test_battles_that_could_not_go_on_count_nowhere_else() -> None:
 
 
 TABLE = Table(
-    (*word_columns("doctrines"), *figure_columns("battles", "Japan wins", "")),
+    (*build_text_columns("doctrines"), *build_number_columns("battles", "Japan wins", "")),
     (Row(("Japan hold", "200", "62% (55–68)", "even")), Row(("Japan close", "200", NOTHING, ""))),
 )
 
 
 def test_columns_stand_under_each_other_where_there_is_room() -> None:
-    assert list(table_lines(TABLE)) == [
+    assert list(lay_out_table(TABLE)) == [
         "doctrines    battles   Japan wins",
         "Japan hold       200  62% (55–68)  even",
         "Japan close      200            –",
     ]
-    assert list(table_lines(TABLE, 40)) == list(table_lines(TABLE))
+    assert list(lay_out_table(TABLE, 40)) == list(lay_out_table(TABLE))
 
 
 def test_a_table_that_is_too_wide_has_each_row_by_itself() -> None:
     """Catches cells that are cut, and those without anything to say."""
-    assert list(table_lines(TABLE, 30)) == [
+    assert list(lay_out_table(TABLE, 30)) == [
         "Japan hold",
         "  battles 200",
         "  Japan wins 62% (55–68)",
@@ -135,9 +143,9 @@ def test_a_table_that_is_too_wide_has_each_row_by_itself() -> None:
 
 
 def test_sentences_are_wrapped_where_there_is_a_width() -> None:
-    told = Document("Duel", (text_line("one two three"), Section("Who wins", (TABLE,)), text_line("four")))
-    assert list(text_lines(told, 9))[:3] == ["Duel", "one two", "three"]
-    assert list(text_lines(told))[:2] == ["Duel", "one two three"]
+    told = Document("Duel", (build_line("one two three"), Section("Who wins", (TABLE,)), build_line("four")))
+    assert list(lay_out_document(told, 9))[:3] == ["Duel", "one two", "three"]
+    assert list(lay_out_document(told))[:2] == ["Duel", "one two three"]
 
 
 @pytest.mark.parametrize(

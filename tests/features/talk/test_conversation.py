@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from qf_tui.cli import main
 from qf_tui.core.declarations import Span as CellSpan
 from qf_tui.core.errors import QfError
-from qf_tui.document.values import LogBoxes, Row, Table, text_line, word_columns
+from qf_tui.document.values import LogBoxes, Row, Table, build_line, build_text_columns
 from qf_tui.features.board.tray_files import Proposal, TrayFiles
 from qf_tui.features.sealed_dice.seal import seal_in, seal_words
 from qf_tui.features.sealed_dice.witness import find_witnesses
@@ -25,7 +25,7 @@ from qf_tui.journal.reading import read_save
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from qf_tui.session.saves import rules_by
+from qf_tui.session.saves import make_rules_finder
 from tests.console.playing import bench
 from tests.golden.test_golden import BATTLES, scenario
 from tests.systems import started, without_crews
@@ -152,7 +152,7 @@ def test_fewer_dice_than_points_are_asked_about(
 
 
 def test_a_no_changes_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    session = Session.look(next(Path("saves").glob("*.qfb")), find_systems())
+    session = Session.view(next(Path("saves").glob("*.qfb")), find_systems())
     monkeypatch.setattr("builtins.input", lambda question: "no")
     before = session.timeline
     Conversation(session).answer("amend 4 2 2")
@@ -190,7 +190,7 @@ QUESTIONS = {
 
 @pytest.mark.parametrize("asked", QUESTIONS)
 def test_what_is_asked_is_answered_in_words(asked: str, capsys: pytest.CaptureFixture[str]) -> None:
-    Conversation(Session.look(next(Path("saves").glob("*.qfb")), find_systems())).answer(asked)
+    Conversation(Session.view(next(Path("saves").glob("*.qfb")), find_systems())).answer(asked)
     said = capsys.readouterr().out
     assert QUESTIONS[asked] in said
     assert not signs(said)
@@ -285,7 +285,7 @@ def test_a_correction_is_kept_as_a_branch(monkeypatch: pytest.MonkeyPatch, tmp_p
     Conversation(session).answer("amend 2 3 10")
     assert asked == ["Do it? yes, no or branch> "]
     assert session.timeline is before
-    branch = read_save(tmp_path / "battle-branch-1.qfb", rules_by(find_systems())).log
+    branch = read_save(tmp_path / "battle-branch-1.qfb", make_rules_finder(find_systems())).log
     assert [act.number for act in branch] == [1, 2, 3]
     session.close()
 
@@ -311,7 +311,7 @@ def test_a_seal_comes_before_the_words_and_a_call_behind_the_shot(
     (tmp_path / "copy").mkdir()
     asked = answering(monkeypatch, *words, "next", *orders, "quit")
     assert main(["talk", str(scenario), "--save", str(save), "--copy-to", str(tmp_path / "copy")]) == 0
-    said, kept = capsys.readouterr().out, read_save(save, rules_by(find_systems()))
+    said, kept = capsys.readouterr().out, read_save(save, make_rules_finder(find_systems()))
     seal = seal_in(kept.header.extra)
     assert seal is not None
     assert f"The seal of this battle's dice: {', '.join(seal_words(seal.digest))}.\n" in said
@@ -370,11 +370,11 @@ def test_signs_are_read_as_words(text: str, said: str) -> None:
 
 
 def test_no_sign_is_left_and_no_row_is_drawn() -> None:
-    table = Table(word_columns("ship", "speed", "owed"), (Row(("Fuji", "xx/□□", ""), 3),))
+    table = Table(build_text_columns("ship", "speed", "owed"), (Row(("Fuji", "xx/□□", ""), 3),))
     boxes = LogBoxes("speed", (CellSpan("x/", "cross"), CellSpan("□□"), CellSpan(" 5″")))
     guns = LogBoxes("guns", (CellSpan("5"), CellSpan("-"), CellSpan("9"), CellSpan("  printed 6-9")))
     hull = LogBoxes("hull", (CellSpan("X"), CellSpan("X"), CellSpan("½"), CellSpan("□")))
-    assert list(speak_blocks((text_line(""), table, boxes, guns, hull, LogBoxes("marks", ())))) == [
+    assert list(speak_blocks((build_line(""), table, boxes, guns, hull, LogBoxes("marks", ())))) == [
         "3: Fuji, speed 2 crossed, 1 lost in this phase, 2 open",
         "speed: 1 crossed, 1 lost in this phase, 2 open, 5 inches",
         "guns: 5 and 9, printed 6 and 9",
@@ -423,7 +423,7 @@ def test_it_is_spoken_with_on_a_terminal(tmp_path: Path) -> None:
     plain = begun("yellow-sea-1904")
     for line in (*lines, "amend 4 2 2"):
         plain.enter(line)
-    kept = read_save(save, rules_by(find_systems())).log
+    kept = read_save(save, make_rules_finder(find_systems())).log
     assert [(act.number, act.rulings) for act in kept] == [
         (act.number, act.rulings) for act in plain.timeline.log
     ]
@@ -466,7 +466,7 @@ def test_a_roll_that_a_player_asks_for_is_his_though_the_umpire_calls(
     files.close()
     monkeypatch.setattr("builtins.input", lambda question: "38" if "Call" in question else "yes")
     Conversation(sealed).answer("in 1")
-    assert sealed.battle.question(owed.key) is None
+    assert sealed.battle.find_question(owed.key) is None
     assert [act.by for act in sealed.timeline.log[:3]] == ["", "", "Anna"]
 
 
@@ -477,6 +477,6 @@ def test_the_witness_of_the_log_is_said_when_it_is_asked_for(
     answering(monkeypatch, "witness", "next", "witness", "quit")
     assert main(["talk", "yellow-sea-1904", "--save", str(save)]) == 0
     said = capsys.readouterr().out
-    words = find_witnesses(Session.look(save, find_systems()))[-1].words
+    words = find_witnesses(Session.view(save, find_systems()))[-1].words
     assert "There are none before a phase has ended" in said
     assert said.count(words) == 1

@@ -9,13 +9,13 @@ from textual.content import Content
 
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import WatchScreen
-from qf_tui.document.glance import glance
+from qf_tui.document.glance import build_glance
 from qf_tui.features.wall_display.actions import open_wall
 from qf_tui.features.wall_display.letters import BLOCKS, HALVES, lettered
 from qf_tui.features.wall_display.screen import WallDisplay, wall_lines
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
-from qf_tui.session.saves import header_of
+from qf_tui.session.saves import build_header
 from tests.console.playing import HOSTILE, SIZES, Size, Table, bench, gunnery, plays
 from tests.console.test_watch import in_gunnery, shown, watch
 from tests.corrections.ground import Ground
@@ -54,7 +54,7 @@ def test_another_battle_in_its_place_is_on_the_page_too(tmp_path: Path) -> None:
 
     async def steps(table: Table) -> None:
         await table.press("v")
-        save.write_bytes(save_bytes(header_of(other.system, start), ()))
+        save.write_bytes(save_bytes(build_header(other.system, start), ()))
         await shown(table, "no entry yet")
         assert isinstance(table.top, WallDisplay)
         assert table.top.source.system is other.system
@@ -70,7 +70,7 @@ def test_the_page_for_across_the_room_fits_and_says_what_is_cut(size: Size) -> N
     session = gunnery(HOSTILE)
     for ship in ("mikasa", "massena", "borodino", "ohio", "mikasa", "ohio", "massena"):
         session.enter(f"damage {ship} S F E")
-    seen = glance(session.system, session.timeline)
+    seen = build_glance(session.system, session.timeline)
     assert seen.owed > len(seen.to_throw)
     width, height = size[0] - 4, size[1] - 3
     lines = wall_lines(session, seen, width, height)
@@ -120,7 +120,7 @@ def test_the_page_of_any_battle_fits_and_leaves_nothing_unsaid(ground: Ground, d
     """What is not on it in full is cut with a sign, or counted with the key that lists it."""
     timeline = data.draw(battles_corrected(ground)).timeline
     source = Session(ground.system, timeline)
-    seen = glance(ground.system, timeline)
+    seen = build_glance(ground.system, timeline)
     told = (*seen.to_throw, *(words for _, words in seen.on_table))
     for width, height in ((76, 21), (116, 33), (196, 57)):
         lines = wall_lines(source, seen, width, height)
@@ -136,7 +136,7 @@ def test_the_page_of_any_battle_fits_and_leaves_nothing_unsaid(ground: Ground, d
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 def test_the_page_is_drawn_for_every_rule_system_before_its_first_entry(ground: Ground) -> None:
     session = Session.begin(ground.system, ground.start(False))
-    lines = wall_lines(session, glance(session.system, session.timeline), 76, 21)
+    lines = wall_lines(session, build_glance(session.system, session.timeline), 76, 21)
     assert len(lines) <= 21
     assert "no entry yet" in Content("\n").join(lines).plain
 

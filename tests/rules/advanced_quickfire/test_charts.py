@@ -9,10 +9,10 @@ from attrs import evolve
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import Chart, ChartRow
-from qf_tui.document.acts import result_text
+from qf_tui.document.acts import format_outcome
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from qf_tui.rules.quickfire_family.game import exactly, on_step
+from qf_tui.rules.quickfire_family.game import format_exact_distance, round_distance
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, charts, craft, played, ship, to_phase
 from tests.rules.playing import (
@@ -49,7 +49,7 @@ def test_each_check_names_its_cell(check: str) -> None:
     ruling = session.timeline.rulings[session.timeline.play_order[-1]]
     told = [reason for reason in ruling.decision.reasons if reason.chart]
     assert [reason for reason in told if reason.cell.startswith(check)]
-    marked = "†" in result_text(ruling)
+    marked = "†" in format_outcome(ruling)
     assert marked is any(reason.chart == "reconstructed" for reason in told)
 
 
@@ -271,8 +271,8 @@ def sailing(*orders: str, speed: float = 6.75, scale: str = "medium", units: str
 def test_distances_are_shown_rounded_down_and_least_ones_up(
     unit: str, distance: str, down: str, up: str
 ) -> None:
-    assert exactly(unit, on_step(unit, Fraction(distance))) == down
-    assert exactly(unit, on_step(unit, Fraction(distance), up=True)) == up
+    assert format_exact_distance(unit, round_distance(unit, Fraction(distance))) == down
+    assert format_exact_distance(unit, round_distance(unit, Fraction(distance), up=True)) == up
 
 
 @pytest.mark.clause("AQF-MV-1")

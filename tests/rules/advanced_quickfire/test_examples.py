@@ -6,7 +6,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.timeline import opened
+from qf_tui.core.timeline import build_timeline
 from qf_tui.core.values import Battle, Owed
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
@@ -331,4 +331,4 @@ def test_random_battles_keep_the_log_sound_and_read_back_as_they_were_played(
         session.enter("next")
         check(session.battle)
     event(f"turn {session.battle.turn}, {accepted // 10 * 10} orders and more")
-    assert opened(session.timeline.start, session.timeline.log).battle == session.timeline.battle
+    assert build_timeline(session.timeline.start, session.timeline.log).battle == session.timeline.battle

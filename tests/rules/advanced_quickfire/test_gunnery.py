@@ -5,13 +5,13 @@ from fractions import Fraction
 import pytest
 from attrs import evolve
 
-from qf_tui.core.grammar.kinds import kind_read
+from qf_tui.core.grammar.kinds import as_read_kind
 from qf_tui.core.grammar.names import Words
 from qf_tui.core.values import Battle
-from qf_tui.core.verify import differences
+from qf_tui.core.verify import list_differences
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.advanced_quickfire.game import FIRE
-from qf_tui.rules.quickfire_family.chart import line_against
+from qf_tui.rules.quickfire_family.chart import find_line
 from qf_tui.rules.quickfire_family.ledger import DEALT
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import NO_SHOT, battle, craft, played, ship, to_phase
@@ -131,7 +131,7 @@ def test_keys_offer_both_batteries_under_the_switch_only(switch: str, offered: l
     """Catches a third choice among two: who rolls for each may type it."""
     session = played(battle(one_roll=switch))
     slot = FIRE.slots[1]
-    offers = kind_read(slot).candidates("", Words(session.scope(), FIRE, [], {}).on(slot))
+    offers = as_read_kind(slot).candidates("", Words(session.find_scope(), FIRE, [], {}).on(slot))
     assert [offer.text for offer in offers] == offered
 
 
@@ -297,7 +297,7 @@ def test_the_line_is_the_highest_that_the_ratings_reach_exactly(
     gunnery: int, armor: int | Fraction, line: int | None
 ) -> None:
     """Catches rounding, a line above the edge, and ratings beyond the chart's ends."""
-    assert line_against(LINES, Fraction(gunnery), Fraction(armor), zero_is_top=True) == line
+    assert find_line(LINES, Fraction(gunnery), Fraction(armor), zero_is_top=True) == line
 
 
 @pytest.mark.clause("AQF-GUN-5")
@@ -640,7 +640,7 @@ def test_a_shot_carried_over_is_judged_with_the_rof_that_its_own_phase_began_wit
     session = played(duel(), "fire ajax heavy rook medium", "damage ajax G", *["force next"] * phases)
     assert values(session, "ajax")["rof_heavy"] == 5
     assert result(session, "roll 6 1")["fired"] is True
-    assert differences(session.system, session.timeline, session.program) == ()
+    assert list_differences(session.system, session.timeline, session.program) == ()
 
 
 @pytest.mark.clause("AQF-PH-2")

@@ -75,7 +75,7 @@ def test_a_measured_distance_gives_its_bracket(column: list[str], switch: str) -
     for distance, bracket in brackets.items():
         order = f"fire ajax heavy rook {Distance(distance, unit)}"
         session.enter(order)
-        assert session.battle.acts[-1].text("range") == bracket, distance
+        assert session.battle.acts[-1].read_text("range") == bracket, distance
         session.enter("undo")
     assert refusal(session, f"fire ajax heavy rook {Distance(far + step, unit)} 1 1") == "AQF-SCA-2"
 
@@ -83,7 +83,7 @@ def test_a_measured_distance_gives_its_bracket(column: list[str], switch: str) -
 @pytest.mark.clause("AQF-SCA-2")
 def test_millimetres_and_centimetres_are_one_family() -> None:
     session = played(battle(scale="large", units="metric"), "fire ajax heavy rook 150mm")
-    assert session.battle.acts[-1].text("range") == POINT_BLANK
+    assert session.battle.acts[-1].read_text("range") == POINT_BLANK
 
 
 @pytest.mark.clause("AQF-TOR-1")

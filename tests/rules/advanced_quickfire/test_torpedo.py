@@ -6,11 +6,11 @@ from typing import Unpack
 
 import pytest
 
-from qf_tui.core.grammar.kinds import kind_read
+from qf_tui.core.grammar.kinds import as_read_kind
 from qf_tui.core.grammar.names import Words
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire.game import BOATS, TORPEDO
-from qf_tui.rules.advanced_quickfire.gunnery import TorpedoAttack, torpedo_throw
+from qf_tui.rules.advanced_quickfire.gunnery import TorpedoAttack, build_torpedo_throw
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
 from tests.rules.playing import (
@@ -41,7 +41,7 @@ def test_a_refused_range_and_the_empty_field_tell_the_least_and_the_most() -> No
     (against,) = session.preview_order("torpedo ajax rook 8in").findings
     assert against.text == "8in is out of torpedo range, 1″ to 4″"
     slot = TORPEDO.slots[2]
-    offers = kind_read(slot).candidates("", Words(session.scope(), TORPEDO, [], {}).on(slot))
+    offers = as_read_kind(slot).candidates("", Words(session.find_scope(), TORPEDO, [], {}).on(slot))
     assert [(offer.text, offer.label) for offer in offers] == [("in", "in (1″ to 4″)")]
 
 
@@ -127,7 +127,7 @@ def test_the_torpedo_table_over_all_totals(size: int) -> None:
     rook = ship("rook", "red")
     attack = TorpedoAttack(rook, rook, (("a", ""),) * 11, 99, size)
     for black, white in product(range(1, 13), repeat=2):
-        sx = torpedo_throw(attack).judge((black, white))[2]
+        sx = build_torpedo_throw(attack).judge((black, white))[2]
         assert sx % 10 == int(SX[size][black + white - 2]), (black, white)
 
 
@@ -336,7 +336,9 @@ def test_stated_points_are_all_thrown_and_have_odds_of_their_own() -> None:
 def test_keys_offer_light_craft_first() -> None:
     session = played(battle(ship("ajax"), ship("rodney", "red"), craft("rook"), craft("boat", "blue")))
     target = BOATS.slots[1]
-    offers = kind_read(target).candidates("", Words(session.scope(), BOATS, [], {"ship": "ajax"}).on(target))
+    offers = as_read_kind(target).candidates(
+        "", Words(session.find_scope(), BOATS, [], {"ship": "ajax"}).on(target)
+    )
     assert [offer.text for offer in offers][:2] == ["rook", "rodney"]
 
 

@@ -7,7 +7,7 @@ import pytest
 from qf_tui.core.declarations import BoxState
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import State
-from qf_tui.document.acts import act_text
+from qf_tui.document.acts import describe_act_with_targets
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
@@ -437,9 +437,12 @@ def test_a_throw_owed_from_the_start_is_kept_in_a_save(tmp_path: Path) -> None:
     session = Session.resume(save, our_systems())
     assert owed(session) == ["initiative "]
     session.enter("roll 4 9")
-    assert act_text(session.timeline, session.timeline.log[0]).title == "roll 4 9 for initiative: Blue, Red"
+    assert (
+        describe_act_with_targets(session.timeline, session.timeline.log[0]).title
+        == "roll 4 9 for initiative: Blue, Red"
+    )
     session.close()
-    again = Session.look(save, our_systems())
+    again = Session.view(save, our_systems())
     assert again.system.phase_title(again.battle) == "Movement: Red, then Blue"
 
 

@@ -12,7 +12,7 @@ from typing import TypedDict, Unpack
 from attrs import evolve
 
 from qf_tui.core.declarations import Setup
-from qf_tui.core.text import Scalar, decimal
+from qf_tui.core.text import Scalar, format_decimal
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.charts import shipped_charts
 from qf_tui.rules.gq2 import SYSTEM
@@ -156,9 +156,9 @@ def wander_on(session: Session) -> bool:
     """Answers the wander checks that are owed, if any: all as assumed, and nobody is set off."""
     asked = [roll for roll in session.battle.owed if roll.line == "wander-moves"]
     for one in asked:
-        ships = [session.battle.ships[id] for id in one.texts("ships")]
+        ships = [session.battle.ships[id] for id in one.read_texts("ships")]
         unknown = [each for each in ships if each.log.get("moved") is None]
-        said = (f"{decimal(movement(session.battle, each).inches)} 0" for each in unknown)
+        said = (f"{format_decimal(movement(session.battle, each).inches)} 0" for each in unknown)
         session.enter(f"answer {one.key} {' '.join(said)}")
     rows = [roll for roll in session.battle.owed if roll.line == "wander-checks"]
     for one in rows:

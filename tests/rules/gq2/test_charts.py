@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.core.text import exact
+from qf_tui.core.text import to_fraction
 from qf_tui.core.values import Provenance, Ship
 from qf_tui.library.check import check
 from qf_tui.library.scenarios import find_scenario
@@ -256,7 +256,7 @@ def test_the_values_follow_from_the_facts(id: str) -> None:
     assert (card["class"], card["df"], card["armament"]) == (code, df, boxes)
     assert [card[f"hull.{box}"] for box in range(1, 6)] == hull
     assert [(each.calibre, each.af) for each in batteries(SHIPS[id])] == [
-        (exact(inches), exact(af)) for inches, af in guns
+        (to_fraction(inches), to_fraction(af)) for inches, af in guns
     ]
     assert (card["torpedoes.kind"], card["torpedoes.count"]) == torpedoes
 

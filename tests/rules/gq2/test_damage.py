@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from attrs import evolve
 
-from qf_tui.document.glance import changed_in_phase
+from qf_tui.document.glance import list_phase_changes
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
 from tests.rules.gq2.tables import battle, destroyer, of_class, played, ship, to_phase, waits, words
@@ -492,7 +492,7 @@ def test_smoke_that_is_taken_up_is_read_out_once() -> None:
     told = []
     for _ in range(2):
         before = session.timeline
-        told.append(changed_in_phase(SYSTEM, before, enter(session, "next").battle))
+        told.append(list_phase_changes(SYSTEM, before, enter(session, "next").battle))
     assert told == [(("blue", "Ajax: remove its smoke"),), ()]
 
 

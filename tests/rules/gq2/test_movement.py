@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from qf_tui.document.scripts import reason_row
+from qf_tui.document.scripts import build_reason_row
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.rules.gq2.movement import movement
 from qf_tui.session import Session
@@ -282,7 +282,7 @@ def test_a_wander_check_may_be_declared_and_warns_of_contact() -> None:
     assert owed(session) == ["wander ajax"]
     asked = reasons(session, "roll 1 6 9")[1]
     assert (asked.text, asked.asks) == ("did a ship touch another? `contact SHIP,SHIP`", True)
-    assert reason_row(asked)["asks"] is True
+    assert build_reason_row(asked)["asks"] is True
     assert refusal(session, "wander ajax 8 2 1 1 1") == "GQ2-MV-6"
     session = moving("move ajax 7.5in turns 2")
     told = "the log has 7½″, 8 points (four for 45°)"

@@ -8,7 +8,7 @@ from qf_tui.cli import main
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import Battle
-from qf_tui.document.acts import ruling_text
+from qf_tui.document.acts import format_ruling
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.faults import FileFaults
 from qf_tui.rules.gq2 import SYSTEM
@@ -181,7 +181,7 @@ def test_a_correction_lays_another_stick(sticks: Path) -> None:
     other = sticks.with_name("other.toml")
     other.write_text(STICKS.replace('cells = ["3", "3"', 'cells = ["1", "1"', 1), encoding="utf-8")
     told = session.enter(f"amend 1 chart {other}").consequences
-    assert [(reread.entry, ruling_text(reread.now)) for reread in told.reread] == [
+    assert [(reread.entry, format_ruling(reread.now)) for reread in told.reread] == [
         (2, "white 8>7, misses Rook")
     ]
 

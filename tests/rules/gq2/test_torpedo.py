@@ -452,7 +452,7 @@ NIGHT_PAIR = "torpedo dee,dun rook stick 7"
 def damaged_by(session: Session, target: str) -> set[str]:
     """The ships that are remembered to have damaged a target."""
     acts = session.battle.acts
-    return {act.ship for act in acts if act.kind == "damaged" and act.text("target") == target}
+    return {act.ship for act in acts if act.kind == "damaged" and act.read_text("target") == target}
 
 
 @pytest.mark.clause("GQ2-GUN-12")

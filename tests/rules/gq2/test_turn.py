@@ -5,8 +5,8 @@ from attrs import evolve
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.system import find_field, find_phase
-from qf_tui.document.text import plain_lines
-from qf_tui.document.transcript import consequences_document, why_document
+from qf_tui.document.text import lay_out_blocks
+from qf_tui.document.transcript import build_consequences_document, build_why_document
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
 from qf_tui.session.typed_dice import read_dice
@@ -522,13 +522,13 @@ def test_why_a_ship_is_lit_names_the_entry_of_the_ship_that_lights_it() -> None:
     session = night("light westfalen tipperary", "roll 3 3", "light nassau broke", "roll 3 3")
     marks = next(column for column in session.system.columns if column.name == "marks")
     for column in (marks, None):
-        why = why_document(session.system, session.timeline, session.battle.ships["tipperary"], column)
+        why = build_why_document(session.system, session.timeline, session.battle.ships["tipperary"], column)
         told = [line.text.strip() for line in why.lines]
         assert "Westfalen, searchlights on: none → tipperary" in told
         assert any("Westfalen lights Tipperary, and is lit itself" in line for line in told)
         assert not any("Nassau" in line for line in told)
     session.enter("dark westfalen")
-    why = why_document(session.system, session.timeline, session.battle.ships["tipperary"], marks)
+    why = build_why_document(session.system, session.timeline, session.battle.ships["tipperary"], marks)
     assert "No entry has touched it" in why.lines[0].text
 
 
@@ -663,7 +663,9 @@ def test_what_a_correction_makes_of_critical_hits_stands_with_the_logs() -> None
     session = tables.played(tables.battle(), "fire ajax 6 rook straddle 5 penetrates 2 9 1", "roll 6")
     told = [
         line.strip()
-        for line in plain_lines(consequences_document(session.system, session.preview("amend 1 9")).blocks)
+        for line in lay_out_blocks(
+            build_consequences_document(session.system, session.preview("amend 1 9")).blocks
+        )
     ]
     assert "Rook: criticals boiler room → none" in told
 

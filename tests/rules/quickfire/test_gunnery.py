@@ -357,10 +357,10 @@ def test_a_measured_distance_gives_its_range(
     """Catches a shared edge on the wrong side, and a shot beyond long."""
     start = battle(scale=scale, units=units, shared_edge=switch)
     for edge, shorter, longer in ((near, POINT_BLANK, "short"), (short, "short", "long")):
-        (act,) = played(start, f"fire ajax heavy rook {edge}").battle.acts_of("fire", "ajax")
-        assert act.text("range") == (shorter if switch == "shorter" else longer)
-    (act,) = played(start, f"fire ajax heavy rook {long}").battle.acts_of("fire", "ajax")
-    assert act.text("range") == "long"
+        (act,) = played(start, f"fire ajax heavy rook {edge}").battle.list_acts("fire", "ajax")
+        assert act.read_text("range") == (shorter if switch == "shorter" else longer)
+    (act,) = played(start, f"fire ajax heavy rook {long}").battle.list_acts("fire", "ajax")
+    assert act.read_text("range") == "long"
     unit = long[-2:]
     beyond = Distance(Fraction(long[:-2]) + 1, unit)
     assert refusal(played(start), f"fire ajax heavy rook {beyond} 1 2 2") == "QF-SCA-1"

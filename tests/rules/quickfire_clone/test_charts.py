@@ -7,7 +7,7 @@ import pytest
 
 from qf_tui.library.charts import contradictions, load_overlay
 from qf_tui.rules.quickfire_clone import SYSTEM
-from qf_tui.rules.quickfire_clone.game import step
+from qf_tui.rules.quickfire_clone.game import find_line_name
 from tests.rules.playing import changed, chart_file, laid, owed, reasons, result
 from tests.rules.quickfire_clone.tables import battle, charts, played, ship
 
@@ -90,7 +90,7 @@ def test_a_value_finds_its_column_even_where_the_umpire_s_chart_has_few(
     value: int | str, up: bool, name: str
 ) -> None:
     """Catches a value below the first column or above the last that finds none."""
-    assert step(("9", "½", "7"), Fraction(value), up=up) == name
+    assert find_line_name(("9", "½", "7"), Fraction(value), up=up) == name
 
 
 OWN = """

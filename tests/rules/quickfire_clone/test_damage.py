@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from qf_tui.console.entry.preview import preview_line
-from qf_tui.document.acts import summary
+from qf_tui.document.acts import summarize_act
 from qf_tui.rules.quickfire_clone import SYSTEM
 from qf_tui.session import Session
 from tests.rules.playing import (
@@ -439,7 +439,7 @@ def test_an_answer_is_told_with_what_it_changed_and_asked_without_its_key() -> N
         preview_line(session, "sp", question(session, "choice").key)[1].text == "what does Rook fix? ✓ speed"
     )
     session.enter("answer speed")
-    told = summary(session.system, session.timeline, session.timeline.log[-1])
+    told = summarize_act(session.system, session.timeline, session.timeline.log[-1])
     assert told.effect == "Rook fixes speed · S hits 2→1"
     assert told.by == "what does Rook fix? speed"
 

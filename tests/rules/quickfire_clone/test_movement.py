@@ -2,7 +2,7 @@
 
 import pytest
 
-from qf_tui.document.acts import summary
+from qf_tui.document.acts import summarize_act
 from tests.rules.playing import allowed, changed, drawn, owed, reasons, refusal, result, values
 from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
 
@@ -148,7 +148,7 @@ def test_a_collision_is_told_of_the_ships_that_it_harmed(
 ) -> None:
     """Catches the rammer's own damage told of the ship that it rammed."""
     session = played(battle(phase="move"), *(order.format(dice) for order in orders))
-    assert summary(session.system, session.timeline, session.timeline.log[-1]).effect == told
+    assert summarize_act(session.system, session.timeline, session.timeline.log[-1]).effect == told
 
 
 @pytest.mark.clause("QFC-COL-2")

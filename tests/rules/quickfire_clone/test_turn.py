@@ -175,7 +175,7 @@ HURT = {"rof_heavy": 5, "speed_hits": 1}
 def states(session: Session) -> dict[int, str]:
     """The entries that do not stand, with how they are."""
     found = (State.PARKED, State.SPARE)
-    return {number: state.value for state in found for number in session.timeline.in_state(state)}
+    return {number: state.value for state in found for number in session.timeline.list_in_state(state)}
 
 
 @pytest.mark.clause("QFC-PH-3")
