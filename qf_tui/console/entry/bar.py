@@ -1,4 +1,4 @@
-"""The order bar: a line for orders and answers, with the half-typed order and those typed before."""
+"""The order bar: a line for orders and answers, with the half-typed order and earlier orders."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -28,13 +28,15 @@ from qf_tui.document.acts import format_answers
 from qf_tui.session import Session
 
 PREVIEW_MOST, OFFERED_MOST = 4, 24
-"""Lines for what an order would meet; words that are offered."""
+"""Most lines of a preview; most words that are offered."""
 
 
 class MessageLine(SteadyText):
-    """One line, cut to its width; `text` is the message in it, `refusal` the findings that it is about.
+    """A line for messages, cut to its width; a preview may take more lines.
 
-    What an order would meet has more lines where it needs them.
+    Attributes:
+        text: The message.
+        refusal: The findings that the line is about.
     """
 
     def __init__(self, id: str) -> None:
@@ -43,7 +45,7 @@ class MessageLine(SteadyText):
         self.refusal: Findings = ()
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
-        """Shows a message, until another one or a preview replaces it."""
+        """Show a message until another message or a preview replaces it."""
         self.refusal, room = findings, self.size.width - 2
         if is_forcible(findings):
             force = forces(self.screen)
@@ -52,7 +54,7 @@ class MessageLine(SteadyText):
         self.update(literal(f" {cut(text, room)}", TONES[tone]))
 
     def show_preview(self, seen: Preview) -> None:
-        """Says what an order would meet."""
+        """Show the preview of an order."""
         self.text, self.refusal, width = "", seen.refusal, self.size.width - 2
         force = forces(self.screen) if seen.forceable else ""
         *above, text = wrapped(f"{seen.text}{force}", width, PREVIEW_MOST) or [""]
@@ -62,7 +64,7 @@ class MessageLine(SteadyText):
         self.update(Content.assemble(line, literal(more, "$quiet")))
 
     def offer(self, label: str, words: Iterable[str]) -> None:
-        """Says what may stand next: as many words as there is room for, under a question that is long."""
+        """Show the words that may come next, as many as there is room for, below a long question."""
         self.text, self.refusal, room = "", (), self.size.width - 2
         label, words = add_answer(label, ""), tuple(words)
         beside = width_of(label) <= max(room // 2, room - width_of(" · ".join(words)) - 1)
@@ -73,19 +75,19 @@ class MessageLine(SteadyText):
 
 
 class Banner(SteadyText):
-    """The events of the evening that nobody has read yet; with none no line."""
+    """The events that are not yet read; without events it takes no line."""
 
     def __init__(self, id: str) -> None:
         super().__init__(Content(""), id=id)
         self.events: tuple[str, ...] = ()
 
     def add(self, events: Sequence[str]) -> None:
-        """Shows more events, until they are read; what is undone and entered again is shown once."""
+        """Show more events until they are read; an event that is undone and entered again shows once."""
         if events:
             self._show(tuple(dict.fromkeys((*self.events, *events))))
 
     def read(self) -> bool:
-        """Takes what was read away; whether there was anything."""
+        """Remove the events that were read, and return whether there were any."""
         unread = bool(self.events)
         if unread:
             self._show(())
@@ -100,14 +102,18 @@ class Banner(SteadyText):
 
 
 class Alarm(SteadyText):
-    """A warning, or with "" no line; `standing` comes back when another warning is taken away."""
+    """A warning line; without a warning it takes no line.
+
+    Attributes:
+        standing: Warning that is shown again when another one is removed.
+    """
 
     def __init__(self, id: str) -> None:
         super().__init__(Content(""), id=id)
         self.text = self.standing = ""
 
     def show(self, text: str) -> None:
-        """Shows another warning."""
+        """Show another warning; "" shows the standing one."""
         text = text or self.standing
         if text != self.text:
             self.text = text
@@ -116,9 +122,15 @@ class Alarm(SteadyText):
 
 
 def beside(owed: Sequence[Owed], here: str, step: int, dice: bool) -> str:
-    """The key so many steps from a question, or with "" from the first; "" where nothing else may be meant.
+    """Return the key of the owed question `step` places from another one.
 
-    `dice`: they are typed already, so that only a roll may be meant.
+    Args:
+        owed: The owed questions.
+        here: Key of the present question, or "" for the first.
+        dice: True if dice are typed already, so that only rolls come into question.
+
+    Returns:
+        "" if there is no other question.
     """
     if len(owed) < 2 or not (here or dice):
         return ""
@@ -128,12 +140,12 @@ def beside(owed: Sequence[Owed], here: str, step: int, dice: bool) -> str:
 
 
 SLOW = 0.02
-"""Seconds that working an order out may take before it waits for a pause in the typing."""
+"""Seconds of work after which previews wait for a pause in the typing."""
 PAUSE = 0.15
 
 
 class _Ghost(Suggester):
-    """The rest of the first word offered, dim behind the cursor."""
+    """Suggests the rest of the first word offered, dim after the cursor."""
 
     def __init__(self, bar: "OrderBar") -> None:
         super().__init__(use_cache=False, case_sensitive=True)
@@ -147,15 +159,17 @@ class _Ghost(Suggester):
 
 
 class OrderBar(Vertical):
-    """The bar and its line of preview.
+    """The order bar and its preview line.
 
-    `key` is the owed question that it is open for, `stash` what was set aside, and `aside` the dialog where
-    that was half filled in. It is offered where nothing is typed, and never joins what is.
+    Attributes:
+        key: Key of the owed question that it answers, or "".
+        stash: Text that was set aside. It is offered in the empty bar and never joins other text.
+        aside: Dialog that was set aside half filled, or None.
     """
 
     @dataclass
     class Asked(Message):
-        """The bar is open for another owed question, or with "" for any order."""
+        """The bar now answers another owed question, or takes any order ("")."""
 
         key: str
 
@@ -190,11 +204,11 @@ class OrderBar(Vertical):
 
     @property
     def has_dice(self) -> bool:
-        """Whether its text is of dice alone."""
+        """True if its text consists of dice only."""
         return are_dice(expand_face_keys(self.text))
 
     def ask_dice(self) -> bool:
-        """Say what its dice lack, and let what is typed next be the next die; whether they lack anything."""
+        """Say which dice are missing and prepare for the next die; return whether any are missing."""
         dice = self.preview.dice
         if dice.faces and dice.missing and not self.text.endswith(" "):
             self._set(f"{self.text} ")
@@ -204,9 +218,9 @@ class OrderBar(Vertical):
         return bool(dice.fault)
 
     def take(self, character: str) -> bool:
-        """Takes `?` where a refusal names a clause; in an owed roll `o` for the next.
+        """Handle a character that is a command and not text; return whether it was one.
 
-        In an empty bar the key that takes up what was set aside.
+        `?` explains a refusal, `o` turns to the next owed roll, and a key takes up what was set aside.
         """
         if character == self._takes_up and not self.text and self.take_up():
             return True
@@ -218,7 +232,7 @@ class OrderBar(Vertical):
         return character == "?" and explain_refusal(self.app, self.session.system, refusal)
 
     def put(self, text: str, *, key: str = "", variants: Sequence[str] = ()) -> None:
-        """Fills the bar and takes the keyboard; what was half typed is set aside."""
+        """Set the text and focus the bar; half-typed text is set aside first."""
         self.set_aside()
         self.variants = tuple(variants)
         self.ask(key)
@@ -226,7 +240,7 @@ class OrderBar(Vertical):
         self.screen.set_focus(self.input)
 
     def ask(self, key: str) -> None:
-        """Opens the bar for an owed question, or with "" for any order."""
+        """Open the bar for an owed question, or with "" for any order."""
         if key != self.key:
             self.post_message(self.Asked(key))
         self.key = key
@@ -240,9 +254,9 @@ class OrderBar(Vertical):
             self.remind()
 
     def set_aside(self) -> None:
-        """Keeps what is half typed, and empties the bar.
+        """Set half-typed text aside and empty the bar.
 
-        An answer is not kept, as it would answer something else.
+        An answer is dropped, because it would answer a different question later.
         """
         text = self.text.strip()
         if text and not self.has_dice and not self.key:
@@ -250,7 +264,7 @@ class OrderBar(Vertical):
         self.clear()
 
     def keep(self, text: str, aside: Filling | None = None) -> bool:
-        """Offers what was set aside; what was before, if any, is found by the arrow keys."""
+        """Offer text that was set aside; an earlier one stays available by the arrow keys."""
         before = self.stash
         if before not in ("", text):
             self.entered(before)
@@ -259,9 +273,9 @@ class OrderBar(Vertical):
         return bool(before)
 
     def remind(self) -> None:
-        """Says in the empty bar what was set aside, and the keys for it, which are never cut off.
+        """Show in the empty bar what was set aside, with its keys.
 
-        Not where an owed question is answered: there the keys are other ones.
+        It is not shown while an owed question is answered, which has other keys.
         """
         opens = (self.aside and self.aside.form.key) or self._takes_up
         keys = f"   {opens} takes it up, {key_for(self.screen, 'grid.drop')} drops it"
@@ -271,7 +285,7 @@ class OrderBar(Vertical):
         )
 
     def take_up(self) -> bool:
-        """Puts what was set aside into the bar; whether there was any."""
+        """Put what was set aside into the bar, and return whether there was anything."""
         text, self.stash, self.aside = self.stash, "", None
         if text:
             self.put(f"{text} ")
@@ -283,7 +297,7 @@ class OrderBar(Vertical):
         return key_for(self.screen, "grid.open-bar")
 
     def clear(self) -> None:
-        """Empties the bar."""
+        """Empty the bar."""
         self.ask("")
         self.variants = ()
         self.reading, self.preview, self._looked_at = Reading(), Preview(), ("", "")
@@ -291,12 +305,12 @@ class OrderBar(Vertical):
         self.input.value = ""
 
     def entered(self, text: str) -> None:
-        """Remembers an order for the arrow keys."""
+        """Remember an order for the arrow keys."""
         self._older = [*(older for older in self._older if older != text), text][-50:]
         self._at = len(self._older)
 
     def action_another(self, step: int) -> None:
-        """Turns to another owed roll or question, else to the next of the variants or to an older order."""
+        """Turn to another owed question, else to the next variant or to an earlier order."""
         key = beside(self.session.battle.owed_in_turn, self.key, step, self.has_dice)
         if key:
             self.ask(key)
@@ -308,7 +322,7 @@ class OrderBar(Vertical):
             self._set(self._older[self._at])
 
     def action_answer(self) -> None:
-        """Opens for the first owed question; where that asks for an order, with the order."""
+        """Open the bar for the first owed question, with the order that it asks for, if any."""
         owed = self.session.battle.owed_in_turn
         if owed:
             order = find_scheduled_order(owed[0])
@@ -321,14 +335,14 @@ class OrderBar(Vertical):
         self.put(text)
 
     def action_complete(self) -> None:
-        """Takes the first word that is offered."""
+        """Insert the first word that is offered."""
         self.catch_up()
         letters, first = first_offered(self.reading)
         if first and self.text.casefold().endswith(letters.casefold()):
             self._set(f"{self.text[: len(self.text) - len(letters)]}{first} ")
 
     def catch_up(self) -> None:
-        """Works out at once what waits for a pause in the typing, or was worked out on an earlier battle."""
+        """Update the preview now if it waits for a pause or belongs to an earlier battle."""
         revision = self.preview.revision
         stale = revision is not None and revision.before is not self.session.timeline
         if self._later is not None or stale or self._looked_at != (self.text, self.key):
@@ -348,11 +362,11 @@ class OrderBar(Vertical):
         event.stop()
         self._stop_waiting()
         if self._cleared and not event.value:
-            # What was said of the order that left the bar stays to be read.
+            # The message about the order that left the bar stays visible.
             self._cleared = False
             return
         if self._looked_at == (event.value, self.key):
-            # What was said of it stays to be read.
+            # The message about it stays visible.
             return
         if self._cost > SLOW:
             self._later = self.set_timer(PAUSE, self.update_preview)
@@ -360,7 +374,7 @@ class OrderBar(Vertical):
             self.update_preview()
 
     def update_preview(self) -> None:
-        """Works out what the typed order would meet."""
+        """Preview the typed order."""
         began = perf_counter()
         self.reading, self.preview = preview_line(self.session, self.text, self.key)
         self._looked_at = (self.text, self.key)
@@ -374,7 +388,7 @@ class OrderBar(Vertical):
             self.message_line.offer(owed.prompt, words)
         else:
             offered = self.reading.cursor.offers()[:OFFERED_MOST]
-            # Where the label is not the word itself, both.
+            # Show label and word if they differ.
             labels = (
                 word.label if word.label.casefold() == word.text else f"{word.label} ({word.text})"
                 for word in offered
@@ -386,6 +400,6 @@ class OrderBar(Vertical):
 
 
 def first_offered(reading: Reading) -> tuple[str, str]:
-    """The letters at the end of a line, and the first word that they may be."""
+    """Return the letters at the end of a line, and the first word that they may begin."""
     offered = reading.cursor.offers()
     return reading.cursor.letters, offered[0].text if offered else ""

@@ -1,6 +1,6 @@
 """Enters orders from the bar and the dialogs, and shows their results.
 
-It asks the umpire before a phase ends and before a correction, then lists what hands must change.
+It asks the umpire before a phase ends and before a correction, and lists what to change on the table.
 """
 
 from collections.abc import Callable, Iterable
@@ -52,9 +52,13 @@ from qf_tui.session.typed_dice import read_dice
 
 @frozen
 class Attempt:
-    """What became of a line: `entered`, or in words why not, by `findings` if an order was refused.
+    """The outcome of an attempt to enter an order.
 
-    `lost`: the disk did not take it.
+    Attributes:
+        entered: The revision that was recorded, or None.
+        text: Why nothing was recorded, or "".
+        findings: Reasons against the order.
+        lost: True if the disk refused it.
     """
 
     entered: Revision | None = None
@@ -64,15 +68,12 @@ class Attempt:
 
     @classmethod
     def refused(cls, findings: Findings) -> "Attempt":
-        """An order that findings stand against."""
+        """Build the outcome of a refused order."""
         return cls(text=f"{REFUSED} {against(findings)}", findings=findings)
 
 
 def attempted(enter: Callable[[], Revision | None]) -> Attempt:
-    """What became of an order, whatever comes of it.
-
-    No error of a person's making leaves here as an exception.
-    """
+    """Try to enter an order, and turn every expected error into an outcome."""
     try:
         return Attempt(enter())
     except OrderRefused as refusal:
@@ -93,9 +94,9 @@ FREE = asking("ends the phase")
 
 
 class EndPhase(Panel):
-    """Asks before a phase ends; gives True if it is to end.
+    """Asks before a phase ends; gives True if it shall end.
 
-    While it is `held` only F2 ends it, and Enter answers what is owed (`owes`).
+    If something holds the phase, only F2 ends it, and Enter answers what is owed.
     """
 
     places = (PANEL, ENDING)
@@ -104,7 +105,7 @@ class EndPhase(Panel):
         super().__init__(title, lines, HELD_HINTS if owes else DOUBTED if held else FREE)
         self.held, self.owes = held, owes
         self.answers = False
-        # Whoever types an order now does not want the phase to end.
+        # A typed order means that the phase shall not end yet.
         self.passes = True
 
     def action_accept(self) -> None:
@@ -120,9 +121,11 @@ CHANGES = Hint("a", "change it instead")
 
 
 class CorrectionPreview(Panel):
-    """What a correction changes; gives True for Enter. `branch`: it is to be kept as a branch instead.
+    """Shows what a correction changes; gives True for Enter.
 
-    `instead` changes what it would strike, where that can be done.
+    Attributes:
+        branch: Keeps the correction in a branch instead.
+        instead: Opens the entry that would be struck, to change it instead, or None.
     """
 
     places = (PANEL, PREVIEW)
@@ -144,27 +147,31 @@ class CorrectionPreview(Panel):
 
 
 ASIDE = ("doubt", "settle", "note")
-"""Orders that are about other entries: none of them is meant by the last entry."""
+"""Orders about other entries; they never count as the last entry."""
 
 Done = Callable[[], object]
 
 
 @frozen
 class ReadOut:
-    """A cell (table, row, column) that the umpire read out of his printed chart, and what it says."""
+    """A chart cell that the umpire read in a printed chart, and its value.
+
+    Attributes:
+        cell: Table, row and column.
+    """
 
     cell: tuple[str, ...]
     text: str
 
 
 class EntryController:
-    """Enters the umpire's orders into one battle, and shows the result on the screen.
+    """Enters the umpire's orders into one battle, and shows the results on the screen.
 
     Attributes:
-        refused: The last order that only a rule stands against.
-        cell: What was just read out of the printed chart.
-        to_call: The key of the first roll owed, where a call is to throw what the last order owes.
-        origins: Where the answers to rolls come from, by the key of the roll.
+        refused: Last order that only a rule refused, or None.
+        cell: Cell that was just read in a printed chart, or None.
+        to_call: Key of the first owed roll that a call shall throw, or "".
+        origins: Origins of answers, by the key of the roll.
     """
 
     def __init__(self, session: Session, screen: SourceScreen[Any]) -> None:
@@ -182,10 +189,15 @@ class EntryController:
         say: bool = False,
         done: Done | None = None,
     ) -> Attempt:
-        """Enters an order, or records what it was shown to do; with `say` says why it was not taken.
+        """Enter an order, or record the revision that was shown for it.
 
-        A correction that changes more than itself is shown first; with `sure` none is, nor is one whose dice
-        a call throws. `done` is called once it is entered or kept as a branch, before any message.
+        A correction that changes more than itself is shown first.
+
+        Args:
+            revision: What the order was shown to do, or None.
+            sure: True to enter a correction without showing it.
+            say: True to show why it was refused.
+            done: Called when it is entered or kept as a branch, before any message.
         """
         session = self.session
         if order.form in CORRECTIONS and not sure and order.called is None:
@@ -206,7 +218,7 @@ class EntryController:
         return self._say_why(tried) if say else tried
 
     def enter_made(self, enter: Callable[[], Revision]) -> Attempt:
-        """Record what was made elsewhere, and show what came of it."""
+        """Record a revision that was made elsewhere, and show its results."""
         tried = attempted(enter)
         if tried.lost:
             self.screen.alarm(tried.text)
@@ -215,7 +227,7 @@ class EntryController:
         return tried
 
     def enter_line(self, line: str) -> Attempt:
-        """Enters a line of text and says why it was not taken, if it was not."""
+        """Enter a line of text, and show why if it is refused."""
         reading = self.session.read_typed(line)
         if reading.order is None:
             return self._say_why(Attempt.refused(reading.findings))
@@ -227,9 +239,11 @@ class EntryController:
         return tried
 
     def end_phase(self, answer: Done, ended: Callable[[Attempt], object] = lambda tried: None) -> None:
-        """Ends the phase at once, or where something holds it or somebody may act asks first.
+        """End the phase; ask first if something holds it or a ship may still act.
 
-        `answer` opens the first question that is owed; `ended` is told what became of it.
+        Args:
+            answer: Opens the first owed question.
+            ended: Called with the outcome.
         """
         session, battle = self.session, self.session.battle
         held = tuple(build_hold_blocks(session.system, battle))
@@ -250,18 +264,22 @@ class EntryController:
         self.screen.app.push_screen(asks, answered)
 
     def undo(self, change: Callable[[int], object]) -> None:
-        """Shows what striking the last act changes, before it happens; there `change` may open it instead."""
+        """Show what striking the last act changes, then strike it.
+
+        Args:
+            change: Opens the act to change it instead.
+        """
         act = next(self.session.timeline.undoable, None)
         fixed = not isinstance(act, Entry) or act.version.order.is_phase_end
         instead = None if act is None or fixed else partial(change, act.number)
         self.correct(Order(UNDO, {}), ask=True, say=True, instead=instead)
 
     def redo(self) -> None:
-        """Shows what restoring the act that was struck last changes, before it happens."""
+        """Show what restoring the last struck act changes, then restore it."""
         self.correct(Order(REDO, {}), ask=True, say=True)
 
     def force(self, order: Order | None) -> bool:
-        """Forces an order, or with None the one that was refused last; whether it was entered."""
+        """Force an order, or the last refused one; return whether it was entered."""
         order = order or self.refused
         if order is None:
             self.screen.say("nothing to force: no rule has refused the last order")
@@ -269,7 +287,7 @@ class EntryController:
         return not self.enter(as_forced(order), say=True).text
 
     def keep(self) -> None:
-        """Keeps the cell that was read out last in the umpire's own chart, by an entry of its own."""
+        """Keep the cell that was read last in the umpire's own chart, by an entry."""
         if self.cell is None:
             self.screen.say("nothing to keep: no cell has just been read from the printed chart")
             return
@@ -285,7 +303,7 @@ class EntryController:
             self.cell = None
 
     def doubt(self, number: int) -> None:
-        """Marks an entry as disputed, or settles it."""
+        """Mark an entry as disputed, or settle the dispute."""
         doubted = number in self.session.battle.doubts
         order = Order(SETTLE if doubted else DOUBT, {"entry": number})
         if self.enter(order, say=True).entered is not None:
@@ -301,9 +319,14 @@ class EntryController:
         say: bool = False,
         instead: Done | None = None,
     ) -> Attempt:
-        """Shows what a correction changes before it happens; where that is nothing else it simply happens.
+        """Show what a correction changes, then make it; make it at once if it changes nothing else.
 
-        `instead` is what else may be done of the act that it strikes.
+        Args:
+            done: Called when it is entered or kept as a branch.
+            ask: True to show it in any case.
+            only_look: True to show it without making it.
+            say: True to show why it was refused.
+            instead: Opens the act that it would strike, to change it instead.
         """
         tried = attempted(lambda: self.session.work_out(order))
         self.refused = order if is_forcible(tried.findings) and not only_look else None
@@ -330,7 +353,7 @@ class EntryController:
         return Attempt()
 
     def _keep_as_branch(self, order: Order, done: Done | None) -> None:
-        """Keeps the battle with a correction more as a new save beside this one."""
+        """Keep the battle with the correction as a new save next to this one."""
         try:
             save = branch_with_correction(self.session, order)
         except QfError as fault:
@@ -366,26 +389,27 @@ class EntryController:
                 f"on the table: {'; '.join(text for _, text in changes)}" if changes else "",
             )
             screen.say("   ".join(filter(None, words)))
-            # One line of a correction stands under the bar; an undo's were shown before it happened.
+            # One line fits under the bar; the consequences of an undo were already shown.
             table = changes if len(changes) > 1 and order.form not in (UNDO, REDO) else ()
             title = "On the table, after the correction"
         if table:
-            # A battle is on the screen before this is loaded.
+            # Imported late, after the first picture of the battle.
             from qf_tui.console.reading.announcements import TableChanges
 
             screen.app.push_screen(TableChanges(title, session.battle, table))
 
 
 def disputable(timeline: Timeline) -> int:
-    """The entry played last, notes and doubts left aside; 0 if there is none."""
+    """Return the number of the last entry played, notes and doubts excepted; 0 if there is none."""
     numbers = reversed(timeline.play_order)
     return next((number for number in numbers if timeline.versions[number].order.word not in ASIDE), 0)
 
 
 def change_entry(controller: EntryController, number: int, type_on: Callable[[str], object]) -> None:
-    """Opens an entry in force in its dialog, every slot and die filled in, on the battle before it.
+    """Open an entry in its dialog, filled in, on the battle before it.
 
-    What no dialog can take is given to `type_on`, as a correction.
+    Args:
+        type_on: Takes the correction as text if no dialog can show the order.
     """
     session, timeline = controller.session, controller.session.timeline
     order = timeline.versions[number].order
@@ -413,8 +437,8 @@ def change_entry(controller: EntryController, number: int, type_on: Callable[[st
 class Drafts:
     """The orders being written, in the bar of a screen or in its dialogs.
 
-    What is left half written the bar keeps. `entered`, if it is set, is given the form of each order that a
-    dialog entered.
+    Attributes:
+        entered: Called with the form of each order that a dialog entered, or None.
     """
 
     def __init__(self, controller: EntryController, bar: OrderBar) -> None:
@@ -423,7 +447,7 @@ class Drafts:
         self.session = controller.session
 
     def submit(self) -> None:
-        """Enters what stands in the bar; with nothing there leaves it."""
+        """Enter the order in the bar, or leave the empty bar."""
         bar = self.bar
         text = bar.text.strip()
         if not text:
@@ -445,7 +469,7 @@ class Drafts:
             self.bar.screen.set_focus(None)
 
     def ask_call(self) -> bool:
-        """Opens the bar for the call that throws what the last order owes; whether it owes that."""
+        """Open the bar for the call that throws what the last order owes; return whether it owes any."""
         key, self.controller.to_call = self.controller.to_call, ""
         if key:
             self.bar.put("", key=key)
@@ -453,7 +477,7 @@ class Drafts:
         return bool(key)
 
     def _entered(self, seen: Preview) -> bool:
-        """Enters what the bar holds; whether it was taken, or is shown before it happens."""
+        """Enter the order in the bar; return whether it was taken, or is shown before it happens."""
         reading, controller = self.bar.reading, self.controller
         if not seen.refusal and self.bar.ask_dice():
             return False
@@ -469,7 +493,7 @@ class Drafts:
         return not tried.text
 
     def force(self) -> None:
-        """Forces the order in the bar that only a rule refuses, else the refused one that is still shown."""
+        """Force the order in the bar, else the refused order that is still shown."""
         bar = self.bar
         if bar.ask_dice():
             return
@@ -482,13 +506,13 @@ class Drafts:
             self.bar.screen.set_focus(None)
 
     def leave_bar(self) -> None:
-        """Sets aside what is half typed, and gives the keyboard to the logs."""
+        """Set half-typed text aside, and give the keyboard to the logs."""
         self.bar.set_aside()
         self.bar.update_preview()
         self.bar.screen.set_focus(None)
 
     def open(self, word: str, ship: str) -> None:
-        """Opens the dialog of an order with a ship filled in, or as it was set aside for the same ship."""
+        """Open the dialog of an order for a ship, as it was set aside for her if it was."""
         form = list_forms(self.session.system)[word]
         filling = Filling.begun(form, ship)
         kept = self.bar.aside
@@ -498,7 +522,7 @@ class Drafts:
         self._fill_in(filling)
 
     def again(self, ship: str) -> bool:
-        """Opens the last order with dice of a ship once more, for new dice; whether there is one."""
+        """Open the last order with dice of a ship again, for new dice; return whether there is one."""
         filling = again(self.session, ship)
         if filling is not None:
             self._fill_in(filling)
@@ -516,7 +540,7 @@ class Drafts:
                     self.entered(began.form)
                 self.ask_call()
             elif left != Filling.begun(began.form, began.first):
-                # As the bar would have it: its dice as the dialog took them.
+                # Remember the order as the bar would have it, with the dice of the dialog.
                 fields = FormReading.of(self.session.find_scope(Reach.ANYWHERE), left)
                 order = read_dice(self.session, fields.reading).order
                 self.bar.keep(order.line if order is not None else fields.line, left)
@@ -525,7 +549,7 @@ class Drafts:
 
 
 def hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[tuple[str, str]]:
-    """The orders that write by hand what a cell shows, each as its beginning and the value that stands."""
+    """List the orders that overwrite the values of a cell: the beginning of each, and its present value."""
     entries = []
     for name in column.fields:
         value, field = find_field_value(ship, name), find_field(system, name)

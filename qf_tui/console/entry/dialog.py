@@ -1,4 +1,4 @@
-"""The dialog of an order, or of an entry to be changed: what keys mean in its fields, what enters it."""
+"""The dialog of an order, or of an entry that is amended: the meaning of its keys, and how it is entered."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,25 +37,25 @@ from qf_tui.core.values import CALL, Battle, Faces, Order
 from qf_tui.session import Session
 
 LABEL, LABEL_MORE, LABEL_MOST = 28, 36, 44
-"""Cells of a label, at most where it is longer, and where the screen is wide, too."""
+"""Widths of a label: usual, at most, and at most on a wide screen."""
 WIDE = 110
-"""Cells of width from which the labels may be long."""
+"""Screen width from which labels may be long."""
 WIDEST, AROUND = 120, 4
-"""Cells of a dialog at most; those of its border and its padding."""
+"""Greatest width of a dialog; width of its border and padding."""
 SAYS_MOST = 4
-"""The lines for what an order meets, as the style sheet has them."""
+"""Lines for the preview, as in the style sheet."""
 GAP = 3
 FIELDS, OVERRULES = Hint("up", "fields", also="down"), Hint("f2", "overrule")
 LATER, ALL_DICE = Hint("f7", "dice later"), Hint("f7", "these are all")
 FLAG = "flag"
-"""What the cells of a flag are marked with: its name."""
+"""Key of the style metadata that holds a flag's name."""
 
 Enter = Callable[[Order, Revision | None], str]
-"""Enters an order, and gives in words why it was not taken, or nothing."""
+"""Enters an order, and returns why it was refused, or ""."""
 
 
 class Flags(SteadyText):
-    """The flags of an order side by side, as many on a line as there is room for."""
+    """The flags of an order, as many in each line as there is room for."""
 
     @dataclass
     class Turned(Message):
@@ -68,7 +68,7 @@ class Flags(SteadyText):
         self._drawn: tuple[frozenset[str], int] | None = None
 
     def show(self, filling: Filling, room: int) -> None:
-        """Draws which flags stand; `room`: cells that they may take side by side."""
+        """Draw the flags in lines of at most `room` cells."""
         if self._drawn == (filling.flags, room):
             return
         self._drawn = filling.flags, room
@@ -90,7 +90,7 @@ class Flags(SteadyText):
         self.update(Content("\n").join(lines))
 
     def on_click(self, event: events.Click) -> None:
-        """Turns the flag that is clicked."""
+        """Report the flag that was clicked."""
         name = event.style.meta.get(FLAG)
         if isinstance(name, str):
             self.post_message(self.Turned(name))
@@ -98,7 +98,13 @@ class Flags(SteadyText):
 
 @frozen
 class Spelling:
-    """A word that its first letters settled: its rest, what was typed of that since, and the flags before."""
+    """A word that its first letters completed, while the user may type the rest of it.
+
+    Attributes:
+        rest: Letters that were completed.
+        typed: Letters of them that were typed since.
+        flags: Flags that were set before.
+    """
 
     rest: str = ""
     typed: str = ""
@@ -106,10 +112,12 @@ class Spelling:
 
 
 class OrderDialog(FieldForm[Filling | None]):
-    """Fills an order in; gives None once it is entered, else what was filled in so far.
+    """A dialog to fill in an order; gives None once it is entered, else what was filled in.
 
-    `enter` enters an order, with what it was shown to do if that is known, and says why it was not taken.
-    `battle` is the one that the order is for, if not as it stands now; `forced`: the order is forced.
+    Args:
+        enter: Enters an order, with its revision if it was shown, and returns why it was refused.
+        battle: Battle that the order is for, if not the present one.
+        forced: True if the order is forced.
     """
 
     places = (DIALOG,)
@@ -144,12 +152,12 @@ class OrderDialog(FieldForm[Filling | None]):
         self.forms = session.system.forms
         self.title_text = f"{filling.form.title} · {filling.form.usage}"
         self.preview = Preview()
-        # A field that the keyboard would not leave; and the one that it came to, until something is typed.
+        # `held`: field that the keyboard could not leave; `arrived`: field it came to, until a key is typed.
         self.held = self.arrived = ""
-        # Letters among the dice that mean nothing.
+        # Letters among the dice that are neither dice nor flags.
         self.stray = ""
         self.spelling = Spelling()
-        # The dice of the entry that is amended; whether none are wanted yet.
+        # `kept`: dice of the amended entry; `later`: True if no dice are wanted yet.
         self.kept: Faces = ()
         self.later = False
         if self.asks_dice:
@@ -157,12 +165,12 @@ class OrderDialog(FieldForm[Filling | None]):
 
     @property
     def asks_dice(self) -> bool:
-        """Whether faces are typed here, so that none are entered unseen without them."""
+        """True if dice are typed here, so that the order is not entered without them by mistake."""
         return DICE_FIELD in self.filling.names and not self.session.calls and self.session.throw is None
 
     @property
     def fields(self) -> FormReading:
-        """What the fields mean as they are filled in now."""
+        """The meaning of the fields as they are filled in now."""
         if self._fields.filling is not self.filling:
             self._fields = FormReading.of(self.scope, self.filling, forced=self.forced)
         return self._fields
@@ -185,7 +193,7 @@ class OrderDialog(FieldForm[Filling | None]):
             yield Hints(self.hint, id="dialog-keys")
 
     def on_resize(self) -> None:
-        """Lays the labels and the flags out for the width, and says anew what was cut for another one."""
+        """Lay out labels and flags for the new width, and show again what was cut."""
         width = self.size.width
         for field in self.query(InputField):
             field.lay_out(self._label_room(width), _inside(width))
@@ -203,18 +211,18 @@ class OrderDialog(FieldForm[Filling | None]):
 
     @property
     def _dice_title(self) -> str:
-        """The dice of the form, and how often where the order takes them for each of two batteries."""
+        """The title of the dice field, with `×2` if the order takes the dice for two batteries."""
         form = self.filling.form
         times = 1 if form.counts_dice else len(self.preview.dice.asked) // len(form.dice.split())
         return f"{form.dice} ×{times}" if times > 1 else form.dice
 
     def _label_room(self, width: int) -> int:
-        """The cells for the labels on a screen of some width."""
+        """Return the width of the labels on a screen of this width."""
         longest = max(width_of(self._label(name)) for name in self.filling.names) + 3
         return max(LABEL, min(LABEL_MOST, longest + 1) if width >= WIDE else min(LABEL_MORE, longest))
 
     def _shown_field(self, name: str) -> FormField:
-        """A field as it is shown: what its letters are taken for, of dice which die has which face."""
+        """Build a field with what its letters mean; for dice, which die has which face."""
         fields, slot = self.fields, self.filling.slot(name)
         named, recorded = fields.named(name), fields.recorded(name)
         means, look = "", "$text-success"
@@ -233,7 +241,7 @@ class OrderDialog(FieldForm[Filling | None]):
         return FormField(name, self._label(name), "", means, offered, name == self.held, means_look=look)
 
     def _fill(self, name: str, text: str) -> None:
-        """Fills a field in and goes on."""
+        """Fill in a field and go on."""
         self.field(name).input.value = text
         self.filling = self.filling.with_text(name, text)
         self._go_on(name)
@@ -244,11 +252,11 @@ class OrderDialog(FieldForm[Filling | None]):
             super().go_to(name)
 
     def _go_on(self, behind: str = "") -> None:
-        """Goes to the field that is to be filled in next."""
+        """Go to the field that must be filled in next."""
         self.go_to(self.fields.first_open(behind))
 
     def _hold(self, name: str) -> None:
-        """Says what is open of a field, and keeps the keyboard there."""
+        """Say what a field still lacks, and keep the keyboard there."""
         self.held = self.arrived = name
         self._draw()
         offered = self.fields.offered(name, self._room)
@@ -257,7 +265,7 @@ class OrderDialog(FieldForm[Filling | None]):
 
     @property
     def _room(self) -> int:
-        """The cells for what a field offers."""
+        """The width for what a field offers."""
         return max(20, self.size.width - 40)
 
     def _draw(self) -> None:
@@ -282,7 +290,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self.query_one("#dialog-keys", Hints).show(keys)
 
     def _say(self, text: str, tone: OrderTone, more: tuple[str, ...] = (), force: str = "") -> None:
-        """Shows what the order meets with the key that forces it, and what else is known; cut to the room."""
+        """Show the preview, the key that forces the order, and notes, cut to the room."""
         width, more = _inside(self.size.width), more[:2]
         if sum(len(wrapped(part, width)) for part in (f"{text}{force}", *more)) <= SAYS_MOST:
             text += force
@@ -294,7 +302,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self.query_one("#dialog-says", SteadyText).update(Content("\n").join(lines))
 
     def take(self, character: str) -> bool:
-        """Takes a character that is not text of the field that has the keyboard."""
+        """Handle a character that is not text of the focused field; return whether it was handled."""
         if self.here == DICE_FIELD:
             if self._spells(character):
                 return True
@@ -309,11 +317,11 @@ class OrderDialog(FieldForm[Filling | None]):
         return letter in FACE_KEYS and not flags and not self.session.calls
 
     def _means(self, character: str) -> bool:
-        """Takes what a character means beside text.
+        """Handle a character that has a meaning other than text.
 
-        Space behind a settled word goes on, and so does behind a ship what can only be for the next field;
-        Space in an empty field takes what is offered there. A letter among dice is a flag, and `@` behind the
-        ships takes the whole division of the ship that stands there.
+        Space after a settled word goes on. A character after a ship that can only belong to the next field goes
+        on too. Space in an empty field takes what is offered. A letter among dice is a flag. `@` after ships
+        takes the whole division of the ship in the field.
         """
         name, arrived = self.here, self.arrived
         self.arrived = ""
@@ -336,7 +344,7 @@ class OrderDialog(FieldForm[Filling | None]):
         if division:
             box = self.field(slot).input
             box.value = division
-            # Letters typed behind it name another division.
+            # Letters typed after `@` name another division.
             box.selection = Selection(1, len(division))
         if slot:
             return True
@@ -352,7 +360,7 @@ class OrderDialog(FieldForm[Filling | None]):
         return self.filling.takes_figures(name) and character.isalpha() and self._switch(character)
 
     def _is_no_die(self, character: str) -> bool:
-        """Takes a letter among the dice: it is a flag, or it was meant for something else."""
+        """Handle a letter among the dice: a flag, or a mistake."""
         if self.stray:
             self._say_stray(character)
             return True
@@ -363,9 +371,9 @@ class OrderDialog(FieldForm[Filling | None]):
         return True
 
     def _spells(self, character: str) -> bool:
-        """Whether a character among the dice ends the word ahead of them, which its first letters settled.
+        """Return whether a character among the dice continues a word that was already completed.
 
-        Then none of its letters was a flag.
+        Its letters are then no flags.
         """
         spelt = self.spelling
         typed = spelt.typed + character.lower()
@@ -378,13 +386,13 @@ class OrderDialog(FieldForm[Filling | None]):
         return False
 
     def _calls(self, character: str) -> bool:
-        """Whether a character goes on with the word ahead of a call, and is no flag."""
+        """Return whether a character continues the word before a call, and is no flag."""
         begun, letter = self.filling.text(DICE_FIELD).lower(), character.lower()
         flag = not begun and any(slot.name.startswith(letter) for slot in self.filling.switches)
         return self.session.calls and CALL.startswith(begun + letter) and not flag
 
     def _say_stray(self, character: str) -> None:
-        """Takes what can be neither a die nor a flag, and all behind it: it was meant for something else."""
+        """Report a character that is neither a die nor a flag, and keep it apart with all after it."""
         self.stray += character
         text = f"{REFUSED} “{self.stray}” is neither a die nor a flag: Backspace drops it, Esc sets aside"
         self._say(text, "refused")
@@ -418,7 +426,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self._draw()
 
     def _switch(self, letter: str) -> bool:
-        """Turns the flag that begins with a letter; whether there is one."""
+        """Turn the flag that begins with a letter; return whether there is one."""
         name = next((slot.name for slot in self.filling.switches if slot.name.startswith(letter.lower())), "")
         if name:
             self.filling = self.filling.switched(name)
@@ -426,18 +434,18 @@ class OrderDialog(FieldForm[Filling | None]):
         return bool(name)
 
     def action_toggle_flag(self) -> None:
-        """Turns the flags, one after the other: none, the first, the second, both, and so on."""
+        """Turn to the next combination of flags: none, the first, the second, both, and so on."""
         self.filling = self.filling.turned()
         self._draw()
 
     def action_help(self) -> None:
-        """Shows the help on this order."""
+        """Show the help on this order."""
         from qf_tui.console.reading.help import show_help
 
         show_help(self, self.session, place=DIALOG, form=self.filling.form)
 
     def action_advance(self) -> None:
-        """Goes on to what is missing; from the last field enters the order."""
+        """Go to what is missing; from the last field enter the order."""
         here, unfilled, seen = self.here, self.fields.open, self.preview
         if self.stray:
             self._say_stray("")
@@ -453,7 +461,7 @@ class OrderDialog(FieldForm[Filling | None]):
         elif self._lacks_dice and not seen.refusal:
             self._ask_dice()
         elif self.filling == self.began and here != self.filling.names[-1]:
-            # Nothing was filled in yet, and there is more that may be: one Enter too many enters no order.
+            # Nothing is filled in yet: an accidental Enter must not enter the order.
             self.action_step(1)
         elif seen.order is None:
             self._say(seen.text, "refused")
@@ -462,15 +470,15 @@ class OrderDialog(FieldForm[Filling | None]):
 
     @property
     def _lacks_dice(self) -> bool:
-        """Whether dice are in doubt or missing that Enter and F2 must not pass over."""
+        """True if dice are in doubt or missing, so that Enter and F2 must not enter the order."""
         dice = self.preview.dice
         return bool(dice.fault or (dice.missing and self.asks_dice and not (self.later or self.kept)))
 
     def _ask_dice(self) -> None:
-        """Say what the dice lack; what is typed next is the next die."""
+        """Say which dice are missing, and prepare for the next die."""
         dice, box = self.preview.dice, self.field(DICE_FIELD).input
         if dice.faces and not box.value.endswith(" "):
-            # Nothing was typed that would take back what is said below.
+            # This is no typing, which would clear the message below.
             self.filling = self.filling.with_text(DICE_FIELD, f"{box.value} ")
             box.value = self.filling.text(DICE_FIELD)
         self.go_to(DICE_FIELD)
@@ -480,7 +488,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self._say(f"{REFUSED} {dice.doubt or dice.lacks + other}", "refused")
 
     def action_declare(self) -> None:
-        """Leaves the dice for later; of dice that are fewer than there may be says that they are all."""
+        """Leave the dice for later; if some were typed, declare that these are all."""
         dice, slot = self.preview.dice, self.filling.form.count_slot
         if dice.alone and slot is not None:
             self.field(slot.name).input.value = str(len(dice.faces))
@@ -506,12 +514,12 @@ class OrderDialog(FieldForm[Filling | None]):
         short = self.here == DICE_FIELD and not self.preview.refusal
         self._say(fault, "refused")
         if self.here and not short:
-            # What is typed next stands for what was refused; behind dice that are too few it goes on.
+            # The next typing replaces what was refused; missing dice are added.
             box = self.field(self.here).input
             box.selection = Selection(0, len(box.value))
 
     def action_set_aside(self) -> None:
-        """Closes the dialog; what the battle has on record needs no keeping."""
+        """Close the dialog and keep what was filled in, except what the battle has on record."""
         texts = {
             name: text
             for name, text in self.filling.texts.items()
@@ -520,7 +528,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self.dismiss(evolve(self.filling, texts=texts))
 
     def action_take_first(self) -> None:
-        """Takes the likeliest of several ships and goes on; else, if nothing is open, to the field below."""
+        """Take the most likely ship and go on; if nothing is open, go to the field below."""
         here = self.here
         if likeliest := self.fields.likeliest(here):
             self._fill(here, likeliest)
@@ -531,22 +539,24 @@ class OrderDialog(FieldForm[Filling | None]):
 
 
 def _inside(width: int) -> int:
-    """The cells within a dialog on a screen of some width."""
+    """Return the width inside a dialog on a screen of this width."""
     return min(width, WIDEST) - AROUND
 
 
 def refilled(battle: Battle, order: Order) -> Filling | None:
-    """The dialog of an order, filled in; None where its form has no slots or the battle had not its ships."""
+    """Build the filled dialog of an order; None if it has no slots or its ships were not in the battle."""
     if not order.form.slots or find_absent_ship(order.form.slots, order.slots, battle):
         return None
     return Filling.of(order)
 
 
 class AmendDialog(OrderDialog):
-    """An order that was entered, filled in again: dice that are typed replace the first; Space skips one.
+    """The dialog of an entry that is amended: typed dice replace the first ones, and Space skips a die.
 
-    `enter` is given the dialog and an order, enters it and says why it was not taken; it calls `close` once
-    the order is entered. `declared`: the dice of the entry are still owed.
+    Args:
+        enter: Takes the dialog and an order, enters it, and returns why it was refused. It calls
+            `close` once the order is entered.
+        declared: True if the dice of the entry are still owed.
     """
 
     selects = True
@@ -568,7 +578,7 @@ class AmendDialog(OrderDialog):
         ends = LATER if self.asks_dice and not filling.text(DICE_FIELD) else OVERRULES
         self.hint = (*enters, FIELDS, Hint("escape", "leaves it"), ends)
         self.title_text, self.later = title, declared
-        # It was entered once: Enter alone may enter it anew.
+        # The entry was entered before, so Enter alone may enter it again.
         self.began = Filling(filling.form)
         if not session.calls:
             self.kept = read_faces(filling.text(DICE_FIELD))
@@ -578,7 +588,7 @@ class AmendDialog(OrderDialog):
         return self.field(DICE_FIELD).input
 
     def close(self) -> None:
-        """Closes the dialog: its order is entered, or no longer wanted."""
+        """Close the dialog: its order is entered, or no longer wanted."""
         if self.is_current:
             self.dismiss(None)
 
@@ -588,9 +598,9 @@ class AmendDialog(OrderDialog):
         return super().take(character)
 
     def _select_die(self) -> bool:
-        """Select the next die behind the cursor, so that typing replaces it alone; whether there is one.
+        """Select the next die after the cursor, so that typing replaces only it; return whether there is one.
 
-        Where all are selected it is the second of them; behind the last one another may be typed.
+        If all are selected, that is the second die. After the last die another may be typed.
         """
         dice = self._dice
         words = split_dice(dice.value)
@@ -610,12 +620,12 @@ class AmendDialog(OrderDialog):
 
 
 def amendment(number: int, old: Order, order: Order) -> Order:
-    """The correction that makes an order of an entry; QfError in words where it would change nothing."""
+    """Build the correction that gives an entry another order; QfError if nothing would change."""
     if order in (old, evolve(old, dice=())):
         raise QfError("nothing changed: Esc leaves it as it is")
     dice = order.dice or order.call is not None
     if dice and evolve(order, dice=(), call=None) == evolve(old, dice=(), call=None):
         return Order(AMEND, {"n": number}, order.dice, call=order.call)
-    # What a call threw is kept as dice are: it need not be called again.
+    # Dice that a call threw are kept, so the call is not needed again.
     kept = evolve(order, call=None) if order.call == old.call else order
     return Order(AMEND, {"n": number, "order": kept})

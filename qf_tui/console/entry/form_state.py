@@ -1,4 +1,4 @@
-"""A dialog half filled: a text for each slot, its flags, what the texts mean, and what is offered.
+"""A half-filled dialog: its texts and flags, what they mean, and what is offered.
 
 An empty field offers what was ordered before.
 """
@@ -18,14 +18,14 @@ from qf_tui.core.values import CALL, Form, Order, Slot, SlotValue
 from qf_tui.session import Session
 
 DICE_FIELD = "dice"
-"""The field that holds the faces."""
+"""Name of the field for faces."""
 OLD = "from last turn"
-"""Said of a range that was measured before its ships moved."""
+"""Note on a range that was measured before its ships moved."""
 
 
 @frozen
 class Filling:
-    """A form with its texts by slot name (`dice` holds the faces) and the flags that stand."""
+    """A form with the texts of its slots (`dice` for the faces) and the flags that are set."""
 
     form: Form
     texts: Mapping[str, str] = field(factory=dict)
@@ -33,13 +33,13 @@ class Filling:
 
     @classmethod
     def begun(cls, form: Form, ship: str) -> "Filling":
-        """An empty dialog with a ship in its first slot for ships."""
+        """Build an empty dialog with a ship in its first slot for ships."""
         empty = cls(form)
         return cls(form, {empty.leading: ship}) if empty.leading and ship else empty
 
     @classmethod
     def of(cls, order: Order) -> "Filling":
-        """The dialog that an order would have come from."""
+        """Build the dialog from which an order would come."""
         empty, values = cls(order.form), order.slots
         texts = {slot.name: slot_text(slot, values[slot.name]) for slot in empty.slots if slot.name in values}
         if faces := order.dice if order.call is None else (order.call,):
@@ -48,27 +48,27 @@ class Filling:
 
     @property
     def leading(self) -> str:
-        """The name of the first slot for ships, or nothing."""
+        """The name of the first slot for ships, or ""."""
         return next((slot.name for slot in self.slots if slot.kind in (kinds.SHIP, kinds.SHIPS)), "")
 
     @property
     def first(self) -> str:
-        """What the first slot for ships holds."""
+        """The text of the first slot for ships."""
         return self.text(self.leading)
 
     @property
     def slots(self) -> tuple[Slot, ...]:
-        """The slots that are fields of their own: all but flags and dice in the midst."""
+        """The slots that have a field: all but flags and single dice."""
         return tuple(slot for slot in self.form.slots if not slot.kind.is_flag and slot.kind is not kinds.DIE)
 
     @property
     def switches(self) -> tuple[Slot, ...]:
-        """The slots that stand or not."""
+        """The slots that are flags."""
         return tuple(slot for slot in self.form.slots if slot.kind.is_flag)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The fields in order, the dice last."""
+        """The names of the fields in order, the dice last."""
         own = tuple(slot.name for slot in self.slots)
         return (*own, DICE_FIELD) if self.form.dice else own
 
@@ -85,7 +85,7 @@ class Filling:
         return evolve(self, flags=self.flags ^ {name})
 
     def turned(self) -> "Filling":
-        """The next of all ways in which the flags can stand: none, the first, the second, both, and so on."""
+        """Turn to the next combination of flags: none, the first, the second, both, and so on."""
         turned = self
         for slot in self.switches:
             turned = turned.switched(slot.name)
@@ -94,20 +94,20 @@ class Filling:
         return turned
 
     def takes_figures(self, name: str) -> bool:
-        """Whether a field has figures, behind which a letter can only be a flag of an order without dice."""
+        """Return whether a field holds a number, after which a letter can only be a flag."""
         slot = self.slot(name)
         figures = slot is not None and slot.kind in (kinds.COUNT, kinds.MEASURE) and not slot.choices
         return figures and DICE_FIELD not in self.names
 
 
 def slot_text(slot: Slot, value: SlotValue) -> str:
-    """A value as it would be typed into its field."""
+    """Format a value as it would be typed into its field."""
     return " ".join(slot.kind.write(evolve(slot, keyword=""), value))
 
 
 @frozen
 class FormReading:
-    """What the texts of a dialog mean: the reading of its fields, and what they offer."""
+    """The meaning of a dialog's texts, and what its fields offer."""
 
     scope: Scope
     filling: Filling
@@ -115,7 +115,7 @@ class FormReading:
 
     @classmethod
     def of(cls, scope: Scope, filling: Filling, *, forced: bool = False) -> "FormReading":
-        """Reads a dialog as keys have it."""
+        """Read a dialog."""
         reading = read_fields(
             scope, filling.form, filling.texts, filling.flags, filling.text(DICE_FIELD), forced=forced
         )
@@ -123,7 +123,7 @@ class FormReading:
 
     @property
     def line(self) -> str:
-        """The order as far as it is filled in, as the bar would have it."""
+        """The order as far as it is filled in, as it would be typed in the bar."""
         if self.reading.order is not None:
             return self.reading.order.line
         words = (self._words(slot) for slot in self.filling.form.slots)
@@ -132,14 +132,14 @@ class FormReading:
         return " ".join(word for word in (self.filling.form.word, *words, dice) if word)
 
     def _words(self, slot: Slot) -> str:
-        """A slot as far as it is filled in, its keyword first; "" where nothing is."""
+        """Format a slot as far as it is filled in, with its keyword; "" if it is empty."""
         if slot.kind.is_flag:
             return slot.choices[0] if slot.name in self.filling.flags else ""
         text = self.value(slot.name) or self.filling.text(slot.name).strip()
         return f"{slot.keyword} {text}" if text and slot.keyword else text
 
     def choices(self, name: str) -> tuple[Candidate, ...]:
-        """What a field may hold that fits its letters."""
+        """List the values that fit the letters of a field."""
         slot = self.filling.slot(name)
         if slot is None:
             return ()
@@ -148,29 +148,29 @@ class FormReading:
         )
 
     def value(self, name: str) -> str:
-        """What a field means, as it would be typed in full; "" where it means nothing yet."""
+        """Return the meaning of a field as it would be typed in full; "" while it has none."""
         part = self.reading.parts.get(name)
         return slot_text(part.slot, part.value) if part is not None and part.value is not None else ""
 
     @cached_property
     def open(self) -> tuple[str, ...]:
-        """The fields that must be filled and are not settled."""
+        """The fields that must still be filled in."""
         return tuple(name for name, part in self.reading.parts.items() if not part.settled)
 
     def first_open(self, behind: str = "") -> str:
-        """The field to go on with: the first that is open, else the dice, else the next or last one."""
+        """Return the next field: the first that is open, else the dice, else the next or last one."""
         names, unsettled = self.filling.names, self.open
         rest = names[names.index(behind) + 1 :] if behind in names else names
         following = next((name for name in (*rest, *names) if name in unsettled and name != behind), "")
         return following or (names[-1] if DICE_FIELD in names or not rest else rest[0])
 
     def whole(self, name: str) -> bool:
-        """Whether a field is of one word, and its text means one."""
+        """Return whether a field takes one word and its text means one."""
         slot = self.filling.slot(name)
         return slot is not None and not slot.kind.takes_rest and bool(self.value(name))
 
     def recorded(self, name: str) -> str:
-        """What the battle has on record of a field for the first ship, as it would be typed; or nothing."""
+        """Return the battle's record for a field of the first ship, as it would be typed, or ""."""
         slot, ship = (
             self.filling.slot(name),
             self.scope.required_battle.ships.get(self.value(self.filling.leading)),
@@ -179,7 +179,7 @@ class FormReading:
         return "" if slot is None or value is None else slot_text(slot, value)
 
     def replaces(self, name: str, character: str) -> bool:
-        """Whether a character begins a field anew: it cannot go on with what stands there, or nothing can."""
+        """Return whether a character starts a field over, because it cannot continue its text."""
         slot = self.filling.slot(name)
         if slot is None or slot.kind.takes_rest or not self.filling.text(name).strip():
             return False
@@ -193,7 +193,7 @@ class FormReading:
         return not read.value(name) and not read.choices(name)
 
     def likeliest(self, name: str) -> str:
-        """The first ship of several that the letters of a field may mean; or nothing."""
+        """Return the first of several ships that a field's letters may mean, or ""."""
         slot = self.filling.slot(name)
         if slot is None or slot.kind is not kinds.SHIP or not self.filling.text(name).strip():
             return ""
@@ -201,21 +201,21 @@ class FormReading:
         return ships[0].text if ships and not self.whole(name) else ""
 
     def fault(self, name: str) -> str:
-        """Why the letters of a field mean nothing, or no one thing; "" where nothing stands against them."""
+        """Return why a field's letters mean nothing, or several things; "" if they are fine."""
         part = self.reading.parts.get(name)
         return part.fault if part is not None else ""
 
     def offered(self, name: str, width: int) -> str:
-        """What a field may hold at all, as far as there is room; behind an `@` the divisions."""
+        """Format what a field may hold, as far as there is room; after `@` the divisions."""
         text = self.filling.text(name).strip()
         empty = evolve(self, filling=self.filling.with_text(name, "@" if text.startswith("@") else ""))
         return listed([choice.label for choice in empty.choices(name)], width)
 
     def ends_ship(self, name: str, character: str, offered: bool) -> bool:
-        """Whether a field names a ship already, or offers one, and a character is for the next field.
+        """Return whether a character after a ship belongs to the next field.
 
-        No ship's name goes on with it, and it is a digit or begins a choice of that field; behind letters of
-        several ships only a digit. Behind the last field there is none.
+        It does if no ship's name continues with it, and it is a digit or begins a choice of the next field.
+        After letters of several ships only a digit does. The last field has no next one.
         """
         slot, follows = self.filling.slot(name), self.first_open(name)
         if (
@@ -233,7 +233,7 @@ class FormReading:
         return character.isdigit() or any(word.startswith(character.lower()) for word in choices)
 
     def named(self, name: str) -> str | None:
-        """What a field is taken for, ships by their names; "" if for its text, None if it is not settled."""
+        """Return what a field means, ships by their names; "" if its own text, None if it is not settled."""
         part, ships = self.reading.parts.get(name), self.scope.required_battle.ships
         if part is None or not part.settled:
             return None
@@ -243,7 +243,7 @@ class FormReading:
         return "" if named == self.filling.text(name).strip() else named
 
     def division_of(self, name: str) -> str:
-        """The whole division, as it is typed, of the ship that stands first in a field; or nothing."""
+        """Return the division of the first ship in a field, as it would be typed, or ""."""
         part = self.reading.parts.get(name)
         value = part.value if part is not None else None
         first = next(iter(value), None) if isinstance(value, tuple) else value
@@ -251,7 +251,7 @@ class FormReading:
         return f"@{ship.division}" if ship and ship.division else ""
 
     def sure(self, name: str, text: str) -> str:
-        """The one choice that the letters of a closed list mean, or nothing."""
+        """Return the only choice that letters of a closed list can mean, or ""."""
         slot = self.filling.slot(name)
         if slot is None or not text:
             return ""
@@ -263,9 +263,10 @@ class FormReading:
 
 
 def with_records(fields: FormReading, before: Mapping[str, str]) -> tuple[Filling, Mapping[str, str]]:
-    """A dialog with what the battle has on record in its empty fields; what that is, by field.
+    """Fill empty fields with the battle's records, and return these records by field.
 
-    `before` is what was on record for the ship that stood there before: it gives way.
+    Args:
+        before: Records of the ship that was in the dialog before; they are replaced.
     """
     filling, now = fields.filling, {name: fields.recorded(name) for name in fields.filling.names}
     for name, text in now.items():
@@ -276,19 +277,19 @@ def with_records(fields: FormReading, before: Mapping[str, str]) -> tuple[Fillin
 
 @frozen
 class Earlier:
-    """An order of before, and whether it was given in this turn."""
+    """An earlier order, and whether it was given in this turn."""
 
     order: Order
     this_turn: bool
 
     def ships(self, name: str) -> frozenset[str]:
-        """The ships that a slot names."""
+        """Return the ids of the ships in a slot."""
         return frozenset(self.order.list_texts(name)) if name in self.order.slots else frozenset()
 
 
 @frozen
 class Offers:
-    """What the empty fields of a dialog may well hold, by the orders that were given before."""
+    """Likely values for empty fields, from earlier orders and measured ranges."""
 
     session: Session
     before: tuple[Earlier, ...]
@@ -296,13 +297,13 @@ class Offers:
 
     @classmethod
     def of(cls, session: Session, *forms: Form) -> "Offers":
-        """Collect what orders of some forms may well hold in a battle, newest order first."""
+        """Collect the earlier orders of some forms, newest first."""
         book = build_range_book(session.system, session.timeline)
         return cls(session, tuple(_earlier(session, forms)), book)
 
     @property
     def attacked(self) -> tuple[str, ...]:
-        """The ships that orders named beside the first one, the latest first."""
+        """The ids of the ships that earlier orders attacked, the latest first."""
         ids = (
             earlier.order.slots[slot.name]
             for earlier in self.before
@@ -313,10 +314,10 @@ class Offers:
         return tuple(dict.fromkeys(id for id in ids if isinstance(id, str)))
 
     def likely(self, fields: FormReading, name: str) -> str:
-        """What an empty field may well hold, or nothing; letters that stand in it mean something else.
+        """Return the likely value of an empty field, or "".
 
-        A ship: what the same ship named last, or in this turn another of its division. A range: what the
-        book has of its two ships. Of a closed list, whose words one letter fills in, what alone can be done.
+        For a target: the last target of this ship, or of her division in this turn. For a range: the known range
+        of the two ships. For a closed list: the only choice that the rules accept.
         """
         filling = fields.filling
         slot, first = filling.slot(name), filling.leading
@@ -349,7 +350,7 @@ class Offers:
         return next((slot_text(slot, value) for value in values if gone.isdisjoint(_ids(value))), "")
 
     def accepted(self, fields: FormReading, slot: Slot) -> tuple[str, ...]:
-        """What of a closed list the rules accept of the ship; all of it where that hangs on more fields."""
+        """List the choices that the rules accept for the ship; all if they depend on more fields."""
         form, there = fields.filling.form, fields.scope.required_battle
         ship = there.ships.get(fields.value(fields.filling.leading))
         needed = {own.name for own in form.slots if not own.optional and own.kind is not kinds.DIE}
@@ -362,14 +363,14 @@ class Offers:
         return tuple(word for word, orders in tried.items() if is_any_accepted(prepare, there, orders))
 
     def words(self, fields: FormReading, name: str) -> str:
-        """What a field is likely to hold as people say it, and of when that is."""
+        """Format the likely value of a field, with a note if it is old."""
         likely, ships = self.likely(fields, name), fields.scope.required_battle.ships
         known = None if fields.filling.text(name).strip() else self.range_known(fields, name)
         when = f" {OLD}" if known is not None and known.old else ""
         return (ships[likely].name if likely in ships else likely) + when
 
     def range_known(self, fields: FormReading, name: str) -> Measured | None:
-        """What the range book has for a field; None where it has nothing, or the field is no range."""
+        """Return the known range for a field; None if there is none, or the field is no range."""
         slot, now = fields.filling.slot(name), fields.reading.slots
         firing, target = _ids(now.get(fields.filling.leading)), _ids(now.get(slot.to if slot else ""))
         if slot is None or len(firing) != 1 or len(target) != 1:
@@ -384,7 +385,7 @@ def _ids(value: object) -> frozenset[str]:
 
 
 def again(session: Session, ship: str) -> Filling | None:
-    """The last order with dice that a ship gave in such a phase, filled in but for its dice; or None."""
+    """Build the dialog of the ship's last order with dice in such a phase, without the dice; or None."""
     forms = [form for form in session.system.forms if form.dice]
     now = [form for form in forms if session.battle.phase in form.phases or not form.phases]
     for earlier in _earlier(session, now):
@@ -394,7 +395,7 @@ def again(session: Session, ship: str) -> Filling | None:
 
 
 def _earlier(session: Session, forms: Iterable[Form]) -> Iterator[Earlier]:
-    """The orders of some forms in force, newest first."""
+    """Yield the orders of some forms in force, newest first."""
     timeline, words = session.timeline, {form.word for form in forms}
     this_turn = True
     for number in timeline.play_order[: -REACH - 1 : -1]:
@@ -409,7 +410,7 @@ def division_slot(fields: FormReading, name: str) -> tuple[str, str]:
     """Find the slot for ships and the division that `@` takes there.
 
     Returns:
-        Two empty texts where `@` is text: in the field of a division, and in one for ships without a ship.
+        Two empty texts if `@` is ordinary text: in a field for a division, or without a ship.
     """
     slot = fields.filling.slot(name)
     ships = next((own for own in fields.filling.slots if own.kind is kinds.SHIPS), None)
@@ -420,9 +421,9 @@ def division_slot(fields: FormReading, name: str) -> tuple[str, str]:
 
 
 def offers_text(offers: Offers, fields: FormReading, name: str, width: int) -> str:
-    """What a field may hold, and what Space, Tab or `@` takes, as far as there is room.
+    """Format what a field may hold, and what Space, Tab or `@` takes, as far as there is room.
 
-    Of a closed list what the rules accept; if that is nothing, all of it.
+    Of a closed list that is what the rules accept, or all if they accept nothing.
     """
     likely = offers.words(fields, name)
     text = f"Space takes {cut(likely, width // 2)}   " if likely else ""

@@ -1,6 +1,6 @@
-"""An order previewed in one line: what is missing, what stands against it, or its exact odds.
+"""The preview of an order in one line: what is missing, the reasons against it, or its exact odds.
 
-Typed dice are read here too: the rules say which of the ways to read them is an order.
+Typed dice are read here too: the rules decide which reading of the digits is an order.
 """
 
 from collections.abc import Iterable
@@ -30,11 +30,17 @@ FINE = "✓"
 
 @frozen
 class Preview:
-    """A line about an order: its tone, and the findings that stand against it.
+    """The line about an order, and what it is based on.
 
-    `order` is the order with its dice, None while it is not complete; `dice` how they were read; `revision`
-    what entering it would record; `instead` what Enter enters in its place, since some of its ships cannot
-    do it; `more` stands beside the line.
+    Attributes:
+        text: The line.
+        tone: Tone of the line.
+        findings: Reasons against the order.
+        more: Further notes next to the line.
+        order: The order with its dice; None while it is not complete.
+        revision: What entering it would record, or None.
+        instead: Order that Enter enters instead, because some ships cannot carry out this one.
+        dice: The reading of its dice.
     """
 
     text: str = ""
@@ -48,22 +54,26 @@ class Preview:
 
     @property
     def forceable(self) -> bool:
-        """Whether only rules stand against it."""
+        """True if only rules are against it."""
         return is_forcible(self.findings)
 
     @property
     def refusal(self) -> Findings:
-        """What refuses it; nothing where others would be entered in its place."""
+        """The reasons that refuse it; () if a different order is entered instead."""
         return () if self.instead else self.findings
 
     @classmethod
     def refused(cls, findings: Findings, more: tuple[str, ...] = ()) -> "Preview":
-        """What stands against an order that cannot be entered."""
+        """Build the line about an order that cannot be entered."""
         return cls(f"{REFUSED} {against(findings)}", "refused", findings, more)
 
 
 def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, Preview]:
-    """Reads a bar's text, and says what its order would meet; `key` is the question that it is open for."""
+    """Read the text of the bar and preview its order.
+
+    Args:
+        key: Key of the owed question that the bar answers, or "".
+    """
     if not text.strip() and not key:
         return Reading(), Preview()
     reading = session.read_typed(text, key)
@@ -86,7 +96,7 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
 
 
 def _with_keys(session: Session, seen: Preview, dice: Iterable[Die]) -> Preview:
-    """A line with the keys of the greatest faces that dice which may still be typed have."""
+    """Add the keys of two-digit faces to a line, for dice that may still be typed."""
     keys = "" if seen.tone != "odds" or session.calls else format_face_keys(dice)
     return evolve(seen, text=f"{seen.text} ({keys})") if keys else seen
 
@@ -99,9 +109,10 @@ def preview_form(
     battle: Battle | None = None,
     kept: Faces = (),
 ) -> Preview:
-    """What the order of a dialog would meet, or what is missing; `here` is the field being filled in.
+    """Preview the order of a dialog, or format what is missing.
 
-    `kept` are the dice of the entry that is amended.
+    Args:
+        here: Name of the field being filled in.
     """
     if fields.open:
         fault = "" if here and fields.choices(here) else unsettled(fields, here, width)
@@ -142,7 +153,7 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
 
 
 def shares_text(battle: Battle, order: Order, shared: Order) -> str:
-    """Say what each ship does of an order that is shared out: “the rest 6, Tsesarevich 2, all she can”."""
+    """Format the part of each ship in a shared order: “the rest 6, Tsesarevich 2, all she can”."""
     ships, *others = order.form.slots
     others = [slot for slot in others if not (slot.kind.is_flag or slot.shares)]
     able = shared.list_texts(ships.name)
@@ -160,7 +171,7 @@ def shares_text(battle: Battle, order: Order, shared: Order) -> str:
 
 
 def _not_to_act(session: Session, filling: Filling) -> str:
-    """Say that an order is for another phase, or that other ships may give it now but not this one; or ""."""
+    """Format that an order belongs to another phase, or that this ship may not give it now; or ""."""
     system, battle, form = session.system, session.battle, filling.form
     if form.phases and battle.phase not in form.phases:
         titles = " or ".join(phase.title for phase in system.phases if phase.name in form.phases)
@@ -173,7 +184,7 @@ def _not_to_act(session: Session, filling: Filling) -> str:
 
 
 def unsettled(fields: FormReading, name: str, width: int) -> str:
-    """Why the letters of a field mean no one thing, and what it may hold in a width; or nothing."""
+    """Format why the letters of a field are unclear, and what the field may hold; or ""."""
     part = fields.reading.parts.get(name)
     if part is None or not part.fault:
         return ""
@@ -182,7 +193,11 @@ def unsettled(fields: FormReading, name: str, width: int) -> str:
 
 
 def _worded(session: Session, order: Order, seen: OrderPreview, result: str = "") -> Preview:
-    """A preview in words; of an owed roll it says first whose it is. `result`: what all its dice do."""
+    """Build the preview line of an order.
+
+    Args:
+        result: The result of its dice, if all are there.
+    """
     more = (*seen.assumes, *seen.reminders)
     if order.estimated and not _has_ends(session, order):
         more = (format_loose_estimate(session.system), *more)
@@ -213,7 +228,7 @@ def _has_ends(session: Session, order: Order) -> bool:
 
 
 def _thrown_by(session: Session, order: Order) -> str:
-    """Who throws the dice that an order lacks."""
+    """Format who throws the dice that an order lacks."""
     if not session.calls:
         return "the console throws" if session.throw else "dice"
     if order.call is not None:

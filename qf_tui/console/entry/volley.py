@@ -100,11 +100,11 @@ def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[
 
 
 def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
-    """The texts of a row by their titles, in the last one what stands against it or what its dice do."""
+    """Format the cells of a row; the last one holds the reasons against it, or the result of its dice."""
     row, read, ships = desk.rows[at], desk.reading(at), desk.session.battle.ships
     target, against = row.target, row.fault or read.refused
     needs: Iterable[str] = ()
-    # What is typed is not read yet, and what stood there before stands no more.
+    # While text is being typed, the old result no longer applies.
     typing = bool(desk.typed) and at == desk.at
     if read.seen is not None and not against and not typing:
         texts = [need.signs for need in read.seen.needs] or list(map(str, read.seen.chances))
@@ -123,7 +123,7 @@ def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
 
 
 def sign(desk: VolleyDesk, at: int) -> str:
-    """The sign of a row: ready, refused, left out, may not fire, entered already, or none."""
+    """Return the sign of a row: ready, refused, left out, may not fire, already entered, or none."""
     row = desk.rows[at]
     read = desk.reading(at)
     refused = read.refused
@@ -137,7 +137,7 @@ def sign(desk: VolleyDesk, at: int) -> str:
 
 
 def _does(desk: VolleyDesk, at: int) -> str:
-    """What a row's dice do, once they are all there, and which of them are not needed for it."""
+    """Format the result of a row's dice once all are there, with the dice that are not needed."""
     row, read = desk.rows[at], desk.reading(at)
     if not desk.ready(at) or read.order is None:
         return f"entered as {row.entry}" if row.entry else ""
@@ -148,7 +148,7 @@ def _does(desk: VolleyDesk, at: int) -> str:
     worked = desk.worked_out(at)
     if worked is None:
         return read.dice.spared
-    # Behind the rows above it.
+    # This is the result after the rows above it.
     return format_result(desk.session.system, worked.after, worked.act.number, read.dice.spared)
 
 
@@ -179,7 +179,7 @@ def _format_meaning(desk: VolleyDesk, width: int) -> str:
 
 
 def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
-    """How the row under the cursor stands, as far as its column is concerned."""
+    """Format the state of the row under the cursor, as far as its column is concerned."""
     row, read = desk.row, desk.reading(desk.at)
     if desk.closed and not row.entry:
         return desk.closed, "wants"

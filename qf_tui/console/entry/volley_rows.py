@@ -34,13 +34,13 @@ from qf_tui.session.typed_dice import DiceReading, read_dice
 from qf_tui.session.volleys import KeptShot, KeptVolley
 
 Enter = Callable[[Order], str]
-"""Enters an order, and gives in words why it was not taken, or nothing."""
+"""Enters an order, and returns why it was refused, or ""."""
 SIGNS = frozenset(("chosen", "aimed", "ranged", "old", "cleared", "skipped", "declared"))
-"""What is kept of a row that is put by, beside its texts and flags."""
+"""Marks of a row that are kept, next to its texts and flags."""
 NAME_MOST = 14
-"""Cells of a name where there is little room."""
+"""Width of a name where there is little room."""
 NOT_ALL = "not all dice"
-"""What a row lacks whose dice are too few, or may be read in several ways."""
+"""Note on a row with too few dice, or dice that can be read in several ways."""
 
 
 @frozen
@@ -172,7 +172,7 @@ class RowReading:
 
     @property
     def refused(self) -> str:
-        """What stands against the shot, with its clause."""
+        """The reasons against the shot, with their clauses, or ""."""
         return against(self.seen.findings) if self.seen is not None else ""
 
     @property
@@ -186,19 +186,19 @@ class RowReading:
 
     @property
     def with_dice(self) -> Order | None:
-        """The shot with its dice, or with its call; None if it may not be entered with them."""
+        """The shot with its dice or its call; None if it cannot be entered with them."""
         order = self.dice.order
         has_dice = order is not None and bool(order.dice or order.call is not None)
         return order if has_dice and not self.wanted and self.fine else None
 
     @property
     def wanted(self) -> str:
-        """What keeps the dice that were typed from being entered."""
+        """Why the typed dice cannot be entered, or ""."""
         return self.against or self.dice.fault
 
 
 def read_row(session: Session, row: VolleyRow) -> RowReading:
-    """Read a row as the battle has it: its shot, and its dice by the reader of all typed dice."""
+    """Read the shot of a row and its dice."""
     scope = session.find_scope(Reach.ANYWHERE).on(row.before)
     order = FormReading.of(scope, row.filling.with_text(DICE_FIELD, "")).reading.order
     if order is None or row.barred:
@@ -217,15 +217,15 @@ def read_row(session: Session, row: VolleyRow) -> RowReading:
 class VolleyDesk:
     """The rows of a division's volley, and the cursor.
 
-    A ship has one row at first. Once that is ready, it gets a row for what else it may fire behind that.
+    A ship has one row at first. Once that row is ready, a row for her next battery is added after it.
 
     Attributes:
-        volleys: The orders that the volley is of; all name target and range alike, as `volley` does.
-        rows: The shots that wait, then those that were entered, then the ships that may not fire.
-        entered: Rows that were entered, without their dice: an undo brings them back.
-        at: The row under the cursor.
-        column: The column under the cursor: a slot or the dice.
-        typed: What is being typed into the target or the range, and not taken yet.
+        volleys: The orders of the volley; all have a target and a range.
+        rows: Open shots, then entered ones, then ships that may not fire.
+        entered: Rows that were entered, without dice; an undo brings them back.
+        at: Index of the row under the cursor.
+        column: Column under the cursor: a slot or the dice.
+        typed: Text being typed into the target or the range.
     """
 
     def __init__(
@@ -245,14 +245,14 @@ class VolleyDesk:
         kept = kept or KeptVolley()
         entered = tuple(self._restore(kept.entered))
         self.lay_out((*self._restore(kept.shots), *entered))
-        # Behind a volley that was entered whole, an undone shot is the next one to be typed.
+        # After a complete volley, an undone shot is the next one to type.
         places = {kept.cursor[:-1]} if kept.cursor[:-1] else {row.place for row in entered}
         found = (at for at, row in enumerate(self.rows) if row.waits and row.place in places)
         self.at = next(found, self.at)
         self.column = next((name for name in self.columns if name in kept.cursor[-1:]), self.column)
 
     def _restore(self, shots: Iterable[KeptShot]) -> Iterator[VolleyRow]:
-        """Yield the rows of a volley that was put by, as far as they still mean anything."""
+        """Yield the rows of a kept volley that still make sense."""
         volleys = {volley.form.word: volley for volley in self.volleys}
         for shot in shots:
             if volley := volleys.get(shot.order):
@@ -263,14 +263,14 @@ class VolleyDesk:
 
     @property
     def kept(self) -> KeptVolley:
-        """What is filled in and not entered, what was entered, and where the cursor stands."""
+        """The volley as it is to be kept: open rows, entered rows, and the cursor."""
         ship, cursor = self.division[0], (*self.row.place, self.column)
         begun = (row.kept for row in self.rows if row.begun)
         entered = (row.kept for row in self.entered)
         return KeptVolley((ship.side, ship.division), tuple(begun), tuple(entered), cursor)
 
     def lay_out(self, held: Iterable[VolleyRow] = ()) -> None:
-        """Lay out the rows as the battle stands, with what was filled in of shots that were not entered."""
+        """Lay out the rows for the present battle, with the texts of open rows."""
         system, battle = self.session.system, self.session.battle
         self.offers = Offers.of(self.session, *(volley.form for volley in self.volleys))
         held, fired = tuple(held), tuple(self._list_fired())
@@ -297,7 +297,7 @@ class VolleyDesk:
         self.at = next((at for at in range(len(self.rows)) if self.lack(at)), entered)
 
     def _open(self, ship: str, shot: Shot) -> VolleyRow:
-        """Return the row of a shot that may be fired, with the target and the range that are known."""
+        """Build the row of a possible shot, with the known target and range."""
         volley, battery = shot
         row = VolleyRow(volley, ship, Filling(volley.form, {volley.ship: ship, volley.battery: battery}))
         target = self.offers.likely(self._read_fields(row.filling), volley.target)
@@ -305,7 +305,7 @@ class VolleyDesk:
         return self._with_target(row, target) if there is not None and self._is_target(there) else row
 
     def _offer_more(self, ship: str) -> None:
-        """Add a row for the next thing that a ship may fire, once all her rows are ready or left out."""
+        """Add a row for the ship's next battery, once all her rows are ready or left out."""
         end = next((at for at, row in enumerate(self.rows) if row.entry or row.barred), len(self.rows))
         own = [at for at in range(end) if self.rows[at].ship == ship]
         if not own or not all(self.ready(at) or self.rows[at].skipped for at in own):
@@ -324,7 +324,7 @@ class VolleyDesk:
         return ship.status in self.session.system.target_statuses
 
     def _list_fired(self) -> Iterator[VolleyRow]:
-        """Yield the shots of the division in this phase."""
+        """Yield the shots of the division that were entered in this phase."""
         timeline, ids = self.session.timeline, {ship.id for ship in self.division}
         volleys = {volley.form: volley for volley in self.volleys}
         numbers, opened_by = timeline.play_order, timeline.battle.opened
@@ -343,7 +343,7 @@ class VolleyDesk:
                 )
 
     def _with_known_range(self, row: VolleyRow, book: RangeBook | None = None) -> VolleyRow:
-        """Give a row what a range book, or that of the battle, has between its ships, if anything."""
+        """Fill in the known range between the ships of a row, if there is one."""
         name = self.volley.range
         bare = evolve(row.with_text(name, ""), ranged=False, old=False)
         offers = evolve(self.offers, book=book or self.offers.book)
@@ -354,7 +354,7 @@ class VolleyDesk:
         return evolve(row.with_text(name, slot_text(slot, known.value)), ranged=False, old=known.old)
 
     def _with_range_of(self, row: VolleyRow, first: VolleyRow) -> VolleyRow:
-        """Give a row the range of the first row of its ship, if that is to the same target."""
+        """Copy the range of the ship's first row, if the target is the same."""
         if row.ranged or row.cleared or row.target != first.target or row is first:
             return row
         order = self._read_fields(first.with_text(DICE_FIELD, "").filling).reading.order
@@ -382,12 +382,12 @@ class VolleyDesk:
         return self.session.battle.ships[self.rows[at].ship].name
 
     def label(self, at: int) -> str:
-        """Return the ship of a row, and what fires if she has one above it."""
+        """Format the ship of a row, with her battery if she has a row above."""
         name = cut(self.name(at), NAME_MOST)
         return f"{name} {self.guns(at)}" if self.rows[at].depth else name
 
     def guns(self, at: int) -> str:
-        """Return what fires in a row: the battery, and the order if there are several."""
+        """Format what fires in a row: the battery, and the order if there are several."""
         row = self.rows[at]
         if row.barred:
             return ""
@@ -395,7 +395,7 @@ class VolleyDesk:
         return f"{word} {row.battery}".strip()
 
     def reading(self, at: int) -> RowReading:
-        """Return what a row means, behind the ready rows of its ship above it."""
+        """Return the meaning of a row, with the ship's ready rows above it applied."""
         row = self.rows[at]
         behind = self._behind(row.ship, at) if row.waits else None
         known = self._read.get(at)
@@ -407,22 +407,22 @@ class VolleyDesk:
         return read_row(self.session, evolve(row, before=behind or row.before))
 
     def _behind(self, ship: str, at: int) -> Battle | None:
-        """Return the battle behind the ready rows of a ship above a row; None if there is none."""
+        """Return the battle after the ship's ready rows above a row; None if there are none."""
         above = (place for place in reversed(range(at)) if self.rows[place].ship == ship)
         worked = next((self.worked_out(place) for place in above if self._enters(place)), None)
         return None if worked is None else worked.after.battle
 
     def _enters(self, at: int) -> bool:
-        """Return whether a row is to be entered as a shot of its own, and not as a correction."""
+        """Return whether a row will be entered as a new shot, not as a correction."""
         return not self.rows[at].entry and self.ready(at)
 
     def ready(self, at: int) -> bool:
-        """Whether a row is to be entered: its dice are all there, or it is declared without."""
+        """Return whether a row can be entered: it has all dice, or is declared without."""
         row, read = self.rows[at], self.reading(at)
         return not row.skipped and read.fine and (row.declared or read.with_dice is not None)
 
     def worked_out(self, at: int) -> Revision | None:
-        """A ready row worked out behind the ready rows above it, as they will be entered; None if refused."""
+        """Work out a ready row after the ready rows above it; None if it is refused."""
         above = [self.reading(row) for row in range(at + 1) if self._enters(row)]
         timeline, worked = self.session.timeline, None
         for place, read in enumerate(above):
@@ -438,7 +438,7 @@ class VolleyDesk:
         return worked
 
     def lack(self, at: int) -> str:
-        """Why a row is not to be entered: `no dice`; "" where it is, or where no shot is to come from it."""
+        """Format why a row will not be entered, such as `no dice`; "" if it will, or has no shot."""
         row, refused = self.rows[at], self.reading(at).refused
         if self.ready(at) or not (row.waits or (row.entry and row.dice)):
             return ""
@@ -451,11 +451,11 @@ class VolleyDesk:
         return NOT_ALL if row.dice else "no dice"
 
     def put(self, row: VolleyRow) -> None:
-        """Another state of the row under the cursor."""
+        """Replace the row under the cursor."""
         self.rows[self.at] = row
 
     def move(self, rows: int, columns: int) -> None:
-        """Move the cursor so many rows down, from the last one to the first, and so many columns right."""
+        """Move the cursor down, from the last row to the first, and to the right."""
         if rows:
             self._offer_more(self.row.ship)
         self.at = (self.at + rows) % len(self.rows)
@@ -463,9 +463,9 @@ class VolleyDesk:
         self.column = self.columns[max(0, min(at, len(self.columns) - 1))]
 
     def go_on(self) -> None:
-        """Move the cursor down to the next row that a shot may still come from, in its column.
+        """Move the cursor to the next row that needs something, in its column.
 
-        Dice pass over those that are refused as they stand: nobody calls any for them.
+        The dice column skips rows that are refused.
         """
         self._offer_more(self.row.ship)
         behind = (*range(self.at + 1, len(self.rows)), *range(self.at))
@@ -478,12 +478,12 @@ class VolleyDesk:
 
     @property
     def writing(self) -> bool:
-        """Whether any character is text now: of a target, or of a range that was begun."""
+        """True if the next character is text: of a target, or of a range that was begun."""
         return self.column == self.volley.target or bool(self.typed)
 
     @property
     def closed(self) -> str:
-        """Why nothing can be written where the cursor stands; "" if it can. Dice that were entered can."""
+        """Why nothing can be typed at the cursor, or ""; dice of an entered shot can be changed."""
         row = self.row
         if row.entry:
             return f"entered as {row.entry}: only its dice can be changed here"
@@ -493,28 +493,28 @@ class VolleyDesk:
 
     @property
     def fields(self) -> FormReading:
-        """The row under the cursor with what is being typed."""
+        """The meaning of the row under the cursor, with the text being typed."""
         filling = self.row.filling
         filling = filling.with_text(self.column, self.typed) if self.writing else filling
         return self._read_fields(filling)
 
     def write(self, sign: str) -> str:
-        """A character of the target or the range; gives the rest of the word that its letters settle."""
+        """Add a character to the target or range, and return the rest of the word that it completes."""
         self.typed += sign
         typed, sure = self.typed, self.fields.sure(self.column, self.typed)
         self.typed = sure or typed
         return sure.removeprefix(typed.lower())
 
     def settle(self) -> str:
-        """Takes what the column under the cursor holds; gives what stands against it.
+        """Accept the column under the cursor, and return what is against it, or "".
 
-        What is typed is read; a range of last turn is kept; dice must be enough, if there are any.
+        Typed text is read, a range of last turn is kept, and dice must be complete if there are any.
         """
         row, name = self.row, self.column
         if name == DICE_FIELD:
             read = self.reading(self.at)
             if row.dice and read.dice.missing and not row.dice.endswith(" "):
-                # What is typed next is the next die.
+                # The next typing is the next die.
                 self.put(row.with_text(name, f"{row.dice} "))
             return (read.refused or read.wanted) if row.dice else ""
         if not self.typed:
@@ -534,12 +534,12 @@ class VolleyDesk:
         return ""
 
     def _measured(self, row: VolleyRow) -> None:
-        """The row under the cursor with a range of its own, by which the others follow."""
+        """Mark the range of the row under the cursor as measured, and adapt the other ranges."""
         self.put(evolve(row, ranged=True, cleared=False))
         self._spread()
 
     def turn_back(self) -> None:
-        """Takes back the last character that was typed, or all of the range."""
+        """Delete the last typed character, or the whole range."""
         row = self.row
         if self.typed:
             self.typed = self.typed[:-1]
@@ -554,7 +554,7 @@ class VolleyDesk:
         """Add a digit, or the key of a face, to the dice of the row under the cursor.
 
         Returns:
-            Why she can have no dice at all.
+            Why the row can have no dice, or "".
         """
         row = self.row
         if against := self.no_dice:
@@ -565,7 +565,7 @@ class VolleyDesk:
 
     @property
     def no_dice(self) -> str:
-        """Why no dice can be typed for the row under the cursor; "" where they can."""
+        """Why no dice can be typed for the row under the cursor, or ""."""
         row, read = self.row, self.reading(self.at)
         if self.closed and not row.entry:
             return self.closed
@@ -576,7 +576,7 @@ class VolleyDesk:
         return read.refused or ("" if read.seen.missing else "nothing is rolled: Space takes the shot")
 
     def space(self) -> None:
-        """Ends a die; without dice declares the shot, whose dice are then owed, or takes that back."""
+        """End a die; without dice, declare the shot with owed dice, or take that back."""
         row = self.row
         if row.dice and not row.dice.endswith(" "):
             self.put(row.with_text(DICE_FIELD, f"{row.dice} "))
@@ -584,7 +584,7 @@ class VolleyDesk:
             self.put(evolve(row, declared=not row.declared))
 
     def turn_target(self) -> None:
-        """The next ship of the target's line; without a target the first enemy."""
+        """Turn to the next ship of the target's line, or to the first enemy."""
         row, ships = self.row, self.session.battle.ships
         firing, now = ships[row.ship], ships.get(row.target)
         enemies = [ship for ship in ships.values() if ship.side != firing.side and self._is_target(ship)]
@@ -594,17 +594,17 @@ class VolleyDesk:
             self._spread()
 
     def _aimed(self, row: VolleyRow, target: str) -> VolleyRow:
-        """Give a row the target that the umpire named."""
+        """Set the target that the umpire named."""
         return evolve(row if target == row.target else self._with_target(row, target), aimed=True)
 
     def _with_target(self, row: VolleyRow, target: str) -> VolleyRow:
-        """Give a row another target, and the range to it that is known."""
+        """Set another target, with the known range to it."""
         return self._with_known_range(evolve(row.with_text(self.volley.target, target), cleared=False))
 
     def _spread(self) -> None:
-        """Give what was typed to the other rows: targets down the rows, ranges along a line.
+        """Copy what was typed to the other rows: targets downwards, ranges along a line.
 
-        The second shot of a ship follows the first.
+        The second shot of a ship follows her first.
         """
         waiting = [at for at, row in enumerate(self.rows) if row.waits]
         first = {self.rows[at].ship: at for at in reversed(waiting)}
@@ -625,7 +625,7 @@ class VolleyDesk:
             self.rows[at] = self._with_range_of(self.rows[at], self.rows[first[self.rows[at].ship]])
 
     def _fill_in(self, line: list[int]) -> None:
-        """Fill in the ranges between those of the first and the last ship of a line."""
+        """Estimate the ranges between the first and the last ship of a line."""
         name, slot = self.volley.range, self.volley.form.find_slot(self.volley.range)
         first, last = (self.reading(at).order for at in (line[0], line[-1]))
         between = []
@@ -645,7 +645,7 @@ class VolleyDesk:
                 self.rows[at] = evolve(row.with_text(name, slot_text(slot, value)), old=False)
 
     def turn_battery(self) -> None:
-        """Turn to the next thing that the ship may fire and that no other row of hers does."""
+        """Turn to the next battery of the ship that no other row of hers fires."""
         row = self.row
         others = [each.shot for each in self.rows if each.ship == row.ship and each.waits and each is not row]
         shots = [shot for shot in row.shots if shot not in others]
@@ -658,13 +658,13 @@ class VolleyDesk:
         self._spread()
 
     def turn_flag(self) -> None:
-        """The next of all ways in which the flags of the shot can stand."""
+        """Turn to the next combination of the shot's flags."""
         row = self.row
         if row.waits:
             self.put(evolve(row, filling=row.filling.turned(), fault=""))
 
     def turn_skipped(self) -> None:
-        """Leaves the row's shot out, or takes it in again."""
+        """Leave out the row's shot, or take it in again."""
         row = self.row
         if not row.entry and not row.barred:
             self.put(evolve(row, skipped=not row.skipped))
@@ -672,27 +672,27 @@ class VolleyDesk:
 
     @property
     def line(self) -> list[int]:
-        """The rows of the ships that are to fire at a target, each with its first shot."""
+        """The indices of the rows with a target, one for each ship."""
         return [at for at, row in enumerate(self.rows) if row.waits and row.target and not row.depth]
 
     @property
     def ends(self) -> tuple[int, ...]:
-        """The rows of the first and the last ship of the line, where the ranges of both are measured."""
+        """The indices of the first and the last row of the line, if both ranges are measured."""
         ends = tuple(self.line[:1] + self.line[2:][-1:])
         return ends if len(ends) > 1 and all(self.rows[at].measured for at in ends) else ()
 
     def enter(self, enter: Enter) -> bool:
-        """Enter the shots that are ready, in order, and return whether all were taken.
+        """Enter the ready shots in order, and return whether all were accepted.
 
-        What is refused stays, with why.
+        A refused shot stays, with the reason.
         """
-        # All are read before the first is entered: behind it the battle is another one.
+        # Read all rows first: each entry changes the battle.
         ready = {at: self.reading(at) for at in range(len(self.rows)) if self.ready(at)}
         left, fine = [], True
         for at, row in enumerate(self.rows):
             fault, read = "", ready.get(at)
             if read is not None and read.order is not None:
-                # A shot that was entered is corrected.
+                # A changed shot that was already entered becomes a correction.
                 order = read.with_dice or read.order
                 if row.entry:
                     order = Order(AMEND, {"n": row.entry}, order.dice, call=order.call)
