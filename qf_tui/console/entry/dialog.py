@@ -319,9 +319,9 @@ class OrderDialog(FieldForm[Filling | None]):
     def _means(self, character: str) -> bool:
         """Handle a character that has a meaning other than text.
 
-        Space after a settled word goes on. A character after a ship that can only belong to the next field goes
-        on too. Space in an empty field takes what is offered. A letter among dice is a flag. `@` after ships
-        takes the whole division of the ship in the field.
+        Space after a settled word goes on. A character after a ship that can only belong to the next field
+        goes on too. Space in an empty field takes what is offered. A letter among dice is a flag. `@` after
+        ships takes the whole division of the ship in the field.
         """
         name, arrived = self.here, self.arrived
         self.arrived = ""

@@ -316,8 +316,8 @@ class Offers:
     def likely(self, fields: FormReading, name: str) -> str:
         """Return the likely value of an empty field, or "".
 
-        For a target: the last target of this ship, or of her division in this turn. For a range: the known range
-        of the two ships. For a closed list: the only choice that the rules accept.
+        For a target: the last target of this ship, or of her division in this turn. For a range: the known
+        range of the two ships. For a closed list: the only choice that the rules accept.
         """
         filling = fields.filling
         slot, first = filling.slot(name), filling.leading
