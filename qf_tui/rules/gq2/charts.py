@@ -1,7 +1,7 @@
-"""Reading the tables: odds columns, what each cell means, and what an overlay may hold (GQ2-CHA).
+"""Reads the tables: odds columns, the meaning of each cell, and what an overlay may hold (GQ2-CHA).
 
-A cell of a battle is its print, as saves and overlays have it. Each print is read once, by the reader of its
-table, which also says what a file may hold.
+A battle holds each cell as its printed text, like saves and overlays. The reader of its table reads each text
+once, and also says which texts a file may hold.
 """
 
 import re
@@ -18,18 +18,18 @@ from qf_tui.rules.gq2.clauses import option
 NO_BAND = "-"
 BANDS = tuple(str(band) for band in range(9, -1, -1))
 MOST = 20
-"""The greatest number that a torpedo stick may print."""
+"""Greatest number on a torpedo stick."""
 
 SMALLEST = Fraction(3)
-"""Guns below this many inches use the stick of these (GQ2-GUN-9)."""
+"""Caliber in inches of the smallest stick, which smaller guns use too (GQ2-GUN-9)."""
 
 RED, BLUE = "red", "blue"
 ZONES: Mapping[str, tuple[int, int]] = {RED: (9, 7), BLUE: (2, 0)}
-"""The bands of each colour on the usual stick, the nearest and the farthest (GQ2-GUN-4)."""
+"""Nearest and farthest band of each color on the usual stick (GQ2-GUN-4)."""
 
 TORPEDOES = ("standard", "light")
 CALIBRE_MOST = 24
-"""The greatest calibre of a stick, in inches."""
+"""Greatest caliber of a stick, in inches."""
 
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d{1,3})?", re.ASCII)
 
@@ -47,7 +47,7 @@ ODDS: Mapping[str, Fraction] = {
     "5:1": Fraction(5),
     "6:1": Fraction(6),
 }
-"""The columns of the gunnery table, and what AF over DF each wants."""
+"""Columns of the gunnery table, each with the least AF over DF."""
 
 ODDS_COLUMNS = tuple(ODDS)
 ROWS = ("0", "1", "2", "3", "4", "5", "6+")
@@ -62,14 +62,14 @@ DF_COLUMNS: Mapping[str, tuple[Fraction, int | None]] = {
     "11-12": (Fraction(11), 12),
     "13+": (Fraction(13), None),
 }
-"""The columns of the torpedo table, and the least and the greatest DF of each."""
+"""Columns of the torpedo table, each with its least and greatest DF."""
 
 FIRE_CONTROL, BRIDGE, RUDDER = "fire control", "bridge", "rudder"
 DAMAGE_CONTROL, STEAM_LINE, BOILER_ROOM = "damage control", "steam line", "boiler room"
 BULKHEAD, BARBETTE = "bulkhead", "barbette"
 HITS = (FIRE_CONTROL, BRIDGE, RUDDER, DAMAGE_CONTROL, STEAM_LINE, BOILER_ROOM, BULKHEAD, BARBETTE)
 _ARMORED = " (A)"
-"""Ends the print of a critical hit that needs penetration (GQ2-CRI-A)."""
+"""End of the printed text of a critical hit that needs penetration (GQ2-CRI-A)."""
 
 FLASH, LISTED, OTHERS = "flash protection", "listed navies", "others"
 
@@ -80,7 +80,7 @@ _TORPEDO = re.compile(rf"({_BOXES})/({_BOXES})(\+C)?", re.ASCII)
 
 @frozen
 class GunLoss:
-    """What a cell of the gunnery table does: halves of boxes, and whether blue calls for a critical hit."""
+    """The effect of a gunnery cell: half boxes lost, and whether blue causes a critical hit."""
 
     halves: int = 0
     critical: bool = False
@@ -88,7 +88,7 @@ class GunLoss:
 
 @frozen
 class BoxLoss:
-    """What a cell of the torpedo table takes, in halves of boxes, and whether it calls for a critical hit."""
+    """The effect of a torpedo cell: half boxes of hull and armament lost, a critical hit, or the sinking."""
 
     hull: int = 0
     armament: int = 0
@@ -106,14 +106,18 @@ class CriticalHit:
 
 @frozen
 class BarbetteLoss:
-    """What a hit on a barbette does: armament boxes, or the ship explodes (GQ2-CRI-9)."""
+    """The effect of a barbette hit: armament boxes lost, or the ship explodes (GQ2-CRI-9)."""
 
     boxes: int = 0
     explodes: bool = False
 
 
 def band_at(battle: Battle, calibre: Fraction | str, distance: Fraction) -> int | None:
-    """The number of the band that a distance falls in, the nearer one on an edge; None beyond the stick."""
+    """Find the band of a distance, the nearer one at an edge.
+
+    Returns:
+        The number of the band, or None beyond the stick or without one.
+    """
     row = _row(battle, "stick", calibre)
     if row is None:
         return None
@@ -127,28 +131,36 @@ def band_at(battle: Battle, calibre: Fraction | str, distance: Fraction) -> int 
 
 
 def has_stick(battle: Battle, calibre: Fraction | str) -> bool:
-    """Whether the umpire's file has a stick for that calibre, or for `standard` or `light` torpedoes."""
+    """Return whether the umpire's file has a stick for a caliber, or for `standard` or `light` torpedoes."""
     row = _row(battle, "stick", calibre)
     return row is not None and any(name.isdigit() for name in row.cells)
 
 
 def zone(battle: Battle, calibre: Fraction, colour: str) -> tuple[int, int]:
-    """The bands of a colour on the stick of a calibre, the nearest and the farthest (GQ2-GUN-4)."""
+    """Return the nearest and the farthest band of a color on the stick of a caliber.
+
+    Rule: GQ2-GUN-4.
+    """
     row = _row(battle, "stick", calibre)
     cell = row.cells.get(colour) if row else None
     return ZONES[colour] if cell is None else _bands(cell.text)
 
 
 def in_zone(battle: Battle, calibre: Fraction, colour: str, band: int) -> bool:
-    """Whether a band is of a colour on the stick of a calibre (GQ2-GUN-4)."""
+    """Return whether a band has a color on the stick of a caliber.
+
+    Rule: GQ2-GUN-4.
+    """
     nearest, farthest = zone(battle, calibre, colour)
     return farthest <= band <= nearest
 
 
 def penetrated(battle: Battle, calibre: Fraction, band: int, df: Fraction, *, he: bool) -> bool:
-    """Whether a band penetrates a DF, if a file says so (GQ2-GUN-10).
+    """Return whether a gun penetrates a DF at a band, by the umpire's file; False without a file.
 
-    HE penetrates three levels worse than printed, guns that borrow a stick one (GQ2-GUN-7, GQ2-GUN-9).
+    HE penetrates three levels worse than printed, and guns that borrow a stick one level worse.
+
+    Rule: GQ2-GUN-7, GQ2-GUN-9, GQ2-GUN-10.
     """
     row, levels = _row(battle, "penetration", calibre), 3 * he + (calibre < SMALLEST)
     if row is None:
@@ -161,7 +173,7 @@ def penetrated(battle: Battle, calibre: Fraction, band: int, df: Fraction, *, he
 
 
 def _row(battle: Battle, table: str, calibre: Fraction | str) -> ChartRow | None:
-    """The line of a calibre: its own, or one that spans it, as `3-4`."""
+    """Find the row of a caliber: its own, or one that spans it, such as `3-4`."""
     chart = battle.charts.get(table)
     rows = chart.rows if chart else {}
     if isinstance(calibre, str):
@@ -174,7 +186,7 @@ def _row(battle: Battle, table: str, calibre: Fraction | str) -> ChartRow | None
 
 @lru_cache(maxsize=256)
 def _calibres(name: str) -> tuple[Fraction, Fraction] | None:
-    """The least and the greatest calibre that the name of a line means; None if it names none."""
+    """Read the least and the greatest caliber from the name of a row; None if it names none."""
     parts = name.split("-")
     if len(parts) > 2 or not all(map(_NUMBER.fullmatch, parts)):
         return None
@@ -184,14 +196,14 @@ def _calibres(name: str) -> tuple[Fraction, Fraction] | None:
 
 @lru_cache(maxsize=256)
 def _bands(text: str) -> tuple[int, int]:
-    """The bands of a colour as a file's reader puts them into a cell, `9-7`."""
+    """Read the nearest and the farthest band from a cell such as `9-7`."""
     first, last = text.split("-")
     return int(first), int(last)
 
 
 @lru_cache(maxsize=256)
 def _number(text: str) -> Fraction:
-    """A length or a DF as printed; ValueError for what is neither."""
+    """Read a printed length or DF, or raise ValueError."""
     if text == NO_BAND:
         return Fraction(0)
     if _NUMBER.fullmatch(text) is None:
@@ -200,31 +212,31 @@ def _number(text: str) -> Fraction:
 
 
 def gunnery_cell(battle: Battle, column: str, die: int) -> tuple[GunLoss, ChartCell]:
-    """What a die that bands have changed already does in a column, and its cell."""
+    """Look up the effect of a die in a gunnery column, after the bands have changed the die."""
     cell = _cell(battle, "gunnery", str(die) if die < 6 else "6+", column)
     return _gunnery(cell.text), cell
 
 
 def torpedo_cell(battle: Battle, column: str, die: int) -> tuple[BoxLoss, ChartCell]:
-    """What a die does in a column of the torpedo table, and its cell."""
+    """Look up the effect of a die in a torpedo column."""
     cell = _cell(battle, "torpedo", str(die), column)
     return _torpedo(cell.text), cell
 
 
 def critical_cell(battle: Battle, die: int) -> tuple[CriticalHit, ChartCell]:
-    """The critical hit of a die, and its cell."""
+    """Look up the critical hit of a die."""
     cell = _cell(battle, "critical", "hit", str(die))
     return CriticalHit() if cell.text == NONE else _critical(cell.text), cell
 
 
 def barbette_cell(battle: Battle, row: str, die: int) -> tuple[BarbetteLoss, ChartCell]:
-    """What a die does in a line of the barbette table, and its cell."""
+    """Look up the effect of a die in a row of the barbette table."""
     cell = _cell(battle, "barbette", row, str(die))
     return BarbetteLoss() if cell.text == NONE else _barbette(cell.text), cell
 
 
 def _cell(battle: Battle, table: str, row: str, column: str) -> ChartCell:
-    """A cell; one that an overlay took away has nothing in it."""
+    """Return a cell of a table, or a blank cell if an overlay removed it."""
     rows = battle.charts[table].rows
     blank = ChartCell(
         "-/-" if table == "torpedo" else NONE, Provenance.OWN, "the umpire's chart has no such line"
@@ -233,7 +245,10 @@ def _cell(battle: Battle, table: str, row: str, column: str) -> ChartCell:
 
 
 def odds_column(battle: Battle, af: Fraction, df: Fraction, *, he: bool = False) -> str | None:
-    """The column of AF over DF; None below 1:3 (GQ2-GUN-3, GQ2-GUN-7)."""
+    """Find the gunnery column for AF over DF, one to the right for HE; None below 1:3.
+
+    Rule: GQ2-GUN-3, GQ2-GUN-7.
+    """
     wanted = [ratio * df for ratio in ODDS.values()]
     place, last = sum(least <= af for least in wanted) - 1, len(wanted) - 1
     rounding = option(battle, "odds_rounding")
@@ -244,7 +259,10 @@ def odds_column(battle: Battle, af: Fraction, df: Fraction, *, he: bool = False)
 
 
 def df_column(battle: Battle, df: Fraction, *, light: bool = False) -> str:
-    """The column of a DF for a torpedo, one to the right for light ones (GQ2-TOR-3, GQ2-TOR-5)."""
+    """Find the torpedo column for a DF, one to the right for light torpedoes.
+
+    Rule: GQ2-TOR-3, GQ2-TOR-5.
+    """
     columns = list(DF_COLUMNS)
     place = max(0, sum(least <= df for least, _ in DF_COLUMNS.values()) - 1)
     most = DF_COLUMNS[columns[place]][1]
@@ -288,7 +306,7 @@ def _barbette(text: str) -> BarbetteLoss:
 
 
 def _halves(text: str) -> int:
-    """Boxes as printed, `1½` or `-`, in halves."""
+    """Convert printed boxes, such as `1½` or `-`, to half boxes."""
     whole = text.removesuffix("½")
     return 0 if text == NONE else 2 * int(whole or 0) + (whole != text)
 

@@ -1,4 +1,4 @@
-"""The clauses of General Quarters 2 in our own words, and those that older versions decided otherwise."""
+"""The clauses of General Quarters 2 in our own words, and the clauses that older versions decided differently."""
 
 from collections.abc import Mapping
 
@@ -117,12 +117,12 @@ OPTIONS = (
 
 
 def option(battle: Battle, name: str) -> str:
-    """The value of a switch in this battle; one that began before there was the switch goes on as it did."""
+    """Return the value of a switch; a battle older than the switch keeps the earlier rule."""
     value = battle.options.get(name)
     return str(value) if value is not None else _BEFORE.get(name, _DEFAULTS[name])
 
 
 _BEFORE = {"armament_af": "by-hand", "wander_checks": "by-hand", "aground": "silent", "steam_line": "box"}
-"""What was played before there were these switches."""
+"""Values for battles that began before these switches existed."""
 
 _DEFAULTS = {switch.name: switch.default for switch in OPTIONS}

@@ -1,4 +1,4 @@
-"""Boxes lost, critical hits, repair, and ships that sink (GQ2-LOG-2, GQ2-CRI, GQ2-REP-1, GQ2-SNK-1)."""
+"""Boxes lost, critical hits, repair, and sinking ships (GQ2-LOG-2, GQ2-CRI, GQ2-REP-1, GQ2-SNK-1)."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -53,12 +53,12 @@ D6 = Die(6)
 CRITICAL_DICE = (Die(10, "", 0),)
 BARBETTE_DICE = (D6, Die(6, "marker"))
 REPAIRED_BY = 4
-"""The greatest face that repairs a damage-control hit (GQ2-CRI-3)."""
+"""Greatest face that repairs a damage-control hit (GQ2-CRI-3)."""
 
 ABANDON_SHIP = "abandon ship"
-"""What the barbette's face means aboard a merchant or a submarine (GQ2-CRI-9)."""
+"""Meaning of the barbette result on a merchant or submarine (GQ2-CRI-9)."""
 LISTED_NAVIES = ("british", "italian", "japanese", "russian")
-"""The navies whose barbettes explode more easily (GQ2-CRI-9)."""
+"""Navies whose barbettes explode more easily (GQ2-CRI-9)."""
 
 _BOXES = re.compile(r"([HA])(\d{0,2}|1\d\d)(\.5|½)?", re.ASCII | re.IGNORECASE)
 """Hull or armament with its boxes; twice those of a cell may be 199½."""
@@ -70,7 +70,7 @@ _OF_THE_COURSE = (charts.BRIDGE, charts.RUDDER, charts.STEAM_LINE, charts.BOILER
 
 
 class CodeKind(StrEnum):
-    """What a damage code is of, by its letters."""
+    """The kinds of damage code, by their letters."""
 
     HULL = "H"
     ARMAMENT = "A"
@@ -82,25 +82,25 @@ class CodeKind(StrEnum):
 
 @frozen
 class DamageCode:
-    """One result: what it is of, and the boxes in halves if it is of hull or armament."""
+    """A damage code: its kind, and half boxes if it is of hull or armament."""
 
     kind: CodeKind
     halves: int = 0
 
     @property
     def in_decimals(self) -> str:
-        """As the result of a shot is kept: `H1.5`."""
+        """The code with decimals, as results of shots are kept: `H1.5`."""
         return f"{self.kind}{convert_parts(self.halves, 2)}"
 
     @property
     def in_fractions(self) -> str:
-        """As the result of an explosion is kept: `H1½`."""
+        """The code with fractions, as results of explosions are kept: `H1½`."""
         return f"{self.kind}{of_halves(self.halves)}"
 
 
 @lru_cache(maxsize=256)
 def damage_code(text: str) -> DamageCode | None:
-    """What a code means, in letters of any case, a box where no number is; None if it is no code."""
+    """Read a damage code in any case; a missing number means one box. None if it is no code."""
     boxes = _BOXES.fullmatch(text)
     if boxes is None:
         return next((DamageCode(kind) for kind in CodeKind if kind.lower() == text.lower()), None)
@@ -110,7 +110,10 @@ def damage_code(text: str) -> DamageCode | None:
 
 
 def lose(builder: DecisionBuilder, id: str, what: str, halves: int) -> None:
-    """Takes boxes off, in halves; the excess is ignored, and a ship without hull sinks (GQ2-LOG-2)."""
+    """Take half boxes off hull or armament; ignore any excess. A ship without hull starts to sink.
+
+    Rule: GQ2-LOG-2.
+    """
     ship = builder.ship(id)
     taken = min(halves, halves_left(ship, what))
     if taken:
@@ -127,9 +130,11 @@ def lose(builder: DecisionBuilder, id: str, what: str, halves: int) -> None:
 
 
 def start_sinking(builder: DecisionBuilder, id: str, marker: int, why: str, clause: str) -> None:
-    """A ship starts to sink, with its marker; one that is already sinking keeps its own (GQ2-SNK-1).
+    """Let a ship start to sink, with its marker; a ship that is already sinking keeps its marker.
 
-    A battery on land never sinks: its gunners leave it.
+    The gunners of a battery on land leave it instead.
+
+    Rule: GQ2-SNK-1.
     """
     ship = builder.ship(id)
     if ship.status in (SINKING, SUNK) or (ship.ashore and not ship.afloat):
@@ -143,12 +148,12 @@ def start_sinking(builder: DecisionBuilder, id: str, marker: int, why: str, clau
 
 
 def marker_of(ship: Ship) -> int:
-    """The number beside a sinking ship; 1 if there is none."""
+    """Return the number of a sinking ship's marker; 1 if there is none."""
     return ship.count("marker") or 1
 
 
 def set_marker(builder: DecisionBuilder, id: str, marker: int) -> None:
-    """Puts the marker beside a sinking ship, or turns it to another number."""
+    """Place the marker of a sinking ship, or change its number."""
     ship = builder.ship(id)
     if ship.log.get("marker") is None:
         builder.record(id, "marker", marker)
@@ -159,7 +164,14 @@ def set_marker(builder: DecisionBuilder, id: str, marker: int) -> None:
 def owe_critical(
     builder: DecisionBuilder, id: str, turn: int, *, penetrated: bool, cause: int | None = None
 ) -> None:
-    """Owes the roll for a critical hit of a turn; what it does binds the turn after that (GQ2-GUN-5)."""
+    """Owe the roll for a critical hit; its effect binds the turn after the hit.
+
+    Args:
+        turn: Turn of the hit.
+        cause: Entry that caused it, or None for the present one.
+
+    Rule: GQ2-GUN-5.
+    """
     word = "penetrated" if penetrated else "not penetrated"
     builder.owe(
         CRITICAL,
@@ -172,7 +184,7 @@ def owe_critical(
 
 
 def prepare_damage(battle: Battle, id: str, codes: tuple[str, ...]) -> PreparedOrder:
-    """`damage`: boxes, critical hits, or the sinking itself, one after another."""
+    """Prepare `damage`: boxes, critical hits, or the sinking, one after another."""
     read = [code for code in map(_typed, codes) if code]
     if len(read) < len(codes) or not codes:
         wrong = next((code for code in codes if _typed(code) is None), "")
@@ -192,7 +204,7 @@ def prepare_damage(battle: Battle, id: str, codes: tuple[str, ...]) -> PreparedO
 
 
 def _typed(text: str) -> DamageCode | None:
-    """A code that an umpire may type; that a ship is broken up only a torpedo or a mine says."""
+    """Read a damage code that the umpire may type. Only torpedoes and mines break a ship up."""
     code = damage_code(text)
     if code is None or code.kind is CodeKind.BROKEN_UP or code.halves > _HALVES_MOST:
         return None
@@ -211,7 +223,10 @@ def _take(builder: DecisionBuilder, id: str, code: DamageCode) -> None:
 
 
 def prepare_contact(battle: Battle, order: Order) -> PreparedOrder:
-    """`contact`: ships touch, and the umpire's outcome of each one's collision check is owed (GQ2-MV-8)."""
+    """Prepare `contact`: ships touch, and the umpire's result of each collision check is owed.
+
+    Rule: GQ2-MV-8.
+    """
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         for id in order.list_texts("ships"):
@@ -221,7 +236,10 @@ def prepare_contact(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def prepare_collision(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-    """What a collision check does to a ship: damage codes, or `none` (GQ2-MV-8)."""
+    """Prepare the answer to a collision check: damage codes, or `none`.
+
+    Rule: GQ2-MV-8.
+    """
     name = battle.ships[owed.ship].name
     if words == (NONE,):
         return PreparedOrder(decide=lambda faces, builder: builder.because(f"{name} is unharmed", "GQ2-MV-8"))
@@ -229,7 +247,10 @@ def prepare_collision(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Pre
 
 
 def begin_repair(builder: DecisionBuilder) -> None:
-    """Smoke is taken up; damage control and power are owed (GQ2-REP-1, GQ2-CRI-B, GQ2-MV-8)."""
+    """Clear the smoke, and owe damage control and the return of power.
+
+    Rule: GQ2-REP-1, GQ2-CRI-B, GQ2-MV-8.
+    """
     clear_smoke(builder)
     for ship in builder.battle.ships.values():
         if ship.gone:
@@ -247,7 +268,10 @@ def begin_repair(builder: DecisionBuilder) -> None:
 
 
 def prepare_power(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-    """Whether a ship regains power, as the umpire says, and the hull box of its speed (GQ2-MV-8)."""
+    """Prepare the answer whether a ship regains power, and with the speed of which hull box.
+
+    Rule: GQ2-MV-8.
+    """
     if len(words) != 1 or words[0] not in owed.words:
         return PreparedOrder(findings=(impossible(f"{owed.prompt}: one of {', '.join(owed.words)}"),))
     ship, box = battle.ships[owed.ship], words[0]
@@ -262,7 +286,10 @@ def prepare_power(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
 
 
 def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The roll of one damage-control hit: repaired, or half a hull box more (GQ2-CRI-3)."""
+    """Prepare the roll for a damage-control hit: repaired, or half a hull box more lost.
+
+    Rule: GQ2-CRI-3.
+    """
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         ship, repaired = builder.ship(owed.ship), faces[0] <= REPAIRED_BY
@@ -285,7 +312,10 @@ def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
 
 
 def owe_sinking(builder: DecisionBuilder) -> None:
-    """When damage control is done each sinking ship is tested, once a turn (GQ2-REP-1, GQ2-SNK-1)."""
+    """Owe the test of each sinking ship after damage control, once a turn.
+
+    Rule: GQ2-REP-1, GQ2-SNK-1.
+    """
     battle = builder.battle
     for ship in battle.ships.values():
         if ship.status == SINKING and not battle.done(TESTED, ship.id):
@@ -295,7 +325,10 @@ def owe_sinking(builder: DecisionBuilder) -> None:
 
 
 def prepare_sinking(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The test of a sinking ship against its marker; what goes down owes nothing (GQ2-SNK-1)."""
+    """Prepare the test of a sinking ship against its marker; a ship that goes down owes nothing more.
+
+    Rule: GQ2-SNK-1.
+    """
     marker = marker_of(battle.ships[owed.ship])
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
@@ -319,11 +352,11 @@ def prepare_sinking(battle: Battle, owed: Owed) -> PreparedOrder:
 
 
 CriticalEffect = Callable[[DecisionBuilder, Owed], None]
-"""What the owed roll of a critical hit does to its ship."""
+"""Applies the effect of a critical hit to the ship of its owed roll."""
 
 
 def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The roll for a critical hit; its facts are its turn and whether the armor was penetrated."""
+    """Prepare the roll for a critical hit; its facts are the turn, and whether the armor was penetrated."""
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         ship = builder.ship(owed.ship)
@@ -348,7 +381,12 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
 def _mark(
     kind: str, text: str, clause: str, *, until_next: bool = False, inches: Fraction = RUDDER_TURN
 ) -> tuple[str, CriticalEffect]:
-    """A clause, and its mark on the ship that is hit; `inches` fill the braces in the text."""
+    """Build the clause and the effect of a critical hit that leaves a mark.
+
+    Args:
+        text: Reason; `inches` fill its braces.
+        until_next: True if the mark ends with the next turn.
+    """
 
     def effect(builder: DecisionBuilder, owed: Owed) -> None:
         builder.mark(owed.ship, kind, until=owed.number("turn") + 1 if until_next else None)
@@ -407,14 +445,17 @@ _EFFECTS: Mapping[str, tuple[str, CriticalEffect]] = {
 
 
 def barbette_row(ship: Ship) -> str:
-    """The line of the barbette table that a ship rolls on."""
+    """Return the row of the barbette table for a ship."""
     if ship.card.get("flash_protection") is True:
         return FLASH
     return LISTED if is_of(ship, *LISTED_NAVIES) else OTHERS
 
 
 def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The barbette roll; for an explosion a second die is its marker, or that is rolled apart (GQ2-SNK-1)."""
+    """Prepare the barbette roll; after an explosion a second die is the marker, or is owed separately.
+
+    Rule: GQ2-CRI-9, GQ2-SNK-1.
+    """
     row = barbette_row(battle.ships[owed.ship])
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
@@ -444,7 +485,10 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
 
 
 def _raise_marker(builder: DecisionBuilder, id: str, face: int) -> None:
-    """The marker of an explosion; a ship that is sinking keeps its own if that is higher (GQ2-SNK-1)."""
+    """Set the marker after an explosion; a sinking ship keeps a higher marker.
+
+    Rule: GQ2-SNK-1.
+    """
     ship = builder.ship(id)
     marker = max(face, marker_of(ship))
     set_marker(builder, id, marker)
@@ -452,7 +496,10 @@ def _raise_marker(builder: DecisionBuilder, id: str, face: int) -> None:
 
 
 def prepare_marker(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The marker of a ship that exploded (GQ2-SNK-1)."""
+    """Prepare the roll for the marker of a ship that exploded.
+
+    Rule: GQ2-SNK-1.
+    """
     return PreparedOrder(
         dice=(D6,), decide=lambda faces, builder: _raise_marker(builder, owed.ship, faces[0])
     )

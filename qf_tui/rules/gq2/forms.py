@@ -1,4 +1,4 @@
-"""The orders, the facts that acts and questions keep, and distances on any table."""
+"""The orders, the facts of acts and questions, and distances on any table."""
 
 from fractions import Fraction
 
@@ -23,7 +23,7 @@ from qf_tui.rules.gq2.ship import (
 )
 
 FACES = "faces"
-"""The dice that were given with an order whose targeting roll comes first."""
+"""Fact: the dice given with an order whose targeting roll comes first."""
 
 TORPEDOES, TARGET = "torpedoes", "target"
 """How many torpedoes a question is about, and the ship that was found where another was intended."""
@@ -78,24 +78,24 @@ SCALES = (Scale("standard", "in", "in"), Scale("standard", "metric", "cm"))
 
 
 def unit(battle: Battle) -> str:
-    """What the table measures an inch of the rules in."""
+    """Return the unit in which the table measures an inch of the rules."""
     return "cm" if battle.table.get("units") == "metric" else "in"
 
 
 def inches(battle: Battle, value: SlotValue | None) -> Fraction:
-    """A measured distance, or a bare number, in inches of the rules."""
+    """Convert a measured distance or a bare number to inches of the rules."""
     if isinstance(value, Distance):
         return value.to(unit(battle))
     return Fraction(value) if isinstance(value, int) else Fraction(0)
 
 
 def as_typed(battle: Battle, amount: Fraction) -> SlotValue:
-    """A distance as an order has it: a bare number where it is whole."""
+    """Convert a distance to the value of an order: a bare number if it is whole."""
     return int(amount) if amount.denominator == 1 else Distance(amount, unit(battle))
 
 
 def with_unit(battle: Battle, amount: Fraction) -> str:
-    """A distance in words."""
+    """Format a distance with its unit."""
     sign = "″" if unit(battle) == "in" else " cm"
     return f"{halves(amount)}{sign}"
 
@@ -110,24 +110,24 @@ _TARGET = Slot("target", kinds.SHIP, "the target", foe=True)
 
 
 def _count(name: str, label: str, most: int, least: int = 0) -> Slot:
-    """Where an order may have a number behind the slot's own name."""
+    """Declare an optional number after the slot's own name."""
     return Slot(name, kinds.COUNT, label, keyword=name, optional=True, most=most, least=least)
 
 
 def _stick(name: str, most: int) -> Slot:
-    """Where an order has the number that is read off a stick, or the range."""
+    """Declare a number that is read off a stick, or a range."""
     what = "the stick's number, or the range"
     return Slot(name, kinds.MEASURE, what, keyword=name, bare=True, most=most, to=_TARGET.name)
 
 
 def _inches_moved(battle: Battle, ship: Ship) -> SlotValue | None:
-    """The inches on record for this turn."""
+    """Return the recorded inches of this turn, or None."""
     moved = ship.log.get("moved")
     return None if moved is None else as_typed(battle, to_fraction(moved))
 
 
 def _points_turned(battle: Battle, ship: Ship) -> SlotValue | None:
-    """The points of this turn's turns, where a move is on record."""
+    """Return the points of the recorded turns of this turn, or None without a recorded move."""
     return None if ship.log.get("moved") is None else POINTS * turns_made(ship)
 
 

@@ -1,4 +1,4 @@
-"""How a ship looks: on the grid, in scripts, in full, as a printed log; what hands change on the table."""
+"""How a ship is shown: on the grid, for scripts, in full, as a printed log; changes on the table."""
 
 from collections.abc import Mapping
 
@@ -159,12 +159,12 @@ CardLine = tuple[str, tuple[Span, ...]]
 
 
 def _began(battle: Battle, ship: Ship) -> Ship:
-    """What slashes are drawn against: a ship as a phase of fire began, in others as she is."""
+    """Return the ship that slashes are drawn against: as a phase of fire began, else as she is."""
     return as_began(battle, ship) if battle.phase in FIRING_PHASES else ship
 
 
 def cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
-    """A column of a ship: the value as the phase began, and what came since as slashes."""
+    """Format a column of a ship: the value when the phase began, and losses since as slashes."""
     began = _began(battle, ship)
     match column.name:
         case "hull":
@@ -194,7 +194,7 @@ def cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
 
 
 def _taken(began: Ship, ship: Ship, what: str) -> list[tuple[int, int]]:
-    """The halves that each box has lost, from the left: by now, and as the phase began."""
+    """Return for each box the halves lost by now, and when the phase began."""
     lost = ship.count(f"{what}_lost")
     before = min(lost, began.count(f"{what}_lost"))
     return [
@@ -203,7 +203,7 @@ def _taken(began: Ship, ship: Ship, what: str) -> list[tuple[int, int]]:
 
 
 def box_spans(began: Ship, ship: Ship, what: str) -> tuple[Span, ...]:
-    """Boxes from the left: X lost, ½ half lost, □ whole; what this phase took has the tone of a slash."""
+    """Format boxes from the left: X lost, ½ half lost, □ whole; losses of this phase as slashes."""
     count = boxes(ship, what)
     if count > 8:
         left = f"{convert_parts(halves_left(ship, what), 2)}/{count}"
@@ -218,7 +218,7 @@ def box_spans(began: Ship, ship: Ship, what: str) -> tuple[Span, ...]:
 
 
 def mark_spans(battle: Battle, began: Ship, ship: Ship) -> tuple[Span, ...]:
-    """Status, criticals and lights in short; what binds the next turn only has an arrow."""
+    """Format status, critical hits and lights in short; what binds only the next turn has an arrow."""
     spans = []
     if ship.status == SINKING:
         spans.append(Span(f"SINKING {marker_of(ship)} ", "alert"))
@@ -237,13 +237,16 @@ def mark_spans(battle: Battle, began: Ship, ship: Ship) -> tuple[Span, ...]:
 
 
 def criticals(ship: Ship) -> list[str]:
-    """The lasting critical hits of a ship, one for each that counts (GQ2-CRI)."""
+    """List the lasting critical hits of a ship.
+
+    Rule: GQ2-CRI.
+    """
     names = [name for field, (name, _) in CRITICALS.items() for _ in ship.live(field)]
     return [*names, charts.BOILER_ROOM] if ship.count("boiler") else names
 
 
 def report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
-    """A ship's values for scripts, slashes included."""
+    """Return a ship's values for scripts, slashes included."""
     moved = ship.log.get("moved")
     return {
         "side": ship.side,
@@ -264,10 +267,10 @@ def report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
 
 
 def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
-    """What hands must change of a ship on the table: speed, lights, fires, smoke, markers, or take it off."""
+    """List what must be changed for a ship on the table: speed, lights, fires, smoke, markers, removal."""
     shone, shines = bool(lit_by(before, old)), bool(lit_by(after, new))
     light = [] if shone == shines else ["lit: mark it" if shines else "dark again"]
-    # Another ship's searchlight lights this one, and changes nothing of her own.
+    # Another ship's searchlight changes this ship's state, although her own values are unchanged.
     if old == new and before.turn == after.turn:
         return light
     changes = []
@@ -295,7 +298,7 @@ def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list
 
 
 def sheet(battle: Battle, ship: Ship) -> tuple[CardLine, ...]:
-    """Titled lines: class and DF, boxes and speeds, guns, torpedoes, ammunition, marks, engines, light."""
+    """Format a ship's card and log as titled lines."""
     began, card, moved = _began(battle, ship), ship.card, movement(battle, ship)
     flash = "flash protection" if card.get("flash_protection") is True else "no flash protection"
     speeds = " · ".join(format_decimal(hull_speed(ship, box)) for box in range(1, BOXES + 1))
@@ -338,7 +341,7 @@ def _text(text: str, behind: str = "") -> tuple[Span, ...]:
 
 
 def _guns(battle: Battle, ship: Ship) -> list[CardLine]:
-    """A line a battery: its name, calibre, AF and arcs."""
+    """Format a line for each battery: name, caliber, AF and arcs."""
     rows: list[CardLine] = []
     for at, guns in enumerate(armed(battle, ship), 1):
         text = f"{guns.name} {format_decimal(guns.calibre)}″, {guns.af_words}"
@@ -349,7 +352,10 @@ def _guns(battle: Battle, ship: Ship) -> list[CardLine]:
 
 
 def needed_cells(battle: Battle) -> NeededCells:
-    """The odds up to the best of any shot, as AF falls with boxes; DF and barbettes of the ships there."""
+    """Return the chart cells that a battle may need.
+
+    Of the odds these are all columns up to the best of any shot, because AF falls with damage.
+    """
     ships = [ship for ship in (*battle.ships.values(), *battle.coming) if not ship.gone]
     # A torpedo may be light; a mine never is.
     kinds = {False, *(ship.card.get("torpedoes.kind") == "light" for ship in ships)}
@@ -361,7 +367,10 @@ def needed_cells(battle: Battle) -> NeededCells:
 
 
 def _best(battle: Battle, ships: list[Ship]) -> int:
-    """The place of the best odds of any battery; -1 where none reaches any (GQ2-GUN-3, GQ2-GUN-7)."""
+    """Return the index of the best odds of any battery; -1 if none reaches any.
+
+    Rule: GQ2-GUN-3, GQ2-GUN-7.
+    """
     af = {(ship.side, guns.af) for ship in ships for guns in batteries(ship)}
     against = {(ship.side, df(ship)) for ship in ships if df(ship)}
     columns = (
@@ -374,7 +383,7 @@ def _best(battle: Battle, ships: list[Ship]) -> int:
 
 
 def lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
-    """The printed log: movement first, then guns, torpedoes, repairs, as the turn goes."""
+    """Build the printed log in the order of a turn: movement, guns, torpedoes, repairs."""
     began, card = _began(battle, ship), ship.card
     hull_boxes = range(1, BOXES + 1)
     return (
@@ -391,7 +400,7 @@ def lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
         tuple(_battery(ship, at, guns) for at, guns in enumerate(batteries(ship), 1)),
         (_armament(battle, began, ship),),
         (_torpedoes(began, ship), _ammunition(ship)),
-        # Hits of a kind that last, those that were repaired scribbled out.
+        # Lasting hits of a kind, repaired ones struck out.
         tuple(
             SheetPart(name, written=written(began, ship, field, lambda mark: "●"), room=2)
             for field, (name, _) in CRITICALS.items()
@@ -401,7 +410,7 @@ def lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
 
 
 def _armament(battle: Battle, began: Ship, ship: Ship) -> SheetPart:
-    """Its boxes, each with the AF that the batteries have while it is the first that is left."""
+    """Build the armament boxes, each with the AF of the batteries while it is the first box left."""
     count, made_up = boxes(ship, ARMAMENT), has_reconstructed(ship, "armament")
     if count > BOXES_MOST:
         left = of_halves(halves_left(ship, ARMAMENT))
@@ -433,13 +442,13 @@ def _torpedoes(began: Ship, ship: Ship) -> SheetPart:
 
 
 def _ammunition(ship: Ship) -> SheetPart:
-    """Its boxes, those of HE last with their sign."""
+    """Build the ammunition boxes, HE last with its sign."""
     texts = ["HE" if at >= AMMUNITION - ship.count("ammo_he") else "" for at in range(AMMUNITION)]
     return SheetPart("ammunition", boxes=draw_crossed_boxes(texts, AMMUNITION - ship.count("ammo")))
 
 
 def _rest(battle: Battle, began: Ship, ship: Ship) -> SheetLine:
-    """Boiler room, smoke, what is lit, engines."""
+    """Build the line of boiler room, smoke, lights and engines."""
     before, box, laid = {mark.id for mark in began.marks}, ship.count("boiler"), ship.live("smoke")
     boiler = (Span(f"box {box}", "" if began.count("boiler") else "slash"),) if box else ()
     smoke = tuple(Span(mark.text, "" if mark.id in before else "slash") for mark in laid)
@@ -454,7 +463,7 @@ def _rest(battle: Battle, began: Ship, ship: Ship) -> SheetLine:
 
 
 def _boxes(texts: list[str], began: Ship, ship: Ship, what: str) -> tuple[Box, ...]:
-    """Boxes lost from the left in halves; what this phase took is a slash."""
+    """Build boxes lost from the left in halves; losses of this phase are slashes."""
     full = (BoxState.SLASH, BoxState.SLASH, BoxState.CROSS)
     return tuple(
         Box(text, (BoxState.OPEN, BoxState.HALF, full[then])[taken])

@@ -1,4 +1,4 @@
-"""Gunnery: a battery at a target, what bars it, and its white, red and blue dice (GQ2-GUN)."""
+"""Gunnery: a battery's fire at a target, what bars it, and its white, red and blue dice (GQ2-GUN)."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -49,7 +49,7 @@ from qf_tui.rules.gq2.targets import (
 )
 
 BIG_GUN = 9
-"""Inches from which guns hit destroyers less easily (GQ2-GUN-2)."""
+"""Caliber in inches from which guns hit destroyers less easily (GQ2-GUN-2)."""
 
 FIRED, AT, DAMAGED = "fire", "at", "damaged"
 """What is remembered: a battery declared, its target, the ships that a ship damaged."""
@@ -67,10 +67,17 @@ ODDS = (
 
 @frozen
 class BatteryAttack:
-    """A battery at a target.
+    """A battery's fire at a target.
 
-    It has the number of the band, the white die's modifiers, the column and the turn. `range` is as it was
-    declared, "" where only the number of the band was.
+    Attributes:
+        range: Range as declared, or "" if only the band was.
+        band: Number of the band, or None.
+        penetrates: True if the armor is penetrated.
+        modifiers: Modifiers of the white die, each with its reason.
+        column: Gunnery column, or None below 1:3.
+        turn: Turn of the shot.
+        in_red: Bands subtracted from the red die.
+        in_blue: Bands subtracted from the blue die.
     """
 
     firer: Ship
@@ -89,22 +96,22 @@ class BatteryAttack:
 
     @property
     def more(self) -> int:
-        """What comes to the white die."""
+        """The sum of the modifiers of the white die."""
         return sum(value for value, _ in self.modifiers)
 
     @property
     def number(self) -> int:
-        """The number that the white die may not pass."""
+        """The number that the white die must not exceed."""
         return self.band or 0
 
     @property
     def most(self) -> int:
-        """The greatest white die that straddles."""
+        """The greatest face of the white die that straddles."""
         return self.number - self.more
 
 
 def battery_of(battle: Battle, order: Order) -> Battery:
-    """The battery that an order fires; one without guns where the sheet has none of that name."""
+    """Return the battery that an order fires; one without guns if the sheet lacks that name."""
     name = order.text("battery")
     named = (guns for guns in armed(battle, _firer(battle, order)) if guns.name == name)
     return next(named, Battery(name, Fraction(0), Fraction(0)))
@@ -115,9 +122,12 @@ def _firer(battle: Battle, order: Order) -> Ship:
 
 
 def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> BatteryAttack:
-    """The shot of an order; `declared`: it was entered before, and its dice come now.
+    """Build the shot of an order. Armor is penetrated by the umpire's word or his stick file.
 
-    Armor is penetrated as the umpire says, or by his stick file (GQ2-GUN-10).
+    Args:
+        declared: True if it was entered earlier and its dice come now.
+
+    Rule: GQ2-GUN-10.
     """
     firer, target = _firer(battle, order), battle.ships[order.text("target")]
     guns = battery_of(battle, order)
@@ -145,7 +155,7 @@ def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> BatteryA
 
 
 def _before(battle: Battle, firer: Ship, guns: Battery, target: Ship) -> tuple[Act, ...]:
-    """What was done before a shot was declared, the last of its battery at its target; all if none was."""
+    """List the acts before the last declared shot of a battery at its target; all acts if there is none."""
     acts = battle.acts
     own = [
         at
@@ -157,7 +167,10 @@ def _before(battle: Battle, firer: Ship, guns: Battery, target: Ship) -> tuple[A
 
 
 def band_of(battle: Battle, order: Order, guns: Battery) -> int | None:
-    """The number of the band, given or read from the umpire's stick; None if no stick says (GQ2-CHA-2)."""
+    """Return the band of an order, typed or read from the umpire's stick; None if no stick says.
+
+    Rule: GQ2-CHA-2.
+    """
     value = order.slots.get("straddle")
     if isinstance(value, Distance):
         return charts.band_at(battle, guns.calibre, inches(battle, value))
@@ -167,9 +180,14 @@ def band_of(battle: Battle, order: Order, guns: Battery) -> int | None:
 def _modifiers(
     battle: Battle, order: Order, firer: Ship, target: Ship, guns: Battery, acts: tuple[Act, ...], turn: int
 ) -> tuple[tuple[int, str], ...]:
-    """What comes to the white die, and why (GQ2-GUN-2); fire over a vessel crosses its base (GQ2-GUN-13).
+    """List the modifiers of the white die, each with its reason.
 
-    Damaged: by the same shooter in the turn before; fired upon: by an act before the shot (GQ2-GUN-12).
+    Damage counts if the same ship caused it in the turn before; fire counts if it came before this shot.
+
+    Args:
+        acts: Acts before the shot.
+
+    Rule: GQ2-GUN-2, GQ2-GUN-12, GQ2-GUN-13.
     """
     night = is_night(battle)
     damaged = any(
@@ -204,13 +222,16 @@ def _modifiers(
 
 
 def remember_damage(builder: DecisionBuilder, firer: str, target: str, turn: int) -> None:
-    """Remembers whom a ship damaged in the turn of its shot, which its dice may outlast (GQ2-GUN-12)."""
+    """Remember that a ship damaged another in the turn of the shot, even if the dice came later.
+
+    Rule: GQ2-GUN-12.
+    """
     act = Act(turn, builder.battle.phase, DAMAGED, firer, {"target": target})
     builder.write(Op.ACT, firer, DAMAGED, act)
 
 
 def hindrances(battle: Battle, order: Order, shot: BatteryAttack) -> tuple[Finding, ...]:
-    """What hinders a shot."""
+    """List the findings against a shot."""
     return (
         *of_phase(battle, FIRE),
         *at_target(battle, shot.firer, shot.target, "GQ2-GUN-1"),
@@ -221,7 +242,7 @@ def hindrances(battle: Battle, order: Order, shot: BatteryAttack) -> tuple[Findi
 
 
 def may_fire(battle: Battle, firer: Ship, guns: Battery) -> bool:
-    """Whether a battery may still fire in this phase: some target, band and ammunition are not refused."""
+    """Return whether a battery may still fire in this phase at some target with some ammunition."""
     if of_phase(battle, FIRE) or _of_battery(battle, firer, guns):
         return False
     if all(_ammunition(battle, firer, guns, he=he) for he in (False, True)):
@@ -230,7 +251,7 @@ def may_fire(battle: Battle, firer: Ship, guns: Battery) -> bool:
 
 
 def _of_battery(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
-    """What hinders any fire of a battery."""
+    """List the findings against any fire of a battery."""
     findings, name = [], firer.name
     if guns not in armed(battle, firer):
         findings.append(impossible(f"{name} has no battery {guns.name}"))
@@ -243,10 +264,11 @@ def _of_battery(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
 
 
 def barred(battle: Battle, order: Order, shot: BatteryAttack | None = None) -> tuple[Finding, ...]:
-    """What hinders a shot at the ship that is really there.
+    """List the findings against a shot at the ship that is really there.
 
-    No band to be read, too far for rapid fire, too near to fire over a ship (GQ2-GUN-8); a silhouette that is
-    not of dusk or dawn (GQ2-NIT-6).
+    Reasons: no readable band, too far for rapid fire, too near to fire over a ship, a silhouette by day.
+
+    Rule: GQ2-GUN-8, GQ2-NIT-6.
     """
     shot, value, findings = shot or shot_of(battle, order), order.slots.get("straddle"), []
     calibre = format_decimal(shot.battery.calibre)
@@ -266,9 +288,11 @@ def barred(battle: Battle, order: Order, shot: BatteryAttack | None = None) -> t
 
 
 def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list[Finding]:
-    """No box left of what is to be fired; what is marked by hand counts too (GQ2-LOG-1, GQ2-GUN-7).
+    """List the findings if no box of the ammunition is left; a count set by hand applies too.
 
-    HE that no battery is marked for is any battery's, and keeps none from firing (GQ2-GUN-14).
+    HE for no particular battery serves any battery.
+
+    Rule: GQ2-LOG-1, GQ2-GUN-7, GQ2-GUN-14.
     """
     ship = battle.ships[firer.id]
     left, marked = ship.count("ammo"), [battery.name for battery in batteries(ship) if battery.he]
@@ -284,7 +308,7 @@ def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list
 
 
 def _steps(firer: Ship, key: str) -> str:
-    """Return what a crew made of a value of a card, in brackets.
+    """Format how a crew changed a value of a card, in brackets, or return "".
 
     Rule: GQ2-CRW-1.
     """
@@ -293,18 +317,21 @@ def _steps(firer: Ship, key: str) -> str:
 
 
 def _af_words(shot: BatteryAttack) -> str:
-    """Return the AF of a shot, with what the shells made of the battery's."""
+    """Format the AF of a shot, with the effect of its shells."""
     named = (at for at, guns in enumerate(batteries(shot.firer), 1) if guns.name == shot.battery.name)
     return f"{shot.battery.af_words}{_steps(shot.firer, f'battery.{next(named, 0)}.af')}"
 
 
 def odds_words(shot: BatteryAttack) -> str:
-    """What AF stands against what DF."""
+    """Format AF against DF."""
     return f"{_af_words(shot)} against DF {format_decimal(df(shot.target))}"
 
 
 def reminders(battle: Battle, shot: BatteryAttack, order: Order) -> tuple[str, ...]:
-    """What the umpire looks at before the dice fall (GQ2-LOG-2)."""
+    """List what the umpire should check before the dice fall.
+
+    Rule: GQ2-LOG-2.
+    """
     af = _af_words(shot)
     notes = [f"{af}: GQ2-CRW-1"] if af.endswith(")") else []
     if shot.column is None:
@@ -328,7 +355,10 @@ def reminders(battle: Battle, shot: BatteryAttack, order: Order) -> tuple[str, .
 
 
 def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
-    """`fire`: a battery at a target; by night at an unlit one the targeting roll comes first (GQ2-NIT-2)."""
+    """Prepare `fire`; by night at an unlit ship the targeting roll comes first.
+
+    Rule: GQ2-NIT-2.
+    """
     shot = shot_of(battle, order)
     firer, target, guns = shot.firer, shot.target, shot.battery
     strays = must_target(battle, target)
@@ -349,27 +379,39 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
-    """The targeting is settled: the shot is decided if its dice were given, or they are owed."""
+    """Continue a shot after its targeting: decide it if its dice were given, else owe them."""
     shot = shot_of(builder.battle, order)
     builder.remember(AT, shot.firer.id, battery=shot.battery.name, target=shot.target.id)
     go_on_with(builder, fire(builder.battle, shot, owed.entry), order, owed)
 
 
 def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
-    """A shot that may not be fired, outside the arc, leaves its box of ammunition (GQ2-NIT-2)."""
+    """Give back the ammunition box of a shot that may not be fired because of its arc.
+
+    Rule: GQ2-NIT-2.
+    """
     _mark_boxes(builder, order, 1)
 
 
 def rows(shot: BatteryAttack, faces: Faces) -> tuple[int, int]:
-    """The rows of the red and the blue die, 0 counted as ten, after the bands (GQ2-GUN-4)."""
+    """Return the rows of the red and the blue die after the bands; 0 counts as ten.
+
+    Rule: GQ2-GUN-4.
+    """
     return max(0, (faces[1] or 10) - shot.in_red), max(0, (faces[2] or 10) - shot.in_blue)
 
 
 def fire(battle: Battle, shot: BatteryAttack, cause: int | None = None) -> PreparedOrder:
-    """The dice of a shot, six-sided for rapid fire (GQ2-GUN-6); `cause`: of the entry that declared it."""
+    """Build the throw of a shot; rapid fire uses six-sided dice.
+
+    Args:
+        cause: Entry that declared it, or None.
+
+    Rule: GQ2-GUN-6.
+    """
     dice, most = SIX if shot.rapid else TEN, shot.most
     judge = _judge(battle, shot)
-    # The shot is easier at a target that lies still, but not at anchor: that it is only assumed is recorded.
+    # A target that lies still without an anchor is easier to hit: record if its rest is only assumed.
     fast, at_anchor = speed_made(battle, shot.target), shot.target.log.get("state") != STEAMING
     more = "".join(f", {value:+} {why}" for value, why in shot.modifiers)
     at = ", ".join(filter(None, (shot.target.name, shot.range, f"band {shot.number}")))
@@ -394,9 +436,12 @@ def fire(battle: Battle, shot: BatteryAttack, cause: int | None = None) -> Prepa
 
 
 def _judge(battle: Battle, shot: BatteryAttack) -> Callable[[Faces], tuple[int, ...]]:
-    """Whether a throw straddles, the halves of armament and hull it takes, if it is critical (GQ2-GUN-1)."""
+    """Return a function that judges a throw: straddle, half boxes of armament and of hull, critical hit.
+
+    Rule: GQ2-GUN-1.
+    """
     column, most = shot.column, shot.most
-    # A row is read when it is asked for, once.
+    # Each row is read at most once, on demand.
     boxes = cache(lambda row: gunnery_cell(battle, column, row)[0]) if column else None
     spared = not shot.penetrates and option(battle, "unpenetrated") == "no-hull"
 
@@ -446,7 +491,7 @@ def _write(
 def _explain_boxes(
     shot: BatteryAttack, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder
 ) -> None:
-    """The column, then what red does to the armament and blue to the hull, each with its cell."""
+    """Add the reasons of a hit: the column, then the effects of red and blue with their cells."""
     odds = odds_words(shot)
     if shot.column is None:
         builder.because("below 1:3, no effect", "GQ2-GUN-3", of=odds)
@@ -469,7 +514,10 @@ def _explain_boxes(
 
 
 def _mark_boxes(builder: DecisionBuilder, order: Order, by: int) -> None:
-    """Marks a box off or clean again, by the switch with each shot; none below nothing (GQ2-LOG-1)."""
+    """Cross an ammunition box, or clear one, unless the umpire does so by hand.
+
+    Rule: GQ2-LOG-1.
+    """
     if option(builder.battle, "ammunition") == "by-hand":
         return
     id = order.text("ship")

@@ -54,11 +54,11 @@ from qf_tui.rules.gq2.ship import (
 from qf_tui.rules.gq2.targets import held_fast, light, of_phase
 
 FLANK_MOST = 21
-"""The turn at flank speed after which the stokers must rest."""
+"""Turn at flank speed after which the stokers must rest."""
 
 REST = 10
 RUDDER_TURN = Fraction(3, 2)
-"""Inches of the speed being made that a turn of 45° costs with a damaged rudder (GQ2-CRI-2)."""
+"""Inches of speed that a turn of 45° costs with a damaged rudder (GQ2-CRI-2)."""
 
 ABOUT = 4
 """Turns of 45° in a turn about."""
@@ -67,7 +67,14 @@ ASTERN = FORMATIONS[0]
 
 @frozen
 class MoveMade:
-    """What a ship has moved this turn, recorded or assumed as last turn."""
+    """The movement of a ship in this turn.
+
+    Attributes:
+        inches: Inches moved.
+        assumed: True if it is not recorded but assumed from last turn.
+        straight: True if it was in a straight line.
+        evasive: True if it was evasive.
+    """
 
     inches: Fraction
     assumed: bool
@@ -76,7 +83,7 @@ class MoveMade:
 
 
 def engine_words(ship: Ship) -> str:
-    """The state of a ship's engines in words."""
+    """Format the state of a ship's engines."""
     state = str(ship.log.get("state"))
     if ship.count("wait"):
         return f"{state}, {format_count(ship.count('wait'), 'turn')} until it moves"
@@ -88,7 +95,10 @@ def engine_words(ship: Ship) -> str:
 
 
 def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
-    """The least and the greatest speed that a ship may make this turn (GQ2-MV-1); the first turn is free."""
+    """Return the least and the greatest speed of a ship in this turn, in inches; the first turn is free.
+
+    Rule: GQ2-MV-1.
+    """
     now, went = speed(battle, ship), ship.log.get("went")
     if went is None:
         return Fraction(0), now
@@ -97,13 +107,16 @@ def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
 
 
 def held_half(battle: Battle, ship: Ship) -> Fraction:
-    """The inches that a hit bridge binds: half a move at last turn's speed, or at the most that is left."""
+    """Return the inches that a hit bridge binds: half a move at last turn's speed, or at the greatest left."""
     came = last_made(battle, ship) if binding(battle, ship, "bridge") else None
     return Fraction(0) if came is None else min(speed(battle, ship), came) / 2
 
 
 def count_stokers(builder: DecisionBuilder, ship: Ship, moved: Fraction) -> None:
-    """One turn more at flank speed, or of rest (GQ2-MV-4)."""
+    """Count a turn at flank speed, or a turn of rest.
+
+    Rule: GQ2-MV-4.
+    """
     if ship.count("rest"):
         builder.add(ship.id, "rest", -1)
         return
@@ -121,7 +134,10 @@ def count_stokers(builder: DecisionBuilder, ship: Ship, moved: Fraction) -> None
 
 
 def turn_begins(builder: DecisionBuilder, ship: Ship) -> None:
-    """A turn nearer to moving, or a box of speed more (GQ2-MV-5)."""
+    """Count a turn of raising steam, or allow one more box of speed.
+
+    Rule: GQ2-MV-5.
+    """
     allowed = ship.log.get("allowed")
     if not acts(builder.battle, ship):
         return
@@ -139,7 +155,10 @@ def turn_begins(builder: DecisionBuilder, ship: Ship) -> None:
 
 
 def prepare_steam(battle: Battle, id: str) -> PreparedOrder:
-    """The dice of a ship that gets under way: 2d3, each half a d6 rounded up, or 1d6 and 10 (GQ2-MV-7)."""
+    """Prepare the dice of a ship that gets under way: 2d3, each half a d6 rounded up, or 1d6 and 10.
+
+    Rule: GQ2-MV-7.
+    """
     ship = battle.ships[id]
     shut_down = ship.log.get("state") == SHUT_DOWN
 
@@ -169,7 +188,10 @@ def prepare_steam(battle: Battle, id: str) -> PreparedOrder:
 
 
 def order_steam(battle: Battle, order: Order) -> PreparedOrder:
-    """`steam`: a ship at anchor gets under way (GQ2-MV-5)."""
+    """Prepare `steam`: a ship at anchor gets under way.
+
+    Rule: GQ2-MV-5.
+    """
     ship = battle.ships[order.text("ship")]
     findings = [*of_phase(battle, STEAM), *held_fast(battle, ship)]
     if ship.log.get("state") == STEAMING:
@@ -180,7 +202,10 @@ def order_steam(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
-    """`anchor`: a ship stops its engines, on standby by default (GQ2-MV-5)."""
+    """Prepare `anchor`: a ship stops its engines, on standby by default.
+
+    Rule: GQ2-MV-5.
+    """
     ship, state = battle.ships[order.text("ship")], SHUT_DOWN if order.has("shut-down") else STANDBY
     findings = [*of_phase(battle, ANCHOR), *held_fast(battle, ship)]
     if ship.log.get("state") == state:
@@ -206,28 +231,33 @@ def order_anchor(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def cost(ship: Ship, turns: int) -> Fraction:
-    """Inches that turns of 45° cost a ship (GQ2-CRI-2)."""
+    """Return the inches that turns of 45° cost a ship.
+
+    Rule: GQ2-CRI-2.
+    """
     return RUDDER_TURN * turns if ship.live("rudder") else Fraction(0)
 
 
 def inches_open(battle: Battle, ship: Ship, turns: int) -> tuple[Fraction, Fraction]:
-    """The least and the most inches that a ship may move with so many turns, by the speed it may make."""
+    """Return the least and the most inches that a ship may move with this number of turns."""
     least, most = voluntary(battle, ship)
     least = max(held_half(battle, ship), least - cost(ship, turns))
     return least, max(Fraction(0), most - cost(ship, turns))
 
 
 def speed_by_move(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> Fraction:
-    """The speed made by a move: the inches and the cost of its turns (GQ2-CRI-2).
+    """Return the speed made by a move: its inches and the cost of its turns.
 
-    Where the turns cost more than the ship must make, it may stay in its place, and makes the least.
+    If the turns cost more than the ship must make, it may stay in place and makes the least speed.
+
+    Rule: GQ2-CRI-2.
     """
     least, lost = voluntary(battle, ship)[0], cost(ship, turns)
     return least if not inches and lost > least else inches + lost
 
 
 def out_of_steering(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[Finding]:
-    """What hinders a move of so many inches and turns: boxes, last turn's speed, bridge and rudder."""
+    """List the findings against a move: hull boxes, last turn's speed, bridge and rudder."""
     now, name = speed(battle, ship), ship.name
     if inches > now:
         why = f"{name} can make {with_unit(battle, now)}, not {with_unit(battle, inches)}"
@@ -249,23 +279,23 @@ def out_of_steering(battle: Battle, ship: Ship, inches: Fraction, turns: int) ->
 
 
 def _span_words(battle: Battle, least: Fraction, most: Fraction) -> str:
-    """From the least to the most inches, or the one that is left."""
+    """Format the least and the most inches, or the only value."""
     return f"{'' if least == most else f'{with_unit(battle, least)} to '}{with_unit(battle, most)}"
 
 
 def record_made(builder: DecisionBuilder, ship: Ship, inches: Fraction, turns: int) -> None:
-    """Keeps the speed made where it is not the inches moved."""
+    """Record the speed made if it differs from the inches moved."""
     made = convert_fraction(speed_by_move(builder.battle, ship, inches, turns)) if cost(ship, turns) else None
     set_field(builder, ship, "made", made)
 
 
 def made(ship: Ship, inches: Fraction) -> Fraction:
-    """The speed that a ship has made this turn, where it moved so many inches."""
+    """Return the speed that a ship has made this turn with these inches."""
     return inches if ship.log.get("made") is None else to_fraction(ship.log["made"])
 
 
 def advice(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tuple[str, str]]:
-    """What hits on bridge and rudder make of a move, in words with their clauses."""
+    """List the effects of hits on bridge and rudder on a move, each with its clause."""
     notes, lost = [], cost(ship, turns)
     if binding(battle, ship, "bridge"):
         half = inches / 2 if ship.log.get("went") is None else held_half(battle, ship)
@@ -283,9 +313,13 @@ def advice(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> list[tup
 
 
 def remind_of_move(builder: DecisionBuilder, before: Battle, id: str, turn: int) -> None:
-    """Ask about a move that was entered before damage of an earlier turn limited it; it stays in the log.
+    """Ask about a move that was entered before damage of an earlier turn limited it; the move stays.
 
-    `before` is the battle before the damage, `turn` the turn of the hit. Rule: GQ2-CRI-C.
+    Args:
+        before: Battle before the damage.
+        turn: Turn of the hit.
+
+    Rule: GQ2-CRI-C.
     """
     battle, ship = builder.battle, builder.ship(id)
     if turn >= battle.turn or not has_moved(ship):
@@ -300,34 +334,43 @@ def remind_of_move(builder: DecisionBuilder, before: Battle, id: str, turn: int)
 
 
 def formation(battle: Battle, division: str) -> str:
-    """The formation of a division; in line astern by default."""
+    """Return the formation of a division, by default line astern."""
     return str(battle.table.get(f"formation.@{division}") or ASTERN)
 
 
 def members(battle: Battle, division: str) -> tuple[Ship, ...]:
-    """The ships of a division that still sail in it, as the scenario has them in line."""
+    """List the ships of a division that still sail in it, in line."""
     ships = (ship for ship in battle.ships.values() if ship.division == division and not ship.ashore)
     return tuple(ship for ship in ships if sails(battle, ship))
 
 
 def leader(battle: Battle, division: str) -> tuple[Ship, ...]:
-    """The ship at the head of a division that still sails in it; after a battle turn the rear (GQ2-MV-3)."""
+    """Return the leading ship of a division, after a battle turn the last one; () if none sails.
+
+    Rule: GQ2-MV-3.
+    """
     ships = members(battle, division)
     return ships[-1:] if battle.table.get(f"turned-round.@{division}") is True else ships[:1]
 
 
 def changes(battle: Battle, division: str) -> tuple[str, ...]:
-    """The changes of formation of a division this turn."""
+    """List the changes of a division's formation in this turn."""
     return tuple(act.read_text("formation") for act in battle.done(FORMATION.word, division))
 
 
 def turned_about(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship's line turns about this turn (GQ2-MV-3)."""
+    """Return whether a ship's line turns about in this turn.
+
+    Rule: GQ2-MV-3.
+    """
     return TURN_ABOUT in changes(battle, ship.division)
 
 
 def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
-    """`formation`: a division's one change of a turn (GQ2-MV-2, GQ2-MV-3)."""
+    """Prepare `formation`: a division's one change in a turn.
+
+    Rule: GQ2-MV-2, GQ2-MV-3.
+    """
     division, wanted = order.text("division").lstrip("@"), order.text("formation")
     findings, ahead = [*of_phase(battle, FORMATION)], leader(battle, division)
     if changes(battle, division):
@@ -336,7 +379,7 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
         findings.append(refused(f"@{division} sails in line {wanted} already", "GQ2-MV-2"))
     if wanted == TURN_ABOUT:
         findings.extend(_no_turn_about(battle, division))
-    # In all other changes the rest form on their leader.
+    # In all other changes the ships form on their leader.
     turning = [ship for ship in members(battle, division) if wanted == TURN_ABOUT or ship not in ahead]
     held = ", ".join(ship.name for ship in turning if binding(battle, ship, "bridge"))
     if held:
@@ -364,7 +407,10 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
-    """What hinders a battle turn; of ships that have moved already, what it costs them (GQ2-MV-3)."""
+    """List the findings against a battle turn, with its cost for ships that have already moved.
+
+    Rule: GQ2-MV-3.
+    """
     findings, ships = [], members(battle, division)
     others = [ship.name for ship in ships if not is_of(ship, "german") or code(ship) not in CAPITAL]
     if others:
@@ -383,15 +429,17 @@ def _no_turn_about(battle: Battle, division: str) -> list[Finding]:
 
 
 def movement(battle: Battle, ship: Ship) -> MoveMade:
-    """A ship's movement this turn; without a record its last recorded speed, at first its full speed.
+    """Return a ship's movement in this turn; without a record its last recorded speed, at first full speed.
 
-    A ship that is abandoned in this turn moved before (GQ2-PH-4); what was straight: GQ2-TOR-9.
+    A ship that is abandoned in this turn moved before that.
+
+    Rule: GQ2-PH-4, GQ2-TOR-9.
     """
     if ship.ashore or not (ship.afloat or ship.status in GIVEN_UP):
         return MoveMade(Fraction(0), assumed=False)
     if has_moved(ship):
         moved, straight = to_fraction(ship.log["moved"]), ship.log.get("straight")
-        # Without a turn a move was straight, unless it is recorded otherwise.
+        # Without a turn a move counts as straight, unless recorded differently.
         straight = not turns_made(ship) if straight is None else straight is True
         straight = straight and bool(moved) and not turned_about(battle, ship)
         return MoveMade(moved, False, straight, ship.log.get("evasive") is True)
@@ -405,26 +453,35 @@ def movement(battle: Battle, ship: Ship) -> MoveMade:
 
 
 def speed_made(battle: Battle, ship: Ship) -> Fraction:
-    """The speed that a ship makes this turn, by which she is stationary or fast (GQ2-CRI-C)."""
+    """Return the speed that a ship makes in this turn, which decides whether she is stationary or fast.
+
+    Rule: GQ2-CRI-C.
+    """
     moved = movement(battle, ship).inches
     return moved if ship.status == AGROUND else made(ship, moved)
 
 
 def assumption(battle: Battle, ship: Ship, *, course: bool = False) -> tuple[str, ...]:
-    """The words that say which movement is assumed, where an attack depends on it, on its course too."""
+    """Return the note on an assumed movement, if an attack depends on it.
+
+    Args:
+        course: True if the attack depends on the course too.
+    """
     moved = movement(battle, ship)
     how = ", not straight" if course and moved.inches else ""
     return (f"assumed: {ship.name} moved {with_unit(battle, moved.inches)}{how}",) if moved.assumed else ()
 
 
 def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `move`: every ship moves in the same way, and as far unless the order has a share for her.
+    """Prepare `move`: all ships move in the same way and as far, except ships with their own share.
 
-    How it moved is only added to the inches, so that it need not be taken back. Rule: GQ2-MV-1.
+    The manner of the move is only added to the inches, so that it need not be taken back.
+
+    Rule: GQ2-MV-1.
     """
     ships, turns = [battle.ships[id] for id in order.list_texts("ships")], order.number("turns") or 0
     asked = {ship.id: inches(battle, order.build_share(ship.id).slots["inches"]) for ship in ships}
-    # What hinders several ships alike is one finding.
+    # The same finding against several ships is reported once.
     findings = dict.fromkeys(
         finding for ship in ships for finding in _hindrances(battle, ship, order, asked[ship.id])
     )
@@ -467,16 +524,19 @@ def _hindrances(battle: Battle, ship: Ship, order: Order, asked: Fraction) -> li
 
 
 def out_of_reach(battle: Battle, ship: Ship, asked: Fraction, turns: int) -> list[Finding]:
-    """What hinders so many inches and turns of 45°, a turn about with the line left out (GQ2-MV-1)."""
+    """List the findings against these inches and turns of 45°; a turn about with the line is not counted.
+
+    Rule: GQ2-MV-1.
+    """
     if ship.log.get("state") != STEAMING and asked:
         return [refused(f"{ship.name} is not under way: {engine_words(ship)}", "GQ2-MV-5")]
     return out_of_steering(battle, ship, asked, _with_turn_about(battle, ship, turns))
 
 
 def share_move(battle: Battle, order: Order) -> Order | None:
-    """Share a move of several ships: each goes the most inches that she can of those that were asked.
+    """Share a move of several ships: each moves the most inches that she can.
 
-    All are written with the unit, or none is.
+    Either all distances have a unit, or none has.
     """
     asked, ships = (
         inches(battle, order.slots["inches"]),
@@ -495,7 +555,7 @@ def share_move(battle: Battle, order: Order) -> Order | None:
 
 
 def hindrances(battle: Battle, ship: Ship) -> list[Finding]:
-    """What hinders any move of a ship."""
+    """List the findings against any move of a ship."""
     findings = [*of_phase(battle, MOVE), *held_fast(battle, ship)]
     if ship.ashore:
         findings.append(refused(f"{ship.name} is a battery on land and does not move", "GQ2-MV-1"))
@@ -505,18 +565,24 @@ def hindrances(battle: Battle, ship: Ship) -> list[Finding]:
 
 
 def _with_turn_about(battle: Battle, ship: Ship, turns: int) -> int:
-    """The turns of 45° of a move; a turn about with the line is four (GQ2-CRI-2)."""
+    """Count the turns of 45° of a move; a turn about with the line counts as four.
+
+    Rule: GQ2-CRI-2.
+    """
     return turns + ABOUT * turned_about(battle, ship)
 
 
 def record_inches(builder: DecisionBuilder, ship: Ship, moved: Fraction, turns: int) -> None:
-    """The inches that a ship moved, and with a hit rudder the speed that it made."""
+    """Record the inches that a ship moved, and with a hit rudder the speed that it made."""
     record_made(builder, ship, moved, _with_turn_about(builder.battle, ship, turns))
     builder.record(ship.id, "moved", convert_fraction(moved))
 
 
 def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
-    """Movement ends: what each ship went is written down, and its stokers counted (GQ2-MV-4)."""
+    """End movement: record what each ship moved, and count its stokers.
+
+    Rule: GQ2-MV-4.
+    """
     for ship in battle.ships.values():
         moved = movement(battle, ship)
         if acts(battle, ship) or ship.log.get("went") is not None:
@@ -528,7 +594,10 @@ def end_movement(battle: Battle, builder: DecisionBuilder) -> None:
 
 
 def begin_movement(battle: Battle, builder: DecisionBuilder) -> None:
-    """A new turn: what was recorded becomes last turn's speed, and engines come on (GQ2-MV-5, GQ2-CRI-2)."""
+    """Begin a turn: recorded moves become last turn's speed, and engines gain steam.
+
+    Rule: GQ2-MV-5, GQ2-CRI-2.
+    """
     for ship in battle.ships.values():
         if has_moved(ship):
             moved = to_fraction(ship.log["moved"])

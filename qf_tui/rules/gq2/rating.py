@@ -1,4 +1,4 @@
-"""Makes a General Quarters 2 card from facts, by formulas of our own; navies and class codes."""
+"""Rates a General Quarters 2 card from facts, by our own formulas; navies and class codes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
@@ -97,7 +97,7 @@ _TURRET_LEAST_IN, _QUICK_BELOW_IN, _LIGHT_BELOW_IN = 8, 7, 4
 
 
 def is_of(ship: Ship, *nations: str) -> bool:
-    """Whether a ship is of one of the navies that a clause names."""
+    """Return whether a ship belongs to one of the navies that a clause names."""
     nation = str(ship.card.get("nation", "")).strip().casefold()
     return any(_begins(nation, name) for name in nations)
 
@@ -123,9 +123,11 @@ def unknown_words(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
 
 
 def _find_class(written: str) -> str:
-    """Return the class code for a word: by its meaning, else by its spelling; "" if none is near.
+    """Find the class code for a word: by its meaning, else by its spelling; "" if none is near.
 
-    Spelling alone never leads to a class that doubles torpedo damage or is abandoned. Rule: GQ2-LOG-3.
+    Spelling alone never leads to a class with double torpedo damage or one that is abandoned.
+
+    Rule: GQ2-LOG-3.
     """
     meant = _MEANINGS.get(" ".join(written.casefold().replace("-", " ").split()))
     if meant is not None:
@@ -145,7 +147,7 @@ def _advise(near: str, all_known: str) -> str:
 
 
 def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
-    """Her card; what nobody knows is assumed, and marked so."""
+    """Rate a ship's card; unknown facts are assumed, and marked so."""
     ship, parapet = with_parapet(ship)
     belt = ship.belt or (_DECK_AS_BELT_IN if ship.deck else Fraction(0))
     df = f"{ship.tons} t / 8000 + 2/3 x {format_decimal(belt)}"
@@ -167,7 +169,10 @@ def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
 
 
 def _class(ship: ShipFacts) -> tuple[str, str]:
-    """Her class code with its working; an auxiliary's follows her guns and tonnage (GQ2-LOG-3)."""
+    """Return a ship's class code with its working; an auxiliary's follows from guns and tonnage.
+
+    Rule: GQ2-LOG-3.
+    """
     if ship.kind != "auxiliary":
         return CLASSES.get(ship.kind, "C"), f"the code of a {ship.kind}"
     guns, small = (*ship.heavy, *ship.light), ship.small
@@ -185,12 +190,12 @@ def _halves(value: Fraction) -> Scalar:
 
 
 def _speed(inches: Fraction) -> Scalar:
-    """Speed in halves; none for what never moves."""
+    """Round a speed to halves; 0 for a ship that never moves."""
     return _halves(inches) if inches else 0
 
 
 def _boxes(ship: ShipFacts) -> int:
-    """A turret, of two guns, is a box; so are four lighter guns begun."""
+    """Count armament boxes: one for each turret of two guns, and one for up to four lighter guns."""
     guns = (*ship.heavy, *ship.light)
     turrets = sum((gun.count + 1) // 2 for gun in guns if gun.caliber_in >= _TURRET_LEAST_IN)
     lighter = sum(gun.count for gun in guns if gun.caliber_in < _TURRET_LEAST_IN)
@@ -198,7 +203,10 @@ def _boxes(ship: ShipFacts) -> int:
 
 
 def _batteries(ship: ShipFacts) -> Iterator[RatedValue]:
-    """A battery for each kind of gun that bears; AF: guns x (caliber / 10)^2, more by half below 7 in."""
+    """Yield a battery for each kind of gun that bears.
+
+    AF is guns x (caliber / 10)^2, and half as much again below 7 inches.
+    """
     fixed = ship.heavy_mount in ("broadside", "battery", "casemates")
     arcs = "broadside" if fixed else "broadside and ends"
     named = [(_named("main", at), guns, arcs) for at, guns in enumerate(ship.heavy, 1)]

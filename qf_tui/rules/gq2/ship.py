@@ -1,4 +1,4 @@
-"""A ship: what its sheet prints, what its log counts, what follows from both, what may be set (GQ2-LOG)."""
+"""A ship: her printed sheet, her log, values that follow from both, and values that may be set (GQ2-LOG)."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -13,7 +13,7 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.rules.gq2.clauses import option
 
 BOXES = 5
-"""Hull boxes of every ship."""
+"""Number of hull boxes of every ship."""
 
 AMMUNITION = 18
 BATTERIES_MOST = 8
@@ -21,19 +21,19 @@ POINTS = 4
 """Points of the compass in a turn of 45°."""
 
 INCH_A_KNOT = Fraction(1, 2)
-"""What a knot is of a printed speed."""
+"""Inches of printed speed for a knot."""
 STEAM_LINE = 3
-"""Inches that a steam line takes off the next turn's speed."""
+"""Inches that a steam line hit takes off the next turn's speed."""
 
 ABANDONED, SINKING, AGROUND = "abandoned", "sinking", "aground"
 GIVEN_UP = (ABANDONED, SINKING)
-"""What becomes of a ship that can neither fire nor move (GQ2-SNK-2)."""
+"""Statuses of ships that can neither fire nor move (GQ2-SNK-2)."""
 
 STATUSES = ("afloat", ABANDONED, SINKING, "withdrawn", "struck", AGROUND, "sunk")
 MOVEMENT, SEARCHLIGHTS, GUNNERY = "movement", "searchlights", "gunnery"
 TORPEDO_PHASE, REPAIR = "torpedo", "repair"
 FIRING_PHASES = (GUNNERY, TORPEDO_PHASE)
-"""The phases whose hits take effect as they end."""
+"""Phases whose hits take effect at their end."""
 HULL, ARMAMENT = "hull", "armament"
 STEAMING, STANDBY, SHUT_DOWN = "steaming", "standby", "shut-down"
 FORMATIONS = ("astern", "abreast", "quarter")
@@ -51,7 +51,7 @@ DOUBLED = ("B", "CA")
 """Class codes that take double damage of torpedoes and mines (GQ2-TOR-3)."""
 
 SEARCHING = "searching"
-"""The note in a log that a searchlight is on and has found nobody, so that it lights its user alone."""
+"""Log field: a searchlight is on but has found no ship, so that it lights only its own ship."""
 
 GUNNERS, GUNNERS_MOST = "gunnery", 3
 """The key of a card for what gunners better or worse than others take off the white die, and its most."""
@@ -99,7 +99,7 @@ AT_START = (FieldSpec("at_anchor", "bool", "at anchor, on standby, whatever her 
 
 
 def halves(amount: Fraction) -> str:
-    """A number with its quarters as people write them: 1½."""
+    """Format a number with quarters: 1½."""
     quarters = amount * 4
     if quarters.denominator != 1:
         return format_decimal(amount)
@@ -108,49 +108,61 @@ def halves(amount: Fraction) -> str:
 
 
 def of_halves(count: int) -> str:
-    """A count of halves as people write it: 3 are 1½."""
+    """Format a count of halves: 3 is 1½."""
     return halves(Fraction(count, 2))
 
 
 def boxes(ship: Ship, what: str) -> int:
-    """The boxes of hull or armament that a ship's sheet has."""
+    """Return the number of hull or armament boxes on a ship's sheet."""
     return BOXES if what == HULL else ship.count_on_card("armament")
 
 
 def halves_left(ship: Ship, what: str) -> int:
-    """Halves of boxes of hull or armament that are left."""
+    """Return the half boxes of hull or armament that are left."""
     return max(0, 2 * boxes(ship, what) - ship.count(f"{what}_lost"))
 
 
 def boxes_left(ship: Ship) -> int:
-    """Armament boxes that are not wholly lost: half a box serves its guns (GQ2-LOG-2)."""
+    """Return the armament boxes that are not wholly lost; half a box still serves its guns.
+
+    Rule: GQ2-LOG-2.
+    """
     return (halves_left(ship, ARMAMENT) + 1) // 2
 
 
 def as_began(battle: Battle, ship: Ship) -> Ship:
-    """A ship as it was when the phase began (GQ2-PH-4)."""
+    """Return a ship in her state when the phase began.
+
+    Rule: GQ2-PH-4.
+    """
     return battle.start.ships.get(ship.id, ship)
 
 
 def set_field(builder: DecisionBuilder, ship: Ship, field: str, value: Scalar) -> None:
-    """Records a field of a log where it has another value."""
+    """Record a field of a log, unless it already has the value."""
     if ship.log.get(field) != value:
         builder.record(ship.id, field, value)
 
 
 def set_count(builder: DecisionBuilder, ship: Ship, field: str, value: int) -> None:
-    """Changes a counted field of a log to a number where it has another."""
+    """Change a counted field of a log to a number, unless it already has it."""
     if ship.count(field) != value:
         builder.add(ship.id, field, value - ship.count(field))
 
 
 def af_boxes(at: int) -> str:
-    """The field of a log for how many armament boxes an AF holds that the umpire set (GQ2-LOG-2)."""
+    """Return the log field with the armament boxes left when the umpire set an AF.
+
+    Rule: GQ2-LOG-2.
+    """
     return f"af_boxes.{at}"
 
 
 def card_faults(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
-    """Batteries whose list of AF does not say one for each number of armament boxes left (GQ2-LOG-2)."""
+    """Yield batteries whose list of AF lacks a value for some number of armament boxes.
+
+    Rule: GQ2-LOG-2.
+    """
     boxes = card["armament"]
     for at in range(1, int(str(card["battery"])) + 1):
         listed = sum(name.startswith(f"battery.{at}.af.") for name in card)
@@ -159,7 +171,10 @@ def card_faults(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
 
 
 def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
-    """A ship's log as the battle begins (GQ2-LOG-1)."""
+    """Return a ship's first log.
+
+    Rule: GQ2-LOG-1.
+    """
     anchored = card.get("at_anchor") is True or setup.at_start.get("at_anchor") is True
     return {
         "hull_lost": 0,
@@ -187,9 +202,15 @@ def muster(card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
 
 @frozen
 class Battery:
-    """One battery of a ship: what orders call it, its calibre in inches, its AF; `full`: with all boxes.
+    """A battery of a ship.
 
-    `he`: the ship's HE is for it.
+    Attributes:
+        name: Name in orders.
+        calibre: Caliber in inches.
+        af: Attack factor.
+        arcs: Arcs of fire, or "".
+        he: True if the ship's HE is for this battery.
+        full: Attack factor with all armament boxes, or None if it is the same.
     """
 
     name: str
@@ -201,13 +222,13 @@ class Battery:
 
     @property
     def af_words(self) -> str:
-        """Its AF, and what it would be with all boxes where that is another."""
+        """The attack factor as text, with the full one if it differs."""
         more = "" if self.full in (None, self.af) else f" of {format_decimal(self.full or self.af)}"
         return f"AF {format_decimal(self.af)}{more}"
 
 
 def batteries(ship: Ship) -> tuple[Battery, ...]:
-    """The batteries on a ship's sheet, in order."""
+    """List the batteries on a ship's sheet, in order."""
     card, printed = ship.card, []
     for at, name in enumerate(list_card_names(ship, "battery"), 1):
         arcs, he = str(card.get(f"battery.{at}.arcs") or ""), card.get(f"battery.{at}.he") is True
@@ -220,12 +241,15 @@ def batteries(ship: Ship) -> tuple[Battery, ...]:
 
 
 def by_hand(battle: Battle) -> bool:
-    """Whether the umpire sets AF himself, by the switch."""
+    """Return whether the umpire sets AF by hand, by a switch."""
     return option(battle, "armament_af") == "by-hand"
 
 
 def armed(battle: Battle, ship: Ship) -> tuple[Battery, ...]:
-    """The batteries of a ship with the AF that its armament boxes leave them (GQ2-LOG-2)."""
+    """List the batteries of a ship with the AF that her armament boxes leave.
+
+    Rule: GQ2-LOG-2.
+    """
     printed = batteries(ship)
     if by_hand(battle):
         return printed
@@ -235,9 +259,9 @@ def armed(battle: Battle, ship: Ship) -> tuple[Battery, ...]:
 
 
 def _af_left(ship: Ship, guns: Battery, at: int) -> Fraction:
-    """AF by the boxes left: as the sheet lists it, else in proportion, to the nearest half, a half at least.
+    """Return the AF for the boxes left: from the sheet's list, else in proportion to the nearest half.
 
-    What the umpire set by hand is the AF of the boxes that were left then.
+    An AF that the umpire set is that of the boxes left at the time.
     """
     boxes, left = ship.count_on_card("armament"), boxes_left(ship)
     by_umpire = ship.log.get(af_boxes(at))
@@ -254,59 +278,77 @@ def _af_left(ship: Ship, guns: Battery, at: int) -> Fraction:
 
 
 def loss_words(battle: Battle, ship: Ship) -> str:
-    """The boxes that are left and the AF with them (`main 7.5, secondary 1`), or that the umpire sets it."""
+    """Format the boxes and the AF that are left, or that the umpire sets the AF."""
     left = f"{of_halves(halves_left(ship, ARMAMENT))} of {ship.count_on_card('armament')} armament boxes"
     af = ", ".join(f"{guns.name} {format_decimal(guns.af)}" for guns in armed(battle, ship))
     return f"{left} are left, {'set its AF by hand' if by_hand(battle) else f'AF {af}'}"
 
 
 def df(ship: Ship) -> Fraction:
-    """The DF on a ship's card."""
+    """Return the DF on a ship's card."""
     return to_fraction(ship.card.get("df"))
 
 
 def code(ship: Ship) -> str:
-    """The class code in capitals (GQ2-LOG-3)."""
+    """Return a ship's class code in capitals.
+
+    Rule: GQ2-LOG-3.
+    """
     written = str(ship.card.get("class", "")).strip().upper()
     return READ_AS.get(written, written)
 
 
 def hull_speed(ship: Ship, box: int) -> Fraction:
-    """The speed printed in a hull box, 1 the leftmost; 0 past the last."""
+    """Return the speed printed in a hull box, 1 the leftmost; 0 after the last."""
     return to_fraction(ship.card.get(f"hull.{box}")) if box <= BOXES else Fraction(0)
 
 
 def box_in_force(ship: Ship) -> int:
-    """The hull box that damage leaves a ship: the leftmost not all lost, or the boiler room's (GQ2-CRI-B)."""
+    """Return the hull box that gives the speed: the leftmost not wholly lost, or the boiler room's.
+
+    Rule: GQ2-CRI-B.
+    """
     return max(min(ship.count("hull_lost") // 2, BOXES) + 1, ship.count("boiler"))
 
 
 def crippled(ship: Ship) -> bool:
-    """Whether a ship has a damaged rudder, or a hull that leaves it no speed (GQ2-CRI-2, GQ2-LOG-2)."""
+    """Return whether a ship has a damaged rudder, or no speed left.
+
+    Rule: GQ2-CRI-2, GQ2-LOG-2.
+    """
     return bool(ship.live("rudder")) or not hull_speed(ship, box_in_force(ship))
 
 
 def acts(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship takes orders: afloat, by switches aground too, or sinking (GQ2-SNK-2, GQ2-SNK-3)."""
+    """Return whether a ship takes orders: afloat, or by switches aground or sinking.
+
+    Rule: GQ2-SNK-2, GQ2-SNK-3.
+    """
     if ship.status == AGROUND:
         return option(battle, "aground") == "fights"
     return ship.afloat or (ship.status == SINKING and option(battle, "sinking_ships") == "act")
 
 
 def sails(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship takes orders and is not aground (GQ2-SNK-3)."""
+    """Return whether a ship takes orders and is not aground.
+
+    Rule: GQ2-SNK-3.
+    """
     return ship.status != AGROUND and acts(battle, ship)
 
 
 def speed(battle: Battle, ship: Ship) -> Fraction:
-    """Inches that a ship can make this turn (GQ2-LOG-2, GQ2-CRI-B, GQ2-MV-4, GQ2-MV-5)."""
+    """Return the inches that a ship can make in this turn.
+
+    Rule: GQ2-LOG-2, GQ2-CRI-B, GQ2-MV-4, GQ2-MV-5.
+    """
     if not sails(battle, ship) or ship.log.get("state") != STEAMING:
         return Fraction(0)
     return after_steam(battle, ship, min(hull_speed(ship, box) for box, _ in speed_limits(ship)))
 
 
 def speed_limits(ship: Ship) -> list[tuple[int, str]]:
-    """The hull boxes that hold a ship's speed down, each with its clause."""
+    """List the hull boxes that limit a ship's speed, each with its clause."""
     damaged = box_in_force(ship)
     limits = [(damaged, "GQ2-CRI-6" if ship.count("boiler") == damaged else "GQ2-LOG-2")]
     if ship.count("rest"):
@@ -317,9 +359,9 @@ def speed_limits(ship: Ship) -> list[tuple[int, str]]:
 
 
 def after_steam(battle: Battle, ship: Ship, most: Fraction) -> Fraction:
-    """What steam lines leave of a speed: 3 inches less each than last turn's, or by the switch than its own.
+    """Return the speed left after steam line hits: 3 inches less each than last turn's, or than her own.
 
-    GQ2-CRI-5, GQ2-CRI-C.
+    Rule: GQ2-CRI-5, GQ2-CRI-C.
     """
     lines, came = len(binding(battle, ship, "steam")), last_made(battle, ship)
     made = most if option(battle, "steam_line") == "box" or came is None else came
@@ -328,32 +370,40 @@ def after_steam(battle: Battle, ship: Ship, most: Fraction) -> Fraction:
 
 def last_made(battle: Battle, ship: Ship) -> Fraction | None:
     """Return the speed that a ship made last turn, in inches; None without a record."""
-    # When movement is over, `went` is what was made in this turn.
+    # After movement, `went` holds the speed of this turn.
     came = ship.log.get("went" if battle.phase == MOVEMENT else "told")
     return None if came is None else to_fraction(came)
 
 
 def binding(battle: Battle, ship: Ship, kind: str) -> tuple[object, ...]:
-    """The hits of a kind that bind this very turn: those of the turn before (GQ2-CRI-B)."""
+    """List the hits of a kind that bind this turn: those of the turn before.
+
+    Rule: GQ2-CRI-B.
+    """
     return tuple(mark for mark in ship.live(kind) if mark.until == battle.turn)
 
 
 def has_moved(ship: Ship) -> bool:
-    """Whether a ship's move of this turn is recorded."""
+    """Return whether a ship's move of this turn is recorded."""
     return ship.log.get("moved") is not None
 
 
 def turns_made(ship: Ship) -> int:
-    """Turns of 45° that a ship has made this turn, if its move is recorded."""
+    """Return the turns of 45° of a ship's recorded move in this turn."""
     return ship.count("turned") if has_moved(ship) else 0
 
 
 def record_manner(
     builder: DecisionBuilder, ship: Ship, *, crooked: bool = False, evasive: bool = False, turns: int = 0
 ) -> None:
-    """How a ship made the move that is recorded for this turn: nothing of the turn before holds on.
+    """Record how a ship made her move of this turn.
 
-    Its turns say whether it was straight (GQ2-TOR-9); `crooked`: by less than a turn it was not.
+    Args:
+        crooked: True if the move was not straight, though without a full turn of 45°.
+        evasive: True if it was evasive.
+        turns: Turns of 45°, by which it is straight or not.
+
+    Rule: GQ2-TOR-9.
     """
     straight = False if crooked else None
     for field, value in (("straight", straight), ("evasive", evasive), ("turned", turns)):
@@ -361,7 +411,10 @@ def record_manner(
 
 
 def lit_by(battle: Battle, ship: Ship) -> tuple[str, ...]:
-    """What lights a ship, in words: its own lights, another's, its fires, the umpire's word (GQ2-NIT-3)."""
+    """List what lights a ship: her own light, another's, her fires, the umpire's word.
+
+    Rule: GQ2-NIT-3.
+    """
     shines = bool(ship.live("lights")) or ship.log.get(SEARCHING) is True
     sources = ["its own searchlight"] if acts(battle, ship) and shines else []
     sources.extend(
@@ -375,7 +428,7 @@ def lit_by(battle: Battle, ship: Ship) -> tuple[str, ...]:
 
 
 def lights_on(battle: Battle, ship: Ship) -> tuple[tuple[str, str], ...]:
-    """The searchlights of others that fall on a ship: each as its ship and the field that holds it."""
+    """List the searchlights of others on a ship, each as (ship, field)."""
     return tuple(
         (other.id, "lights")
         for other in battle.ships.values()
@@ -396,7 +449,10 @@ def _card(name: str, title: str, kind: FieldKind = "number", *, empty: bool = Fa
 
 
 def _af(at: int) -> Field:
-    """AF set by hand is that of the boxes left now: those lost later take their share of it (GQ2-LOG-2)."""
+    """Declare an AF that may be set by hand; later losses reduce it in proportion.
+
+    Rule: GQ2-LOG-2.
+    """
 
     def note(builder: DecisionBuilder, id: str) -> None:
         if not by_hand(builder.battle):
@@ -415,13 +471,19 @@ LASTING = (
 
 
 def _lit(battle: Battle, ship: Ship) -> str:
-    """What lights a ship, for everybody to see (GQ2-NIT-3)."""
+    """Format what lights a ship, for all sides to see.
+
+    Rule: GQ2-NIT-3.
+    """
     sources = lit_by(battle, ship)
     return f"lit by {', '.join(sources)}" if sources else ""
 
 
 def _forget_speed_made(builder: DecisionBuilder, id: str) -> None:
-    """Inches set by hand are the speed made too (GQ2-CRI-2)."""
+    """Make inches that were set by hand the speed made, too.
+
+    Rule: GQ2-CRI-2.
+    """
     if builder.ship(id).log.get("made") is not None:
         builder.record(id, "made", None, hand=True)
 

@@ -1,4 +1,4 @@
-"""General Quarters 2 as the core sees it: the declarations put together, each order sent to its module."""
+"""General Quarters 2 as the core sees it: its declarations, with each order sent to its module."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -65,13 +65,13 @@ def _by_df(of: Of) -> Of:
 
 
 def _hits(name: str, what: str, weight: float, *kinds: str) -> WorthPart:
-    """What the marks of some kinds take off."""
+    """Declare what marks of some kinds take off a ship's worth."""
     of = _by_df(lambda ship: sum(mark.kind in kinds and not mark.lifted for mark in ship.marks))
     return WorthPart(name, f"each {what}, {_DF}", weight, of, less=True)
 
 
 def _guns(ship: Ship) -> float:
-    """Attack factors by the share of armament boxes that are left."""
+    """Return the attack factors times the share of armament boxes left."""
     printed = 2 * boxes(ship, ARMAMENT)
     factors = sum(float(guns.af) for guns in batteries(ship))
     return factors * halves_left(ship, ARMAMENT) / printed if printed else factors
@@ -97,7 +97,7 @@ WORTH = Worth(
 
 
 def _halves(text: str) -> int:
-    """Half boxes of a code; a critical hit counts as one, a ship broken up all her hull."""
+    """Count the half boxes of a code; a critical hit counts as one, a ship broken up as her whole hull."""
     code = damage_code(text)
     if code is None:
         return 0
@@ -124,7 +124,7 @@ RESULTS = (
 
 
 def _may_do(battle: Battle, ship: Ship) -> tuple[str, str, str]:
-    """What a ship may still do in this phase, the order for it, and its letters: whatever is not refused."""
+    """Return what a ship may still do in this phase, the word of the order, and its letters."""
     if ship.log.get("state") == ships.STEAMING and not movement.hindrances(battle, ship):
         return "move", MOVE.word, "M"
     unlit = (other for other in battle.ships.values() if not targets.light_findings(battle, ship, other))
@@ -142,7 +142,10 @@ def _may_do(battle: Battle, ship: Ship) -> tuple[str, str, str]:
 
 
 def _order_of_sides(battle: Battle) -> tuple[str, str]:
-    """The side that acts first this turn, and those behind it (GQ2-PH-2)."""
+    """Return the side that acts first in this turn, and the sides after it.
+
+    Rule: GQ2-PH-2.
+    """
     names = [side.name for side in battle.sides]
     first, *rest = (names if battle.turn % 2 else names[::-1]) or [""]
     return first, ", ".join(rest)
@@ -264,7 +267,7 @@ _ANSWERS: Mapping[str, Callable[[Battle, Owed, tuple[str, ...]], PreparedOrder]]
 
 
 class GeneralQuarters(RuleSystem):
-    """General Quarters 2: its declarations, and each order sent to its module."""
+    """General Quarters 2: its declarations, with each order sent to its module."""
 
     name = "gq2"
     title = "General Quarters 2"
@@ -343,13 +346,13 @@ class GeneralQuarters(RuleSystem):
         return _ANSWERS[owed.line](battle, owed, words)
 
     def counted_as(self, owed: Owed) -> str:
-        """Dice thrown with an order at an unlit ship count as its own; a hit without a firer is a mine's."""
+        """Count dice thrown at an unlit ship as the order's own, and a hit without a firer as a mine's."""
         if owed.line == TARGETING:
             return owed.declared.word
         return torpedo.MINE if owed.line == torpedo.DAMAGE and not owed.read_text("firer") else owed.line
 
     def plain_answers(self, battle: Battle, owed: Owed) -> tuple[tuple[str, ...], ...]:
-        """Ships went as far as they can, what is found by night is out of reach, nobody else is there."""
+        """Assume that ships moved as far as they can, and that night finds no other ship in reach."""
         if owed.line == wandering.MOVES:
             return (wandering.plain_moves(battle, owed),)
         if owed.line == targets.MEASURE:
@@ -370,7 +373,10 @@ class GeneralQuarters(RuleSystem):
             damage.begin_repair(builder)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
-        """The end of movement first asks for the wander checks that are due (GQ2-MV-6)."""
+        """Ask first for the wander checks that are due at the end of movement.
+
+        Rule: GQ2-MV-6.
+        """
         if battle.phase == MOVEMENT:
             if wandering.owe_checks(builder) and not carried:
                 return True
@@ -383,7 +389,7 @@ class GeneralQuarters(RuleSystem):
             damage.owe_sinking(builder)
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
-        """As declared; batteries are A, B, C ... as they stand on the sheet."""
+        """List what ships may do as declared; batteries are A, B, C ... in the order of the sheet."""
         checking = {ship.id for ship in wandering.wanderers(battle)} if battle.phase == MOVEMENT else set()
         available = []
         for ship in battle.ships.values():
@@ -417,7 +423,7 @@ class GeneralQuarters(RuleSystem):
         return Distance(far if knots is None else min(far, Fraction(knots) * ships.INCH_A_KNOT), unit(battle))
 
     def bulk(self, ship: Ship) -> float:
-        """By defence factor: capital ships first, torpedo craft last."""
+        """Return the defence factor: capital ships first, torpedo craft last."""
         return float(df(ship))
 
     def possible(self, battle: Battle, order: Order) -> Order | None:
@@ -427,7 +433,10 @@ class GeneralQuarters(RuleSystem):
         return crippled(ship)
 
     def fights(self, battle: Battle, ship: Ship) -> bool:
-        """A ship afloat does, and one aground unless she is silent (GQ2-SNK-3)."""
+        """Return True for a ship afloat, or aground unless she is silent.
+
+        Rule: GQ2-SNK-3.
+        """
         return ship.afloat or (ship.status == AGROUND and acts(battle, ship))
 
     def advice(self, battle: Battle) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Who may act, and attack whom: the light, searchlights and smoke, and the targeting roll by night."""
+"""Who may act, and attack whom: light, searchlights and smoke, and the targeting roll by night."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -33,13 +33,13 @@ from qf_tui.rules.gq2.rating import is_of
 from qf_tui.rules.gq2.ship import ABANDONED, AGROUND, FIRING_PHASES, SEARCHING, SINKING, acts, lit_by
 
 REACH = Fraction(9)
-"""Inches that a searchlight reaches."""
+"""Reach of a searchlight, in inches."""
 
 ONE_LIGHT = ("british", "french", "austro-hungarian")
-"""The navies whose ships light one ship only; others light one on each side (GQ2-NIT-3)."""
+"""Navies whose ships light only one ship; others light one on each side (GQ2-NIT-3)."""
 
 ON_TABLE = (AFLOAT, ABANDONED, SINKING, AGROUND)
-"""What a ship may be and still be shot at."""
+"""Statuses of ships that can be attacked."""
 
 TARGETING, WHO, MEASURE = "targeting", "who", "measure"
 TARGETING_DICE = (Die(6, "red"), Die(6, "blue"))
@@ -56,10 +56,14 @@ _MEASURED = {
 
 @frozen
 class Aim:
-    """What an attack does once its target is known: it goes on, unless something bars it there.
+    """The continuation of an attack once its target is known.
 
-    `ask_measure` owes what is measured to another ship than the one intended. `give_back` undoes what was
-    used up of an attack that may not be made, outside the arc; `outside` says so.
+    Attributes:
+        go_on: Continues the attack on the ship found.
+        barred: Lists the findings against the attack on that ship.
+        give_back: Gives back what was used up by an attack that may not be made because of its arc.
+        ask_measure: Owes the measurements to a ship other than the intended one.
+        outside: Text for a target outside the arc.
     """
 
     go_on: Callable[[DecisionBuilder, Order, Owed], None]
@@ -70,29 +74,38 @@ class Aim:
 
 
 def light(battle: Battle) -> str:
-    """Day, dusk or night, as the umpire says now (GQ2-NIT-6)."""
+    """Return day, dusk or night, as the umpire says now.
+
+    Rule: GQ2-NIT-6.
+    """
     return str(battle.table.get("light") or DAY)
 
 
 def is_night(battle: Battle) -> bool:
-    """Whether the rules of night are in force."""
+    """Return whether the rules of night are in force."""
     return light(battle) == NIGHT
 
 
 def low_visibility(battle: Battle) -> tuple[int, int]:
-    """What dusk adds to every straddle die, and what the table's other causes add (GQ2-GUN-2)."""
+    """Return what dusk, and the table's other causes, add to every straddle die.
+
+    Rule: GQ2-GUN-2.
+    """
     causes = battle.table.get("visibility")
     return int(light(battle) == DUSK), causes if isinstance(causes, int) else 0
 
 
 def illuminated(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship is lit; what guns and torpedoes of a phase set alight lights it from the phase's end."""
+    """Return whether a ship is lit; fires started in a phase of fire light it only after that phase."""
     seen = battle.start if battle.phase in FIRING_PHASES else battle
     return bool(lit_by(seen, seen.ships.get(ship.id, ship)))
 
 
 def prepare_table(battle: Battle, order: Order) -> PreparedOrder:
-    """`table`: day, dusk or night, and the causes of low visibility (GQ2-NIT-6, GQ2-GUN-2)."""
+    """Prepare `table`: day, dusk or night, and the causes of low visibility.
+
+    Rule: GQ2-NIT-6, GQ2-GUN-2.
+    """
     value, causes = order.text("light"), order.number(VISIBILITY)
     nothing = impossible(f"table: say light {DAY}, {DUSK} or {NIGHT}, or visibility N")
 
@@ -109,7 +122,7 @@ def prepare_table(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def of_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
-    """Return the finding against an order that is given outside its phases.
+    """Return the finding against an order outside its phases.
 
     Rule: GQ2-PH-1.
     """
@@ -117,7 +130,7 @@ def of_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
 
 
 def out_of_action(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
-    """A ship that has left, struck, is abandoned or sinks takes no orders, nor by a switch one aground."""
+    """Return the finding against a ship that takes no orders: gone, struck, abandoned, sinking or aground."""
     if acts(battle, ship):
         return ()
     if ship.status == AGROUND:
@@ -127,7 +140,10 @@ def out_of_action(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
 
 
 def held_fast(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
-    """What hinders a ship that would move: that it takes no orders, or lies aground (GQ2-SNK-3)."""
+    """Return the finding against the move of a ship that takes no orders or is aground.
+
+    Rule: GQ2-SNK-3.
+    """
     aground = refused(f"{ship.name} is aground: its movement is 0", "GQ2-SNK-3")
     return (aground,) if ship.status == AGROUND else out_of_action(battle, ship)
 
@@ -135,9 +151,15 @@ def held_fast(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
 def at_target(
     battle: Battle, firer: Ship, target: Ship, clause: str = "", *, strayed: bool = False
 ) -> tuple[Finding, ...]:
-    """What hinders an attack that `clause` allows on other sides; `strayed`: targeting has named the ship.
+    """List the findings against an attack on a ship.
 
-    A ship of the own side that is lit, and out of its place, must be fired at (GQ2-NIT-4).
+    A lit ship of the own side that is out of its place must be attacked.
+
+    Args:
+        clause: Clause that allows the attack only on other sides, or "".
+        strayed: True if the targeting roll named the ship.
+
+    Rule: GQ2-NIT-4.
     """
     findings = list(out_of_action(battle, firer))
     if firer.id == target.id:
@@ -156,7 +178,7 @@ def at_target(
 
 
 def out_of_water(target: Ship) -> tuple[Finding, ...]:
-    """What hinders any torpedo or mine: that its target stands on land."""
+    """Return the finding against a torpedo or mine at a battery on land."""
     if not target.ashore:
         return ()
     return (impossible(f"{target.name} is a battery on land: no torpedo or mine reaches it"),)
@@ -165,22 +187,31 @@ def out_of_water(target: Ship) -> tuple[Finding, ...]:
 def has_target(
     battle: Battle, firer: Ship, bars: Callable[[Ship], tuple[Finding, ...]] = lambda target: ()
 ) -> bool:
-    """Whether there is a ship that may be attacked; `bars` finds what else protects a target."""
+    """Return whether a ship has any target.
+
+    Args:
+        bars: Lists other findings against a target.
+    """
     others = (ship for ship in battle.ships.values() if ship.side != firer.side)
     return any(not (at_target(battle, firer, other) or bars(other)) for other in others)
 
 
 def must_target(battle: Battle, target: Ship) -> bool:
-    """Whether an attack on a ship wants a targeting roll: by night, at an unlit one (GQ2-NIT-2)."""
+    """Return whether an attack on a ship needs a targeting roll: by night, on an unlit ship.
+
+    Rule: GQ2-NIT-2.
+    """
     return is_night(battle) and not illuminated(battle, target)
 
 
 def ask(
     battle: Battle, order: Order, ready: PreparedOrder, rolls: tuple[tuple[str, int], ...]
 ) -> PreparedOrder:
-    """An attack that owes its targeting first, a roll for each of `rolls`: a ship, and its torpedoes or 0.
+    """Build an attack that first owes its targeting rolls.
 
-    `ready` is the attack at the ship intended: its odds are shown, and dice given with the order wait for it.
+    Args:
+        ready: The attack on the intended ship; its odds are shown, and its dice wait.
+        rolls: For each roll the ship, and its number of torpedoes or 0.
     """
     target = battle.ships[order.text("target")]
 
@@ -211,13 +242,16 @@ def ask(
 
 
 def judge(faces: Faces) -> tuple[int, ...]:
-    """Ships off, and whether to the right (GQ2-NIT-2)."""
+    """Judge a targeting roll: how many ships off, and whether to the right.
+
+    Rule: GQ2-NIT-2.
+    """
     low, high = sorted(faces)
     return (2 if high >= 3 * low else 1 if high >= 2 * low else 0, int(faces[0] > faces[1]))
 
 
 def prepare_targeting(battle: Battle, owed: Owed, aim: Aim) -> PreparedOrder:
-    """The targeting roll: the ship intended, or the question who is there."""
+    """Prepare the targeting roll: the intended ship, or the question which ship is there."""
     order = owed.declared
     target = battle.ships[order.text("target")]
 
@@ -244,9 +278,9 @@ def prepare_targeting(battle: Battle, owed: Owed, aim: Aim) -> PreparedOrder:
 def go_on_with(
     builder: DecisionBuilder, ready: PreparedOrder, order: Order, owed: Owed, torpedoes: int = 0
 ) -> None:
-    """The targeting is settled: the attack is decided if its dice were given, or they are owed.
+    """Continue an attack after its targeting: decide it if its dice were given, else owe them.
 
-    What follows has the order as its cause, no matter which ship is hit.
+    The order stays the cause, whichever ship is hit.
     """
     faces = owed.read_numbers(FACES)[: len(ready.dice)]
     missing = ready.missing(faces)
@@ -268,7 +302,7 @@ def go_on_with(
 
 
 def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, off: int) -> None:
-    """Asks who is there, one that has struck perhaps: before all that is owed of ships found already."""
+    """Ask which ship is there, before everything that is owed of ships already found."""
     battle, firer = builder.battle, builder.ship(owed.ship)
     lone = ""
     if off > 1:
@@ -295,7 +329,7 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, off
 
 
 def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) -> PreparedOrder:
-    """The answer who is there, with what is measured to that ship or without; nobody: the ship intended."""
+    """Prepare the answer which ship is there, with its measurements or without; `nobody`: the intended ship."""
     named, order = words[0] if words else "", owed.declared
     if named not in owed.words:
         begun = [word for word in owed.words if named and word.startswith(named.lower())]
@@ -322,9 +356,12 @@ def owe_measure(
     facts: Mapping[str, Fact] | None = None,
     firers: tuple[str, ...] = (),
 ) -> None:
-    """Owes what is measured to the ship that is there: never taken over from the one intended (GQ2-NIT-2).
+    """Owe the measurements to the ship that is there; those of the intended ship never apply.
 
-    `firers` are the ships that are named; without any it is the one that was asked for its targeting roll.
+    Args:
+        firers: Ships to name in the prompt; the ship that rolled if empty.
+
+    Rule: GQ2-NIT-2.
     """
     names = ", ".join(builder.ship(id).name for id in firers or (owed.ship,))
     builder.owe(
@@ -338,7 +375,7 @@ def owe_measure(
 
 
 def prepare_measure(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) -> PreparedOrder:
-    """The answer with what is measured to the ship that is there."""
+    """Prepare the answer with the measurements to the ship that is there."""
     target = owed.read_text(TARGET)
     return _settle(battle, owed, target, words, aim, f"at {battle.ships[target].name}: {' '.join(words)}")
 
@@ -346,7 +383,7 @@ def prepare_measure(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim
 def _settle(
     battle: Battle, owed: Owed, target: str, words: tuple[str, ...], aim: Aim, answer: str
 ) -> PreparedOrder:
-    """The attack on the ship that is there, as measured in words; outside reach or arc it is not made."""
+    """Prepare the attack on the ship that is there, as measured; outside reach or arc it is not made."""
     order = owed.declared
     spent = bool(words) and len(words[-1]) > 2 and OUTSIDE.startswith(words[-1].lower())
     try:
@@ -367,7 +404,7 @@ def _settle(
 
 
 def _named(battle: Battle, order: Order, target: str) -> str:
-    """The ship that is there, instead of the one that an order names."""
+    """Format the ship that is there, instead of the intended one."""
     name, intended = battle.ships[target].name, order.text("target")
     return name if target == intended else f"{name} instead of {battle.ships[intended].name}"
 
@@ -379,14 +416,14 @@ def _expected(form: Form, owed: Owed) -> str:
 
 
 def _signs(form: Form) -> str:
-    """What an answer may say of the ship that is there."""
+    """Format what an answer may say about the ship that is there."""
     slots = (form.find_slot(name) for name in _MEASURED[form.word])
     signs = (f"{slot.name} N" if slot.keyword else slot.name for slot in slots if slot is not None)
     return ", ".join((*signs, f"{OUTSIDE} (out of reach or arc)"))
 
 
 def _measured(battle: Battle, order: Order, target: str, words: tuple[str, ...]) -> Order:
-    """The order at the ship that is there, with what is measured to it; else OrderRefused."""
+    """Build the order at the ship that is there, with its measurements, or raise OrderRefused."""
     if not words:
         return order.with_slot("target", target)
     form = order.form
@@ -398,7 +435,7 @@ def _measured(battle: Battle, order: Order, target: str, words: tuple[str, ...])
 
 
 def _in_full(form: Form, words: tuple[str, ...]) -> list[str]:
-    """An answer's words as the order has them: beginnings in full, a bare number behind its keyword."""
+    """Complete the words of an answer: abbreviations in full, a bare number after its keyword."""
     known = {slot.keyword or slot.name for slot in form.slots}
     keywords = {slot.keyword for slot in form.slots if slot.keyword}
     first = next((slot.keyword for slot in form.slots if slot.kind is kinds.MEASURE), "")
@@ -412,7 +449,10 @@ def _in_full(form: Form, words: tuple[str, ...]) -> list[str]:
 
 
 def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
-    """`light`: a searchlight at a ship; at an unlit one targeting comes first (GQ2-NIT-3, GQ2-NIT-7)."""
+    """Prepare `light`: a searchlight at a ship; at an unlit ship targeting comes first.
+
+    Rule: GQ2-NIT-3, GQ2-NIT-7.
+    """
     ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     strays = must_target(battle, target)
     side = () if _lights_most(ship) == 1 else ("one ship on each side at most (GQ2-NIT-3)",)
@@ -433,19 +473,19 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _lights_most(ship: Ship) -> int:
-    """Ships that one ship may light."""
+    """Return how many ships one ship may light."""
     return 1 if is_of(ship, *ONE_LIGHT) else 2
 
 
 def light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
-    """What hinders another searchlight, the phase left aside; friends may be lit."""
+    """List the findings against another searchlight, except the phase; friends may be lit."""
     strayed = ship.side == target.side and ship.id != target.id
     findings = list(at_target(battle, ship, target, "GQ2-NIT-3", strayed=strayed))
     if light(battle) == DAY:
         findings.append(refused("searchlights light nothing by day", "GQ2-NIT-6"))
     shining, most = ship.live("lights"), _lights_most(ship)
     lit, declared = [mark.text for mark in shining], _declared(battle, ship)
-    # Put out since or not, a light that rolled in this phase is used; so is one that burns from before.
+    # A light that rolled in this phase counts as used, even if it was put out; so does an older one.
     used = sum(mark.turn < battle.turn for mark in shining) + len(battle.done(LIGHT.word, ship.id))
     if target.id in lit:
         findings.append(refused(f"{ship.name} already lights {target.name}", "GQ2-PH-5"))
@@ -467,13 +507,19 @@ def _still_to_be_rolled_for(battle: Battle, ship: Ship, target: str) -> Finding:
 
 
 def _declared(battle: Battle, ship: Ship) -> tuple[str, ...]:
-    """The ships at which a ship's searchlights are declared, and not yet rolled for (GQ2-NIT-3)."""
+    """List the ships at which a ship's searchlights are declared and not yet rolled for.
+
+    Rule: GQ2-NIT-3.
+    """
     orders = [owed.order for owed in battle.owed if owed.line in (TARGETING, WHO) and owed.ship == ship.id]
     return tuple(order.text("target") for order in orders if order is not None and order.form is LIGHT)
 
 
 def switch_on(builder: DecisionBuilder, order: Order, owed: Owed | None = None) -> None:
-    """The light falls on a ship, and shows its user (GQ2-NIT-3)."""
+    """Light a ship; the light also shows its user.
+
+    Rule: GQ2-NIT-3.
+    """
     id, target = order.text("ship"), order.text("target")
     ship = builder.ship(id)
     if ship.log.get(SEARCHING) is True:
@@ -485,7 +531,10 @@ def switch_on(builder: DecisionBuilder, order: Order, owed: Owed | None = None) 
 
 
 def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
-    """`dark`: a ship's searchlights go off, or the one on a ship (GQ2-PH-5, GQ2-NIT-3)."""
+    """Prepare `dark`: a ship's searchlights go off, or the one on a ship.
+
+    Rule: GQ2-PH-5, GQ2-NIT-3.
+    """
     ship, target = battle.ships[order.text("ship")], order.text("target")
     shining = [mark for mark in ship.live("lights") if target in ("", mark.text)]
     there = f" at {battle.ships[target].name}" if target else ""
@@ -506,12 +555,18 @@ def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def colour(turn: int) -> str:
-    """The smoke of a turn (GQ2-PH-3)."""
+    """Return the color of the smoke of a turn.
+
+    Rule: GQ2-PH-3.
+    """
     return "black" if turn % 2 else "gray"
 
 
 def prepare_smoke(battle: Battle, order: Order) -> PreparedOrder:
-    """`smoke`: a ship lays the smoke of this turn's colour (GQ2-PH-3, GQ2-PH-6)."""
+    """Prepare `smoke`: a ship lays smoke in the color of this turn.
+
+    Rule: GQ2-PH-3, GQ2-PH-6.
+    """
     ship, laid = battle.ships[order.text("ship")], colour(battle.turn)
     findings = [*of_phase(battle, SMOKE), *out_of_action(battle, ship)]
     if any(mark.turn == battle.turn for mark in ship.live("smoke")):
@@ -526,7 +581,10 @@ def prepare_smoke(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def clear_smoke(builder: DecisionBuilder) -> None:
-    """The repair phase takes up the smoke of the turn before (GQ2-PH-3)."""
+    """Clear the smoke of the turn before, in the repair phase.
+
+    Rule: GQ2-PH-3.
+    """
     old = colour(builder.battle.turn + 1)
     for ship in builder.battle.ships.values():
         for mark in ship.live("smoke"):

@@ -1,4 +1,4 @@
-"""Torpedo attacks, spreads by night, and what torpedoes and mines do to a ship (GQ2-TOR)."""
+"""Torpedo attacks, spreads by night, and the damage of torpedoes and mines (GQ2-TOR)."""
 
 from collections import Counter
 
@@ -46,7 +46,7 @@ from qf_tui.rules.gq2.targets import (
 )
 
 LAUNCHED = "torpedo"
-"""What is remembered: a ship launched."""
+"""Act: a ship launched."""
 
 LIGHT, DAMAGE, MINE = "light", "torpedo-damage", "mine"
 D10 = Die(10, "", 0)
@@ -56,9 +56,13 @@ SPEEDS = {"standard": ((10, 3), (8, 2), (6, 1)), LIGHT: ((9, 3), (7, 2), (5, 1))
 
 @frozen
 class TorpedoAttack:
-    """Torpedoes at one target: the number on the stick, what comes to the die and why, and its dice.
+    """Torpedoes at one target.
 
-    `firers` are the ships whose torpedoes go there. `zero` is what a 0 counts.
+    Attributes:
+        firers: Ships whose torpedoes go there.
+        number: Number on the stick, or None.
+        modifiers: Modifiers of the die, each with its reason.
+        zero: What a face of 0 counts as.
     """
 
     firers: tuple[Ship, ...]
@@ -74,37 +78,50 @@ class TorpedoAttack:
         return self.firers[0]
 
     def total(self, die: int) -> int:
-        """What a face counts, with its modifiers (GQ2-TOR-1)."""
+        """Return a face with its modifiers.
+
+        Rule: GQ2-TOR-1.
+        """
         return (die or self.zero) + sum(value for value, _ in self.modifiers)
 
     def hits(self, die: int) -> bool:
-        """Whether a die hits (GQ2-TOR-1)."""
+        """Return whether a die hits.
+
+        Rule: GQ2-TOR-1.
+        """
         return self.number is not None and self.total(die) <= self.number
 
 
 def counted(battle: Battle, id: str) -> Ship:
-    """A ship as its torpedo damage counts: as the phase began, or by the switch as it is now (GQ2-PH-4)."""
+    """Return a ship as torpedo damage counts: in her state when the phase began, or by a switch now.
+
+    Rule: GQ2-PH-4.
+    """
     now = battle.ships[id]
     return now if option(battle, "torpedo_damage") == "at-once" else as_began(battle, now)
 
 
 def kind_of(ship: Ship) -> str:
-    """The torpedoes of a ship: standard or light."""
+    """Return the kind of a ship's torpedoes: standard or light."""
     return str(ship.card.get("torpedoes.kind") or "standard")
 
 
 def from_each(order: Order) -> int:
-    """The torpedoes that each ship of an order launches."""
+    """Return the torpedoes that each ship of an order launches."""
     return order.number("spread") or 1
 
 
 def total(order: Order) -> int:
-    """The torpedoes of a whole order."""
+    """Return the torpedoes of a whole order."""
     return from_each(order) * len(order.list_texts("ships"))
 
 
 def attack_of(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
-    """The attack of an order; `count` of its torpedoes, where targeting has led others elsewhere."""
+    """Build the attack of an order.
+
+    Args:
+        count: Number of torpedoes, if others found another ship; 0 for all.
+    """
     firers = tuple(counted(battle, id) for id in order.list_texts("ships"))
     target, count = battle.ships[order.text("target")], count or total(order)
     kind, value = kind_of(firers[0]), order.slots.get("stick")
@@ -120,7 +137,10 @@ def attack_of(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
 def _modifiers(
     battle: Battle, order: Order, target: Ship, kind: str, extra: int
 ) -> tuple[tuple[int, str], ...]:
-    """What comes to the die, and why; `extra` torpedoes make a hit likelier (GQ2-TOR-2)."""
+    """List the modifiers of the die, each with its reason; `extra` torpedoes make a hit more likely.
+
+    Rule: GQ2-TOR-2.
+    """
     moved, made = movement(battle, target), speed_made(battle, target)
     aspect = (
         (next((more for least, more in SPEEDS[kind] if made >= least), 0), "target's speed"),
@@ -139,12 +159,18 @@ def _modifiers(
 
 
 def launches_many(ship: Ship) -> bool:
-    """Whether a ship launches any number at once (GQ2-TOR-4)."""
+    """Return whether a ship may launch any number of torpedoes at once.
+
+    Rule: GQ2-TOR-4.
+    """
     return code(ship) in (*DESTROYERS, *TORPEDO_BOATS)
 
 
 def _reminders(attack: TorpedoAttack, each: int) -> tuple[str, ...]:
-    """The arcs in which a ship of that class launches, and what people measure (GQ2-TOR-1, GQ2-TOR-4)."""
+    """List the arcs in which this class launches, and what to measure.
+
+    Rule: GQ2-TOR-1, GQ2-TOR-4.
+    """
     kind = code(attack.firer)
     if kind in DESTROYERS:
         arc = "abeam, but not within 30° of bow or stern"
@@ -167,7 +193,10 @@ def _hindrances(battle: Battle, order: Order, attack: TorpedoAttack) -> tuple[Fi
 
 
 def _flotilla(attack: TorpedoAttack) -> list[Finding]:
-    """What hinders several ships that launch together (GQ2-TOR-1)."""
+    """List the findings against several ships that launch together.
+
+    Rule: GQ2-TOR-1.
+    """
     if len(attack.firers) == 1:
         return []
     findings = []
@@ -181,7 +210,7 @@ def _flotilla(attack: TorpedoAttack) -> list[Finding]:
 
 
 def _firer(battle: Battle, firer: Ship, count: int) -> list[Finding]:
-    """What hinders any launch of that many torpedoes."""
+    """List the findings against any launch of this number of torpedoes."""
     findings, name = [], firer.name
     left = battle.ships[firer.id].log.get("torpedoes")
     if left is None:
@@ -194,7 +223,7 @@ def _firer(battle: Battle, firer: Ship, count: int) -> list[Finding]:
 
 
 def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
-    """What is wrong with the aim itself: its aspect, and a range that no stick reads."""
+    """List the findings against the aim: its aspect, and a range that no stick reads."""
     attack = attack_of(battle, order)
     findings = list(out_of_water(attack.target))
     if order.has("bow") and order.has("stern"):
@@ -210,7 +239,7 @@ def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
 
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
-    """Whether a ship may still launch in this phase: some target is not refused."""
+    """Return whether a ship may still launch in this phase at some target."""
     firer = counted(battle, ship.id)
     if of_phase(battle, TORPEDO) or _firer(battle, firer, 1):
         return False
@@ -218,9 +247,11 @@ def may_launch(battle: Battle, ship: Ship) -> bool:
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
-    """`torpedo`: one torpedo, or a spread of one ship or a flotilla, at one target.
+    """Prepare `torpedo`: one torpedo, or a spread of a ship or a flotilla, at one target.
 
-    By night the targeting rolls come first, one for all or one for each torpedo (GQ2-NIT-5).
+    By night the targeting rolls come first, one for all or one for each torpedo.
+
+    Rule: GQ2-NIT-5.
     """
     attack, each = attack_of(battle, order), from_each(order)
 
@@ -246,7 +277,11 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def launch(battle: Battle, attack: TorpedoAttack, cause: int | None = None) -> PreparedOrder:
-    """The dice of an attack; `cause` is the entry that declared it, if they are rolled apart."""
+    """Build the throw of an attack.
+
+    Args:
+        cause: Entry that declared it, if the dice come later.
+    """
     more = "".join(f", {value:+} {why}" for value, why in attack.modifiers)
     zero = ", a 0 is 10" if attack.zero else ""
     return PreparedOrder(
@@ -264,9 +299,9 @@ def launch(battle: Battle, attack: TorpedoAttack, cause: int | None = None) -> P
 
 
 def _write(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, cause: int | None) -> None:
-    """What the dice say, and a damage roll for each hit (GQ2-TOR-1, GQ2-TOR-3).
+    """Write the result of the dice, and owe a damage roll for each hit.
 
-    Its facts name the kind of torpedo for each hit; damage points and SX, which GQ2 has not, are None.
+    Rule: GQ2-TOR-1, GQ2-TOR-3.
     """
     target, more = attack.target, "".join(f" {value:+} {why}" for value, why in attack.modifiers)
     for die in faces:
@@ -278,7 +313,7 @@ def _write(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, cause:
             roll=f"{attack.total(die)}{sign}{attack.number},",
         )
     struck = sum(map(attack.hits, faces))
-    # The turn of the attack, which its dice may outlast.
+    # The turn of the attack; its dice may come in a later turn.
     firer, battle = attack.firer.id, builder.battle
     launched = [act.turn for act in battle.acts if act.kind == LAUNCHED and act.ship == firer]
     facts: dict[str, Fact] = {"kind": attack.kind, "firer": firer}
@@ -295,9 +330,9 @@ def _write(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, cause:
 
 
 def list_launchers(owed: Owed) -> tuple[str, ...]:
-    """Return the ships whose torpedoes a question is about: one id for each torpedo.
+    """List the launching ship of each torpedo of a question.
 
-    A question that names no number is about all torpedoes of its order; a single roll about one of its ship.
+    A question without a number is about all torpedoes of its order.
     """
     count, each = owed.number(TORPEDOES), from_each(owed.declared)
     every = tuple(id for id in owed.declared.list_texts("ships") for _ in range(each))
@@ -305,19 +340,21 @@ def list_launchers(owed: Owed) -> tuple[str, ...]:
 
 
 def led(owed: Owed) -> int:
-    """The torpedoes that a question is about."""
+    """Return the number of torpedoes that a question is about."""
     return len(list_launchers(owed))
 
 
 def _waiting(battle: Battle, entry: int) -> tuple[Owed, ...]:
-    """The targeting of an entry's torpedoes that is not settled."""
+    """List the open targeting questions of an entry's torpedoes."""
     return tuple(owed for owed in battle.owed if owed.entry == entry and owed.line in (TARGETING, WHO))
 
 
 def prepare_torpedo_roll(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The dice of an attack that was declared, or of those of its torpedoes that are led to one ship.
+    """Prepare the dice of a declared attack, or of its torpedoes that found one ship.
 
-    All its torpedoes have found a ship before they are thrown (GQ2-TOR-1).
+    All torpedoes must have found a ship first.
+
+    Rule: GQ2-TOR-1.
     """
     before = _waiting(battle, owed.entry)
     ready = launch(battle, attack_of(battle, owed.declared, led(owed)), owed.entry)
@@ -325,15 +362,17 @@ def prepare_torpedo_roll(battle: Battle, owed: Owed) -> PreparedOrder:
 
 
 def _led_to(builder: DecisionBuilder, order: Order, owed: Owed, count: int = 0) -> PreparedOrder:
-    """The dice of torpedoes that are led to the ship that an order names; all of them without `count`."""
+    """Build the throw of torpedoes at the ship of an order; 0 for all of them."""
     return launch(builder.battle, attack_of(builder.battle, order, count), owed.entry)
 
 
 def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
-    """Torpedoes are led to the ship that an order names, whose stick number and aspect are known.
+    """Continue with torpedoes whose ship, stick number and aspect are known.
 
-    Each torpedo has a targeting roll. What is found is owed as one line a ship: its stick number and aspect,
-    if it is not the ship intended, then its die; the line counts its torpedoes (GQ2-TOR-1, GQ2-NIT-5).
+    Each torpedo has a targeting roll. Results are owed as one line for each ship found: first its stick
+    number and aspect, if it is not the intended ship, then its dice.
+
+    Rule: GQ2-TOR-1, GQ2-NIT-5.
     """
     if led(owed) == total(order):
         go_on_with(builder, _led_to(builder, order, owed), order, owed)
@@ -344,13 +383,16 @@ def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
 
 def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
-    """Torpedoes are led to a ship whose stick number and aspect are asked once (GQ2-TOR-1, GQ2-NIT-2)."""
+    """Ask once for stick number and aspect of a ship that torpedoes found.
+
+    Rule: GQ2-TOR-1, GQ2-NIT-2.
+    """
     earlier = _found(builder.battle, owed.entry, target)
     launchers = (*_take(builder, owed.entry, target), *list_launchers(owed))
     if earlier is not None and earlier.line == TORPEDO.word:
         _owe_dice(builder, earlier.declared, owed, launchers)
     else:
-        # Dice that were given with a spread are for the ship intended; a single torpedo takes its own along.
+        # Dice given with a spread belong to the intended ship; a single torpedo keeps its own.
         alone = led(owed) == total(owed.declared)
         faces = owed.read_numbers(FACES) if alone else ()
         facts = {FACES: faces, **_count_launchers(launchers)}
@@ -359,12 +401,15 @@ def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
 
 
 def _count_launchers(launchers: tuple[str, ...]) -> dict[str, Fact]:
-    """Return torpedoes as facts of a question: how many, and the ship of each where there are several."""
+    """Return the facts of a question: the number of torpedoes, and the ship of each if there are several."""
     return {TORPEDOES: len(launchers), **({LAUNCHERS: launchers} if len(launchers) > 1 else {})}
 
 
 def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
-    """Torpedoes that may not be fired stay in their tubes (GQ2-NIT-2)."""
+    """Give back torpedoes that may not be fired.
+
+    Rule: GQ2-NIT-2.
+    """
     for id, count in Counter(list_launchers(owed)).items():
         ship = builder.ship(id)
         room = ship.count_on_card("torpedoes.count") - ship.count("torpedoes")
@@ -374,7 +419,7 @@ def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
 
 def _finish(builder: DecisionBuilder, owed: Owed) -> None:
-    """Once all are led: the ship intended takes the dice that were given with the order."""
+    """Give the dice of the order to the intended ship, once all torpedoes have found a ship."""
     line = _found(builder.battle, owed.entry, owed.declared.text("target"))
     if not owed.read_numbers(FACES) or line is None or line.line != TORPEDO.word:
         return
@@ -385,7 +430,7 @@ def _finish(builder: DecisionBuilder, owed: Owed) -> None:
 
 
 def _found(battle: Battle, entry: int, target: str) -> Owed | None:
-    """The line of a ship to which torpedoes of an entry were led before."""
+    """Find the owed line of a ship that torpedoes of an entry found earlier, or None."""
     for owed in battle.owed:
         if owed.entry != entry or owed.line not in (TORPEDO.word, MEASURE):
             continue
@@ -395,7 +440,7 @@ def _found(battle: Battle, entry: int, target: str) -> Owed | None:
 
 
 def _take(builder: DecisionBuilder, entry: int, target: str) -> tuple[str, ...]:
-    """Take the line of a ship off the queue, to be owed with more torpedoes; return its launchers."""
+    """Take a ship's line off the queue, so that it can be owed with more torpedoes; return its launchers."""
     earlier = _found(builder.battle, entry, target)
     if earlier is None:
         return ()
@@ -404,7 +449,10 @@ def _take(builder: DecisionBuilder, entry: int, target: str) -> tuple[str, ...]:
 
 
 def _owe_dice(builder: DecisionBuilder, order: Order, owed: Owed, launchers: tuple[str, ...]) -> None:
-    """Owe the dice of torpedoes in the names of their own ships alone (GQ2-GUN-12)."""
+    """Owe the dice of torpedoes, naming only the ships that launched them.
+
+    Rule: GQ2-GUN-12.
+    """
     order = order.with_slot("ships", tuple(id for id in owed.declared.list_texts("ships") if id in launchers))
     ready = _led_to(builder, order, owed, len(launchers))
     builder.owe(
@@ -419,7 +467,10 @@ def _owe_dice(builder: DecisionBuilder, order: Order, owed: Owed, launchers: tup
 
 
 def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
-    """`mine`: a ship strikes a mine (GQ2-TOR-3)."""
+    """Prepare `mine`: a ship strikes a mine.
+
+    Rule: GQ2-TOR-3.
+    """
     ship = battle.ships[order.text("ship")]
     gone = refused(f"{ship.name} is {ship.status} and strikes no mine", "GQ2-SNK-2")
     ready = explosion(battle, ship.id, MINE, (), battle.turn, None)
@@ -428,7 +479,7 @@ def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The d6 of a hit; one without facts is a mine's."""
+    """Prepare the d6 of a hit; a hit without facts is a mine's."""
     kind, turn = owed.read_text("kind") or MINE, owed.number("turn") or battle.turn
     firers = owed.read_texts(FLOTILLA) or tuple(filter(None, (owed.read_text("firer"),)))
     return explosion(battle, owed.ship, kind, firers, turn, owed.entry)
@@ -437,7 +488,10 @@ def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
 def explosion(
     battle: Battle, id: str, kind: str, firers: tuple[str, ...], turn: int, cause: int | None
 ) -> PreparedOrder:
-    """The damage die of one hit on a ship; each of `firers` has damaged it (GQ2-TOR-3, GQ2-GUN-12)."""
+    """Build the damage throw of one hit; each of `firers` has damaged the ship.
+
+    Rule: GQ2-TOR-3, GQ2-GUN-12.
+    """
     ship = battle.ships[id]
     column = df_column(battle, df(ship), light=kind == LIGHT)
     times = 2 if code(ship) in DOUBLED else 1

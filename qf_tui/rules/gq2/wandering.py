@@ -29,7 +29,7 @@ _WHERE = ("aft", "to starboard", "to port")
 
 @frozen
 class Moved:
-    """What a ship that checks has moved: inches, and points turned."""
+    """The move of a ship that checks: inches, and points turned."""
 
     ship: str
     inches: Fraction
@@ -37,27 +37,27 @@ class Moved:
 
     @property
     def turns(self) -> int:
-        """Whole turns of 45°."""
+        """The whole turns of 45°."""
         return self.points // POINTS
 
     @property
     def may_wander(self) -> bool:
-        """Whether a die of the check can set the ship off."""
+        """True if a die of the check can displace the ship."""
         return bool(self.inches or self.points)
 
 
 def recorded(ship: Ship) -> Moved:
-    """What a ship's `move` of this turn says, once there is one."""
+    """Return a ship's recorded move of this turn."""
     return Moved(ship.id, to_fraction(ship.log.get("moved")), POINTS * turns_made(ship))
 
 
 def as_moved(battle: Battle, move: Moved) -> str:
-    """What a ship has moved, in words."""
+    """Format a ship's move."""
     return f"{with_unit(battle, move.inches)}, {format_count(move.points, 'point')}"
 
 
 def _facts(name: str, moves: Sequence[Moved]) -> dict[str, Fact]:
-    """What ships have moved, as facts of a question: the ships by a name, their inches and points."""
+    """Build the facts of a question from ships' moves."""
     return {
         name: tuple(move.ship for move in moves),
         "inches": tuple(format_decimal(move.inches) for move in moves),
@@ -66,13 +66,13 @@ def _facts(name: str, moves: Sequence[Moved]) -> dict[str, Fact]:
 
 
 def _moves_of(owed: Owed, name: str) -> list[Moved]:
-    """What ships have moved, by the facts of a question."""
+    """Read ships' moves from the facts of a question."""
     facts = zip(owed.read_texts(name), owed.read_texts("inches"), owed.read_numbers("points"), strict=True)
     return [Moved(ship, Fraction(far), points) for ship, far, points in facts]
 
 
 def owe_dice(builder: DecisionBuilder, division: str, moves: Sequence[Moved], turn: int, cause: int) -> None:
-    """Owe the dice of a division's checks in one row; a ship that did not move lapses from it.
+    """Owe the dice of a division's checks in one row; a ship that did not move needs none.
 
     Rule: GQ2-MV-6.
     """
@@ -94,12 +94,15 @@ def owe_dice(builder: DecisionBuilder, division: str, moves: Sequence[Moved], tu
 
 
 def _dice(ships: list[Ship]) -> tuple[Die, ...]:
-    """Three dice a ship, with its name."""
+    """Return three dice for each ship, with her name."""
     return tuple(evolve(die, name=f"{ship.name} {die.name}".strip()) for ship in ships for die in WANDER_DICE)
 
 
 def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The dice of a division's checks, three a ship (GQ2-MV-6)."""
+    """Prepare the dice of a division's checks, three for each ship.
+
+    Rule: GQ2-MV-6.
+    """
     moves = _moves_of(owed, "ships")
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
@@ -120,7 +123,10 @@ def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
 
 
 def wander(battle: Battle, order: Order) -> PreparedOrder:
-    """The dice of a wander check (GQ2-MV-6)."""
+    """Build the throw of one ship's wander check.
+
+    Rule: GQ2-MV-6.
+    """
     ship = battle.ships[order.text("ship")]
     move = Moved(ship.id, inches(battle, order.slots["inches"]), order.number("points") or 0)
     return PreparedOrder(
@@ -136,7 +142,7 @@ def wander(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def _explain(builder: DecisionBuilder, faces: Faces, move: Moved) -> list[str]:
-    """Where a ship is set to, in words."""
+    """Add the reason of a check, and list where the ship is displaced."""
     half = with_unit(builder.battle, Fraction(1, 2))
     places = [f"{half} {word}" for word, there in zip(_WHERE, set_to(faces, move), strict=True) if there]
     red, blue, ten = faces
@@ -156,13 +162,19 @@ def _warn(builder: DecisionBuilder, places: list[str]) -> None:
 
 
 def set_to(faces: Faces, move: Moved) -> tuple[int, int, int]:
-    """Whether a ship is set aft, to starboard and to port (GQ2-MV-6)."""
+    """Return 1 or 0 for each displacement: aft, to starboard, to port.
+
+    Rule: GQ2-MV-6.
+    """
     red, blue, ten = faces
     return int(ten < move.inches), int(red < move.points), int(blue < move.points)
 
 
 def due(battle: Battle, division: str) -> tuple[Ship, ...]:
-    """The ships of a division that a clause sends to a check this turn (GQ2-MV-2, GQ2-NIT-1)."""
+    """List the ships of a division that must check in this turn.
+
+    Rule: GQ2-MV-2, GQ2-NIT-1.
+    """
     ships = members(battle, division)
     changed = any(change not in (ASTERN, TURN_ABOUT) for change in changes(battle, division))
     if not changed and not is_night(battle):
@@ -171,7 +183,7 @@ def due(battle: Battle, division: str) -> tuple[Ship, ...]:
         ships = leader(battle, division)
 
     def may_wander(ship: Ship) -> bool:
-        """Whether a die can set a ship off: it moves or turns, or may have without a record."""
+        """Return whether a die can displace a ship: she moves or turns, or may have without a record."""
         if has_moved(ship):
             return recorded(ship).may_wander
         return bool(speed(battle, ship)) and (changed or ship.log.get("told") != 0)
@@ -180,24 +192,30 @@ def due(battle: Battle, division: str) -> tuple[Ship, ...]:
 
 
 def wanderers(battle: Battle) -> tuple[Ship, ...]:
-    """The ships whose check is due and not asked for yet."""
+    """List the ships whose check is due but not yet asked for."""
     divisions = (division for side in battle.sides for division in side.divisions)
     asked = {id for owed in _asked_now(battle) for id in owed.read_texts("ships")}
     return tuple(ship for division in divisions for ship in due(battle, division.id) if ship.id not in asked)
 
 
 def _asked_now(battle: Battle) -> list[Owed]:
-    """List the owed checks of this turn; one of an earlier turn may be carried over beside them."""
+    """List the owed checks of this turn, without carried ones of an earlier turn."""
     return [owed for owed in battle.owed if owed.number("turn") == battle.turn and owed.read_texts("ships")]
 
 
 def asked_for(battle: Battle) -> bool:
-    """Whether the end of movement asks for the checks that are due (GQ2-MV-6)."""
+    """Return whether the end of movement asks for the checks that are due.
+
+    Rule: GQ2-MV-6.
+    """
     return option(battle, "wander_checks") == "owed"
 
 
 def owe_checks(builder: DecisionBuilder) -> bool:
-    """Owes the checks that are due, once a turn, one row a division; whether it owes any (GQ2-MV-6)."""
+    """Owe the checks that are due, one row for each division; return whether any are owed.
+
+    Rule: GQ2-MV-6.
+    """
     battle, rows = builder.battle, dict[str, list[Ship]]()
     for ship in wanderers(battle) if asked_for(battle) else ():
         if not battle.done(ASKED, ship.division):
@@ -209,7 +227,7 @@ def owe_checks(builder: DecisionBuilder) -> bool:
 
 
 def _owe(builder: DecisionBuilder, division: str, ships: Sequence[Ship], cause: int) -> None:
-    """The dice of a division's checks, or first what its ships have moved."""
+    """Owe the dice of a division's checks, or first the moves of its ships."""
     unknown = [ship for ship in ships if not has_moved(ship)]
     known = [recorded(ship) for ship in ships if ship not in unknown]
     if not unknown:
@@ -231,7 +249,7 @@ def _owe(builder: DecisionBuilder, division: str, ships: Sequence[Ship], cause: 
 
 
 def _moves_known(battle: Battle, owed: Owed) -> dict[str, Moved]:
-    """What is recorded of the ships of a row, by id: of an earlier turn what was when it was asked."""
+    """Return the recorded moves of a row's ships by id; for an earlier turn those known when it was asked."""
     if owed.number("turn") != battle.turn:
         return {move.ship: move for move in _moves_of(owed, "recorded")}
     ships = (battle.ships[id] for id in owed.read_texts("ships"))
@@ -239,7 +257,7 @@ def _moves_known(battle: Battle, owed: Owed) -> dict[str, Moved]:
 
 
 def answerable(battle: Battle, owed: Owed) -> bool:
-    """Whether checks are asked for still: moves have every answer once they were recorded meanwhile."""
+    """Return whether checks still need an answer; moves do not once all are recorded."""
     if owed.line not in (CHECKS, MOVES):
         return True
     all_moved = owed.line == MOVES and len(_moves_known(battle, owed)) == len(owed.read_texts("ships"))
@@ -247,7 +265,10 @@ def answerable(battle: Battle, owed: Owed) -> bool:
 
 
 def lapse(builder: DecisionBuilder, owed: Owed) -> None:
-    """Owes the dice of the checks once the moves that were asked for are recorded (GQ2-MV-6)."""
+    """Owe the dice of the checks once the moves that were asked for are recorded.
+
+    Rule: GQ2-MV-6.
+    """
     if asked_for(builder.battle) and owed.line == MOVES:
         known = _moves_known(builder.battle, owed)
         moves = [known[id] for id in owed.read_texts("ships")]
@@ -255,9 +276,9 @@ def lapse(builder: DecisionBuilder, owed: Owed) -> None:
 
 
 def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-    """What the ships of a row have moved, where nobody had recorded it; then its dice are owed.
+    """Prepare the answer with unrecorded moves; then the dice are owed.
 
-    Of an earlier turn it is no move of this one: nothing is recorded, and no rule of moves hinders it.
+    Moves of an earlier turn are not recorded in this one, and no rule of movement refuses them.
     """
     known, of_now = _moves_known(battle, owed), owed.number("turn") == battle.turn
     unknown = [battle.ships[id] for id in owed.read_texts("ships") if id not in known]
@@ -289,14 +310,14 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
 
 
 def plain_moves(battle: Battle, owed: Owed) -> tuple[str, ...]:
-    """What is assumed of ships that nobody has measured: all their speed allows, straight ahead."""
+    """Return the assumed moves of ships that were not measured: full speed, straight ahead."""
     known = _moves_known(battle, owed)
     unknown = (battle.ships[id] for id in owed.read_texts("ships") if id not in known)
     return tuple(word for ship in unknown for word in (format_decimal(speed(battle, ship)), "0"))
 
 
 def _answered(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) -> list[Moved]:
-    """Inches and points, ship by ship; OrderRefused for words that do not say them."""
+    """Read inches and points for each ship, or raise OrderRefused."""
     far, points = (slot for slot in WANDER.slots if slot.name in ("inches", "points"))
     slots = [
         slot
@@ -318,7 +339,7 @@ def _answered(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) -> 
 
 
 def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
-    """`wander`: a ship's wander check that nobody asked for, declared or with its dice."""
+    """Prepare `wander`: a wander check that was not asked for, declared or with its dice."""
     ship = battle.ships[order.text("ship")]
     findings = [*of_phase(battle, WANDER), *held_fast(battle, ship)]
     if battle.done(WANDER.word, ship.id):
