@@ -107,7 +107,7 @@ def voluntary(battle: Battle, ship: Ship) -> tuple[Fraction, Fraction]:
 
 
 def held_half(battle: Battle, ship: Ship) -> Fraction:
-    """Return the inches that a hit bridge binds: half a move at last turn's speed, or at the greatest left."""
+    """Return the inches that a hit bridge binds: half of last turn's speed, or of the greatest speed left."""
     came = last_made(battle, ship) if binding(battle, ship, "bridge") else None
     return Fraction(0) if came is None else min(speed(battle, ship), came) / 2
 

@@ -329,7 +329,7 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, off
 
 
 def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) -> PreparedOrder:
-    """Prepare the answer which ship is there, with its measurements or without; `nobody`: the intended ship."""
+    """Prepare the answer which ship is there, with or without measurements; `nobody`: the intended one."""
     named, order = words[0] if words else "", owed.declared
     if named not in owed.words:
         begun = [word for word in owed.words if named and word.startswith(named.lower())]
