@@ -1,12 +1,12 @@
-"""What a feature adds to the base: one `Feature` value, which names the function behind each hook.
+"""The hooks by which a feature adds to the base: one `Feature` value names the function of each hook.
 
-The base calls these functions and imports no feature. Nothing is loaded here but `argparse`: each start reads
-the features' values, so their functions import what they need when they are called.
+The base calls these functions and imports no feature. This module loads only `argparse`, because each start
+reads the values of the features. Their functions import what they need when they are called.
 """
 
 import argparse
 
-TYPE_CHECKING = False  # typing takes as long to load as half of the help
+TYPE_CHECKING = False  # to import `typing` takes half as long as to print the help
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,90 +30,109 @@ if TYPE_CHECKING:
     from qf_tui.session.session import Session
 
     class Listener(Protocol):
-        """What a feature does while a battle is open."""
+        """The part of a feature that follows an open battle."""
 
         def record(self, act: LogAct) -> None:
-            """Take note of an act that is on disk; return at once."""
+            """Take note of an act that is on disk, and return at once."""
 
         def warn(self) -> str:
-            """Return what is wrong now, or ""."""
+            """Return the current problem as a message, or ""."""
             ...
 
         def close(self) -> str:
-            """End, and return what the umpire must know, or ""."""
+            """Stop listening, and return what the umpire must know, or ""."""
             ...
 
     class BattlePart(Protocol):
-        """What a feature does on the screen of a battle, the umpire's or one that is only watched."""
+        """The part of a feature on a battle screen, of the umpire or of a console that only watches."""
 
         def compose(self) -> Iterable[TextPane]:
-            """Yield its lines above the order bar."""
+            """Yield the panes of the feature above the order bar."""
             ...
 
         def look(self) -> None:
-            """Take in what others wrote; called often, once the battle has been drawn for a moment."""
+            """Read changes made by others. It is called often, but not while the battle is drawn."""
 
         def show(self) -> None:
-            """Draw its lines again after the battle has gone on."""
+            """Draw the panes of the feature again after a change of the battle."""
 
         def list_notes(self) -> Iterable[tuple[str, str]]:
-            """List what it says beside the battle, as on the wall display, each a label and a text."""
+            """List notes to show next to the battle, as on the wall display: pairs of label and text."""
             ...
 
         def warn(self) -> str:
-            """Return what is wrong now, or ""."""
+            """Return the current problem as a message, or ""."""
             ...
 
         def hold_phase(self) -> str:
-            """Return why the phase cannot end now, or ""."""
+            """Return why the phase cannot end now, or "" if it can."""
             ...
 
         def close(self) -> None:
-            """End as the battle is left."""
+            """Release what the feature holds when the battle screen closes."""
 
     class DiceMaker(Protocol):
-        """What makes the dice of a kind."""
+        """The maker of one kind of dice."""
 
         def begin(self, sides: int) -> BattleDice:
-            """Make the dice of a new battle of so many sides, none of which was asked."""
+            """Make the dice of a new battle of `sides` sides without asking the sides for anything."""
             ...
 
         def resume(
             self, extra: Mapping[str, object], log: Sequence[LogAct], save: Path | None, seed: int | None
         ) -> BattleDice:
-            """Return the dice of a save by its header and log; without its path they cannot be thrown."""
+            """Restore the dice of a save.
+
+            Args:
+                extra: The parts of the save's header.
+                log: The acts of the save.
+                save: The path of the save; without a path the dice cannot be thrown.
+                seed: The seed, if it is known.
+            """
             ...
 
         def ask(self, app: AnyApp, sides: Sequence[str], begin: Callable[[BattleDice], object]) -> None:
-            """Ask in the console what sides give for the dice of a new battle, and begin with them."""
+            """Ask each side in the console for its part of the dice, then call `begin` with the dice."""
 
         def ask_in_lines(
             self, sides: Sequence[str], say: Callable[..., None], is_sure: Callable[[str], bool]
         ) -> BattleDice:
-            """Ask so line by line; `say` prints texts, `is_sure` asks a question."""
+            """Ask each side line by line; `say` prints a text, `is_sure` asks a question."""
             ...
 
         def choose(self, arguments: Namespace, start: Battle | None) -> BattleDice | None:
-            """Make the dice with which `run` begins a battle; None if it has others, or for a save."""
+            """Make the dice with which `run` begins a battle.
+
+            Returns:
+                The dice, or None if the battle has other dice or `run` opens a save.
+            """
             ...
 
 
 class DiceKind:
-    """A kind of dice of its own: its word in scenarios, what that means, its part of a header, its maker."""
+    """A kind of dice that a feature adds.
+
+    Attributes:
+        word: The word for it in scenarios.
+        text: The meaning of that word.
+        part: The key of its part in the header of a save.
+        load: Returns its maker.
+    """
 
     def __init__(self, word: str, text: str, part: str, load: "Callable[[], DiceMaker]") -> None:
         self.word, self.text, self.part, self.load = word, text, part, load
 
 
 class Extra:
-    """What a feature keeps with acts of a save, under a name; a base without the feature keeps it unread.
+    """A named value that a feature stores with acts of a save. Without the feature, the base keeps it unread.
 
     An amendment is an act with extras of its own.
 
     Attributes:
-        check: Returns what is wrong with one that was read, as `is no text`, or "".
-        write: Returns it for an act that is about to be recorded, as JSON would give it back; None: none.
-        show: Returns what a viewer who is not the umpire may know of it, by his side; None: nothing.
+        check: Returns the fault of a value that was read, such as `is no text`, or "".
+        write: Returns the value for an act before it is recorded, as JSON would give it back, or None for no
+            value.
+        show: Returns the part of the value that a player of the given side may know, or None for nothing.
     """
 
     def __init__(
@@ -127,12 +146,12 @@ class Extra:
 
 
 def check_text(value: object) -> str:
-    """Check an extra that is a text."""
+    """Return the fault of an extra that must be a text, or ""."""
     return "" if isinstance(value, str) else "is no text"
 
 
 class Instead(argparse.Action):
-    """An option of a feature on a command: where it is given, the command `const` runs in its place."""
+    """An option that a feature adds to a command: if it is given, the command `const` runs instead."""
 
     def __call__(
         self,
@@ -141,7 +160,7 @@ class Instead(argparse.Action):
         values: object,
         option: str | None = None,
     ) -> None:
-        """Keep the value, and have the other command run."""
+        """Store the value and select the other command."""
         setattr(namespace, self.dest, values)
         namespace.does = self.const
 
@@ -155,17 +174,20 @@ class Argument:
 
 
 def flag(name: str, text: str) -> Argument:
-    """Declare a switch that is there or not."""
+    """Build an argument for a switch that takes no value."""
     argument = Argument(name, None, text, action="store_true")
     del argument.how["metavar"]
     return argument
 
 
 class Command:
-    """One command: its name, its function, its line in the help, and what follows that line.
+    """One command of the command line.
 
-    `run` is where the function is, as `module:function`: it is loaded when the command is given. Of the
-    arguments in one tuple only one may be given.
+    Attributes:
+        run: The place of its function, as `module:function`; it is loaded when the command is given.
+        text: Its line in the help.
+        more: The help text after that line.
+        arguments: Its arguments. Of the arguments in one tuple only one may be given.
     """
 
     def __init__(
@@ -180,44 +202,56 @@ class Command:
 
 
 class FileFormat:
-    """A format of files that people write: the key that tells it, its name, and what checks it."""
+    """A file format that a feature adds.
+
+    Attributes:
+        key: The key of the file that shows its format.
+        title: The name of the format.
+        check: Adds the faults of a file's data to the checker.
+    """
 
     def __init__(self, key: str, title: str, check: "Callable[[Data, RuleSystem, Checker], object]") -> None:
         self.key, self.title, self.check = key, title, check
 
 
 class ScenarioNote:
-    """What a scenario's page says below its ships: one word for it, a heading, and lines."""
+    """A note below the ships on the page of a scenario.
+
+    Attributes:
+        word: One word for the note.
+        title: Its heading.
+        lines: Its text.
+    """
 
     def __init__(self, word: str, title: str, lines: "tuple[str, ...]") -> None:
         self.word, self.title, self.lines = word, title, lines
 
 
 def add_nothing(*_: object) -> tuple[()]:
-    """Stand for a hook that a feature does not use."""
+    """Return (), for a hook that a feature does not use."""
     return ()
 
 
 class Feature:
-    """One feature, by its hooks.
+    """One feature with its hooks.
 
     Attributes:
-        commands: Commands of its own.
-        options: Arguments that it adds to commands of the base, by command. One whose `dest` is a setting of
-            the feature replaces that setting for this time; `Instead` has a command of its own run.
+        commands: The commands that it adds.
+        options: Arguments that it adds to commands of the base, by command. An argument whose `dest` is a
+            setting of the feature replaces that setting for one run; `Instead` runs a command of the feature.
         settings: Lists its keys of the user's settings.
         console: Returns its places, keys and actions in the console.
-        listen: Returns its listener for an open battle, or None if it has nothing to do. It is called as the
-            battle opens and after each change of the settings, with the listener so far.
-        attend: Returns its part of the screen of a battle, as that is opened.
+        listen: Returns its listener for an open battle, or None if there is nothing to do. The base calls it
+            when the battle opens and after each change of the settings, and passes the current listener.
+        attend: Returns its part of a battle screen when that opens.
         scenario_keys: Lists its keys of scenarios.
-        files: Formats of files of its own.
-        extras: What it keeps with acts of a save.
-        dice: The kind of dice that it throws in place of the table.
-        explain: Lists lines that say to the umpire why a ship is as she is. It takes the start of the battle,
-            her id, the column asked about, and the save.
+        files: The file formats that it adds.
+        extras: The values that it stores with acts of a save.
+        dice: The kind of dice that it adds.
+        explain: Lists lines that explain to the umpire why a ship is as she is. Its arguments are the start
+            of the battle, her id, the column in question and the save.
         describe_start: Lists notes for the page of a scenario.
-        note_act: Lists what the history says of an act, in full.
+        note_act: Lists texts for the full history of an act.
     """
 
     def __init__(  # noqa: PLR0913 - each hook by its name
@@ -246,4 +280,4 @@ class Feature:
 
 
 HIDDEN = argparse.SUPPRESS
-"""The help of an argument that only the program itself gives."""
+"""The help of an argument that only the program itself passes."""

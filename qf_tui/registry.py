@@ -1,7 +1,7 @@
-"""The features at hand: those that come with the program, from the one list of them, and those of others.
+"""The registry of features: those that come with the program, and those of other packages.
 
-Those of others are entry points, which take longer to look through than the first screen to draw: they are
-searched once something is asked for that nobody here knows, and once the first screen is there.
+Other packages bring features as entry points. To search these takes longer than to draw the first screen, so
+it happens after the first screen, or when a name is unknown to the bundled features.
 """
 
 from functools import cache
@@ -10,7 +10,7 @@ from importlib.util import find_spec
 
 from qf_tui.hooks import DiceKind, Extra, Feature
 
-TYPE_CHECKING = False  # typing takes as long to load as half of the help
+TYPE_CHECKING = False  # to import `typing` takes half as long as to print the help
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
@@ -20,17 +20,17 @@ FEATURES = "qf_tui.features"
 
 
 _OTHERS: list[Feature] = []
-"""The features of other packages, as far as they were searched."""
+"""The features of other packages that were found so far."""
 
 
 def find_features() -> tuple[Feature, ...]:
-    """Return the features that come with the program, and behind them those of others that are known."""
+    """Return the bundled features, then the features of other packages that were found so far."""
     return (*load_bundled(), *_OTHERS)
 
 
 @cache
 def load_bundled() -> tuple[Feature, ...]:
-    """Load the values of the features that come with the program; one whose folder is gone is left out."""
+    """Load the features that come with the program; skip a feature whose folder was deleted."""
     if find_spec(FEATURES) is None:
         return ()
     found = []
@@ -45,7 +45,11 @@ def load_bundled() -> tuple[Feature, ...]:
 
 @cache
 def search_features() -> tuple[str, ...]:
-    """Add the features that other packages bring; return what is wrong with those that cannot be had."""
+    """Add the features of other packages.
+
+    Returns:
+        One message for each feature that cannot be loaded.
+    """
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and mostly not needed
 
     faults = []
@@ -65,12 +69,20 @@ def search_features() -> tuple[str, ...]:
 
 
 def find_dice_kinds() -> list[DiceKind]:
-    """List the kinds of dice that features throw."""
+    """List the kinds of dice that features add."""
     return [feature.dice for feature in find_features() if feature.dice]
 
 
 def find_dice(word: object = None, extra: "Collection[str]" = ()) -> "DiceMaker | None":
-    """Load what makes the dice that a scenario names, or that a header has; None for dice of the base."""
+    """Load the maker of the dice that a scenario or the header of a save names.
+
+    Args:
+        word: The scenario's word for its dice.
+        extra: The keys of the extra parts of a save's header.
+
+    Returns:
+        The maker, or None if the base makes these dice.
+    """
     if extra and not any(kind.part in extra for kind in find_dice_kinds()):
         search_features()
     kinds = (kind for kind in find_dice_kinds() if kind.word == word or kind.part in extra)
@@ -78,12 +90,12 @@ def find_dice(word: object = None, extra: "Collection[str]" = ()) -> "DiceMaker 
 
 
 def find_extras() -> "dict[str, Extra]":
-    """Return by name what features keep with the acts of a save."""
+    """Return the extras of all features, by name."""
     return {extra.name: extra for feature in find_features() for extra in feature.extras}
 
 
 def find_extra_fault(kept: "Mapping[str, object]") -> str:
-    """Say what is wrong with the extras of an act, or ""; those that no feature knows are not looked at."""
+    """Return the first fault in the extras of an act, or ""; extras that no feature knows are not checked."""
     if kept.keys() - find_extras().keys():
         search_features()
     known = find_extras()
@@ -92,7 +104,12 @@ def find_extra_fault(kept: "Mapping[str, object]") -> str:
 
 
 def show_extras(kept: "Mapping[str, object]", viewer: str) -> "dict[str, object]":
-    """Return what a viewer who is not the umpire may know of the extras of an act."""
+    """Return the part of an act's extras that a player may know.
+
+    Args:
+        kept: The extras of the act, by name.
+        viewer: The side of the player.
+    """
     known = find_extras() if kept else {}
     shown = {name: known[name].show(value, viewer) for name, value in kept.items() if name in known}
     return {name: value for name, value in shown.items() if value is not None}

@@ -1,6 +1,7 @@
-"""Rule books that people declare in a file, `NAME.rules.toml`: found, read, checked, begun.
+"""Rule books that people declare in a file, `NAME.rules.toml`: found, read, checked and begun here.
 
-They lie beside a scenario, in the user's folder `rules`, or in ours; a save holds its own as plain data.
+A book is found next to a scenario, in the user's folder `rules`, or among the books of the program. A save
+holds its book as plain data.
 """
 
 import json
@@ -31,7 +32,7 @@ from qf_tui.library.paths import decoded, files_in, folders, is_there, own, pars
 
 SUFFIX = ".rules.toml"
 KIND = "rules"
-"""The kind of such files: the folder in which they lie, and the part of a save that holds one."""
+"""The kind of these files: the name of their folder, and of the part of a save that holds one."""
 _LANGUAGE = f"{ENTRY_POINTS}.book"
 _COPY = "open a copy of the save, or the codes of its sheet"
 _TABLE = re.compile(r"\s*\[\[\s*([\w-]+)\s*\]\]")
@@ -40,18 +41,25 @@ _KEY = re.compile(r"\s*([\w-]+)\s*[=.]")
 
 @lru_cache(maxsize=1)
 def language() -> RuleLanguage:
-    """The language of such files; rules are found by name, as all rule systems are."""
+    """Load the language of rule books; it is found by its module's name, as all rule systems are."""
     found: RuleLanguage = import_module(_LANGUAGE).LANGUAGE
     return found
 
 
 def book_fields() -> tuple[FieldSpec, ...]:
-    """All that such a file may say."""
+    """List the fields of a rule book."""
     return list_keys(language().shape)
 
 
 def book_files(beside: Path | None = None) -> dict[str, Path]:
-    """The books at hand by name: those in a folder, the user's own, ours; none of them is read."""
+    """Find the files of all books, without reading them.
+
+    Args:
+        beside: A folder to search first, before the user's folder and the program's.
+
+    Returns:
+        The path of each book, by its name.
+    """
     files: dict[str, Path] = {}
     for folder in (*([beside] if beside is not None else ()), *folders(KIND)):
         for path in files_in(folder, SUFFIX):
@@ -60,14 +68,18 @@ def book_files(beside: Path | None = None) -> dict[str, Path]:
 
 
 def find_book(name: str, beside: Path | None = None) -> Path | None:
-    """The file of a book, or None."""
+    """Find the file of a book by its name; return None if there is none."""
     places = (*([beside] if beside is not None else ()), *folders(KIND))
     paths = (folder / f"{name}{SUFFIX}" for folder in places) if is_id(name) else ()
     return next(filter(is_there, paths), None)
 
 
 def load_book(path: Path) -> RuleSystem:
-    """The rule system that a file declares; FileFaults lists all that is wrong with it."""
+    """Load the rule system that a book's file declares.
+
+    Raises:
+        FileFaults: All faults of the file.
+    """
     data = read_bytes(path)
     return _loaded(path, path.name.removesuffix(SUFFIX), data)
 
@@ -81,7 +93,11 @@ def _loaded(path: Path, name: str, data: bytes) -> RuleSystem:
 
 
 def saved_book(name: str, data: object) -> RuleSystem:
-    """The rule system of a book that a save holds; QfError where that is none."""
+    """Build the rule system of the book that a save holds.
+
+    Raises:
+        QfError: The save's data is no sound book.
+    """
     try:
         return _saved(name, json.dumps(data, sort_keys=True))
     except (RecursionError, ValueError):
@@ -99,7 +115,16 @@ def _saved(name: str, text: str) -> RuleSystem:
 
 
 def read_book(data: object, name: str, text: str = "") -> tuple[RuleSystem | None, tuple[Fault, ...]]:
-    """The rule system of a book's plain data, or all that is wrong; by the file's `text` with lines."""
+    """Build the rule system of a book from its plain data.
+
+    Args:
+        data: The book's data.
+        name: The name of the rule system.
+        text: The text of the file, to find the lines of faults; "" if there is no file.
+
+    Returns:
+        The system and no faults, or None and all faults.
+    """
     checker = Checker()
     if isinstance(data, Mapping) and data.get("language") not in (None, 1):
         checker.fault(
@@ -119,7 +144,7 @@ def read_book(data: object, name: str, text: str = "") -> tuple[RuleSystem | Non
 
 
 def _with_lines(faults: Iterable[Fault], text: str) -> tuple[Fault, ...]:
-    """Faults in the order of the file, each with its line where that is known."""
+    """Sort faults by their lines in the file, and add the line to each fault if it is known."""
     known = dict(_places(text)) if text else {}
     placed = [(_line(fault.found, known), fault) for fault in faults]
     placed.sort(key=lambda each: each[0])
@@ -135,14 +160,14 @@ _Place = tuple[str, int, str]
 
 
 def _line(place: FilePlace, known: Mapping[_Place, int]) -> int:
-    """The line of a place; of a key that is missing that of its table; 0 where none is known."""
+    """Find the line of a place; a missing key has the line of its table, and 0 means unknown."""
     table, number = (place.items[0].kind, place.items[0].number) if place.items else ("", 0)
     key = place.keys[0] if place.keys else ""
     return known.get((table, number, key)) or known.get((table, number, ""), 0)
 
 
 def _places(text: str) -> Iterator[tuple[_Place, int]]:
-    """Each key of the file and of its tables with its line, from 1; what stands within long texts is none."""
+    """Yield each key and table header with its line number from 1, except inside texts of several lines."""
     counts: dict[str, int] = {}
     table, number, within = "", 0, False
     for line, written in enumerate(text.split("\n"), 1):
@@ -159,12 +184,16 @@ def _places(text: str) -> Iterator[tuple[_Place, int]]:
 
 
 def is_book(path: Path, data: Data) -> bool:
-    """Whether a file is such a book, by its name or by what it holds."""
+    """Return whether a file is a rule book, by its name or by its contents."""
     return path.name.endswith(SUFFIX) or "language" in data
 
 
 def begin_book(name: str) -> Path:
-    """Writes a book with comments to start from into the user's folder; QfError where it cannot be."""
+    """Write a new book with comments into the user's folder, and return its path.
+
+    Raises:
+        QfError: The name is not allowed or taken, or the file cannot be written.
+    """
     if not is_id(name):
         raise QfError(f"“{shown(name)}” is not a name for a book; use lower case letters a-z, digits and “-”")
     path = own(KIND) / f"{name}{SUFFIX}"
@@ -179,7 +208,7 @@ def begin_book(name: str) -> Path:
 
 
 def title_of(path: Path) -> str:
-    """What people call a book; its name where it cannot be read."""
+    """Return the title of a book, or its name if the file has no title or cannot be read."""
     data: dict[str, Any] = {}
     with suppress(FileFaults):
         data = parse_toml(read_bytes(path), path)

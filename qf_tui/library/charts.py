@@ -1,4 +1,4 @@
-"""Chart files: the charts that come with a rule system, and the umpire's overlays."""
+"""Chart files: the charts of a rule system, and the umpire's overlays."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -16,7 +16,11 @@ from qf_tui.library.paths import parse_toml, read_toml
 
 
 def shipped_charts(system: RuleSystem) -> Charts:
-    """The charts that come with a rule system, if any do; FileFaults if they are not what it declares."""
+    """Load the charts that come with a rule system, or return its built-in charts if it has no file.
+
+    Raises:
+        FileFaults: The file differs from what the system declares.
+    """
     package, file = system.charts
     if not package:
         return system.own_charts
@@ -35,13 +39,19 @@ def shipped_charts(system: RuleSystem) -> Charts:
 
 
 _shipped: dict[int, tuple[RuleSystem, Charts]] = {}
-"""The charts that were read, with their systems: a program's own files do not change while it runs."""
+"""Cache of the charts by the id of their system: files of the program do not change while it runs."""
 
 
 def load_overlay(path: Path, system: RuleSystem, data: Data | None = None) -> Charts:
-    """The umpire's overlay, every cell marked as the umpire's; FileFaults lists all that is wrong with it.
+    """Load the umpire's overlay, and mark every cell as the umpire's own. A row without cells drops that row.
 
-    A row without cells takes that row away. `data` is that of a file that is not there yet.
+    Args:
+        path: The file of the overlay.
+        system: The rule system.
+        data: The plain data of a file that is not written yet; None to read the file.
+
+    Raises:
+        FileFaults: All faults of the file.
     """
     checker = Checker()
     charts = read_charts(read_toml(path) if data is None else data, system, checker, path.stem)
@@ -50,7 +60,7 @@ def load_overlay(path: Path, system: RuleSystem, data: Data | None = None) -> Ch
 
 
 def overlay_of(base: Charts, charts: Charts) -> Charts:
-    """The overlay that makes of `base` the charts of a battle: the umpire's cells, the rows he dropped."""
+    """Build the overlay that turns `base` into `charts`: the umpire's cells and the rows that he dropped."""
     overlay: dict[str, Chart] = {}
     for name, chart in charts.items():
         rows = {
@@ -65,7 +75,7 @@ def overlay_of(base: Charts, charts: Charts) -> Charts:
 
 
 def overlay_document(system: RuleSystem, charts: Charts, title: str) -> dict[str, Any]:
-    """An overlay as its file has it."""
+    """Build the document of an overlay, as its TOML file holds it."""
     tables = []
     for chart in charts.values():
         shape, rows = system.chart_shapes.get(chart.name), []
@@ -79,9 +89,12 @@ def overlay_document(system: RuleSystem, charts: Charts, title: str) -> dict[str
 
 
 def contradictions(base: Charts, overlay: Charts, shapes: Mapping[str, ChartShape]) -> tuple[str, ...]:
-    """Warnings of attested cells of `base` that an overlay changes, and of rows that it drops in vain.
+    """List warnings about an overlay: attested cells of `base` that it changes, missing rows that it drops.
 
-    Cells that are attested only together, by the `shapes` of the tables, count too.
+    Args:
+        base: The charts of the rule system.
+        overlay: The umpire's overlay.
+        shapes: The shapes of the tables, which declare cells that are attested only together.
     """
     warnings: list[str] = []
     for name, chart in overlay.items():
@@ -98,7 +111,7 @@ def contradictions(base: Charts, overlay: Charts, shapes: Mapping[str, ChartShap
 def _against(place: str, below: ChartRow, row: ChartRow) -> Iterator[str]:
     for column, cell in below.cells.items():
         own = row.cells.get(column)
-        # A book's own tables have no source: they are the club's, to change as it likes.
+        # Tables of a rule book have no source: the club may change them as it likes.
         attested = cell.status is Provenance.ATTESTED and cell.source
         if not attested or (row.cells and (own is None or own.text == cell.text)):
             continue
@@ -107,7 +120,7 @@ def _against(place: str, below: ChartRow, row: ChartRow) -> Iterator[str]:
 
 
 def _against_sets(table: str, sets: Iterable[AttestedSet], below: ChartRow, row: ChartRow) -> Iterator[str]:
-    """Warnings of cells that were attested together and are not what was attested any more."""
+    """Yield warnings about cells that are attested together and no longer fit each other."""
     for group in sets:
         cells = {**below.cells, **row.cells}
         texts = tuple(cells[column].text for column in group.columns if column in cells)
@@ -117,7 +130,14 @@ def _against_sets(table: str, sets: Iterable[AttestedSet], below: ChartRow, row:
 
 
 def read_charts(data: Data, system: RuleSystem, checker: Checker, overlay: str = "") -> Charts:
-    """The sound charts in a file's plain data; `overlay` names an umpire's file."""
+    """Read the charts in a file's plain data; the checker gathers the faults.
+
+    Args:
+        data: The plain data of the file.
+        system: The rule system.
+        checker: Gathers the faults.
+        overlay: The name of an umpire's overlay; "" for the charts of a rule system.
+    """
     if not right_system(data, system, checker):
         return {}
     read = checker.table(data, chart_fields(system), WHOLE_FILE)
@@ -147,7 +167,13 @@ def read_charts(data: Data, system: RuleSystem, checker: Checker, overlay: str =
 
 @define
 class _Rows:
-    """Reads the rows of one table; `source` is that of an overlay, `file` what the file says for all rows."""
+    """The reader of one table's rows.
+
+    Attributes:
+        _source: The source of an overlay's cells; "" for charts of a rule system.
+        _file: The checked file, whose spans hold for rows without spans of their own.
+        _columns: The columns in the order of the cells.
+    """
 
     _shape: ChartShape
     _checker: Checker
@@ -157,7 +183,7 @@ class _Rows:
     _columns: list[str] = field(init=False, factory=list)
 
     def read(self, table: Read) -> dict[str, ChartRow]:
-        """The rows by name, in the order of the file."""
+        """Read the rows of a table by name, in the order of the file."""
         self._columns = table.get("columns") or list(self._shape.columns)
         for column in self._columns:
             self._judge_column(self._place.key("columns"), column)
@@ -175,7 +201,7 @@ class _Rows:
         return rows
 
     def _spans(self, row: Read, place: FilePlace) -> dict[str, ChartCell]:
-        """The spans that a row has, its own or the file's, as cells."""
+        """Build the cells of a row's spans; the file's spans hold if the row has none."""
         cells: dict[str, ChartCell] = {}
         for span in self._shape.spans if not row.get("drop") else ():
             given = row.get(span.name) or self._file.get(span.name)
@@ -245,7 +271,10 @@ class _Rows:
 
 
 def _span(columns: list[str], key: str) -> list[str]:
-    """The columns that a key means: one, or from one to another; a column's name may hold a "-" itself."""
+    """List the columns that a key names: one column, or a range such as `A-D`; [] if it names none.
+
+    The name of a column may hold a "-" itself.
+    """
     if key in columns:
         return [key]
     parts = key.split("-")

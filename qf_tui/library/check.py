@@ -1,4 +1,7 @@
-"""Checks any file that people write, recognised by its contents; and gives its JSON Schema for editors."""
+"""The checker of any file that people write, and the JSON Schemas for editors.
+
+The kind of a file is recognised by its contents.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -64,7 +67,7 @@ WEIGHTS, BOOK = "table of weights", "rule book"
 _BY_KEY = {"side": SCENARIO, "ship": FLEET, "navy": FLEET, "table": CHART}
 
 KINDS = (FLEET, SCENARIO, CHART)
-"""Those that have a schema."""
+"""The kinds of files that have a schema for each rule system."""
 
 FOLDER = ".schema"
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -73,9 +76,16 @@ _MAP: Schema = {"type": "object", "additionalProperties": _TEXT, "maxProperties"
 
 
 def schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = ()) -> Schema:
-    """The schema (draft 2020-12) of a fleet, a scenario or a chart for one rule system.
+    """Build the schema (draft 2020-12) of a fleet, a scenario or a chart for one rule system.
 
-    What a scenario says for `others` is described too, and what it says of later that only they have.
+    Args:
+        kind: One of KINDS.
+        system: The rule system.
+        others: Other systems for which a scenario may state values under `for`; its schedule may name their
+            conditions too.
+
+    Raises:
+        QfError: There is no schema for this kind.
     """
     if kind not in KINDS:
         raise QfError(f"no schema for “{kind}”; expected one of {', '.join(KINDS)}")
@@ -130,7 +140,7 @@ def _scalar(field: FieldSpec) -> Schema:
 
 
 def _list_or_table(field: FieldSpec) -> Schema | None:
-    """The schema of a field that is no scalar; None for one that is."""
+    """Build the schema of a list or a table; return None for a scalar."""
     match field.kind:
         case "series":
             number = _scalar(field)
@@ -139,7 +149,7 @@ def _list_or_table(field: FieldSpec) -> Schema | None:
         case "numbers":
             parts = [_field(part) for part in field.parts]
             alike = [{key: value for key, value in part.items() if key != "description"} for part in parts]
-            # Editors know `items` of all drafts, and most of them no other.
+            # Most editors support only `items`, which all drafts of JSON Schema have.
             each = {"items": alike[0]} if alike.count(alike[0]) == len(alike) else {"prefixItems": parts}
             return {"type": "array", **each, "minItems": len(parts), "maxItems": len(parts)}
         case "table":
@@ -169,17 +179,23 @@ def _list_or_table(field: FieldSpec) -> Schema | None:
 
 
 def schema_name(kind: str, ruleset: str) -> str:
-    """The name of the file for a kind of file and a rule system, "" for a fleet of none."""
+    """Return the file name of a schema; `ruleset` is "" for a fleet of no rule system."""
     return f"{kind}-{ruleset}.json" if ruleset else f"{kind}.json"
 
 
 def head(kind: str, ruleset: str, folder: str = ".") -> str:
-    """The first line of a file; `folder` is the way from it to the folder of its kind."""
+    """Return the first line of a file, which names its schema for editors.
+
+    Args:
+        kind: The kind of the file.
+        ruleset: The name of its rule system, or "".
+        folder: The relative path from the file to the folder of its kind.
+    """
     return f"#:schema {folder}/{FOLDER}/{schema_name(kind, ruleset)}\n"
 
 
 def schema_text(kind: str, ruleset: str, systems: Systems) -> str:
-    """A schema as its file has it, and as the command gives it out; no other's describes a book."""
+    """Return the JSON text of a schema. Schemas never describe the rule systems of other books."""
     every = tuple(system for system in usable(systems).values() if not system.data)
     if kind == RULES:
         made = {"$schema": _DRAFT, "title": "Rule book of a club", **_table(book_fields())}
@@ -191,13 +207,13 @@ def schema_text(kind: str, ruleset: str, systems: Systems) -> str:
 
 
 def put_beside(file: Path, kind: str, ruleset: str, systems: Systems) -> None:
-    """Puts the schema of a file of the user's beside it; a file without one is a file all the same."""
+    """Write the schema next to a user's file, and ignore failure: a file works without its schema."""
     with suppress(OSError):
         _put(file.parent, kind, ruleset, systems)
 
 
 def install_schemas(systems: Systems) -> tuple[Path, ...]:
-    """Puts all schemas beside the user's files, and gives their files."""
+    """Write all schemas next to the user's files, and return their paths."""
     every = [(kind, name) for kind in KINDS for name in (*systems, *([""] if kind == "fleet" else []))]
     every = [(kind, name) for kind, name in every if kind != CHART or systems[name].charts[0]]
     return tuple(_put(own(_folder(kind)), kind, ruleset, systems) for kind, ruleset in (*every, (RULES, "")))
@@ -208,7 +224,7 @@ def _folder(kind: str) -> str:
 
 
 def shipped_schemas(kind: str, system: RuleSystem | None) -> Path:
-    """The folder of ours that has the schemas of a kind of file: charts have theirs with the rules."""
+    """Return the program's folder of schemas for a kind of file; chart schemas are with their rule system."""
     if kind == "chart":
         package = system.charts[0] if system else ""
         return Path(str(files(package or "qf_tui"))) / FOLDER
@@ -218,7 +234,7 @@ def shipped_schemas(kind: str, system: RuleSystem | None) -> Path:
 def _put(folder: Path, kind: str, ruleset: str, systems: Systems) -> Path:
     path = folder / FOLDER / schema_name(kind, ruleset)
     ours = shipped_schemas(kind, systems[ruleset] if ruleset else None) / path.name
-    # Ours is as the systems would give it, without loading them all.
+    # The program's own schema file holds the same text, and spares loading all systems.
     text = ours.read_bytes() if ours.is_file() else schema_text(kind, ruleset, systems).encode()
     if not path.is_file() or path.read_bytes() != text:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -228,9 +244,12 @@ def _put(folder: Path, kind: str, ruleset: str, systems: Systems) -> Path:
 
 @frozen
 class Checked:
-    """What a file is ("" if unknown), and what is wrong with it and with the files that it names.
+    """The result of a check.
 
-    A save is only recognised: the journal reads it.
+    Attributes:
+        kind: The kind of the file, "" if it is unknown. A save is only recognised; the journal checks it.
+        files: The faults of the file and of the files that it names.
+        warnings: Messages about what is allowed but unlikely.
     """
 
     kind: str
@@ -243,8 +262,8 @@ class Checked:
 
 
 def check(path: Path, systems: Systems) -> Checked:
-    """Checks a fleet, a scenario, a chart, a navy or weights; raises nothing for what is wrong with it."""
-    # A save may be larger than the files that people write.
+    """Check a file of any kind, with the files that it names. Faults are returned, never raised."""
+    # A save may be larger than BYTES_MOST, so it is recognised before the file is read.
     if begins_as_save(path):
         return Checked(SAVE)
     if path.suffix.lower() == SUFFIX:
@@ -283,7 +302,7 @@ def _check_book(path: Path, data: Data, text: str, systems: Systems) -> Checked:
 
 
 def _checked(kind: str, path: Path, faults: Iterable[Fault], warnings: Iterable[str] = ()) -> Checked:
-    """The result for one file."""
+    """Build the result for one file."""
     wrong = tuple(faults)
     return Checked(kind, (FileFaults(path, wrong),) if wrong else (), tuple(warnings))
 
@@ -303,7 +322,7 @@ def _check_navy(path: Path, systems: Systems) -> Checked:
 
 
 def _check_scenario(data: Data, path: Path, systems: Systems) -> Checked:
-    """A scenario as it begins by its own rules, and by each other system that it says something for."""
+    """Check a scenario under its own rules, and under each other system for which it states values."""
     tables = data.get(FOR)
     others = [name for name in tables if name in systems] if isinstance(tables, Mapping) else []
     readings = [read_scenario(data, path, systems, rules=name) for name in ("", *others)]
@@ -320,7 +339,7 @@ def _check_scenario(data: Data, path: Path, systems: Systems) -> Checked:
 
 
 def _check_facts(data: Data, path: Path, systems: Systems) -> Checked:
-    """A fleet of no rule system, as each of them reads it."""
+    """Check a fleet of no rule system under every system that computes cards from facts."""
     checker = Checker()
     for system in usable(systems).values():
         if system.rates:

@@ -1,8 +1,8 @@
 """CSV as spreadsheets write it, and the facts of a ship as a row, read strictly or as people type them.
 
 The separators of any locale are read. Text that begins like a formula (`=`, `+`, `@`, `-`) is written with an
-apostrophe before it, which reading removes; so is text after a semicolon, where a spreadsheet of another
-locale may split.
+apostrophe before it, which reading removes. The same holds for text after a semicolon, because a spreadsheet
+of another locale may split there.
 """
 
 import csv
@@ -49,15 +49,15 @@ from qf_tui.library.paths import decoded
 _Reader = Callable[[str], object]
 
 ROWS_MOST = 10_000
-"""Rows of the longest file that is read."""
+"""Most rows that a file may have."""
 
 COLUMNS_MOST = 1_000
 FAULTS_MOST = 1_000
-"""Faults after which no further row is looked into."""
+"""Number of faults after which no further row is checked."""
 
 _SEPARATORS = (",", ";", "\t")
 _BEGINS = "-=+@\t\r＝＋＠－"
-# As few files have them: made ready by the first who does.
+# Few files need these patterns, so they are compiled at first use.
 _SAID = r"sep=(.)\r?\n"
 _WRITTEN = f"(^|;)'('*[{_BEGINS}])"
 _MEANT = f"(^|;)('*[{_BEGINS}])"
@@ -75,40 +75,51 @@ _WITH_TURRETS = (
 )
 PLATES = ("Krupp", "Harvey", "nickel", "steel", "compound", "iron")
 ENDS = ("lost", "taken", "sold", "stricken", "rebuilt", SERVING)
-"""How a service under one flag ends, or that it does not."""
+"""Words for the end of a service under one flag, or for a service that has not ended."""
 MOUNTS = ("turrets", "barbettes", "casemates", "shields", "broadside", "battery")
-# As people type them: made ready by the first who does.
+# Patterns of what people type; they are compiled at first use.
 _HAND = r"([a-z0-9-]{1,60}) +([a-z0-9_.-]{1,80})=([^;=]{1,120})"
 _GROUP = r"(\d+) *[x*×] *(\d+(?:\.\d+)?) *(in|mm|cm|\"|″)?(?: *[/lL] *(\d+(?:\.\d+)?))?"
 _SHARED = r"(\d+(?:\.\d+)?) +\(?(\d+) *(?:/|of) *(\d+)\)?"
 _FIRST_OF_CENTURY = 50
-"""Two digits from here on are of the 1800s, below of the 1900s."""
+"""First year of two digits that means the 1800s; smaller numbers mean the 1900s."""
 _INCHES_BELOW = 25
-"""A caliber without a unit is in inches below, from here on in millimetres."""
+"""Calibers without a unit are in inches below this number, and in millimetres from this number on."""
 
 
 @frozen
 class CsvTable:
-    """The cells of a file: its rows (the first is row 2 of the file), and what is wrong with its form.
+    """The cells of a file. Cells are stripped, and empty cells at the end of a row are dropped.
 
-    A row of nothing is an empty one. Cells are stripped; empty ones at a row's end are none.
+    Attributes:
+        rows: The rows by heading; the first is row 2 of the file. A blank row is an empty mapping.
+        faults: Faults of the headings and of rows that are too long.
     """
 
     rows: tuple[Mapping[str, str], ...]
     faults: tuple[Fault, ...]
     headed: bool
-    """Whether nothing is wrong with the headings: otherwise the rows tell nothing."""
+    """Whether the headings have no fault. If they have, all rows are empty."""
 
     @property
     def numbered(self) -> tuple[tuple[int, Mapping[str, str]], ...]:
-        """The rows that say anything, with their numbers in the file."""
+        """The rows that are not blank, with their numbers in the file."""
         return tuple((number, row) for number, row in enumerate(self.rows, 2) if any(row.values()))
 
 
 def read_table(data: bytes, path: Path, known: Collection[str], needed: Collection[str] = ()) -> CsvTable:
-    """A file whose headings are among those `known`; FileFaults where it is no CSV at all.
+    """Read a CSV file.
 
-    Its separator is a comma, a semicolon or a tab, whichever parts the most known headings.
+    The separator is a comma, a semicolon or a tab, whichever gives the most known headings.
+
+    Args:
+        data: The bytes of the file.
+        path: The path, for messages.
+        known: All headings that the file may have.
+        needed: The headings that it must have.
+
+    Raises:
+        FileFaults: The file is no CSV, or has too many rows or columns.
     """
     text = decoded(data, path)
     declared = re.match(_SAID, text) if text.startswith("sep=") else None
@@ -132,7 +143,7 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     rows, faults = [], []
     blanks = [""] * len(headings)
     for number, cells in enumerate(lines[1:], 2):
-        # Under wrong headings there may be a thousand cells a row, and nobody asks for them.
+        # A row may have a thousand cells, and no caller reads rows under wrong headings.
         wanted = any(cells) and not wrong
         rows.append(dict(zip(headings, cells + blanks[len(cells) :], strict=False)) if wanted else {})
         if cells and len(cells) > len(headings):
@@ -141,7 +152,7 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
 
 
 def table_text(headings: Sequence[str], rows: Iterable[Mapping[str, str]]) -> str:
-    """Rows as the text of a file; what `read_table` reads as the same. Empty rows are left out."""
+    """Format rows as CSV text that `read_table` reads back unchanged; blank rows are left out."""
     text = io.StringIO()
     out = csv.writer(text, lineterminator="\n")
     number, meant = re.compile(_NUMBER), re.compile(_MEANT)
@@ -154,18 +165,18 @@ def table_text(headings: Sequence[str], rows: Iterable[Mapping[str, str]]) -> st
 
 
 def row_place(number: int, label: str = "") -> FilePlace:
-    """A row of a file, counted from 1 as spreadsheets do, and what stands in it."""
+    """Return the place of a row, counted from 1 as in spreadsheets, with a label such as the ship's id."""
     return FilePlace((FileItem("row", number, label),))
 
 
 def by_rows(faults: Iterable[Fault]) -> list[Fault]:
-    """Faults in the order of the rows that their places are in; those of no row first."""
+    """Sort faults by their rows; faults of the whole file come first."""
     return sorted(faults, key=lambda fault: fault.found.items[0].number if fault.found.items else 0)
 
 
 def _lines(text: str, separator: str, path: Path) -> list[list[str]]:
     lines: list[list[str]] = []
-    # Few files have such a cell, and every cell would have to be looked into.
+    # Few files have a marked cell; if this one has none, no cell needs a search.
     marked = any(after[:1] in _BEGINS for after in text.split("'")[1:])
     try:
         for line in _reader(text, separator):
@@ -266,7 +277,7 @@ def _hand_values(text: str) -> tuple[HandValue, ...]:
 
 
 def likely_words(letters: str, words: Sequence[str]) -> tuple[str, ...]:
-    """The words that letters may mean: those that begin so, then those of such initials (`ac`), in order."""
+    """List the words that letters may mean: words that begin so, then words with such initials (`ac`)."""
     typed = letters.strip().casefold()
     begun = [word for word in words if word.casefold().startswith(typed)]
     initials = [word for word in words if "".join(part[0] for part in word.split("-")).startswith(typed)]
@@ -290,7 +301,7 @@ def _year(text: str) -> str:
 
 
 def _figure(text: str) -> str:
-    """A number without its unit, and without what parts its thousands."""
+    """Remove the unit and the thousands separators from a number."""
     return re.sub(r"(?<=\d)[, '](?=\d{3}\b)", "", re.sub(r" *(in|\"|″|kn|kts?|t|tons?)$", "", text))
 
 
@@ -330,9 +341,15 @@ def _typed_armor(text: str) -> str:
 
 @frozen
 class FactColumn:
-    """One column of a navy's file: its heading, how its text is read, and the fact that it holds ("": none).
+    """One column of a navy's file.
 
-    `spell`: what people type into what is read; `words`: of which list its words are.
+    Attributes:
+        heading: Its heading.
+        read: Reads its text strictly; raises ValueError with what was expected.
+        label: Its description for people.
+        spell: Turns text that people type into text that `read` accepts.
+        words: The words that it allows; () if it is no list of words.
+        fact: The name of the ship's fact that it holds; "" if it holds none by itself.
     """
 
     heading: str
@@ -390,30 +407,34 @@ COLUMNS = (
     FactColumn("ended", partial(_of, ENDS, "\n"), "how it ended", partial(_word, ENDS), ENDS),
     FactColumn("service_source", str, "where these dates are from"),
 )
-"""The columns in the order of our files; a user's file may leave out what it does not know."""
+"""The columns in the order of the program's files; a user's file may leave out some of them."""
 BY_HAND = FactColumn("by_hand", _hand_values, "your own values, as RULESET VALUE=6; RULESET VALUE=5")
 OWN_COLUMNS = (*COLUMNS, BY_HAND)
-"""Those of a user's file: what he knows better than the methods too, by the names of rule systems."""
+"""The columns of a user's file, with the values that he sets by hand for rule systems."""
 NEEDED = ("id", "name", "kind", "launched", "completed", "tons", "knots")
 _READ_EMPTY = frozenset(("from", *NEEDED))
 _BY_HEADING = {column.heading: column for column in OWN_COLUMNS}
 
 
 def identified(name: str) -> str:
-    """An id made of a name; nothing where the name has no letter or figure of ours."""
+    """Make an id from a name; return "" if the name has no letter a-z and no digit."""
     if name.isascii() and name.isalnum():
         return name.lower()[:ID_MOST]
     return re.sub("[^a-z0-9]+", "-", fold_name(name.translate(_POINTS))).strip("-")[:ID_MOST].strip("-")
 
 
 def row_faults(number: int, row: Mapping[str, str], wrong: Iterable[Fault]) -> list[Fault]:
-    """What is wrong with a row, by its number and ship, then the column."""
+    """Place the faults of a row in the file: the row's number and ship, then the column."""
     place = row_place(number, row.get("id") or row.get("name") or "")
     return [Fault.at(place.key(fault.place), fault.text) for fault in wrong]
 
 
 def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
-    """The ship of a row and nothing, or None and all that is refused, each by its column."""
+    """Read the ship of a row.
+
+    Returns:
+        The ship and no faults, or None and all faults, each with its column as its place.
+    """
     faults: list[Fault] = []
     read: dict[str, Any] = {"navy": navy}
     for column in OWN_COLUMNS:
@@ -449,7 +470,7 @@ def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple
 
 
 def row_of(ship: ShipFacts) -> dict[str, str]:
-    """A ship as a row of a user's file: what `read_row` reads as the same."""
+    """Build the row of a ship for a user's file, which `read_row` reads back unchanged."""
     row = {column.heading: _cell(getattr(ship, column.fact)) for column in OWN_COLUMNS if column.fact}
     for heading, bearing, guns in (("heavy", "heavy_bear", ship.heavy), ("light", "light_bear", ship.light)):
         row[heading] = " + ".join(gun.text for gun in guns)
@@ -470,12 +491,12 @@ def _cell(value: object) -> str:
 
 
 def spelled(heading: str, text: str) -> str:
-    """What a person typed for a column, as the column has it; what it cannot mean stays as it is."""
+    """Convert typed text into the spelling of the column; text without a meaning is unchanged."""
     text = text.strip()
     return _BY_HEADING[heading].spell(text) if text and heading in _BY_HEADING else text
 
 
 def meant_by(heading: str, letters: str) -> tuple[str, ...]:
-    """The words of a list that the last letters typed for a column may mean, the likeliest first."""
+    """List the words of a column that the last letters typed may mean, the likeliest first."""
     last = re.split(r"[ +/,]+", letters)[-1] if heading != "kind" else letters
     return likely_words(last, _BY_HEADING[heading].words if heading in _BY_HEADING else ())

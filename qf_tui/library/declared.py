@@ -499,7 +499,7 @@ def laid_out(
         value = values[name] if name in values else absent(field)
         if not isinstance(value, _SCALAR):
             value = None
-        # As the reader of files has it: what she has or not is 1 or 0, and a whole number is whole.
+        # Like the reader of files: a `has` field is 1 or 0, and a whole float becomes an int.
         has = field.kind == "has" and isinstance(value, bool)
         whole = isinstance(value, float) and value.is_integer()
         card[name] = int(value) if value is not None and (has or whole) else value

@@ -172,7 +172,7 @@ def first_fault(error: QfError) -> str:
 
 def refuse(faults: Mapping[str, Iterable[Fault]]) -> None:
     """Raises the faults of each file, if there are any: FileFaults for one file, Faults for several."""
-    # Each ship of a list may be at fault in the same way.
+    # Several ships of a list may have the same fault; it is reported once.
     files = [FileFaults(file, tuple(dict.fromkeys(wrong))) for file, wrong in faults.items() if wrong]
     if len(files) == 1:
         raise files[0]

@@ -417,7 +417,7 @@ def _rewrite(path: Path, change: Callable[[_Rows], _Rows]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         with hold_lock(path):
             rows = change(_by_key(own_rows(navy_title(path.stem)), path))
-            # A spreadsheet takes a file without the mark for one of its own code page.
+            # Without a byte order mark, spreadsheets read the file in their own code page.
             write_file(path, written(rows.values()).encode("utf-8-sig"), over=True)
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {format_disk_fault(fault)}") from None
@@ -580,7 +580,7 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
             )
             break
         of = row.get(NAVY, "").lower() or usual
-        # A row without a name gets that one fault.
+        # A row without a name gets a stand-in id, so that only the missing name is a fault.
         id = row.get("id") or identified(row.get("name") or "x")
         guns = {heading: spelled(heading, row[heading]) for heading in _AS_TYPED if heading in row}
         ship, wrong = read_row({**row, **guns, "id": id}, navy_title(of))

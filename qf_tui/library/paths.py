@@ -27,9 +27,9 @@ BYTES_MOST = 5_000_000
 
 _OURS = {"fleets": "fleets", "saves": "saves"}
 _OURS |= {kind: f"fleets/{kind}" for kind in ("scenarios", "navies", "rules")}
-# With its number and suffix it stays within what any disk allows, at four bytes a character.
+# With number and suffix, a name stays within the limit of any disk, at four bytes a character.
 _NAME_MOST = 50
-# A dotted key costs its parser the square of its parts.
+# The time to parse a dotted key grows with the square of its parts.
 _DOTS_MOST = 200
 _DIGITS = re.compile(r"[0-9_]{4301,}")
 _PLACE = r" \(at (line \d+, column \d+|end of document)\)$"
@@ -86,7 +86,7 @@ def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
         _refuse(file, "", "lists or tables nested too deep; no file needs more than four levels")
     except ValueError as error:
         if endless := _DIGITS.search(text):
-            # Python's own message names no line.
+            # Python's own message for such a number names no line.
             digits = f"a number of {len(endless[0]):,} digits; no file needs more than fifteen"
             line = text.count("\n", 0, endless.start()) + 1
             _refuse(file, f"line {line}", digits)

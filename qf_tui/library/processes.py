@@ -36,7 +36,7 @@ def new_pool(count: int, begin: Callable[..., object], given: tuple[object, ...]
 
 def stop_pool(pool: ProcessPoolExecutor) -> None:
     """Ends a pool at once, whatever its processes do."""
-    processes = list((pool._processes or {}).values())  # it has no door for this before Python 3.14
+    processes = list((pool._processes or {}).values())  # Python has no public way before 3.14
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
@@ -66,6 +66,6 @@ def end_after(wait: Callable[[], object], end: Callable[[], object] = lambda: os
 def input_ends() -> None:
     """Waits until nobody holds the other end of standard input: whoever began this process is gone."""
     with suppress(OSError, ValueError):
-        # Not by its buffer, whose lock would be held as Python ends.
+        # Read the descriptor: the buffer's lock would still be held while Python exits.
         while sys.stdin is not None and os.read(sys.stdin.fileno(), 1):
             pass

@@ -82,7 +82,7 @@ def fill_card(
     fields, scalars = _card_fields(system)
     values = {**collect_values(rating), **about}
     card: dict[str, Scalar] = {}
-    # No file states anything of most ships: their cards are laid out at once.
+    # Most ships have no stated values, so all their fields are filled in one step.
     for group in ((field,) for field in fields) if stated else (fields,):
         if stated.get(group[0].name) is not None and group[0].name not in APART:
             card |= flat(group, stated)
@@ -208,7 +208,7 @@ class FactsReader:
             return None
         rating = rated(self._system, ship)
         if not rating:
-            # Rules without a method go by what the file states.
+            # Rules without a method need all required values from the file.
             needed = [field.name for field in self._system.card if field.required]
             if any(stated.get(name) is None for name in needed):
                 where = f"ship.{FOR}.{self._system.name}"
@@ -233,7 +233,7 @@ class FactsReader:
             card[ATTESTED] = as_listed((*list_attested(card), *names))
         for key, text in self._system.card_faults(card):
             self._checker.fault(place.key(key), text)
-        # What was worked out is no slip of a person.
+        # Only values that a person stated can be a slip.
         warned = [(key, text) for key, text in self._system.card_warnings(card) if key in stated]
         self.warnings += [f"{place.key(key)}: {text}" for key, text in warned]
         return card

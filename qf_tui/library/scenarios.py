@@ -179,7 +179,7 @@ def read_scenario(
     faults = dict(reading.faults)
     if str(path) in faults:
         faults[str(path)] = tuple(map(based.placed, faults[str(path)]))
-    # It may be a slip.
+    # The name may be misspelled, or its rule system not installed.
     strange = (
         f"{key}.{shown(name)}: {not_installed(name, systems)}"
         for key in (SUITS, FOR)
@@ -326,7 +326,7 @@ class Sides:
         for read in sides:
             items = read.get("division") or []
             ids.update({make_id(str(item["name"])) for item in (read, *items) if "name" in item})
-        # Divisions on more than one side, so that `@first` would mean two.
+        # Ids that divisions of several sides share: `@first` would mean two divisions.
         shared = frozenset(id for id, times in ids.items() if times > 1)
         for number, read in enumerate(sides, 1):
             place = WHOLE_FILE.item("side", number, read)
@@ -439,7 +439,7 @@ class Sides:
     def _fought(self, fields: Iterable[FieldSpec], of: str, read: Read, place: FilePlace) -> None:
         """What a simulation is told of a side or a division."""
         said = {field.name: read.get(field.name) for field in fields}
-        # No knots at all are told too.
+        # A speed of 0 knots counts as given, unlike other empty values.
         told = {key: value for key, value in said.items() if value or (key == KNOTS and value is not None)}
         self.table |= {f"{key}.{of}": value for key, value in told.items()}
         if of.startswith("@") and said[DOCTRINE] and not said[APART_LINE]:
@@ -487,7 +487,7 @@ class Sides:
         try:
             if path not in self._files:
                 self._files[path] = read_toml(path) if data is None else data
-            # Of stated values there is no reading in part.
+            # Only a fleet of facts can be read in part.
             in_part = wanted if names_ships(self._files[path]) else None
             key = (path, name, in_part)
             if key not in self._fleets:
@@ -528,7 +528,7 @@ class Sides:
             at = at.key("ships")
             ships = self._named_ids(item.get("ships", []), fleet, str(read["prefix"] or ""), at)
             absent = [ship for ship in ships if ship not in there]
-            # A division may arrive later as a whole; half of one is a slip.
+            # A whole division may arrive later; if only some of its ships are absent, that is a slip.
             for ship in absent if len(absent) < len(ships) else ():
                 self._checker.fault(at, f"“{ship}” is not among the ships of its side")
             for ship in ships:
@@ -652,7 +652,7 @@ class PlanReader:
         known = [division.id for division in every]
         meant = [id] if id in known else [one.id for one in every if make_id(one.name) == id]
         if not meant and not all(side.divisions for side in self._sides):
-            # A side whose fleet cannot be read has none as yet: that is the fault to mend.
+            # A side whose fleet cannot be read has no divisions; that fault is reported already.
             return ()
         if not meant:
             fault = f"no division “{shown(name)}”{near(id, known) or _listed(known)}"

@@ -159,7 +159,7 @@ def keep_setting(name: str, text: str) -> Settings:
     """
     value = setting_value(name, text)
     load_settings()
-    import tomlkit  # noqa: PLC0415 - loaded by whoever changes a setting, not by every start
+    import tomlkit  # noqa: PLC0415 - only a change of a setting needs it
 
     path = settings_path()
     document = tomlkit.parse(path.read_text(encoding="utf-8-sig") if path.exists() else explained())

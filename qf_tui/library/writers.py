@@ -285,7 +285,7 @@ def check(composed: Composed, systems: Systems) -> tuple[RuleSystem, Battle]:
         files = _files(composed, path)
     except UnicodeEncodeError:
         raise FileFaults(path, [Fault("", "a text has characters that no file can hold")]) from None
-    # What stands in a file is what is read from it.
+    # Parse the written bytes, to check exactly what a reader of the files would get.
     beside = {
         file.relative_to(path.parent).as_posix(): parse_toml(data, file)
         for file, data in files.items()
@@ -315,7 +315,7 @@ def _files(composed: Composed, path: Path) -> dict[Path, bytes]:
         for side in composed.scenario["side"]
     ]
     scenario = {**composed.scenario, "side": sides}
-    # A fleet of the scenario lies a folder deeper than those on the shelf, and beside their folder.
+    # The scenario's own fleets are in a subfolder of `scenarios`, so the path to `fleets` goes up twice.
     first = head("fleet", ruleset, "../../fleets")
     files = {beside / name: first + tomli_w.dumps(fleet) for name, fleet in composed.fleets.items()}
     if composed.overlay:
@@ -552,7 +552,7 @@ def _given(fields: Iterable[FieldSpec], row: Mapping[str, str], prefix: str) -> 
         if field.kind in ("table", "numbers"):
             parts = _given(field.parts, row, f"{name}.")
             if parts:
-                # A missing part is a fault at its column.
+                # Keep missing parts as "", so that the checker reports a fault at their columns.
                 every = [parts.get(part.name, "") for part in field.parts]
                 given[field.name] = every if field.kind == "numbers" else parts
         elif field.kind == "tables":
