@@ -1,6 +1,6 @@
-"""The battle screen: the battle, the order bar under it, and everything entered from there.
+"""The battle screen: the battle, the order bar below it, and everything that is entered from there.
 
-What a battle needs only now and then (the history, an undo) is imported on first use.
+Rarely needed parts (the history, an undo) are imported on first use.
 """
 
 from typing import TYPE_CHECKING
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 
 LOOKS = 0.1
-"""Seconds between two looks of features at what others write."""
+"""Seconds between two looks of features for what others write."""
 WARNS = 1.0
-"""Seconds between two questions whether anything is wrong behind the screen."""
+"""Seconds between two checks for warnings of features."""
 
 
 class BattleScreen(BattleView):
-    """One open battle, whose orders are entered by the umpire; `warning` is shown as it opens."""
+    """An open battle whose orders the umpire enters; `warning` is shown when it opens."""
 
     places = (GRID, BAR, FIND)
     enters = True
@@ -50,7 +50,7 @@ class BattleScreen(BattleView):
 
     def on_mount(self) -> None:
         self.set_interval(WARNS, self.warn)
-        # Not before the battle is on the screen: what looks has to be loaded.
+        # Started after the first picture, because the features must be imported first.
         self.set_timer(WARNS, lambda: self.set_interval(LOOKS, self.look))
 
     def take_settings(self, settings: Settings) -> None:
@@ -63,7 +63,7 @@ class BattleScreen(BattleView):
         self.with_save(lambda _: self.say(f"{text}: {branch_session(self.session).name}"))
 
     def action_save_as(self) -> None:
-        """Asks for a name, copies the save under it, and goes on in the copy."""
+        """Ask for a name, copy the save to it, and continue in the copy."""
 
         def leave_for(name: str) -> str:
             try:
@@ -76,12 +76,12 @@ class BattleScreen(BattleView):
         self.with_save(lambda save: self.app.push_screen(TextEntry(title, f"{save.stem}-copy", leave_for)))
 
     def look(self) -> None:
-        """Have the features take in what others wrote."""
+        """Let the features read what others wrote."""
         for part in self.parts:
             part.look()
 
     def warn(self) -> None:
-        """Warn of what is wrong with what the features do."""
+        """Show the warnings of the features."""
         alarm = self.query_one(Alarm)
         warnings = (*(part.warn() for part in self.parts), self.session.collect_warnings())
         before, alarm.standing = alarm.standing, " ".join(filter(None, warnings))
@@ -96,7 +96,7 @@ class BattleScreen(BattleView):
         return self.orders
 
     def on_order_bar_asked(self, event: OrderBar.Asked) -> None:
-        """Name the roll in the owed line that the bar is open for."""
+        """Mark the roll in the owed line that the bar is open for."""
         line = self.query_one(OwedLine)
         line.opened = event.key
         line.draw()
@@ -127,7 +127,7 @@ class BattleScreen(BattleView):
             self.orders.put("")
 
     def action_drop(self) -> None:
-        """Takes an event away that was read, or drops what is half typed; else shows all ships again."""
+        """Remove a read event, or drop the half-typed order; else show all ships again."""
         if not self.query_one(Banner).events and self.orders.keep(""):
             self.say("dropped the unfinished order")
         else:
@@ -137,7 +137,7 @@ class BattleScreen(BattleView):
         self.controller.keep()
 
     def action_undo(self) -> None:
-        """Shows what the undo of the last act changes; that act can be changed there instead."""
+        """Show what undoing the last act changes, then undo it; the act can be amended there instead."""
         self.controller.undo(lambda number: change_entry(self.controller, number, self.orders.put))
 
     def action_doubt(self) -> None:
@@ -161,7 +161,7 @@ class BattleScreen(BattleView):
         self.drafts.force()
 
     def action_edit(self) -> None:
-        """Puts the hand entry of the cell under the cursor into the bar, with its present value."""
+        """Put the order that overwrites the cell under the cursor into the bar, with its present value."""
         ship, column = self.grid.ship, self.grid.under
         if ship is None:
             return
@@ -174,28 +174,28 @@ class BattleScreen(BattleView):
         self.orders.input.selection = Selection(len(entries[0][0]) + 1, len(texts[0]))
 
     def action_remark(self) -> None:
-        """Begins a remark on the ship under the cursor, which is then on its card."""
+        """Begin a remark on the ship under the cursor, which her card will show."""
         if self.grid.ship is not None:
             self.orders.put(build_ship_note(self.grid.ship))
 
     def action_order(self, word: str) -> None:
-        """Opens the dialog of an order, with the ship under the cursor, or what was filled in before."""
+        """Open the dialog of an order for the ship under the cursor, or as it was set aside."""
         self.drafts.open(word, self.grid.ship.id if self.grid.ship else "")
 
     def _walk(self, form: Form) -> None:
-        """After a shot the cursor goes to the next ship of the division."""
+        """Move the cursor to the next ship of the division after a shot."""
         if self.grid.ship is not None and find_range_slot(form) is not None:
             self.grid.go_to_next(self.grid.ship.division)
 
     def action_volley(self) -> None:
-        """Opens the volley of the division of the ship under the cursor."""
+        """Open the volley of the division under the cursor."""
         from qf_tui.console.entry.volley import Volleys
 
         self.volleys = self.volleys or Volleys(self.controller)
         self.volleys.open(self.grid.ship)
 
     def action_repeat(self) -> None:
-        """Opens the last shot of the ship under the cursor again, for new dice."""
+        """Open the last shot of the ship under the cursor again, for new dice."""
         if not self.drafts.again(self.grid.ship.id if self.grid.ship else ""):
             name = self.grid.ship.name if self.grid.ship else "nobody"
             self.say(f"no shot to repeat for {name}")
@@ -207,14 +207,14 @@ class BattleScreen(BattleView):
 
     def _from_history(self, text: str | None) -> None:
         self.show()
-        # The message from before may no longer be true.
+        # The earlier message may no longer be true.
         self.say("")
         self.orders.update_preview()
         if text:
             self.orders.put(text)
 
     def action_read(self, what: str) -> None:
-        """Shows something to read; for the story of a cell, first why the last order was refused, if any."""
+        """Show a panel; for `why`, first explain the last refusal if there is one."""
         refusal = self.orders.message_line.refusal
         if what != "why" or not explain_refusal(self.app, self.session.system, refusal):
             super().action_read(what)

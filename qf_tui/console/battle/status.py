@@ -1,4 +1,4 @@
-"""The state of the battle: title and phases, who may act, what is owed."""
+"""The state of the battle: title and phases, ships that may act, what is owed."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,29 +39,29 @@ from qf_tui.document.glance import list_advice
 from qf_tui.session.session import list_needed_throws
 
 PACE_AFTER = 10
-"""Seconds after which the pace is drawn anew."""
+"""Seconds after which the pace is drawn again."""
 PROMPT_MOST = 30
-"""Cells that the prompt keeps beside what its dice need."""
+"""Width that the prompt keeps next to what its dice need."""
 MORE_LEAST = 24
-"""Fewest cells for what is owed next."""
+"""Least width for what is owed next."""
 BEHIND_LEAST = 12
-"""Fewest cells for who did it behind what it did."""
+"""Least width for the order after the result."""
 LAST_MOST = 3
 """Lines for the newest act."""
 WIDE = 110
-"""Cells of width from which orders have their titles, not just their words."""
+"""Width from which orders are shown by title, not only by word."""
 UNDO_LEAST = 7
-"""Fewest cells for what an undo strikes."""
+"""Least width for what an undo strikes."""
 LAST = ("undo", "help")
-"""The end of the line of keys, the undo with what it strikes, so that the rest keeps its place."""
+"""Last keys of the footer; the undo is there because its text changes."""
 ALWAYS = ("next", "history", *LAST)
-"""The keys that are shown even where there is least room."""
+"""Keys that are shown even on the narrowest screen."""
 THEN = "  · then "
 NO_ENTRY = " no entry yet: the letters in the last line open orders, : types one, F1 helps"
 
 
 class StatusPane(TextPane):
-    """A pane of a battle that is clicked for the action `does` of its screen."""
+    """A pane of a battle; a click on it does the action `does` of its screen."""
 
     does: ClassVar[str]
 
@@ -70,7 +70,11 @@ class StatusPane(TextPane):
 
 
 class PhaseLine(StatusPane):
-    """Title, phases, who may act; `pace` says how long phase and turn last."""
+    """Title, phases, and ships that may act.
+
+    Attributes:
+        pace: Returns how long phase and turn last.
+    """
 
     does = "next_to_act"
 
@@ -102,7 +106,7 @@ class PhaseLine(StatusPane):
 
 @remembered
 def title_line(title: str, about: str, state: str, turn: str, width: int) -> Content:
-    """The title, the rules and the scale, and at the right the turn and whether what is entered is kept."""
+    """Render title, rules and scale, and at the right the turn and whether entries are kept."""
     right = f"{state}  {turn}" if state else turn
     room = width - width_of(right) - 2
     rest = cut(f" · {about}", max(0, room - 24))
@@ -119,7 +123,7 @@ def title_line(title: str, about: str, state: str, turn: str, width: int) -> Con
 
 @remembered
 def phases(titles: tuple[str, ...], now: int, width: int) -> Content:
-    """The phases by number, the present one in brackets; the others shrink first."""
+    """Render the numbered phases, the present one in brackets; other titles shrink first."""
     parts: list[str] = []
     for room in range(max(map(width_of, titles)), -1, -1):
         parts = [
@@ -140,7 +144,7 @@ def phases(titles: tuple[str, ...], now: int, width: int) -> Content:
 
 
 def waiting(system: RuleSystem, timeline: Timeline, width: int) -> Content:
-    """Who may still act, how much is owed, what is in doubt, and which entries are parked."""
+    """Render who may still act, how much is owed, what is in doubt, and parked entries."""
     battle, parked = timeline.battle, timeline.list_in_state(State.PARKED)
     owed = f"owed {len(battle.owed)}"
     numbers = f": {', '.join(map(str, battle.doubts))}" if battle.doubts else ""
@@ -160,7 +164,7 @@ def waiting(system: RuleSystem, timeline: Timeline, width: int) -> Content:
 
 
 def who(battle: Battle, may: tuple[Available, ...], width: int) -> str:
-    """Who may still act, by side and player: ships by name as long as they fit, else how many each has."""
+    """Format who may still act, by side and player: ships by name as long as they fit, else counts."""
     alone = {side.id for side in battle.sides if len(side.divisions) == 1}
     sides: dict[str, dict[str, list[str]]] = {side.id: {} for side in battle.sides}
     for able in may:
@@ -172,7 +176,7 @@ def who(battle: Battle, may: tuple[Available, ...], width: int) -> str:
             sides.setdefault(ship.side, {}).setdefault(player, []).append(text)
     parts: list[str] = []
     for most in (99, 3, 2, 1, 0, -1):
-        # At most so many of each player's ships by name; below 0 only how many a side has.
+        # Try to name this many ships of each player; below 0 only count each side.
         parts = []
         for side, own in sides.items():
             groups = [str(sum(map(len, own.values())))] if most < 0 else []
@@ -194,9 +198,9 @@ class OwedLine(StatusPane):
     def __init__(self, source: BattleSource, id: str) -> None:
         super().__init__(id=id)
         self.source = source
-        # The key of the roll that the bar is open for, if it is open for one.
+        # The key of the roll that the bar is open for, or "".
         self.opened = ""
-        # What a roll needs, in which battle.
+        # What a roll needs, with the battle it was worked out for.
         self._sought: tuple[Battle, Owed, tuple[Sought, ...]] | None = None
 
     def made(self, width: int, height: int) -> Iterable[Content]:
@@ -234,7 +238,7 @@ class OwedLine(StatusPane):
         room -= width_of(wants)
         prompt = cut(first.prompt, room)
         room -= width_of(prompt) + width_of(THEN)
-        # Each prompt once, with how often, and how many more there are where the room ends.
+        # Show each prompt once with its count, and the number of the rest.
         times = Counter(cut(owed.prompt, 30) for owed in rest)
         later = listed((text if many == 1 else f"{text} ×{many}" for text, many in times.items()), room, "; ")
         return Content.assemble(
@@ -247,7 +251,7 @@ class OwedLine(StatusPane):
 
 
 def wanted_in(sought: Sequence[Sought], wanted: str, room: int) -> str:
-    """Return what the dice need, in as many words as there is room for, or if that is unknown `wanted`."""
+    """Format what the dice need in the room there is, or return `wanted` if that is unknown."""
     needs = [need for need in sought if isinstance(need, Needed)]
     texts = (sought, [f"{need.short} {need.does}" for need in needs], [need.short for need in needs])
     joined = (" · ".join(map(str, parts)) for parts in texts if parts)
@@ -255,7 +259,7 @@ def wanted_in(sought: Sequence[Sought], wanted: str, room: int) -> str:
 
 
 def wanted(system: RuleSystem, battle: Battle, owed: Owed) -> str:
-    """Return what a question wants: its dice by name, or its words."""
+    """Format what a question wants: its dice by name, or its words."""
     thrown = f" (thrown: {format_typed_faces(owed.faces)})" if owed.faces else ""
     if owed.dice:
         dice = ", ".join(str(die) for die in owed.dice[:3])
@@ -265,7 +269,7 @@ def wanted(system: RuleSystem, battle: Battle, owed: Owed) -> str:
 
 
 class Latest(StatusPane):
-    """As many of the latest acts as fit, newest at the bottom; the newest with its whole result."""
+    """The latest acts that fit, newest at the bottom with its whole result."""
 
     does = "history"
 
@@ -279,9 +283,9 @@ class Latest(StatusPane):
         was, self.timeline = self.timeline, self.source.timeline
         new = self.timeline.log[len(was.log) :]
         if self.timeline is not was and (len(new) != 1 or isinstance(new[0], Correction)):
-            # A correction may change what older entries come to.
+            # A correction may change the results of older entries.
             self._texts, self._lines = {}, {}
-        # An undo or redo is shown only while it is the last act: later the struck acts show it.
+        # Show an undo or redo only while it is the last act; later the struck acts show it.
         log: list[LogAct] = []
         for act in reversed(self.timeline.log):
             if len(log) == height:
@@ -296,7 +300,7 @@ class Latest(StatusPane):
         return (*[BLANK] * (height - len(lines)), *lines)[-height:]
 
     def _text(self, act: LogAct) -> tuple[EntrySummary, str, str]:
-        """An act in words: what it did, its state in brackets, and the clause."""
+        """Return the summary of an act, its state in brackets, and the clause."""
         if act.number not in self._texts:
             text = describe_act(self.timeline, act)
             state = f" [{text.state}]" if text.state else ""
@@ -308,9 +312,9 @@ class Latest(StatusPane):
         return self._texts[act.number]
 
     def _line(self, act: LogAct, width: int) -> Content:
-        """An act in one line: what happened to whom, who did it, by which dice, the clause if there is room.
+        """Render an act in one line: result, order, dice, and the clause if there is room.
 
-        It stays the same while others come.
+        The line stays the same while other acts follow.
         """
         kind = act.number, width, Signs.ascii
         if kind in self._lines:
@@ -330,7 +334,7 @@ class Latest(StatusPane):
         return self._lines[kind]
 
     def _whole(self, act: LogAct, width: int, height: int) -> list[Content]:
-        """An act with all that it did and by what on separate lines."""
+        """Render an act with all its results on separate lines."""
         head, state, clause = self._text(act)
         look = "bold $text-warning" if head.stands_out else "bold"
         first, *more = wrapped(head.lead, width - 6 - width_of(state), max(1, height - 1)) or [""]
@@ -353,7 +357,7 @@ MORE = KeyShown(CUT, "", next(action for action in list_actions() if action.call
 
 
 class Footer(TextPane):
-    """The line of keys, each of which can be clicked too."""
+    """The line of keys; each can also be clicked."""
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
@@ -361,7 +365,7 @@ class Footer(TextPane):
         self._fitted: dict[tuple[int, str, int], tuple[Mapping[str, Action], list[KeyShown], int]] = {}
 
     def show_keys(self, shown: tuple[KeyShown, ...]) -> None:
-        """Shows other keys, if they are others."""
+        """Show other keys."""
         if shown == self.shown:
             return
         self.shown = shown
@@ -373,7 +377,7 @@ class Footer(TextPane):
     def show_battle(
         self, keys: Mapping[str, Action], system: RuleSystem, phase: str, undone: str, width: int
     ) -> None:
-        """Shows the keys that fit in a phase, with their titles; `undone` is what an undo would strike."""
+        """Show the keys that fit in a phase; `undone` is what an undo would strike."""
         struck = max(0, width // 3 - 26)
         place = id(keys), phase, width
         if place not in self._fitted:
@@ -386,19 +390,19 @@ class Footer(TextPane):
         )
 
     async def on_click(self, event: events.Click) -> None:
-        """Does what the key under the mouse does."""
+        """Do the action of the key under the mouse."""
         await click(self.screen, event.x, ((key.cells, key.action) for key in self.shown))
 
 
 def keys_of_place(keys: Mapping[str, Action]) -> tuple[KeyShown, ...]:
-    """All the keys of a small place."""
+    """List all keys of a small place."""
     return tuple(
         KeyShown(key_of(action, keys), action.title, action) for action in dict.fromkeys(keys.values())
     )
 
 
 def _key_named(keys: Mapping[str, Action], system: RuleSystem, phase: str, width: int) -> list[KeyShown]:
-    """All the keys of the logs in a phase: its orders first."""
+    """List all keys of the logs in a phase, its orders first."""
     named = []
     for form in system.forms:
         action = form_action(form)
@@ -415,7 +419,7 @@ def _key_named(keys: Mapping[str, Action], system: RuleSystem, phase: str, width
 
 
 def _fitting(shown: Sequence[KeyShown], room: int) -> tuple[list[KeyShown], int]:
-    """The keys that fit, with a sign where there are more, and the room left."""
+    """Return the keys that fit, with a sign if there are more, and the room left."""
     rest = sum(key.cells for key in shown if key.action.call.name not in ALWAYS)
     left = room - sum(key.cells for key in shown if key.action.call.name in ALWAYS)
     kept: list[KeyShown] = []

@@ -1,6 +1,6 @@
 """A battle on view: its logs, what is owed, the latest acts. It takes no orders.
 
-Panels that are seldom opened are imported on first use, so that the screen appears sooner.
+Rarely opened panels are imported on first use, so that the screen appears sooner.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,27 +37,30 @@ if TYPE_CHECKING:  # loaded once a battle is on the screen
     from qf_tui.hooks import BattlePart
 
 CARD_FROM, CARD = 180, 40
-"""Cells of width from which the card is beside the logs; its own."""
+"""Screen width from which the card is next to the logs; width of the card."""
 AROUND, MOST_ACTS = 8, 24
-"""Lines of the screen beside logs and latest acts, and lines of those at most."""
+"""Lines around the logs and the latest acts; most lines of the latest acts."""
 LEAST_ACTS = ((30, 3), (45, 5), (0, 8))
-"""Lines of the latest acts at least, in a screen of fewer lines than that, or in any."""
+"""Least lines of the latest acts, for screens below a height, or of any height."""
 
 
 class BattleView(SourceScreen[None]):
-    """One battle on a source that may be written elsewhere: `show` draws it as it then is.
+    """A battle on a source that may be written elsewhere; `show` draws its present state.
 
-    While nothing has the keyboard, keys are for the logs. `search` is there while a ship is looked for.
+    While no widget has the keyboard, keys are for the logs.
+
+    Attributes:
+        search: Letters of the ship being looked for, or None.
     """
 
-    # Nothing gets the keyboard by itself: a grid that had it would be redrawn whole on losing it to the bar.
+    # No widget gets the focus automatically: losing it would redraw the whole grid.
     AUTO_FOCUS = ""
     places: ClassVar[tuple[str, ...]] = (GRID, FIND)
     enters = False
 
     @dataclass
     class Left(Message):
-        """The battle is left: for another save, or with None for the first screen."""
+        """The battle is left, for another save or (None) for the first screen."""
 
         save: Path | None
 
@@ -79,7 +82,7 @@ class BattleView(SourceScreen[None]):
             yield ShipCard(id="card")
         with Vertical(id="news"):
             yield Latest(source, id="latest")
-            # In the place of older acts, so that the logs stay as they are.
+            # It takes the lines of older acts, so that the logs keep their place.
             yield Banner(id="banner")
         yield OwedLine(source, id="owed")
         yield from self._attend()
@@ -89,7 +92,7 @@ class BattleView(SourceScreen[None]):
         yield Footer(id="keys")
 
     def _attend(self) -> Iterator[TextPane]:
-        """Have the features attend that do not yet; yield their lines."""
+        """Attach the parts of features that are not attached yet, and yield their lines."""
         features = find_features()
         added = features[self._features :]
         self._features = len(features)
@@ -99,7 +102,7 @@ class BattleView(SourceScreen[None]):
             yield from part.compose()
 
     def take_features(self) -> None:
-        """Have features that were found only now attend, and do as settings say."""
+        """Attach features that were found late, and apply the settings."""
         super().take_features()
         for pane in self._attend():
             self.mount(pane, before=self._below)
@@ -107,7 +110,7 @@ class BattleView(SourceScreen[None]):
         self.show()
 
     def below(self) -> Widget:
-        """What is below the line of what is owed: here only the line for messages."""
+        """Build the widget below the owed line: here only a line for messages."""
         return MessageLine(id="bar-says")
 
     def on_mount(self) -> None:
@@ -117,28 +120,28 @@ class BattleView(SourceScreen[None]):
         self.show()
 
     def take_settings(self, settings: Settings) -> None:
-        """Does as settings say; what is shown of them is drawn by `show`."""
+        """Apply the settings; `show` draws what is visible of them."""
         self.settings = settings
         self.query_one(PhaseLine).pace = self.pace_text
 
     def clock_text(self) -> str:
-        """How much is left of the phase; nothing without a clock."""
+        """Format the time left of the phase; "" without a clock."""
         return format_clock(self.source.timeline, self.source.seconds, self.settings.minutes)
 
     def pace_text(self) -> str:
-        """The clock of the phase, and how long the turn lasts, as far as settings ask for them."""
+        """Format the clock of the phase and the length of the turn, as the settings ask."""
         seconds = self.source.seconds if self.settings.clock else None
         turn = "" if seconds is None else str(measure_pace(self.source.timeline, seconds))
         return " · ".join(filter(None, (self.clock_text(), turn)))
 
     @property
     def notice(self) -> str:
-        """The warning as the screen opens, until something is entered."""
+        """The warning when the screen opens, until something is entered."""
         return self.source.notice
 
     @property
     def place(self) -> str:
-        """Where the keyboard is."""
+        """The place of the keyboard."""
         if self.search is not None:
             return FIND
         return GRID if self.focused is None else BAR
@@ -148,11 +151,11 @@ class BattleView(SourceScreen[None]):
         return self.keys_of(self.place)
 
     def offers(self, action: Action) -> bool:
-        """Whether an action can be done here, so that the palette lists it."""
+        """Return whether the palette lists an action here."""
         return self.enters or not action.enters
 
     def other_key(self, event: events.Key) -> None:
-        """A letter of the ship that is looked for."""
+        """Add a letter to the search for a ship."""
         if self.search is None:
             return
         event.stop()
@@ -167,7 +170,7 @@ class BattleView(SourceScreen[None]):
         self.call_after_refresh(self.show_card)
 
     def _share_lines(self, width: int, height: int) -> None:
-        """Gives the lines that the logs leave empty to the latest acts, which keep a few in any case."""
+        """Give the lines that the logs leave empty to the latest acts, which always keep a few."""
         least = next(lines for below, lines in LEAST_ACTS if height < below or not below)
         room = height - AROUND
         beside = CARD if width >= CARD_FROM else 0
@@ -193,7 +196,7 @@ class BattleView(SourceScreen[None]):
         self.show_keys()
 
     def show_card(self) -> None:
-        """Draws the card of the ship under the cursor, where there is room for one."""
+        """Draw the card of the ship under the cursor, if there is room for one."""
         card = self.query_one(ShipCard)
         if card.display:
             ship, source = self.grid.ship, self.source
@@ -201,7 +204,7 @@ class BattleView(SourceScreen[None]):
             card.show_ship(source.system, source.battle, ship, remarks)
 
     def show_keys(self) -> None:
-        """Draws the line of keys."""
+        """Draw the line of keys."""
         source, place = self.source, self.place
         keys = self.keys_of(place)
         if place == FIND:
@@ -217,7 +220,7 @@ class BattleView(SourceScreen[None]):
         self.query_one(Alarm).show(text)
 
     def after_search(self) -> None:
-        """What to do once a ship is found, or the search is dropped."""
+        """Do what follows a finished or dropped search: here nothing."""
 
     def on_grid_moved(self) -> None:
         self.show_card()
@@ -226,7 +229,7 @@ class BattleView(SourceScreen[None]):
         self.choose()
 
     def choose(self) -> None:
-        """What a second click on a cell does: here it shows the card of its ship."""
+        """Show the card of the ship after a second click on a cell."""
         self.action_read("sheet")
 
     def action_go_to(self) -> None:
@@ -234,7 +237,7 @@ class BattleView(SourceScreen[None]):
         self.show_keys()
 
     def action_finding(self, what: str) -> None:
-        """Does what a key means while a ship is looked for."""
+        """Handle a key while a ship is looked for."""
         if self.search is None:
             return
         DOES[what](self.search)
@@ -244,7 +247,7 @@ class BattleView(SourceScreen[None]):
             self.show_keys()
 
     def action_next_to_act(self) -> None:
-        """Puts the cursor on the next ship that may act or owes a roll."""
+        """Put the cursor on the next ship that may act or owes a roll."""
         if not self.grid.go_to_next():
             self.say("nobody is left to act, and no roll is owed")
 
@@ -254,11 +257,11 @@ class BattleView(SourceScreen[None]):
         self.app.push_screen(HistoryView(self.source))
 
     def show_events(self, events: Sequence[Event]) -> None:
-        """Shows events until they are read."""
+        """Show events until they are read."""
         self.query_one(Banner).add([event.text for event in events])
 
     def action_drop(self) -> None:
-        """Takes away what was read; else shows all ships again."""
+        """Remove events that were read; else show all ships again."""
         if self.query_one(Banner).read():
             return
         if self.grid.arrangement.text:
@@ -269,17 +272,17 @@ class BattleView(SourceScreen[None]):
         self.action_read("help")
 
     def action_read(self, what: str) -> None:
-        """Shows something to read."""
+        """Show a panel."""
         from qf_tui.console.reading.info_panels import PANELS
 
         PANELS[what](self, self.grid.ship, self.grid.under)
 
     def list_notes(self) -> list[tuple[str, str]]:
-        """List what the features say beside the battle, each text with its label."""
+        """List the features' notes on the battle, each with its label."""
         return [note for part in self.parts for note in part.list_notes()]
 
     def with_save(self, act: Callable[[Path], object]) -> None:
-        """Does something with the save, if there is one; says what is wrong otherwise."""
+        """Call a function with the save, or show why that is not possible."""
         try:
             if self.save is None:
                 raise QfError("this battle has no save to copy. Start it with `--save FILE` to have one.")
@@ -302,14 +305,17 @@ class BattleView(SourceScreen[None]):
 
 
 class WatchScreen(BattleView):
-    """A battle that is followed; `message` is shown until its writer enters something.
+    """A battle that is followed.
 
-    It begins with what `first` opens over it; with `leads_back` other battles may be opened.
+    Args:
+        message: Text that is shown until the other console enters something.
+        first: Opens a screen over it at once, or None.
+        leads_back: True if other battles may be opened.
     """
 
     @dataclass
     class Replaced(Message):
-        """Another battle is in the place of the save; `by` shows it."""
+        """Another battle is in place of the save; `by` shows it."""
 
         by: "WatchScreen"
 
@@ -338,7 +344,7 @@ class WatchScreen(BattleView):
             self.first(self)
 
     def _look_safely(self) -> None:
-        """Looks; what trips over a stranger's save is reported, and the screen stays as it is."""
+        """Look for changes; report an unexpected fault of the save and keep the screen."""
         try:
             self._look()
         except Exception as fault:
@@ -347,7 +353,7 @@ class WatchScreen(BattleView):
             self.app.survive(fault)
 
     def _look(self) -> None:
-        """Takes in what is new, and shows it on every screen of the battle."""
+        """Read new acts, and show them on every screen of the battle."""
         for part in self.parts:
             part.look()
         before = self.follower.battle
@@ -374,7 +380,7 @@ class WatchScreen(BattleView):
         return super().offers(action) and (self.leads_back or action.call.name != "other_battle")
 
     def other_key(self, event: events.Key) -> None:
-        """Says that no order can be entered here."""
+        """Say that no order can be entered here."""
         super().other_key(event)
         action = keymap(GRID, self.forms, actions_of(self.app)).get(event.key)
         if self.search is None and action is not None and action.enters:

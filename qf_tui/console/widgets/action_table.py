@@ -1,6 +1,6 @@
-"""The one table of actions, place by place; keys, footer, palette and help all come from it.
+"""The table of all actions by place, from which keys, footer, palette and help are built.
 
-Keys are letters, digits, F1 to F10, Enter, Escape, Tab and arrows: what every terminal passes on.
+Keys are letters, digits, F1 to F10, Enter, Escape, Tab and arrows, which every terminal passes on.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -82,15 +82,15 @@ def _insert(rows: Iterable[_Row], added: Iterable[_Row], name: Callable[[_Row], 
 
 
 _do = partial(foot, palette=True)
-"""One of the battle that the palette lists too."""
+"""Declares an action of the battle that the palette lists too."""
 _enter = partial(_do, enters=True)
-"""One that needs a battle that can be written."""
+"""Declares an action that needs a writable battle."""
 _palette = partial(act, palette=True)
-"""One that the palette alone lists."""
+"""Declares an action that only the palette lists."""
 
 
 def _moves(widget: str, what: str, *places: str, page: str = "pagedown") -> tuple[Action, ...]:
-    """What moves the cursor of a list; `page` are the keys for a page down."""
+    """Declare the actions that move the cursor of a list; `page` are the keys for a page down."""
     return (
         act("up", f"{widget}.step(-1)", "up", f"the {what} above", *places, id="up"),
         act("down", f"{widget}.step(1)", "down", f"the {what} below", *places, id="down"),

@@ -1,4 +1,4 @@
-"""Actions and places of the console as values; `action_table` has those of the base, features their own."""
+"""Actions and places of the console as values; `action_table` holds those of the base."""
 
 from ast import literal_eval
 from collections.abc import Awaitable, Callable
@@ -54,7 +54,7 @@ class Place:
 
 @frozen
 class Call:
-    """What does an action: the method `action_NAME` of the screen or of a widget by id, and its arguments."""
+    """The method that does an action: `action_NAME` of the screen or of a widget, with its arguments."""
 
     name: str
     widget: str = ""
@@ -62,7 +62,7 @@ class Call:
 
     @classmethod
     def of(cls, text: str) -> "Call":
-        """A call as the table writes it: `list.section(-1)`."""
+        """Read a call as the table writes it: `list.section(-1)`."""
         path, _, rest = text.partition("(")
         widget, _, name = path.rpartition(".")
         return cls(name, widget, literal_eval(f"({rest[:-1]},)") if rest else ())
@@ -106,7 +106,7 @@ def act(  # noqa: PLR0913 - a row of the table below; its flags are given by nam
     keys: str, call: str, title: str, help: str, *places: str, footer: bool = False, palette: bool = False,
     enters: bool = False, id: str = "", does: "Does | None" = None, after: str = "", ended: str = "",
 ) -> Action:  # fmt: skip
-    """Build an action from a row of a table; its keys are one text with blanks between them."""
+    """Build an action from a row of a table; `keys` are separated by blanks."""
     called, places = Call.of(call), places or (GRID,)
     # `section-back`, `read-why`.
     arguments = (_WAYS.get(value, str(value)) for value in called.arguments)
@@ -118,11 +118,11 @@ def act(  # noqa: PLR0913 - a row of the table below; its flags are given by nam
 
 
 foot = partial(act, footer=True)
-"""An action that the line at the foot names."""
+"""Declares an action that the footer shows."""
 
 
 def in_a_row(after: str, *rows: Action) -> tuple[Action, ...]:
-    """List the actions of a feature one after the other, the first after the action of that id."""
+    """List the actions of a feature one after the other, the first after the action with an id."""
     placed = []
     for row in rows:
         placed.append(evolve(row, after=after))

@@ -1,7 +1,7 @@
-"""The form kit: a field is a label, a text and its meaning, typed in a dialog or in a list.
+"""The form kit: a field is a label, a text and its meaning, in a dialog or in a list.
 
-A dialog is a `FieldForm` of `InputField`s; in a list a field is a `field_line`, with the `EditedText` being
-typed in it.
+A dialog is a `FieldForm` of `InputField` widgets. In a list a field is a `field_line`, with the
+`EditedText` that is being typed in it.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,18 +25,24 @@ from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, one_
 
 Value = TypeVar("Value")
 LABEL_LEAST, TEXT_LEAST = 10, 20
-"""Cells of a label in a list at least, and those that it leaves for the text."""
+"""Least width of a label in a list, and width that it leaves for the text."""
 HERE, WRONG = "▸ ", "✗ "
 CARET = "▏"
 BACKSPACE = "\b"
-"""What `KeyInput.take` is given for it."""
+"""Character that `KeyInput.take` gets for Backspace."""
 
 
 @frozen
 class FormField:
-    """A field as it is shown: its label, its text, and what that means.
+    """A field as it is shown.
 
-    `offered` is what Space takes while it is empty. `wrong`: it cannot stay as it is.
+    Attributes:
+        means: Meaning of the text.
+        offered: What Space takes while the field is empty.
+        wrong: True if the text cannot stay.
+        label_look: Style of the label.
+        text_look: Style of the text.
+        means_look: Style of the meaning.
     """
 
     name: str
@@ -51,24 +57,24 @@ class FormField:
 
 
 def turned(values: Sequence[Value], value: Value, by: int = 1) -> Value:
-    """The value so many places from another, around the ends; from a strange one the first or the last."""
+    """Return the value `by` places after another one, around the ends."""
     at = values.index(value) if value in values else -by
     return values[(at + by) % len(values)]
 
 
 class KeyInput(Input):
-    """An input whose `take` may take a character before it becomes text."""
+    """An input whose `take` may handle a character before it becomes text."""
 
-    # Its box has a fixed width: no letter lays the screen out again.
+    # The fixed width of its box avoids a new layout for each letter.
     virtual_size = Reactive(Size(0, 0), layout=False)
 
     def __init__(self, value: str, take: Callable[[str], bool], **settings: Any) -> None:
-        # What is typed here is checked by its form, not by validators: no class of an input changes.
+        # The form checks the text, not validators, so that the input keeps its style classes.
         super().__init__(value, validate_on=["submitted"], **settings)
         self.take = take
 
     def action_delete_left(self) -> None:
-        """Backspace, which may mean something else too."""
+        """Handle Backspace, which may have another meaning."""
         if not self.take(BACKSPACE):
             super().action_delete_left()
 
@@ -79,17 +85,18 @@ class KeyInput(Input):
 
 
 class InputField(Horizontal):
-    """A field with an input of its own; around that it draws label and meaning itself.
+    """A field with its own input; it draws label and meaning around the input.
 
-    `take` may take a character before it is text; `selects`: the keyboard finds the whole text selected.
-    A field without a label is its input alone.
+    Args:
+        take: Handles a character before it becomes text.
+        selects: True to select the whole text when the keyboard enters the field.
     """
 
     def __init__(self, field: FormField, take: Callable[[str], bool], *, selects: bool) -> None:
         super().__init__(id=f"field-{field.name}", classes="slot")
         self.field, self.here = field, False
         self.input = KeyInput(field.text, take, id=f"slot-{field.name}", select_on_focus=selects)
-        # Until the keyboard comes a text that is too long shows how it begins.
+        # A long text shows its beginning until the field is focused.
         self.input.cursor_position = 0
         self._room = 0
 
@@ -97,7 +104,7 @@ class InputField(Horizontal):
         yield self.input
 
     def lay_out(self, room: int, width: int) -> None:
-        """Shares so many cells: `room` for the label, and of the rest half for the text."""
+        """Lay out the field: `room` cells for the label, half of the rest for the text."""
         self._room = room
         self.input.styles.margin = (0, 0, 0, room)
         self.input.styles.width = (width - room) // 2
@@ -115,7 +122,7 @@ class InputField(Horizontal):
         return Content.assemble(label, " " * (text + 1), means)
 
     def show(self, field: FormField, here: bool) -> None:
-        """Shows the field as it stands now, and whether the keyboard is there."""
+        """Show the field, and whether the keyboard is in it."""
         if (field, here) == (self.field, self.here):
             return
         self.field, self.here = field, here
@@ -127,31 +134,31 @@ class InputField(Horizontal):
         self._offer()
 
     def _offer(self) -> None:
-        """Show what Space takes, cut with a sign: an input would end it at a blank, as if that were all."""
+        """Show what Space takes, with a sign where it is cut."""
         room = self.input.content_size.width
         offered = f"Space: {self.field.offered}" if self.field.offered else ""
         self.input.placeholder = cut(offered, room) if room else offered
 
 
 class FieldForm(KeyModal[ScreenResultType]):
-    """A dialog of fields, walked in their order."""
+    """A dialog of fields in order."""
 
     @property
     def here(self) -> str:
-        """The field that the keyboard is in, or nothing."""
+        """The name of the focused field, or ""."""
         return ((self.focused.id if self.focused else None) or "").removeprefix("slot-")
 
     def field(self, name: str) -> InputField:
         return self.query_one(f"#field-{name}", InputField)
 
     def go_to(self, name: str) -> None:
-        """Puts the keyboard behind the text of a field."""
+        """Put the keyboard at the end of a field's text."""
         box = self.field(name).input
         box.cursor_position = len(box.value)
         self.set_focus(box)
 
     def action_step(self, by: int) -> None:
-        """Goes so many fields on, no further than the last or the first."""
+        """Go some fields on, at most to the last or the first."""
         names = [field.field.name for field in self.query(InputField)]
         if self.here in names:
             self.go_to(names[max(0, min(names.index(self.here) + by, len(names) - 1))])
@@ -161,8 +168,8 @@ class TextEntry(FieldForm[None]):
     """A dialog that asks for one text.
 
     Attributes:
-        take: takes the text and returns what is wrong with it, or "".
-        does: what Enter does, as the hints say it.
+        take: Takes the text and returns what is wrong with it, or "".
+        does: What Enter does, for the footer.
     """
 
     places = (ENTRY,)
@@ -190,7 +197,12 @@ class TextEntry(FieldForm[None]):
 
 @frozen
 class EditedText:
-    """A text being written: `at` is where, `fresh` that nothing was typed yet, so a letter begins anew."""
+    """A text being written.
+
+    Attributes:
+        at: Place of the caret.
+        fresh: True until the first key; a letter then replaces the whole text.
+    """
 
     text: str = ""
     at: int = 0
@@ -198,25 +210,25 @@ class EditedText:
 
     @classmethod
     def of(cls, text: str) -> "EditedText":
-        """A text as it is found."""
+        """Begin to edit a text."""
         return cls(text, len(text))
 
     def typed(self, letters: str) -> "EditedText":
-        """With letters more; the first take the place of what stood there."""
+        """Insert letters; the first ones replace the old text."""
         before, behind = ("", "") if self.fresh else (self.text[: self.at], self.text[self.at :])
         return EditedText(before + letters + behind, len(before + letters), False)
 
     def backspace(self) -> "EditedText":
-        """Without the letter before; nothing at all if nothing was typed yet."""
+        """Delete the letter before the caret, or the whole text before the first key."""
         at = 0 if self.fresh else max(0, self.at - 1)
         return EditedText("" if self.fresh else self.text[:at] + self.text[self.at :], at, False)
 
     def moved(self, by: int) -> "EditedText":
-        """At another letter, what stands there kept."""
+        """Move the caret, and keep the text."""
         return evolve(self, at=max(0, min(len(self.text), self.at + by)), fresh=False)
 
     def drawn(self, width: int) -> Content:
-        """What is written, with a caret; as much as fits about it, with a sign for what does not."""
+        """Render the text with a caret, cut around the caret with signs."""
         if self.fresh and self.text:
             return literal(cut(one_line(self.text), width), "reverse")
         before, behind = one_line(self.text[: self.at]), one_line(self.text[self.at :])
@@ -232,10 +244,12 @@ class EditedText:
 def field_line(
     field: FormField, label: int, edited: EditedText | None = None, *, text: int = 0, signs: int = 1
 ) -> PickLine:
-    """A field as a line of a list, with what is typed in it.
+    """Build a field as a line of a list, with the text being typed in it.
 
-    `label` are the cells of its label where there is room for them, `text` those of its text where its
-    meaning stands beside, `signs` those between.
+    Args:
+        label: Width of the label, if there is room.
+        text: Width of the text, if its meaning is next to it.
+        signs: Width of the sign between them.
     """
 
     def draw(width: int) -> Content:

@@ -1,6 +1,6 @@
-"""Keys: handled one after the other, the action each means at a place, and the base of screens with keys.
+"""Keys: one after the other, the action of each at a place, and the base of screens with keys.
 
-The umpire's own keys, and how keys are written, are here too.
+The umpire's own keys, and the way keys are written, are here too.
 """
 
 import asyncio
@@ -57,17 +57,17 @@ class KeyQueue:
 
     @property
     def idle(self) -> bool:
-        """Whether no key waits and none is being worked on."""
+        """True if no key waits or is being handled."""
         return self._task is None or self._task.done()
 
     def put(self, event: events.Key, *, first: bool = False) -> None:
-        """Takes a key, `first`: before those that wait."""
+        """Queue a key; `first` puts it before the waiting ones."""
         self._keys.insert(0 if first else len(self._keys), event)
         if self.idle:
             self._task = asyncio.create_task(self._work())
 
     def finish(self, then: Callable[[], object]) -> None:
-        """Drop the keys that wait, and call `then` as soon as the present key is done."""
+        """Drop waiting keys, and call `then` once the present key is done."""
         self._keys.clear()
         if self._task is None or self._task.done():
             then()
@@ -111,13 +111,13 @@ async def _reached(node: MessagePump) -> None:
 
 
 def pass_on(app: App[Any], event: events.Key) -> None:
-    """Hands a key on to the screen that is now on top, before any that wait."""
+    """Pass a key to the screen that is now on top, before waiting keys."""
     if isinstance(app, QueuedApp):
         app.waiting_keys.put(events.Key(event.key, event.character), first=True)
 
 
 class QueuedApp(FaultReportingApp):
-    """An application whose keys wait for each other."""
+    """An application that handles keys one after the other."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -125,18 +125,18 @@ class QueuedApp(FaultReportingApp):
         self.waiting_keys = KeyQueue(self, super().on_event)
 
     async def on_event(self, event: events.Event) -> None:
-        """Queues keys; all else is Textual's."""
+        """Queue keys; Textual handles all other events."""
         if isinstance(event, events.Key) and not event.is_forwarded:
             self.waiting_keys.put(event)
         else:
             await super().on_event(event)
 
     def survive(self, fault: Exception) -> None:
-        """What an action has tripped over, while its screen goes on: here nothing does."""
+        """Handle an unexpected exception of an action: here it is raised."""
         raise fault
 
     def get_driver_class(self) -> type[Driver]:
-        """Textual's choice, but on a Unix terminal ours."""
+        """Return Textual's driver, or ours on a Unix terminal."""
         usual = super().get_driver_class()
         if usual.__module__ != "textual.drivers.linux_driver":
             return usual
@@ -180,12 +180,12 @@ FUNCTION_KEYS = tuple(f"f{number}" for number in range(1, 11))
 
 
 def shown_key(key: str) -> str:
-    """A key as people write it."""
+    """Format a key as people write it."""
     return _SHOWN.get(key) or (key.upper() if key[0] == "f" and key[1:].isdigit() else key)
 
 
 def form_action(form: Form) -> Action:
-    """The action that opens the dialog of an order."""
+    """Build the action that opens the dialog of an order."""
     keys = (form.key,) if form.key else ()
     call = Call("order", arguments=(form.word,))
     return Action(f"order.{form.word}", keys, call, form.title, form.help, palette=True, enters=True)
@@ -194,9 +194,10 @@ def form_action(form: Form) -> Action:
 def keymap(
     place: str, forms: Iterable[Form] = (), table: Iterable[Action] | None = None, *, enters: bool = True
 ) -> Mapping[str, Action]:
-    """Which key does what at a place: a system's own orders first, then the table, then common orders.
+    """Map keys to actions at a place: the system's own orders, then the table, then common orders.
 
-    Without `enters` only what needs no battle that can be written.
+    Args:
+        enters: False to leave out actions that need a writable battle.
     """
     actions = [action for action in (list_actions() if table is None else table) if place in action.places]
     if place == GRID:
@@ -209,15 +210,19 @@ def keymap(
 
 
 def key_of(action: Action, keys: Mapping[str, Action]) -> str:
-    """The first key that really does an action, as people write it, or nothing."""
+    """Return the first key that does an action, as people write it, or ""."""
     return next((shown_key(key) for key in action.keys if keys.get(key) == action), "")
 
 
 def remapped(wanted: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Action, ...]:
-    """The table with other keys for some actions, by their ids; QfError in words if it cannot be so.
+    """Build the table with other keys for some actions.
 
-    The keys of an action are one text, as `f7 x`. No key may mean two things at a place, where orders of
-    `forms` keep theirs on the logs.
+    Args:
+        wanted: Keys by action id; several keys are separated by blanks, as `f7 x`.
+        forms: Orders whose keys must stay free on the logs.
+
+    Raises:
+        QfError: If an id is unknown, or a key would have two meanings at a place.
     """
     if not {action.id for action in list_actions()}.issuperset(wanted):
         search_features()
@@ -244,7 +249,7 @@ def remapped(wanted: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Act
 
 
 def _read_key(text: str) -> str:
-    """A key by its name or as people write it; QfError if terminals do not pass it on."""
+    """Read a key by its name or as people write it; QfError if terminals do not pass it on."""
     key = _NAMED.get(text, text.lower() if len(text) > 1 else text)
     if key in _SHOWN or key in FUNCTION_KEYS or (len(key) == 1 and key.isascii() and key.isalnum()):
         return key
@@ -266,12 +271,12 @@ OF_THE_SCREEN = (events.Mount, events.Resize, events.DescendantFocus, events.Des
 
 
 def actions_of(app: App[Any]) -> tuple[Action, ...]:
-    """The table of an application, with the keys that the umpire has changed."""
+    """Return the table of an application, with the keys that the umpire changed."""
     return app.actions if isinstance(app, QueuedApp) else list_actions()
 
 
 async def perform(screen: Screen[Any], action: Action) -> None:
-    """Does an action: on the screen, or on its widget of that id."""
+    """Do an action on the screen, or on its widget with the action's id."""
     if action.does is not None:
         done = action.does(screen)
     else:
@@ -283,7 +288,7 @@ async def perform(screen: Screen[Any], action: Action) -> None:
 
 
 def key_for(screen: Screen[Any], id: str) -> str:
-    """The first key, as people write it, of an action in some place of a screen, or nothing."""
+    """Return the first key of an action on a screen, as people write it, or ""."""
     if not isinstance(screen, KeyScreen):
         return ""
     keys = (item for place in screen.places for item in screen.keys_of(place).items())
@@ -291,16 +296,17 @@ def key_for(screen: Screen[Any], id: str) -> str:
 
 
 def clear_veil(screen: Screen[Any]) -> None:
-    """Takes the veil off what is behind a screen where it cannot be drawn: sixteen colours do not mix."""
+    """Make a screen's background transparent if the terminal cannot mix colors."""
     if getattr(screen.app, "few_colours", False):
         screen.styles.background = "transparent"
 
 
 class KeyScreen(Screen[ScreenResultType]):
-    """A screen with the keys of its places, the later over the earlier.
+    """A screen with the keys of its places; later places override earlier ones.
 
-    A screen with one place at a time overrides `keys`. `forms` are orders with keys on the logs; without
-    `enters` it has only what needs no battle that can be written.
+    Attributes:
+        forms: Orders with keys on the logs.
+        enters: False if the battle cannot be written.
     """
 
     # Textual would draw the whole screen when the keyboard goes to another widget: 20 ms of each Enter.
@@ -312,30 +318,30 @@ class KeyScreen(Screen[ScreenResultType]):
 
     @dataclass
     class SettingsAsked(Message):
-        """The settings are to be shown."""
+        """The user asks for the settings."""
 
     def __init__(self) -> None:
         super().__init__()
         self._keymaps: dict[tuple[tuple[str, ...], bool], dict[str, Action]] = {}
 
     async def on_event(self, event: events.Event) -> None:
-        """Hears no more of itself and its widgets once it was left: it may never have had any."""
+        """Ignore events of the screen after it was left."""
         if self.display or not isinstance(event, OF_THE_SCREEN):
             await super().on_event(event)
 
     @on(events.ScreenResume)
     def is_styled(self, event: events.ScreenResume) -> None:
-        """Is not styled anew as it comes: its widgets were, when they were mounted."""
+        """Skip styling when the screen returns: its widgets were styled when they were mounted."""
         event.refresh_styles = False
 
     @on(events.Resize)
     def is_laid_out(self, event: events.Resize) -> None:
-        """Is not laid out anew, nor is what is behind it, for the size that it has."""
+        """Skip the layout if the size has not changed."""
         if event.size == self.outer_size:
             event.prevent_default()
 
     def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
-        """Calls it later, where the screen is still there then."""
+        """Call a function after the next refresh, if the screen is still shown then."""
 
         def if_there() -> Any:
             return callback(*args, **kwargs) if self.display else None
