@@ -1,6 +1,6 @@
-"""What fleets, scenarios and charts may hold: the fields that the checker and the schema are drawn from.
+"""The fields of fleets, scenarios and charts. The checker and the schemas are both built from them.
 
-A card has the values of a ship by the flat names of her fields; a fleet has cards.
+A card holds the values of a ship by flat names, such as `guns.bow`. A fleet holds the cards of its ships.
 """
 
 import re
@@ -23,10 +23,10 @@ from qf_tui.library.paths import find, is_path
 from qf_tui.registry import find_dice_kinds, find_features
 
 Systems = Mapping[str, RuleSystem]
-"""The rule systems that are installed, by name."""
+"""The installed rule systems, by name."""
 
 SHIPS_MOST = 500
-"""Ships in the largest fleet that is read."""
+"""Most ships that a fleet may have."""
 
 SIDES_MOST = 12
 VALUES = ("attested", "published", ESTIMATED)
@@ -39,9 +39,9 @@ _FIRST = (
     FieldSpec("name", "text", "name on the log", required=True),
     FieldSpec("kind", "text", "battleship, cruiser, destroyer ..."),
 )
-"""What a ship of any system has.
+"""The first fields of a ship of any rule system.
 
-`kind` is words for people, used to sort and search lists of ships.
+`kind` is text for people, used to sort and search lists of ships.
 """
 
 _LAST = (
@@ -53,9 +53,9 @@ _LAST = (
 
 
 def ship_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
-    """The fields of `[[ship]]`: those of every system, with the system's own in their places.
+    """List the fields of `[[ship]]`: the common fields, and the system's own, which win.
 
-    What a fleet may say for all its ships has no default here.
+    A field that a fleet may set for all its ships has no default here.
     """
     own = {field.name: evolve(field, default=None) if field.of_fleet else field for field in system.card}
     fields = {field.name: own.get(field.name, field) for field in _FIRST} | own
@@ -63,7 +63,7 @@ def ship_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 
 def fleet_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
-    """The fields of a fleet file."""
+    """List the fields of a fleet file that states the values of its ships."""
     return (
         _RULESET,
         _TITLE,
@@ -81,7 +81,7 @@ def fleet_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 
 FOR = "for"
-"""The key of a file for what it says for one rule system or another."""
+"""The key of a file for values that apply under one rule system."""
 
 SUITS = "suits"
 """The key of a scenario for the rule systems that suit it."""
@@ -99,7 +99,7 @@ _FORMERLY = FieldSpec(
 
 
 def stated_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
-    """What a file may state of a ship for one rule system: any values of her card, and which are attested."""
+    """List the fields that a file may state of a ship for one rule system; all are optional."""
     return tuple(
         evolve(field, required=False, default=None)
         for field in ship_fields(system)
@@ -108,7 +108,7 @@ def stated_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 
 def facts_fleet_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
-    """The fields of a fleet of no rule system, with what it may state for `systems`."""
+    """List the fields of a fleet of no rule system, with the values that it may state for `systems`."""
     stated = tuple(
         FieldSpec(system.name, "table", system.title, parts=stated_fields(system)) for system in systems
     )
@@ -138,9 +138,9 @@ OF_CREW = (
     FieldSpec(SHELLS, "int", "steps of its shells, up or down", least=-CREW_MOST, most=CREW_MOST),
     FieldSpec(SOURCE, "notes", "where the steps come from"),
 )
-"""What a scenario says of crews: of a side, of a division otherwise, of a ship as she comes from a battle."""
+"""The fields of a crew, of a side, a division, or a ship from another battle."""
 APART_LINE, DOCTRINE, KNOTS, RUNS = "apart", "doctrine", "knots", "runs"
-"""What a scenario says of a side or a division to `simulate`: on the table as `key.side`, `key.@division`."""
+"""Keys of a side or a division for `simulate`; in the battle's table, `key.side` or `key.@division`."""
 
 OUR_DOCTRINES = ("hold", "close", "keep-away", "concentrate", "chase", "run")
 _FOUGHT = (
@@ -174,7 +174,7 @@ def _side_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 
 def option_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
-    """The switches of a rule system, as fields."""
+    """Build the fields of a rule system's switches."""
     return tuple(
         FieldSpec(
             switch.name,
@@ -188,20 +188,20 @@ def option_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 
 APPROACH, OPENS, SEA_ROOM = "approach", "opens", "sea_room"
-"""The keys of a scenario for the range of each turn, of the first, and the longest, where nobody measures."""
+"""Keys of a scenario for the range on each turn, on the first turn, and at most, if no range is measured."""
 
 START = "start"
-"""The key of a scenario for what it says of ships at the start, by their ids."""
+"""The key of a scenario for the state of ships at the start, by their ids."""
 
 
 @frozen
 class KeysRead:
-    """What a feature read of a scenario.
+    """The result of reading a feature's keys of a scenario.
 
     Attributes:
-        table: What the table has of it.
-        crews: What is said of the crews of ships, by their ids.
-        begin: Returns a mustered ship as she begins.
+        table: The conditions that they add to the battle's table.
+        crews: The crew fields that they give for ships, by the ships' ids.
+        begin: Returns a mustered ship in the state in which she begins.
     """
 
     table: Mapping[str, Scalar]
@@ -214,10 +214,10 @@ class ScenarioKeys:
     """The keys of scenarios that a feature adds.
 
     Attributes:
-        of_all: Those that hold under every rule system.
-        by_ship: Those that are tables of ships, by their ids.
-        fields: Lists them for a rule system.
-        read: Reads them, checked, once the sides are read.
+        of_all: The keys that hold under every rule system.
+        by_ship: The keys that are tables of ships, by their ids.
+        fields: Lists the fields for a rule system.
+        read: Reads the checked keys, after the sides.
     """
 
     of_all: tuple[str, ...]
@@ -237,14 +237,16 @@ def find_scenario_keys() -> tuple[ScenarioKeys, ...]:
 
 
 def list_ship_keys() -> tuple[str, ...]:
-    """List the keys of a scenario that are tables of ships, by their ids."""
+    """List the keys of a scenario that are tables of ships, by the ships' ids."""
     return (START, *(key for keys in find_scenario_keys() for key in keys.by_ship))
 
 
 def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tuple[FieldSpec, ...]:
-    """The fields of a scenario file as it begins under this rule system.
+    """List the fields of a scenario file for one rule system.
 
-    Its schedule may name what only the others have.
+    Args:
+        system: The rule system.
+        others: Other systems whose conditions its schedule may name too.
     """
     dice = {"table": "the players throw", "console": "it throws"}
     dice |= {kind.word: kind.text for kind in find_dice_kinds()}
@@ -281,7 +283,7 @@ def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tu
 
 
 def for_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
-    """What a scenario may say under `for` for this rule system."""
+    """List the fields that a scenario may state under `for` for this rule system."""
     division = FieldSpec("division", "named", "divisions, by name", parts=system.division_conditions, most=99)
     return (
         *_scale_fields(system),
@@ -331,7 +333,7 @@ def _played_by(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 
 def chart_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
-    """The fields of a chart file or overlay."""
+    """List the fields of a chart file or overlay."""
     spans = {span.name: span for shape in system.chart_shapes.values() for span in shape.spans}
     row = (
         FieldSpec("name", "text", "the row's name", required=True),
@@ -357,17 +359,17 @@ def chart_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 
 def names_ships(data: Data) -> bool:
-    """Whether a fleet's data names ships by their facts, and does not state their values for one system."""
+    """Return whether a fleet names ships by their facts instead of stating their values for one system."""
     return "navy" in data or ("ruleset" not in data and ("year" in data or "ships" in data))
 
 
 def of_no_system(data: Data) -> bool:
-    """Whether a fleet may sail under any rule system that works values out of facts."""
+    """Return whether a fleet can be used under every rule system that computes cards from facts."""
     return names_ships(data) and "ruleset" not in data
 
 
 def right_system(data: Data, system: RuleSystem, checker: Checker) -> bool:
-    """Whether a file names this rule system; if it names another, nothing else in it is checked."""
+    """Return whether a file is for this rule system; if it names another, add a fault."""
     named = data.get("ruleset")
     if not isinstance(named, str) or named == system.name:
         return True
@@ -376,7 +378,7 @@ def right_system(data: Data, system: RuleSystem, checker: Checker) -> bool:
 
 
 def named_system(data: Data, systems: Systems, checker: Checker) -> RuleSystem | None:
-    """The rule system that a file names, or None and a fault."""
+    """Return the rule system that a file names, or add a fault and return None."""
     named = data.get("ruleset")
     if isinstance(named, str) and named in systems:
         return systems[named]
@@ -395,7 +397,7 @@ _SCALARS = ("bool", "int", "number", "word", "text")
 
 @frozen
 class DueItem:
-    """A table of a schedule; the conditions that it changes are those of rule systems."""
+    """One table of a schedule, before it is read for a rule system."""
 
     turn: int | None = declare_key("int", "at the start of this turn", required=True, least=2, most=TURN_MOST)
     arrives: tuple[str, ...] = declare_key("texts", "divisions that arrive then", most=ITEMS_MOST)
@@ -406,7 +408,7 @@ class DueItem:
 
 @frozen
 class VictoryItem:
-    """A table of victory."""
+    """One table of the victory conditions, before it is read for a rule system."""
 
     side: str = declare_key("text", "the side that wins by it", required=True)
     count: int | None = declare_key("int", "how many ships", required=True, least=1, most=500)
@@ -418,7 +420,12 @@ class VictoryItem:
 
 
 def plan_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
-    """The fields of a plan; of the table what any of the rule systems has, the first to name it first."""
+    """List the fields of a schedule and of victory.
+
+    Args:
+        systems: The rule systems whose conditions a schedule may change. If two declare the same condition,
+            the first declaration counts.
+    """
     conditions: dict[str, FieldSpec] = {}
     for system in systems:
         for field in system.conditions:
@@ -438,11 +445,11 @@ Card = Mapping[str, Scalar]
 
 _SCALAR = (int, float, str)
 APART = (ORIGIN, ATTESTED)
-"""What a card says of its own values."""
+"""Names in a card that describe its values and are no values of the ship."""
 
 
 def flat(fields: Iterable[FieldSpec], read: Mapping[str, object], prefix: str = "") -> dict[str, Scalar]:
-    """Checked values as a card: one scalar a name, dotted for parts."""
+    """Build a card from checked values: one scalar for each name, with dotted names for parts."""
     card: dict[str, Scalar] = {}
     for field in fields:
         name = prefix + field.name
@@ -465,7 +472,13 @@ def flat(fields: Iterable[FieldSpec], read: Mapping[str, object], prefix: str = 
 def leaves(
     fields: Iterable[FieldSpec], count: Callable[[str, FieldSpec], int], prefix: str = ""
 ) -> Iterator[tuple[str, FieldSpec]]:
-    """The scalars of a card by name, each with its field; `count`: how many there are of some tables."""
+    """Yield each scalar of a card as its name and field.
+
+    Args:
+        fields: The fields of the card.
+        count: Returns how many tables there are, from the name and the field of a list of tables.
+        prefix: Text before each name.
+    """
     for field in fields:
         name = prefix + field.name
         if field.kind in ("table", "numbers"):
@@ -487,7 +500,13 @@ Leaves = Iterable[tuple[str, FieldSpec]]
 def laid_out(
     fields: Iterable[FieldSpec], values: Mapping[str, Scalar], every: Leaves | None = None
 ) -> dict[str, Scalar]:
-    """Values by their flat names as a card that has every name; `every`: its leaves, where they are known."""
+    """Build a complete card from some values by their flat names; the other names get their defaults.
+
+    Args:
+        fields: The fields of the card.
+        values: The known values.
+        every: The scalars of the card, as from `leaves`, if they are known; None to compute them.
+    """
     card: dict[str, Scalar] = {}
 
     def count(name: str, _: FieldSpec) -> int:
@@ -509,7 +528,10 @@ def laid_out(
 def attested_names(
     given: Iterable[str], card: Card, fields: Iterable[FieldSpec], checker: Checker, place: FilePlace
 ) -> list[str]:
-    """The card's names behind those that a file has among its `attested`, a whole for all of its parts."""
+    """List the names in a card that a file calls attested; a table's name counts for all its parts.
+
+    Unknown names are added as faults.
+    """
     aliases = {field.alias: field.name for field in fields if field.alias}
     known = [name for name in card if name not in ("id", "notes", *APART)]
     attested: dict[str, None] = {}
@@ -524,7 +546,7 @@ def attested_names(
 
 
 def stated(fields: Iterable[FieldSpec], card: Card, prefix: str = "") -> dict[str, Any]:
-    """A card as a file states it: without what is not known, and what the fields have by themselves."""
+    """Build the values that a file must state for a card: without unknown values and defaults."""
     values: dict[str, Any] = {}
     for field in fields:
         value = _stated(field, card, prefix + field.name)
@@ -552,10 +574,13 @@ def _stated(field: FieldSpec, card: Card, name: str) -> Any:
 
 @frozen
 class Fleet:
-    """One fleet: its ships' cards in the order of the file, by the flat names of their fields.
+    """One fleet under one rule system.
 
-    `warnings`: what is allowed but unlikely; `others`: ids of ships whose cards nobody wanted; `facts`
-    of the ships that navies have, by id.
+    Attributes:
+        cards: The cards of its ships, in the order of the file.
+        warnings: Messages about what is allowed but unlikely.
+        others: The ids of ships that were not wanted, so that they have no card.
+        facts: The facts of ships that are in navies, by their ids.
     """
 
     name: str
@@ -569,7 +594,7 @@ class Fleet:
         return next((card for card in self.cards if card["id"] == id), None)
 
     def with_prefix(self, prefix: str) -> "Fleet":
-        """Put a prefix before the id of each ship, so that two sides may have the same one."""
+        """Put a prefix before the id of each ship, so that two sides can use the same fleet."""
         cards = tuple({**card, "id": f"{prefix}{card['id']}"} for card in self.cards)
         facts = {f"{prefix}{id}": facts for id, facts in self.facts.items()}
         return evolve(self, cards=cards, facts=facts)
@@ -577,19 +602,19 @@ class Fleet:
 
 @frozen
 class FleetSource:
-    """Where a fleet is found: by a name on the shelf, by the path of a file, or as a navy in a year."""
+    """The source of a fleet: a name on the shelf, the path of a file, or a navy in a year."""
 
     name: str
     year: int | None = None
-    """Of a navy, whose file has the name; None for a fleet of a file."""
+    """The year of a navy; None for a fleet of a file."""
 
     @classmethod
     def of(cls, word: str, folder: Path) -> "FleetSource":
-        """The fleet that a scenario's word means; a path is taken from the folder of the scenario."""
+        """Return the source that a scenario's word means; a path is relative to `folder`."""
         return cls(str((folder / word).resolve()) if is_path(word) else word)
 
     def call_ship(self, text: str) -> "FleetShip":
-        """Name a ship: `ting-yuen` of this source, `china/ting-yuen` of another navy in the same year."""
+        """Return the ship that a text names: `ting-yuen`, or `china/ting-yuen` for another navy."""
         navy, slash, id = text.partition("/")
         return FleetShip(FleetSource(navy, self.year), id) if slash else FleetShip(self, text)
 
@@ -599,15 +624,15 @@ class FleetSource:
 
     @property
     def file(self) -> Path | None:
-        """The file of a fleet, where it is now; None for a navy, and if the file has gone."""
+        """The path of the fleet's file; None for a navy, or if there is no file."""
         return find("fleets", self.name, Path()) if self.year is None else None
 
 
 @frozen
 class FleetShip:
-    """A ship by her id in the source that has her.
+    """A ship by her source and her id there.
 
-    A side has her once, another side may have her too. A file may name a ship of a navy without a year.
+    One side has a ship once; another side may have her too. The year of a navy may be unknown.
     """
 
     source: FleetSource
@@ -618,13 +643,13 @@ _YEAR_IN = re.compile(r"(?<!\d)1[89]\d\d(?!\d)")
 
 
 def year_of(date: str) -> int | None:
-    """The year that a date in words or figures has."""
+    """Find the year in the text of a date, from 1800 to 1999; return None if there is none."""
     year = _YEAR_IN.search(date)
     return int(year[0]) if year else None
 
 
 def check_ids(ships: list[Read], checker: Checker) -> None:
-    """No two ships of a fleet have one id."""
+    """Add a fault for each ship of a fleet whose id an earlier ship already has."""
     first: dict[object, int] = {}
     for number, ship in enumerate(ships, 1):
         if "id" not in ship:

@@ -1,10 +1,10 @@
-"""Checks the data of a file against declared fields: strictly, with every fault at once, each with its place.
+"""The checker of a file's data against declared fields. It reports all faults at once, each with its place.
 
-Besides the kinds that a FieldSpec names for rule systems, files have these: "id" (lower case, digits, "-"),
-"path", "texts" (a list without doubles, up to `most`), "map" (a table of texts), "cells" (a list of texts, or
-a map), "named" (up to `most` tables of `parts`, under names that the writer chooses), "counts" (whole numbers
-under such names) and "systems" (a table for each rule system; those among the `parts` are checked, and get no
-defaults). A refused value is left out of the result; an absent one has its default.
+Files have more kinds of fields than rule systems (see FieldSpec): "id" (lower case, digits, "-"), "path",
+"texts" (a list without doubles, up to `most`), "map" (a table of texts), "cells" (a list of texts, or a map),
+"named" (up to `most` tables of `parts`, under names that the writer chooses), "counts" (whole numbers under
+such names) and "systems" (a table for each rule system: only tables among the `parts` are checked, and they
+get no defaults). A refused value is missing from the result; an absent value has its default.
 """
 
 import re
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
     from qf_tui.journal.converting import StrictConverter
 
 Data = Mapping[str, Any]
-"""A table of a file as it is written."""
+"""A table of a file, as it was written."""
 Read = dict[str, Any]
-"""A table of a file that was checked: the values of its fields, by their names."""
+"""A checked table of a file: the values of its fields, by their names."""
 
 SHOWN_MOST = 60
-"""How many characters of a file's text a message repeats."""
+"""Most characters of a file's text that a message repeats."""
 NAME_MOST = 120
-"""Characters in the longest name or other single line of text."""
+"""Most characters of a name or another single line of text."""
 ID_MOST = 60
 PATH_MOST = 500
 MAP_MOST = 999
@@ -46,7 +46,7 @@ _EMPTY: Mapping[str, Scalar] = {"bool": False, "text": "", "notes": ""}
 _SUGGESTED_MOST = 20
 _LARGEST_SHOWN = 10**15
 _ENTRY = FieldSpec("entry", "text", "an entry")
-"""A text in a list or a map."""
+"""The field of a text in a list or a map."""
 
 _WHOLE, _DECIMAL = re.compile(r"-?[0-9]{1,15}"), re.compile(r"-?[0-9]{1,15}\.[0-9]{1,15}")
 _COMMA = re.compile(r"([0-9]+),([0-9]+)")
@@ -56,7 +56,12 @@ _WORDS = {"yes": True, "true": True, "no": False, "false": False}
 
 @frozen
 class FileItem:
-    """One of several tables of a kind, by its number from 1, and what it is called: `ship 3 (mikasa)`."""
+    """One of several tables of a kind, such as `ship 3 (mikasa)`.
+
+    Attributes:
+        number: Its number in the file, from 1.
+        label: Its id or name, or "".
+    """
 
     kind: str
     number: int
@@ -69,20 +74,28 @@ class FileItem:
 
 @frozen
 class FilePlace:
-    """Where in a file: the items (`ship 3`, its `battery 2`), and the keys within these (`armor`, `heavy`).
+    """A place in a file. Many are made and few are shown, so the text is built only for a fault.
 
-    Many are made and few are read: it is put into words only for a fault.
+    Attributes:
+        items: The tables that lead to it, such as `ship 3`, then its `battery 2`.
+        keys: The keys within the last table, such as `armor`, `heavy`.
     """
 
     items: tuple[FileItem, ...] = ()
     keys: tuple[str, ...] = ()
 
     def key(self, *names: str) -> "FilePlace":
-        """A key of the table here, or of a table in it."""
+        """Return the place of a key in this table, or in a table within it."""
         return FilePlace(self.items, (*self.keys, *names))
 
     def item(self, kind: str, number: int, data: object) -> "FilePlace":
-        """One of several tables, counted from 1 and called by its id or name."""
+        """Return the place of one table of several.
+
+        Args:
+            kind: The key of the tables.
+            number: The number of this table, from 1.
+            data: The table, for its id or name.
+        """
         label = ""
         if isinstance(data, Mapping):
             label = next((str(data[key]) for key in ("id", "name") if isinstance(data.get(key), str)), "")
@@ -98,9 +111,12 @@ WHOLE_FILE = FilePlace()
 
 @frozen
 class Fault:
-    """One thing wrong: `place` in the file (empty for the whole of it), and in words what was expected.
+    """One fault of a file.
 
-    `found` is the place as a value, where data of a file was checked.
+    Attributes:
+        place: The place in the file as text; "" for the whole file.
+        text: The message, such as what was expected.
+        found: The place as a value, if the data of a file was checked.
     """
 
     place: str
@@ -116,7 +132,7 @@ class Fault:
 
 
 class Faults(QfError):
-    """All that is wrong with one or several files; changes nothing."""
+    """All faults of one or several files. When it is raised, nothing has been changed."""
 
     def __init__(self, files: Iterable["FileFaults"]) -> None:
         self.files: tuple[FileFaults, ...] = tuple(files)
@@ -124,7 +140,7 @@ class Faults(QfError):
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """All that is wrong in lines; of a file with several faults the first says which and how many."""
+        """The faults as lines; several faults of one file follow a line with its name and their number."""
         return tuple(line for file in self.files for line in file.lines)
 
     @property
@@ -133,7 +149,7 @@ class Faults(QfError):
 
 
 class FileFaults(Faults):
-    """All that is wrong with one file."""
+    """All faults of one file."""
 
     def __init__(self, file: Path | str, faults: Iterable[Fault]) -> None:
         self.file = str(file)
@@ -159,19 +175,27 @@ class FileFaults(Faults):
 
 
 def fault_lines(error: QfError) -> tuple[str, ...]:
-    """All that is wrong in lines, as `Faults` has them; what is no fault of a file is one."""
+    """Return the message of an error as lines, one for each fault of a file."""
     return error.lines if isinstance(error, Faults) else (str(error),)
 
 
 def first_fault(error: QfError) -> str:
-    """The first thing that is wrong, in one line, without the name of its file."""
+    """Return the first fault of an error in one line, without the name of its file."""
     if isinstance(error, Faults):
         return str(error.faults[0])
     return str(error).partition("\n")[0]
 
 
 def refuse(faults: Mapping[str, Iterable[Fault]]) -> None:
-    """Raises the faults of each file, if there are any: FileFaults for one file, Faults for several."""
+    """Raise the faults of each file, if there are any.
+
+    Args:
+        faults: The faults by file.
+
+    Raises:
+        FileFaults: One file has faults.
+        Faults: Several files have faults.
+    """
     # Several ships of a list may have the same fault; it is reported once.
     files = [FileFaults(file, tuple(dict.fromkeys(wrong))) for file, wrong in faults.items() if wrong]
     if len(files) == 1:
@@ -181,7 +205,7 @@ def refuse(faults: Mapping[str, Iterable[Fault]]) -> None:
 
 
 def shown(text: str, most: int = SHOWN_MOST) -> str:
-    """A file's text made fit for a message: cut, and with signs in place of what is not printable."""
+    """Make a file's text fit for a message: cut it, and replace unprintable characters."""
     cut = text[:most]
     if find_unprintable(cut):
         cut = "".join(f"<U+{ord(sign):04X}>" if find_unprintable(sign) else sign for sign in cut)
@@ -189,7 +213,7 @@ def shown(text: str, most: int = SHOWN_MOST) -> str:
 
 
 def near(wanted: object, known: Iterable[str]) -> str:
-    """`; did you mean mikasa?` where a known name is near, else nothing."""
+    """Return a hint such as `; did you mean mikasa?` if a known name is similar, or ""."""
     if not isinstance(wanted, str):
         return ""
     close = list_similar_names(wanted, known)
@@ -197,12 +221,12 @@ def near(wanted: object, known: Iterable[str]) -> str:
 
 
 def not_installed(name: str, systems: Iterable[str]) -> str:
-    """What to say of a rule system that a file speaks to, and that nobody can look into."""
+    """Return the message for a rule system that a file names and that is not installed."""
     return f"no rule system of this name is installed{near(name, systems)}"
 
 
 def value_text(data: object) -> str:
-    """A value of a file in words, short and printable."""
+    """Describe a value of a file in a few printable words."""
     match data:
         case bool():
             return "true" if data else "false"
@@ -220,7 +244,7 @@ def value_text(data: object) -> str:
 
 
 def expected(field: FieldSpec) -> str:
-    """What a field wants, in words."""
+    """Describe the values that a field accepts."""
     names = ", ".join(part.name for part in field.parts)
     if field.kind in ("int", "number"):
         if field.only:
@@ -249,7 +273,7 @@ def expected(field: FieldSpec) -> str:
 
 
 def text_fault(text: str, most: int) -> str:
-    """What is wrong with a text that may have so many characters, all printable; "" if nothing is."""
+    """Return the fault of a text that is longer than `most` or not printable, or ""."""
     if len(text) > most:
         return f"expected at most {most} characters, found {len(text)}"
     stranger = find_unprintable(text)
@@ -257,12 +281,12 @@ def text_fault(text: str, most: int) -> str:
 
 
 def is_id(text: str) -> bool:
-    """Whether a text may be an id, and so the name of a file: no path leads out of a folder by one."""
+    """Return whether a text may be an id, and so the name of a file without leading out of its folder."""
     return len(text) <= ID_MOST and ID.fullmatch(text) is not None
 
 
 def absent(field: FieldSpec) -> object:
-    """What a field is where it is left out."""
+    """Return the value of a field that is left out."""
     return field.default if field.default is not None else _EMPTY.get(field.kind)
 
 
@@ -271,11 +295,11 @@ _Value = TypeVar("_Value")
 
 
 class _Refused(Exception):
-    """A value is left out of the result; its fault is among the others."""
+    """Raised for a value that is left out of the result, after its fault was added."""
 
 
 class Checker:
-    """Checks data, and gathers what is wrong with it."""
+    """A checker of data, which gathers the faults."""
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
@@ -309,7 +333,7 @@ class Checker:
         return read
 
     def value(self, data: object, field: FieldSpec, place: FilePlace) -> tuple[Any, ...]:
-        """The value of one field in a tuple, or an empty one if it is refused."""
+        """Check the value of one field; return it in a tuple, or () if it is refused."""
         try:
             return (_READERS[field.kind](self, data, field, place),)
         except _Refused:
@@ -353,7 +377,7 @@ class Checker:
         return text
 
     def _sized(self, data: Any, kind: type[Any], field: FieldSpec, place: FilePlace, most: float) -> Any:
-        """A list or a table of so many entries at most."""
+        """Return a list or a table that has at most `most` entries."""
         if not isinstance(data, kind):
             self._wrong(data, field, place)
         if len(data) > most:
@@ -396,7 +420,7 @@ class Checker:
         return list(texts)
 
     def _each(self, items: Iterable[tuple[object, object]], field: FieldSpec, place: FilePlace) -> Read:
-        """Read each value of a list or a table, by its number or its key."""
+        """Check each value of a list or a table; return the good ones by their number or key."""
         read = ((str(key), self.value(item, field, place.key(str(key)))) for key, item in items)
         return {key: good for key, values in read for good in values}
 
@@ -433,7 +457,7 @@ class Checker:
 
 
 def _whole(read: _Many, data: Sized) -> _Many:
-    """What was read, if nothing of the data was refused."""
+    """Return the values read, or refuse them all if one was refused."""
     if len(read) < len(data):
         raise _Refused
     return read
@@ -466,13 +490,13 @@ def _make_converter() -> "StrictConverter":
 
 
 def structure(read: Read, table: type[_Value]) -> _Value:
-    """Make a value of a class whose table was checked; what was refused or is absent has its default."""
+    """Build a value of a class from a checked table; refused or absent values get their defaults."""
     value: _Value = _make_converter().structure(_drop_absent(read), table)
     return value
 
 
 def unstructure(value: object) -> Read:
-    """Make the table of a value, without the keys that have their defaults."""
+    """Build the table of a value, without the keys that have their defaults."""
     table: Read = _make_converter().unstructure(value)
     return table
 
@@ -486,7 +510,7 @@ def _drop_absent(read: object) -> object:
 
 
 def typed(field: FieldSpec, text: str) -> object:
-    """What a text means as a value of a field: `18,25` is 18.25, `9 7 5` of a series a list, `yes` true."""
+    """Convert typed text to a field's value: `18,25` is 18.25, `9 7 5` a list for a series, `yes` true."""
     if field.kind in ("bool", "has") and text.casefold() in _WORDS:
         return _WORDS[text.casefold()]
     if field.kind in ("int", "number", "has"):
@@ -508,7 +532,11 @@ def _number(text: str) -> object:
 
 
 def plain_number(text: str) -> str:
-    """A number with a point for a decimal comma; ValueError where the comma may group thousands as well."""
+    """Replace a decimal comma by a point.
+
+    Raises:
+        ValueError: The comma may group thousands as well.
+    """
     if _GROUPED.fullmatch(text):
         raise ValueError("a comma before three digits is ambiguous; leave it out, or write a point")
     comma = _COMMA.fullmatch(text)

@@ -1,6 +1,7 @@
-"""The one reader of a fleet under a rule system, wherever it is found.
+"""The one reader of a fleet under a rule system, for all sources.
 
-A fleet file states its ships' values, or names ships by their facts, such as those of a navy in a year.
+A fleet file states the values of its ships, or names ships by their facts, such as the ships of a navy in a
+year.
 """
 
 from collections.abc import Collection
@@ -31,10 +32,18 @@ def load_fleet(
     name: str = "",
     wanted: Collection[str] | None = None,
 ) -> Fleet:
-    """A fleet file for one rule system, or the `data` of one; FileFaults lists all that is wrong with it.
+    """Load a fleet file for one rule system.
 
-    `name`: what it was found by, if that is not the name of the file. `wanted` are ids: no other card of a
-    fleet is worked out.
+    Args:
+        path: The file.
+        system: The rule system.
+        data: The plain data of a file that was read already or is not written yet.
+        name: The name by which the fleet was found, if it is not the name of the file.
+        wanted: The ids whose cards are needed; None for all. Other cards of a fleet of facts are not
+            computed.
+
+    Raises:
+        FileFaults: All faults of the file.
     """
     checker = Checker()
     known = read_toml(path) if data is None else data
@@ -46,7 +55,14 @@ def load_fleet(
 def source_fleet(
     source: FleetSource, system: RuleSystem, wanted: Collection[str] | None = None
 ) -> Fleet | None:
-    """The ships of a source, of a navy those wanted; None if it is not there, Faults if it is not sound."""
+    """Load the fleet of a source, or of a navy only the wanted ships.
+
+    Returns:
+        The fleet, or None if its file does not exist.
+
+    Raises:
+        Faults: The fleet is not sound.
+    """
     if source.year is None:
         path = source.file
         return load_fleet(path, system, name=found_by(source.name, path)) if path else None
@@ -61,7 +77,7 @@ def source_fleet(
 def read_fleet(
     data: Data, name: str, system: RuleSystem, checker: Checker, wanted: Collection[str] | None = None
 ) -> Fleet:
-    """The sound part of the fleet in a file's plain data; the checker gathers the faults."""
+    """Read the sound part of the fleet in a file's plain data; the checker gathers the faults."""
     if not right_system(data, system, checker):
         return Fleet(name, name)
     if names_ships(data):

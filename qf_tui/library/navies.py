@@ -1,7 +1,8 @@
-"""Facts of ships: the files of navies, the user's own ships, and ships as people describe them.
+"""Facts of ships: the files of navies, the user's own ships, and ships from spreadsheets.
 
-A navy is a CSV file of ours or in the user's folder; his rows win over ours, and ours are never written. A
-file is written whole or not at all, and keeps what another console has added in the meantime.
+A navy is a CSV file of the program or in the user's folder. The user's rows win over the program's, which are
+never written. A file is written whole or not at all, and keeps rows that another console added in the
+meantime.
 """
 
 import re
@@ -40,11 +41,11 @@ SUFFIX = ".csv"
 YEAR_DIGITS = 4
 _BEGINS = "\n"
 ShipKey = tuple[str, int]
-"""The key of a row in its navy: the ship's id, and the year from which it holds."""
+"""The key of a row in its navy: the ship's id, and the year from which the row holds."""
 
 
 def navy_title(name: str) -> str:
-    """A navy by the name of its file: `austria-hungary` is Austria-Hungary, `usa` USA."""
+    """Format the name of a navy's file for people: `austria-hungary` is Austria-Hungary, `usa` USA."""
     if len(name) <= 3:
         return name.upper()
     return "-".join(" ".join(word.capitalize() for word in part.split()) for part in name.split("-"))
@@ -56,7 +57,12 @@ _MANY = re.compile(r"^Nos\b|\d ?(?:-|to) ?\d")
 
 @frozen(slots=False)
 class _NavyRow:
-    """A row in its file, perhaps one of the user's `own`; it is read once, when somebody asks for it."""
+    """A row in a navy's file. Its facts are read once, at first use.
+
+    Attributes:
+        number: Its number in the file.
+        own: Whether it is in a user's file.
+    """
 
     path: Path
     number: int
@@ -65,23 +71,23 @@ class _NavyRow:
 
     @property
     def since(self) -> str:
-        """The year from which she is so; what is no year is a fault of the row."""
+        """The year from which the row holds, as text; reading the row reports text that is no year."""
         return self.row.get("from") or self.row.get("completed", "")
 
     def served(self, when: str) -> bool:
-        """Whether her service meets a year or a date."""
+        """Return whether the ship was in service in a year or on a date."""
         begins = self.row.get("serves_from") or self.row.get("completed", "")
         return is_in_service(begins, self.row.get("serves_until", ""), when)
 
     @cached_property
     def sisters(self) -> dict[str, str]:
-        """The ships that a row of a class names, by their ids."""
+        """The ships that the row of a class names, by their ids."""
         text = self.row.get("sisters")
         return {identified(name): name for name in sister_names(text.split(";"))} if text else {}
 
     @cached_property
     def ship(self) -> ShipFacts:
-        """The ship of the row; FileFaults where it is not sound."""
+        """The ship of the row. Raises FileFaults if the row is not sound."""
         ship, wrong = read_row(self.row, navy_title(self.path.stem))
         if ship is None:
             raise FileFaults(self.path, row_faults(self.number, self.row, wrong))
@@ -89,7 +95,11 @@ class _NavyRow:
 
 
 def navy_table(data: bytes, path: Path) -> CsvTable:
-    """The rows of a file, none of them read; FileFaults where it is no CSV file with our columns."""
+    """Read the table of a navy's file without checking its rows.
+
+    Raises:
+        FileFaults: The file is no CSV file with the known columns.
+    """
     table = read_table(data, path, [column.heading for column in OWN_COLUMNS], NEEDED)
     refuse({str(path): table.faults})
     return table
@@ -97,19 +107,27 @@ def navy_table(data: bytes, path: Path) -> CsvTable:
 
 @lru_cache(maxsize=64)
 def _navy_rows(data: bytes, path: Path) -> tuple[_NavyRow, ...]:
-    """The rows of a file as it is now: the same bytes are taken apart once."""
+    """List the rows of a file that are not blank. The cache spares reading the same bytes twice."""
     users = path.parent == own("navies")
     return tuple(_NavyRow(path, number, row, users) for number, row in navy_table(data, path).numbered)
 
 
 @lru_cache(maxsize=64)
 def read_navy(data: bytes, path: Path) -> tuple[ShipFacts, ...]:
-    """The ships of one file; FileFaults names all that is wrong. The same bytes are read once."""
+    """Read the ships of one file. The cache spares reading the same bytes twice.
+
+    Raises:
+        FileFaults: All faults of the file.
+    """
     return _sound_ships(_navy_rows(data, path), path)
 
 
 def ships_of_rows(rows: Iterable[Mapping[str, str]], path: Path) -> tuple[ShipFacts, ...]:
-    """The ships of rows, the first of which is the second of its file; empty rows are none."""
+    """Read the ships of a file's rows. The first row is row 2 of the file; blank rows are skipped.
+
+    Raises:
+        FileFaults: All faults of the rows.
+    """
     users = path.parent == own("navies")
     numbered = ((number, row) for number, row in enumerate(rows, 2) if any(row.values()))
     return _sound_ships((_NavyRow(path, number, row, users) for number, row in numbered), path)
@@ -135,13 +153,16 @@ def _sound_ships(rows: Iterable[_NavyRow], path: Path) -> tuple[ShipFacts, ...]:
 
 @frozen(slots=False)
 class NavyShips:
-    """One navy by the name of its file; FileFaults where a file is none of a navy."""
+    """The ships of one navy, which is given by the name of its file.
+
+    Reading it raises FileFaults if a file of the navy is not sound.
+    """
 
     name: str
 
     @cached_property
     def _rows(self) -> dict[str, dict[str, _NavyRow]]:
-        """The rows of each ship or class by the year from which they hold, the user's over ours."""
+        """The rows of each ship or class, by the year from which they hold; the user's rows win."""
         rows: dict[str, dict[str, _NavyRow]] = {}
         for folder in reversed(folders("navies")) if is_id(self.name) else ():
             path = folder / f"{self.name}{SUFFIX}"
@@ -151,7 +172,7 @@ class NavyShips:
 
     @cached_property
     def _sisters(self) -> dict[str, list[str]]:
-        """The ids of the rows of classes that have a ship, by hers."""
+        """The ids of the class rows that include a ship, by the ship's id."""
         rows: dict[str, list[str]] = {}
         for id, placed in self._rows.items():
             for row in placed.values():
@@ -164,7 +185,12 @@ class NavyShips:
         return bool(self._rows)
 
     def ids(self, year: int, when: str = "") -> list[str]:
-        """All ships completed by a year, a class by each of its ships; with `when` those who served then."""
+        """List the ids of all ships completed by a year; a class is replaced by its ships.
+
+        Args:
+            year: The year.
+            when: A year or date on which the ships must have been in service, or "".
+        """
         ids: dict[str, None] = {}
         for id, placed in self._rows.items():
             row = _latest(placed, year)
@@ -174,16 +200,20 @@ class NavyShips:
 
     @property
     def every_id(self) -> list[str]:
-        """All ships and classes of any year."""
+        """The ids of all ships and classes of any year."""
         return list({**self._rows, **self._sisters})
 
     def first_year(self, id: str) -> str:
-        """The year from which a ship is known; "" where none is."""
+        """Return the first year for which the navy has a ship, or "" if it never has her."""
         years = [since for placed in self._of(id) for since in placed]
         return min(years, default="")
 
     def ship(self, id: str, year: int) -> ShipFacts | None:
-        """A ship as she was in a year; None if there was none. FileFaults has what is wrong with her row."""
+        """Return a ship with the facts that held in a year, or None if the navy had no such ship.
+
+        Raises:
+            FileFaults: Her row is not sound.
+        """
         row = self._row(id, year)
         if row is None:
             return None
@@ -195,11 +225,11 @@ class NavyShips:
 
     @cached_property
     def _users(self) -> bool:
-        """Whether some rows are the user's own."""
+        """Whether any row is from a user's file."""
         return any(row.own for placed in self._rows.values() for row in placed.values())
 
     def _of(self, id: str) -> Iterable[dict[str, _NavyRow]]:
-        """The rows that a ship may stand in: the user's first, then her own before those of her class."""
+        """List the groups of rows for a ship: the user's first, then her own before her class's."""
         rows = self._hers(id)
         if not self._users:
             return rows
@@ -218,22 +248,22 @@ def _latest(placed: dict[str, _NavyRow], year: int) -> _NavyRow | None:
 
 
 def sister_names(sisters: Iterable[str]) -> list[str]:
-    """The ships of a class that are named one by one; what is a remark, or many in a word, is none."""
+    """List the ships that a class names one by one; skip remarks and ranges such as `Nos 1-5`."""
     return [name for name in map(bare, sisters) if name[:1].isupper() and not _MANY.search(name)]
 
 
 def bare(name: str) -> str:
-    """A ship's name without the remark in brackets behind it."""
+    """Remove the remark in brackets from a ship's name."""
     return (_REMARK.sub("", name) if "(" in name else name).strip()
 
 
 def ship_id(name: str) -> str:
-    """The id of a ship that stands among the sisters of a class: her name, in plain small letters."""
+    """Make the id of a ship that is listed among the sisters of a class, from her name."""
     return identified(bare(name))
 
 
 def navy_names() -> tuple[str, ...]:
-    """The navies on the shelf, by the names of their files."""
+    """List the navies on the shelf, by the names of their files."""
     return tuple(
         dict.fromkeys(path.stem for folder in folders("navies") for path in files_in(folder, SUFFIX))
     )
@@ -241,9 +271,12 @@ def navy_names() -> tuple[str, ...]:
 
 @frozen(slots=False)
 class Register:
-    """Ships by navy, a class by each of its ships whose name is known; `classes` are the rows of such.
+    """The ships of several navies. A class with named ships is replaced by these ships.
 
-    `faulty` are files that cannot be read.
+    Attributes:
+        navies: The ships by the title of their navy.
+        faulty: The faults of files that cannot be read.
+        classes: The rows that cover several sisters.
     """
 
     navies: Mapping[str, tuple[ShipFacts, ...]]
@@ -252,7 +285,7 @@ class Register:
 
     @property
     def ships(self) -> Iterator[ShipFacts]:
-        """All of them, refits as ships of their own."""
+        """All ships; each refit of a ship is a ship of its own."""
         return (ship for ships in self.navies.values() for ship in ships)
 
     @cached_property
@@ -265,11 +298,11 @@ class Register:
 
     @cached_property
     def _words(self) -> tuple[tuple[ShipFacts, str], ...]:
-        """Each ship with the words that she is found by, in one text: a sign precedes each."""
+        """Each ship with her search words in one text, where `_BEGINS` precedes each word."""
         return tuple((ship, _BEGINS + _BEGINS.join(_words_of(ship))) for ship in self.ships)
 
     def found(self, words: Sequence[str]) -> tuple[ShipFacts, ...]:
-        """The ships that all the words fit: each begins a word of hers, or is a date of her service."""
+        """List the ships that match every word: the word begins one of hers, or is a date of her service."""
         dates = [when for word in words if (when := date_in(word))]
         rest = [_BEGINS + (fold_shelf_name(word) or word) for word in words if not date_in(word)]
         fitting = [ship for ship, text in self._words if all(word in text for word in rest)]
@@ -279,26 +312,26 @@ class Register:
         return self.in_year(ship, int(when[:YEAR_DIGITS])) is ship and ship.is_serving(when)
 
     def near(self, letters: str) -> tuple[ShipFacts, ...]:
-        """The ships whose names letters come near to, the nearest first; for letters that find none."""
+        """List ships whose names are similar to the letters, the most similar first."""
         named = {name: ship for ship in self.ships for name in (ship.name, *ship.sisters)}
         wanted = " ".join(word for word in letters.split() if not date_in(word))
         return tuple(dict.fromkeys(named[name] for name in list_similar_names(wanted, named)))
 
     def in_year(self, ship: ShipFacts, year: int) -> ShipFacts | None:
-        """A ship as she was in a year, or None before she was completed."""
+        """Return a ship with the facts that held in a year, or None before her completion."""
         rows = self._by_id.get((ship.navy, ship.id), ())
         return next((row for row in rows if row.since <= year), None)
 
 
 def date_in(word: str) -> str:
-    """The year or date that a word is, as `1905` or `1905-05-27`; "" where it is none."""
+    """Return the year or date that a word is, such as `1905` or `1905-05-27`, or "" if it is none."""
     with suppress(ValueError):
         return read_date(fold_name(word))
     return ""
 
 
 def _named(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
-    """The ships of a navy's rows: for a class its ships, each once; where none is named the class."""
+    """Yield the ships of a navy's rows, each once: a class's ships, or the class if it names none."""
     given: set[ShipKey] = set()
     for ship in rows.values():
         names = {ship_id(name): name for name in sister_names(ship.sisters)}
@@ -319,7 +352,7 @@ def _words_of(ship: ShipFacts) -> Iterator[str]:
 
 
 def register(wanted: Iterable[str] = ()) -> Register:
-    """The ships of some navies by the names of their files, or of all."""
+    """Read the ships of some navies, by the names of their files, or of all navies if none is given."""
     names = set(wanted)
     by_navy: dict[str, dict[ShipKey, ShipFacts]] = {}
     faulty = []
@@ -340,7 +373,7 @@ def register(wanted: Iterable[str] = ()) -> Register:
 
 
 def own_state() -> tuple[tuple[str, int, int], ...]:
-    """The times and sizes of the user's own files: equal while nobody changes them."""
+    """List the names, times and sizes of the user's own files, to notice when a file changes."""
     states = []
     for path in files_in(own("navies"), SUFFIX):
         try:
@@ -355,7 +388,14 @@ _Rows = dict[ShipKey, Mapping[str, str]]
 
 
 def own_navy(navy: str) -> Path:
-    """The user's file of a navy, by its title or its file's name; it need not exist. QfError if none can."""
+    """Return the path of the user's file of a navy; the file need not exist.
+
+    Args:
+        navy: The title of the navy, or the name of its file.
+
+    Raises:
+        QfError: No file can have this name.
+    """
     name = "-".join(navy.casefold().split())
     if not is_id(name):
         raise QfError(f"“{shown(navy)}” cannot name a navy: use letters a-z, digits and “-”")
@@ -363,21 +403,40 @@ def own_navy(navy: str) -> Path:
 
 
 def own_rows(navy: str) -> tuple[Mapping[str, str], ...]:
-    """The rows of the user's file of a navy as he has them; FileFaults where it cannot be read."""
+    """Read the rows of the user's file of a navy; return () if there is no file.
+
+    Raises:
+        FileFaults: The file cannot be read.
+    """
     path = own_navy(navy)
     return navy_table(read_bytes(path), path).rows if path.exists() else ()
 
 
 def own_ships(navy: str) -> tuple[ShipFacts, ...]:
-    """The ships of the user's file of a navy; FileFaults where it cannot be read."""
+    """Read the ships of the user's file of a navy.
+
+    Raises:
+        FileFaults: The file cannot be read.
+    """
     return ships_of_rows(own_rows(navy), own_navy(navy))
 
 
 def save_ships(navy: str, rows: Iterable[Mapping[str, str]], instead: Iterable[ShipKey] = ()) -> Path:
-    """Puts rows into the user's file of a navy, each in place of its ship and year, and gives the file.
+    """Write rows into the user's file of a navy; a row replaces the row of the same ship and year.
 
-    Those of `instead` go, as when a ship gets another id. FileFaults names all that is wrong with the rows or
-    with the file that is there; QfError where it cannot be written. Then it is as before.
+    The file is unchanged if this fails.
+
+    Args:
+        navy: The title of the navy, or the name of its file.
+        rows: The rows.
+        instead: Keys of rows to remove, such as the old key of a ship that gets another id.
+
+    Returns:
+        The path of the file.
+
+    Raises:
+        FileFaults: All faults of the rows, or of the file before the change.
+        QfError: The file cannot be written.
     """
     path = own_navy(navy)
     coming = _by_key(rows, path)
@@ -386,7 +445,14 @@ def save_ships(navy: str, rows: Iterable[Mapping[str, str]], instead: Iterable[S
 
 
 def delete_ship(navy: str, key: ShipKey) -> Path:
-    """Takes a ship of one year out of the user's file of a navy, so that ours, if any, is seen again."""
+    """Delete a ship of one year from the user's file of a navy; a row of the program's then counts again.
+
+    Returns:
+        The path of the file.
+
+    Raises:
+        QfError: The file does not have her, or cannot be written.
+    """
     path = own_navy(navy)
 
     def change(stood: _Rows) -> _Rows:
@@ -400,19 +466,23 @@ def delete_ship(navy: str, key: ShipKey) -> Path:
 
 
 def key_of(ship: ShipFacts) -> ShipKey:
-    """The key of her row, or of that of her class."""
+    """Return the key of the row that has a ship, which may be the row of her class."""
     return ship.class_row or ship.id, ship.since
 
 
 def _by_key(rows: Iterable[Mapping[str, str]], path: Path) -> _Rows:
-    """The rows that say anything; FileFaults names all that is wrong with them."""
+    """Return the rows that are not blank, by their keys.
+
+    Raises:
+        FileFaults: All faults of the rows.
+    """
     every = tuple(rows)
     some = (row for row in every if any(row.values()))
     return dict(zip(map(key_of, ships_of_rows(every, path)), some, strict=True))
 
 
 def _rewrite(path: Path, change: Callable[[_Rows], _Rows]) -> Path:
-    """Reads, changes and writes a file while no other console does."""
+    """Read, change and write a file under its lock, so that no other console writes it in between."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with hold_lock(path):
@@ -425,24 +495,27 @@ def _rewrite(path: Path, change: Callable[[_Rows], _Rows]) -> Path:
 
 
 def written(rows: Iterable[Mapping[str, str]]) -> str:
-    """Rows as the text of a file."""
+    """Format rows as the text of a user's file."""
     return table_text([column.heading for column in OWN_COLUMNS], rows)
 
 
 _BUILDING = 2
-"""Years from launch to completion where nobody says."""
+"""Years from launch to completion if only one of them is known."""
 _HERS = (
     *("id", "name", "from", "sisters", "fought", "differ", "note"),
     *("hull", "serves_from", "serves_until", "ended", "service_source"),
 )
-"""What a sister does not have of the ship that she is copied from."""
+"""Columns that are not copied from a ship to a sister."""
 
 
 @frozen
 class ShipDraft:
-    """What is known so far: `texts` as they were typed, by column, and the values set by hand.
+    """A ship as a user enters her in the shipyard.
 
-    `kept` is the row of the user's own that she stands in, if there is one.
+    Attributes:
+        texts: The text typed for each column.
+        by_hand: Values that the user sets by hand.
+        kept: The navy and key of her row in the user's file; None if she has none yet.
     """
 
     navy: str = ""
@@ -452,7 +525,7 @@ class ShipDraft:
 
     @classmethod
     def of(cls, ship: ShipFacts) -> "ShipDraft":
-        """A ship to be changed; one of ours becomes the user's own by it."""
+        """Begin a draft that changes a ship; a ship of the program becomes the user's own."""
         row = row_of(ship)
         texts = {heading: text for heading, text in row.items() if text and heading != BY_HAND.heading}
         kept = (ship.navy, key_of(ship)) if ship.own and not ship.class_row else None
@@ -460,7 +533,7 @@ class ShipDraft:
 
     @classmethod
     def like(cls, ship: ShipFacts) -> "ShipDraft":
-        """A sister of a ship: all but what is the ship's alone."""
+        """Begin a draft of a sister: copy all columns except the ship's own."""
         draft = cls.of(ship)
         texts = {heading: text for heading, text in draft.texts.items() if heading not in _HERS}
         return evolve(draft, texts={**texts, "note": f"as {ship.name}"}, kept=None)
@@ -472,12 +545,12 @@ class ShipDraft:
         return evolve(self, texts={**self.texts, heading: text})
 
     def set_by_hand(self, system: str, key: str, text: str) -> "ShipDraft":
-        """With a value set by hand; "" leaves it to the method again."""
+        """Set a value by hand; "" removes it, so that the rating counts again."""
         others = tuple(value for value in self.by_hand if (value.system, value.key) != (system, key))
         return evolve(self, by_hand=(*others, HandValue(system, key, text)) if text else others)
 
     def hand(self, system: str, key: str) -> str:
-        """A value as it was set by hand, or nothing."""
+        """Return the text of a value set by hand, or ""."""
         return next((value.text for value in self.by_hand if (value.system, value.key) == (system, key)), "")
 
     @property
@@ -486,7 +559,7 @@ class ShipDraft:
 
     @property
     def defaults(self) -> Mapping[str, str]:
-        """What columns are taken for that nobody filled."""
+        """The values used for columns that are empty."""
         row = self._columns
         usual = {"id": identified(row.get("name", "")), "class": row.get("name", "")}
         launched, completed = row.get("launched", ""), row.get("completed", "")
@@ -503,7 +576,7 @@ class ShipDraft:
 
     @property
     def read(self) -> "DraftReading":
-        """The ship, or what is missing and wrong."""
+        """The ship of the draft, or the columns that are missing or wrong."""
         ship, faults = read_row(self.row, self.navy)
         missing = tuple(fault.place for fault in faults if not self.row.get(fault.place))
         wrong = {fault.place: fault.text for fault in faults if fault.place not in missing}
@@ -511,14 +584,18 @@ class ShipDraft:
 
     @property
     def over(self) -> str:
-        """The name of another ship of the user's own whose row she would take; "" if there is none."""
+        """The name of another ship of the user whose row this draft would replace; "" if there is none."""
         ship = self.read.ship
         if ship is None or self.kept == (self.navy, key_of(ship)):
             return ""
         return next((other.name for other in own_ships(self.navy) if key_of(other) == key_of(ship)), "")
 
     def keep(self) -> Path:
-        """Writes her into the user's file of her navy; QfError says why not, and then nothing is changed."""
+        """Write the ship into the user's file of her navy, and return the path of the file.
+
+        Raises:
+            QfError: The ship cannot be written.
+        """
         navy, instead = self.kept or (self.navy, None)
         moved = own_navy(navy) != own_navy(self.navy)
         path = save_ships(self.navy, [self.row], [] if moved or instead is None else [instead])
@@ -529,7 +606,13 @@ class ShipDraft:
 
 @frozen
 class DraftReading:
-    """A draft read: the ship, or what of her is `missing`, by columns, and what is `wrong`."""
+    """The result of reading a draft.
+
+    Attributes:
+        ship: The ship, or None if columns are missing or wrong.
+        missing: The columns that must be filled.
+        wrong: The faults, by column.
+    """
 
     ship: ShipFacts | None
     missing: tuple[str, ...]
@@ -537,20 +620,27 @@ class DraftReading:
 
     @property
     def odd(self) -> tuple[str, ...]:
-        """Facts that are unlikely together."""
+        """Messages about facts that are unlikely together."""
         return list_contradictions(self.ship) if self.ship else ()
 
 
 NAVY = "navy"
 HEADINGS = (NAVY, *(column.heading for column in OWN_COLUMNS))
 _AS_TYPED = ("heavy", "heavy_bear", "light", "light_bear", "small", "light_armor")
-"""What may be written as it is typed in the shipyard, `4x12/40`: a figure alone is read strictly."""
+"""Columns that an import accepts as people type them, such as `4x12/40`; other numbers are read strictly."""
 _MUST_STAND = [heading for heading in NEEDED if heading != "id"]
 
 
 @frozen
 class ImportResult:
-    """The result of an import: how many rows are new, replaced and unchanged, and their files."""
+    """The result of an import.
+
+    Attributes:
+        new: How many rows were added.
+        replaced: How many rows were replaced.
+        same: How many rows were there already, unchanged.
+        files: The files that were written.
+    """
 
     new: int
     replaced: int
@@ -559,14 +649,21 @@ class ImportResult:
 
 
 def ships_text(ships: Iterable[ShipFacts]) -> str:
-    """Ships as the text of a file that `read_ships` reads as the same."""
+    """Format ships as CSV text that `read_ships` reads back unchanged."""
     return table_text(HEADINGS, ({NAVY: ship.navy.lower(), **row_of(ship)} for ship in ships))
 
 
 def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]:
-    """The ships of a file; FileFaults names all that is wrong, each by its row and column.
+    """Read the ships of a CSV file to import.
 
-    A row without an id has that of her name; one without a navy is of `navy`, or of what the file is called.
+    Args:
+        data: The bytes of the file.
+        path: The path, for messages.
+        navy: The navy of rows that name none; "" for the name of the file. A row without an id gets one from
+            her name.
+
+    Raises:
+        FileFaults: All faults, each with its row and column.
     """
     table = read_table(data, path, HEADINGS, _MUST_STAND)
     faults = list(table.faults)
@@ -598,7 +695,15 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
 
 
 def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportResult:
-    """Puts ships into the user's own files, all or none; QfError names those there, unless they `replace`."""
+    """Write ships into the user's own files, all or none.
+
+    Args:
+        ships: The ships.
+        replace: Whether rows of the user that differ are replaced.
+
+    Raises:
+        QfError: Rows of the user differ and must not be replaced, or a file cannot be written.
+    """
     coming: dict[str, list[ShipFacts]] = {}
     for ship in ships:
         coming.setdefault(ship.navy, []).append(ship)
@@ -615,7 +720,7 @@ def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportRe
 
 
 def _saved(rows: Mapping[str, list[dict[str, str]]]) -> tuple[Path, ...]:
-    """Writes each navy's rows; where one cannot be written all files are as before."""
+    """Write the rows of each navy; if one file cannot be written, restore all."""
     before: dict[Path, bytes | None] = {}
     try:
         for navy, some in rows.items():

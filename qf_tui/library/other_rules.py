@@ -1,4 +1,4 @@
-"""A scenario under other rules than its own: what of it holds, what `for` states, what is left out."""
+"""Scenarios under another rule system than their own: which keys hold, and which are left out."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -26,10 +26,10 @@ _OF_ALL = (
 )
 
 OF_DIVISIONS = ("name", "player", "ships", *CREW_KEYS, *(each.name for each in OF_DIVISION))
-"""Those of a division."""
+"""The keys of a division that hold under every rule system."""
 SCALE, UNITS, OPTIONS, DIVISION = "scale", "units", "options", "division"
 _FEW = 3
-"""Ships that are named; of more the others are counted."""
+"""Most ships that a message names; any others are counted."""
 
 
 def list_common_keys() -> tuple[str, ...]:
@@ -39,9 +39,11 @@ def list_common_keys() -> tuple[str, ...]:
 
 @frozen
 class Rebased:
-    """A scenario's data as it would be written for a rule system; `left_out`: what does not hold under it.
+    """A scenario's data as if written for one rule system.
 
-    `moved` are the keys that stand under `for`.
+    Attributes:
+        moved: The keys whose values are from the table under `for`.
+        left_out: Texts for the keys that do not hold under this system.
     """
 
     data: Data
@@ -50,7 +52,7 @@ class Rebased:
     left_out: tuple[str, ...] = ()
 
     def placed(self, fault: Fault) -> Fault:
-        """A fault of the data at its place in the file."""
+        """Correct the place of a fault for a value that the file has under `for`."""
         keys = fault.found.keys
         if fault.found.items or not keys or keys[0] not in self.moved:
             return fault
@@ -58,7 +60,7 @@ class Rebased:
 
 
 def rebased(data: Data, system: RuleSystem, checker: Checker) -> Rebased:
-    """The data for this rule system, what stands for it under `for` in the place of the rest."""
+    """Build a scenario's data for a rule system: common keys, then the values of its table under `for`."""
     other = data.get("ruleset") != system.name
     own = _for_system(data, system, checker)
     kept = {key: value for key, value in data.items() if not other or key in list_common_keys()}
@@ -76,7 +78,7 @@ def rebased(data: Data, system: RuleSystem, checker: Checker) -> Rebased:
 
 
 def swapped(data: Data, system: RuleSystem) -> dict[str, Any]:
-    """A sound scenario written for this rule system; what held under its own is kept under `for`."""
+    """Rewrite a sound scenario for another rule system; its former values are kept under `for`."""
     made = dict(rebased(data, system, Checker()).data)
     if data["ruleset"] == system.name:
         return made
@@ -92,7 +94,7 @@ def swapped(data: Data, system: RuleSystem) -> dict[str, Any]:
 
 
 def _for_system(data: Data, system: RuleSystem, checker: Checker) -> Data:
-    """The table under `for` of a rule system, without unknown keys."""
+    """Return the table under `for` of a rule system, and add a fault for each unknown key."""
     systems = data.get(FOR)
     table = systems.get(system.name) if isinstance(systems, Mapping) else None
     if not isinstance(table, Mapping):
@@ -118,7 +120,7 @@ def _for_system(data: Data, system: RuleSystem, checker: Checker) -> Data:
 
 
 def tables_in(data: Data, key: str) -> Iterator[Data]:
-    """List the tables under a key, whatever else stands there."""
+    """List the tables under a key; anything else under it is skipped."""
     items = data.get(key)
     return (item for item in items if isinstance(item, Mapping)) if isinstance(items, list) else iter(())
 
@@ -129,9 +131,10 @@ def divisions_in(data: Data) -> Iterator[Data]:
 
 
 def _start_holds(data: Data, own: Data, system: RuleSystem) -> bool:
-    """Whether the start of the ships holds for a system: it knows every key, at the same scale and units.
+    """Return whether the ships' state at the start holds under another system.
 
-    `own` must state the scale, as names of scales differ.
+    It holds if the system knows every key and plays at the same scale and units. Its table `own` must state
+    the scale, because the names of scales differ between systems.
     """
     start = data.get(START)
     if not isinstance(start, Mapping) or START in own or SCALE not in own:
@@ -143,7 +146,7 @@ def _start_holds(data: Data, own: Data, system: RuleSystem) -> bool:
 
 
 def _side(side: object, own: Data, other: bool) -> object:
-    """A side with the keys of its divisions for the rule system."""
+    """Return a side whose divisions have the keys for the rule system."""
     if not isinstance(side, Mapping) or not isinstance(side.get(DIVISION), list):
         return side
     divisions = []
@@ -157,7 +160,7 @@ def _side(side: object, own: Data, other: bool) -> object:
 
 
 def _left_out(data: Data, kept: Data, own: Data) -> Iterator[str]:
-    """What is written for another rule system and has no place under this one, in words."""
+    """Yield a text for each value that does not hold under the chosen rule system."""
     for key, value in data.items():
         if key in kept or (key in own and key != OPTIONS):
             continue
@@ -179,14 +182,14 @@ def _left_out(data: Data, kept: Data, own: Data) -> Iterator[str]:
 
 
 def _crews(data: Data) -> Iterator[str]:
-    """The steps of crews of sides and divisions, in words."""
+    """Yield a text for each stated step of a crew, of sides and divisions."""
     for said in (*tables_in(data, "side"), *divisions_in(data)):
         steps = {key: said[key] for key in CREW_KEYS[:-1] if said.get(key)}
         yield from (f"{shown(str(said.get('name')))}: {_words(key, value)}" for key, value in steps.items())
 
 
 def left_out_text(system: RuleSystem, left_out: Iterable[str]) -> str:
-    """What does not hold under the rules that were chosen, in one line; nothing where all does."""
+    """Format the values that do not hold under the chosen rules as one line; "" if all hold."""
     listed = ", ".join(left_out)
     return f"left out under {system.title}: {listed}" if listed else ""
 

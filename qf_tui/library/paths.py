@@ -1,4 +1,4 @@
-"""Where files lie, in the user's own folder and beside the program; and how a file of text is read."""
+"""The places of files, in the user's own folder and with the program; and readers of text files."""
 
 import os
 import re
@@ -16,14 +16,14 @@ from qf_tui.library.faults import Fault, FileFaults, near, shown
 from qf_tui.operating_systems import make_portable_name
 
 HOME = "QF_TUI_HOME"
-"""The environment variable that puts the user's own folder elsewhere."""
+"""The environment variable that replaces the path of the user's own folder."""
 FAULT = "fault.txt"
 SAVE = ".qfb"
-"""The end of a save's name."""
+"""The suffix of a save's file name."""
 FORMERLY = "formerly"
-"""The key of a file for other names that it is found by."""
+"""The key of a file for its former names, by which it is still found."""
 BYTES_MOST = 5_000_000
-"""Bytes of the largest file that is read."""
+"""Most bytes of a file that is read."""
 
 _OURS = {"fleets": "fleets", "saves": "saves"}
 _OURS |= {kind: f"fleets/{kind}" for kind in ("scenarios", "navies", "rules")}
@@ -36,7 +36,11 @@ _PLACE = r" \(at (line \d+, column \d+|end of document)\)$"
 
 
 def read_bytes(path: Path) -> bytes:
-    """The bytes of a file; FileFaults if it cannot be read or is larger than BYTES_MOST."""
+    """Read the bytes of a file.
+
+    Raises:
+        FileFaults: The file cannot be read, or is larger than BYTES_MOST.
+    """
     try:
         if not path.is_file():
             _refuse(path, "", "not a file" if path.exists() else "there is no such file")
@@ -54,17 +58,25 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The plain data of a TOML file; FileFaults for what cannot be read, with line and column where known."""
+    """Read the plain data of a TOML file.
+
+    Raises:
+        FileFaults: The file cannot be read; the fault has line and column if they are known.
+    """
     return parse_toml(read_bytes(path), path)
 
 
 def encoding_of(data: bytes) -> str:
-    """UTF-8, or UTF-16 where a mark says so: spreadsheets and editors write both."""
+    """Return the encoding of a text file: UTF-16 if it has that byte order mark, else UTF-8."""
     return "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
 
 
 def decoded(data: bytes, file: Path | str) -> str:
-    """Bytes as text; FileFaults names the line of `file` that is none."""
+    """Decode the bytes of a text file.
+
+    Raises:
+        FileFaults: A line of `file` is not text.
+    """
     try:
         return data.decode(encoding_of(data))
     except UnicodeDecodeError as error:
@@ -73,7 +85,11 @@ def decoded(data: bytes, file: Path | str) -> str:
 
 
 def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
-    """The plain data of TOML bytes; FileFaults names `file`."""
+    """Parse TOML bytes into plain data.
+
+    Raises:
+        FileFaults: The bytes are not TOML; the fault names `file`.
+    """
     text = decoded(data, file)
     for number, line_text in enumerate(text.split("\n"), 1):
         if line_text.count(".") > _DOTS_MOST:
@@ -102,7 +118,11 @@ def _refuse(file: Path | str, place: str, text: str) -> NoReturn:
 
 @frozen
 class Listed:
-    """One file on the shelf; `own`: it is the user's, and hides one of ours of the same name."""
+    """A file on the shelf with its title.
+
+    Attributes:
+        own: Whether it is the user's; it then hides a file of the program with the same name.
+    """
 
     name: str
     title: str
@@ -111,7 +131,7 @@ class Listed:
 
 
 def home() -> Path:
-    """The user's own folder."""
+    """Return the user's own folder."""
     if moved := os.environ.get(HOME):
         return Path(moved)
     from platformdirs import user_data_path  # noqa: PLC0415 - only where it is asked for
@@ -120,7 +140,7 @@ def home() -> Path:
 
 
 def find_cache(kind: str) -> Path:
-    """Return the folder for one kind of what may be lost, as "volleys"; it need not exist yet."""
+    """Return the cache folder for one kind of file, such as "volleys"; it need not exist yet."""
     if moved := os.environ.get(HOME):
         return Path(moved) / "cache" / kind
     from platformdirs import user_cache_path  # noqa: PLC0415 - only where it is asked for
@@ -129,14 +149,17 @@ def find_cache(kind: str) -> Path:
 
 
 def own(kind: str) -> Path:
-    """The user's folder of one kind: "fleets", "scenarios", "charts" or "saves"; it need not exist yet."""
+    """Return the user's folder for one kind of file, such as "fleets" or "saves"; it need not exist yet."""
     return home() / kind
 
 
 def new_saves(name: str) -> Iterator[Path]:
-    """Free file names for a new save in the user's own folder, which is made; QfError if it cannot be.
+    """Yield free file names for a new save in the user's own folder, which is created.
 
-    Another console may take one of them before it is used: then the next will do.
+    Another console may take a name before it is used; then take the next.
+
+    Raises:
+        QfError: The folder cannot be created.
     """
     folder = own("saves")
     try:
@@ -152,7 +175,7 @@ def new_saves(name: str) -> Iterator[Path]:
 
 
 def free_names(path: Path) -> Iterator[Path]:
-    """A file name, then `NAME-2` and so on: those that nothing has as yet."""
+    """Yield paths that do not exist yet: the path itself, then `NAME-2` and so on."""
     for number in count(1):
         free = path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
         if not os.path.lexists(free):
@@ -160,24 +183,33 @@ def free_names(path: Path) -> Iterator[Path]:
 
 
 def shipped(kind: str) -> Path:
-    """Our folder of one kind: "fleets", "scenarios" or "saves"; in the installed package, or beside it."""
+    """Return the program's folder for one kind of file, in the installed package or next to it."""
     package = Path(qf_tui.__file__).parent
     inside = package / _OURS[kind]
     return inside if inside.is_dir() else package.parent / _OURS[kind]
 
 
 def folders(kind: str) -> tuple[Path, ...]:
-    """Where a name of that kind is looked for, the user's own folder first."""
+    """List the folders to search for a kind of file, the user's own first."""
     return (own(kind), shipped(kind)) if kind in _OURS else (own(kind),)
 
 
 def is_path(word: str) -> bool:
-    """Whether a word for a file is its path, not a name."""
+    """Return whether a word for a file is a path and not a name."""
     return word.endswith(".toml") or "/" in word or "\\" in word
 
 
 def find(kind: str, wanted: str, beside: Path) -> Path | None:
-    """The file that a name or a path means; paths are taken from the folder `beside`."""
+    """Find the file of a name or a path.
+
+    Args:
+        kind: The kind of the file, such as "fleets".
+        wanted: A name, a former name, or a path.
+        beside: The folder to which a path is relative.
+
+    Returns:
+        The path of the file, or None if there is none.
+    """
     if is_path(wanted):
         path = beside / wanted
         return path if is_there(path) else None
@@ -188,12 +220,12 @@ def find(kind: str, wanted: str, beside: Path) -> Path | None:
 
 
 def found_by(wanted: str, path: Path) -> str:
-    """The name that a file was found by: `wanted`, if that is one of its former names, else its own."""
+    """Return the name by which a file was found: a former name, or its present name."""
     return wanted if wanted != path.stem and wanted in _formerly(path) else path.stem
 
 
 def files_in(folder: Path, ending: str = ".toml") -> list[Path]:
-    """The files in a folder, by name; none where it cannot be read."""
+    """List the files in a folder, sorted by name; return [] if the folder cannot be read."""
     try:
         return sorted(path for path in folder.glob(f"*{ending}") if path.is_file())
     except OSError:
@@ -209,15 +241,18 @@ def _formerly(path: Path) -> Mapping[str, object]:
 
 
 def former_system(wanted: str, path: Path) -> str:
-    """The rule system that goes with a former name of a scenario; "" for its present name."""
+    """Return the rule system that belongs to a former name of a scenario, or "" for its present name."""
     system = _formerly(path).get(wanted) if wanted != path.stem else None
     return system if isinstance(system, str) else ""
 
 
 def find_typed(kind: str, wanted: str) -> Path:
-    """The file that a person means by a path, a name, or the beginning of one or more of its words.
+    """Find the file that a person means by a path, a name, or the beginning of words in a name.
 
-    `channel` is channel-1898. QfError says what was perhaps meant, or which names it fits.
+    `channel` finds channel-1898.
+
+    Raises:
+        QfError: No file or several files match; the message names them, or similar names.
     """
     path = find(kind, wanted, Path())
     if path is not None:
@@ -235,7 +270,7 @@ def find_typed(kind: str, wanted: str) -> Path:
 
 
 def missing(kind: str, wanted: str) -> str:
-    """What to say of a name or path that is not found."""
+    """Format the message for a name or path that is not found."""
     known = names(kind)
     hint = near(wanted, known)
     where = " or ".join(str(folder) for folder in folders(kind))
@@ -244,12 +279,12 @@ def missing(kind: str, wanted: str) -> str:
 
 
 def names(kind: str) -> tuple[str, ...]:
-    """The names on the shelf, the user's own first."""
+    """List the names of one kind on the shelf, the user's own first."""
     return tuple(shelf(kind))
 
 
 def shelf(kind: str) -> dict[str, Path]:
-    """The files on the shelf by their names, the user's own first; none of them is read."""
+    """Find the files of one kind on the shelf by name, the user's own first, without reading them."""
     files: dict[str, Path] = {}
     for folder in folders(kind):
         for path in files_in(folder):
@@ -258,7 +293,7 @@ def shelf(kind: str) -> dict[str, Path]:
 
 
 def listed(kind: str) -> tuple[Listed, ...]:
-    """The fleets or scenarios on the shelf with their titles, the user's own first."""
+    """List the fleets or scenarios on the shelf with their titles, the user's own first."""
     entries = []
     for name, path in shelf(kind).items():
         try:
@@ -271,7 +306,7 @@ def listed(kind: str) -> tuple[Listed, ...]:
 
 
 def first_byte(path: Path) -> bytes | None:
-    """The first byte of a file, if it has any; None where there is no file, or none that can be read."""
+    """Read the first byte of a file; return b"" for an empty file, or None if it cannot be read."""
     try:
         if not path.is_file():
             return None
@@ -282,12 +317,12 @@ def first_byte(path: Path) -> bytes | None:
 
 
 def begins_as_save(path: Path) -> bool:
-    """Whether a file begins as a save does, damaged or not, and not as TOML."""
+    """Return whether a file begins like a save, damaged or not, and not like TOML."""
     return first_byte(path) == b"{"
 
 
 def is_there(path: Path) -> bool:
-    """Whether a path is a file's; False also for an impossible name."""
+    """Return whether a path is an existing file; False for an impossible name."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -295,7 +330,7 @@ def is_there(path: Path) -> bool:
 
 
 def keep_fault(report: str) -> Path | None:
-    """Writes the last fault into the program's data folder, replacing the one before; None if that fails."""
+    """Write a crash report in place of the last one; return its path, or None on failure."""
     path = home() / FAULT
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
