@@ -1,4 +1,4 @@
-"""A battle being set up; the fleets to pick its ships from, and the ships that may join it later."""
+"""A battle being set up, the fleets to pick its ships from, and the ships that may join it later."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,14 +30,17 @@ from qf_tui.library.paths import files_in, find, found_by, names, own, read_toml
 from qf_tui.library.ratings import make_card, rated
 
 SIDES = ("Blue", "Red", "Green", "Yellow")
-"""What sides are called until they are named."""
+"""Names of sides until the user names them."""
 
 
 @frozen
 class DraftDivision:
-    """A division; without a name it goes by its side's. `said`: its other keys in the scenario.
+    """A division of a draft.
 
-    `due` is its place in the schedule, where it arrives later.
+    Attributes:
+        name: Its name; "" to use its side's name.
+        said: Its other keys in the scenario.
+        due: The index in the schedule at which it arrives; None if it is there at the start.
     """
 
     name: str = ""
@@ -49,9 +52,11 @@ class DraftDivision:
 
 @frozen
 class DraftSide:
-    """A side; it has one division at least. `was`: its id in the scenario that says what wins.
+    """A side of a draft; it has at least one division.
 
-    `said`: its other keys in the scenario.
+    Attributes:
+        was: Its id in the scenario whose victory names it, or "".
+        said: Its other keys in the scenario.
     """
 
     name: str
@@ -66,7 +71,7 @@ class DraftSide:
 
 @frozen
 class DraftPlace:
-    """A division by the numbers of its side and of itself, from 0."""
+    """The place of a division: the index of its side and its own index, both from 0."""
 
     side: int = 0
     division: int = 0
@@ -74,7 +79,12 @@ class DraftPlace:
 
 @frozen
 class Draft:
-    """All choices so far; `table` holds the keys of a scenario that were set, `options` its switches."""
+    """A battle being set up, with all choices so far.
+
+    Attributes:
+        table: The keys of the scenario that were set.
+        options: The switches that differ from their defaults.
+    """
 
     ruleset: str
     table: Data = field(factory=dict)
@@ -83,7 +93,7 @@ class Draft:
 
     @classmethod
     def begun(cls, system: RuleSystem) -> "Draft":
-        """A draft with nothing chosen but the scale that is usual."""
+        """Begin a draft with the usual scale and nothing else chosen."""
         scale = find_usual_scale(system.scales)
         return cls(system.name, {"title": "My battle", "scale": scale.name, "units": scale.units})
 
@@ -97,7 +107,7 @@ class Draft:
 
     @property
     def places(self) -> Iterator[DraftPlace]:
-        """Every division, side by side."""
+        """The places of all divisions, side by side."""
         for number, side in enumerate(self.sides):
             yield from (DraftPlace(number, division) for division in range(len(side.divisions)))
 
@@ -105,31 +115,31 @@ class Draft:
         return self.sides[place.side].divisions[place.division]
 
     def crew(self, place: DraftPlace) -> Crew:
-        """The crew of the ships of a division."""
+        """Return the crew of the ships of a division."""
         return read_crew(self.division(place).said, read_crew(self.sides[place.side].said))
 
     def where(self, ship: FleetShip) -> tuple[DraftPlace, ...]:
-        """The divisions that a ship was put into, one a side at most."""
+        """List the divisions that have a ship, at most one on each side."""
         return tuple(place for place in self.places if ship in self.division(place).ships)
 
     def with_table(self, name: str, value: Scalar) -> "Draft":
         return evolve(self, table={**self.table, name: value})
 
     def with_option(self, system: RuleSystem, name: str, value: str) -> "Draft":
-        """A switch turned; one at its default is not kept."""
+        """Set a switch; a switch at its default is not stored."""
         defaults = {switch.name: switch.default for switch in system.options}
         options = {**self.options, name: value}
         turned = {key: choice for key, choice in options.items() if choice != defaults.get(key)}
         return evolve(self, options=turned)
 
     def with_scale(self, system: RuleSystem, name: str) -> "Draft":
-        """Another scale, in the same units where it has them."""
+        """Set another scale, in the same units if it has them."""
         fitting = [scale for scale in system.scales if scale.name == name]
         scale = min(fitting, key=lambda scale: scale.units != self.table.get("units"))
         return self.with_table("scale", scale.name).with_table("units", scale.units)
 
     def put(self, ship: FleetShip, place: DraftPlace) -> "Draft":
-        """A ship put at the end of a division, taken from where it was on that side."""
+        """Move a ship to the end of a division, from any other division of that side."""
         draft = self.taken(ship, place.side)
         return draft.division_with(place, ships=(*draft.division(place).ships, ship))
 
@@ -141,7 +151,7 @@ class Draft:
         return self.side_with(side, divisions=divisions)
 
     def moved(self, ship: FleetShip, place: DraftPlace, by: int) -> "Draft":
-        """A ship so many places further down in its division, or at its end."""
+        """Move a ship down by `by` places in its division; a negative number moves it up."""
         ships = list(self.division(place).ships)
         at = ships.index(ship)
         ships.insert(max(0, at + by), ships.pop(at))
@@ -151,7 +161,7 @@ class Draft:
         return self.side_with(side, divisions=(*self.sides[side].divisions, DraftDivision(name)))
 
     def without_division(self, place: DraftPlace) -> "Draft":
-        """A side without a division; the last one stays, but empty."""
+        """Remove a division from its side; the last division is emptied instead."""
         divisions = list(self.sides[place.side].divisions)
         del divisions[place.division]
         return self.side_with(place.side, divisions=tuple(divisions) or (DraftDivision(),))
@@ -176,18 +186,23 @@ class Draft:
 
 @frozen
 class Fleets:
-    """The fleets of one rule system to pick ships from, by where they are, and those with faults."""
+    """The fleets of one rule system to pick ships from.
+
+    Attributes:
+        sound: The fleets without faults, by their sources.
+        faulty: The faults of the others.
+    """
 
     sound: Mapping[FleetSource, Fleet]
     faulty: tuple[FileFaults, ...] = ()
 
     def card(self, ship: FleetShip) -> Card:
-        """The card of a ship; an empty one if its fleet has gone."""
+        """Return the card of a ship, or {} if she is in none of the fleets."""
         fleet = self.sound.get(ship.source)
         return (fleet.card(ship.ship) if fleet else None) or {}
 
     def with_ship(self, ship: FleetShip, system: RuleSystem) -> "Fleets":
-        """With a ship of a navy that no fleet here has; as they are where she cannot be rated."""
+        """Add a ship of a navy, if she is in none of the fleets and can be rated."""
         if ship.source.year is None or self.card(ship):
             return self
         try:
@@ -202,7 +217,12 @@ class Fleets:
 
 
 def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
-    """The fleets on the shelf; for a draft also the umpire's own ships, and whatever else it names."""
+    """Load the fleets on the shelf that a rule system can use.
+
+    Args:
+        system: The rule system.
+        draft: A draft, for which the umpire's own ships and any other fleets that it names are loaded too.
+    """
     faulty: list[FileFaults] = []
     sound: dict[FleetSource, Fleet] = {}
     if draft is not None and system.rates:
@@ -225,7 +245,10 @@ def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
 
 
 def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource, Fleet]:
-    """The ships of the shipyard, each navy in the year of its last one; `faulty` gets what cannot be read."""
+    """Load the ships of the shipyard as fleets, each navy in the year of its latest ship.
+
+    Files that cannot be read are added to `faulty`.
+    """
     fleets: dict[FleetSource, Fleet] = {}
     for path in files_in(own("navies"), SUFFIX):
         try:
@@ -241,13 +264,16 @@ def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource
 
 
 def ship_of_navy(ship: ShipFacts, letters: str) -> FleetShip:
-    """A ship of the register as a draft names her: in the year that letters name, or as of her row."""
+    """Return a ship of the register as a draft names her.
+
+    Her year is the first one among the letters typed, or else the year of her row.
+    """
     years = (int(word) for word in fold_name(letters).split() if word.isdigit() and len(word) == YEAR_DIGITS)
     return FleetShip(FleetSource(identified(ship.navy), next(years, ship.since)), ship.id)
 
 
 def charts_of(system: RuleSystem) -> tuple[str, ...]:
-    """The names of the umpire's own charts for a rule system."""
+    """List the names of the umpire's own charts for a rule system."""
     charts = []
     for name in names("charts"):
         path = find("charts", name, Path())
@@ -260,9 +286,11 @@ def charts_of(system: RuleSystem) -> tuple[str, ...]:
 
 
 def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
-    """The ships of all navies by their ids in a battle, as they were in its year, or as they were at last.
+    """List the latest facts of the ships of all navies, up to the year of a battle if it has one.
 
-    Where navies share an id their names precede it, `chile-esmeralda`. None without a method for them.
+    Returns:
+        The facts by the ids that the ships would have in the battle. If navies share an id, the navy's name
+        comes first, as in `chile-esmeralda`. {} if the rule system computes no cards from facts.
     """
     year = year_of(str(battle.table.get("date") or ""))
     latest: dict[tuple[str, str], ShipFacts] = {}
@@ -280,7 +308,10 @@ def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
 
 
 class JoinableShips:
-    """What is on the shelf for a battle that began so; read when asked for, the user's navies each time."""
+    """The ships on the shelf that may join a battle.
+
+    They are read at first use, and the user's navies again after each change.
+    """
 
     def __init__(self, system: RuleSystem, start: Battle) -> None:
         self._system, self._start = system, start
@@ -290,15 +321,15 @@ class JoinableShips:
         self._read: object = None
 
     def _mustered(self, id: str, card: Card) -> Ship:
-        """A ship as she musters now; she is of no side yet."""
+        """Muster a ship; she has no side yet."""
         table = self._start.table
         setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), self._start.options)
         return Ship(id, str(card["name"]), "", "", card, self._system.muster(card, setup))
 
     def near(self, battle: Battle) -> Mapping[str, Ship]:
-        """The ships that may still join: those that the battle knows of, and those of fleets.
+        """List the ships of fleets and of the battle's reserve that may still join.
 
-        Those of the battle's own fleets come first; of two with one id the user's own.
+        Ships of the battle's own fleets come first. If two have the same id, the user's own is listed.
         """
         if not self._fleets:
             start = self._start.ships
@@ -315,7 +346,7 @@ class JoinableShips:
         return {id: ship for id, ship in known.items() if id not in battle.ships}
 
     def elsewhere(self, battle: Battle) -> tuple[Named, ...]:
-        """Those of all navies, for letters that mean none of the nearer ones."""
+        """List the ships of all navies, to search if letters match none of the ships in `near`."""
         state = own_state()
         if self._read != state:
             self._navies, self._read = navy_ships(self._system, self._start), state
@@ -323,7 +354,7 @@ class JoinableShips:
         return tuple(named for named in self._named if named.id not in battle.ships)
 
     def ships(self, ids: Iterable[str], battle: Battle) -> Iterator[Ship]:
-        """Ships by their ids, each as she musters now; one that is not known is left out."""
+        """Muster ships by their ids; unknown ids are skipped."""
         near = self.near(battle)
         for id in ids:
             if id in near:
@@ -333,7 +364,7 @@ class JoinableShips:
                 yield self._mustered(id, make_card(self._system, facts))
 
     def id_of(self, ship: ShipFacts, battle: Battle) -> str:
-        """The id by which a ship of a navy would join."""
+        """Return the id with which a ship of a navy would join."""
         self.elsewhere(battle)
         same = (id for id, known in self._navies.items() if (known.navy, known.id) == (ship.navy, ship.id))
         return next(same, ship.id)

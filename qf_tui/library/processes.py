@@ -1,6 +1,6 @@
-"""Other processes for long work: begun without the keys' interrupts, and gone when the work is done.
+"""Other processes for long work. They ignore Ctrl+C, and end with the work.
 
-None outlives the process that began it, however that ends: each holds a pipe of it.
+None of them outlives the process that began it, however that ends, because each one watches its parent.
 """
 
 import os
@@ -15,27 +15,27 @@ from threading import Thread
 from qf_tui.operating_systems import begin_tracker, give_way
 
 GIVES_WAY = 5
-"""How far other processes give way to the keys, where there is such a measure."""
+"""Niceness added to these processes, so that keys are handled first, on systems that support it."""
 
 LOOKS = 0.1
-"""Seconds between two looks whether the work is to stop."""
+"""Seconds between two checks whether the work shall stop."""
 
 PATIENCE = 1.0
-"""Seconds that an ended process may take to be gone."""
+"""Seconds to wait for a process to end after it was terminated."""
 
 
 class Stopped(Exception):
-    """The work was stopped before its end."""
+    """Raised when the work was stopped before its end."""
 
 
 def new_pool(count: int, begin: Callable[..., object], given: tuple[object, ...] = ()) -> ProcessPoolExecutor:
-    """So many processes, each of which first calls `begin` with what is given."""
+    """Start a pool of `count` processes, each of which first calls `begin` with the arguments `given`."""
     begin_tracker()
     return ProcessPoolExecutor(count, get_context("spawn"), initializer=begin, initargs=given)
 
 
 def stop_pool(pool: ProcessPoolExecutor) -> None:
-    """Ends a pool at once, whatever its processes do."""
+    """Stop all processes of a pool at once, even if they are working."""
     processes = list((pool._processes or {}).values())  # Python has no public way before 3.14
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
@@ -45,7 +45,7 @@ def stop_pool(pool: ProcessPoolExecutor) -> None:
 
 
 def begin_worker() -> None:
-    """What a process does first: whoever began the work ends it, and keys go before it."""
+    """Prepare a worker process: ignore Ctrl+C, lower its priority, and end it with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     give_way(GIVES_WAY)
     parent = parent_process()
@@ -54,7 +54,7 @@ def begin_worker() -> None:
 
 
 def end_after(wait: Callable[[], object], end: Callable[[], object] = lambda: os._exit(1)) -> None:
-    """Has this process end, at once or by `end`, when `wait` returns in a thread of its own."""
+    """Call `wait` in a thread, then `end`, which exits this process at once by default."""
 
     def watch() -> None:
         wait()
@@ -64,7 +64,7 @@ def end_after(wait: Callable[[], object], end: Callable[[], object] = lambda: os
 
 
 def input_ends() -> None:
-    """Waits until nobody holds the other end of standard input: whoever began this process is gone."""
+    """Wait until the other end of standard input is closed, because the parent of this process is gone."""
     with suppress(OSError, ValueError):
         # Read the descriptor: the buffer's lock would still be held while Python exits.
         while sys.stdin is not None and os.read(sys.stdin.fileno(), 1):

@@ -1,6 +1,6 @@
-"""Makes cards from facts of ships, as a rule system rates them, and fleets that name ships by their facts.
+"""Cards computed from facts of ships, as a rule system rates them, and fleets of such ships.
 
-A fleet is a navy and a year, or a list of ships; a side of a scenario may be either.
+A fleet is a navy in a year, or a list of ships; a side of a scenario may be either.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -51,7 +51,7 @@ HAND = "set by hand"
 def _card_fields(
     system: RuleSystem,
 ) -> tuple[tuple[FieldSpec, ...], tuple[tuple[str, FieldSpec], ...] | None]:
-    """List the fields of a card, and its scalars by name, or None if ships differ in how many they have."""
+    """List the fields of a card, and its scalars by name, or None if their number differs between ships."""
     usual = {field.name: field.default for field in system.card if field.of_fleet}
     fields = tuple(
         evolve(field, default=usual.get(field.name, field.default)) for field in ship_fields(system)
@@ -61,7 +61,7 @@ def _card_fields(
 
 
 def make_card(system: RuleSystem, ship: ShipFacts) -> Card:
-    """Make a card from facts alone; {} if the rule system works nothing out of facts."""
+    """Make a card from facts alone; return {} if the rule system computes no cards from facts."""
     rating = rated(system, ship)
     about = {"id": ship.id, "name": ship.name, "notes": facts_in_short(ship)}
     return fill_card(system, rating, about, {}) if rating else {}
@@ -70,14 +70,14 @@ def make_card(system: RuleSystem, ship: ShipFacts) -> Card:
 def fill_card(
     system: RuleSystem, rating: Sequence[RatedValue], about: Mapping[str, Scalar], stated: Read
 ) -> dict[str, Scalar]:
-    """Fill the whole card of a ship.
+    """Fill the complete card of a ship.
 
     Args:
         system: The rule system.
-        rating: Her values under it. The card's `attested` names those that the rules attest, unless the file
-            states another value.
+        rating: Her values under it. The card's `attested` names the values that the rules attest, unless the
+            file states another value.
         about: Her id, name and notes.
-        stated: The checked values of a file.
+        stated: The checked values of a file, which win over the rating.
     """
     fields, scalars = _card_fields(system)
     values = {**collect_values(rating), **about}
@@ -95,7 +95,7 @@ def fill_card(
 
 
 def facts_in_short(ship: ShipFacts) -> str:
-    """What a card's notes say of a ship that nothing else is said of: her facts in one line."""
+    """Format the facts of a ship in one line, for the notes of her card."""
     parts = {
         "belt": ship.belt,
         "upper side": ship.upper_side,
@@ -118,9 +118,9 @@ def facts_in_short(ship: ShipFacts) -> str:
 
 @lru_cache(maxsize=4096)
 def rated(system: RuleSystem, ship: ShipFacts) -> tuple[RatedValue, ...]:
-    """Rate a ship, with the values that her umpire set by hand; () if the system works nothing out of facts.
+    """Rate a ship, with the values that the user set by hand; () if the system rates no facts.
 
-    An impossible value set by hand is among the assumptions. The same ship is worked out once.
+    An impossible value set by hand is kept as an assumption with its fault. The same ship is rated once.
     """
     rating = system.rate(ship)
     own = [hand for hand in ship.by_hand if hand.system == system.name]
@@ -139,7 +139,11 @@ def rated(system: RuleSystem, ship: ShipFacts) -> tuple[RatedValue, ...]:
 
 
 def hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
-    """What a value set by hand is, and what is wrong with it, or nothing."""
+    """Read a value set by hand.
+
+    Returns:
+        The value or None, and its fault or "".
+    """
     declared = card_value(system, hand.key)
     if declared is None:
         return None, f"there is no value {shown(hand.key)}{near(hand.key, value_keys(system))}"
@@ -150,7 +154,7 @@ def hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
 
 
 def hand_faults(values: Iterable[HandValue], systems: Systems) -> tuple[str, ...]:
-    """What is wrong with values set by hand, each with its rule system."""
+    """List the faults of values set by hand, each with its rule system."""
     faults = []
     for hand in values:
         if hand.system in systems:
@@ -162,12 +166,12 @@ def hand_faults(values: Iterable[HandValue], systems: Systems) -> tuple[str, ...
 
 
 def value_keys(system: RuleSystem) -> tuple[str, ...]:
-    """The values of a card that can be set by hand; of what there may be several of, those of the first."""
+    """List the names of card values that can be set by hand; of several tables, only the first is listed."""
     return tuple(name for name, _ in leaves(system.card, lambda *_: 1))
 
 
 def card_value(system: RuleSystem, key: str) -> FieldSpec | None:
-    """What a system declares of a value by its dotted name, `guns.bow` or `mast.2.name`."""
+    """Find the field of a card value by its dotted name, such as `guns.bow`; None if unknown."""
     fields = {field.name: field for field in ship_fields(system) if field.name not in ("id", "name")}
     parts = key.split(".")
     while (declared := fields.get(parts.pop(0))) and parts:
@@ -180,9 +184,11 @@ def card_value(system: RuleSystem, key: str) -> FieldSpec | None:
 
 
 class FactsReader:
-    """Makes cards for one rule system; the checker gathers what is wrong. A navy is read once.
+    """The reader that makes cards from facts for one rule system. Each navy is read once.
 
-    `when` is the date of the ships, if it is better known than by their year.
+    Attributes:
+        known: The facts of the ships that have a card, by their ids.
+        warnings: Messages about what is allowed but unlikely.
     """
 
     def __init__(self, system: RuleSystem, checker: Checker, when: str = "") -> None:
@@ -192,7 +198,14 @@ class FactsReader:
         self._navies: dict[str, NavyShips] = {}
 
     def all_ids(self, navy: str, year: int, place: FilePlace, *, served: bool = True) -> list[str]:
-        """All ships of a navy that served then, or that were completed, whatever became of them."""
+        """List the ids of a navy's ships in a year.
+
+        Args:
+            navy: The name of the navy's file.
+            year: The year.
+            place: The place for faults.
+            served: True to list only ships in service then, False for all ships completed by then.
+        """
         known = self._navy(navy, place)
         return known.ids(year, self._date(year) if served else "") if known else []
 
@@ -202,7 +215,14 @@ class FactsReader:
     def card(
         self, called: FleetShip, about: Mapping[str, Scalar], stated: Read, place: FilePlace
     ) -> Card | None:
-        """The card of a ship, None and a fault if there is none; `about` wins over her id and name."""
+        """Make the card of a ship, or add a fault and return None.
+
+        Args:
+            called: The ship.
+            about: Her id, name and notes in the file; empty ones are taken from her facts.
+            stated: The values that the file states.
+            place: The place for faults.
+        """
         ship = self._facts(called, place)
         if ship is None:
             return None
@@ -239,7 +259,14 @@ class FactsReader:
         return card
 
     def card_in(self, fleet: Read, id: str, listed: str, entry: tuple[int, Read] | None) -> Card | None:
-        """The card of a ship that a fleet lists, has an `entry` for under a number, or both."""
+        """Make the card of a ship in a fleet of facts, or add a fault and return None.
+
+        Args:
+            fleet: The checked fleet.
+            id: The id of the ship.
+            listed: Her name in the fleet's list of ships, or "".
+            entry: The number and the values of her own table, or None.
+        """
         navy, year = str(fleet.get("navy") or ""), fleet.get("year")
         if entry is None:
             return self.card(FleetSource(navy, year).call_ship(listed), {}, {}, WHOLE_FILE.key("ships"))
@@ -277,7 +304,7 @@ class FactsReader:
         return ship
 
     def _navy(self, name: str, place: FilePlace) -> NavyShips | None:
-        """A navy on the shelf; None, and once a fault, if there is none."""
+        """Return a navy on the shelf, or None; add a fault the first time."""
         if name not in self._navies:
             navy = self._navies[name] = NavyShips(name)
             try:
@@ -292,7 +319,7 @@ class FactsReader:
         return navy if navy.known else None
 
     def _tell(self, faults: FileFaults, place: FilePlace) -> None:
-        """What is wrong with a navy's file, at the place that names the navy."""
+        """Add the faults of a navy's file at the place that names the navy."""
         for fault in faults.faults:
             self._checker.fault(place, f"{faults.file}: {fault}")
 
@@ -300,9 +327,10 @@ class FactsReader:
 def read_facts_fleet(
     data: Data, name: str, system: RuleSystem, checker: Checker, wanted: Collection[str] | None = None
 ) -> Fleet:
-    """A fleet that lists ships or has all of a navy, and may say more of some; as `read_fleet`.
+    """Read the sound part of a fleet that names ships by their facts; arguments as in `read_fleet`.
 
-    Under a former name it has the ships that it had then.
+    The fleet lists ships or has all ships of a navy, and may state more of some. Under a former name it has
+    the ships that it had under that name.
     """
     read = checker.table(data, facts_fleet_fields((system,)), WHOLE_FILE)
     when = str(read.get("date") or "")
@@ -333,7 +361,7 @@ def read_facts_fleet(
 
 
 def _listed(read: Read, facts: FactsReader, checker: Checker) -> list[str]:
-    """The ships that a fleet lists, or where it lists none all of its navy."""
+    """List the ships of a fleet, or all ships of its navy if it lists none."""
     listed, navy = read.get("ships"), str(read.get("navy") or "")
     if listed is not None or "ships" not in read or not navy:
         return listed or []
@@ -347,7 +375,7 @@ def _listed(read: Read, facts: FactsReader, checker: Checker) -> list[str]:
 def navy_fleet(
     source: FleetSource, system: RuleSystem, checker: Checker, wanted: Collection[str] | None = None
 ) -> Fleet:
-    """The ships of a navy that served in a year, or those that are wanted."""
+    """Make the fleet of a navy's ships in service in a year, or of the wanted ships."""
     navy, year = source.name, source.year or 0
     facts, place = FactsReader(system, checker), WHOLE_FILE
     ids = facts.all_ids(navy, year, place, served=wanted is None)
@@ -360,9 +388,10 @@ def navy_fleet(
 def read_navy_side(
     read: Read, place: FilePlace, date: str, system: RuleSystem, checker: Checker
 ) -> tuple[Fleet, Read] | None:
-    """The fleet of a side that names ships of a navy, and the side with plain ids.
+    """Read a side of a scenario that names ships of a navy.
 
-    None if its year is not known.
+    Returns:
+        Its fleet, and the side with plain ids in place of `navy/id`; None if its year is not known.
     """
     navy, year = str(read["navy"]), read.get("year") or year_of(date)
     if year is None:

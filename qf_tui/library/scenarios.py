@@ -1,7 +1,4 @@
-"""Scenario files: the start of a battle, with its sides, their fleets, its switches and its charts.
-
-Also its schedule and its victory.
-"""
+"""Scenario files: the start of a battle, with its sides, charts, schedule and victory."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -91,16 +88,20 @@ from qf_tui.registry import search_features
 
 _LARGEST = 10**9
 _LIKE = 0.8
-"""Likeness to a key of the rules from which another key counts as a slip of it."""
+"""Similarity, from 0 to 1, from which an unknown key counts as a misspelled key of the rules."""
 
 
 @frozen
 class ScenarioRead:
-    """A scenario that was read: no battle where there are faults; faults are kept by file.
+    """The result of reading a scenario.
 
-    `charts` is the name of its overlay; `left_out` what does not hold under the rules that were chosen;
-    `suits` the rule systems that suit it, each with why; `crews` the stated crews of ships, whether they
-    count or not.
+    Attributes:
+        battle: The battle before the first order; None if there are faults.
+        faults: The faults by file.
+        charts: The name of its overlay, or "".
+        left_out: Texts for the values that do not hold under the chosen rules.
+        suits: The rule systems that suit it, each with the reason.
+        crews: The stated crews of ships, by their ids, whether they count or not.
     """
 
     system: RuleSystem | None
@@ -116,29 +117,40 @@ class ScenarioRead:
 def load_scenario(
     wanted: str | Path, systems: Systems, rules: str = "", crews: str = ""
 ) -> tuple[RuleSystem, Battle]:
-    """Load the rule system of a scenario, by path or name, and its battle before the first order.
+    """Load a scenario and the battle that it begins.
 
     Args:
-        wanted: a path, or a name on the shelf.
-        systems: the rule systems at hand, by name.
-        rules: another rule system than the scenario's own.
-        crews: whether stated crews count, as `read_scenario` has it.
+        wanted: The path of a scenario, or its name on the shelf.
+        systems: The rule systems at hand, by name.
+        rules: Another rule system than the scenario's own, or "".
+        crews: Whether stated crews count, as in `read_scenario`.
+
+    Returns:
+        The rule system, and the battle before the first order.
 
     Raises:
-        Faults: all that is wrong with the file and with those that it names.
-        QfError: there is no such file.
+        Faults: All faults of the file and of the files that it names.
+        QfError: There is no such file.
     """
     return battle_of(read_named(wanted, systems, rules, crews))
 
 
 def read_named(wanted: str | Path, systems: Systems, rules: str = "", crews: str = "") -> ScenarioRead:
-    """Read a scenario by path or name, as `read_scenario` does; QfError if there is no such file."""
+    """Read a scenario by its path or name; arguments as in `load_scenario`.
+
+    Raises:
+        QfError: There is no such file.
+    """
     path = find_scenario(wanted)
     return read_scenario(read_toml(path), path, systems, rules=rules or rules_named(wanted), crews=crews)
 
 
 def battle_of(reading: ScenarioRead) -> tuple[RuleSystem, Battle]:
-    """The rule system and the battle of a scenario that was read; Faults if it is not sound."""
+    """Return the rule system and the battle of a scenario that was read.
+
+    Raises:
+        Faults: The scenario is not sound.
+    """
     refuse(reading.faults)
     assert reading.system is not None
     assert reading.battle is not None
@@ -146,12 +158,16 @@ def battle_of(reading: ScenarioRead) -> tuple[RuleSystem, Battle]:
 
 
 def find_scenario(wanted: str | Path) -> Path:
-    """The file of a scenario: a path, or a name on the shelf as people type it; QfError if there is none."""
+    """Find the file of a scenario by its path, or by its name on the shelf as people type it.
+
+    Raises:
+        QfError: There is no such file.
+    """
     return wanted if isinstance(wanted, Path) else find_typed("scenarios", wanted)
 
 
 def rules_named(wanted: str | Path) -> str:
-    """The rule system that goes with a former name of a scenario; "" for its present name."""
+    """Return the rule system that belongs to a former name of a scenario, or "" for its present name."""
     return former_system(wanted, find_scenario(wanted)) if isinstance(wanted, str) else ""
 
 
@@ -163,10 +179,16 @@ def read_scenario(
     rules: str = "",
     crews: str = "",
 ) -> ScenarioRead:
-    """Read a scenario's plain data, with the files that it names beside `path`, under its rules or others.
+    """Read a scenario's plain data, with the files that it names, under its own or other rules.
 
-    `unwritten` are fleets and an overlay that are to be files, by the scenario's names for them. `crews` says
-    whether stated crews count; left out, the scenario says so, and they do not where it says nothing.
+    Args:
+        data: The plain data.
+        path: The path of the file; names of other files are relative to its folder.
+        systems: The rule systems at hand, by name.
+        unwritten: Fleets and an overlay that have no file yet, by the scenario's names for them.
+        rules: Another rule system than the scenario's own, or "".
+        crews: BUILT or STATED: whether stated crews count. "" takes the scenario's choice, which is BUILT if
+            it makes none.
 
     Rule: AQF-CRW-1.
     """
@@ -249,7 +271,7 @@ def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str
 
 
 def _scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
-    """The scale that is named, or the usual one where none is."""
+    """Return the scale that the file names, or the usual one if it names none."""
     if "scale" not in read or "units" not in read:
         return None
     name, units = read["scale"], read["units"]
@@ -270,7 +292,7 @@ def _charts(
     others: list[FileFaults],
     unwritten: Mapping[str, Data],
 ) -> tuple[Charts, tuple[str, ...]]:
-    """Our charts with the scenario's overlay, and what it contradicts."""
+    """Return the rule system's charts with the scenario's overlay, and warnings about the overlay."""
     base: Charts = {}
     name = str(read.get("charts") or "")
     try:
@@ -291,9 +313,16 @@ def _charts(
 
 @define
 class Sides:
-    """Reads the sides of a scenario; faults of fleet files go to `others`, once a file.
+    """The reader of a scenario's sides, with their fleets, divisions and ships.
 
-    A fleet that is among the `unwritten` has no file yet.
+    Attributes:
+        _others: The faults of other files, once for each file.
+        _unwritten: Fleets that have no file yet, by their names.
+        sides: The sides that were read.
+        _there: The ships at the start, by their ids.
+        _later: The ships that may join later, by their ids.
+        _divided: The ids of the ships of each division.
+        _hulls: The first ship with each hull, to find a hull on two sides.
     """
 
     _system: RuleSystem
@@ -304,7 +333,7 @@ class Sides:
     _date: str = ""
     sides: tuple[Side, ...] = field(init=False, default=())
     table: dict[str, Scalar] = field(init=False, factory=dict)
-    """Conditions of divisions, by the names that the table has for them."""
+    """Conditions of sides, divisions and features, by their names in the battle's table."""
     _files: dict[Path, Data] = field(init=False, factory=dict)
     _fleets: dict[tuple[Path, str, frozenset[str] | None], Fleet] = field(init=False, factory=dict)
     _there: dict[str, Ship] = field(init=False, factory=dict)
@@ -312,16 +341,16 @@ class Sides:
     _divided: dict[str, list[str]] = field(init=False, factory=dict)
     _hulls: dict[str, tuple[Ship, ShipFacts]] = field(init=False, factory=dict)
     _crews: dict[str, Crew] = field(init=False, factory=dict)
-    """Those of divisions, by their ids."""
+    """The crews of divisions, by the divisions' ids."""
     crews: dict[str, Crew] = field(init=False, factory=dict)
-    """The crews with steps, by ship, once the ships are mustered."""
+    """The crews with steps, by ship; complete once the ships are mustered."""
     _stated: bool = field(init=False, default=False)
     _told: tuple[str, ...] = field(init=False, default=())
     _at_start: Mapping[str, Read] = field(init=False, factory=dict)
     _added: tuple[KeysRead, ...] = field(init=False, default=())
 
     def read(self, sides: list[Read]) -> None:
-        """All sides in order: their divisions, the ships that are there, and those that may join."""
+        """Read all sides with their divisions, the ships at the start, and the ships that may join."""
         ids: Counter[str] = Counter()
         for read in sides:
             items = read.get("division") or []
@@ -339,7 +368,7 @@ class Sides:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Warnings of the fleets, each with its file, of navies, and of crews without a source."""
+        """Warnings about fleets, each with its file, about navies, and about crews without a source."""
         fleets = self._fleets.items()
         texts = (f"{path.name}, {text}" for (path, *_), fleet in fleets for text in fleet.warnings)
         return tuple(dict.fromkeys((*texts, *self._told)))
@@ -347,7 +376,7 @@ class Sides:
     def muster(
         self, scale: Scale, options: Mapping[str, Scalar], *, stated: bool
     ) -> tuple[dict[str, Ship], dict[str, Ship]]:
-        """Muster the ships that are there, and those that may join; crews count where they are `stated`."""
+        """Muster the ships at the start, and the ships that may join later; crews count if `stated`."""
         self._stated = stated
         setup = Setup(scale.name, scale.units, options)
         there = {id: self._mustered(ship, setup) for id, ship in self._there.items()}
@@ -355,7 +384,7 @@ class Sides:
         return there, {id: self._mustered(ship, setup) for id, ship in later if id not in there}
 
     def read_plan(self, read: Read, data: Mapping[str, object]) -> Plan:
-        """The plan of the scenario, once the sides are read; ships that arrive are not there before."""
+        """Read the plan, after the sides, and remove the ships that arrive later from the start."""
         plan = PlanReader(self._system, self.sides, self._divided, self._checker).read(read, data)
         for id in plan.arriving:
             if id in self._there:
@@ -363,7 +392,7 @@ class Sides:
         return plan
 
     def read_start(self, start: Mapping[str, Read]) -> None:
-        """The state of ships as the battle begins, by their ids, once the sides are read."""
+        """Read the state of ships at the start, by their ids, after the sides."""
         self._check_ships(START, start)
         self._at_start = start
 
@@ -374,7 +403,7 @@ class Sides:
                 self._checker.fault(WHOLE_FILE.key(key, id), f"no ship “{shown(id)}”{near(id, known)}")
 
     def read_added(self, read: Read) -> None:
-        """Read the keys of features, once the sides are read."""
+        """Read the keys of features, after the sides."""
         for keys in find_scenario_keys():
             for key in keys.by_ship:
                 self._check_ships(key, read.get(key) or {})
@@ -430,14 +459,14 @@ class Sides:
         return evolve(side, divisions=divisions)
 
     def _crew(self, read: Read, place: FilePlace, outer: Crew) -> Crew:
-        """The crew of a side or a division; a warning where it has steps, but nobody says why."""
+        """Read the crew of a side or a division; add a warning if its steps have no source."""
         crew = read_crew(read, outer)
         if read_crew(read).steps and not crew.source:
             self._told += (f"{place}: say in {SOURCE} where the steps come from",)
         return crew
 
     def _fought(self, fields: Iterable[FieldSpec], of: str, read: Read, place: FilePlace) -> None:
-        """What a simulation is told of a side or a division."""
+        """Read the keys of a side or a division that are for simulations."""
         said = {field.name: read.get(field.name) for field in fields}
         # A speed of 0 knots counts as given, unlike other empty values.
         told = {key: value for key, value in said.items() if value or (key == KNOTS and value is not None)}
@@ -450,7 +479,10 @@ class Sides:
             self._told += (f"{place.key(DOCTRINE)}: no doctrine “{shown(name)}”{known}",)
 
     def _one_side(self, ship: Ship, facts: ShipFacts | None, place: FilePlace) -> None:
-        """No hull is on two sides under two flags; a side with a prefix may have the other's very ship."""
+        """Add a fault if one hull is on two sides under two flags.
+
+        With a prefix, both sides may use the same ship.
+        """
         if facts is None:
             return
         other, first = self._hulls.setdefault(facts.hull_name, (ship, facts))
@@ -460,7 +492,7 @@ class Sides:
             self._checker.fault(place, f"{text}, one hull; name other ships, or the day")
 
     def _ships_of(self, read: Read, place: FilePlace) -> tuple[Fleet | None, Read]:
-        """The fleet that a side names, or that of its navy; and the side as it names ships of that fleet."""
+        """Return the fleet of a side, from a file or a navy, and the side with that fleet's ids."""
         if "fleet" not in read or "navy" not in read:
             return None, read
         fleet, navy = read["fleet"], read["navy"]
@@ -508,7 +540,10 @@ class Sides:
         there: list[str],
         shared: frozenset[str],
     ) -> tuple[tuple[Division, ...], dict[str, str]]:
-        """A side's divisions and the division of each ship; ships in none form one named as the side."""
+        """Return a side's divisions, and the division of each ship.
+
+        Ships that are in no division form one with the side's name.
+        """
         crew = self._crew(read, place, AS_BUILT)
         divisions: dict[str, Division] = {}
         of_ship: dict[str, str] = {}
@@ -540,7 +575,7 @@ class Sides:
         return tuple(divisions.values()), of_ship
 
     def _named_ids(self, wanted: list[str], fleet: Fleet, prefix: str, place: FilePlace) -> list[str]:
-        """List the ids of ships in the battle as the scenario names them, with or without the prefix."""
+        """List the ids in the battle of ships that a scenario names with or without the side's prefix."""
         ids: list[str] = []
         for name in wanted:
             id = prefix + name if fleet.card(prefix + name) else name
@@ -556,7 +591,7 @@ class Sides:
 
 
 def _named(read: Read) -> frozenset[str] | None:
-    """The ships that a side names, by their ids in its fleet too; None where it has them all."""
+    """List the ids that a side names, with and without its prefix; None if it has all ships."""
     there = read.get("ships")
     if there is None:
         return None
@@ -567,9 +602,10 @@ def _named(read: Read) -> frozenset[str] | None:
 
 
 def for_rules(data: Data, system: RuleSystem) -> Data:
-    """A scenario's data whose schedule has only this system's keys of the table, and slips of these.
+    """Remove keys of other rule systems from the table changes of a scenario's schedule.
 
-    So no other system need be loaded to play by this one.
+    Keys similar to one of this system are kept, because they may be misspelled. No other system need be
+    loaded.
     """
     known = [field.name for field in system.conditions]
 
@@ -588,7 +624,11 @@ def for_rules(data: Data, system: RuleSystem) -> Data:
 
 
 def check_tables(data: Data, systems: Iterable[RuleSystem], checker: Checker) -> tuple[str, ...]:
-    """Checks a schedule's changes of the table by all rule systems; gives warnings of keys that none has."""
+    """Check the table changes of a schedule by all rule systems.
+
+    Returns:
+        Warnings about keys that no rule system has.
+    """
     (schedule, _) = plan_fields(systems)
     table = next(part for part in schedule.parts if part.name == "table")
     known = {part.name: part for part in table.parts}
@@ -609,7 +649,12 @@ def check_tables(data: Data, systems: Iterable[RuleSystem], checker: Checker) ->
 
 @define
 class PlanReader:
-    """Reads the plan of a scenario whose sides are read; `ships` are those of each division, by its id."""
+    """The reader of a scenario's plan, after its sides.
+
+    Attributes:
+        _ships: The ids of the ships of each division, by the division's id.
+        _arriving: The ids of the divisions that arrive in the schedule so far.
+    """
 
     _system: RuleSystem
     _sides: Sequence[Side]
@@ -618,7 +663,12 @@ class PlanReader:
     _arriving: set[str] = field(init=False, factory=set)
 
     def read(self, read: Read, data: Data) -> Plan:
-        """The plan; `data` is the scenario as written, with the keys of other systems."""
+        """Read the schedule and the victory conditions.
+
+        Args:
+            read: The checked scenario.
+            data: The scenario as it was written, with keys of other rule systems.
+        """
         written = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
         items = zip(read.get(SCHEDULE) or (), written, strict=False)
         schedule = [
@@ -646,7 +696,7 @@ class PlanReader:
         return Due(item.turn, ships, item.where.strip(), table, item.note.strip())
 
     def _division(self, name: str, place: FilePlace) -> Sequence[str]:
-        """The ships of a division that arrives; of two with one name each goes by its id."""
+        """List the ships of a division that arrives; a name that two divisions have is a fault."""
         every = [division for side in self._sides for division in side.divisions]
         id = make_id(name)
         known = [division.id for division in every]
@@ -699,7 +749,7 @@ class PlanReader:
 
 
 def hardly_meant(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
-    """Warnings of a plan that is allowed but unlikely: a victory that too few ships can bring."""
+    """List warnings about a victory that too few ships can bring, or an edge that is no compass point."""
     every = tuple(ships)
     warnings = []
     for number, wins in enumerate(plan.victory, 1):
@@ -720,7 +770,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _is_remark(value: object) -> bool:
-    """Whether a value can stand as a remark, whatever it means under other rules."""
+    """Return whether a value can be kept as a remark, if its key belongs to another rule system."""
     if isinstance(value, str):
         return len(value) <= NAME_MOST and not find_unprintable(value)
     return isinstance(value, bool | int | float) and abs(value) < _LARGEST

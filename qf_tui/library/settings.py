@@ -1,4 +1,4 @@
-"""The user's settings, in a file that explains them; and his own weights of what ships are worth."""
+"""The user's settings, in a file that explains them, and his own weights of what ships are worth."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -36,7 +36,12 @@ AUTO, FULL, ASCII, SIXTEEN = "auto", "full", "ascii", "16"
 
 @frozen
 class Settings:
-    """The settings as they hold: `more` are those of the features, `keys` are by the ids of actions."""
+    """The user's settings.
+
+    Attributes:
+        keys: The user's keys, by the ids of actions.
+        more: The settings of features, by their names.
+    """
 
     theme: str = declare_key("word", "the colours of the console", THEMES[0], words=THEMES)
     colours: str = declare_key(
@@ -79,7 +84,7 @@ class Settings:
         return evolve(self, **own, more={**self.more, **more})
 
     def text(self, name: str) -> str:
-        """The value of a setting as people write it; a table of them only the file has."""
+        """Format a setting for people, as they type it; for a table of values the text refers to the file."""
         value = self.of(name)
         if isinstance(value, bool):
             return "yes" if value else "no"
@@ -94,23 +99,27 @@ def _list_settings(features: tuple[Feature, ...]) -> tuple[FieldSpec, ...]:
 
 
 def list_settings() -> tuple[FieldSpec, ...]:
-    """List what can be set: in the base, in the features, and last the keys."""
+    """List the settings of the base, then of the features, and last the keys."""
     return _list_settings(find_features())
 
 
 def _search_for(names: Iterable[str]) -> None:
-    """Look for features that others bring, if one of these names is no setting here."""
+    """Search for features of other packages if one of the names is an unknown setting."""
     if not {setting.name for setting in list_settings()}.issuperset(names):
         search_features()
 
 
 def settings_path() -> Path:
-    """The file of the settings; it need not exist."""
+    """Return the path of the settings' file; it need not exist."""
     return home() / "settings.toml"
 
 
 def load_settings() -> Settings:
-    """The settings; FileFaults names all that is wrong with their file."""
+    """Load the settings; all have their defaults if there is no file.
+
+    Raises:
+        FileFaults: All faults of the file.
+    """
     path = settings_path()
     if not path.exists():
         return Settings()
@@ -124,7 +133,11 @@ def load_settings() -> Settings:
 
 
 def setting_named(name: str) -> FieldSpec:
-    """The setting of a name; QfError if there is none."""
+    """Find the declaration of a setting.
+
+    Raises:
+        QfError: There is no such setting.
+    """
     _search_for([name])
     settings = list_settings()
     names = [setting.name for setting in settings]
@@ -135,7 +148,11 @@ def setting_named(name: str) -> FieldSpec:
 
 
 def setting_value(name: str, text: str) -> Scalar:
-    """A setting's value from its text; QfError if it is none, or is set in the file only."""
+    """Read a setting's value from its text.
+
+    Raises:
+        QfError: The value is not allowed, or the setting can only be changed in the file.
+    """
     declared = setting_named(name)
     if declared.kind == "map":
         raise QfError(f"{name} are set in the file {settings_path()}")
@@ -153,9 +170,10 @@ def setting_value(name: str, text: str) -> Scalar:
 
 
 def keep_setting(name: str, text: str) -> Settings:
-    """Sets one setting from its text (`light`, `yes`) and gives all; comments in the file stay.
+    """Change one setting from its text (`light`, `yes`), and return all. Comments in the file are kept.
 
-    QfError for an unknown setting or value, or where the file cannot be written.
+    Raises:
+        QfError: The setting or the value is unknown, or the file cannot be written.
     """
     value = setting_value(name, text)
     load_settings()
@@ -169,7 +187,7 @@ def keep_setting(name: str, text: str) -> Settings:
 
 
 def make_settings() -> Path:
-    """The file of the settings, written with every default and its meaning if there is none yet."""
+    """Return the settings' file; write it with all defaults and explanations if there is none."""
     path = settings_path()
     if not path.exists():
         _write(path, explained())
@@ -177,7 +195,7 @@ def make_settings() -> Path:
 
 
 def explained() -> str:
-    """A file of all defaults, each with what it means."""
+    """Return the text of a settings' file with every default and its meaning."""
     lines = ["# Settings of qf-tui. Anything left out has its default.", ""]
     for setting in list_settings():
         words = f" ({', '.join(setting.words)})" if setting.words else ""
@@ -197,15 +215,19 @@ def _write(path: Path, text: str) -> None:
 
 
 def worth_path() -> Path:
-    """The file of the umpire's own weights; it need not exist."""
+    """Return the path of the umpire's own weights; the file need not exist."""
     return home() / "worth.toml"
 
 
 def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
-    """What ships are worth by a file, or by the umpire's own where none is named and there is one.
+    """Load what ships are worth under a rule system.
 
-    A part that the file leaves out keeps its weight. FileFaults names all that is wrong; a file that is named
-    needs a table for this system.
+    Args:
+        system: The rule system. Parts that the file leaves out keep its weights.
+        path: A file that must have a table for this system; None for the umpire's own file, if there is one.
+
+    Raises:
+        FileFaults: All faults of the file.
     """
     if path is None and not worth_path().exists():
         return system.worth
@@ -222,7 +244,16 @@ def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
 def read_weights(
     data: Data, systems: Mapping[str, RuleSystem], judged: Iterable[RuleSystem]
 ) -> tuple[Mapping[str, Mapping[str, float]], tuple[Fault, ...]]:
-    """The weights by rule system and part, and all that is wrong; only those `judged` are looked into."""
+    """Read the weights in a file's plain data.
+
+    Args:
+        data: The plain data, a table for each rule system.
+        systems: All rule systems, by name; any other name is a fault.
+        judged: The rule systems whose tables are checked.
+
+    Returns:
+        The weights by rule system and part, and all faults.
+    """
     checker, known = Checker(), {system.name: system for system in judged}
     for name in data:
         if name not in systems:
@@ -238,7 +269,7 @@ def read_weights(
 
 
 def _with_meaning(fault: Fault, systems: Mapping[str, RuleSystem]) -> Fault:
-    """A fault, of a weight with what its part counts: what is taken off needs no sign."""
+    """Add to a fault of a weight what its part counts, and whether it is subtracted."""
     for name, system in systems.items():
         for part in system.worth.parts:
             if fault.found.keys == (name, part.name):

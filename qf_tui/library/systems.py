@@ -1,4 +1,4 @@
-"""The rule systems at hand: ours by their folders, others' by their entry points, books by their files.
+"""The rule systems at hand: bundled folders, entry points of packages, and files of rule books.
 
 Also the doctrines of a simulation that packages bring.
 """
@@ -18,7 +18,7 @@ from qf_tui.library import books
 NAME = re.compile(r"[a-z0-9-]{1,60}")
 DOCTRINE_POINTS = "qf_tui.doctrines"
 MARK = "clauses.py"
-"""What the folder of a rule system of ours has, and one of what several share has not."""
+"""A file that the folder of each bundled rule system has, but not a folder that several systems share."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 
 
 class Systems(Mapping[str, RuleSystem]):
-    """Rule systems by the name that files use, each loaded when it is first asked for.
+    """The rule systems by the name that files use. Each is loaded at first use.
 
-    A battle neither waits for rules that it does not use nor fails because of them. Ours are found without a
-    look at what else is installed, which takes longer than to load them. Books are found `beside` a file too.
+    A battle does not wait for rules that it does not use, and does not fail because of them. Bundled systems
+    are found without a search of the installed packages, which takes longer than to load the system. Rule
+    books may also be in a folder `beside` a file.
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class Systems(Mapping[str, RuleSystem]):
         self._loaded: dict[str, RuleSystem] = {}
 
     def beside(self, folder: Path) -> "Systems":
-        """These with the books that lie in a folder."""
+        """Return these systems together with the rule books in a folder."""
         if self._beside == folder:
             return self
         other = Systems(self._installed, folder)
@@ -77,11 +78,11 @@ class Systems(Mapping[str, RuleSystem]):
         return self._loaded[name]
 
     def installed(self, name: object) -> bool:
-        """Whether a name is that of an installed rule system, which no book may take."""
+        """Return whether a name is that of an installed rule system, which no rule book may take."""
         return self._is_ours(name) or name in self._points
 
     def _is_ours(self, name: object) -> bool:
-        """Whether a name is that of a folder of ours that holds a whole system."""
+        """Return whether a name is that of a bundled rule system."""
         if not isinstance(name, str) or not NAME.fullmatch(name):
             return False
         folder = Path(qf_tui.__file__).with_name("rules") / name.replace("-", "_")
@@ -89,20 +90,25 @@ class Systems(Mapping[str, RuleSystem]):
 
 
 def find_systems() -> Mapping[str, RuleSystem]:
-    """Every rule system by the name that files use.
+    """Find all rule systems, by the name that files use.
 
-    QfError names the package of one that cannot be loaded or that shares a name, once it is asked for.
+    Using one raises QfError if it cannot be loaded or shares its name with another; the message names its
+    package.
     """
     return Systems()
 
 
 def beside(systems: Mapping[str, RuleSystem], folder: Path) -> Mapping[str, RuleSystem]:
-    """Rule systems with the books that lie in a folder, as a scenario may bring its own."""
+    """Return rule systems together with the rule books in a folder, because a scenario may bring its own."""
     return systems.beside(folder) if isinstance(systems, Systems) else systems
 
 
 def _installed() -> "Mapping[str, EntryPoint]":
-    """All entry points by name; where two share one, QfError names the one that is not ours."""
+    """Return all entry points of rule systems, by name.
+
+    Raises:
+        QfError: Two have the same name; the message names the package that is not ours.
+    """
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and mostly not needed
 
     points: dict[str, EntryPoint] = {}
@@ -119,14 +125,19 @@ _Kind = TypeVar("_Kind")
 
 
 def doctrine_points() -> "Mapping[str, EntryPoint]":
-    """The entry points of doctrines that installed packages bring, by name."""
+    """Return the entry points of doctrines that installed packages bring, by name."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and mostly not needed
 
     return {point.name: point for point in entry_points(group=DOCTRINE_POINTS)}
 
 
 def load_doctrine(name: str, kind: type[_Kind]) -> _Kind:
-    """An installed doctrine; QfError names its package's fault, LookupError that there is none."""
+    """Load a doctrine that an installed package brings.
+
+    Raises:
+        LookupError: There is none with this name.
+        QfError: It cannot be loaded, or is not of this kind.
+    """
     point = doctrine_points()[name]
     doctrine = _load(name, point.value, point.load, "doctrine")
     if not isinstance(doctrine, kind):
@@ -137,7 +148,7 @@ def load_doctrine(name: str, kind: type[_Kind]) -> _Kind:
 def usable(
     systems: Mapping[str, RuleSystem], report: Callable[[str], object] = lambda fault: None
 ) -> Mapping[str, RuleSystem]:
-    """All rule systems that can be loaded; `report` gets the reason for each other one."""
+    """Load all rule systems that can be loaded; `report` gets the reason for each other one."""
     loaded = {}
     for name in systems:
         try:

@@ -1,4 +1,4 @@
-"""What is written for the user: a draft as a scenario and back, fleets, and cells of his own chart.
+"""Files written for the user: a draft as a scenario and back, fleets, and cells of his own chart.
 
 The loader of scenarios checks a draft before it is written.
 """
@@ -65,12 +65,17 @@ Document = dict[str, Any]
 _DIVISION, _OVERLAY = "division", "charts.toml"
 _PLAN = (SCHEDULE, VICTORY)
 _NO_TABLE = ("ruleset", "options", "side", "formerly")
-"""The keys of a scenario that a draft keeps elsewhere, or that a copy must not have."""
+"""The keys of a scenario that a draft keeps in its other fields, or that a copy must not have."""
 
 
 @frozen
 class Composed:
-    """A scenario's document, those of fleets beside it, by the names of their files, and of its overlay."""
+    """The documents of a scenario, of its own fleets and of its overlay.
+
+    Attributes:
+        fleets: The documents of its own fleets, by their file names.
+        overlay: The document of its overlay; {} if it has none.
+    """
 
     scenario: Document
     fleets: Mapping[str, Document] = Factory(dict)
@@ -78,9 +83,13 @@ class Composed:
 
 
 def compose(draft: Draft, system: RuleSystem) -> Composed:
-    """The documents of a draft; FileFaults where a side has no ship, or a fleet has gone.
+    """Build the documents of a draft.
 
-    A side from one fleet names it. A side from several gets a fleet file, with copies of their ships.
+    A side whose ships are all from one fleet names that fleet. Another side gets its own fleet file, with
+    copies of its ships.
+
+    Raises:
+        FileFaults: A side has no ships, or a fleet no longer exists.
     """
     empty = [
         Fault.at(
@@ -118,7 +127,7 @@ def compose(draft: Draft, system: RuleSystem) -> Composed:
 
 
 def _of_these(table: Data, ships: Collection[str], divisions: Collection[str]) -> Document:
-    """What a table of a scenario says, but only of the ships and divisions that are still there."""
+    """Remove ships and divisions that no longer exist from a table of a scenario."""
     known = {**dict.fromkeys(list_ship_keys(), ships), _DIVISION: divisions}
     return {
         key: {name: each for name, each in value.items() if name in known[key]} if key in known else value
@@ -127,7 +136,7 @@ def _of_these(table: Data, ships: Collection[str], divisions: Collection[str]) -
 
 
 def _prefix(name: str, number: int, ids: set[str], used: set[str]) -> str:
-    """What keeps the ids of a side apart from those of the sides before it; nothing if they are."""
+    """Find a prefix that makes a side's ids differ from those of earlier sides; "" if they differ already."""
     letter = next((sign for sign in name.lower() if sign.isascii() and sign.isalnum()), "s")
     tries = ["", f"{letter}-", f"{letter}{number}-", *(f"{letter}{number}{more}-" for more in "abcdefghij")]
     return next(prefix for prefix in tries if not {prefix + id for id in ids} & used)
@@ -140,7 +149,11 @@ def _division(division: DraftDivision, side: DraftSide, ids: Mapping[FleetShip, 
 
 
 def named_directly(ships: Sequence[FleetShip]) -> tuple[Document, dict[FleetShip, str]] | None:
-    """What a side says of its ships where it needs no fleet of its own, and how it names each."""
+    """Build the keys by which a side names its fleet or navy, if it needs no fleet file of its own.
+
+    Returns:
+        The keys, and the name of each ship in the side; None if the side needs its own fleet file.
+    """
     sources = list(dict.fromkeys(ship.source for ship in ships))
     first = sources[0]
     if len(sources) == 1 and first.year is None and not is_path(first.name):
@@ -154,9 +167,9 @@ def named_directly(ships: Sequence[FleetShip]) -> tuple[Document, dict[FleetShip
 
 
 def _copied_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) -> Document:
-    """A fleet of ships from several sources, with the ids that they are given in it.
+    """Build a fleet of ships from several sources, with the given ids.
 
-    It is of no rule system if none of the sources is, else it states values for this one.
+    If all sources are fleets of facts, so is the copy. If not, it states values for `system`.
     """
     read: dict[FleetSource, Document] = {}
     for source in dict.fromkeys(ship.source for ship in ships):
@@ -188,7 +201,7 @@ def _row(ship: FleetShip, data: Document) -> Document:
 
 
 def _called(ship: FleetShip, id: str, read: Mapping[FleetSource, Document]) -> Document:
-    """A ship of no rule system, as a fleet of none names her."""
+    """Build the table of a ship in a fleet of no rule system."""
     if ship.source.year is not None:
         return {"id": id, "facts": f"{ship.source.name}/{ship.ship}", "year": ship.source.year}
     data = read[ship.source]
@@ -206,7 +219,7 @@ def _called(ship: FleetShip, id: str, read: Mapping[FleetSource, Document]) -> D
 
 
 def free_id(id: str, used: set[str]) -> str:
-    """An id that is not used yet: itself, or with a number."""
+    """Return an id that is not used yet: the id itself, or with a number after it."""
     number, free = 2, id
     while free in used:
         free = f"{id[: ID_MOST - 4]}-{number}"
@@ -215,7 +228,7 @@ def free_id(id: str, used: set[str]) -> str:
 
 
 def _plan_document(draft: Draft) -> Document:
-    """The schedule and victory of a draft's scenario, by its names; what names nothing there is left out."""
+    """Build the schedule and victory of a draft, without entries for removed divisions or sides."""
     ids = Counter(
         id
         for side in draft.sides
@@ -226,7 +239,7 @@ def _plan_document(draft: Draft) -> Document:
     )
 
     def called(name: str, side: DraftSide) -> str:
-        """A division by its name, or by its id where another side has that name too."""
+        """Return the name of a division, or its id if another side uses that name too."""
         return f"{make_id(side.name)}-{make_id(name)}" if ids[make_id(name)] > 1 else name
 
     schedule, victory = [], []
@@ -250,15 +263,20 @@ def _plan_document(draft: Draft) -> Document:
 
 
 def write(draft: Draft, systems: Systems) -> Path:
-    """Checks a draft as a file would be, and writes it into the user's own scenarios under a new name.
+    """Check a draft, and write it into the user's own scenarios under a new name.
 
-    Faults names all that is wrong and writes nothing; QfError if it cannot be written.
+    Returns:
+        The path of the scenario.
+
+    Raises:
+        Faults: All faults; no file is written.
+        QfError: A file cannot be written.
     """
     return write_composed(compose(draft, systems[draft.ruleset]), systems)
 
 
 def write_composed(composed: Composed, systems: Systems) -> Path:
-    """Checks documents as their files would be, and writes them as `write` does."""
+    """Check the documents of a scenario and write their files, as `write` does for a draft."""
     check(composed, systems)
     folder, ruleset = own("scenarios"), str(composed.scenario["ruleset"])
     title = str(composed.scenario.get("title") or "")
@@ -279,7 +297,11 @@ def write_composed(composed: Composed, systems: Systems) -> Path:
 
 
 def check(composed: Composed, systems: Systems) -> tuple[RuleSystem, Battle]:
-    """The battle that documents make; Faults, by the loader of scenarios, lists all that is wrong."""
+    """Check documents with the loader of scenarios, and return the rule system and the battle.
+
+    Raises:
+        Faults: All faults.
+    """
     path = own("scenarios") / "battle.toml"
     try:
         files = _files(composed, path)
@@ -295,7 +317,7 @@ def check(composed: Composed, systems: Systems) -> tuple[RuleSystem, Battle]:
 
 
 def discard(path: Path) -> None:
-    """Deletes a scenario that was just written, with its fleets."""
+    """Delete a scenario that was just written, with its fleets."""
     _take_away([path, *path.with_suffix("").glob("side-*.toml")], path.with_suffix(""))
 
 
@@ -308,7 +330,7 @@ def _take_away(files: Iterable[Path], beside: Path) -> None:
 
 
 def _files(composed: Composed, path: Path) -> dict[Path, bytes]:
-    """What goes into each file: fleets and overlay in a folder beside the scenario, then the scenario."""
+    """Build the bytes of each file: fleets and overlay in their folder, then the scenario."""
     beside, ruleset = path.with_suffix(""), str(composed.scenario["ruleset"])
     sides = [
         {**side, "fleet": f"{beside.name}/{side['fleet']}"} if side.get("fleet") in composed.fleets else side
@@ -327,7 +349,7 @@ def _files(composed: Composed, path: Path) -> dict[Path, bytes]:
 
 
 def _put(files: Mapping[Path, bytes], path: Path) -> None:
-    """Writes the files, the scenario last; no file is written over, and nothing is left where one fails."""
+    """Write new files, the scenario last; on failure, remove the files written so far."""
     beside, made = path.with_suffix(""), []
     if len(files) > 1:
         beside.mkdir()
@@ -341,9 +363,17 @@ def _put(files: Mapping[Path, bytes], path: Path) -> None:
 
 
 def draft_of(path: Path, systems: Systems, rules: str = "") -> Draft:
-    """A scenario file as a draft to change, perhaps under other `rules`; Faults if it is not sound.
+    """Read a scenario file as a draft to change.
 
-    Ships that come later are left out, except those of its schedule.
+    Ships that may join later are left out, except those in its schedule.
+
+    Args:
+        path: The file.
+        systems: The rule systems at hand.
+        rules: Another rule system than the scenario's own, or "".
+
+    Raises:
+        Faults: The scenario is not sound.
     """
     system, _ = load_scenario(path, systems, rules)
     data = swapped(read_toml(path), system)
@@ -390,7 +420,7 @@ def _draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Docu
 
 
 def place_of(fault: Fault) -> DraftPlace | str:
-    """Where in a draft a fault is: a division, or the key of the table."""
+    """Return the division of a draft that has a fault, or the key of the table."""
     items = {item.kind: item.number for item in fault.found.items}
     if "side" in items:
         return DraftPlace(items["side"] - 1, items.get(_DIVISION, 1) - 1)
@@ -399,7 +429,7 @@ def place_of(fault: Fault) -> DraftPlace | str:
 
 
 def sources_of(side: Document, folder: Path, date: str) -> tuple[FleetSource, dict[str, FleetShip]]:
-    """A side's source, and the ships that it names with their navies by their ids in the battle."""
+    """Return the source of a side's fleet, and its ships of navies by their ids in the battle."""
     if "navy" not in side:
         return FleetSource.of(str(side["fleet"]), folder), {}
     year = side.get("year") or year_of(date)
@@ -413,21 +443,35 @@ def sources_of(side: Document, folder: Path, date: str) -> tuple[FleetSource, di
 
 
 def due_of(division: str, side: str, schedule: Sequence[Data]) -> int | None:
-    """The place in a schedule where a division arrives; None for one that is there at the start."""
+    """Find the index in a schedule at which a division arrives; None if it is there at the start."""
     ids = (make_id(division), f"{make_id(side)}-{make_id(division)}")
     named = ([make_id(name) for name in item.get("arrives", [])] for item in schedule)
     return next((place for place, names in enumerate(named) if set(ids) & set(names)), None)
 
 
 def own_fleet(name: str) -> Path:
-    """The file of a fleet of the user's by its name; it need not exist. QfError if none can have the name."""
+    """Return the path of a user's fleet; the file need not exist.
+
+    Raises:
+        QfError: No fleet can have this name.
+    """
     if not is_id(name):
         raise QfError(f"“{shown(name)}” cannot name a fleet: use letters a-z, digits and “-”")
     return own("fleets") / f"{name}.toml"
 
 
 def save_fleet(document: Data, path: Path, systems: Systems, *, replace: bool = False) -> None:
-    """Writes a fleet whole or not at all; QfError where a file is there that it may not `replace`."""
+    """Write a fleet's file whole or not at all.
+
+    Args:
+        document: The document of the fleet.
+        path: The file.
+        systems: The rule systems at hand, for the schema.
+        replace: Whether to overwrite a file that exists.
+
+    Raises:
+        QfError: The file exists and must not be replaced, or cannot be written.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, fleet_toml(document).encode(), over=replace)
@@ -441,7 +485,7 @@ def save_fleet(document: Data, path: Path, systems: Systems, *, replace: bool = 
 
 
 def fleet_toml(document: Data) -> str:
-    """The text of a fleet's file."""
+    """Format the document of a fleet as TOML."""
     first = head("fleet", str(document.get("ruleset", "")))
     return first + "\n".join(_lines(document, "")) + "\n"
 
@@ -471,7 +515,7 @@ def _value(value: object) -> str:
 
 
 def as_typed(field: FieldSpec, value: object) -> str:
-    """A value as text that `typed` reads as the same; nothing for None."""
+    """Format a value as text that `typed` converts back to the same value; "" for None."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
@@ -482,7 +526,13 @@ def as_typed(field: FieldSpec, value: object) -> str:
 
 
 def cards_text(cards: Sequence[Card], system: RuleSystem, navies: Sequence[str] = ()) -> str:
-    """Cards, each with its navy if given, as text that `read_cards` reads as the same; no empty columns."""
+    """Format cards as CSV text that `read_cards` reads back unchanged, without empty columns.
+
+    Args:
+        cards: The cards.
+        system: Their rule system.
+        navies: The navy of each card for a first column, or () for no such column.
+    """
 
     def most(name: str, _: FieldSpec) -> int:
         return max((int(card.get(name) or 0) for card in cards), default=0)
@@ -496,9 +546,16 @@ def cards_text(cards: Sequence[Card], system: RuleSystem, navies: Sequence[str] 
 
 
 def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str, str]) -> Document:
-    """The document of a fleet from a file's rows; FileFaults names all that is wrong, by row and column.
+    """Read the document of a fleet from the rows of a CSV file. A row without an id gets one from her name.
 
-    `common` is what the fleet says of all its ships, as its title. A row without an id has that of her name.
+    Args:
+        data: The bytes of the file.
+        path: The path, for messages.
+        system: The rule system.
+        common: Keys of the fleet itself, such as its title.
+
+    Raises:
+        FileFaults: All faults, each with its row and column.
     """
     fields = ship_fields(system)
     columns = dict(leaves(fields, lambda _, field: int(field.most)))
@@ -519,7 +576,7 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str,
 
 
 class _RowChecker(Checker):
-    """A checker that says rows and columns where a fleet has ships and keys."""
+    """A checker that reports rows and columns in place of the ships and keys of a fleet."""
 
     def __init__(self, rows: Sequence[int]) -> None:
         super().__init__()
@@ -545,7 +602,7 @@ def _cell(name: str, field: FieldSpec, card: Card) -> str:
 
 
 def _given(fields: Iterable[FieldSpec], row: Mapping[str, str], prefix: str) -> Document:
-    """What a row gives, as a fleet file has it; an empty cell gives nothing."""
+    """Build the values of a ship's table from a row; empty cells are left out."""
     given: Document = {}
     for field in fields:
         name = prefix + field.name
@@ -565,14 +622,20 @@ def _given(fields: Iterable[FieldSpec], row: Mapping[str, str], prefix: str) -> 
 
 
 def own_chart(system: RuleSystem) -> Path:
-    """The file of the umpire's own chart for a rule system; it may not be there yet."""
+    """Return the path of the umpire's own chart for a rule system; the file need not exist."""
     return own("charts") / f"{system.name}.toml"
 
 
 def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
-    """Adds a cell (table, row, column) to the umpire's own chart and gives its file.
+    """Add a cell to the umpire's own chart, and return the path of its file.
 
-    `text` may be in small letters, or `none`. QfError if the file is faulty or cannot be written.
+    Args:
+        system: The rule system.
+        cell: The table, row and column.
+        text: The cell's text in upper or lower case; `none` for an empty cell `-`.
+
+    Raises:
+        QfError: The chart's file has faults or cannot be written.
     """
     table, row, column = cell
     path = own_chart(system)
