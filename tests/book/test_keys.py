@@ -96,8 +96,8 @@ def test_ships_of_the_own_side_are_offered_where_the_order_takes_friends(
     file.write_text(FILE.read_text(encoding="utf-8") + TOW.format(friends), encoding="utf-8")
     system = load_book(file)
     filling = Filling(next(form for form in system.forms if form.word == "tow"), {"ship": "arrow"})
-    fields = FormReading.of(Session.begin(system, three().battle).find_scope(Reach.ANYWHERE), filling)
-    assert [ship.text for ship in fields.choices("target")] == offered
+    fields = FormReading.read(Session.begin(system, three().battle).find_scope(Reach.ANYWHERE), filling)
+    assert [ship.text for ship in fields.list_choices("target")] == offered
 
 
 @plays(three)

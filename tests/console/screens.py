@@ -10,7 +10,7 @@ from qf_tui.console.app import ActionPalette
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.entry.controller import CorrectionPreview, EndPhase
-from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, refilled
+from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, refill
 from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.entry.volley import VolleyDialog, list_division
 from qf_tui.console.entry.volley_rows import VolleyDesk
@@ -117,10 +117,10 @@ def _amend(stage: Stage) -> AmendDialog:
     timeline = stage.session.timeline
     for place in reversed(range(len(timeline.play_order))):
         version, before = timeline.versions[timeline.play_order[place]], timeline.battle_at(place)
-        filling = refilled(before, version.order)
+        filling = refill(before, version.order)
         if filling is not None:
             return AmendDialog(stage.session, filling, _refused, "Change an entry", before)
-    filling = Filling.begun(stage.form, stage.ship.id)
+    filling = Filling.begin(stage.form, stage.ship.id)
     return AmendDialog(stage.session, filling, _refused, "Insert an entry", timeline.start)
 
 
@@ -162,7 +162,7 @@ SCREENS = (
     ScreenEntry(
         "order",
         OrderDialog,
-        lambda on: OrderDialog(on.session, Filling.begun(on.form, on.ship.id), _refused),
+        lambda on: OrderDialog(on.session, Filling.begin(on.form, on.ship.id), _refused),
     ),
     ScreenEntry("volley", VolleyDialog, _volley),
     ScreenEntry("amend", AmendDialog, _amend),

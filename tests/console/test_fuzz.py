@@ -92,11 +92,11 @@ def test_no_key_behind_a_ship_goes_back_to_its_own_field(name: str) -> None:
         for slot in Filling(form).slots:
             if slot.kind is not kinds.SHIP:
                 continue
-            fields = FormReading.of(scope, Filling(form, {slot.name: ship}))
+            fields = FormReading.read(scope, Filling(form, {slot.name: ship}))
             for key in string.digits + string.ascii_lowercase + "@ ,":
                 asked += 1
-                leads = fields.first_open(slot.name)
-                assert leads != slot.name or not fields.ends_ship(slot.name, key, True), (form.word, key)
+                leads = fields.find_first_open(slot.name)
+                assert leads != slot.name or not fields.is_past_ship(slot.name, key, True), (form.word, key)
     assert asked
 
 

@@ -5,7 +5,7 @@ from attrs import evolve
 from rich.style import Style
 
 from qf_tui.console.battle.status import who
-from qf_tui.console.entry.bar import beside
+from qf_tui.console.entry.bar import find_neighbour_key
 from qf_tui.console.reading.document_view import ShipCard
 from qf_tui.console.reading.logs import (
     LAST,
@@ -292,8 +292,8 @@ async def test_digits_answer_another_owed_roll_after_an_arrow(table: Table) -> N
 )
 def test_an_arrow_turns_to_another_likely_question(here: str, step: int, dice: bool, key: str) -> None:
     asked = [Owed("1/a", "", "", "A", (Die(6),)), Owed("1/q", "", "", "Q", words=("yes", "no"))]
-    assert beside([*asked, Owed("2/b", "", "", "B", (Die(6),))], here, step, dice) == key
-    assert beside(asked[1:], "", 1, True) == "", "digits turn to no question where all want words"
+    assert find_neighbour_key([*asked, Owed("2/b", "", "", "B", (Die(6),))], here, step, dice) == key
+    assert find_neighbour_key(asked[1:], "", 1, True) == "", "digits turn to no question where all want words"
 
 
 def test_what_is_pale_gives_way_where_a_cell_is_narrow() -> None:

@@ -498,13 +498,13 @@ async def test_a_field_that_is_not_settled_keeps_the_keyboard(table: Table) -> N
     assert table.top.filling.text("target") == ""
     await table.type("a up down nn backspace")
     assert table.top.filling.text("target") == "an"
-    first = table.top.fields.likeliest("target")
+    first = table.top.fields.find_likeliest("target")
     assert first in ("hannibal", "sans-pareil")
     await table.press("4")
     assert table.top.filling.texts["range"] == "4"
-    assert table.top.fields.value("target") == first
+    assert table.top.fields.find_value("target") == first
     await table.press("up", "b")
-    assert table.top.fields.value("target") == "borodino"
+    assert table.top.fields.find_value("target") == "borodino"
 
 
 def test_keys_offer_the_last_target_first_and_then_the_largest() -> None:
@@ -546,12 +546,12 @@ def test_only_enemies_are_offered_as_targets_and_a_friend_is_refused_by_name(
     async def aim(table: Table) -> None:
         await table.type(keys)
         ships = table.battle.ships
-        own = ships[table.top.fields.value("ship")].side
-        offered = [ships[ship.text].side for ship in table.top.fields.choices("target")]
+        own = ships[table.top.fields.find_value("ship")].side
+        offered = [ships[ship.text].side for ship in table.top.fields.list_choices("target")]
         assert offered
         assert own not in offered
         await table.type(friend)
-        assert table.top.fields.value("target") == friend
+        assert table.top.fields.find_value("target") == friend
 
     aim()
 

@@ -93,17 +93,17 @@ def places_of(system: Throws) -> dict[str, Place]:
     scope = session.find_scope(Reach.ANYWHERE)
 
     def in_form(text: str, *, amended: bool = False) -> Read:
-        fields = FormReading.of(scope, Filling(THROW, {**SHOT, DICE_FIELD: text}))
+        fields = FormReading.read(scope, Filling(THROW, {**SHOT, DICE_FIELD: text}))
         return of_preview(preview_form(session, fields, DICE_FIELD, 80, session.battle if amended else None))
 
     def in_volley(text: str) -> Read:
         desk.put(desk.row.with_text(DICE_FIELD, ""))
         for sign in text:
             if sign == " ":
-                desk.space()
+                desk.end_die()
             else:
                 desk.throw(sign)
-        read, fault = desk.reading(0), desk.settle()
+        read, fault = desk.read_row(0), desk.settle()
         order = read.with_dice
         return (order.dice, "") if order is not None else ((), fault)
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual import events
 
-from qf_tui.console.entry.form_state import slot_text
+from qf_tui.console.entry.form_state import format_slot_value
 from qf_tui.console.entry.volley import VolleyDialog, list_division, render_rows
 from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.widgets.action_table import list_actions
@@ -133,13 +133,13 @@ async def test_digits_that_may_be_read_in_two_ways_hold_the_row(table: Table) ->
     """Catches `3 1` and then `11` read as 3 11, and 12 as a 1 and a 2."""
     await table.type(f"{LINE} right 311 enter")
     desk = table.top.desk
-    assert (desk.at, desk.reading(0).dice.faces) == (1, (3, 11))
+    assert (desk.at, desk.read_row(0).dice.faces) == (1, (3, 11))
     await table.type("12 enter f2")
     table.shows("✗ these dice can be read in 2 ways: press Space for 12, or Backspace Space 2 for 1 and 2")
     assert desk.at == 1
     assert not orders(table.session)
     await table.type("space enter 1 space 2 enter 3y enter 1 enter 2 enter")
-    assert [desk.reading(at).dice.faces for at in range(5)] == [(3, 11), (12,), (1, 2), (3, 11), (1, 2)]
+    assert [desk.read_row(at).dice.faces for at in range(5)] == [(3, 11), (12,), (1, 2), (3, 11), (1, 2)]
     # The third is one die too many, and holds the row.
     await table.type("3yz enter")
     assert desk.at == 5
@@ -222,7 +222,7 @@ async def test_dice_pass_over_a_ship_that_no_dice_are_called_for(table: Table) -
     """Catches dice called for the first ship that waits while the cursor is on one out of reach."""
     await table.type(f"{LINE} down 99 enter up up right 38 enter")
     desk = table.top.desk
-    assert desk.reading(1).refused
+    assert desk.read_row(1).refused
     assert desk.at == 2
     await table.type("left up up enter")
     assert desk.at == 1, "a range is measured anew where it stands"
@@ -283,7 +283,7 @@ def rows(table: Table) -> list[tuple[str, str, str, str, str]]:
     """The rows of the volley in front that a shot may still come from."""
     desk = table.top.desk
     return [
-        (row.ship, desk.guns(at), row.target, row.range_text, row.dice)
+        (row.ship, desk.format_guns(at), row.target, row.range_text, row.dice)
         for at, row in enumerate(desk.rows)
         if row.waits
     ]
@@ -771,7 +771,7 @@ class Model:
             order = self.session.timeline.versions[int(str(order.slots["n"]))].order
         slot, target = of.form.find_slot(of.range), self.session.battle.ships[order.text(of.target)].name
         assert slot is not None
-        range_ = slot_text(slot, order.slots[of.range])
+        range_ = format_slot_value(slot, order.slots[of.range])
         return (order.text(of.ship), order.text(of.battery), target, range_, dice)
 
 

@@ -10,7 +10,7 @@ import pytest
 from attrs import evolve
 from hypothesis import settings
 
-from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
+from qf_tui.console.entry.form_state import Filling, FormReading, format_slot_value
 from qf_tui.core.builtin_forms import build_vocabulary
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
@@ -380,19 +380,21 @@ def test_a_resolved_order_reads_back_as_itself_everywhere(session: Session, seed
             assert of(by_bar(session, again.line)) == Meaning(again)
         assert read_resolved(order.line, forms) == order
         for reach in Reach.BEGINS, Reach.ANYWHERE:
-            reading = FormReading.of(session.find_scope(reach), Filling.of(order)).reading
+            reading = FormReading.read(session.find_scope(reach), Filling.from_order(order)).reading
             assert of(reading) == Meaning(order)
         for part in reading.parts.values():
             if part.value is not None:
-                alone = Filling.of(order).with_text(part.slot.name, slot_text(part.slot, part.value))
-                assert FormReading.of(session.find_scope(), alone).reading.order == order
+                alone = Filling.from_order(order).with_text(
+                    part.slot.name, format_slot_value(part.slot, part.value)
+                )
+                assert FormReading.read(session.find_scope(), alone).reading.order == order
 
 
 def test_what_a_dialog_calls_settled_is_refused_by_rules_alone(session: Session, seed: int) -> None:
     """Catches a green field that is refused on Enter."""
     for text in texts(session, seed):
         dialog = by_dialog(session, text)
-        faulty = any(dialog.fault(name) for name in dialog.filling.names)
+        faulty = any(dialog.find_fault(name) for name in dialog.filling.names)
         assert not faulty or dialog.open
         order = dialog.reading.order
         if dialog.open:

@@ -121,7 +121,7 @@ def by_bar(session: Session, text: str, reach: Reach = Reach.ANYWHERE) -> Readin
 
 
 def by_dialog(session: Session, typed: Typed, reach: Reach = Reach.ANYWHERE) -> FormReading:
-    return FormReading.of(session.find_scope(reach), typed.filling)
+    return FormReading.read(session.find_scope(reach), typed.filling)
 
 
 T = TypeVar("T")

@@ -334,8 +334,10 @@ def test_what_0_2_remembered_of_flotillas_and_of_ships_at_rest_differs_by_a_ruli
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The first ship alone had damaged the target; a ship at rest was checked; an AM took to the boats."""
-    explosion: Callable[..., PreparedOrder] = torpedo.explosion
-    monkeypatch.setattr(torpedo, "explosion", lambda *given: explosion(*given[:3], given[3][:1], *given[4:]))
+    explosion: Callable[..., PreparedOrder] = torpedo.build_explosion
+    monkeypatch.setattr(
+        torpedo, "build_explosion", lambda *given: explosion(*given[:3], given[3][:1], *given[4:])
+    )
     monkeypatch.setattr(wandering.Moved, "may_wander", True)
     monkeypatch.setattr("qf_tui.rules.gq2.damage.UNARMED", ("MERCHANT", "AM"))
     flotilla = gq2.battle(

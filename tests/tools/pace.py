@@ -12,7 +12,7 @@ from pathlib import Path
 
 from attrs import evolve, field, frozen
 
-from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, again
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, build_repeated
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.core.builtin_forms import list_forms
 from qf_tui.core.grammar import kinds
@@ -121,7 +121,7 @@ class Umpire:
 
         Gives the count of keys when the cursor had come to its ship, and the kind.
         """
-        wanted = Filling.of(order)
+        wanted = Filling.from_order(order)
         ship = wanted.first.split(",")[0]
         if not ship.startswith("@"):
             await self.to(ship)
@@ -131,7 +131,7 @@ class Umpire:
         kind = order.word if order.word != "fire" else SHOT
         if order.word == "fire" and not order.dice:
             kind = "shot declared"
-        repeated = again(self.session, ship) if order.dice else None
+        repeated = build_repeated(self.session, ship) if order.dice else None
         if repeated is not None and _same(repeated, wanted):
             await held.press("a")
         else:
@@ -146,12 +146,12 @@ class Umpire:
     async def _fill(self, order: Order, wanted: Filling) -> None:
         ship = wanted.first.split(",")[0]
         await self.hands.press(order.form.key)
-        offers, filled = Offers.of(self.session, order.form), Filling.begun(order.form, ship)
+        offers, filled = Offers.collect(self.session, order.form), Filling.begin(order.form, ship)
         for name in wanted.names[1:] if order.word != "move" else wanted.names:
             slot, text = wanted.slot(name), wanted.text(name)
             if slot is None or not text:
                 continue
-            offered = offers.likely(_fields(self.session, filled), name)
+            offered = offers.find_likely(_fields(self.session, filled), name)
             filled = filled.with_text(name, text)
             if name == wanted.names[0]:
                 await self._ships(text)
@@ -180,7 +180,7 @@ class Umpire:
         return (
             typed[:1].isdigit()
             and behind != DICE_FIELD
-            and offers.likely(_fields(offers.session, filled), behind) != typed
+            and offers.find_likely(_fields(offers.session, filled), behind) != typed
         )
 
     async def _ships(self, text: str) -> None:
@@ -225,7 +225,7 @@ def letters_of(offers: Offers, firer: str, target: str) -> str:
 
 
 def _fields(session: Session, filling: Filling) -> FormReading:
-    return FormReading.of(session.find_scope(Reach.ANYWHERE), filling)
+    return FormReading.read(session.find_scope(Reach.ANYWHERE), filling)
 
 
 def _same(one: Filling, other: Filling) -> bool:

@@ -132,7 +132,7 @@ class Phones:
         """Proposes an order, of several ships one for each; gives the id, of several the last."""
         self.hub.look()
         links, order = self.hub.links, self.table.session.read(line).complete()
-        filling, id = Filling.of(order), ""
+        filling, id = Filling.from_order(order), ""
         slots: dict[str, object] = {**filling.texts, **dict.fromkeys(filling.flags, True)}
         for name in (filling.leading, DICE_FIELD):
             slots.pop(name, None)

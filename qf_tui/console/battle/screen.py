@@ -10,7 +10,13 @@ from textual.widgets.input import Selection
 from qf_tui.console.battle.status import OwedLine
 from qf_tui.console.battle.view import BattleView
 from qf_tui.console.entry.bar import Alarm, Banner, OrderBar
-from qf_tui.console.entry.controller import Drafts, EntryController, change_entry, disputable, hand_entries
+from qf_tui.console.entry.controller import (
+    Drafts,
+    EntryController,
+    change_entry,
+    find_disputable,
+    list_hand_entries,
+)
 from qf_tui.console.reading.source import explain_refusal
 from qf_tui.console.widgets.actions import BAR, FIND, GRID
 from qf_tui.console.widgets.fields import TextEntry
@@ -141,7 +147,7 @@ class BattleScreen(BattleView):
         self.controller.undo(lambda number: change_entry(self.controller, number, self.orders.put))
 
     def action_doubt(self) -> None:
-        number = disputable(self.session.timeline)
+        number = find_disputable(self.session.timeline)
         if number:
             self.controller.doubt(number)
         else:
@@ -168,7 +174,7 @@ class BattleScreen(BattleView):
         if column is None or not column.fields:
             self.action_read("sheet")
             return
-        entries = hand_entries(self.session.system, ship, column)
+        entries = list_hand_entries(self.session.system, ship, column)
         texts = [f"{begun} {value}" for begun, value in entries]
         self.orders.put(texts[0], variants=texts)
         self.orders.input.selection = Selection(len(entries[0][0]) + 1, len(texts[0]))
@@ -196,7 +202,7 @@ class BattleScreen(BattleView):
 
     def action_repeat(self) -> None:
         """Open the last shot of the ship under the cursor again, for new dice."""
-        if not self.drafts.again(self.grid.ship.id if self.grid.ship else ""):
+        if not self.drafts.repeat_last(self.grid.ship.id if self.grid.ship else ""):
             name = self.grid.ship.name if self.grid.ship else "nobody"
             self.say(f"no shot to repeat for {name}")
 

@@ -121,7 +121,7 @@ class Alarm(SteadyText):
             self.update(literal(f" ‼ {text}") if text else Content(""))
 
 
-def beside(owed: Sequence[Owed], here: str, step: int, dice: bool) -> str:
+def find_neighbour_key(owed: Sequence[Owed], here: str, step: int, dice: bool) -> str:
     """Return the key of the owed question `step` places from another one.
 
     Args:
@@ -152,7 +152,7 @@ class _Ghost(Suggester):
         self.bar = bar
 
     async def get_suggestion(self, value: str) -> str | None:
-        letters, first = first_offered(self.bar.session.read_typed(value, self.bar.key))
+        letters, first = find_first_offer(self.bar.session.read_typed(value, self.bar.key))
         if not letters or not first.startswith(letters) or first == letters:
             return None
         return value + first[len(letters) :]
@@ -267,7 +267,7 @@ class OrderBar(Vertical):
         """Offer text that was set aside; an earlier one stays available by the arrow keys."""
         before = self.stash
         if before not in ("", text):
-            self.entered(before)
+            self.remember(before)
         self.stash, self.aside = text, aside
         self.remind()
         return bool(before)
@@ -304,14 +304,14 @@ class OrderBar(Vertical):
         self._cleared = bool(self.text)
         self.input.value = ""
 
-    def entered(self, text: str) -> None:
+    def remember(self, text: str) -> None:
         """Remember an order for the arrow keys."""
         self._older = [*(older for older in self._older if older != text), text][-50:]
         self._at = len(self._older)
 
     def action_another(self, step: int) -> None:
         """Turn to another owed question, else to the next variant or to an earlier order."""
-        key = beside(self.session.battle.owed_in_turn, self.key, step, self.has_dice)
+        key = find_neighbour_key(self.session.battle.owed_in_turn, self.key, step, self.has_dice)
         if key:
             self.ask(key)
             self.update_preview()
@@ -337,7 +337,7 @@ class OrderBar(Vertical):
     def action_complete(self) -> None:
         """Insert the first word that is offered."""
         self.catch_up()
-        letters, first = first_offered(self.reading)
+        letters, first = find_first_offer(self.reading)
         if first and self.text.casefold().endswith(letters.casefold()):
             self._set(f"{self.text[: len(self.text) - len(letters)]}{first} ")
 
@@ -399,7 +399,7 @@ class OrderBar(Vertical):
         self.remind()
 
 
-def first_offered(reading: Reading) -> tuple[str, str]:
+def find_first_offer(reading: Reading) -> tuple[str, str]:
     """Return the letters at the end of a line, and the first word that they may begin."""
     offered = reading.cursor.offers()
     return reading.cursor.letters, offered[0].text if offered else ""

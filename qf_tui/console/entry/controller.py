@@ -11,8 +11,8 @@ from attrs import frozen
 from textual.content import Content
 
 from qf_tui.console.entry.bar import OrderBar
-from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, amendment, refilled
-from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, again
+from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, build_amendment, refill
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, build_repeated
 from qf_tui.console.entry.preview import Preview
 from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.source import REFUSED, SourceScreen, against
@@ -67,17 +67,17 @@ class Attempt:
     lost: bool = False
 
     @classmethod
-    def refused(cls, findings: Findings) -> "Attempt":
+    def build_refused(cls, findings: Findings) -> "Attempt":
         """Build the outcome of a refused order."""
         return cls(text=f"{REFUSED} {against(findings)}", findings=findings)
 
 
-def attempted(enter: Callable[[], Revision | None]) -> Attempt:
+def attempt(enter: Callable[[], Revision | None]) -> Attempt:
     """Try to enter an order, and turn every expected error into an outcome."""
     try:
         return Attempt(enter())
     except OrderRefused as refusal:
-        return Attempt.refused(refusal.findings)
+        return Attempt.build_refused(refusal.findings)
     except NotRecorded as fault:
         return Attempt(text=str(fault), lost=True)
     except QfError as fault:
@@ -205,7 +205,7 @@ class EntryController:
         asked, words = session.battle.find_question(order.key), " ".join(order.list_texts("words"))
         cell = ReadOut(asked.cell, words) if asked is not None and asked.cell and words else None
         origin = self.origins.get(order.key)
-        tried = attempted(lambda: session.record(revision or session.work_out(order, session.throw), origin))
+        tried = attempt(lambda: session.record(revision or session.work_out(order, session.throw), origin))
         self.refused = order if is_forcible(tried.findings) else None
         if tried.lost:
             self.screen.alarm(tried.text)
@@ -219,7 +219,7 @@ class EntryController:
 
     def enter_made(self, enter: Callable[[], Revision]) -> Attempt:
         """Record a revision that was made elsewhere, and show its results."""
-        tried = attempted(enter)
+        tried = attempt(enter)
         if tried.lost:
             self.screen.alarm(tried.text)
         if tried.entered is not None and tried.entered.order is not None:
@@ -230,7 +230,7 @@ class EntryController:
         """Enter a line of text, and show why if it is refused."""
         reading = self.session.read_typed(line)
         if reading.order is None:
-            return self._say_why(Attempt.refused(reading.findings))
+            return self._say_why(Attempt.build_refused(reading.findings))
         return self.enter(reading.order, say=True)
 
     def _say_why(self, tried: Attempt) -> Attempt:
@@ -292,7 +292,7 @@ class EntryController:
             self.screen.say("nothing to keep: no cell has just been read from the printed chart")
             return
         cell = self.cell
-        tried = attempted(lambda: self.session.keep_cell(cell.cell, cell.text))
+        tried = attempt(lambda: self.session.keep_cell(cell.cell, cell.text))
         if tried.lost:
             self.screen.alarm(tried.text)
         elif tried.entered is None:
@@ -328,7 +328,7 @@ class EntryController:
             say: True to show why it was refused.
             instead: Opens the act that it would strike, to change it instead.
         """
-        tried = attempted(lambda: self.session.work_out(order))
+        tried = attempt(lambda: self.session.work_out(order))
         self.refused = order if is_forcible(tried.findings) and not only_look else None
         revision = tried.entered
         if revision is None:
@@ -399,7 +399,7 @@ class EntryController:
             screen.app.push_screen(TableChanges(title, session.battle, table))
 
 
-def disputable(timeline: Timeline) -> int:
+def find_disputable(timeline: Timeline) -> int:
     """Return the number of the last entry played, notes and doubts excepted; 0 if there is none."""
     numbers = reversed(timeline.play_order)
     return next((number for number in numbers if timeline.versions[number].order.word not in ASIDE), 0)
@@ -414,7 +414,7 @@ def change_entry(controller: EntryController, number: int, type_on: Callable[[st
     session, timeline = controller.session, controller.session.timeline
     order = timeline.versions[number].order
     before = timeline.battle_at(timeline.play_order.index(number))
-    filling = refilled(before, order)
+    filling = refill(before, order)
     if filling is None:
         type_on(f"{AMEND.word} {number} {order.resolved}")
         return
@@ -423,7 +423,7 @@ def change_entry(controller: EntryController, number: int, type_on: Callable[[st
         if order.dice and filling.form.dice and not dialog.filling.text(DICE_FIELD).strip():
             return f"{REFUSED} dice left out stay as they are: to throw again, strike the entry and insert it"
         try:
-            correction = amendment(number, order, new)
+            correction = build_amendment(number, order, new)
         except QfError as fault:
             return f"{REFUSED} {fault}"
         return controller.enter(correction, done=dialog.close).text
@@ -459,9 +459,9 @@ class Drafts:
         bar.catch_up()
         seen = bar.preview
         bar.message_line.text = ""
-        if not self._entered(seen):
+        if not self._enter_bar(seen):
             return
-        bar.entered(text)
+        bar.remember(text)
         bar.clear()
         if not bar.message_line.text:
             bar.update_preview()
@@ -476,7 +476,7 @@ class Drafts:
             self.bar.update_preview()
         return bool(key)
 
-    def _entered(self, seen: Preview) -> bool:
+    def _enter_bar(self, seen: Preview) -> bool:
         """Enter the order in the bar; return whether it was taken, or is shown before it happens."""
         reading, controller = self.bar.reading, self.controller
         if not seen.refusal and self.bar.ask_dice():
@@ -514,16 +514,16 @@ class Drafts:
     def open(self, word: str, ship: str) -> None:
         """Open the dialog of an order for a ship, as it was set aside for her if it was."""
         form = list_forms(self.session.system)[word]
-        filling = Filling.begun(form, ship)
+        filling = Filling.begin(form, ship)
         kept = self.bar.aside
         if kept is not None and kept.form is form and kept.first == filling.first:
             filling, self.bar.stash, self.bar.aside = kept, "", None
             self.bar.remind()
         self._fill_in(filling)
 
-    def again(self, ship: str) -> bool:
+    def repeat_last(self, ship: str) -> bool:
         """Open the last order with dice of a ship again, for new dice; return whether there is one."""
-        filling = again(self.session, ship)
+        filling = build_repeated(self.session, ship)
         if filling is not None:
             self._fill_in(filling)
         return filling is not None
@@ -539,16 +539,16 @@ class Drafts:
                 if self.entered is not None:
                     self.entered(began.form)
                 self.ask_call()
-            elif left != Filling.begun(began.form, began.first):
+            elif left != Filling.begin(began.form, began.first):
                 # Remember the order as the bar would have it, with the dice of the dialog.
-                fields = FormReading.of(self.session.find_scope(Reach.ANYWHERE), left)
+                fields = FormReading.read(self.session.find_scope(Reach.ANYWHERE), left)
                 order = read_dice(self.session, fields.reading).order
                 self.bar.keep(order.line if order is not None else fields.line, left)
 
         self.bar.app.push_screen(dialog, closed)
 
 
-def hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[tuple[str, str]]:
+def list_hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[tuple[str, str]]:
     """List the orders that overwrite the values of a cell: the beginning of each, and its present value."""
     entries = []
     for name in column.fields:

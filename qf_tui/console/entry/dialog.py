@@ -18,11 +18,11 @@ from qf_tui.console.entry.form_state import (
     Filling,
     FormReading,
     Offers,
-    division_slot,
-    offers_text,
-    with_records,
+    fill_records,
+    find_division_slot,
+    format_offers,
 )
-from qf_tui.console.entry.preview import Preview, preview_form, unsettled
+from qf_tui.console.entry.preview import Preview, format_unsettled, preview_form
 from qf_tui.console.reading.source import REFUSED, TONES, OrderTone, explain_refusal, forces
 from qf_tui.console.widgets.actions import DIALOG
 from qf_tui.console.widgets.fields import BACKSPACE, FieldForm, FormField, InputField
@@ -143,11 +143,11 @@ class OrderDialog(FieldForm[Filling | None]):
         super().__init__()
         self.session, self.enter = session, enter
         self.battle, self.forced = battle, forced
-        self.offers = Offers.of(session, filling.form)
+        self.offers = Offers.collect(session, filling.form)
         self.scope = evolve(session.find_scope(Reach.ANYWHERE).on(battle), recent=self.offers.attacked)
         self.given = filling
-        self._fields = FormReading.of(self.scope, filling, forced=forced)
-        self.filling, self.records = with_records(self._fields, {})
+        self._fields = FormReading.read(self.scope, filling, forced=forced)
+        self.filling, self.records = fill_records(self._fields, {})
         self.began = self.filling
         self.forms = session.system.forms
         self.title_text = f"{filling.form.title} · {filling.form.usage}"
@@ -172,7 +172,7 @@ class OrderDialog(FieldForm[Filling | None]):
     def fields(self) -> FormReading:
         """The meaning of the fields as they are filled in now."""
         if self._fields.filling is not self.filling:
-            self._fields = FormReading.of(self.scope, self.filling, forced=self.forced)
+            self._fields = FormReading.read(self.scope, self.filling, forced=self.forced)
         return self._fields
 
     def compose(self) -> ComposeResult:
@@ -182,11 +182,11 @@ class OrderDialog(FieldForm[Filling | None]):
             for name in self.filling.names:
                 start = FormField(name, self._label(name), self.filling.text(name))
                 field = InputField(start, self.take, selects=self.selects)
-                field.lay_out(self._label_room(width), _inside(width))
+                field.lay_out(self._measure_labels(width), _measure_inside(width))
                 yield field
             if self.filling.switches:
                 flags = Flags(id="dialog-flags")
-                flags.show(self.filling, _inside(width))
+                flags.show(self.filling, _measure_inside(width))
                 yield flags
             yield SteadyText(Content(""), id="dialog-offers")
             yield SteadyText(Content(""), id="dialog-says")
@@ -196,7 +196,7 @@ class OrderDialog(FieldForm[Filling | None]):
         """Lay out labels and flags for the new width, and show again what was cut."""
         width = self.size.width
         for field in self.query(InputField):
-            field.lay_out(self._label_room(width), _inside(width))
+            field.lay_out(self._measure_labels(width), _measure_inside(width))
         self._draw()
 
     def on_mount(self) -> None:
@@ -216,15 +216,15 @@ class OrderDialog(FieldForm[Filling | None]):
         times = 1 if form.counts_dice else len(self.preview.dice.asked) // len(form.dice.split())
         return f"{form.dice} ×{times}" if times > 1 else form.dice
 
-    def _label_room(self, width: int) -> int:
+    def _measure_labels(self, width: int) -> int:
         """Return the width of the labels on a screen of this width."""
         longest = max(width_of(self._label(name)) for name in self.filling.names) + 3
         return max(LABEL, min(LABEL_MOST, longest + 1) if width >= WIDE else min(LABEL_MORE, longest))
 
-    def _shown_field(self, name: str) -> FormField:
+    def _build_field(self, name: str) -> FormField:
         """Build a field with what its letters mean; for dice, which die has which face."""
         fields, slot = self.fields, self.filling.slot(name)
-        named, recorded = fields.named(name), fields.recorded(name)
+        named, recorded = fields.format_meaning(name), fields.find_recorded(name)
         means, look = "", "$text-success"
         if slot is None:
             named = "thrown later" if self.later else self.preview.dice.named
@@ -233,11 +233,11 @@ class OrderDialog(FieldForm[Filling | None]):
             pass
         elif named is None:
             means, look = "?", "bold $text-warning"
-        elif recorded and recorded != fields.value(name):
+        elif recorded and recorded != fields.find_value(name):
             means, look = f"recorded: {recorded}", "bold $text-warning"
         else:
             means = " ".join(filter(None, (named and f"= {named}", recorded and "as recorded")))
-        offered = self.offers.words(fields, name)
+        offered = self.offers.format_likely(fields, name)
         return FormField(name, self._label(name), "", means, offered, name == self.held, means_look=look)
 
     def _fill(self, name: str, text: str) -> None:
@@ -253,15 +253,15 @@ class OrderDialog(FieldForm[Filling | None]):
 
     def _go_on(self, behind: str = "") -> None:
         """Go to the field that must be filled in next."""
-        self.go_to(self.fields.first_open(behind))
+        self.go_to(self.fields.find_first_open(behind))
 
     def _hold(self, name: str) -> None:
         """Say what a field still lacks, and keep the keyboard there."""
         self.held = self.arrived = name
         self._draw()
-        offered = self.fields.offered(name, self._room)
+        offered = self.fields.format_offered(name, self._room)
         is_open = f"{REFUSED} {self._label(name)} is missing{f': {offered}' if offered else ''}"
-        self._say(unsettled(self.fields, name, self._room) or is_open, "refused")
+        self._say(format_unsettled(self.fields, name, self._room) or is_open, "refused")
 
     @property
     def _room(self) -> int:
@@ -277,11 +277,11 @@ class OrderDialog(FieldForm[Filling | None]):
         )
         self._say(seen.text, seen.tone, seen.more, forces(self) if seen.forceable else "")
         for name in self.filling.names:
-            self.field(name).show(self._shown_field(name), name == here)
+            self.field(name).show(self._build_field(name), name == here)
         if self.filling.switches:
-            self.query_one(Flags).show(self.filling, _inside(self.size.width))
+            self.query_one(Flags).show(self.filling, _measure_inside(self.size.width))
         room = max(20, self.size.width - 8)
-        offered = offers_text(self.offers, self.fields, here, room) if here else ""
+        offered = format_offers(self.offers, self.fields, here, room) if here else ""
         if here == DICE_FIELD:
             offered = format_face_keys(seen.dice.asked)
         self.query_one("#dialog-offers", SteadyText).update(literal(offered, "$accent"))
@@ -291,7 +291,7 @@ class OrderDialog(FieldForm[Filling | None]):
 
     def _say(self, text: str, tone: OrderTone, more: tuple[str, ...] = (), force: str = "") -> None:
         """Show the preview, the key that forces the order, and notes, cut to the room."""
-        width, more = _inside(self.size.width), more[:2]
+        width, more = _measure_inside(self.size.width), more[:2]
         if sum(len(wrapped(part, width)) for part in (f"{text}{force}", *more)) <= SAYS_MOST:
             text += force
         else:
@@ -304,11 +304,11 @@ class OrderDialog(FieldForm[Filling | None]):
     def take(self, character: str) -> bool:
         """Handle a character that is not text of the focused field; return whether it was handled."""
         if self.here == DICE_FIELD:
-            if self._spells(character):
+            if self._is_spelling_on(character):
                 return True
             if not self.stray and self._is_face(character):
                 return False
-        return self._means(character)
+        return self._handle_character(character)
 
     def _is_face(self, character: str) -> bool:
         """Return whether a letter among the dice is the key of a face, and of no flag."""
@@ -316,7 +316,7 @@ class OrderDialog(FieldForm[Filling | None]):
         flags = any(slot.name.startswith(letter) for slot in self.filling.switches)
         return letter in FACE_KEYS and not flags and not self.session.calls
 
-    def _means(self, character: str) -> bool:
+    def _handle_character(self, character: str) -> bool:
         """Handle a character that has a meaning other than text.
 
         Space after a settled word goes on. A character after a ship that can only belong to the next field
@@ -331,16 +331,16 @@ class OrderDialog(FieldForm[Filling | None]):
             return dropped
         if character == "?" and (refusal := self.preview.refusal):
             return explain_refusal(self.app, self.session.system, refusal)
-        if character == " " and name != DICE_FIELD and self.fields.whole(name):
+        if character == " " and name != DICE_FIELD and self.fields.is_whole(name):
             self._go_on(name)
             return True
-        offered = self.offers.likely(self.fields, name)
-        if self.fields.ends_ship(name, character, bool(offered)):
-            self._fill(name, self.fields.likeliest(name) or offered or self.filling.text(name))
+        offered = self.offers.find_likely(self.fields, name)
+        if self.fields.is_past_ship(name, character, bool(offered)):
+            self._fill(name, self.fields.find_likeliest(name) or offered or self.filling.text(name))
             if self.focused is not None and self.here != name:
                 self.focused.post_message(events.Key(character, character))
             return True
-        slot, division = division_slot(self.fields, name) if character == "@" else ("", "")
+        slot, division = find_division_slot(self.fields, name) if character == "@" else ("", "")
         if division:
             box = self.field(slot).input
             box.value = division
@@ -357,20 +357,20 @@ class OrderDialog(FieldForm[Filling | None]):
         if arrived == name and self.fields.replaces(name, character):
             self.field(name).input.value = ""
             return False
-        return self.filling.takes_figures(name) and character.isalpha() and self._switch(character)
+        return self.filling.is_figures(name) and character.isalpha() and self._switch(character)
 
     def _is_no_die(self, character: str) -> bool:
         """Handle a letter among the dice: a flag, or a mistake."""
         if self.stray:
             self._say_stray(character)
             return True
-        if self._calls(character) or not character.isalpha():
+        if self._is_spelling_call(character) or not character.isalpha():
             return False
         if not self._switch(character):
             self._say_stray(character)
         return True
 
-    def _spells(self, character: str) -> bool:
+    def _is_spelling_on(self, character: str) -> bool:
         """Return whether a character among the dice continues a word that was already completed.
 
         Its letters are then no flags.
@@ -385,7 +385,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self.spelling = evolve(spelt, typed=typed) if spelt.rest.startswith(typed) else Spelling()
         return False
 
-    def _calls(self, character: str) -> bool:
+    def _is_spelling_call(self, character: str) -> bool:
         """Return whether a character continues the word before a call, and is no flag."""
         begun, letter = self.filling.text(DICE_FIELD).lower(), character.lower()
         flag = not begun and any(slot.name.startswith(letter) for slot in self.filling.switches)
@@ -407,11 +407,11 @@ class OrderDialog(FieldForm[Filling | None]):
         self.held = ""
         self.later = self.later and name != DICE_FIELD
         self.filling = was.with_text(name, event.value)
-        was, (self.filling, self.records) = self.filling, with_records(self.fields, self.records)
+        was, (self.filling, self.records) = self.filling, fill_records(self.fields, self.records)
         for other in self.filling.names:
             if self.filling.text(other) != was.text(other):
                 self.field(other).input.value = self.filling.text(other)
-        sure = self.fields.sure(name, event.value)
+        sure = self.fields.find_sure_choice(name, event.value)
         if sure and typed and event.value != sure:
             self.filling = self.filling.with_text(name, sure)
             event.input.value = sure
@@ -435,7 +435,7 @@ class OrderDialog(FieldForm[Filling | None]):
 
     def action_toggle_flag(self) -> None:
         """Turn to the next combination of flags: none, the first, the second, both, and so on."""
-        self.filling = self.filling.turned()
+        self.filling = self.filling.turn_flags()
         self._draw()
 
     def action_help(self) -> None:
@@ -450,7 +450,7 @@ class OrderDialog(FieldForm[Filling | None]):
         if self.stray:
             self._say_stray("")
         elif here in unfilled:
-            if offered := self.offers.likely(self.fields, here):
+            if offered := self.offers.find_likely(self.fields, here):
                 self._fill(here, offered)
             else:
                 self._hold(here)
@@ -530,7 +530,7 @@ class OrderDialog(FieldForm[Filling | None]):
     def action_take_first(self) -> None:
         """Take the most likely ship and go on; if nothing is open, go to the field below."""
         here = self.here
-        if likeliest := self.fields.likeliest(here):
+        if likeliest := self.fields.find_likeliest(here):
             self._fill(here, likeliest)
         elif here in self.fields.open:
             self._hold(here)
@@ -538,16 +538,16 @@ class OrderDialog(FieldForm[Filling | None]):
             self.action_step(1)
 
 
-def _inside(width: int) -> int:
+def _measure_inside(width: int) -> int:
     """Return the width inside a dialog on a screen of this width."""
     return min(width, WIDEST) - AROUND
 
 
-def refilled(battle: Battle, order: Order) -> Filling | None:
+def refill(battle: Battle, order: Order) -> Filling | None:
     """Build the filled dialog of an order; None if it has no slots or its ships were not in the battle."""
     if not order.form.slots or find_absent_ship(order.form.slots, order.slots, battle):
         return None
-    return Filling.of(order)
+    return Filling.from_order(order)
 
 
 class AmendDialog(OrderDialog):
@@ -619,7 +619,7 @@ class AmendDialog(OrderDialog):
             self._say(fault, "refused")
 
 
-def amendment(number: int, old: Order, order: Order) -> Order:
+def build_amendment(number: int, old: Order, order: Order) -> Order:
     """Build the correction that gives an entry another order; QfError if nothing would change."""
     if order in (old, evolve(old, dice=())):
         raise QfError("nothing changed: Esc leaves it as it is")

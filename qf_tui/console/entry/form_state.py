@@ -32,16 +32,20 @@ class Filling:
     flags: frozenset[str] = frozenset()
 
     @classmethod
-    def begun(cls, form: Form, ship: str) -> "Filling":
+    def begin(cls, form: Form, ship: str) -> "Filling":
         """Build an empty dialog with a ship in its first slot for ships."""
         empty = cls(form)
         return cls(form, {empty.leading: ship}) if empty.leading and ship else empty
 
     @classmethod
-    def of(cls, order: Order) -> "Filling":
+    def from_order(cls, order: Order) -> "Filling":
         """Build the dialog from which an order would come."""
         empty, values = cls(order.form), order.slots
-        texts = {slot.name: slot_text(slot, values[slot.name]) for slot in empty.slots if slot.name in values}
+        texts = {
+            slot.name: format_slot_value(slot, values[slot.name])
+            for slot in empty.slots
+            if slot.name in values
+        }
         if faces := order.dice if order.call is None else (order.call,):
             texts[DICE_FIELD] = format_typed_faces(faces)
         return cls(order.form, texts, frozenset(slot.name for slot in empty.switches if order.has(slot.name)))
@@ -84,7 +88,7 @@ class Filling:
     def switched(self, name: str) -> "Filling":
         return evolve(self, flags=self.flags ^ {name})
 
-    def turned(self) -> "Filling":
+    def turn_flags(self) -> "Filling":
         """Turn to the next combination of flags: none, the first, the second, both, and so on."""
         turned = self
         for slot in self.switches:
@@ -93,14 +97,14 @@ class Filling:
                 break
         return turned
 
-    def takes_figures(self, name: str) -> bool:
+    def is_figures(self, name: str) -> bool:
         """Return whether a field holds a number, after which a letter can only be a flag."""
         slot = self.slot(name)
         figures = slot is not None and slot.kind in (kinds.COUNT, kinds.MEASURE) and not slot.choices
         return figures and DICE_FIELD not in self.names
 
 
-def slot_text(slot: Slot, value: SlotValue) -> str:
+def format_slot_value(slot: Slot, value: SlotValue) -> str:
     """Format a value as it would be typed into its field."""
     return " ".join(slot.kind.write(evolve(slot, keyword=""), value))
 
@@ -114,7 +118,7 @@ class FormReading:
     reading: Reading
 
     @classmethod
-    def of(cls, scope: Scope, filling: Filling, *, forced: bool = False) -> "FormReading":
+    def read(cls, scope: Scope, filling: Filling, *, forced: bool = False) -> "FormReading":
         """Read a dialog."""
         reading = read_fields(
             scope, filling.form, filling.texts, filling.flags, filling.text(DICE_FIELD), forced=forced
@@ -126,19 +130,19 @@ class FormReading:
         """The order as far as it is filled in, as it would be typed in the bar."""
         if self.reading.order is not None:
             return self.reading.order.line
-        words = (self._words(slot) for slot in self.filling.form.slots)
+        words = (self._format_slot(slot) for slot in self.filling.form.slots)
         dice = self.filling.text(DICE_FIELD).strip()
         dice = f"{CALL} {dice}" if self.scope.calls and dice.isdigit() else dice
         return " ".join(word for word in (self.filling.form.word, *words, dice) if word)
 
-    def _words(self, slot: Slot) -> str:
+    def _format_slot(self, slot: Slot) -> str:
         """Format a slot as far as it is filled in, with its keyword; "" if it is empty."""
         if slot.kind.is_flag:
             return slot.choices[0] if slot.name in self.filling.flags else ""
-        text = self.value(slot.name) or self.filling.text(slot.name).strip()
+        text = self.find_value(slot.name) or self.filling.text(slot.name).strip()
         return f"{slot.keyword} {text}" if text and slot.keyword else text
 
-    def choices(self, name: str) -> tuple[Candidate, ...]:
+    def list_choices(self, name: str) -> tuple[Candidate, ...]:
         """List the values that fit the letters of a field."""
         slot = self.filling.slot(name)
         if slot is None:
@@ -147,102 +151,102 @@ class FormReading:
             self.scope, self.filling.form, self.reading, slot, self.filling.text(name).strip()
         )
 
-    def value(self, name: str) -> str:
+    def find_value(self, name: str) -> str:
         """Return the meaning of a field as it would be typed in full; "" while it has none."""
         part = self.reading.parts.get(name)
-        return slot_text(part.slot, part.value) if part is not None and part.value is not None else ""
+        return format_slot_value(part.slot, part.value) if part is not None and part.value is not None else ""
 
     @cached_property
     def open(self) -> tuple[str, ...]:
         """The fields that must still be filled in."""
         return tuple(name for name, part in self.reading.parts.items() if not part.settled)
 
-    def first_open(self, behind: str = "") -> str:
+    def find_first_open(self, behind: str = "") -> str:
         """Return the next field: the first that is open, else the dice, else the next or last one."""
         names, unsettled = self.filling.names, self.open
         rest = names[names.index(behind) + 1 :] if behind in names else names
         following = next((name for name in (*rest, *names) if name in unsettled and name != behind), "")
         return following or (names[-1] if DICE_FIELD in names or not rest else rest[0])
 
-    def whole(self, name: str) -> bool:
+    def is_whole(self, name: str) -> bool:
         """Return whether a field takes one word and its text means one."""
         slot = self.filling.slot(name)
-        return slot is not None and not slot.kind.takes_rest and bool(self.value(name))
+        return slot is not None and not slot.kind.takes_rest and bool(self.find_value(name))
 
-    def recorded(self, name: str) -> str:
+    def find_recorded(self, name: str) -> str:
         """Return the battle's record for a field of the first ship, as it would be typed, or ""."""
         slot, ship = (
             self.filling.slot(name),
-            self.scope.required_battle.ships.get(self.value(self.filling.leading)),
+            self.scope.required_battle.ships.get(self.find_value(self.filling.leading)),
         )
         value = slot.known(self.scope.required_battle, ship) if slot and slot.known and ship else None
-        return "" if slot is None or value is None else slot_text(slot, value)
+        return "" if slot is None or value is None else format_slot_value(slot, value)
 
     def replaces(self, name: str, character: str) -> bool:
         """Return whether a character starts a field over, because it cannot continue its text."""
         slot = self.filling.slot(name)
         if slot is None or slot.kind.takes_rest or not self.filling.text(name).strip():
             return False
-        if not self.value(name):
-            return not self.choices(name)
+        if not self.find_value(name):
+            return not self.list_choices(name)
         unit = slot.kind is kinds.MEASURE and not character.isdigit()
         if unit and not any(word.startswith(character.lower()) for word in slot.choices):
             return False
         longer = self.filling.with_text(name, self.filling.text(name) + character)
-        read = FormReading.of(self.scope, longer)
-        return not read.value(name) and not read.choices(name)
+        read = FormReading.read(self.scope, longer)
+        return not read.find_value(name) and not read.list_choices(name)
 
-    def likeliest(self, name: str) -> str:
+    def find_likeliest(self, name: str) -> str:
         """Return the first of several ships that a field's letters may mean, or ""."""
         slot = self.filling.slot(name)
         if slot is None or slot.kind is not kinds.SHIP or not self.filling.text(name).strip():
             return ""
-        ships = self.choices(name)
-        return ships[0].text if ships and not self.whole(name) else ""
+        ships = self.list_choices(name)
+        return ships[0].text if ships and not self.is_whole(name) else ""
 
-    def fault(self, name: str) -> str:
+    def find_fault(self, name: str) -> str:
         """Return why a field's letters mean nothing, or several things; "" if they are fine."""
         part = self.reading.parts.get(name)
         return part.fault if part is not None else ""
 
-    def offered(self, name: str, width: int) -> str:
+    def format_offered(self, name: str, width: int) -> str:
         """Format what a field may hold, as far as there is room; after `@` the divisions."""
         text = self.filling.text(name).strip()
         empty = evolve(self, filling=self.filling.with_text(name, "@" if text.startswith("@") else ""))
-        return listed([choice.label for choice in empty.choices(name)], width)
+        return listed([choice.label for choice in empty.list_choices(name)], width)
 
-    def ends_ship(self, name: str, character: str, offered: bool) -> bool:
+    def is_past_ship(self, name: str, character: str, offered: bool) -> bool:
         """Return whether a character after a ship belongs to the next field.
 
         It does if no ship's name continues with it, and it is a digit or begins a choice of the next field.
         After letters of several ships only a digit does. The last field has no next one.
         """
-        slot, follows = self.filling.slot(name), self.first_open(name)
+        slot, follows = self.filling.slot(name), self.find_first_open(name)
         if (
             slot is None
             or follows == name
             or slot.kind is not kinds.SHIP
-            or not (self.whole(name) or offered or (character.isdigit() and self.likeliest(name)))
+            or not (self.is_whole(name) or offered or (character.isdigit() and self.find_likeliest(name)))
         ):
             return False
         longer = evolve(self, filling=self.filling.with_text(name, self.filling.text(name) + character))
-        if longer.choices(name):
+        if longer.list_choices(name):
             return False
         behind = self.filling.slot(follows)
         choices = behind.choices if behind is not None else ()
         return character.isdigit() or any(word.startswith(character.lower()) for word in choices)
 
-    def named(self, name: str) -> str | None:
+    def format_meaning(self, name: str) -> str | None:
         """Return what a field means, ships by their names; "" if its own text, None if it is not settled."""
         part, ships = self.reading.parts.get(name), self.scope.required_battle.ships
         if part is None or not part.settled:
             return None
-        value = part.value if isinstance(part.value, tuple) else (self.value(name),)
+        value = part.value if isinstance(part.value, tuple) else (self.find_value(name),)
         joint = part.slot.kind.joint if part.slot.kind.takes_rest else ", "
         named = joint.join(ships[id].name if id in ships else id for id in value)
         return "" if named == self.filling.text(name).strip() else named
 
-    def division_of(self, name: str) -> str:
+    def find_division(self, name: str) -> str:
         """Return the division of the first ship in a field, as it would be typed, or ""."""
         part = self.reading.parts.get(name)
         value = part.value if part is not None else None
@@ -250,25 +254,25 @@ class FormReading:
         ship = self.scope.required_battle.ships.get(first) if isinstance(first, str) else None
         return f"@{ship.division}" if ship and ship.division else ""
 
-    def sure(self, name: str, text: str) -> str:
+    def find_sure_choice(self, name: str, text: str) -> str:
         """Return the only choice that letters of a closed list can mean, or ""."""
         slot = self.filling.slot(name)
         if slot is None or not text:
             return ""
         listed = slot.listed and text.isalpha()
         words = list_begun_words(
-            text, tuple(word.text for word in self.choices(name)) if listed else slot.choices
+            text, tuple(word.text for word in self.list_choices(name)) if listed else slot.choices
         )
         return words[0] if len(words) == 1 else ""
 
 
-def with_records(fields: FormReading, before: Mapping[str, str]) -> tuple[Filling, Mapping[str, str]]:
+def fill_records(fields: FormReading, before: Mapping[str, str]) -> tuple[Filling, Mapping[str, str]]:
     """Fill empty fields with the battle's records, and return these records by field.
 
     Args:
         before: Records of the ship that was in the dialog before; they are replaced.
     """
-    filling, now = fields.filling, {name: fields.recorded(name) for name in fields.filling.names}
+    filling, now = fields.filling, {name: fields.find_recorded(name) for name in fields.filling.names}
     for name, text in now.items():
         if text != before.get(name, "") and filling.text(name).strip() in ("", before.get(name, "")):
             filling = filling.with_text(name, text)
@@ -282,7 +286,7 @@ class Earlier:
     order: Order
     this_turn: bool
 
-    def ships(self, name: str) -> frozenset[str]:
+    def list_ships(self, name: str) -> frozenset[str]:
         """Return the ids of the ships in a slot."""
         return frozenset(self.order.list_texts(name)) if name in self.order.slots else frozenset()
 
@@ -296,10 +300,10 @@ class Offers:
     book: RangeBook
 
     @classmethod
-    def of(cls, session: Session, *forms: Form) -> "Offers":
+    def collect(cls, session: Session, *forms: Form) -> "Offers":
         """Collect the earlier orders of some forms, newest first."""
         book = build_range_book(session.system, session.timeline)
-        return cls(session, tuple(_earlier(session, forms)), book)
+        return cls(session, tuple(_list_earlier(session, forms)), book)
 
     @property
     def attacked(self) -> tuple[str, ...]:
@@ -313,7 +317,7 @@ class Offers:
         )
         return tuple(dict.fromkeys(id for id in ids if isinstance(id, str)))
 
-    def likely(self, fields: FormReading, name: str) -> str:
+    def find_likely(self, fields: FormReading, name: str) -> str:
         """Return the likely value of an empty field, or "".
 
         For a target: the last target of this ship, or of her division in this turn. For a range: the known
@@ -324,10 +328,10 @@ class Offers:
         if filling.text(name).strip() or slot is None:
             return ""
         if slot.to:
-            known = self.range_known(fields, name)
-            return slot_text(slot, known.value) if known else ""
+            known = self.find_known_range(fields, name)
+            return format_slot_value(slot, known.value) if known else ""
         if slot.kind is kinds.CHOICE:
-            able = self.accepted(fields, slot)
+            able = self.list_accepted(fields, slot)
             return able[0] if len(able) == 1 else ""
         if slot.trailing:
             return ""
@@ -336,23 +340,23 @@ class Offers:
         def divisions(ids: frozenset[str]) -> set[str]:
             return {ships[id].division for id in ids if id in ships}
 
-        own = [earlier for earlier in self.before if earlier.ships(first) == ids]
+        own = [earlier for earlier in self.before if earlier.list_ships(first) == ids]
         mine = divisions(ids)
         alone = len(mine) == 1 and mine != {""}
         like_this = own or [
             earlier
             for earlier in self.before
-            if alone and earlier.this_turn and divisions(earlier.ships(first)) == mine
+            if alone and earlier.this_turn and divisions(earlier.list_ships(first)) == mine
         ]
         values = (earlier.order.slots[name] for earlier in like_this if name in earlier.order.slots)
         at_hand = self.session.system.target_statuses
         gone = {ship.id for ship in ships.values() if ship.status not in at_hand}
-        return next((slot_text(slot, value) for value in values if gone.isdisjoint(_ids(value))), "")
+        return next((format_slot_value(slot, value) for value in values if gone.isdisjoint(_ids(value))), "")
 
-    def accepted(self, fields: FormReading, slot: Slot) -> tuple[str, ...]:
+    def list_accepted(self, fields: FormReading, slot: Slot) -> tuple[str, ...]:
         """List the choices that the rules accept for the ship; all if they depend on more fields."""
         form, there = fields.filling.form, fields.scope.required_battle
-        ship = there.ships.get(fields.value(fields.filling.leading))
+        ship = there.ships.get(fields.find_value(fields.filling.leading))
         needed = {own.name for own in form.slots if not own.optional and own.kind is not kinds.DIE}
         if ship is None or needed != {fields.filling.leading, slot.name}:
             return slot.choices
@@ -362,14 +366,14 @@ class Offers:
         prepare = self.session.system.prepare
         return tuple(word for word, orders in tried.items() if is_any_accepted(prepare, there, orders))
 
-    def words(self, fields: FormReading, name: str) -> str:
+    def format_likely(self, fields: FormReading, name: str) -> str:
         """Format the likely value of a field, with a note if it is old."""
-        likely, ships = self.likely(fields, name), fields.scope.required_battle.ships
-        known = None if fields.filling.text(name).strip() else self.range_known(fields, name)
+        likely, ships = self.find_likely(fields, name), fields.scope.required_battle.ships
+        known = None if fields.filling.text(name).strip() else self.find_known_range(fields, name)
         when = f" {OLD}" if known is not None and known.old else ""
         return (ships[likely].name if likely in ships else likely) + when
 
-    def range_known(self, fields: FormReading, name: str) -> Measured | None:
+    def find_known_range(self, fields: FormReading, name: str) -> Measured | None:
         """Return the known range for a field; None if there is none, or the field is no range."""
         slot, now = fields.filling.slot(name), fields.reading.slots
         firing, target = _ids(now.get(fields.filling.leading)), _ids(now.get(slot.to if slot else ""))
@@ -384,17 +388,17 @@ def _ids(value: object) -> frozenset[str]:
     return frozenset(value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ())
 
 
-def again(session: Session, ship: str) -> Filling | None:
+def build_repeated(session: Session, ship: str) -> Filling | None:
     """Build the dialog of the ship's last order with dice in such a phase, without the dice; or None."""
     forms = [form for form in session.system.forms if form.dice]
     now = [form for form in forms if session.battle.phase in form.phases or not form.phases]
-    for earlier in _earlier(session, now):
-        if earlier.ships(Filling(earlier.order.form).leading) == {ship}:
-            return Filling.of(earlier.order.bare)
+    for earlier in _list_earlier(session, now):
+        if earlier.list_ships(Filling(earlier.order.form).leading) == {ship}:
+            return Filling.from_order(earlier.order.bare)
     return None
 
 
-def _earlier(session: Session, forms: Iterable[Form]) -> Iterator[Earlier]:
+def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[Earlier]:
     """Yield the orders of some forms in force, newest first."""
     timeline, words = session.timeline, {form.word for form in forms}
     this_turn = True
@@ -406,7 +410,7 @@ def _earlier(session: Session, forms: Iterable[Form]) -> Iterator[Earlier]:
         this_turn = this_turn and (begins is None or begins[0] == session.battle.turn)
 
 
-def division_slot(fields: FormReading, name: str) -> tuple[str, str]:
+def find_division_slot(fields: FormReading, name: str) -> tuple[str, str]:
     """Find the slot for ships and the division that `@` takes there.
 
     Returns:
@@ -416,24 +420,24 @@ def division_slot(fields: FormReading, name: str) -> tuple[str, str]:
     ships = next((own for own in fields.filling.slots if own.kind is kinds.SHIPS), None)
     if slot is None or slot.kind is kinds.DIVISION or ships is None:
         return "", ""
-    division = fields.division_of(ships.name)
+    division = fields.find_division(ships.name)
     return (ships.name, division) if division or slot is not ships else ("", "")
 
 
-def offers_text(offers: Offers, fields: FormReading, name: str, width: int) -> str:
+def format_offers(offers: Offers, fields: FormReading, name: str, width: int) -> str:
     """Format what a field may hold, and what Space, Tab or `@` takes, as far as there is room.
 
     Of a closed list that is what the rules accept, or all if they accept nothing.
     """
-    likely = offers.words(fields, name)
+    likely = offers.format_likely(fields, name)
     text = f"Space takes {cut(likely, width // 2)}   " if likely else ""
-    choices, slot = fields.choices(name), fields.filling.slot(name)
-    able = offers.accepted(fields, slot) if slot is not None and slot.kind is kinds.CHOICE else ()
+    choices, slot = fields.list_choices(name), fields.filling.slot(name)
+    able = offers.list_accepted(fields, slot) if slot is not None and slot.kind is kinds.CHOICE else ()
     names = [choice.label for choice in choices if choice.text in able]
     names = names or [choice.label for choice in choices]
-    if names and fields.likeliest(name):
+    if names and fields.find_likeliest(name):
         text = f"Tab takes {cut(names[0], width // 2)}   "
-    _, division = division_slot(fields, name)
+    _, division = find_division_slot(fields, name)
     whole = f"@ takes the whole division, {division[1:]}" if division else ""
     text += listed(names, width - width_of(text) - width_of(whole), " · ")
     return f"{text}   {whole}" if text and whole else text + whole

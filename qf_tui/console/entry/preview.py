@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from attrs import evolve, field, frozen
 
-from qf_tui.console.entry.form_state import Filling, FormReading, slot_text
+from qf_tui.console.entry.form_state import Filling, FormReading, format_slot_value
 from qf_tui.console.reading.source import REFUSED, OrderTone, against
 from qf_tui.core.availability import build_range_book, has_measured_ends, list_able_ships
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
@@ -63,7 +63,7 @@ class Preview:
         return () if self.instead else self.findings
 
     @classmethod
-    def refused(cls, findings: Findings, more: tuple[str, ...] = ()) -> "Preview":
+    def build_refused(cls, findings: Findings, more: tuple[str, ...] = ()) -> "Preview":
         """Build the line about an order that cannot be entered."""
         return cls(f"{REFUSED} {against(findings)}", "refused", findings, more)
 
@@ -82,9 +82,13 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
         if asked is None or not asked.dice:
             return reading, Preview()
         roll = Order(ROLL, {"key": key})
-        return reading, _with_keys(session, _worded(session, roll, session.preview_order(roll)), asked.dice)
+        return reading, _add_keys(
+            session, _build_preview(session, roll, session.preview_order(roll)), asked.dice
+        )
     if reading.order is None:
-        return reading, Preview("", "wants") if reading.unfinished else Preview.refused(reading.findings)
+        return reading, Preview("", "wants") if reading.unfinished else Preview.build_refused(
+            reading.findings
+        )
     if reading.order.form in CORRECTIONS:
         form = reading.order.form
         return reading, Preview(f"{form.usage}: {form.help}", "odds", order=reading.order)
@@ -92,10 +96,10 @@ def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, P
     seen = preview_order(session, dice)
     if seen.tone == "odds" and dice.faces and format_typed_faces(dice.faces) != reading.dice.strip():
         seen = evolve(seen, text=f"{dice.named}: {seen.text}")
-    return reading, _with_keys(session, seen, dice.asked[len(dice.faces) :]) if reading.dice else seen
+    return reading, _add_keys(session, seen, dice.asked[len(dice.faces) :]) if reading.dice else seen
 
 
-def _with_keys(session: Session, seen: Preview, dice: Iterable[Die]) -> Preview:
+def _add_keys(session: Session, seen: Preview, dice: Iterable[Die]) -> Preview:
     """Add the keys of two-digit faces to a line, for dice that may still be typed."""
     keys = "" if seen.tone != "odds" or session.calls else format_face_keys(dice)
     return evolve(seen, text=f"{seen.text} ({keys})") if keys else seen
@@ -115,10 +119,10 @@ def preview_form(
         here: Name of the field being filled in.
     """
     if fields.open:
-        fault = "" if here and fields.choices(here) else unsettled(fields, here, width)
-        return Preview(fault or _not_to_act(session, fields.filling), "refused" if fault else "wants")
+        fault = "" if here and fields.list_choices(here) else format_unsettled(fields, here, width)
+        return Preview(fault or _format_not_to_act(session, fields.filling), "refused" if fault else "wants")
     if fields.reading.order is None:
-        return Preview.refused(fields.reading.findings)
+        return Preview.build_refused(fields.reading.findings)
     return preview_order(session, read_dice(session, fields.reading, battle, kept=kept), battle)
 
 
@@ -140,19 +144,19 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
         result = format_result(session.system, revision.after, revision.number, dice.spared)
     if dice.faces:
         met = evolve(met, missing=dice.missing)
-    seen = evolve(_worded(session, order, met, result), order=order, dice=dice)
+    seen = evolve(_build_preview(session, order, met, result), order=order, dice=dice)
     if battle is not None or not seen.findings:
         return evolve(seen, revision=revision if battle is None else None)
     instead = session.system.possible(session.battle, order) if seen.forceable else None
     if instead is None:
         return seen
-    shares = f"Enter: {shares_text(session.battle, order, instead)}"
+    shares = f"Enter: {format_shares(session.battle, order, instead)}"
     # Why it is shared out; a cross would say that Enter does nothing.
     more = (against(seen.findings), *seen.more)
     return evolve(seen, text=shares, tone="wants", more=more, instead=instead)
 
 
-def shares_text(battle: Battle, order: Order, shared: Order) -> str:
+def format_shares(battle: Battle, order: Order, shared: Order) -> str:
     """Format the part of each ship in a shared order: “the rest 6, Tsesarevich 2, all she can”."""
     ships, *others = order.form.slots
     others = [slot for slot in others if not (slot.kind.is_flag or slot.shares)]
@@ -160,7 +164,7 @@ def shares_text(battle: Battle, order: Order, shared: Order) -> str:
 
     def values_text(share: Order) -> str:
         values = ((slot, share.slots[slot.name]) for slot in others if slot.name in share.slots)
-        return " ".join(slot_text(slot, value) for slot, value in values)
+        return " ".join(format_slot_value(slot, value) for slot, value in values)
 
     own = {id: text for id in able if (text := values_text(shared.build_share(id))) != values_text(order)}
     left = [id for id in order.list_texts(ships.name) if id not in able]
@@ -170,7 +174,7 @@ def shares_text(battle: Battle, order: Order, shared: Order) -> str:
     return ", ".join([*shares, *([f"not {', '.join(battle.ships[id].name for id in left)}"] if left else [])])
 
 
-def _not_to_act(session: Session, filling: Filling) -> str:
+def _format_not_to_act(session: Session, filling: Filling) -> str:
     """Format that an order belongs to another phase, or that this ship may not give it now; or ""."""
     system, battle, form = session.system, session.battle, filling.form
     if form.phases and battle.phase not in form.phases:
@@ -183,16 +187,16 @@ def _not_to_act(session: Session, filling: Filling) -> str:
     return f"{ship.name} may not {word} now"
 
 
-def unsettled(fields: FormReading, name: str, width: int) -> str:
+def format_unsettled(fields: FormReading, name: str, width: int) -> str:
     """Format why the letters of a field are unclear, and what the field may hold; or ""."""
     part = fields.reading.parts.get(name)
     if part is None or not part.fault:
         return ""
-    offered = "" if part.offers or fields.choices(name) else fields.offered(name, width)
+    offered = "" if part.offers or fields.list_choices(name) else fields.format_offered(name, width)
     return f"{REFUSED} {part.fault}{f'; it may be {offered}' if offered else ''}"
 
 
-def _worded(session: Session, order: Order, seen: OrderPreview, result: str = "") -> Preview:
+def _build_preview(session: Session, order: Order, seen: OrderPreview, result: str = "") -> Preview:
     """Build the preview line of an order.
 
     Args:
@@ -202,10 +206,10 @@ def _worded(session: Session, order: Order, seen: OrderPreview, result: str = ""
     if order.estimated and not _has_ends(session, order):
         more = (format_loose_estimate(session.system), *more)
     if not seen.fine:
-        return Preview.refused(seen.findings, more)
+        return Preview.build_refused(seen.findings, more)
     text = " · ".join(map(str, (*seen.needs, *(seen.chances or seen.outcomes))))
     if seen.missing:
-        wanted = f"{_thrown_by(session, order)}: {', '.join(map(str, seen.missing))}"
+        wanted = f"{_format_thrower(session, order)}: {', '.join(map(str, seen.missing))}"
         text = f"{text} · {wanted}" if text else wanted
     else:
         total = sum(seen.faces)
@@ -227,7 +231,7 @@ def _has_ends(session: Session, order: Order) -> bool:
     return has_measured_ends(session.system, session.battle, order, book)
 
 
-def _thrown_by(session: Session, order: Order) -> str:
+def _format_thrower(session: Session, order: Order) -> str:
     """Format who throws the dice that an order lacks."""
     if not session.calls:
         return "the console throws" if session.throw else "dice"

@@ -38,7 +38,7 @@ HERE_LOOK = "bold $accent"
 
 def render_rows(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
     """Render the titles, and at most so many rows around the cursor."""
-    rows = [_cells(desk, at) for at in range(len(desk.rows))]
+    rows = [_format_cells(desk, at) for at in range(len(desk.rows))]
     widths = _share_width(rows, width)
     column = (TARGET, RANGE, DICE)[desk.columns.index(desk.column)]
     titles = [f"[{title}]" if at == column else title for at, title in enumerate(TITLES)]
@@ -78,13 +78,13 @@ def _render_cells(
 def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[int], column: int) -> Content:
     """Render a row; -1 as `column` if the cursor is on another one."""
     row, here = desk.rows[at], at == desk.at
-    head = f"{HERE if here else '  '}{sign(desk, at)} "
+    head = f"{HERE if here else '  '}{find_sign(desk, at)} "
     if row.barred:
         text = f"{head}{fit(cells[SHIP], widths[SHIP])} {row.barred}"
         columns = [room for room in widths if room]
         return literal(cut(text, len(head) + sum(columns) + len(columns) - 1), "$quiet")
     shown = list(cells)
-    bad = row.fault or (desk.reading(at).refused and (here or row.dice))
+    bad = row.fault or (desk.read_row(at).refused and (here or row.dice))
     tone = "$text-error" if bad else "$text-success" if shown[DOES] else "$quiet"
     if not widths[NEEDS]:
         shown[DOES] = shown[DOES] or shown[NEEDS]
@@ -99,9 +99,9 @@ def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[
     return _render_cells(head, shown, widths, looks)
 
 
-def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
+def _format_cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
     """Format the cells of a row; the last one holds the reasons against it, or the result of its dice."""
-    row, read, ships = desk.rows[at], desk.reading(at), desk.session.battle.ships
+    row, read, ships = desk.rows[at], desk.read_row(at), desk.session.battle.ships
     target, against = row.target, row.fault or read.refused
     needs: Iterable[str] = ()
     # While text is being typed, the old result no longer applies.
@@ -113,39 +113,39 @@ def _cells(desk: VolleyDesk, at: int) -> tuple[str, ...]:
     faces = f"{row.dice.strip()}?" if unread else format_typed_faces(read.dice.faces) or row.dice.strip()
     return (
         desk.name(at),
-        desk.guns(at),
+        desk.format_guns(at),
         ships[target].name if target in ships else "",
         row.range_text,
         " ".join(needs),
         faces if row.dice else row.thrown,
-        "" if typing else against or _does(desk, at),
+        "" if typing else against or _format_result(desk, at),
     )
 
 
-def sign(desk: VolleyDesk, at: int) -> str:
+def find_sign(desk: VolleyDesk, at: int) -> str:
     """Return the sign of a row: ready, refused, left out, may not fire, already entered, or none."""
     row = desk.rows[at]
-    read = desk.reading(at)
+    read = desk.read_row(at)
     refused = read.refused
     if row.fault or read.against or (refused and (row.dice or at == desk.at)):
         return REFUSED
     if row.skipped:
         return SKIPPED
-    if desk.ready(at):
+    if desk.is_ready(at):
         return READY
     return BARRED if row.barred or refused else ENTERED if row.entry else " "
 
 
-def _does(desk: VolleyDesk, at: int) -> str:
+def _format_result(desk: VolleyDesk, at: int) -> str:
     """Format the result of a row's dice once all are there, with the dice that are not needed."""
-    row, read = desk.rows[at], desk.reading(at)
-    if not desk.ready(at) or read.order is None:
+    row, read = desk.rows[at], desk.read_row(at)
+    if not desk.is_ready(at) or read.order is None:
         return f"entered as {row.entry}" if row.entry else ""
     if row.entry:
         return f"replaces {row.entry}"
     if row.declared and read.seen is not None and read.seen.missing:
         return "declared"
-    worked = desk.worked_out(at)
+    worked = desk.work_out(at)
     if worked is None:
         return read.dice.spared
     # This is the result after the rows above it.
@@ -154,7 +154,7 @@ def _does(desk: VolleyDesk, at: int) -> str:
 
 def render_foot(desk: VolleyDesk, width: int, against: str = "") -> Content:
     """Render the foot: what a digit means now, and two lines about the row under the cursor."""
-    text, tone = _stands(desk)
+    text, tone = _format_state(desk)
     if against:
         text, tone = f"{REFUSED} {against}", "refused"
     stands = [*wrapped(text, width, 2), "", ""][:2]
@@ -165,22 +165,22 @@ def render_foot(desk: VolleyDesk, width: int, against: str = "") -> Content:
 def _format_meaning(desk: VolleyDesk, width: int) -> str:
     """Format where the next digit or letter goes."""
     ships, slot = desk.session.battle.ships, desk.row.volley.form.find_slot(desk.column)
-    name = desk.label(desk.at)
+    name = desk.format_label(desk.at)
     target = ships.get(desk.row.target)
     if slot is None:
-        asked = desk.reading(desk.at).asked
+        asked = desk.read_row(desk.at).asked
         dice = " · ".join(filter(None, (", ".join(map(str, asked)), format_face_keys(asked)))) or "none yet"
         return cut(f"dice of {name}: {'the call' if desk.session.calls else dice}", width)
     if desk.column == desk.volley.target:
-        choices = [choice.label for choice in desk.fields.choices(desk.column)]
+        choices = [choice.label for choice in desk.fields.list_choices(desk.column)]
         return f"target of {name}: {listed(choices, width - width_of(name) - 12, ' · ')}"
     unit = f" ({slot.label})" if slot.bare else f", {slot.unit or desk.fields.scope.unit}"
     return cut(f"{slot.name} of {name} to {target.name if target else 'her target'}{unit}", width)
 
 
-def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
+def _format_state(desk: VolleyDesk) -> tuple[str, OrderTone]:
     """Format the state of the row under the cursor, as far as its column is concerned."""
-    row, read = desk.row, desk.reading(desk.at)
+    row, read = desk.row, desk.read_row(desk.at)
     if desk.closed and not row.entry:
         return desk.closed, "wants"
     if desk.typed:
@@ -195,7 +195,7 @@ def _stands(desk: VolleyDesk) -> tuple[str, OrderTone]:
         return (f"{REFUSED} {read.against}", "refused") if read.against else (read.wanted, "wants")
     if read.seen is None or row.old:
         return desk.no_dice, "wants"
-    if does := _does(desk, desk.at):
+    if does := _format_result(desk, desk.at):
         return does, "odds"
     if row.waits and not read.seen.missing:
         known = "; ".join((*read.seen.assumes, *read.seen.reminders)) or "nothing is rolled"
@@ -224,12 +224,12 @@ def _format_range(desk: VolleyDesk) -> str:
 
 def format_closing(desk: VolleyDesk, width: int) -> str:
     """Format what the closing key will enter, and what the other rows lack."""
-    count = sum(desk.ready(at) for at in range(len(desk.rows)))
+    count = sum(desk.is_ready(at) for at in range(len(desk.rows)))
     what = format_count(count, "shot") if count else "nothing yet"
     lacks: dict[str, list[str]] = {}
     for at in range(len(desk.rows)):
-        if lack := desk.lack(at):
-            lacks.setdefault(lack, []).append(desk.label(at))
+        if lack := desk.format_lack(at):
+            lacks.setdefault(lack, []).append(desk.format_label(at))
     parts = [f" {what}"]
     room = (width - width_of(parts[0])) // max(1, len(lacks)) - 5
     for lack, names in lacks.items():
@@ -335,7 +335,7 @@ class VolleyDialog(KeyModal[None]):
         """Accept the column and go on; among dice end one, or declare a shot that has none."""
         desk, against = self.desk, ""
         if desk.column == DICE_FIELD:
-            desk.space()
+            desk.end_die()
         elif not (against := desk.settle()):
             desk.move(0, 1)
         self._draw(against)
@@ -351,13 +351,13 @@ class VolleyDialog(KeyModal[None]):
         A target or range that is still being typed is accepted first, and shown before it is entered.
         """
         desk = self.desk
-        lacks = [desk.lack(at) for at in range(len(desk.rows))]
+        lacks = [desk.format_lack(at) for at in range(len(desk.rows))]
         if desk.typed:
             self._draw(desk.settle())
         elif NOT_ALL in lacks:
             desk.at, desk.column = lacks.index(NOT_ALL), DICE_FIELD
             self._draw(desk.settle())
-        elif not any(desk.ready(at) for at in range(len(desk.rows))):
+        elif not any(desk.is_ready(at) for at in range(len(desk.rows))):
             self._draw(
                 "no shot has its dice yet: type them in the dice column, or Space declares a shot without"
             )

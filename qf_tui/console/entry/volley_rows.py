@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, slot_text
+from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, format_slot_value
 from qf_tui.console.reading.source import against
 from qf_tui.console.widgets.fields import turned
 from qf_tui.console.widgets.text import cut
@@ -200,13 +200,13 @@ class RowReading:
 def read_row(session: Session, row: VolleyRow) -> RowReading:
     """Read the shot of a row and its dice."""
     scope = session.find_scope(Reach.ANYWHERE).on(row.before)
-    order = FormReading.of(scope, row.filling.with_text(DICE_FIELD, "")).reading.order
+    order = FormReading.read(scope, row.filling.with_text(DICE_FIELD, "")).reading.order
     if order is None or row.barred:
         return RowReading()
     read = RowReading(order, session.preview_order(order, row.before))
     if not row.dice:
         return read
-    reading = FormReading.of(scope, row.filling).reading
+    reading = FormReading.read(scope, row.filling).reading
     dice = read_dice(session, reading, row.before)
     findings = reading.findings
     if dice.order is not None and not dice.doubt and read.fine:
@@ -272,14 +272,14 @@ class VolleyDesk:
     def lay_out(self, held: Iterable[VolleyRow] = ()) -> None:
         """Lay out the rows for the present battle, with the texts of open rows."""
         system, battle = self.session.system, self.session.battle
-        self.offers = Offers.of(self.session, *(volley.form for volley in self.volleys))
+        self.offers = Offers.collect(self.session, *(volley.form for volley in self.volleys))
         held, fired = tuple(held), tuple(self._list_fired())
         waiting: list[VolleyRow] = []
         barred: list[VolleyRow] = []
         for ship in self.division:
             shots, why = list_shots(system, battle, ship, self.volleys)
             own = [row for row in held if row.ship == ship.id and row.shot in shots]
-            own = [row if row.ranged else self._with_known_range(row) for row in own]
+            own = [row if row.ranged else self._fill_known_range(row) for row in own]
             if shots and not any(row.chosen or row.shot == shots[0] for row in own):
                 own.append(self._open(ship.id, shots[0]))
             own.sort(key=lambda row: shots.index(row.shot))
@@ -294,27 +294,27 @@ class VolleyDesk:
         for ship in self.division:
             self._offer_more(ship.id)
         entered = next((at for at, row in enumerate(self.rows) if row.entry), 0)
-        self.at = next((at for at in range(len(self.rows)) if self.lack(at)), entered)
+        self.at = next((at for at in range(len(self.rows)) if self.format_lack(at)), entered)
 
     def _open(self, ship: str, shot: Shot) -> VolleyRow:
         """Build the row of a possible shot, with the known target and range."""
         volley, battery = shot
         row = VolleyRow(volley, ship, Filling(volley.form, {volley.ship: ship, volley.battery: battery}))
-        target = self.offers.likely(self._read_fields(row.filling), volley.target)
+        target = self.offers.find_likely(self._read_fields(row.filling), volley.target)
         there = self.session.battle.ships.get(target)
-        return self._with_target(row, target) if there is not None and self._is_target(there) else row
+        return self._set_target(row, target) if there is not None and self._is_target(there) else row
 
     def _offer_more(self, ship: str) -> None:
         """Add a row for the ship's next battery, once all her rows are ready or left out."""
         end = next((at for at, row in enumerate(self.rows) if row.entry or row.barred), len(self.rows))
         own = [at for at in range(end) if self.rows[at].ship == ship]
-        if not own or not all(self.ready(at) or self.rows[at].skipped for at in own):
+        if not own or not all(self.is_ready(at) or self.rows[at].skipped for at in own):
             return
-        first, behind = self.rows[own[0]], self._behind(ship, end)
+        first, behind = self.rows[own[0]], self._find_battle_after(ship, end)
         taken = [self.rows[at].shot for at in own]
         for shot in (shot for shot in first.shots if shot not in taken):
             row = evolve(self._open(ship, shot), shots=first.shots, depth=len(own))
-            row = self._with_range_of(self._with_target(row, first.target), first)
+            row = self._copy_range(self._set_target(row, first.target), first)
             if not self._judge(row, behind).refused:
                 self.rows.insert(end, row)
                 self.at += self.at >= end
@@ -336,24 +336,24 @@ class VolleyDesk:
                 yield VolleyRow(
                     volley,
                     order.text(volley.ship),
-                    Filling.of(order.bare),
+                    Filling.from_order(order.bare),
                     entry=numbers[place],
                     before=timeline.battle_at(place),
                     thrown=format_typed_faces(order.dice),
                 )
 
-    def _with_known_range(self, row: VolleyRow, book: RangeBook | None = None) -> VolleyRow:
+    def _fill_known_range(self, row: VolleyRow, book: RangeBook | None = None) -> VolleyRow:
         """Fill in the known range between the ships of a row, if there is one."""
         name = self.volley.range
         bare = evolve(row.with_text(name, ""), ranged=False, old=False)
         offers = evolve(self.offers, book=book or self.offers.book)
-        known = offers.range_known(self._read_fields(bare.filling), name)
+        known = offers.find_known_range(self._read_fields(bare.filling), name)
         slot = bare.filling.slot(name)
         if row.cleared or known is None or slot is None:
             return bare
-        return evolve(row.with_text(name, slot_text(slot, known.value)), ranged=False, old=known.old)
+        return evolve(row.with_text(name, format_slot_value(slot, known.value)), ranged=False, old=known.old)
 
-    def _with_range_of(self, row: VolleyRow, first: VolleyRow) -> VolleyRow:
+    def _copy_range(self, row: VolleyRow, first: VolleyRow) -> VolleyRow:
         """Copy the range of the ship's first row, if the target is the same."""
         if row.ranged or row.cleared or row.target != first.target or row is first:
             return row
@@ -367,10 +367,10 @@ class VolleyDesk:
         if known is not None:
             newest = evolve(known, old=first.old)
             pairs = {**pairs, known.ships: (newest, *pairs.get(known.ships, ()))}
-        return self._with_known_range(row, RangeBook(pairs))
+        return self._fill_known_range(row, RangeBook(pairs))
 
     def _read_fields(self, filling: Filling) -> FormReading:
-        return FormReading.of(self.session.find_scope(Reach.ANYWHERE), filling)
+        return FormReading.read(self.session.find_scope(Reach.ANYWHERE), filling)
 
     @property
     def row(self) -> VolleyRow:
@@ -381,12 +381,12 @@ class VolleyDesk:
         """Return the name of a row's ship."""
         return self.session.battle.ships[self.rows[at].ship].name
 
-    def label(self, at: int) -> str:
+    def format_label(self, at: int) -> str:
         """Format the ship of a row, with her battery if she has a row above."""
         name = cut(self.name(at), NAME_MOST)
-        return f"{name} {self.guns(at)}" if self.rows[at].depth else name
+        return f"{name} {self.format_guns(at)}" if self.rows[at].depth else name
 
-    def guns(self, at: int) -> str:
+    def format_guns(self, at: int) -> str:
         """Format what fires in a row: the battery, and the order if there are several."""
         row = self.rows[at]
         if row.barred:
@@ -394,10 +394,10 @@ class VolleyDesk:
         word = "" if row.battery and len(self.volleys) == 1 else row.volley.form.word
         return f"{word} {row.battery}".strip()
 
-    def reading(self, at: int) -> RowReading:
+    def read_row(self, at: int) -> RowReading:
         """Return the meaning of a row, with the ship's ready rows above it applied."""
         row = self.rows[at]
-        behind = self._behind(row.ship, at) if row.waits else None
+        behind = self._find_battle_after(row.ship, at) if row.waits else None
         known = self._read.get(at)
         if known is None or known[0] is not row or known[1] is not behind:
             known = self._read[at] = (row, behind, self._judge(row, behind))
@@ -406,24 +406,24 @@ class VolleyDesk:
     def _judge(self, row: VolleyRow, behind: Battle | None) -> RowReading:
         return read_row(self.session, evolve(row, before=behind or row.before))
 
-    def _behind(self, ship: str, at: int) -> Battle | None:
+    def _find_battle_after(self, ship: str, at: int) -> Battle | None:
         """Return the battle after the ship's ready rows above a row; None if there are none."""
         above = (place for place in reversed(range(at)) if self.rows[place].ship == ship)
-        worked = next((self.worked_out(place) for place in above if self._enters(place)), None)
+        worked = next((self.work_out(place) for place in above if self._is_new_shot(place)), None)
         return None if worked is None else worked.after.battle
 
-    def _enters(self, at: int) -> bool:
+    def _is_new_shot(self, at: int) -> bool:
         """Return whether a row will be entered as a new shot, not as a correction."""
-        return not self.rows[at].entry and self.ready(at)
+        return not self.rows[at].entry and self.is_ready(at)
 
-    def ready(self, at: int) -> bool:
+    def is_ready(self, at: int) -> bool:
         """Return whether a row can be entered: it has all dice, or is declared without."""
-        row, read = self.rows[at], self.reading(at)
+        row, read = self.rows[at], self.read_row(at)
         return not row.skipped and read.fine and (row.declared or read.with_dice is not None)
 
-    def worked_out(self, at: int) -> Revision | None:
+    def work_out(self, at: int) -> Revision | None:
         """Work out a ready row after the ready rows above it; None if it is refused."""
-        above = [self.reading(row) for row in range(at + 1) if self._enters(row)]
+        above = [self.read_row(row) for row in range(at + 1) if self._is_new_shot(row)]
         timeline, worked = self.session.timeline, None
         for place, read in enumerate(above):
             if place == len(self._worked) or self._worked[place][0] is not read:
@@ -437,10 +437,10 @@ class VolleyDesk:
             timeline = timeline if worked is None else worked.after
         return worked
 
-    def lack(self, at: int) -> str:
+    def format_lack(self, at: int) -> str:
         """Format why a row will not be entered, such as `no dice`; "" if it will, or has no shot."""
-        row, refused = self.rows[at], self.reading(at).refused
-        if self.ready(at) or not (row.waits or (row.entry and row.dice)):
+        row, refused = self.rows[at], self.read_row(at).refused
+        if self.is_ready(at) or not (row.waits or (row.entry and row.dice)):
             return ""
         if refused:
             return "refused" if row.dice else ""
@@ -472,7 +472,7 @@ class VolleyDesk:
         rolls = self.column == DICE_FIELD
         for at in behind:
             row = self.rows[at]
-            if row.waits and (row.dice or not rolls or not self.reading(at).refused):
+            if row.waits and (row.dice or not rolls or not self.read_row(at).refused):
                 self.at = at
                 return
 
@@ -501,7 +501,7 @@ class VolleyDesk:
     def write(self, sign: str) -> str:
         """Add a character to the target or range, and return the rest of the word that it completes."""
         self.typed += sign
-        typed, sure = self.typed, self.fields.sure(self.column, self.typed)
+        typed, sure = self.typed, self.fields.find_sure_choice(self.column, self.typed)
         self.typed = sure or typed
         return sure.removeprefix(typed.lower())
 
@@ -512,28 +512,28 @@ class VolleyDesk:
         """
         row, name = self.row, self.column
         if name == DICE_FIELD:
-            read = self.reading(self.at)
+            read = self.read_row(self.at)
             if row.dice and read.dice.missing and not row.dice.endswith(" "):
                 # The next typing is the next die.
                 self.put(row.with_text(name, f"{row.dice} "))
             return (read.refused or read.wanted) if row.dice else ""
         if not self.typed:
             if row.old and row.waits and name == self.volley.range:
-                self._measured(evolve(row, old=False))
+                self._mark_measured(evolve(row, old=False))
             aimed = row.filling.text(name) or name != self.volley.target
             return "" if aimed else self.closed or "no target yet"
-        value = self.fields.value(name) or self.fields.likeliest(name)
+        value = self.fields.find_value(name) or self.fields.find_likeliest(name)
         if not value:
-            return self.fields.fault(name) or f"{self.typed}: no {name}"
+            return self.fields.find_fault(name) or f"{self.typed}: no {name}"
         self.typed = ""
         if name == self.volley.target:
-            self.put(self._aimed(row, value))
+            self.put(self._set_aimed_target(row, value))
             self._spread()
         else:
-            self._measured(evolve(row.with_text(name, value), old=False))
+            self._mark_measured(evolve(row.with_text(name, value), old=False))
         return ""
 
-    def _measured(self, row: VolleyRow) -> None:
+    def _mark_measured(self, row: VolleyRow) -> None:
         """Mark the range of the row under the cursor as measured, and adapt the other ranges."""
         self.put(evolve(row, ranged=True, cleared=False))
         self._spread()
@@ -566,7 +566,7 @@ class VolleyDesk:
     @property
     def no_dice(self) -> str:
         """Why no dice can be typed for the row under the cursor, or ""."""
-        row, read = self.row, self.reading(self.at)
+        row, read = self.row, self.read_row(self.at)
         if self.closed and not row.entry:
             return self.closed
         if row.old:
@@ -575,12 +575,12 @@ class VolleyDesk:
             return "no range yet: Left goes to it"
         return read.refused or ("" if read.seen.missing else "nothing is rolled: Space takes the shot")
 
-    def space(self) -> None:
+    def end_die(self) -> None:
         """End a die; without dice, declare the shot with owed dice, or take that back."""
         row = self.row
         if row.dice and not row.dice.endswith(" "):
             self.put(row.with_text(DICE_FIELD, f"{row.dice} "))
-        elif row.waits and not row.old and not row.dice and self.reading(self.at).fine:
+        elif row.waits and not row.old and not row.dice and self.read_row(self.at).fine:
             self.put(evolve(row, declared=not row.declared))
 
     def turn_target(self) -> None:
@@ -590,16 +590,16 @@ class VolleyDesk:
         enemies = [ship for ship in ships.values() if ship.side != firing.side and self._is_target(ship)]
         line = [ship.id for ship in enemies if now is None or ship.division == now.division]
         if row.waits and line:
-            self.put(self._aimed(row, turned(line, row.target)))
+            self.put(self._set_aimed_target(row, turned(line, row.target)))
             self._spread()
 
-    def _aimed(self, row: VolleyRow, target: str) -> VolleyRow:
+    def _set_aimed_target(self, row: VolleyRow, target: str) -> VolleyRow:
         """Set the target that the umpire named."""
-        return evolve(row if target == row.target else self._with_target(row, target), aimed=True)
+        return evolve(row if target == row.target else self._set_target(row, target), aimed=True)
 
-    def _with_target(self, row: VolleyRow, target: str) -> VolleyRow:
+    def _set_target(self, row: VolleyRow, target: str) -> VolleyRow:
         """Set another target, with the known range to it."""
-        return self._with_known_range(evolve(row.with_text(self.volley.target, target), cleared=False))
+        return self._fill_known_range(evolve(row.with_text(self.volley.target, target), cleared=False))
 
     def _spread(self) -> None:
         """Copy what was typed to the other rows: targets downwards, ranges along a line.
@@ -615,19 +615,19 @@ class VolleyDesk:
             if row.aimed:
                 targets[row.depth] = row.target
             elif not row.pinned and row.target != target:
-                row = self._with_target(row, target)
+                row = self._set_target(row, target)
             if row.is_estimate and not row.ranged:
-                row = self._with_known_range(row)
+                row = self._fill_known_range(row)
             self.rows[at] = row
         if self.ends:
             self._fill_in(self.line)
         for at in waiting:
-            self.rows[at] = self._with_range_of(self.rows[at], self.rows[first[self.rows[at].ship]])
+            self.rows[at] = self._copy_range(self.rows[at], self.rows[first[self.rows[at].ship]])
 
     def _fill_in(self, line: list[int]) -> None:
         """Estimate the ranges between the first and the last ship of a line."""
         name, slot = self.volley.range, self.volley.form.find_slot(self.volley.range)
-        first, last = (self.reading(at).order for at in (line[0], line[-1]))
+        first, last = (self.read_row(at).order for at in (line[0], line[-1]))
         between = []
         for at in line[1:-1]:
             row = self.rows[at].with_text(DICE_FIELD, "").with_text(name, self.rows[line[0]].range)
@@ -642,7 +642,7 @@ class VolleyDesk:
         for at, value in zip(line[1:-1], values, strict=True):
             row = self.rows[at]
             if value is not None and not row.measured:
-                self.rows[at] = evolve(row.with_text(name, slot_text(slot, value)), old=False)
+                self.rows[at] = evolve(row.with_text(name, format_slot_value(slot, value)), old=False)
 
     def turn_battery(self) -> None:
         """Turn to the next battery of the ship that no other row of hers fires."""
@@ -654,14 +654,14 @@ class VolleyDesk:
         volley, battery = turned(shots, row.shot)
         filling = evolve(row.filling, form=volley.form).with_text(volley.battery, battery)
         row = evolve(row, volley=volley, filling=filling, chosen=True, fault="")
-        self.put(row if row.ranged else self._with_known_range(row))
+        self.put(row if row.ranged else self._fill_known_range(row))
         self._spread()
 
     def turn_flag(self) -> None:
         """Turn to the next combination of the shot's flags."""
         row = self.row
         if row.waits:
-            self.put(evolve(row, filling=row.filling.turned(), fault=""))
+            self.put(evolve(row, filling=row.filling.turn_flags(), fault=""))
 
     def turn_skipped(self) -> None:
         """Leave out the row's shot, or take it in again."""
@@ -687,7 +687,7 @@ class VolleyDesk:
         A refused shot stays, with the reason.
         """
         # Read all rows first: each entry changes the battle.
-        ready = {at: self.reading(at) for at in range(len(self.rows)) if self.ready(at)}
+        ready = {at: self.read_row(at) for at in range(len(self.rows)) if self.is_ready(at)}
         left, fine = [], True
         for at, row in enumerate(self.rows):
             fault, read = "", ready.get(at)

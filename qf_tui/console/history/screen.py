@@ -155,7 +155,7 @@ class History(HistoryView):
                 self.dismiss(f"insert {number} ")
                 return
             ship = next(iter(self.log_view.list_ships(number)), "")
-            filling = Filling.begun(list_forms(system)[asks.word], ship)
+            filling = Filling.begin(list_forms(system)[asks.word], ship)
             title = f"Insert after entry {number} · {filling.form.usage}"
             self.app.push_screen(AmendDialog(self.session, filling, enter, title, there))
 

@@ -9,7 +9,7 @@ from textual import on
 from textual.content import Content
 
 from qf_tui.console.entry.bar import MessageLine, OrderBar
-from qf_tui.console.entry.controller import Attempt, EntryController, attempted
+from qf_tui.console.entry.controller import Attempt, EntryController, attempt
 from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.source import REFUSED, explain_refusal
 from qf_tui.console.widgets.actions import Action
@@ -87,7 +87,7 @@ class TrayDesk:
         session, screen = self.session, self.controller.screen
         before, count = session.battle, 0
         table: list[tuple[str, str]] = []
-        while (tried := attempted(lambda: next(each, None))).entered is not None:
+        while (tried := attempt(lambda: next(each, None))).entered is not None:
             count += 1
             table += list_table_corrections(session.system, tried.entered)
         if tried.lost:

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from qf_tui.core.declarations import ChartShape, FieldSpec, expecting, named, numbers, unread
 from qf_tui.core.values import Battle, ChartCell, ChartRow, Provenance
-from qf_tui.rules.gq2.clauses import option
+from qf_tui.rules.gq2.clauses import read_option
 
 NO_BAND = "-"
 BANDS = tuple(str(band) for band in range(9, -1, -1))
@@ -112,18 +112,18 @@ class BarbetteLoss:
     explodes: bool = False
 
 
-def band_at(battle: Battle, calibre: Fraction | str, distance: Fraction) -> int | None:
+def find_band(battle: Battle, calibre: Fraction | str, distance: Fraction) -> int | None:
     """Find the band of a distance, the nearer one at an edge.
 
     Returns:
         The number of the band, or None beyond the stick or without one.
     """
-    row = _row(battle, "stick", calibre)
+    row = _find_row(battle, "stick", calibre)
     if row is None:
         return None
     edge = Fraction(0)
     for band in sorted((int(name) for name in row.cells if name.isdigit()), reverse=True):
-        length = _number(row.cells[str(band)].text)
+        length = _read_number(row.cells[str(band)].text)
         edge += length
         if length and distance <= edge:
             return band
@@ -132,60 +132,60 @@ def band_at(battle: Battle, calibre: Fraction | str, distance: Fraction) -> int 
 
 def has_stick(battle: Battle, calibre: Fraction | str) -> bool:
     """Return whether the umpire's file has a stick for a caliber, or for `standard` or `light` torpedoes."""
-    row = _row(battle, "stick", calibre)
+    row = _find_row(battle, "stick", calibre)
     return row is not None and any(name.isdigit() for name in row.cells)
 
 
-def zone(battle: Battle, calibre: Fraction, colour: str) -> tuple[int, int]:
+def find_zone(battle: Battle, calibre: Fraction, colour: str) -> tuple[int, int]:
     """Return the nearest and the farthest band of a color on the stick of a caliber.
 
     Rule: GQ2-GUN-4.
     """
-    row = _row(battle, "stick", calibre)
+    row = _find_row(battle, "stick", calibre)
     cell = row.cells.get(colour) if row else None
-    return ZONES[colour] if cell is None else _bands(cell.text)
+    return ZONES[colour] if cell is None else _read_bands(cell.text)
 
 
-def in_zone(battle: Battle, calibre: Fraction, colour: str, band: int) -> bool:
+def is_in_zone(battle: Battle, calibre: Fraction, colour: str, band: int) -> bool:
     """Return whether a band has a color on the stick of a caliber.
 
     Rule: GQ2-GUN-4.
     """
-    nearest, farthest = zone(battle, calibre, colour)
+    nearest, farthest = find_zone(battle, calibre, colour)
     return farthest <= band <= nearest
 
 
-def penetrated(battle: Battle, calibre: Fraction, band: int, df: Fraction, *, he: bool) -> bool:
+def is_penetrated(battle: Battle, calibre: Fraction, band: int, df: Fraction, *, he: bool) -> bool:
     """Return whether a gun penetrates a DF at a band, by the umpire's file; False without a file.
 
     HE penetrates three levels worse than printed, and guns that borrow a stick one level worse.
 
     Rule: GQ2-GUN-7, GQ2-GUN-9, GQ2-GUN-10.
     """
-    row, levels = _row(battle, "penetration", calibre), 3 * he + (calibre < SMALLEST)
+    row, levels = _find_row(battle, "penetration", calibre), 3 * he + (calibre < SMALLEST)
     if row is None:
         return False
-    by_band = option(battle, "penetration_level") == "band"
+    by_band = read_option(battle, "penetration_level") == "band"
     cell = row.cells.get(str(band - levels if by_band else band))
     if cell is None or cell.text == NO_BAND:
         return False
-    return df <= _number(cell.text) - (0 if by_band else levels)
+    return df <= _read_number(cell.text) - (0 if by_band else levels)
 
 
-def _row(battle: Battle, table: str, calibre: Fraction | str) -> ChartRow | None:
+def _find_row(battle: Battle, table: str, calibre: Fraction | str) -> ChartRow | None:
     """Find the row of a caliber: its own, or one that spans it, such as `3-4`."""
     chart = battle.charts.get(table)
     rows = chart.rows if chart else {}
     if isinstance(calibre, str):
         return rows.get(calibre)
     wanted = max(calibre, SMALLEST)
-    lines = ((_calibres(name), row) for name, row in rows.items())
+    lines = ((_read_calibres(name), row) for name, row in rows.items())
     fitting = [row for of, row in lines if of and of[0] <= wanted <= of[1]]
     return min(fitting, key=lambda row: "-" in row.name, default=None)
 
 
 @lru_cache(maxsize=256)
-def _calibres(name: str) -> tuple[Fraction, Fraction] | None:
+def _read_calibres(name: str) -> tuple[Fraction, Fraction] | None:
     """Read the least and the greatest caliber from the name of a row; None if it names none."""
     parts = name.split("-")
     if len(parts) > 2 or not all(map(_NUMBER.fullmatch, parts)):
@@ -195,14 +195,14 @@ def _calibres(name: str) -> tuple[Fraction, Fraction] | None:
 
 
 @lru_cache(maxsize=256)
-def _bands(text: str) -> tuple[int, int]:
+def _read_bands(text: str) -> tuple[int, int]:
     """Read the nearest and the farthest band from a cell such as `9-7`."""
     first, last = text.split("-")
     return int(first), int(last)
 
 
 @lru_cache(maxsize=256)
-def _number(text: str) -> Fraction:
+def _read_number(text: str) -> Fraction:
     """Read a printed length or DF, or raise ValueError."""
     if text == NO_BAND:
         return Fraction(0)
@@ -211,31 +211,31 @@ def _number(text: str) -> Fraction:
     return Fraction(text)
 
 
-def gunnery_cell(battle: Battle, column: str, die: int) -> tuple[GunLoss, ChartCell]:
+def look_up_gunnery(battle: Battle, column: str, die: int) -> tuple[GunLoss, ChartCell]:
     """Look up the effect of a die in a gunnery column, after the bands have changed the die."""
-    cell = _cell(battle, "gunnery", str(die) if die < 6 else "6+", column)
-    return _gunnery(cell.text), cell
+    cell = _find_cell(battle, "gunnery", str(die) if die < 6 else "6+", column)
+    return _read_gunnery(cell.text), cell
 
 
-def torpedo_cell(battle: Battle, column: str, die: int) -> tuple[BoxLoss, ChartCell]:
+def look_up_torpedo(battle: Battle, column: str, die: int) -> tuple[BoxLoss, ChartCell]:
     """Look up the effect of a die in a torpedo column."""
-    cell = _cell(battle, "torpedo", str(die), column)
-    return _torpedo(cell.text), cell
+    cell = _find_cell(battle, "torpedo", str(die), column)
+    return _read_torpedo(cell.text), cell
 
 
-def critical_cell(battle: Battle, die: int) -> tuple[CriticalHit, ChartCell]:
+def look_up_critical(battle: Battle, die: int) -> tuple[CriticalHit, ChartCell]:
     """Look up the critical hit of a die."""
-    cell = _cell(battle, "critical", "hit", str(die))
-    return CriticalHit() if cell.text == NONE else _critical(cell.text), cell
+    cell = _find_cell(battle, "critical", "hit", str(die))
+    return CriticalHit() if cell.text == NONE else _read_critical(cell.text), cell
 
 
-def barbette_cell(battle: Battle, row: str, die: int) -> tuple[BarbetteLoss, ChartCell]:
+def look_up_barbette(battle: Battle, row: str, die: int) -> tuple[BarbetteLoss, ChartCell]:
     """Look up the effect of a die in a row of the barbette table."""
-    cell = _cell(battle, "barbette", row, str(die))
-    return BarbetteLoss() if cell.text == NONE else _barbette(cell.text), cell
+    cell = _find_cell(battle, "barbette", row, str(die))
+    return BarbetteLoss() if cell.text == NONE else _read_barbette(cell.text), cell
 
 
-def _cell(battle: Battle, table: str, row: str, column: str) -> ChartCell:
+def _find_cell(battle: Battle, table: str, row: str, column: str) -> ChartCell:
     """Return a cell of a table, or a blank cell if an overlay removed it."""
     rows = battle.charts[table].rows
     blank = ChartCell(
@@ -244,21 +244,21 @@ def _cell(battle: Battle, table: str, row: str, column: str) -> ChartCell:
     return rows[row].cells.get(column, blank) if row in rows else blank
 
 
-def odds_column(battle: Battle, af: Fraction, df: Fraction, *, he: bool = False) -> str | None:
+def find_odds_column(battle: Battle, af: Fraction, df: Fraction, *, he: bool = False) -> str | None:
     """Find the gunnery column for AF over DF, one to the right for HE; None below 1:3.
 
     Rule: GQ2-GUN-3, GQ2-GUN-7.
     """
     wanted = [ratio * df for ratio in ODDS.values()]
     place, last = sum(least <= af for least in wanted) - 1, len(wanted) - 1
-    rounding = option(battle, "odds_rounding")
+    rounding = read_option(battle, "odds_rounding")
     if rounding != "down" and 0 <= place < last and af != wanted[place]:
         place += rounding == "up" or wanted[place + 1] - af < af - wanted[place]
     place = min(place + he, last)
     return ODDS_COLUMNS[place] if place >= 0 else None
 
 
-def df_column(battle: Battle, df: Fraction, *, light: bool = False) -> str:
+def find_df_column(battle: Battle, df: Fraction, *, light: bool = False) -> str:
     """Find the torpedo column for a DF, one to the right for light torpedoes.
 
     Rule: GQ2-TOR-3, GQ2-TOR-5.
@@ -266,30 +266,30 @@ def df_column(battle: Battle, df: Fraction, *, light: bool = False) -> str:
     columns = list(DF_COLUMNS)
     place = max(0, sum(least <= df for least, _ in DF_COLUMNS.values()) - 1)
     most = DF_COLUMNS[columns[place]][1]
-    place += option(battle, "df_between") == "right" and most is not None and df > most
+    place += read_option(battle, "df_between") == "right" and most is not None and df > most
     return columns[min(place + light, len(columns) - 1)]
 
 
 @lru_cache(maxsize=256)
-def _gunnery(text: str) -> GunLoss:
+def _read_gunnery(text: str) -> GunLoss:
     match = _GUNNERY.fullmatch(text)
     if match is None:
         raise ValueError(text)
-    return GunLoss(_halves(match[1] or NONE), bool(match[2] or match[3]))
+    return GunLoss(_read_half_boxes(match[1] or NONE), bool(match[2] or match[3]))
 
 
 @lru_cache(maxsize=256)
-def _torpedo(text: str) -> BoxLoss:
+def _read_torpedo(text: str) -> BoxLoss:
     if text == SUNK:
         return BoxLoss(sunk=True)
     match = _TORPEDO.fullmatch(text)
     if match is None:
         raise ValueError(text)
-    return BoxLoss(_halves(match[1]), _halves(match[2]), bool(match[3]))
+    return BoxLoss(_read_half_boxes(match[1]), _read_half_boxes(match[2]), bool(match[3]))
 
 
 @lru_cache(maxsize=256)
-def _critical(text: str) -> CriticalHit:
+def _read_critical(text: str) -> CriticalHit:
     name = text.removesuffix(_ARMORED)
     if name not in HITS:
         raise ValueError(text)
@@ -297,7 +297,7 @@ def _critical(text: str) -> CriticalHit:
 
 
 @lru_cache(maxsize=256)
-def _barbette(text: str) -> BarbetteLoss:
+def _read_barbette(text: str) -> BarbetteLoss:
     if text == EXPLODES:
         return BarbetteLoss(explodes=True)
     if not (text.isascii() and text.isdigit() and len(text) < 3):
@@ -305,18 +305,18 @@ def _barbette(text: str) -> BarbetteLoss:
     return BarbetteLoss(int(text))
 
 
-def _halves(text: str) -> int:
+def _read_half_boxes(text: str) -> int:
     """Convert printed boxes, such as `1½` or `-`, to half boxes."""
     whole = text.removesuffix("½")
     return 0 if text == NONE else 2 * int(whole or 0) + (whole != text)
 
 
 _calibre_fault = expecting(
-    "a calibre in inches, as `12`, or a span of them, as `3-4`", lambda name: _calibres(name) is not None
+    "a calibre in inches, as `12`, or a span of them, as `3-4`", lambda name: _read_calibres(name) is not None
 )
 
 
-def _stick_fault(name: str) -> str | None:
+def _find_stick_fault(name: str) -> str | None:
     fault = _calibre_fault(name)
     return None if name in TORPEDOES or fault is None else f"{fault}; or {' or '.join(TORPEDOES)}"
 
@@ -339,32 +339,32 @@ _SPANS = tuple(
 
 SHAPES: Mapping[str, ChartShape] = {
     "gunnery": ChartShape(
-        ODDS_COLUMNS, unread(_gunnery, f"{NONE}, boxes as `1½`, C, or both as `½+C`"), named(*ROWS)
+        ODDS_COLUMNS, unread(_read_gunnery, f"{NONE}, boxes as `1½`, C, or both as `½+C`"), named(*ROWS)
     ),
     "torpedo": ChartShape(
         tuple(DF_COLUMNS),
-        unread(_torpedo, f"{SUNK}, or hull and armament as `2/1`, `½/-` or `3/2+C`"),
+        unread(_read_torpedo, f"{SUNK}, or hull and armament as `2/1`, `½/-` or `3/2+C`"),
         named(*_D6),
     ),
     "critical": ChartShape(
         numbers(0, 9),
-        unread(_critical, f"one of {', '.join(HITS)}, each with (A) behind it or not"),
+        unread(_read_critical, f"one of {', '.join(HITS)}, each with (A) behind it or not"),
         named("hit"),
     ),
     "barbette": ChartShape(
-        _D6, unread(_barbette, f"armament boxes, or {EXPLODES}"), named(FLASH, LISTED, OTHERS)
+        _D6, unread(_read_barbette, f"armament boxes, or {EXPLODES}"), named(FLASH, LISTED, OTHERS)
     ),
     "stick": ChartShape(
         BANDS,
-        unread(_number, f"the band's length in inches, as `3.5`, or {NO_BAND} for no such band"),
-        _stick_fault,
+        unread(_read_number, f"the band's length in inches, as `3.5`, or {NO_BAND} for no such band"),
+        _find_stick_fault,
         _band_fault,
         own=True,
         spans=_SPANS,
     ),
     "penetration": ChartShape(
         BANDS,
-        unread(_number, f"the greatest DF penetrated, as `9`, or {NO_BAND} for none"),
+        unread(_read_number, f"the greatest DF penetrated, as `9`, or {NO_BAND} for none"),
         _calibre_fault,
         own=True,
     ),

@@ -116,7 +116,7 @@ OPTIONS = (
 )
 
 
-def option(battle: Battle, name: str) -> str:
+def read_option(battle: Battle, name: str) -> str:
     """Return the value of a switch; a battle older than the switch keeps the earlier rule."""
     value = battle.options.get(name)
     return str(value) if value is not None else _BEFORE.get(name, _DEFAULTS[name])

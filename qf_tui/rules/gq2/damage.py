@@ -15,8 +15,8 @@ from qf_tui.core.errors import impossible, refused
 from qf_tui.core.text import format_possessive
 from qf_tui.core.values import SUNK, Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
-from qf_tui.rules.gq2.charts import FLASH, LISTED, OTHERS, barbette_cell, critical_cell
-from qf_tui.rules.gq2.forms import with_unit
+from qf_tui.rules.gq2.charts import FLASH, LISTED, OTHERS, look_up_barbette, look_up_critical
+from qf_tui.rules.gq2.forms import format_distance
 from qf_tui.rules.gq2.movement import RUDDER_TURN, remind_of_move
 from qf_tui.rules.gq2.rating import is_of
 from qf_tui.rules.gq2.ship import (
@@ -30,14 +30,14 @@ from qf_tui.rules.gq2.ship import (
     STEAM_LINE,
     STEAMING,
     UNARMED,
-    batteries,
-    box_in_force,
-    by_hand,
-    code,
-    halves_left,
-    hull_speed,
-    loss_words,
-    of_halves,
+    count_halves_left,
+    find_box_in_force,
+    format_halves,
+    format_losses,
+    is_af_by_hand,
+    list_batteries,
+    read_class_code,
+    read_hull_speed,
     set_count,
 )
 from qf_tui.rules.gq2.targets import clear_smoke
@@ -95,11 +95,11 @@ class DamageCode:
     @property
     def in_fractions(self) -> str:
         """The code with fractions, as results of explosions are kept: `H1½`."""
-        return f"{self.kind}{of_halves(self.halves)}"
+        return f"{self.kind}{format_halves(self.halves)}"
 
 
 @lru_cache(maxsize=256)
-def damage_code(text: str) -> DamageCode | None:
+def read_damage_code(text: str) -> DamageCode | None:
     """Read a damage code in any case; a missing number means one box. None if it is no code."""
     boxes = _BOXES.fullmatch(text)
     if boxes is None:
@@ -109,23 +109,23 @@ def damage_code(text: str) -> DamageCode | None:
     return DamageCode(CodeKind(letter.upper()), halves)
 
 
-def lose(builder: DecisionBuilder, id: str, what: str, halves: int) -> None:
+def lose_boxes(builder: DecisionBuilder, id: str, what: str, halves: int) -> None:
     """Take half boxes off hull or armament; ignore any excess. A ship without hull starts to sink.
 
     Rule: GQ2-LOG-2.
     """
     ship = builder.ship(id)
-    taken = min(halves, halves_left(ship, what))
+    taken = min(halves, count_halves_left(ship, what))
     if taken:
         builder.add(id, f"{what}_lost", taken)
-    if taken and what == ARMAMENT and batteries(ship):
+    if taken and what == ARMAMENT and list_batteries(ship):
         when = " when this phase is over" if builder.battle.phase in FIRING_PHASES else ""
-        text = f"{loss_words(builder.battle, builder.ship(id))}{when}"
-        if by_hand(builder.battle):
+        text = f"{format_losses(builder.battle, builder.ship(id))}{when}"
+        if is_af_by_hand(builder.battle):
             builder.ask(f"{ship.name}: {text}, as `mark {id} battery.1.af N`", "GQ2-LOG-2")
         else:
             builder.because(text, "GQ2-LOG-2", of=ship.name)
-    if what == HULL and halves and not halves_left(builder.ship(id), what):
+    if what == HULL and halves and not count_halves_left(builder.ship(id), what):
         start_sinking(builder, id, 1, "no hull box is left", "GQ2-LOG-2")
 
 
@@ -147,7 +147,7 @@ def start_sinking(builder: DecisionBuilder, id: str, marker: int, why: str, clau
     builder.because(f"is sinking, marker {marker}: {why}", clause, subject=ship.name)
 
 
-def marker_of(ship: Ship) -> int:
+def read_marker(ship: Ship) -> int:
     """Return the number of a sinking ship's marker; 1 if there is none."""
     return ship.count("marker") or 1
 
@@ -185,9 +185,9 @@ def owe_critical(
 
 def prepare_damage(battle: Battle, id: str, codes: tuple[str, ...]) -> PreparedOrder:
     """Prepare `damage`: boxes, critical hits, or the sinking, one after another."""
-    read = [code for code in map(_typed, codes) if code]
+    read = [code for code in map(_read_typed_code, codes) if code]
     if len(read) < len(codes) or not codes:
-        wrong = next((code for code in codes if _typed(code) is None), "")
+        wrong = next((code for code in codes if _read_typed_code(code) is None), "")
         text = f"“{wrong}” is no damage code" if codes else "no damage code"
         return PreparedOrder(findings=(impossible(f"{text}; codes are {_KNOWN}"),))
     ship = battle.ships[id]
@@ -203,9 +203,9 @@ def prepare_damage(battle: Battle, id: str, codes: tuple[str, ...]) -> PreparedO
     return PreparedOrder(findings=(sunk,) if ship.status == SUNK else (), decide=decide)
 
 
-def _typed(text: str) -> DamageCode | None:
+def _read_typed_code(text: str) -> DamageCode | None:
     """Read a damage code that the umpire may type. Only torpedoes and mines break a ship up."""
-    code = damage_code(text)
+    code = read_damage_code(text)
     if code is None or code.kind is CodeKind.BROKEN_UP or code.halves > _HALVES_MOST:
         return None
     return code
@@ -219,7 +219,7 @@ def _take(builder: DecisionBuilder, id: str, code: DamageCode) -> None:
             penetrated = code.kind is CodeKind.PENETRATED
             owe_critical(builder, id, builder.battle.turn, penetrated=penetrated)
         case kind:
-            lose(builder, id, HULL if kind is CodeKind.HULL else ARMAMENT, code.halves)
+            lose_boxes(builder, id, HULL if kind is CodeKind.HULL else ARMAMENT, code.halves)
 
 
 def prepare_contact(battle: Battle, order: Order) -> PreparedOrder:
@@ -260,10 +260,10 @@ def begin_repair(builder: DecisionBuilder) -> None:
                 DAMAGE_CONTROL, ship.id, f"damage control on {ship.name}", D6, facts={"fire": mark.id}
             )
         steams = ship.afloat and not ship.ashore and ship.log.get("state") == STEAMING
-        if steams and not hull_speed(ship, box_in_force(ship)):
+        if steams and not read_hull_speed(ship, find_box_in_force(ship)):
             boxes = range(1 + ship.count("hull_lost") // 2, BOXES + 1)
             asked = f"does {ship.name} regain power? no, or the hull box of the speed she regains"
-            words = (*(str(box) for box in boxes if hull_speed(ship, box)), NO)
+            words = (*(str(box) for box in boxes if read_hull_speed(ship, box)), NO)
             builder.owe(POWER, ship.id, asked, words=words)
 
 
@@ -299,7 +299,7 @@ def prepare_damage_control(battle: Battle, owed: Owed) -> PreparedOrder:
         text = "repaired, a fire less" if repaired else "not repaired, ½ hull box more"
         builder.because(text, "GQ2-CRI-3", of=f"{ship.name},", roll=str(faces[0]))
         if not repaired:
-            lose(builder, ship.id, HULL, 1)
+            lose_boxes(builder, ship.id, HULL, 1)
         builder.result("mended", repaired)
 
     return PreparedOrder(
@@ -320,7 +320,7 @@ def owe_sinking(builder: DecisionBuilder) -> None:
     for ship in battle.ships.values():
         if ship.status == SINKING and not battle.done(TESTED, ship.id):
             builder.remember(TESTED, ship.id)
-            prompt = f"sinking of {ship.name}, marker {marker_of(ship)}"
+            prompt = f"sinking of {ship.name}, marker {read_marker(ship)}"
             builder.owe(SINKING_LINE, ship.id, prompt, D6, cause=battle.opened)
 
 
@@ -329,7 +329,7 @@ def prepare_sinking(battle: Battle, owed: Owed) -> PreparedOrder:
 
     Rule: GQ2-SNK-1.
     """
-    marker = marker_of(battle.ships[owed.ship])
+    marker = read_marker(battle.ships[owed.ship])
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         id, goes = owed.ship, faces[0] < marker
@@ -360,8 +360,8 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         ship = builder.ship(owed.ship)
-        struck, cell = critical_cell(battle, faces[0])
-        crew = struck.name == charts.BARBETTE and code(ship) in UNARMED
+        struck, cell = look_up_critical(battle, faces[0])
+        crew = struck.name == charts.BARBETTE and read_class_code(ship) in UNARMED
         result = ABANDON_SHIP if crew else cell.text
         of, place = f"critical {faces[0]} on {ship.name}", f"critical {faces[0]}"
         if struck.armored and not owed.has("penetrated") and not crew:
@@ -371,14 +371,14 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
         elif struck.name in _EFFECTS:
             clause, effect = _EFFECTS[struck.name]
             builder.because(result, clause, cell, place, of=of)
-            (_abandon if crew else effect)(builder, owed)
+            (_abandon_ship if crew else effect)(builder, owed)
         remind_of_move(builder, battle, owed.ship, owed.number("turn"))
         builder.result("critical", result if crew else struck.name)
 
     return PreparedOrder(dice=CRITICAL_DICE, decide=decide)
 
 
-def _mark(
+def _build_marking_effect(
     kind: str, text: str, clause: str, *, until_next: bool = False, inches: Fraction = RUDDER_TURN
 ) -> tuple[str, CriticalEffect]:
     """Build the clause and the effect of a critical hit that leaves a mark.
@@ -391,60 +391,62 @@ def _mark(
     def effect(builder: DecisionBuilder, owed: Owed) -> None:
         builder.mark(owed.ship, kind, until=owed.number("turn") + 1 if until_next else None)
         name = builder.ship(owed.ship).name
-        builder.because(text.format(with_unit(builder.battle, inches)), clause, of=name)
+        builder.because(text.format(format_distance(builder.battle, inches)), clause, of=name)
 
     return clause, effect
 
 
-def _damage_control(builder: DecisionBuilder, owed: Owed) -> None:
+def _hit_damage_control(builder: DecisionBuilder, owed: Owed) -> None:
     builder.mark(owed.ship, "fires")
     name = builder.ship(owed.ship).name
     builder.because("loses ½ hull box and is lit by fires", "GQ2-CRI-3", subject=name)
-    lose(builder, owed.ship, HULL, 1)
+    lose_boxes(builder, owed.ship, HULL, 1)
 
 
-def _boiler_room(builder: DecisionBuilder, owed: Owed) -> None:
+def _hit_boiler_room(builder: DecisionBuilder, owed: Owed) -> None:
     ship = builder.ship(owed.ship)
-    box = min(box_in_force(ship), BOXES) + 1
+    box = min(find_box_in_force(ship), BOXES) + 1
     set_count(builder, ship, "boiler", box)
     there = f"the speed of hull box {box}" if box <= BOXES else "no speed left"
     builder.because(f"{there}, for good", "GQ2-CRI-6", of=ship.name)
 
 
-def _bulkhead(builder: DecisionBuilder, owed: Owed) -> None:
+def _hit_bulkhead(builder: DecisionBuilder, owed: Owed) -> None:
     builder.because("loses a hull box to flooding", "GQ2-CRI-8", subject=builder.ship(owed.ship).name)
-    lose(builder, owed.ship, HULL, 2)
+    lose_boxes(builder, owed.ship, HULL, 2)
 
 
-def _abandon(builder: DecisionBuilder, owed: Owed) -> None:
+def _abandon_ship(builder: DecisionBuilder, owed: Owed) -> None:
     ship = builder.ship(owed.ship)
     if ship.afloat or ship.status == AGROUND:
         builder.write(Op.STATUS, owed.ship, "status", ABANDONED)
     builder.because("is abandoned by its crew", "GQ2-CRI-9", subject=ship.name)
 
 
-def _barbette(builder: DecisionBuilder, owed: Owed) -> None:
+def _hit_barbette(builder: DecisionBuilder, owed: Owed) -> None:
     ship = builder.ship(owed.ship)
-    builder.owe(BARBETTE, owed.ship, f"barbette of {ship.name}, {barbette_row(ship)}", D6, cause=owed.entry)
+    builder.owe(
+        BARBETTE, owed.ship, f"barbette of {ship.name}, {find_barbette_row(ship)}", D6, cause=owed.entry
+    )
 
 
 _KEEPS = "through the first half of its next move it keeps this speed and its course"
 _EFFECTS: Mapping[str, tuple[str, CriticalEffect]] = {
-    charts.FIRE_CONTROL: _mark("fire_control", "its fire control is damaged", "GQ2-CRI-0"),
-    charts.BRIDGE: _mark("bridge", _KEEPS, "GQ2-CRI-1", until_next=True),
-    charts.RUDDER: _mark("rudder", "from now on every 45° cost {} of its speed", "GQ2-CRI-2"),
-    charts.DAMAGE_CONTROL: ("GQ2-CRI-3", _damage_control),
-    charts.STEAM_LINE: _mark(
+    charts.FIRE_CONTROL: _build_marking_effect("fire_control", "its fire control is damaged", "GQ2-CRI-0"),
+    charts.BRIDGE: _build_marking_effect("bridge", _KEEPS, "GQ2-CRI-1", until_next=True),
+    charts.RUDDER: _build_marking_effect("rudder", "from now on every 45° cost {} of its speed", "GQ2-CRI-2"),
+    charts.DAMAGE_CONTROL: ("GQ2-CRI-3", _hit_damage_control),
+    charts.STEAM_LINE: _build_marking_effect(
         "steam", "{} slower next turn", "GQ2-CRI-5", until_next=True, inches=Fraction(STEAM_LINE)
     ),
-    charts.BOILER_ROOM: ("GQ2-CRI-6", _boiler_room),
-    charts.BULKHEAD: ("GQ2-CRI-8", _bulkhead),
-    charts.BARBETTE: ("GQ2-CRI-9", _barbette),
+    charts.BOILER_ROOM: ("GQ2-CRI-6", _hit_boiler_room),
+    charts.BULKHEAD: ("GQ2-CRI-8", _hit_bulkhead),
+    charts.BARBETTE: ("GQ2-CRI-9", _hit_barbette),
 }
 """The clause of each critical hit, and what it does to the ship."""
 
 
-def barbette_row(ship: Ship) -> str:
+def find_barbette_row(ship: Ship) -> str:
     """Return the row of the barbette table for a ship."""
     if ship.card.get("flash_protection") is True:
         return FLASH
@@ -456,14 +458,14 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
 
     Rule: GQ2-CRI-9, GQ2-SNK-1.
     """
-    row = barbette_row(battle.ships[owed.ship])
+    row = find_barbette_row(battle.ships[owed.ship])
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        ship, (loss, cell) = builder.ship(owed.ship), barbette_cell(battle, row, faces[0])
+        ship, (loss, cell) = builder.ship(owed.ship), look_up_barbette(battle, row, faces[0])
         result = f"{loss.boxes} armament box{'es' if loss.boxes > 1 else ''}" if loss.boxes else cell.text
         place = f"barbette, {row} {faces[0]}"
         builder.because(result, "GQ2-CRI-9", cell, place, of=f"barbette {faces[0]} on {ship.name}, {row}")
-        lose(builder, owed.ship, ARMAMENT, 2 * loss.boxes)
+        lose_boxes(builder, owed.ship, ARMAMENT, 2 * loss.boxes)
         if not loss.explodes:
             return
         marker = faces[1:]
@@ -476,7 +478,7 @@ def prepare_barbette(battle: Battle, owed: Owed) -> PreparedOrder:
     return PreparedOrder(
         dice=BARBETTE_DICE,
         missing=lambda faces: () if faces else (D6,),
-        judge=lambda faces: (int(barbette_cell(battle, row, faces[0])[0].explodes),),
+        judge=lambda faces: (int(look_up_barbette(battle, row, faces[0])[0].explodes),),
         decide=decide,
         odds=(Measure("explodes", 0),),
         needs=(Need("explodes"),),
@@ -490,7 +492,7 @@ def _raise_marker(builder: DecisionBuilder, id: str, face: int) -> None:
     Rule: GQ2-SNK-1.
     """
     ship = builder.ship(id)
-    marker = max(face, marker_of(ship))
+    marker = max(face, read_marker(ship))
     set_marker(builder, id, marker)
     builder.because(f"{format_possessive(ship.name)} sinking marker is {marker}", "GQ2-SNK-1")
 

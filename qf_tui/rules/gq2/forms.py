@@ -18,8 +18,8 @@ from qf_tui.rules.gq2.ship import (
     POINTS,
     SEARCHLIGHTS,
     TORPEDO_PHASE,
-    halves,
-    turns_made,
+    count_turns_made,
+    format_quarters,
 )
 
 FACES = "faces"
@@ -77,27 +77,27 @@ FACTS = FactSchema(_ACTS, _QUESTIONS, ("moved", "made", "went"))
 SCALES = (Scale("standard", "in", "in"), Scale("standard", "metric", "cm"))
 
 
-def unit(battle: Battle) -> str:
+def find_unit(battle: Battle) -> str:
     """Return the unit in which the table measures an inch of the rules."""
     return "cm" if battle.table.get("units") == "metric" else "in"
 
 
-def inches(battle: Battle, value: SlotValue | None) -> Fraction:
+def to_inches(battle: Battle, value: SlotValue | None) -> Fraction:
     """Convert a measured distance or a bare number to inches of the rules."""
     if isinstance(value, Distance):
-        return value.to(unit(battle))
+        return value.to(find_unit(battle))
     return Fraction(value) if isinstance(value, int) else Fraction(0)
 
 
 def as_typed(battle: Battle, amount: Fraction) -> SlotValue:
     """Convert a distance to the value of an order: a bare number if it is whole."""
-    return int(amount) if amount.denominator == 1 else Distance(amount, unit(battle))
+    return int(amount) if amount.denominator == 1 else Distance(amount, find_unit(battle))
 
 
-def with_unit(battle: Battle, amount: Fraction) -> str:
+def format_distance(battle: Battle, amount: Fraction) -> str:
     """Format a distance with its unit."""
-    sign = "″" if unit(battle) == "in" else " cm"
-    return f"{halves(amount)}{sign}"
+    sign = "″" if find_unit(battle) == "in" else " cm"
+    return f"{format_quarters(amount)}{sign}"
 
 
 DAY, DUSK, NIGHT = "day", "dusk", "night"
@@ -109,26 +109,26 @@ _SHIP = Slot("ship", kinds.SHIP, "the ship", identifies=True)
 _TARGET = Slot("target", kinds.SHIP, "the target", foe=True)
 
 
-def _count(name: str, label: str, most: int, least: int = 0) -> Slot:
+def _declare_count(name: str, label: str, most: int, least: int = 0) -> Slot:
     """Declare an optional number after the slot's own name."""
     return Slot(name, kinds.COUNT, label, keyword=name, optional=True, most=most, least=least)
 
 
-def _stick(name: str, most: int) -> Slot:
+def _declare_stick(name: str, most: int) -> Slot:
     """Declare a number that is read off a stick, or a range."""
     what = "the stick's number, or the range"
     return Slot(name, kinds.MEASURE, what, keyword=name, bare=True, most=most, to=_TARGET.name)
 
 
-def _inches_moved(battle: Battle, ship: Ship) -> SlotValue | None:
+def _find_inches_moved(battle: Battle, ship: Ship) -> SlotValue | None:
     """Return the recorded inches of this turn, or None."""
     moved = ship.log.get("moved")
     return None if moved is None else as_typed(battle, to_fraction(moved))
 
 
-def _points_turned(battle: Battle, ship: Ship) -> SlotValue | None:
+def _find_points_turned(battle: Battle, ship: Ship) -> SlotValue | None:
     """Return the points of the recorded turns of this turn, or None without a recorded move."""
-    return None if ship.log.get("moved") is None else POINTS * turns_made(ship)
+    return None if ship.log.get("moved") is None else POINTS * count_turns_made(ship)
 
 
 TABLE = Form(
@@ -137,7 +137,7 @@ TABLE = Form(
     "The table",
     (
         Slot("light", kinds.CHOICE, "how light it is", (DAY, DUSK, NIGHT), keyword="light", optional=True),
-        _count(VISIBILITY, "causes of poor visibility", CAUSES_MOST),
+        _declare_count(VISIBILITY, "causes of poor visibility", CAUSES_MOST),
     ),
     phases=(MOVEMENT,),
     help="from here on: day, dusk (or dawn) or night; how many causes (mist, storm ...) lower visibility",
@@ -151,7 +151,7 @@ MOVE = Form(
         Slot("inches", kinds.MEASURE, "inches moved", bare=True, most=99),
         flag("straight", "in a straight line"),
         flag("evasive", "evades"),
-        _count("turns", "turns of 45°", 20),
+        _declare_count("turns", "turns of 45°", 20),
         kinds.own_shares("inches"),
     ),
     phases=(MOVEMENT,),
@@ -174,8 +174,8 @@ WANDER = Form(
     "Wander check",
     (
         _SHIP,
-        Slot("inches", kinds.MEASURE, "inches moved", bare=True, most=99, known=_inches_moved),
-        Slot("points", kinds.COUNT, "points turned", most=99, known=_points_turned),
+        Slot("inches", kinds.MEASURE, "inches moved", bare=True, most=99, known=_find_inches_moved),
+        Slot("points", kinds.COUNT, "points turned", most=99, known=_find_points_turned),
     ),
     dice="RED BLUE D10",
     phases=(MOVEMENT,),
@@ -234,13 +234,13 @@ FIRE = Form(
         _SHIP,
         Slot("battery", kinds.NAME, "the battery", listed="battery", identifies=True),
         _TARGET,
-        _stick("straddle", 9),
+        _declare_stick("straddle", 9),
         flag("penetrates", "the armor is penetrated"),
         flag("rapid", "rapid fire"),
         flag("he", "HE ammunition"),
         flag("over", "over a vessel: 1 model"),
-        _count("low", "poor visibility besides", 9),
-        _count("bases", "models in the way", 20),
+        _declare_count("low", "poor visibility besides", 9),
+        _declare_count("bases", "models in the way", 20),
         flag("silhouette", "target silhouetted at dusk or dawn"),
     ),
     dice="WHITE RED BLUE",
@@ -255,8 +255,8 @@ TORPEDO = Form(
     (
         Slot("ships", kinds.SHIPS, "the ship, or a flotilla", identifies=True),
         _TARGET,
-        _stick("stick", STICK_MOST),
-        _count("spread", "torpedoes of each ship", 20, least=1),
+        _declare_stick("stick", STICK_MOST),
+        _declare_count("spread", "torpedoes of each ship", 20, least=1),
         flag("bow", "aimed within 30° of the bow", shows=(End.BOW,)),
         flag("stern", "aimed within 30° of the stern", shows=(End.STERN,)),
     ),

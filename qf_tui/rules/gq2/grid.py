@@ -23,10 +23,10 @@ from qf_tui.core.system import Column, Span
 from qf_tui.core.text import convert_fraction, format_count, format_decimal, to_fraction
 from qf_tui.core.values import SUNK, Battle, Ship, format_removal
 from qf_tui.rules.gq2 import charts
-from qf_tui.rules.gq2.charts import ODDS_COLUMNS, df_column, odds_column
-from qf_tui.rules.gq2.damage import barbette_row, marker_of
-from qf_tui.rules.gq2.forms import unit, with_unit
-from qf_tui.rules.gq2.movement import engine_words, formation, movement
+from qf_tui.rules.gq2.charts import ODDS_COLUMNS, find_df_column, find_odds_column
+from qf_tui.rules.gq2.damage import find_barbette_row, read_marker
+from qf_tui.rules.gq2.forms import find_unit, format_distance
+from qf_tui.rules.gq2.movement import find_formation, find_movement, format_engines
 from qf_tui.rules.gq2.ship import (
     AMMUNITION,
     ARMAMENT,
@@ -36,22 +36,22 @@ from qf_tui.rules.gq2.ship import (
     SINKING,
     STEAMING,
     Battery,
-    acts,
-    armed,
-    as_began,
-    batteries,
-    boxes,
-    by_hand,
-    df,
-    halves,
-    halves_left,
-    hull_speed,
-    lights_on,
-    lit_by,
-    loss_words,
-    of_halves,
-    speed,
-    turns_made,
+    can_act,
+    compute_speed,
+    count_boxes,
+    count_halves_left,
+    count_turns_made,
+    find_ship_at_start,
+    format_halves,
+    format_losses,
+    format_quarters,
+    is_af_by_hand,
+    list_armed_batteries,
+    list_batteries,
+    list_light_sources,
+    list_lights_on,
+    read_df,
+    read_hull_speed,
 )
 
 BOILER_SIGN = "Bo"
@@ -111,7 +111,7 @@ COLUMNS = (
             "lit",
             "smoke",
         ),
-        beside=lights_on,
+        beside=list_lights_on,
         most=17,
         help=f"{_SIGNS}; → binds next turn; lit; blsm black smoke, grsm gray; or what became of the ship",
     ),
@@ -158,70 +158,75 @@ COLUMNS = (
 CardLine = tuple[str, tuple[Span, ...]]
 
 
-def _began(battle: Battle, ship: Ship) -> Ship:
+def _find_ship_at_start(battle: Battle, ship: Ship) -> Ship:
     """Return the ship that slashes are drawn against: as a phase of fire began, else as she is."""
-    return as_began(battle, ship) if battle.phase in FIRING_PHASES else ship
+    return find_ship_at_start(battle, ship) if battle.phase in FIRING_PHASES else ship
 
 
-def cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
+def format_cell(battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
     """Format a column of a ship: the value when the phase began, and losses since as slashes."""
-    began = _began(battle, ship)
+    began = _find_ship_at_start(battle, ship)
     match column.name:
         case "hull":
-            return box_spans(began, ship, HULL)
+            return format_boxes(began, ship, HULL)
         case "arms":
-            return box_spans(began, ship, ARMAMENT)
+            return format_boxes(began, ship, ARMAMENT)
         case "speed":
-            return (Span(with_unit(battle, speed(battle, ship))),)
+            return (Span(format_distance(battle, compute_speed(battle, ship))),)
         case "marks":
-            return mark_spans(battle, began, ship)
+            return format_marks(battle, began, ship)
         case "torpedo":
             left = ship.log.get("torpedoes")
             kind = "L" if ship.card.get("torpedoes.kind") == "light" else ""
             return (Span("–", "dim") if left is None else Span(f"{left}{kind}", "" if left else "cross"),)
         case "af":
-            return (Span("·".join(format_decimal(guns.af) for guns in armed(battle, began)) or "–"),)
+            return (
+                Span(
+                    "·".join(format_decimal(guns.af) for guns in list_armed_batteries(battle, began)) or "–"
+                ),
+            )
         case "moved":
-            moved = movement(battle, ship)
+            moved = find_movement(battle, ship)
             signs = ("–" if moved.straight else "") + ("~" if moved.evasive else "")
-            return (Span(f"{with_unit(battle, moved.inches)}{signs}", "dim" if moved.assumed else ""),)
+            return (Span(f"{format_distance(battle, moved.inches)}{signs}", "dim" if moved.assumed else ""),)
         case "ammo":
             he = ship.log.get("ammo_he")
             return (Span(str(ship.count("ammo"))), *((Span(f"/{he}", "dim"),) if he is not None else ()))
         case "df":
-            return (Span(format_decimal(df(ship))),)
+            return (Span(format_decimal(read_df(ship))),)
     return (Span(str(ship.card.get("class", ""))),)
 
 
-def _taken(began: Ship, ship: Ship, what: str) -> list[tuple[int, int]]:
+def _count_lost_halves(began: Ship, ship: Ship, what: str) -> list[tuple[int, int]]:
     """Return for each box the halves lost by now, and when the phase began."""
     lost = ship.count(f"{what}_lost")
     before = min(lost, began.count(f"{what}_lost"))
     return [
-        (max(0, min(2, lost - 2 * box)), max(0, min(2, before - 2 * box))) for box in range(boxes(ship, what))
+        (max(0, min(2, lost - 2 * box)), max(0, min(2, before - 2 * box)))
+        for box in range(count_boxes(ship, what))
     ]
 
 
-def box_spans(began: Ship, ship: Ship, what: str) -> tuple[Span, ...]:
+def format_boxes(began: Ship, ship: Ship, what: str) -> tuple[Span, ...]:
     """Format boxes from the left: X lost, ½ half lost, □ whole; losses of this phase as slashes."""
-    count = boxes(ship, what)
+    count = count_boxes(ship, what)
     if count > 8:
-        left = f"{convert_parts(halves_left(ship, what), 2)}/{count}"
+        left = f"{convert_parts(count_halves_left(ship, what), 2)}/{count}"
         more = ship.count(f"{what}_lost") > began.count(f"{what}_lost")
         return (Span(left, "slash" if more else ""),)
     return tuple(
         Span(
             ("□", "½", "/" if then < 2 else "X")[taken], "slash" if taken > then else "cross" if taken else ""
         )
-        for taken, then in _taken(began, ship, what)
+        for taken, then in _count_lost_halves(began, ship, what)
     )
 
 
-def mark_spans(battle: Battle, began: Ship, ship: Ship) -> tuple[Span, ...]:
+def format_marks(battle: Battle, began: Ship, ship: Ship) -> tuple[Span, ...]:
     """Format status, critical hits and lights in short; what binds only the next turn has an arrow."""
     spans = []
     if ship.status == SINKING:
-        spans.append(Span(f"SINKING {marker_of(ship)} ", "alert"))
+        spans.append(Span(f"SINKING {read_marker(ship)} ", "alert"))
     elif not ship.afloat:
         spans.append(Span(f"{ship.status.upper()} ", "alert"))
     for field, (_, sign) in CRITICALS.items():
@@ -230,13 +235,13 @@ def mark_spans(battle: Battle, began: Ship, ship: Ship) -> tuple[Span, ...]:
             spans.append(Span(f"{sign}{later} ", "alert" if mark in began.marks else "slash"))
     if ship.count("boiler"):
         spans.append(Span(f"{BOILER_SIGN} ", "alert" if began.count("boiler") else "slash"))
-    if lit_by(battle, ship):
+    if list_light_sources(battle, ship):
         spans.append(Span("lit ", ""))
     spans.extend(Span(f"{mark.text[:2]}sm ", "") for mark in ship.live("smoke"))
     return tuple(spans)
 
 
-def criticals(ship: Ship) -> list[str]:
+def list_criticals(ship: Ship) -> list[str]:
     """List the lasting critical hits of a ship.
 
     Rule: GQ2-CRI.
@@ -245,30 +250,30 @@ def criticals(ship: Ship) -> list[str]:
     return [*names, charts.BOILER_ROOM] if ship.count("boiler") else names
 
 
-def report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
+def build_report(battle: Battle, ship: Ship) -> Mapping[str, Shape]:
     """Return a ship's values for scripts, slashes included."""
     moved = ship.log.get("moved")
     return {
         "side": ship.side,
         "hull_lost": convert_parts(ship.count("hull_lost"), 2),
         "armament_lost": convert_parts(ship.count("armament_lost"), 2),
-        "speed": convert_fraction(speed(battle, ship)),
+        "speed": convert_fraction(compute_speed(battle, ship)),
         "moved": None if moved is None else convert_fraction(to_fraction(moved)),
-        "criticals": list[object](criticals(ship)),
+        "criticals": list[object](list_criticals(ship)),
         "fires": len(ship.live("fires")),
         "torpedoes": ship.log.get("torpedoes"),
-        "illuminated": bool(lit_by(battle, ship)),
+        "illuminated": bool(list_light_sources(battle, ship)),
         "lights": [mark.text for mark in ship.live("lights")],
         "smoke": [mark.text for mark in ship.live("smoke")],
         "status": ship.status,
-        "marker": marker_of(ship) if ship.status == SINKING else None,
+        "marker": read_marker(ship) if ship.status == SINKING else None,
         "sunk": ship.status == SUNK,
     }
 
 
-def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
+def list_ship_changes(before: Battle, after: Battle, old: Ship, new: Ship) -> list[str]:
     """List what must be changed for a ship on the table: speed, lights, fires, smoke, markers, removal."""
-    shone, shines = bool(lit_by(before, old)), bool(lit_by(after, new))
+    shone, shines = bool(list_light_sources(before, old)), bool(list_light_sources(after, new))
     light = [] if shone == shines else ["lit: mark it" if shines else "dark again"]
     # Another ship's searchlight changes this ship's state, although her own values are unchanged.
     if old == new and before.turn == after.turn:
@@ -283,13 +288,17 @@ def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list
             changes.append(
                 f"{new.status}: {'remove the model' if new.gone else 'mark it; it stays in the way'}"
             )
-    if new.status == SINKING and (old.status != SINKING or marker_of(old) != marker_of(new)):
-        changes.append(f"sinking marker {marker_of(new)}")
-    was, now = speed(before, old), speed(after, new)
-    if was != now and acts(after, new):
-        changes.append(f"speed {'back to ' if now > was else ''}{with_unit(after, now)}")
-    if old.count("armament_lost") != new.count("armament_lost") and acts(after, new) and batteries(new):
-        changes.append(loss_words(after, new))
+    if new.status == SINKING and (old.status != SINKING or read_marker(old) != read_marker(new)):
+        changes.append(f"sinking marker {read_marker(new)}")
+    was, now = compute_speed(before, old), compute_speed(after, new)
+    if was != now and can_act(after, new):
+        changes.append(f"speed {'back to ' if now > was else ''}{format_distance(after, now)}")
+    if (
+        old.count("armament_lost") != new.count("armament_lost")
+        and can_act(after, new)
+        and list_batteries(new)
+    ):
+        changes.append(format_losses(after, new))
     changes += light
     smoke = len(new.live("smoke")) - len(old.live("smoke"))
     if smoke:
@@ -297,16 +306,16 @@ def changes_of_ship(before: Battle, after: Battle, old: Ship, new: Ship) -> list
     return changes
 
 
-def sheet(battle: Battle, ship: Ship) -> tuple[CardLine, ...]:
+def format_sheet(battle: Battle, ship: Ship) -> tuple[CardLine, ...]:
     """Format a ship's card and log as titled lines."""
-    began, card, moved = _began(battle, ship), ship.card, movement(battle, ship)
+    began, card, moved = _find_ship_at_start(battle, ship), ship.card, find_movement(battle, ship)
     flash = "flash protection" if card.get("flash_protection") is True else "no flash protection"
-    speeds = " · ".join(format_decimal(hull_speed(ship, box)) for box in range(1, BOXES + 1))
-    left = f"{of_halves(halves_left(ship, ARMAMENT))} of {boxes(ship, ARMAMENT)} left"
-    umpire = "; AF is as the umpire says" if by_hand(battle) else ""
-    how = [with_unit(battle, moved.inches)]
+    speeds = " · ".join(format_decimal(read_hull_speed(ship, box)) for box in range(1, BOXES + 1))
+    left = f"{format_halves(count_halves_left(ship, ARMAMENT))} of {count_boxes(ship, ARMAMENT)} left"
+    umpire = "; AF is as the umpire says" if is_af_by_hand(battle) else ""
+    how = [format_distance(battle, moved.inches)]
     how += [word for word, so in (("straight", moved.straight), ("evasive", moved.evasive)) if so]
-    how += [f"{format_count(turns_made(ship), 'turn')} of 45°"] if turns_made(ship) else []
+    how += [f"{format_count(count_turns_made(ship), 'turn')} of 45°"] if count_turns_made(ship) else []
     torpedoes = "none"
     if ship.log.get("torpedoes") is not None:
         printed = format_decimal(to_fraction(card.get("torpedoes.count")))
@@ -316,42 +325,44 @@ def sheet(battle: Battle, ship: Ship) -> tuple[CardLine, ...]:
     lines: list[CardLine] = [
         (
             "class",
-            _text(f"{card.get('class')}, {card.get('nation')}, DF {format_decimal(df(ship))}, {flash}"),
+            _build_text(
+                f"{card.get('class')}, {card.get('nation')}, DF {format_decimal(read_df(ship))}, {flash}"
+            ),
         ),
-        ("hull", (*box_spans(began, ship, HULL), Span(f"  {speeds}", "dim"))),
-        ("makes", _text(with_unit(battle, speed(battle, ship)), engine_words(ship))),
+        ("hull", (*format_boxes(began, ship, HULL), Span(f"  {speeds}", "dim"))),
+        ("makes", _build_text(format_distance(battle, compute_speed(battle, ship)), format_engines(ship))),
         ("moved", (Span(", ".join(how)), Span("  assumed" if moved.assumed else "", "dim"))),
-        ("armament", (*box_spans(began, ship, ARMAMENT), Span(f"  {left}{umpire}", "dim"))),
-        *_guns(battle, began),
-        ("torpedoes", _text(torpedoes)),
-        ("ammunition", _text(f"{ship.count('ammo')} of {AMMUNITION} boxes, {held}")),
-        ("marks", mark_spans(battle, began, ship)),
-        ("criticals", _text(", ".join(criticals(ship)) or "none")),
-        ("lit by", _text(", ".join(lit_by(battle, ship)) or "nothing")),
-        ("formation", _text(f"@{ship.division} in line {formation(battle, ship.division)}")),
-        ("values", _text(str(card.get(ORIGIN, "")))),
+        ("armament", (*format_boxes(began, ship, ARMAMENT), Span(f"  {left}{umpire}", "dim"))),
+        *_format_guns(battle, began),
+        ("torpedoes", _build_text(torpedoes)),
+        ("ammunition", _build_text(f"{ship.count('ammo')} of {AMMUNITION} boxes, {held}")),
+        ("marks", format_marks(battle, began, ship)),
+        ("criticals", _build_text(", ".join(list_criticals(ship)) or "none")),
+        ("lit by", _build_text(", ".join(list_light_sources(battle, ship)) or "nothing")),
+        ("formation", _build_text(f"@{ship.division} in line {find_formation(battle, ship.division)}")),
+        ("values", _build_text(str(card.get(ORIGIN, "")))),
     ]
     if card.get("notes"):
         lines.append(("notes", (Span(str(card["notes"]), "dim"),)))
     return tuple(lines)
 
 
-def _text(text: str, behind: str = "") -> tuple[Span, ...]:
+def _build_text(text: str, behind: str = "") -> tuple[Span, ...]:
     return (Span(text), Span(f"  {behind}", "dim")) if behind else (Span(text),)
 
 
-def _guns(battle: Battle, ship: Ship) -> list[CardLine]:
+def _format_guns(battle: Battle, ship: Ship) -> list[CardLine]:
     """Format a line for each battery: name, caliber, AF and arcs."""
     rows: list[CardLine] = []
-    for at, guns in enumerate(armed(battle, ship), 1):
+    for at, guns in enumerate(list_armed_batteries(battle, ship), 1):
         text = f"{guns.name} {format_decimal(guns.calibre)}″, {guns.af_words}"
         text += f", {guns.arcs}" if guns.arcs else ""
         text += ", holds HE" if guns.he else ""
-        rows.append((f"battery {at}", _text(text)))
+        rows.append((f"battery {at}", _build_text(text)))
     return rows
 
 
-def needed_cells(battle: Battle) -> NeededCells:
+def list_needed_cells(battle: Battle) -> NeededCells:
     """Return the chart cells that a battle may need.
 
     Of the odds these are all columns up to the best of any shot, because AF falls with damage.
@@ -360,21 +371,23 @@ def needed_cells(battle: Battle) -> NeededCells:
     # A torpedo may be light; a mine never is.
     kinds = {False, *(ship.card.get("torpedoes.kind") == "light" for ship in ships)}
     return {
-        "gunnery": {("", column) for column in ODDS_COLUMNS[: _best(battle, ships) + 1]},
-        "torpedo": {("", df_column(battle, df(ship), light=light)) for ship in ships for light in kinds},
-        "barbette": {(barbette_row(ship), "") for ship in ships},
+        "gunnery": {("", column) for column in ODDS_COLUMNS[: _find_best_odds(battle, ships) + 1]},
+        "torpedo": {
+            ("", find_df_column(battle, read_df(ship), light=light)) for ship in ships for light in kinds
+        },
+        "barbette": {(find_barbette_row(ship), "") for ship in ships},
     }
 
 
-def _best(battle: Battle, ships: list[Ship]) -> int:
+def _find_best_odds(battle: Battle, ships: list[Ship]) -> int:
     """Return the index of the best odds of any battery; -1 if none reaches any.
 
     Rule: GQ2-GUN-3, GQ2-GUN-7.
     """
-    af = {(ship.side, guns.af) for ship in ships for guns in batteries(ship)}
-    against = {(ship.side, df(ship)) for ship in ships if df(ship)}
+    af = {(ship.side, guns.af) for ship in ships for guns in list_batteries(ship)}
+    against = {(ship.side, read_df(ship)) for ship in ships if read_df(ship)}
     columns = (
-        odds_column(battle, factor, armor, he=True)
+        find_odds_column(battle, factor, armor, he=True)
         for side, factor in af
         for of, armor in against
         if side != of
@@ -382,53 +395,57 @@ def _best(battle: Battle, ships: list[Ship]) -> int:
     return max((ODDS_COLUMNS.index(column) for column in columns if column is not None), default=-1)
 
 
-def lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
+def build_log_lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
     """Build the printed log in the order of a turn: movement, guns, torpedoes, repairs."""
-    began, card = _began(battle, ship), ship.card
+    began, card = _find_ship_at_start(battle, ship), ship.card
     hull_boxes = range(1, BOXES + 1)
     return (
         (
             SheetPart(
-                "hull ″" if unit(battle) == "in" else "hull cm",
-                boxes=_boxes([halves(hull_speed(ship, box)) for box in hull_boxes], began, ship, HULL),
+                "hull ″" if find_unit(battle) == "in" else "hull cm",
+                boxes=_build_boxes(
+                    [format_quarters(read_hull_speed(ship, box)) for box in hull_boxes], began, ship, HULL
+                ),
                 reconstructed=has_reconstructed(ship, *(f"hull.{box}" for box in hull_boxes)),
             ),
-            SheetPart("DF", format_decimal(df(ship)), reconstructed=has_reconstructed(ship, "df")),
+            SheetPart("DF", format_decimal(read_df(ship)), reconstructed=has_reconstructed(ship, "df")),
             SheetPart("class", f"{card.get('class')}, {card.get('nation')}"),
             SheetPart("flash protection", "yes" if card.get("flash_protection") is True else "no"),
         ),
-        tuple(_battery(ship, at, guns) for at, guns in enumerate(batteries(ship), 1)),
-        (_armament(battle, began, ship),),
-        (_torpedoes(began, ship), _ammunition(ship)),
+        tuple(_build_battery(ship, at, guns) for at, guns in enumerate(list_batteries(ship), 1)),
+        (_build_armament(battle, began, ship),),
+        (_build_torpedoes(began, ship), _build_ammunition(ship)),
         # Lasting hits of a kind, repaired ones struck out.
         tuple(
             SheetPart(name, written=written(began, ship, field, lambda mark: "●"), room=2)
             for field, (name, _) in CRITICALS.items()
         ),
-        _rest(battle, began, ship),
+        _build_rest(battle, began, ship),
     )
 
 
-def _armament(battle: Battle, began: Ship, ship: Ship) -> SheetPart:
+def _build_armament(battle: Battle, began: Ship, ship: Ship) -> SheetPart:
     """Build the armament boxes, each with the AF of the batteries while it is the first box left."""
-    count, made_up = boxes(ship, ARMAMENT), has_reconstructed(ship, "armament")
+    count, made_up = count_boxes(ship, ARMAMENT), has_reconstructed(ship, "armament")
     if count > BOXES_MOST:
-        left = of_halves(halves_left(ship, ARMAMENT))
+        left = format_halves(count_halves_left(ship, ARMAMENT))
         return SheetPart("armament", f"{left} of {count}", reconstructed=made_up)
     after = [evolve(ship, log={**ship.log, "armament_lost": 2 * lost}) for lost in range(count)]
-    texts = ["·".join(halves(guns.af) for guns in armed(battle, hull)) for hull in after]
-    texts = [""] * count if by_hand(battle) else texts
-    return SheetPart("armament, AF", boxes=_boxes(texts, began, ship, ARMAMENT), reconstructed=made_up)
+    texts = [
+        "·".join(format_quarters(guns.af) for guns in list_armed_batteries(battle, hull)) for hull in after
+    ]
+    texts = [""] * count if is_af_by_hand(battle) else texts
+    return SheetPart("armament, AF", boxes=_build_boxes(texts, began, ship, ARMAMENT), reconstructed=made_up)
 
 
-def _battery(ship: Ship, at: int, guns: Battery) -> SheetPart:
+def _build_battery(ship: Ship, at: int, guns: Battery) -> SheetPart:
     text = (
         f"{format_decimal(guns.calibre)}″{f', {guns.arcs}' if guns.arcs else ''}{', HE' if guns.he else ''}"
     )
     return SheetPart(guns.name, text, reconstructed=has_reconstructed(ship, f"battery.{at}.af"))
 
 
-def _torpedoes(began: Ship, ship: Ship) -> SheetPart:
+def _build_torpedoes(began: Ship, ship: Ship) -> SheetPart:
     if ship.log.get("torpedoes") is None:
         return SheetPart("torpedoes", "–")
     left, count = ship.count("torpedoes"), int(to_fraction(ship.card.get("torpedoes.count")))
@@ -441,19 +458,19 @@ def _torpedoes(began: Ship, ship: Ship) -> SheetPart:
     return counted(part, left)
 
 
-def _ammunition(ship: Ship) -> SheetPart:
+def _build_ammunition(ship: Ship) -> SheetPart:
     """Build the ammunition boxes, HE last with its sign."""
     texts = ["HE" if at >= AMMUNITION - ship.count("ammo_he") else "" for at in range(AMMUNITION)]
     return SheetPart("ammunition", boxes=draw_crossed_boxes(texts, AMMUNITION - ship.count("ammo")))
 
 
-def _rest(battle: Battle, began: Ship, ship: Ship) -> SheetLine:
+def _build_rest(battle: Battle, began: Ship, ship: Ship) -> SheetLine:
     """Build the line of boiler room, smoke, lights and engines."""
     before, box, laid = {mark.id for mark in began.marks}, ship.count("boiler"), ship.live("smoke")
     boiler = (Span(f"box {box}", "" if began.count("boiler") else "slash"),) if box else ()
     smoke = tuple(Span(mark.text, "" if mark.id in before else "slash") for mark in laid)
-    lit = (Span("●"),) if lit_by(battle, ship) else ()
-    engines = "" if ship.log.get("state") == STEAMING else engine_words(ship)
+    lit = (Span("●"),) if list_light_sources(battle, ship) else ()
+    engines = "" if ship.log.get("state") == STEAMING else format_engines(ship)
     return (
         SheetPart(charts.BOILER_ROOM, written=boiler, room=2),
         SheetPart("smoke", written=smoke, room=max(0, 3 - len(laid))),
@@ -462,10 +479,10 @@ def _rest(battle: Battle, began: Ship, ship: Ship) -> SheetLine:
     )
 
 
-def _boxes(texts: list[str], began: Ship, ship: Ship, what: str) -> tuple[Box, ...]:
+def _build_boxes(texts: list[str], began: Ship, ship: Ship, what: str) -> tuple[Box, ...]:
     """Build boxes lost from the left in halves; losses of this phase are slashes."""
     full = (BoxState.SLASH, BoxState.SLASH, BoxState.CROSS)
     return tuple(
         Box(text, (BoxState.OPEN, BoxState.HALF, full[then])[taken])
-        for text, (taken, then) in zip(texts, _taken(began, ship, what), strict=True)
+        for text, (taken, then) in zip(texts, _count_lost_halves(began, ship, what), strict=True)
     )

@@ -13,11 +13,11 @@ from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.text import Distance, format_decimal, format_possessive
 from qf_tui.core.values import Act, Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
-from qf_tui.rules.gq2.charts import gunnery_cell, odds_column
-from qf_tui.rules.gq2.clauses import option
-from qf_tui.rules.gq2.damage import CodeKind, DamageCode, lose, owe_critical
-from qf_tui.rules.gq2.forms import DUSK, FIRE, inches
-from qf_tui.rules.gq2.movement import assumption, movement, remind_of_move, speed_made
+from qf_tui.rules.gq2.charts import find_odds_column, look_up_gunnery
+from qf_tui.rules.gq2.clauses import read_option
+from qf_tui.rules.gq2.damage import CodeKind, DamageCode, lose_boxes, owe_critical
+from qf_tui.rules.gq2.forms import DUSK, FIRE, to_inches
+from qf_tui.rules.gq2.movement import find_movement, find_speed_made, format_assumption, remind_of_move
 from qf_tui.rules.gq2.rating import CREWS
 from qf_tui.rules.gq2.ship import (
     ARMAMENT,
@@ -26,26 +26,26 @@ from qf_tui.rules.gq2.ship import (
     HULL,
     STEAMING,
     Battery,
-    armed,
-    as_began,
-    batteries,
-    boxes_left,
-    by_hand,
-    code,
-    df,
-    of_halves,
+    count_boxes_left,
+    find_ship_at_start,
+    format_halves,
+    is_af_by_hand,
+    list_armed_batteries,
+    list_batteries,
+    read_class_code,
+    read_df,
 )
 from qf_tui.rules.gq2.targets import (
-    ask,
-    at_target,
-    go_on_with,
+    build_targeting,
+    check_phase,
+    continue_attack,
+    count_low_visibility,
+    find_light,
     has_target,
-    illuminated,
+    is_illuminated,
     is_night,
-    light,
-    low_visibility,
-    must_target,
-    of_phase,
+    list_target_findings,
+    needs_targeting,
 )
 
 BIG_GUN = 9
@@ -110,18 +110,18 @@ class BatteryAttack:
         return self.number - self.more
 
 
-def battery_of(battle: Battle, order: Order) -> Battery:
+def find_battery(battle: Battle, order: Order) -> Battery:
     """Return the battery that an order fires; one without guns if the sheet lacks that name."""
     name = order.text("battery")
-    named = (guns for guns in armed(battle, _firer(battle, order)) if guns.name == name)
+    named = (guns for guns in list_armed_batteries(battle, _find_firer(battle, order)) if guns.name == name)
     return next(named, Battery(name, Fraction(0), Fraction(0)))
 
 
-def _firer(battle: Battle, order: Order) -> Ship:
-    return as_began(battle, battle.ships[order.text("ship")])
+def _find_firer(battle: Battle, order: Order) -> Ship:
+    return find_ship_at_start(battle, battle.ships[order.text("ship")])
 
 
-def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> BatteryAttack:
+def build_shot(battle: Battle, order: Order, *, declared: bool = False) -> BatteryAttack:
     """Build the shot of an order. Armor is penetrated by the umpire's word or his stick file.
 
     Args:
@@ -129,14 +129,14 @@ def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> BatteryA
 
     Rule: GQ2-GUN-10.
     """
-    firer, target = _firer(battle, order), battle.ships[order.text("target")]
-    guns = battery_of(battle, order)
-    acts = _before(battle, firer, guns, target) if declared else battle.acts
+    firer, target = _find_firer(battle, order), battle.ships[order.text("target")]
+    guns = find_battery(battle, order)
+    acts = _list_acts_before(battle, firer, guns, target) if declared else battle.acts
     turn = battle.acts[len(acts)].turn if len(acts) < len(battle.acts) else battle.turn
-    value, band = order.slots.get("straddle"), band_of(battle, order, guns)
+    value, band = order.slots.get("straddle"), find_order_band(battle, order, guns)
     he, through = order.has("he"), order.has("penetrates")
     if band is not None and not through:
-        through = charts.penetrated(battle, guns.calibre, band, df(target), he=he)
+        through = charts.is_penetrated(battle, guns.calibre, band, read_df(target), he=he)
     return BatteryAttack(
         firer,
         target,
@@ -144,17 +144,17 @@ def shot_of(battle: Battle, order: Order, *, declared: bool = False) -> BatteryA
         value.shown if isinstance(value, Distance) else "",
         band,
         through,
-        _modifiers(battle, order, firer, target, guns, acts, turn),
-        odds_column(battle, guns.af, df(target), he=he),
+        _list_modifiers(battle, order, firer, target, guns, acts, turn),
+        find_odds_column(battle, guns.af, read_df(target), he=he),
         order.has("rapid"),
         he,
         turn,
-        charts.in_zone(battle, guns.calibre, charts.RED, band or 0),
-        charts.in_zone(battle, guns.calibre, charts.BLUE, band or 0),
+        charts.is_in_zone(battle, guns.calibre, charts.RED, band or 0),
+        charts.is_in_zone(battle, guns.calibre, charts.BLUE, band or 0),
     )
 
 
-def _before(battle: Battle, firer: Ship, guns: Battery, target: Ship) -> tuple[Act, ...]:
+def _list_acts_before(battle: Battle, firer: Ship, guns: Battery, target: Ship) -> tuple[Act, ...]:
     """List the acts before the last declared shot of a battery at its target; all acts if there is none."""
     acts = battle.acts
     own = [
@@ -166,18 +166,18 @@ def _before(battle: Battle, firer: Ship, guns: Battery, target: Ship) -> tuple[A
     return acts[: own[-1]] if own else acts
 
 
-def band_of(battle: Battle, order: Order, guns: Battery) -> int | None:
+def find_order_band(battle: Battle, order: Order, guns: Battery) -> int | None:
     """Return the band of an order, typed or read from the umpire's stick; None if no stick says.
 
     Rule: GQ2-CHA-2.
     """
     value = order.slots.get("straddle")
     if isinstance(value, Distance):
-        return charts.band_at(battle, guns.calibre, inches(battle, value))
+        return charts.find_band(battle, guns.calibre, to_inches(battle, value))
     return value if isinstance(value, int) else None
 
 
-def _modifiers(
+def _list_modifiers(
     battle: Battle, order: Order, firer: Ship, target: Ship, guns: Battery, acts: tuple[Act, ...], turn: int
 ) -> tuple[tuple[int, str], ...]:
     """List the modifiers of the white die, each with its reason.
@@ -193,24 +193,24 @@ def _modifiers(
     damaged = any(
         act.read_text("target") == target.id for act in battle.done(DAMAGED, firer.id, turn=turn - 1)
     )
-    own = "" if option(battle, "own_fire") == "counts" else firer.id
+    own = "" if read_option(battle, "own_fire") == "counts" else firer.id
     fired_upon = any(
         act.kind == AT and act.turn == turn and act.ship != own and act.read_text("target") == target.id
         for act in acts
     )
-    evades = movement(battle, target).evasive or movement(battle, firer).evasive
-    control = int(option(battle, "fire_control")) if firer.live("fire_control") else 0
-    lit = (night and illuminated(battle, target)) or order.has("silhouette")
+    evades = find_movement(battle, target).evasive or find_movement(battle, firer).evasive
+    control = int(read_option(battle, "fire_control")) if firer.live("fire_control") else 0
+    lit = (night and is_illuminated(battle, target)) or order.has("silhouette")
     bases = order.number("bases")
-    dusk, thick = low_visibility(battle)
+    dusk, thick = count_low_visibility(battle)
     modifiers = (
         (-int(damaged), "damaged last turn"),
         (-int(lit), "lit" if night else "silhouetted"),
-        (-2 * (speed_made(battle, target) == 0), "stationary"),
-        (-firer.count_on_card(GUNNERS), f"gunners{_steps(firer, GUNNERS)}"),
+        (-2 * (find_speed_made(battle, target) == 0), "stationary"),
+        (-firer.count_on_card(GUNNERS), f"gunners{_format_crew_steps(firer, GUNNERS)}"),
         (control, "fire control"),
         (2 * night, "night"),
-        (2 * (guns.calibre >= BIG_GUN and code(target) in DESTROYERS), "big guns at a destroyer"),
+        (2 * (guns.calibre >= BIG_GUN and read_class_code(target) in DESTROYERS), "big guns at a destroyer"),
         (int(evades), "evading"),
         (int(fired_upon), "fired upon"),
         (dusk, "dusk"),
@@ -230,64 +230,64 @@ def remember_damage(builder: DecisionBuilder, firer: str, target: str, turn: int
     builder.write(Op.ACT, firer, DAMAGED, act)
 
 
-def hindrances(battle: Battle, order: Order, shot: BatteryAttack) -> tuple[Finding, ...]:
+def list_findings(battle: Battle, order: Order, shot: BatteryAttack) -> tuple[Finding, ...]:
     """List the findings against a shot."""
     return (
-        *of_phase(battle, FIRE),
-        *at_target(battle, shot.firer, shot.target, "GQ2-GUN-1"),
-        *_of_battery(battle, shot.firer, shot.battery),
-        *barred(battle, order, shot),
-        *_ammunition(battle, shot.firer, shot.battery, he=shot.he),
+        *check_phase(battle, FIRE),
+        *list_target_findings(battle, shot.firer, shot.target, "GQ2-GUN-1"),
+        *_list_battery_findings(battle, shot.firer, shot.battery),
+        *list_aim_findings(battle, order, shot),
+        *_list_ammunition_findings(battle, shot.firer, shot.battery, he=shot.he),
     )
 
 
 def may_fire(battle: Battle, firer: Ship, guns: Battery) -> bool:
     """Return whether a battery may still fire in this phase at some target with some ammunition."""
-    if of_phase(battle, FIRE) or _of_battery(battle, firer, guns):
+    if check_phase(battle, FIRE) or _list_battery_findings(battle, firer, guns):
         return False
-    if all(_ammunition(battle, firer, guns, he=he) for he in (False, True)):
+    if all(_list_ammunition_findings(battle, firer, guns, he=he) for he in (False, True)):
         return False
     return has_target(battle, firer)
 
 
-def _of_battery(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
+def _list_battery_findings(battle: Battle, firer: Ship, guns: Battery) -> list[Finding]:
     """List the findings against any fire of a battery."""
     findings, name = [], firer.name
-    if guns not in armed(battle, firer):
+    if guns not in list_armed_batteries(battle, firer):
         findings.append(impossible(f"{name} has no battery {guns.name}"))
     elif not guns.af:
-        why = "has AF 0" if boxes_left(firer) else "has no armament box left"
+        why = "has AF 0" if count_boxes_left(firer) else "has no armament box left"
         findings.append(refused(f"{format_possessive(name)} {guns.name} {why}: it cannot fire", "GQ2-LOG-2"))
     if any(act.read_text("battery") == guns.name for act in battle.done(FIRED, firer.id)):
         findings.append(refused(f"{format_possessive(name)} {guns.name} has fired this turn", "GQ2-PH-1"))
     return findings
 
 
-def barred(battle: Battle, order: Order, shot: BatteryAttack | None = None) -> tuple[Finding, ...]:
+def list_aim_findings(battle: Battle, order: Order, shot: BatteryAttack | None = None) -> tuple[Finding, ...]:
     """List the findings against a shot at the ship that is really there.
 
     Reasons: no readable band, too far for rapid fire, too near to fire over a ship, a silhouette by day.
 
     Rule: GQ2-GUN-8, GQ2-NIT-6.
     """
-    shot, value, findings = shot or shot_of(battle, order), order.slots.get("straddle"), []
+    shot, value, findings = shot or build_shot(battle, order), order.slots.get("straddle"), []
     calibre = format_decimal(shot.battery.calibre)
     if shot.band is None and not charts.has_stick(battle, shot.battery.calibre):
         findings.append(impossible(f"no stick for {calibre}″ is laid over: give the band, `straddle N`"))
     elif shot.band is None and isinstance(value, Distance):
         findings.append(refused(f"{value} is beyond the {calibre}″ stick", "GQ2-CHA-2"))
     else:
-        if shot.rapid and not shot.in_red and option(battle, "rapid_bands") == "red":
-            near, far = charts.zone(battle, shot.battery.calibre, charts.RED)
+        if shot.rapid and not shot.in_red and read_option(battle, "rapid_bands") == "red":
+            near, far = charts.find_zone(battle, shot.battery.calibre, charts.RED)
             findings.append(refused(f"rapid fire is for the red bands, {near} to {far}", "GQ2-GUN-6"))
         if order.has("over") and shot.in_red:
             findings.append(refused("no fire over a vessel at a target in the red zone", "GQ2-GUN-8"))
-    if order.has("silhouette") and light(battle) != DUSK:
+    if order.has("silhouette") and find_light(battle) != DUSK:
         findings.append(refused("silhouettes show at dusk and dawn", "GQ2-NIT-6"))
     return tuple(findings)
 
 
-def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list[Finding]:
+def _list_ammunition_findings(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list[Finding]:
     """List the findings if no box of the ammunition is left; a count set by hand applies too.
 
     HE for no particular battery serves any battery.
@@ -295,7 +295,7 @@ def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list
     Rule: GQ2-LOG-1, GQ2-GUN-7, GQ2-GUN-14.
     """
     ship = battle.ships[firer.id]
-    left, marked = ship.count("ammo"), [battery.name for battery in batteries(ship) if battery.he]
+    left, marked = ship.count("ammo"), [battery.name for battery in list_batteries(ship) if battery.he]
     if not left:
         return [refused(f"{ship.name} has no ammunition left", "GQ2-LOG-1")]
     if he and marked and guns.name not in marked:
@@ -307,7 +307,7 @@ def _ammunition(battle: Battle, firer: Ship, guns: Battery, *, he: bool) -> list
     return []
 
 
-def _steps(firer: Ship, key: str) -> str:
+def _format_crew_steps(firer: Ship, key: str) -> str:
     """Format how a crew changed a value of a card, in brackets, or return "".
 
     Rule: GQ2-CRW-1.
@@ -316,30 +316,30 @@ def _steps(firer: Ship, key: str) -> str:
     return f" ({how})" if how else ""
 
 
-def _af_words(shot: BatteryAttack) -> str:
+def _format_af(shot: BatteryAttack) -> str:
     """Format the AF of a shot, with the effect of its shells."""
-    named = (at for at, guns in enumerate(batteries(shot.firer), 1) if guns.name == shot.battery.name)
-    return f"{shot.battery.af_words}{_steps(shot.firer, f'battery.{next(named, 0)}.af')}"
+    named = (at for at, guns in enumerate(list_batteries(shot.firer), 1) if guns.name == shot.battery.name)
+    return f"{shot.battery.af_words}{_format_crew_steps(shot.firer, f'battery.{next(named, 0)}.af')}"
 
 
-def odds_words(shot: BatteryAttack) -> str:
+def format_odds(shot: BatteryAttack) -> str:
     """Format AF against DF."""
-    return f"{_af_words(shot)} against DF {format_decimal(df(shot.target))}"
+    return f"{_format_af(shot)} against DF {format_decimal(read_df(shot.target))}"
 
 
-def reminders(battle: Battle, shot: BatteryAttack, order: Order) -> tuple[str, ...]:
+def list_reminders(battle: Battle, shot: BatteryAttack, order: Order) -> tuple[str, ...]:
     """List what the umpire should check before the dice fall.
 
     Rule: GQ2-LOG-2.
     """
-    af = _af_words(shot)
+    af = _format_af(shot)
     notes = [f"{af}: GQ2-CRW-1"] if af.endswith(")") else []
     if shot.column is None:
-        notes.append(f"{odds_words(shot)}: below 1:3, no effect (GQ2-GUN-3)")
+        notes.append(f"{format_odds(shot)}: below 1:3, no effect (GQ2-GUN-3)")
     lost = shot.firer.count("armament_lost")
     if lost:
-        af = f"{shot.battery.af_words}{' still right?' if by_hand(battle) else ':'}"
-        notes.append(f"{af} {of_halves(lost)} armament box{'es' if lost > 2 else ''} lost (GQ2-LOG-2)")
+        af = f"{shot.battery.af_words}{' still right?' if is_af_by_hand(battle) else ':'}"
+        notes.append(f"{af} {format_halves(lost)} armament box{'es' if lost > 2 else ''} lost (GQ2-LOG-2)")
     if order.has("over"):
         notes.append("two whole bands between that vessel and the target? (GQ2-GUN-8)")
     by_stick = isinstance(order.slots.get("straddle"), Distance)
@@ -359,9 +359,9 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
 
     Rule: GQ2-NIT-2.
     """
-    shot = shot_of(battle, order)
+    shot = build_shot(battle, order)
     firer, target, guns = shot.firer, shot.target, shot.battery
-    strays = must_target(battle, target)
+    strays = needs_targeting(battle, target)
 
     def declare(builder: DecisionBuilder) -> None:
         builder.remember(FIRED, firer.id, battery=guns.name, target=target.id)
@@ -370,19 +370,19 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
             builder.remember(AT, firer.id, battery=guns.name, target=target.id)
 
     ready = evolve(
-        fire(battle, shot),
-        findings=hindrances(battle, order, shot),
+        build_throw(battle, shot),
+        findings=list_findings(battle, order, shot),
         declare=declare,
-        reminders=reminders(battle, shot, order),
+        reminders=list_reminders(battle, shot, order),
     )
-    return ask(battle, order, ready, ((firer.id, 0),)) if strays else ready
+    return build_targeting(battle, order, ready, ((firer.id, 0),)) if strays else ready
 
 
-def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
+def continue_shot(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """Continue a shot after its targeting: decide it if its dice were given, else owe them."""
-    shot = shot_of(builder.battle, order)
+    shot = build_shot(builder.battle, order)
     builder.remember(AT, shot.firer.id, battery=shot.battery.name, target=shot.target.id)
-    go_on_with(builder, fire(builder.battle, shot, owed.entry), order, owed)
+    continue_attack(builder, build_throw(builder.battle, shot, owed.entry), order, owed)
 
 
 def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
@@ -393,7 +393,7 @@ def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     _mark_boxes(builder, order, 1)
 
 
-def rows(shot: BatteryAttack, faces: Faces) -> tuple[int, int]:
+def compute_rows(shot: BatteryAttack, faces: Faces) -> tuple[int, int]:
     """Return the rows of the red and the blue die after the bands; 0 counts as ten.
 
     Rule: GQ2-GUN-4.
@@ -401,7 +401,7 @@ def rows(shot: BatteryAttack, faces: Faces) -> tuple[int, int]:
     return max(0, (faces[1] or 10) - shot.in_red), max(0, (faces[2] or 10) - shot.in_blue)
 
 
-def fire(battle: Battle, shot: BatteryAttack, cause: int | None = None) -> PreparedOrder:
+def build_throw(battle: Battle, shot: BatteryAttack, cause: int | None = None) -> PreparedOrder:
     """Build the throw of a shot; rapid fire uses six-sided dice.
 
     Args:
@@ -412,7 +412,7 @@ def fire(battle: Battle, shot: BatteryAttack, cause: int | None = None) -> Prepa
     dice, most = SIX if shot.rapid else TEN, shot.most
     judge = _judge(battle, shot)
     # A target that lies still without an anchor is easier to hit: record if its rest is only assumed.
-    fast, at_anchor = speed_made(battle, shot.target), shot.target.log.get("state") != STEAMING
+    fast, at_anchor = find_speed_made(battle, shot.target), shot.target.log.get("state") != STEAMING
     more = "".join(f", {value:+} {why}" for value, why in shot.modifiers)
     at = ", ".join(filter(None, (shot.target.name, shot.range, f"band {shot.number}")))
 
@@ -430,7 +430,7 @@ def fire(battle: Battle, shot: BatteryAttack, cause: int | None = None) -> Prepa
         prompt=f"{format_possessive(shot.firer.name)} {shot.battery.name} at {at}",
         ship=shot.firer.id,
         odds=ODDS,
-        assumes=() if fast or at_anchor else assumption(battle, shot.target),
+        assumes=() if fast or at_anchor else format_assumption(battle, shot.target),
         needs=(Need("straddles", at=f"band {shot.number}{more}"),),
     )
 
@@ -442,15 +442,15 @@ def _judge(battle: Battle, shot: BatteryAttack) -> Callable[[Faces], tuple[int, 
     """
     column, most = shot.column, shot.most
     # Each row is read at most once, on demand.
-    boxes = cache(lambda row: gunnery_cell(battle, column, row)[0]) if column else None
-    spared = not shot.penetrates and option(battle, "unpenetrated") == "no-hull"
+    boxes = cache(lambda row: look_up_gunnery(battle, column, row)[0]) if column else None
+    spared = not shot.penetrates and read_option(battle, "unpenetrated") == "no-hull"
 
     def judge(faces: Faces) -> tuple[int, ...]:
         if faces[0] > most:
             return 0, 0, 0, 0
         if boxes is None:
             return 1, 0, 0, 0
-        red, blue = rows(shot, faces)
+        red, blue = compute_rows(shot, faces)
         hull = boxes(blue)
         return 1, boxes(red).halves, 0 if spared else hull.halves, int(hull.critical)
 
@@ -481,8 +481,8 @@ def _write(
     if arms or hull or critical:
         remember_damage(builder, shot.firer.id, shot.target.id, shot.turn)
     before = builder.battle
-    lose(builder, shot.target.id, ARMAMENT, arms)
-    lose(builder, shot.target.id, HULL, hull)
+    lose_boxes(builder, shot.target.id, ARMAMENT, arms)
+    lose_boxes(builder, shot.target.id, HULL, hull)
     remind_of_move(builder, before, shot.target.id, shot.turn)
     if critical:
         owe_critical(builder, shot.target.id, shot.turn, penetrated=shot.penetrates, cause=cause)
@@ -492,20 +492,20 @@ def _explain_boxes(
     shot: BatteryAttack, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder
 ) -> None:
     """Add the reasons of a hit: the column, then the effects of red and blue with their cells."""
-    odds = odds_words(shot)
+    odds = format_odds(shot)
     if shot.column is None:
         builder.because("below 1:3, no effect", "GQ2-GUN-3", of=odds)
         return
     shifted = ", a column on for HE" if shot.he else ""
     builder.because(f"{shot.column}{shifted}", "GQ2-GUN-7" if shot.he else "GQ2-GUN-3", of=odds)
-    red, blue = rows(shot, faces)
+    red, blue = compute_rows(shot, faces)
     for colour, face, row, banded, halves in (
         ("red", faces[1], red, shot.in_red, judged[1]),
         ("blue", faces[2], blue, shot.in_blue, judged[2]),
     ):
-        cell = gunnery_cell(builder.battle, shot.column, row)[1]
+        cell = look_up_gunnery(builder.battle, shot.column, row)[1]
         shown = f"{colour} {face or 10}{f', row {row}' if banded else ''}"
-        took = f"{of_halves(halves)} {'armament' if colour == 'red' else 'hull'}"
+        took = f"{format_halves(halves)} {'armament' if colour == 'red' else 'hull'}"
         critical = ", a critical hit" if colour == "blue" and judged[3] else ""
         clause = "GQ2-GUN-5" if critical else "GQ2-GUN-4" if banded else "GQ2-GUN-3"
         builder.because(f"{took}{critical}", clause, cell, f"gunnery {shot.column}, {row}", of=shown)
@@ -518,7 +518,7 @@ def _mark_boxes(builder: DecisionBuilder, order: Order, by: int) -> None:
 
     Rule: GQ2-LOG-1.
     """
-    if option(builder.battle, "ammunition") == "by-hand":
+    if read_option(builder.battle, "ammunition") == "by-hand":
         return
     id = order.text("ship")
     for field in ("ammo", "ammo_he") if order.has("he") else ("ammo",):

@@ -99,26 +99,26 @@ _TURRET_LEAST_IN, _QUICK_BELOW_IN, _LIGHT_BELOW_IN = 8, 7, 4
 def is_of(ship: Ship, *nations: str) -> bool:
     """Return whether a ship belongs to one of the navies that a clause names."""
     nation = str(ship.card.get("nation", "")).strip().casefold()
-    return any(_begins(nation, name) for name in nations)
+    return any(_has_beginning(nation, name) for name in nations)
 
 
-def _begins(nation: str, name: str) -> bool:
+def _has_beginning(nation: str, name: str) -> bool:
     return any(f" {begin}" in f" {nation}" for begin in _NATIONS[name])
 
 
-def unknown_words(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
+def list_unknown_words(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
     """Yield the class code and the navy of a card that no clause knows, each with advice.
 
     Rule: GQ2-MV-1, GQ2-LOG-3.
     """
     code = str(card.get("class") or "").strip()
     if code.upper() not in CODES:
-        near = _advise(_find_class(code), "B, CA, DD, TBD, TB, merchant, submarine")
+        near = _format_advice(_find_class(code), "B, CA, DD, TBD, TB, merchant, submarine")
         yield "class", f"no clause knows the class “{code}”: it counts as any other ship; {near}"
     nation = str(card.get("nation") or "").strip()
-    if not any(_begins(nation.casefold(), name) for name in _NATIONS):
+    if not any(_has_beginning(nation.casefold(), name) for name in _NATIONS):
         known = {name: name.title() for name in _NATIONS} | _NAVY_OF
-        near = _advise(_find_by_spelling(nation, known), ", ".join(name.title() for name in _NATIONS))
+        near = _format_advice(_find_by_spelling(nation, known), ", ".join(name.title() for name in _NATIONS))
         yield "nation", f"no clause knows the navy “{nation}”: it counts as any other; {near}"
 
 
@@ -142,7 +142,7 @@ def _find_by_spelling(word: str, known: Mapping[str, str]) -> str:
     return known[close[0]] if close else ""
 
 
-def _advise(near: str, all_known: str) -> str:
+def _format_advice(near: str, all_known: str) -> str:
     return f"the nearest known one is {near}" if near else f"known are {all_known}"
 
 
@@ -151,24 +151,26 @@ def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:
     ship, parapet = with_parapet(ship)
     belt = ship.belt or (_DECK_AS_BELT_IN if ship.deck else Fraction(0))
     df = f"{ship.tons} t / 8000 + 2/3 x {format_decimal(belt)}"
-    flank = to_fraction(_speed(ship.knots * INCH_A_KNOT))
+    flank = to_fraction(_round_speed(ship.knots * INCH_A_KNOT))
     hull = (
-        RatedValue(f"hull.{box}", _speed(flank * share), f"{share} of {format_decimal(ship.knots)} kn / 2")
+        RatedValue(
+            f"hull.{box}", _round_speed(flank * share), f"{share} of {format_decimal(ship.knots)} kn / 2"
+        )
         for box, share in enumerate(_HULL, 1)
     )
     return (
         RatedValue("kind", ship.kind.replace("-", " "), "as she is"),
-        RatedValue("class", *_class(ship)),
+        RatedValue("class", *_rate_class(ship)),
         RatedValue("nation", NATIONS.get(ship.navy, ship.navy), "her navy"),
-        RatedValue("df", _halves(Fraction(ship.tons, 8000) + belt * 2 / 3), df, parapet),
+        RatedValue("df", _round_to_halves(Fraction(ship.tons, 8000) + belt * 2 / 3), df, parapet),
         *hull,
-        RatedValue("armament", _boxes(ship), "a box two guns from 8 in, and one each four from 4 in"),
-        *_batteries(ship),
-        *_torpedoes(ship),
+        RatedValue("armament", _count_boxes(ship), "a box two guns from 8 in, and one each four from 4 in"),
+        *_rate_batteries(ship),
+        *_rate_torpedoes(ship),
     )
 
 
-def _class(ship: ShipFacts) -> tuple[str, str]:
+def _rate_class(ship: ShipFacts) -> tuple[str, str]:
     """Return a ship's class code with its working; an auxiliary's follows from guns and tonnage.
 
     Rule: GQ2-LOG-3.
@@ -185,16 +187,16 @@ def _class(ship: ShipFacts) -> tuple[str, str]:
     ), f"an armed auxiliary of {ship.tons} t, guns up to {format_decimal(most)} in"
 
 
-def _halves(value: Fraction) -> Scalar:
+def _round_to_halves(value: Fraction) -> Scalar:
     return convert_fraction(max(_HALF, round_to_step(value, _HALF)))
 
 
-def _speed(inches: Fraction) -> Scalar:
+def _round_speed(inches: Fraction) -> Scalar:
     """Round a speed to halves; 0 for a ship that never moves."""
-    return _halves(inches) if inches else 0
+    return _round_to_halves(inches) if inches else 0
 
 
-def _boxes(ship: ShipFacts) -> int:
+def _count_boxes(ship: ShipFacts) -> int:
     """Count armament boxes: one for each turret of two guns, and one for up to four lighter guns."""
     guns = (*ship.heavy, *ship.light)
     turrets = sum((gun.count + 1) // 2 for gun in guns if gun.caliber_in >= _TURRET_LEAST_IN)
@@ -202,32 +204,32 @@ def _boxes(ship: ShipFacts) -> int:
     return min(ARMAMENT_MOST, turrets + (lighter + 3) // 4)
 
 
-def _batteries(ship: ShipFacts) -> Iterator[RatedValue]:
+def _rate_batteries(ship: ShipFacts) -> Iterator[RatedValue]:
     """Yield a battery for each kind of gun that bears.
 
     AF is guns x (caliber / 10)^2, and half as much again below 7 inches.
     """
     fixed = ship.heavy_mount in ("broadside", "battery", "casemates")
     arcs = "broadside" if fixed else "broadside and ends"
-    named = [(_named("main", at), guns, arcs) for at, guns in enumerate(ship.heavy, 1)]
+    named = [(_name_battery("main", at), guns, arcs) for at, guns in enumerate(ship.heavy, 1)]
     for at, guns in enumerate(ship.light, 1):
         light = at > 1 and guns.caliber_in < _LIGHT_BELOW_IN
-        named.append(("light" if light else _named("secondary", at), guns, "broadside"))
+        named.append(("light" if light else _name_battery("secondary", at), guns, "broadside"))
     for at, (name, guns, arcs) in enumerate([row for row in named if row[1].bearing], 1):
         quick = guns.caliber_in < _QUICK_BELOW_IN
         af = guns.bearing * (guns.caliber_in / 10) ** 2 * (Fraction(3, 2) if quick else 1)
         working = f"{guns.bearing} x ({format_decimal(guns.caliber_in)} / 10)^2{' x 1.5' if quick else ''}"
         yield RatedValue(f"battery.{at}.name", name, guns.text)
         yield RatedValue(f"battery.{at}.calibre", float(round(guns.caliber_in, 1)), guns.text)
-        yield RatedValue(f"battery.{at}.af", _halves(af), working)
+        yield RatedValue(f"battery.{at}.af", _round_to_halves(af), working)
         yield RatedValue(f"battery.{at}.arcs", arcs, "as guns are mounted")
 
 
-def _named(name: str, at: int) -> str:
+def _name_battery(name: str, at: int) -> str:
     return f"{name}-{at}" if at > 1 else name
 
 
-def _torpedoes(ship: ShipFacts) -> Iterator[RatedValue]:
+def _rate_torpedoes(ship: ShipFacts) -> Iterator[RatedValue]:
     if ship.tubes:
         light = max(ship.tube_size_in, default=LIGHT_TORPEDO_MOST_IN) <= LIGHT_TORPEDO_MOST_IN
         assumed = "" if ship.tube_size_in else "18 in torpedoes"
@@ -238,7 +240,9 @@ def _torpedoes(ship: ShipFacts) -> Iterator[RatedValue]:
 CREWS = (
     CrewStep(GUNNERY, GUNNERS, lambda gunners, steps: convert_fraction(to_fraction(gunners) + steps)),
     CrewStep(
-        SHELLS, "battery.af", lambda af, steps: _halves(to_fraction(af) * (5 + steps) / 5) if af else af
+        SHELLS,
+        "battery.af",
+        lambda af, steps: _round_to_halves(to_fraction(af) * (5 + steps) / 5) if af else af,
     ),
 )
 """A step of gunnery comes off the white die; one of shells is a fifth of an attack factor."""

@@ -10,7 +10,7 @@ from qf_tui.core.declarations import Field, FieldKind, FieldSpec, Setup
 from qf_tui.core.grammar.names import list_card_names
 from qf_tui.core.text import Scalar, format_decimal, format_possessive, to_fraction
 from qf_tui.core.values import Battle, Ship
-from qf_tui.rules.gq2.clauses import option
+from qf_tui.rules.gq2.clauses import read_option
 
 BOXES = 5
 """Number of hull boxes of every ship."""
@@ -98,7 +98,7 @@ AT_START = (FieldSpec("at_anchor", "bool", "at anchor, on standby, whatever her 
 """What a scenario may say of a ship as the battle begins."""
 
 
-def halves(amount: Fraction) -> str:
+def format_quarters(amount: Fraction) -> str:
     """Format a number with quarters: 1½."""
     quarters = amount * 4
     if quarters.denominator != 1:
@@ -107,30 +107,30 @@ def halves(amount: Fraction) -> str:
     return f"{whole or ''}{('', '¼', '½', '¾')[rest]}" or "0"
 
 
-def of_halves(count: int) -> str:
+def format_halves(count: int) -> str:
     """Format a count of halves: 3 is 1½."""
-    return halves(Fraction(count, 2))
+    return format_quarters(Fraction(count, 2))
 
 
-def boxes(ship: Ship, what: str) -> int:
+def count_boxes(ship: Ship, what: str) -> int:
     """Return the number of hull or armament boxes on a ship's sheet."""
     return BOXES if what == HULL else ship.count_on_card("armament")
 
 
-def halves_left(ship: Ship, what: str) -> int:
+def count_halves_left(ship: Ship, what: str) -> int:
     """Return the half boxes of hull or armament that are left."""
-    return max(0, 2 * boxes(ship, what) - ship.count(f"{what}_lost"))
+    return max(0, 2 * count_boxes(ship, what) - ship.count(f"{what}_lost"))
 
 
-def boxes_left(ship: Ship) -> int:
+def count_boxes_left(ship: Ship) -> int:
     """Return the armament boxes that are not wholly lost; half a box still serves its guns.
 
     Rule: GQ2-LOG-2.
     """
-    return (halves_left(ship, ARMAMENT) + 1) // 2
+    return (count_halves_left(ship, ARMAMENT) + 1) // 2
 
 
-def as_began(battle: Battle, ship: Ship) -> Ship:
+def find_ship_at_start(battle: Battle, ship: Ship) -> Ship:
     """Return a ship in her state when the phase began.
 
     Rule: GQ2-PH-4.
@@ -150,7 +150,7 @@ def set_count(builder: DecisionBuilder, ship: Ship, field: str, value: int) -> N
         builder.add(ship.id, field, value - ship.count(field))
 
 
-def af_boxes(at: int) -> str:
+def format_af_field(at: int) -> str:
     """Return the log field with the armament boxes left when the umpire set an AF.
 
     Rule: GQ2-LOG-2.
@@ -158,7 +158,7 @@ def af_boxes(at: int) -> str:
     return f"af_boxes.{at}"
 
 
-def card_faults(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
+def list_card_faults(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
     """Yield batteries whose list of AF lacks a value for some number of armament boxes.
 
     Rule: GQ2-LOG-2.
@@ -227,7 +227,7 @@ class Battery:
         return f"AF {format_decimal(self.af)}{more}"
 
 
-def batteries(ship: Ship) -> tuple[Battery, ...]:
+def list_batteries(ship: Ship) -> tuple[Battery, ...]:
     """List the batteries on a ship's sheet, in order."""
     card, printed = ship.card, []
     for at, name in enumerate(list_card_names(ship, "battery"), 1):
@@ -240,31 +240,31 @@ def batteries(ship: Ship) -> tuple[Battery, ...]:
     return tuple(printed)
 
 
-def by_hand(battle: Battle) -> bool:
+def is_af_by_hand(battle: Battle) -> bool:
     """Return whether the umpire sets AF by hand, by a switch."""
-    return option(battle, "armament_af") == "by-hand"
+    return read_option(battle, "armament_af") == "by-hand"
 
 
-def armed(battle: Battle, ship: Ship) -> tuple[Battery, ...]:
+def list_armed_batteries(battle: Battle, ship: Ship) -> tuple[Battery, ...]:
     """List the batteries of a ship with the AF that her armament boxes leave.
 
     Rule: GQ2-LOG-2.
     """
-    printed = batteries(ship)
-    if by_hand(battle):
+    printed = list_batteries(ship)
+    if is_af_by_hand(battle):
         return printed
     return tuple(
-        evolve(guns, af=_af_left(ship, guns, at), full=guns.af) for at, guns in enumerate(printed, 1)
+        evolve(guns, af=_compute_af_left(ship, guns, at), full=guns.af) for at, guns in enumerate(printed, 1)
     )
 
 
-def _af_left(ship: Ship, guns: Battery, at: int) -> Fraction:
+def _compute_af_left(ship: Ship, guns: Battery, at: int) -> Fraction:
     """Return the AF for the boxes left: from the sheet's list, else in proportion to the nearest half.
 
     An AF that the umpire set is that of the boxes left at the time.
     """
-    boxes, left = ship.count_on_card("armament"), boxes_left(ship)
-    by_umpire = ship.log.get(af_boxes(at))
+    boxes, left = ship.count_on_card("armament"), count_boxes_left(ship)
+    by_umpire = ship.log.get(format_af_field(at))
     whole = by_umpire if isinstance(by_umpire, int) else boxes
     if not whole or left == whole:
         return guns.af
@@ -277,19 +277,20 @@ def _af_left(ship: Ship, guns: Battery, at: int) -> Fraction:
     return max(Fraction(1, 2), Fraction(halves, 2))
 
 
-def loss_words(battle: Battle, ship: Ship) -> str:
+def format_losses(battle: Battle, ship: Ship) -> str:
     """Format the boxes and the AF that are left, or that the umpire sets the AF."""
-    left = f"{of_halves(halves_left(ship, ARMAMENT))} of {ship.count_on_card('armament')} armament boxes"
-    af = ", ".join(f"{guns.name} {format_decimal(guns.af)}" for guns in armed(battle, ship))
-    return f"{left} are left, {'set its AF by hand' if by_hand(battle) else f'AF {af}'}"
+    halves = format_halves(count_halves_left(ship, ARMAMENT))
+    left = f"{halves} of {ship.count_on_card('armament')} armament boxes"
+    af = ", ".join(f"{guns.name} {format_decimal(guns.af)}" for guns in list_armed_batteries(battle, ship))
+    return f"{left} are left, {'set its AF by hand' if is_af_by_hand(battle) else f'AF {af}'}"
 
 
-def df(ship: Ship) -> Fraction:
+def read_df(ship: Ship) -> Fraction:
     """Return the DF on a ship's card."""
     return to_fraction(ship.card.get("df"))
 
 
-def code(ship: Ship) -> str:
+def read_class_code(ship: Ship) -> str:
     """Return a ship's class code in capitals.
 
     Rule: GQ2-LOG-3.
@@ -298,12 +299,12 @@ def code(ship: Ship) -> str:
     return READ_AS.get(written, written)
 
 
-def hull_speed(ship: Ship, box: int) -> Fraction:
+def read_hull_speed(ship: Ship, box: int) -> Fraction:
     """Return the speed printed in a hull box, 1 the leftmost; 0 after the last."""
     return to_fraction(ship.card.get(f"hull.{box}")) if box <= BOXES else Fraction(0)
 
 
-def box_in_force(ship: Ship) -> int:
+def find_box_in_force(ship: Ship) -> int:
     """Return the hull box that gives the speed: the leftmost not wholly lost, or the boiler room's.
 
     Rule: GQ2-CRI-B.
@@ -311,45 +312,47 @@ def box_in_force(ship: Ship) -> int:
     return max(min(ship.count("hull_lost") // 2, BOXES) + 1, ship.count("boiler"))
 
 
-def crippled(ship: Ship) -> bool:
+def is_crippled(ship: Ship) -> bool:
     """Return whether a ship has a damaged rudder, or no speed left.
 
     Rule: GQ2-CRI-2, GQ2-LOG-2.
     """
-    return bool(ship.live("rudder")) or not hull_speed(ship, box_in_force(ship))
+    return bool(ship.live("rudder")) or not read_hull_speed(ship, find_box_in_force(ship))
 
 
-def acts(battle: Battle, ship: Ship) -> bool:
+def can_act(battle: Battle, ship: Ship) -> bool:
     """Return whether a ship takes orders: afloat, or by switches aground or sinking.
 
     Rule: GQ2-SNK-2, GQ2-SNK-3.
     """
     if ship.status == AGROUND:
-        return option(battle, "aground") == "fights"
-    return ship.afloat or (ship.status == SINKING and option(battle, "sinking_ships") == "act")
+        return read_option(battle, "aground") == "fights"
+    return ship.afloat or (ship.status == SINKING and read_option(battle, "sinking_ships") == "act")
 
 
-def sails(battle: Battle, ship: Ship) -> bool:
+def can_sail(battle: Battle, ship: Ship) -> bool:
     """Return whether a ship takes orders and is not aground.
 
     Rule: GQ2-SNK-3.
     """
-    return ship.status != AGROUND and acts(battle, ship)
+    return ship.status != AGROUND and can_act(battle, ship)
 
 
-def speed(battle: Battle, ship: Ship) -> Fraction:
+def compute_speed(battle: Battle, ship: Ship) -> Fraction:
     """Return the inches that a ship can make in this turn.
 
     Rule: GQ2-LOG-2, GQ2-CRI-B, GQ2-MV-4, GQ2-MV-5.
     """
-    if not sails(battle, ship) or ship.log.get("state") != STEAMING:
+    if not can_sail(battle, ship) or ship.log.get("state") != STEAMING:
         return Fraction(0)
-    return after_steam(battle, ship, min(hull_speed(ship, box) for box, _ in speed_limits(ship)))
+    return subtract_steam_lines(
+        battle, ship, min(read_hull_speed(ship, box) for box, _ in list_speed_limits(ship))
+    )
 
 
-def speed_limits(ship: Ship) -> list[tuple[int, str]]:
+def list_speed_limits(ship: Ship) -> list[tuple[int, str]]:
     """List the hull boxes that limit a ship's speed, each with its clause."""
-    damaged = box_in_force(ship)
+    damaged = find_box_in_force(ship)
     limits = [(damaged, "GQ2-CRI-6" if ship.count("boiler") == damaged else "GQ2-LOG-2")]
     if ship.count("rest"):
         limits.append((BOXES // 2 + 1, "GQ2-MV-4"))
@@ -358,24 +361,24 @@ def speed_limits(ship: Ship) -> list[tuple[int, str]]:
     return limits
 
 
-def after_steam(battle: Battle, ship: Ship, most: Fraction) -> Fraction:
+def subtract_steam_lines(battle: Battle, ship: Ship, most: Fraction) -> Fraction:
     """Return the speed left after steam line hits: 3 inches less each than last turn's, or than her own.
 
     Rule: GQ2-CRI-5, GQ2-CRI-C.
     """
-    lines, came = len(binding(battle, ship, "steam")), last_made(battle, ship)
-    made = most if option(battle, "steam_line") == "box" or came is None else came
+    lines, came = len(list_binding_hits(battle, ship, "steam")), find_last_made(battle, ship)
+    made = most if read_option(battle, "steam_line") == "box" or came is None else came
     return max(Fraction(0), min(most, made - STEAM_LINE * lines)) if lines else most
 
 
-def last_made(battle: Battle, ship: Ship) -> Fraction | None:
+def find_last_made(battle: Battle, ship: Ship) -> Fraction | None:
     """Return the speed that a ship made last turn, in inches; None without a record."""
     # After movement, `went` holds the speed of this turn.
     came = ship.log.get("went" if battle.phase == MOVEMENT else "told")
     return None if came is None else to_fraction(came)
 
 
-def binding(battle: Battle, ship: Ship, kind: str) -> tuple[object, ...]:
+def list_binding_hits(battle: Battle, ship: Ship, kind: str) -> tuple[object, ...]:
     """List the hits of a kind that bind this turn: those of the turn before.
 
     Rule: GQ2-CRI-B.
@@ -388,7 +391,7 @@ def has_moved(ship: Ship) -> bool:
     return ship.log.get("moved") is not None
 
 
-def turns_made(ship: Ship) -> int:
+def count_turns_made(ship: Ship) -> int:
     """Return the turns of 45° of a ship's recorded move in this turn."""
     return ship.count("turned") if has_moved(ship) else 0
 
@@ -410,15 +413,15 @@ def record_manner(
         set_field(builder, ship, field, value)
 
 
-def lit_by(battle: Battle, ship: Ship) -> tuple[str, ...]:
+def list_light_sources(battle: Battle, ship: Ship) -> tuple[str, ...]:
     """List what lights a ship: her own light, another's, her fires, the umpire's word.
 
     Rule: GQ2-NIT-3.
     """
     shines = bool(ship.live("lights")) or ship.log.get(SEARCHING) is True
-    sources = ["its own searchlight"] if acts(battle, ship) and shines else []
+    sources = ["its own searchlight"] if can_act(battle, ship) and shines else []
     sources.extend(
-        f"{format_possessive(battle.ships[id].name)} searchlight" for id, _ in lights_on(battle, ship)
+        f"{format_possessive(battle.ships[id].name)} searchlight" for id, _ in list_lights_on(battle, ship)
     )
     if ship.live("fires"):
         sources.append("its fires")
@@ -427,55 +430,55 @@ def lit_by(battle: Battle, ship: Ship) -> tuple[str, ...]:
     return tuple(sources)
 
 
-def lights_on(battle: Battle, ship: Ship) -> tuple[tuple[str, str], ...]:
+def list_lights_on(battle: Battle, ship: Ship) -> tuple[tuple[str, str], ...]:
     """List the searchlights of others on a ship, each as (ship, field)."""
     return tuple(
         (other.id, "lights")
         for other in battle.ships.values()
-        if acts(battle, other) and any(mark.text == ship.id for mark in other.live("lights"))
+        if can_act(battle, other) and any(mark.text == ship.id for mark in other.live("lights"))
     )
 
 
-def _boxes(name: str, title: str, most: int = 999) -> Field:
+def _declare_boxes(name: str, title: str, most: int = 999) -> Field:
     return Field(name, title, most=most, clause="GQ2-LOG-2", denominator=2)
 
 
-def _marks(name: str, title: str, clause: str, lasting_turns: int | None = None) -> Field:
+def _declare_marks(name: str, title: str, clause: str, lasting_turns: int | None = None) -> Field:
     return Field(name, title, "marks", most=20, clause=clause, lasting_turns=lasting_turns)
 
 
-def _card(name: str, title: str, kind: FieldKind = "number", *, empty: bool = False) -> Field:
+def _declare_card(name: str, title: str, kind: FieldKind = "number", *, empty: bool = False) -> Field:
     return Field(name, title, kind, card=True, empty=empty, clause="GQ2-LOG-1")
 
 
-def _af(at: int) -> Field:
+def _declare_af(at: int) -> Field:
     """Declare an AF that may be set by hand; later losses reduce it in proportion.
 
     Rule: GQ2-LOG-2.
     """
 
     def note(builder: DecisionBuilder, id: str) -> None:
-        if not by_hand(builder.battle):
-            builder.record(id, af_boxes(at), boxes_left(builder.ship(id)), hand=True)
+        if not is_af_by_hand(builder.battle):
+            builder.record(id, format_af_field(at), count_boxes_left(builder.ship(id)), hand=True)
 
-    return evolve(_card(f"battery.{at}.af", f"AF of battery {at}"), on_set=note)
+    return evolve(_declare_card(f"battery.{at}.af", f"AF of battery {at}"), on_set=note)
 
 
 HARM = ("hull_lost", "armament_lost", "boiler")
 LASTING = (
     *HARM,
     *("torpedoes", "ammo", "ammo_he", "fire_control", "rudder", "fires"),
-    *(af_boxes(at) for at in range(1, BATTERIES_MOST + 1)),
+    *(format_af_field(at) for at in range(1, BATTERIES_MOST + 1)),
 )
 """What a ship takes into her next battle: boxes and stores, criticals that do not pass, AF set by hand."""
 
 
-def _lit(battle: Battle, ship: Ship) -> str:
+def _format_lit(battle: Battle, ship: Ship) -> str:
     """Format what lights a ship, for all sides to see.
 
     Rule: GQ2-NIT-3.
     """
-    sources = lit_by(battle, ship)
+    sources = list_light_sources(battle, ship)
     return f"lit by {', '.join(sources)}" if sources else ""
 
 
@@ -489,13 +492,13 @@ def _forget_speed_made(builder: DecisionBuilder, id: str) -> None:
 
 
 FIELDS = (
-    _boxes("hull_lost", "hull boxes lost", BOXES),
-    _boxes("armament_lost", "armament boxes lost"),
-    _marks("fire_control", "fire control hits", "GQ2-CRI-0"),
-    _marks("bridge", "bridge hits", "GQ2-CRI-1", lasting_turns=1),
-    _marks("rudder", "rudder hits", "GQ2-CRI-2"),
-    _marks("fires", "damage control hits", "GQ2-CRI-3"),
-    _marks("steam", "steam lines", "GQ2-CRI-5", lasting_turns=1),
+    _declare_boxes("hull_lost", "hull boxes lost", BOXES),
+    _declare_boxes("armament_lost", "armament boxes lost"),
+    _declare_marks("fire_control", "fire control hits", "GQ2-CRI-0"),
+    _declare_marks("bridge", "bridge hits", "GQ2-CRI-1", lasting_turns=1),
+    _declare_marks("rudder", "rudder hits", "GQ2-CRI-2"),
+    _declare_marks("fires", "damage control hits", "GQ2-CRI-3"),
+    _declare_marks("steam", "steam lines", "GQ2-CRI-5", lasting_turns=1),
     Field("boiler", "boiler room: hull box in force", clause="GQ2-CRI-6", most=BOXES + 1),
     Field("torpedoes", "torpedoes left", clause="GQ2-LOG-1", empty=True),
     Field("ammo", "ammunition boxes", clause="GQ2-LOG-1", most=AMMUNITION),
@@ -507,7 +510,7 @@ FIELDS = (
     Field("evasive", "evades", "bool", clause="GQ2-GUN-2"),
     Field("turned", "turns of 45°", clause="GQ2-CRI-2", most=20),
     Field("lights", "searchlights on", "texts", ships=True, clause="GQ2-NIT-3", seen=True),
-    Field("lit", "lit by the umpire's word", "bool", clause="GQ2-NIT-3", seen=True, seen_as=_lit),
+    Field("lit", "lit by the umpire's word", "bool", clause="GQ2-NIT-3", seen=True, seen_as=_format_lit),
     Field("smoke", "smoke", "texts", words=("black", "gray"), clause="GQ2-PH-3", seen=True),
     Field("flank_turns", "turns at flank speed", clause="GQ2-MV-4"),
     Field("rest", "turns that the stokers still rest", clause="GQ2-MV-4", most=99),
@@ -516,18 +519,26 @@ FIELDS = (
     Field("allowed", "hull boxes of speed allowed", clause="GQ2-MV-7", most=BOXES, empty=True),
     Field("status", "status", "status", words=STATUSES, clause="GQ2-SNK-2"),
     Field("marker", "sinking marker", most=99, empty=True, clause="GQ2-SNK-1", seen=True),
-    _card("name", "name", "words"),
-    _card("kind", "kind", "words"),
-    _card("class", "class", "words"),
-    _card("nation", "nation", "words"),
-    _card("df", "defence factor"),
-    _card("flash_protection", "flash protection", "bool"),
-    *(_card(f"hull.{box}", f"speed in box {box}") for box in range(1, BOXES + 1)),
-    _card("armament", "armament boxes", "count"),
-    evolve(_card(GUNNERS, "gunners, off the white die", "count"), least=-GUNNERS_MOST, most=GUNNERS_MOST),
-    *(_af(at) for at in range(1, BATTERIES_MOST + 1)),
-    *(_card(f"battery.{at}.he", f"battery {at} holds HE", "bool") for at in range(1, BATTERIES_MOST + 1)),
-    *(_card(f"battery.{at}.arcs", f"arcs of battery {at}", "words") for at in range(1, BATTERIES_MOST + 1)),
-    _card("torpedoes.count", "printed torpedoes", "count", empty=True),
-    _card("notes", "notes", "words"),
+    _declare_card("name", "name", "words"),
+    _declare_card("kind", "kind", "words"),
+    _declare_card("class", "class", "words"),
+    _declare_card("nation", "nation", "words"),
+    _declare_card("df", "defence factor"),
+    _declare_card("flash_protection", "flash protection", "bool"),
+    *(_declare_card(f"hull.{box}", f"speed in box {box}") for box in range(1, BOXES + 1)),
+    _declare_card("armament", "armament boxes", "count"),
+    evolve(
+        _declare_card(GUNNERS, "gunners, off the white die", "count"), least=-GUNNERS_MOST, most=GUNNERS_MOST
+    ),
+    *(_declare_af(at) for at in range(1, BATTERIES_MOST + 1)),
+    *(
+        _declare_card(f"battery.{at}.he", f"battery {at} holds HE", "bool")
+        for at in range(1, BATTERIES_MOST + 1)
+    ),
+    *(
+        _declare_card(f"battery.{at}.arcs", f"arcs of battery {at}", "words")
+        for at in range(1, BATTERIES_MOST + 1)
+    ),
+    _declare_card("torpedoes.count", "printed torpedoes", "count", empty=True),
+    _declare_card("notes", "notes", "words"),
 )

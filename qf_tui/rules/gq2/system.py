@@ -12,7 +12,7 @@ from qf_tui.rules.gq2 import damage, grid, gunnery, movement, rating, targets, t
 from qf_tui.rules.gq2 import ship as ships
 from qf_tui.rules.gq2.charts import BARBETTE, SHAPES
 from qf_tui.rules.gq2.clauses import CHANGED_RULINGS, CLAUSES, OPTIONS
-from qf_tui.rules.gq2.damage import CodeKind, damage_code
+from qf_tui.rules.gq2.damage import CodeKind, read_damage_code
 from qf_tui.rules.gq2.forms import (
     CAUSES_MOST,
     DAY,
@@ -27,8 +27,8 @@ from qf_tui.rules.gq2.forms import (
     TORPEDO,
     VISIBILITY,
     WANDER,
-    unit,
-    with_unit,
+    find_unit,
+    format_distance,
 )
 from qf_tui.rules.gq2.ship import (
     AGROUND,
@@ -40,18 +40,18 @@ from qf_tui.rules.gq2.ship import (
     REPAIR,
     SEARCHLIGHTS,
     TORPEDO_PHASE,
-    acts,
-    armed,
-    as_began,
-    batteries,
-    binding,
-    box_in_force,
-    boxes,
-    crippled,
-    df,
-    halves_left,
+    can_act,
+    count_boxes,
+    count_halves_left,
+    find_box_in_force,
+    find_ship_at_start,
+    is_crippled,
+    list_armed_batteries,
+    list_batteries,
+    list_binding_hits,
+    read_df,
 )
-from qf_tui.rules.gq2.targets import TARGETING, colour
+from qf_tui.rules.gq2.targets import TARGETING, find_smoke_colour
 
 LIKE = 10
 """The DF that hulls are measured by."""
@@ -60,57 +60,73 @@ _DF = f"times DF over {LIKE}"
 Of = Callable[[Ship], float]
 
 
-def _by_df(of: Of) -> Of:
-    return lambda ship: of(ship) * float(df(ship)) / LIKE
+def _divide_by_df(of: Of) -> Of:
+    return lambda ship: of(ship) * float(read_df(ship)) / LIKE
 
 
-def _hits(name: str, what: str, weight: float, *kinds: str) -> WorthPart:
+def _declare_hits(name: str, what: str, weight: float, *kinds: str) -> WorthPart:
     """Declare what marks of some kinds take off a ship's worth."""
-    of = _by_df(lambda ship: sum(mark.kind in kinds and not mark.lifted for mark in ship.marks))
+    of = _divide_by_df(lambda ship: sum(mark.kind in kinds and not mark.lifted for mark in ship.marks))
     return WorthPart(name, f"each {what}, {_DF}", weight, of, less=True)
 
 
-def _guns(ship: Ship) -> float:
+def _value_guns(ship: Ship) -> float:
     """Return the attack factors times the share of armament boxes left."""
-    printed = 2 * boxes(ship, ARMAMENT)
-    factors = sum(float(guns.af) for guns in batteries(ship))
-    return factors * halves_left(ship, ARMAMENT) / printed if printed else factors
+    printed = 2 * count_boxes(ship, ARMAMENT)
+    factors = sum(float(guns.af) for guns in list_batteries(ship))
+    return factors * count_halves_left(ship, ARMAMENT) / printed if printed else factors
 
 
 WORTH = Worth(
     (
-        WorthPart("hull", f"each half of a hull box, {_DF}", 1, _by_df(lambda ship: halves_left(ship, HULL))),
+        WorthPart(
+            "hull",
+            f"each half of a hull box, {_DF}",
+            1,
+            _divide_by_df(lambda ship: count_halves_left(ship, HULL)),
+        ),
         WorthPart(
             "speed",
             f"each hull box of speed, {_DF}",
             0.5,
-            _by_df(lambda ship: max(0, BOXES + 1 - box_in_force(ship))),
+            _divide_by_df(lambda ship: max(0, BOXES + 1 - find_box_in_force(ship))),
         ),
-        WorthPart("guns", "the attack factors of all batteries, in the share of armament left", 0.5, _guns),
+        WorthPart(
+            "guns", "the attack factors of all batteries, in the share of armament left", 0.5, _value_guns
+        ),
         WorthPart("torpedoes", "each torpedo", 0.5, lambda ship: ship.count("torpedoes")),
-        _hits("fires", "damage-control hit", 0.5, "fires"),
-        _hits("fire-control", "fire control hit", 1, "fire_control"),
-        _hits("rudder", "rudder hit", 0.5, "rudder"),
-        _hits("passing", "bridge hit or steam line", 0.25, "bridge", "steam"),
+        _declare_hits("fires", "damage-control hit", 0.5, "fires"),
+        _declare_hits("fire-control", "fire control hit", 1, "fire_control"),
+        _declare_hits("rudder", "rudder hit", 0.5, "rudder"),
+        _declare_hits("passing", "bridge hit or steam line", 0.25, "bridge", "steam"),
     )
 )
 
 
-def _halves(text: str) -> int:
+def _count_half_boxes(text: str) -> int:
     """Count the half boxes of a code; a critical hit counts as one, a ship broken up as her whole hull."""
-    code = damage_code(text)
+    code = read_damage_code(text)
     if code is None:
         return 0
     return {CodeKind.BROKEN_UP: 2 * BOXES, CodeKind.CRITICAL: 1}.get(code.kind, code.halves)
 
 
 RESULTS = (
-    ResultKind("guns", "half boxes and criticals by guns", ("fire",), ("hits",), damage=True, each=_halves),
+    ResultKind(
+        "guns", "half boxes and criticals by guns", ("fire",), ("hits",), damage=True, each=_count_half_boxes
+    ),
     ResultKind("torpedoes", "torpedo hits", ("torpedo",), ("hits",), damage=True, told="struck"),
     ResultKind(
-        "torpedo-hits", "half boxes by torpedoes", (torpedo.DAMAGE,), ("hits",), damage=True, each=_halves
+        "torpedo-hits",
+        "half boxes by torpedoes",
+        (torpedo.DAMAGE,),
+        ("hits",),
+        damage=True,
+        each=_count_half_boxes,
     ),
-    ResultKind("mines", "own half boxes by mines", (torpedo.MINE,), ("hits",), each=_halves, harm="a mine"),
+    ResultKind(
+        "mines", "own half boxes by mines", (torpedo.MINE,), ("hits",), each=_count_half_boxes, harm="a mine"
+    ),
     ResultKind(
         "barbettes",
         "own barbettes hit by criticals",
@@ -125,17 +141,17 @@ RESULTS = (
 
 def _may_do(battle: Battle, ship: Ship) -> tuple[str, str, str]:
     """Return what a ship may still do in this phase, the word of the order, and its letters."""
-    if ship.log.get("state") == ships.STEAMING and not movement.hindrances(battle, ship):
+    if ship.log.get("state") == ships.STEAMING and not movement.list_findings(battle, ship):
         return "move", MOVE.word, "M"
-    unlit = (other for other in battle.ships.values() if not targets.light_findings(battle, ship, other))
+    unlit = (other for other in battle.ships.values() if not targets.list_light_findings(battle, ship, other))
     if battle.phase == SEARCHLIGHTS and any(unlit):
         return "light", LIGHT.word, "L"
     if torpedo.may_launch(battle, ship):
         return "T", TORPEDO.word, "T"
-    firer = as_began(battle, ship)
+    firer = find_ship_at_start(battle, ship)
     able = {
         letter: guns.name
-        for letter, guns in zip("ABCDEFGH", armed(battle, firer), strict=False)
+        for letter, guns in zip("ABCDEFGH", list_armed_batteries(battle, firer), strict=False)
         if gunnery.may_fire(battle, firer, guns)
     }
     return " ".join(able.values()), FIRE.word, "".join(able)
@@ -153,19 +169,23 @@ def _order_of_sides(battle: Battle) -> tuple[str, str]:
 
 def _movement(battle: Battle) -> list[str]:
     first, rest = _order_of_sides(battle)
-    notes = [f"{first} moves first, then {rest}; smoke is {colour(battle.turn)} (GQ2-PH-2, GQ2-PH-3)"]
+    notes = [
+        f"{first} moves first, then {rest}; smoke is {find_smoke_colour(battle.turn)} (GQ2-PH-2, GQ2-PH-3)"
+    ]
     held = [
-        ship.name for ship in battle.ships.values() if acts(battle, ship) and binding(battle, ship, "bridge")
+        ship.name
+        for ship in battle.ships.values()
+        if can_act(battle, ship) and list_binding_hits(battle, ship, "bridge")
     ]
     if held:
         notes.append(
             f"speed and course held through the first half of the move: {', '.join(held)} (GQ2-CRI-1)"
         )
-    checking = [ship.name for ship in wandering.wanderers(battle)]
+    checking = [ship.name for ship in wandering.list_wanderers(battle)]
     if checking:
         notes.append(f"wander checks after all movement: {', '.join(checking)} (GQ2-MV-6)")
     if targets.is_night(battle):
-        inch = with_unit(battle, Fraction(1))
+        inch = format_distance(battle, Fraction(1))
         notes.append(
             f"a ship more than {inch} from the next ahead in line astern makes one too: `wander` (GQ2-NIT-1)"
         )
@@ -175,11 +195,11 @@ def _movement(battle: Battle) -> list[str]:
 
 def _gunnery(battle: Battle) -> list[str]:
     notes = ["the red end of the stick lies at the shooter (GQ2-GUN-11)"]
-    low = sum(targets.low_visibility(battle))
+    low = sum(targets.count_low_visibility(battle))
     if low:
         notes.append(f"poor visibility adds {low} to every straddle; `low` on a shot is for more (GQ2-GUN-2)")
     if targets.is_night(battle):
-        inch = with_unit(battle, Fraction(1))
+        inch = format_distance(battle, Fraction(1))
         notes.append(
             f"a lit ship in its place is no target for its own formation; {inch} out of it is (GQ2-NIT-4)"
         )
@@ -193,28 +213,36 @@ _ADVICE: Mapping[str, Callable[[Battle], list[str]]] = {
     ],
     GUNNERY: _gunnery,
     TORPEDO_PHASE: lambda battle: ["measure from the launcher with the stick of its torpedoes (GQ2-TOR-1)"],
-    REPAIR: lambda battle: [f"take up {colour(battle.turn + 1)} smoke and the splashes (GQ2-PH-3)"],
+    REPAIR: lambda battle: [
+        f"take up {find_smoke_colour(battle.turn + 1)} smoke and the splashes (GQ2-PH-3)"
+    ],
 }
 
 
-def _clauses(names: str) -> tuple[str, ...]:
+def _list_clauses(names: str) -> tuple[str, ...]:
     return tuple(f"GQ2-{name}" for name in names.split())
 
 
 PHASES = (
-    Phase(MOVEMENT, "Movement", moves=True, clauses=_clauses("PH-2 PH-3 MV-1 MV-2 MV-6 MV-8 MV-5 MV-4")),
-    Phase(SEARCHLIGHTS, "Searchlights", passes=True, clauses=_clauses("NIT-3 NIT-7 PH-5")),
+    Phase(MOVEMENT, "Movement", moves=True, clauses=_list_clauses("PH-2 PH-3 MV-1 MV-2 MV-6 MV-8 MV-5 MV-4")),
+    Phase(SEARCHLIGHTS, "Searchlights", passes=True, clauses=_list_clauses("NIT-3 NIT-7 PH-5")),
     Phase(
         GUNNERY,
         "Gunnery",
         slashes=True,
-        clauses=_clauses(
+        clauses=_list_clauses(
             "PH-4 NIT-2 GUN-1 GUN-2 GUN-3 GUN-4 GUN-5 GUN-10 GUN-6 GUN-7 GUN-8 GUN-13 GUN-14 "
             "CRI-0 CRI-1 CRI-2 CRI-3 CRI-5 CRI-6 CRI-8 CRI-9"
         ),
     ),
-    Phase(TORPEDO_PHASE, "Torpedoes", slashes=True, passes=True, clauses=_clauses("TOR-1 TOR-2 TOR-3 TOR-4")),
-    Phase(REPAIR, "Repair", clauses=_clauses("REP-1 CRI-B SNK-1 SNK-2")),
+    Phase(
+        TORPEDO_PHASE,
+        "Torpedoes",
+        slashes=True,
+        passes=True,
+        clauses=_list_clauses("TOR-1 TOR-2 TOR-3 TOR-4"),
+    ),
+    Phase(REPAIR, "Repair", clauses=_list_clauses("REP-1 CRI-B SNK-1 SNK-2")),
 )
 
 _PREPARE: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
@@ -224,8 +252,8 @@ _PREPARE: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "wander": wandering.prepare_wander,
     "contact": damage.prepare_contact,
     "smoke": targets.prepare_smoke,
-    "steam": movement.order_steam,
-    "anchor": movement.order_anchor,
+    "steam": movement.prepare_steam_order,
+    "anchor": movement.prepare_anchor,
     "light": targets.prepare_light,
     "dark": targets.prepare_dark,
     "fire": gunnery.prepare_fire,
@@ -233,16 +261,20 @@ _PREPARE: Mapping[str, Callable[[Battle, Order], PreparedOrder]] = {
     "mine": torpedo.prepare_mine,
 }
 _AIMS = {
-    "fire": targets.Aim(gunnery.go_on, gunnery.barred, gunnery.give_back, targets.owe_measure),
-    "torpedo": targets.Aim(torpedo.go_on, torpedo.barred, torpedo.give_back, torpedo.ask_measure),
+    "fire": targets.Aim(
+        gunnery.continue_shot, gunnery.list_aim_findings, gunnery.give_back, targets.owe_measure
+    ),
+    "torpedo": targets.Aim(
+        torpedo.continue_launch, torpedo.list_aim_findings, torpedo.give_back, torpedo.ask_measure
+    ),
     "light": targets.Aim(targets.switch_on, outside="is out of reach: nothing is lit"),
 }
 _ROLLS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
-    "fire": lambda battle, owed: gunnery.fire(
-        battle, gunnery.shot_of(battle, owed.declared, declared=True), owed.entry
+    "fire": lambda battle, owed: gunnery.build_throw(
+        battle, gunnery.build_shot(battle, owed.declared, declared=True), owed.entry
     ),
     "torpedo": torpedo.prepare_torpedo_roll,
-    "wander": lambda battle, owed: wandering.wander(battle, owed.declared),
+    "wander": lambda battle, owed: wandering.build_throw(battle, owed.declared),
     "steam": lambda battle, owed: movement.prepare_steam(battle, owed.ship),
     damage.CRITICAL: damage.prepare_critical,
     damage.BARBETTE: damage.prepare_barbette,
@@ -325,16 +357,16 @@ class GeneralQuarters(RuleSystem):
     crews = rating.CREWS
     crews_by = "GQ2-CRW-1"
     muster = staticmethod(ships.muster)
-    card_faults = staticmethod(ships.card_faults)
-    card_warnings = staticmethod(rating.unknown_words)
-    answerable = staticmethod(wandering.answerable)
-    lapse = staticmethod(wandering.lapse)
-    report = staticmethod(grid.report)
-    cell = staticmethod(grid.cell)
-    sheet = staticmethod(grid.sheet)
-    log_sheet = staticmethod(grid.lines)
-    needed_cells = staticmethod(grid.needed_cells)
-    changes_of_ship = staticmethod(grid.changes_of_ship)
+    card_faults = staticmethod(ships.list_card_faults)
+    card_warnings = staticmethod(rating.list_unknown_words)
+    answerable = staticmethod(wandering.is_answerable)
+    lapse = staticmethod(wandering.owe_recorded_checks)
+    report = staticmethod(grid.build_report)
+    cell = staticmethod(grid.format_cell)
+    sheet = staticmethod(grid.format_sheet)
+    log_sheet = staticmethod(grid.build_log_lines)
+    needed_cells = staticmethod(grid.list_needed_cells)
+    changes_of_ship = staticmethod(grid.list_ship_changes)
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         return _PREPARE[order.word](battle, order)
@@ -354,7 +386,7 @@ class GeneralQuarters(RuleSystem):
     def plain_answers(self, battle: Battle, owed: Owed) -> tuple[tuple[str, ...], ...]:
         """Assume that ships moved as far as they can, and that night finds no other ship in reach."""
         if owed.line == wandering.MOVES:
-            return (wandering.plain_moves(battle, owed),)
+            return (wandering.assume_moves(battle, owed),)
         if owed.line == targets.MEASURE:
             return ((targets.OUTSIDE,),)
         if owed.line == damage.COLLISION:
@@ -390,7 +422,9 @@ class GeneralQuarters(RuleSystem):
 
     def may_act(self, battle: Battle) -> tuple[Available, ...]:
         """List what ships may do as declared; batteries are A, B, C ... in the order of the sheet."""
-        checking = {ship.id for ship in wandering.wanderers(battle)} if battle.phase == MOVEMENT else set()
+        checking = (
+            {ship.id for ship in wandering.list_wanderers(battle)} if battle.phase == MOVEMENT else set()
+        )
         available = []
         for ship in battle.ships.values():
             what, order, letters = _may_do(battle, ship)
@@ -405,39 +439,41 @@ class GeneralQuarters(RuleSystem):
 
     def range_read_by(self, battle: Battle, order: Order) -> str:
         if order.form is TORPEDO:
-            return torpedo.kind_of(battle.ships[order.list_texts("ships")[0]])
-        return str(gunnery.battery_of(battle, order).calibre)
+            return torpedo.find_kind(battle.ships[order.list_texts("ships")[0]])
+        return str(gunnery.find_battery(battle, order).calibre)
 
     def bracket(self, battle: Battle, order: Order) -> str:
         if order.form is TORPEDO:
             return ""
-        band = gunnery.band_of(battle, order, gunnery.battery_of(battle, order))
+        band = gunnery.find_order_band(battle, order, gunnery.find_battery(battle, order))
         return "" if band is None else f"band {band}"
 
     def stood_still(self, battle: Battle, ship: Ship) -> bool:
-        moved = movement.movement(battle, ship)
+        moved = movement.find_movement(battle, ship)
         return not moved.assumed and not moved.inches
 
     def pace(self, battle: Battle, ship: Ship, knots: float | None = None) -> Distance:
-        far = ships.speed(battle, ship)
-        return Distance(far if knots is None else min(far, Fraction(knots) * ships.INCH_A_KNOT), unit(battle))
+        far = ships.compute_speed(battle, ship)
+        return Distance(
+            far if knots is None else min(far, Fraction(knots) * ships.INCH_A_KNOT), find_unit(battle)
+        )
 
     def bulk(self, ship: Ship) -> float:
         """Return the defence factor: capital ships first, torpedo craft last."""
-        return float(df(ship))
+        return float(read_df(ship))
 
     def possible(self, battle: Battle, order: Order) -> Order | None:
         return movement.share_move(battle, order) if order.form is MOVE else None
 
     def out_of_line(self, battle: Battle, ship: Ship) -> bool:
-        return crippled(ship)
+        return is_crippled(ship)
 
     def fights(self, battle: Battle, ship: Ship) -> bool:
         """Return True for a ship afloat, or aground unless she is silent.
 
         Rule: GQ2-SNK-3.
         """
-        return ship.afloat or (ship.status == AGROUND and acts(battle, ship))
+        return ship.afloat or (ship.status == AGROUND and can_act(battle, ship))
 
     def advice(self, battle: Battle) -> tuple[str, ...]:
         return tuple(_ADVICE[battle.phase](battle))

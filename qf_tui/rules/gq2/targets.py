@@ -13,7 +13,7 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.reader import read_words
 from qf_tui.core.text import format_possessive
 from qf_tui.core.values import AFLOAT, Battle, Die, Faces, Form, Order, Owed, Ship
-from qf_tui.rules.gq2.clauses import option
+from qf_tui.rules.gq2.clauses import read_option
 from qf_tui.rules.gq2.forms import (
     DARK,
     DAY,
@@ -27,10 +27,18 @@ from qf_tui.rules.gq2.forms import (
     TORPEDO,
     TORPEDOES,
     VISIBILITY,
-    with_unit,
+    format_distance,
 )
 from qf_tui.rules.gq2.rating import is_of
-from qf_tui.rules.gq2.ship import ABANDONED, AGROUND, FIRING_PHASES, SEARCHING, SINKING, acts, lit_by
+from qf_tui.rules.gq2.ship import (
+    ABANDONED,
+    AGROUND,
+    FIRING_PHASES,
+    SEARCHING,
+    SINKING,
+    can_act,
+    list_light_sources,
+)
 
 REACH = Fraction(9)
 """Reach of a searchlight, in inches."""
@@ -73,7 +81,7 @@ class Aim:
     outside: str = "is outside the arc: nothing is fired"
 
 
-def light(battle: Battle) -> str:
+def find_light(battle: Battle) -> str:
     """Return day, dusk or night, as the umpire says now.
 
     Rule: GQ2-NIT-6.
@@ -83,22 +91,22 @@ def light(battle: Battle) -> str:
 
 def is_night(battle: Battle) -> bool:
     """Return whether the rules of night are in force."""
-    return light(battle) == NIGHT
+    return find_light(battle) == NIGHT
 
 
-def low_visibility(battle: Battle) -> tuple[int, int]:
+def count_low_visibility(battle: Battle) -> tuple[int, int]:
     """Return what dusk, and the table's other causes, add to every straddle die.
 
     Rule: GQ2-GUN-2.
     """
     causes = battle.table.get("visibility")
-    return int(light(battle) == DUSK), causes if isinstance(causes, int) else 0
+    return int(find_light(battle) == DUSK), causes if isinstance(causes, int) else 0
 
 
-def illuminated(battle: Battle, ship: Ship) -> bool:
+def is_illuminated(battle: Battle, ship: Ship) -> bool:
     """Return whether a ship is lit; fires started in a phase of fire light it only after that phase."""
     seen = battle.start if battle.phase in FIRING_PHASES else battle
-    return bool(lit_by(seen, seen.ships.get(ship.id, ship)))
+    return bool(list_light_sources(seen, seen.ships.get(ship.id, ship)))
 
 
 def prepare_table(battle: Battle, order: Order) -> PreparedOrder:
@@ -121,7 +129,7 @@ def prepare_table(battle: Battle, order: Order) -> PreparedOrder:
     return PreparedOrder(findings=() if value or causes is not None else (nothing,), decide=decide)
 
 
-def of_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
+def check_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
     """Return the finding against an order outside its phases.
 
     Rule: GQ2-PH-1.
@@ -129,9 +137,9 @@ def of_phase(battle: Battle, form: Form) -> tuple[Finding, ...]:
     return out_of_phase(battle, form, "GQ2-PH-1")
 
 
-def out_of_action(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
+def check_in_action(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     """Return the finding against a ship that takes no orders: gone, struck, abandoned, sinking or aground."""
-    if acts(battle, ship):
+    if can_act(battle, ship):
         return ()
     if ship.status == AGROUND:
         return (refused(f"{ship.name} is aground and silent (switch aground)", "GQ2-SNK-3"),)
@@ -139,16 +147,16 @@ def out_of_action(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     return (refused(f"{ship.name} is {ship.status} and takes no orders{switch}", "GQ2-SNK-2"),)
 
 
-def held_fast(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
+def check_can_move(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     """Return the finding against the move of a ship that takes no orders or is aground.
 
     Rule: GQ2-SNK-3.
     """
     aground = refused(f"{ship.name} is aground: its movement is 0", "GQ2-SNK-3")
-    return (aground,) if ship.status == AGROUND else out_of_action(battle, ship)
+    return (aground,) if ship.status == AGROUND else check_in_action(battle, ship)
 
 
-def at_target(
+def list_target_findings(
     battle: Battle, firer: Ship, target: Ship, clause: str = "", *, strayed: bool = False
 ) -> tuple[Finding, ...]:
     """List the findings against an attack on a ship.
@@ -161,15 +169,15 @@ def at_target(
 
     Rule: GQ2-NIT-4.
     """
-    findings = list(out_of_action(battle, firer))
+    findings = list(check_in_action(battle, firer))
     if firer.id == target.id:
         findings.append(impossible(f"{target.name} cannot attack itself"))
     elif firer.side == target.side and not strayed:
         friend = refused(f"{target.name} is of the same side", clause)
-        if is_night(battle) and illuminated(battle, target):
+        if is_night(battle) and is_illuminated(battle, target):
             its = " in your own formation" if firer.division == target.division else ""
             lit = f"{target.name} is lit, and a friend: hold fire if in its place{its}"
-            out = f"{with_unit(battle, Fraction(1))} or more out of it, it must be fired at: force it"
+            out = f"{format_distance(battle, Fraction(1))} or more out of it, it must be fired at: force it"
             friend = refused(f"{lit}; {out}", "GQ2-NIT-4")
         findings.append(friend)
     if target.status not in ON_TABLE:
@@ -177,7 +185,7 @@ def at_target(
     return tuple(findings)
 
 
-def out_of_water(target: Ship) -> tuple[Finding, ...]:
+def check_in_water(target: Ship) -> tuple[Finding, ...]:
     """Return the finding against a torpedo or mine at a battery on land."""
     if not target.ashore:
         return ()
@@ -193,18 +201,18 @@ def has_target(
         bars: Lists other findings against a target.
     """
     others = (ship for ship in battle.ships.values() if ship.side != firer.side)
-    return any(not (at_target(battle, firer, other) or bars(other)) for other in others)
+    return any(not (list_target_findings(battle, firer, other) or bars(other)) for other in others)
 
 
-def must_target(battle: Battle, target: Ship) -> bool:
+def needs_targeting(battle: Battle, target: Ship) -> bool:
     """Return whether an attack on a ship needs a targeting roll: by night, on an unlit ship.
 
     Rule: GQ2-NIT-2.
     """
-    return is_night(battle) and not illuminated(battle, target)
+    return is_night(battle) and not is_illuminated(battle, target)
 
 
-def ask(
+def build_targeting(
     battle: Battle, order: Order, ready: PreparedOrder, rolls: tuple[tuple[str, int], ...]
 ) -> PreparedOrder:
     """Build an attack that first owes its targeting rolls.
@@ -241,7 +249,7 @@ def ask(
     )
 
 
-def judge(faces: Faces) -> tuple[int, ...]:
+def judge_targeting(faces: Faces) -> tuple[int, ...]:
     """Judge a targeting roll: how many ships off, and whether to the right.
 
     Rule: GQ2-NIT-2.
@@ -256,7 +264,7 @@ def prepare_targeting(battle: Battle, owed: Owed, aim: Aim) -> PreparedOrder:
     target = battle.ships[order.text("target")]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
-        off, right = judge(faces)
+        off, right = judge_targeting(faces)
         place = f"{('one ship', 'two ships')[off - 1]} to the {('left', 'right')[right]} of {target.name}"
         builder.because(
             place if off else f"finds {target.name}", "GQ2-NIT-2", roll=f"red {faces[0]}, blue {faces[1]}"
@@ -268,14 +276,14 @@ def prepare_targeting(battle: Battle, owed: Owed, aim: Aim) -> PreparedOrder:
 
     return PreparedOrder(
         dice=TARGETING_DICE,
-        judge=judge,
+        judge=judge_targeting,
         decide=decide,
         odds=(Measure("strays", 0),),
         reminders=("a sliver of base within 60° counts (GQ2-NIT-5)",),
     )
 
 
-def go_on_with(
+def continue_attack(
     builder: DecisionBuilder, ready: PreparedOrder, order: Order, owed: Owed, torpedoes: int = 0
 ) -> None:
     """Continue an attack after its targeting: decide it if its dice were given, else owe them.
@@ -306,8 +314,8 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, off
     battle, firer = builder.battle, builder.ship(owed.ship)
     lone = ""
     if off > 1:
-        lone = f"; if only one, {'that one' if option(battle, 'one_of_two') == 'that-one' else NOBODY}"
-    signs = _signs(_FORMS[owed.declared.word])
+        lone = f"; if only one, {'that one' if read_option(battle, 'one_of_two') == 'that-one' else NOBODY}"
+    signs = _format_signs(_FORMS[owed.declared.word])
     there = (
         ship.id
         for ship in battle.ships.values()
@@ -334,11 +342,11 @@ def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) ->
     if named not in owed.words:
         begun = [word for word in owed.words if named and word.startswith(named.lower())]
         meant = f"may be {' or '.join(begun)}" if len(begun) > 1 else "names no ship that may be there"
-        against = f"“{' '.join(words)}” {meant}: {_expected(order.form, owed)}"
+        against = f"“{' '.join(words)}” {meant}: {_format_expected(order.form, owed)}"
         return PreparedOrder(findings=(impossible(against),))
     intended = order.text("target")
     target, ask_measure = intended if named == NOBODY else named, aim.ask_measure
-    answer = f"it is {_named(battle, order, target)}"
+    answer = f"it is {_format_found_ship(battle, order, target)}"
     if words[1:] or ask_measure is None or target == intended:
         return _settle(battle, owed, target, words[1:], aim, answer)
 
@@ -367,7 +375,7 @@ def owe_measure(
     builder.owe(
         MEASURE,
         owed.ship,
-        f"{names} at {builder.ship(target).name}: {_signs(owed.declared.form)}",
+        f"{names} at {builder.ship(target).name}: {_format_signs(owed.declared.form)}",
         order=owed.order,
         facts={**(facts or owed.facts), TARGET: target},
         cause=owed.entry,
@@ -387,13 +395,17 @@ def _settle(
     order = owed.declared
     spent = bool(words) and len(words[-1]) > 2 and OUTSIDE.startswith(words[-1].lower())
     try:
-        actual = order.with_slot("target", target) if spent else _measured(battle, order, target, words)
+        actual = (
+            order.with_slot("target", target)
+            if spent
+            else _build_measured_order(battle, order, target, words)
+        )
     except OrderRefused as refusal:
-        return PreparedOrder(findings=(impossible(f"{refusal}: {_expected(order.form, owed)}"),))
+        return PreparedOrder(findings=(impossible(f"{refusal}: {_format_expected(order.form, owed)}"),))
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         if spent:
-            builder.because(f"{_named(battle, order, target)} {aim.outside}", "GQ2-NIT-2")
+            builder.because(f"{_format_found_ship(battle, order, target)} {aim.outside}", "GQ2-NIT-2")
             builder.result("fired", False)
             aim.give_back(builder, actual, owed)
         else:
@@ -403,38 +415,38 @@ def _settle(
     return PreparedOrder(findings=() if spent else aim.barred(battle, actual), decide=decide)
 
 
-def _named(battle: Battle, order: Order, target: str) -> str:
+def _format_found_ship(battle: Battle, order: Order, target: str) -> str:
     """Format the ship that is there, instead of the intended one."""
     name, intended = battle.ships[target].name, order.text("target")
     return name if target == intended else f"{name} instead of {battle.ships[intended].name}"
 
 
-def _expected(form: Form, owed: Owed) -> str:
+def _format_expected(form: Form, owed: Owed) -> str:
     if not owed.words:
-        return f"expected {_signs(form)}"
-    return f"expected a ship, then perhaps {_signs(form)}; one of {', '.join(owed.words)}"
+        return f"expected {_format_signs(form)}"
+    return f"expected a ship, then perhaps {_format_signs(form)}; one of {', '.join(owed.words)}"
 
 
-def _signs(form: Form) -> str:
+def _format_signs(form: Form) -> str:
     """Format what an answer may say about the ship that is there."""
     slots = (form.find_slot(name) for name in _MEASURED[form.word])
     signs = (f"{slot.name} N" if slot.keyword else slot.name for slot in slots if slot is not None)
     return ", ".join((*signs, f"{OUTSIDE} (out of reach or arc)"))
 
 
-def _measured(battle: Battle, order: Order, target: str, words: tuple[str, ...]) -> Order:
+def _build_measured_order(battle: Battle, order: Order, target: str, words: tuple[str, ...]) -> Order:
     """Build the order at the ship that is there, with its measurements, or raise OrderRefused."""
     if not words:
         return order.with_slot("target", target)
     form = order.form
     trailing = Form(form.word, "", "", tuple(slot for slot in form.slots if slot.trailing))
-    given = read_words(_in_full(trailing, words), trailing, battle).slots
+    given = read_words(_complete_words(trailing, words), trailing, battle).slots
     kept = {name: value for name, value in order.slots.items() if name not in _MEASURED[form.word]}
     slots = {**kept, **given, "target": target}
     return evolve(order, slots={slot.name: slots[slot.name] for slot in form.slots if slot.name in slots})
 
 
-def _in_full(form: Form, words: tuple[str, ...]) -> list[str]:
+def _complete_words(form: Form, words: tuple[str, ...]) -> list[str]:
     """Complete the words of an answer: abbreviations in full, a bare number after its keyword."""
     known = {slot.keyword or slot.name for slot in form.slots}
     keywords = {slot.keyword for slot in form.slots if slot.keyword}
@@ -454,8 +466,8 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
     Rule: GQ2-NIT-3, GQ2-NIT-7.
     """
     ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    strays = must_target(battle, target)
-    side = () if _lights_most(ship) == 1 else ("one ship on each side at most (GQ2-NIT-3)",)
+    strays = needs_targeting(battle, target)
+    side = () if _count_lights(ship) == 1 else ("one ship on each side at most (GQ2-NIT-3)",)
 
     def declare(builder: DecisionBuilder) -> None:
         builder.remember(LIGHT.word, ship.id)
@@ -464,27 +476,27 @@ def prepare_light(battle: Battle, order: Order) -> PreparedOrder:
             builder.because("is lit itself from now on", "GQ2-NIT-7", subject=ship.name)
 
     ready = PreparedOrder(
-        findings=(*of_phase(battle, LIGHT), *light_findings(battle, ship, target)),
+        findings=(*check_phase(battle, LIGHT), *list_light_findings(battle, ship, target)),
         declare=declare,
         decide=lambda faces, builder: switch_on(builder, order),
-        reminders=(f"searchlights reach {with_unit(battle, REACH)} (GQ2-NIT-3)", *side),
+        reminders=(f"searchlights reach {format_distance(battle, REACH)} (GQ2-NIT-3)", *side),
     )
-    return ask(battle, order, ready, ((ship.id, 0),)) if strays else ready
+    return build_targeting(battle, order, ready, ((ship.id, 0),)) if strays else ready
 
 
-def _lights_most(ship: Ship) -> int:
+def _count_lights(ship: Ship) -> int:
     """Return how many ships one ship may light."""
     return 1 if is_of(ship, *ONE_LIGHT) else 2
 
 
-def light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
+def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Finding, ...]:
     """List the findings against another searchlight, except the phase; friends may be lit."""
     strayed = ship.side == target.side and ship.id != target.id
-    findings = list(at_target(battle, ship, target, "GQ2-NIT-3", strayed=strayed))
-    if light(battle) == DAY:
+    findings = list(list_target_findings(battle, ship, target, "GQ2-NIT-3", strayed=strayed))
+    if find_light(battle) == DAY:
         findings.append(refused("searchlights light nothing by day", "GQ2-NIT-6"))
-    shining, most = ship.live("lights"), _lights_most(ship)
-    lit, declared = [mark.text for mark in shining], _declared(battle, ship)
+    shining, most = ship.live("lights"), _count_lights(ship)
+    lit, declared = [mark.text for mark in shining], _list_declared(battle, ship)
     # A light that rolled in this phase counts as used, even if it was put out; so does an older one.
     used = sum(mark.turn < battle.turn for mark in shining) + len(battle.done(LIGHT.word, ship.id))
     if target.id in lit:
@@ -506,7 +518,7 @@ def _still_to_be_rolled_for(battle: Battle, ship: Ship, target: str) -> Finding:
     return refused(text, "GQ2-PH-5")
 
 
-def _declared(battle: Battle, ship: Ship) -> tuple[str, ...]:
+def _list_declared(battle: Battle, ship: Ship) -> tuple[str, ...]:
     """List the ships at which a ship's searchlights are declared and not yet rolled for.
 
     Rule: GQ2-NIT-3.
@@ -539,7 +551,9 @@ def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
     shining = [mark for mark in ship.live("lights") if target in ("", mark.text)]
     there = f" at {battle.ships[target].name}" if target else ""
     searching = ship.log.get(SEARCHING) is True and not target
-    dark = [_still_to_be_rolled_for(battle, ship, id) for id in _declared(battle, ship) if target in ("", id)]
+    dark = [
+        _still_to_be_rolled_for(battle, ship, id) for id in _list_declared(battle, ship) if target in ("", id)
+    ]
     if not (shining or searching or dark):
         dark = [impossible(f"{ship.name} has no searchlight on{there}")]
 
@@ -551,10 +565,10 @@ def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
         off = f"searchlight{there} goes off" if target else "searchlights go off"
         builder.because(f"{format_possessive(ship.name)} {off}", "GQ2-PH-5")
 
-    return PreparedOrder(findings=(*of_phase(battle, DARK), *dark), decide=decide)
+    return PreparedOrder(findings=(*check_phase(battle, DARK), *dark), decide=decide)
 
 
-def colour(turn: int) -> str:
+def find_smoke_colour(turn: int) -> str:
     """Return the color of the smoke of a turn.
 
     Rule: GQ2-PH-3.
@@ -567,8 +581,8 @@ def prepare_smoke(battle: Battle, order: Order) -> PreparedOrder:
 
     Rule: GQ2-PH-3, GQ2-PH-6.
     """
-    ship, laid = battle.ships[order.text("ship")], colour(battle.turn)
-    findings = [*of_phase(battle, SMOKE), *out_of_action(battle, ship)]
+    ship, laid = battle.ships[order.text("ship")], find_smoke_colour(battle.turn)
+    findings = [*check_phase(battle, SMOKE), *check_in_action(battle, ship)]
     if any(mark.turn == battle.turn for mark in ship.live("smoke")):
         findings.append(refused(f"{ship.name} has laid smoke this turn", "GQ2-PH-3"))
 
@@ -585,7 +599,7 @@ def clear_smoke(builder: DecisionBuilder) -> None:
 
     Rule: GQ2-PH-3.
     """
-    old = colour(builder.battle.turn + 1)
+    old = find_smoke_colour(builder.battle.turn + 1)
     for ship in builder.battle.ships.values():
         for mark in ship.live("smoke"):
             if mark.text == old:

@@ -11,37 +11,37 @@ from qf_tui.core.facts import Fact
 from qf_tui.core.text import Distance, format_count
 from qf_tui.core.values import Battle, Die, Faces, Order, Owed, Ship
 from qf_tui.rules.gq2 import charts
-from qf_tui.rules.gq2.charts import df_column, torpedo_cell
-from qf_tui.rules.gq2.clauses import option
-from qf_tui.rules.gq2.damage import D6, CodeKind, DamageCode, lose, owe_critical, start_sinking
-from qf_tui.rules.gq2.forms import FACES, FLOTILLA, LAUNCHERS, TARGET, TORPEDO, TORPEDOES, inches
+from qf_tui.rules.gq2.charts import find_df_column, look_up_torpedo
+from qf_tui.rules.gq2.clauses import read_option
+from qf_tui.rules.gq2.damage import D6, CodeKind, DamageCode, lose_boxes, owe_critical, start_sinking
+from qf_tui.rules.gq2.forms import FACES, FLOTILLA, LAUNCHERS, TARGET, TORPEDO, TORPEDOES, to_inches
 from qf_tui.rules.gq2.gunnery import remember_damage
-from qf_tui.rules.gq2.movement import assumption, movement, remind_of_move, speed_made
+from qf_tui.rules.gq2.movement import find_movement, find_speed_made, format_assumption, remind_of_move
 from qf_tui.rules.gq2.ship import (
     ARMAMENT,
     DESTROYERS,
     DOUBLED,
     HULL,
     TORPEDO_BOATS,
-    as_began,
-    code,
-    df,
-    halves_left,
-    of_halves,
+    count_halves_left,
+    find_ship_at_start,
+    format_halves,
+    read_class_code,
+    read_df,
 )
 from qf_tui.rules.gq2.targets import (
     MEASURE,
     ON_TABLE,
     TARGETING,
     WHO,
-    ask,
-    at_target,
-    go_on_with,
+    build_targeting,
+    check_in_water,
+    check_phase,
+    continue_attack,
     has_target,
     is_night,
-    must_target,
-    of_phase,
-    out_of_water,
+    list_target_findings,
+    needs_targeting,
     owe_measure,
 )
 
@@ -77,74 +77,76 @@ class TorpedoAttack:
     def firer(self) -> Ship:
         return self.firers[0]
 
-    def total(self, die: int) -> int:
+    def add_modifiers(self, die: int) -> int:
         """Return a face with its modifiers.
 
         Rule: GQ2-TOR-1.
         """
         return (die or self.zero) + sum(value for value, _ in self.modifiers)
 
-    def hits(self, die: int) -> bool:
+    def is_hit(self, die: int) -> bool:
         """Return whether a die hits.
 
         Rule: GQ2-TOR-1.
         """
-        return self.number is not None and self.total(die) <= self.number
+        return self.number is not None and self.add_modifiers(die) <= self.number
 
 
-def counted(battle: Battle, id: str) -> Ship:
+def find_counting_ship(battle: Battle, id: str) -> Ship:
     """Return a ship as torpedo damage counts: in her state when the phase began, or by a switch now.
 
     Rule: GQ2-PH-4.
     """
     now = battle.ships[id]
-    return now if option(battle, "torpedo_damage") == "at-once" else as_began(battle, now)
+    return now if read_option(battle, "torpedo_damage") == "at-once" else find_ship_at_start(battle, now)
 
 
-def kind_of(ship: Ship) -> str:
+def find_kind(ship: Ship) -> str:
     """Return the kind of a ship's torpedoes: standard or light."""
     return str(ship.card.get("torpedoes.kind") or "standard")
 
 
-def from_each(order: Order) -> int:
+def count_from_each(order: Order) -> int:
     """Return the torpedoes that each ship of an order launches."""
     return order.number("spread") or 1
 
 
-def total(order: Order) -> int:
+def count_ordered(order: Order) -> int:
     """Return the torpedoes of a whole order."""
-    return from_each(order) * len(order.list_texts("ships"))
+    return count_from_each(order) * len(order.list_texts("ships"))
 
 
-def attack_of(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
+def build_attack(battle: Battle, order: Order, count: int = 0) -> TorpedoAttack:
     """Build the attack of an order.
 
     Args:
         count: Number of torpedoes, if others found another ship; 0 for all.
     """
-    firers = tuple(counted(battle, id) for id in order.list_texts("ships"))
-    target, count = battle.ships[order.text("target")], count or total(order)
-    kind, value = kind_of(firers[0]), order.slots.get("stick")
+    firers = tuple(find_counting_ship(battle, id) for id in order.list_texts("ships"))
+    target, count = battle.ships[order.text("target")], count or count_ordered(order)
+    kind, value = find_kind(firers[0]), order.slots.get("stick")
     number = value if isinstance(value, int) else None
     if isinstance(value, Distance):
-        number = charts.band_at(battle, kind, inches(battle, value))
-    one_die = option(battle, "spread") == "one-die"
-    modifiers = _modifiers(battle, order, target, kind, count - 1 if one_die else 0)
+        number = charts.find_band(battle, kind, to_inches(battle, value))
+    one_die = read_option(battle, "spread") == "one-die"
+    modifiers = _list_modifiers(battle, order, target, kind, count - 1 if one_die else 0)
     dice = (D10,) * (1 if one_die else count)
-    return TorpedoAttack(firers, target, kind, number, modifiers, dice, int(option(battle, "torpedo_zero")))
+    return TorpedoAttack(
+        firers, target, kind, number, modifiers, dice, int(read_option(battle, "torpedo_zero"))
+    )
 
 
-def _modifiers(
+def _list_modifiers(
     battle: Battle, order: Order, target: Ship, kind: str, extra: int
 ) -> tuple[tuple[int, str], ...]:
     """List the modifiers of the die, each with its reason; `extra` torpedoes make a hit more likely.
 
     Rule: GQ2-TOR-2.
     """
-    moved, made = movement(battle, target), speed_made(battle, target)
+    moved, made = find_movement(battle, target), find_speed_made(battle, target)
     aspect = (
         (next((more for least, more in SPEEDS[kind] if made >= least), 0), "target's speed"),
-        (-int(bool(counted(battle, target.id).live("rudder"))), "rudder hit"),
+        (-int(bool(find_counting_ship(battle, target.id).live("rudder"))), "rudder hit"),
         (-int(moved.straight), "moved straight"),
         (int(order.has("bow")), "at the bow"),
         (2 * order.has("stern"), "at the stern"),
@@ -158,20 +160,20 @@ def _modifiers(
     return tuple((value, why) for value, why in modifiers if value)
 
 
-def launches_many(ship: Ship) -> bool:
+def can_launch_many(ship: Ship) -> bool:
     """Return whether a ship may launch any number of torpedoes at once.
 
     Rule: GQ2-TOR-4.
     """
-    return code(ship) in (*DESTROYERS, *TORPEDO_BOATS)
+    return read_class_code(ship) in (*DESTROYERS, *TORPEDO_BOATS)
 
 
-def _reminders(attack: TorpedoAttack, each: int) -> tuple[str, ...]:
+def _list_reminders(attack: TorpedoAttack, each: int) -> tuple[str, ...]:
     """List the arcs in which this class launches, and what to measure.
 
     Rule: GQ2-TOR-1, GQ2-TOR-4.
     """
-    kind = code(attack.firer)
+    kind = read_class_code(attack.firer)
     if kind in DESTROYERS:
         arc = "abeam, but not within 30° of bow or stern"
     else:
@@ -184,15 +186,15 @@ def _reminders(attack: TorpedoAttack, each: int) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _hindrances(battle: Battle, order: Order, attack: TorpedoAttack) -> tuple[Finding, ...]:
-    findings = list(of_phase(battle, TORPEDO))
+def _list_findings(battle: Battle, order: Order, attack: TorpedoAttack) -> tuple[Finding, ...]:
+    findings = list(check_phase(battle, TORPEDO))
     for ship in attack.firers:
-        findings.extend(at_target(battle, ship, attack.target, "GQ2-TOR-1"))
-        findings.extend(_firer(battle, ship, from_each(order)))
-    return (*findings, *_flotilla(attack), *barred(battle, order))
+        findings.extend(list_target_findings(battle, ship, attack.target, "GQ2-TOR-1"))
+        findings.extend(_list_firer_findings(battle, ship, count_from_each(order)))
+    return (*findings, *_list_flotilla_findings(attack), *list_aim_findings(battle, order))
 
 
-def _flotilla(attack: TorpedoAttack) -> list[Finding]:
+def _list_flotilla_findings(attack: TorpedoAttack) -> list[Finding]:
     """List the findings against several ships that launch together.
 
     Rule: GQ2-TOR-1.
@@ -200,16 +202,16 @@ def _flotilla(attack: TorpedoAttack) -> list[Finding]:
     if len(attack.firers) == 1:
         return []
     findings = []
-    slow = [ship.name for ship in attack.firers if not launches_many(ship)]
+    slow = [ship.name for ship in attack.firers if not can_launch_many(ship)]
     if slow:
         text = f"only destroyers and torpedo boats launch as a flotilla: not {', '.join(slow)}"
         findings.append(refused(text, "GQ2-TOR-1"))
-    if len({kind_of(ship) for ship in attack.firers}) > 1:
+    if len({find_kind(ship) for ship in attack.firers}) > 1:
         findings.append(refused("a flotilla's spread is of one kind of torpedo, for one stick", "GQ2-TOR-1"))
     return findings
 
 
-def _firer(battle: Battle, firer: Ship, count: int) -> list[Finding]:
+def _list_firer_findings(battle: Battle, firer: Ship, count: int) -> list[Finding]:
     """List the findings against any launch of this number of torpedoes."""
     findings, name = [], firer.name
     left = battle.ships[firer.id].log.get("torpedoes")
@@ -217,15 +219,15 @@ def _firer(battle: Battle, firer: Ship, count: int) -> list[Finding]:
         findings.append(refused(f"{name} carries no torpedoes", "GQ2-LOG-1"))
     elif isinstance(left, int) and left < count:
         findings.append(refused(f"{name} has {format_count(left, 'torpedo', 'torpedoes')} left", "GQ2-LOG-1"))
-    if not launches_many(firer) and (count > 1 or battle.done(LAUNCHED, firer.id)):
+    if not can_launch_many(firer) and (count > 1 or battle.done(LAUNCHED, firer.id)):
         findings.append(refused(f"{name} launches one torpedo a turn", "GQ2-TOR-4"))
     return findings
 
 
-def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
+def list_aim_findings(battle: Battle, order: Order) -> tuple[Finding, ...]:
     """List the findings against the aim: its aspect, and a range that no stick reads."""
-    attack = attack_of(battle, order)
-    findings = list(out_of_water(attack.target))
+    attack = build_attack(battle, order)
+    findings = list(check_in_water(attack.target))
     if order.has("bow") and order.has("stern"):
         findings.append(impossible("aimed at the bow or at the stern, not both"))
     if attack.number is None and not charts.has_stick(battle, attack.kind):
@@ -240,10 +242,10 @@ def barred(battle: Battle, order: Order) -> tuple[Finding, ...]:
 
 def may_launch(battle: Battle, ship: Ship) -> bool:
     """Return whether a ship may still launch in this phase at some target."""
-    firer = counted(battle, ship.id)
-    if of_phase(battle, TORPEDO) or _firer(battle, firer, 1):
+    firer = find_counting_ship(battle, ship.id)
+    if check_phase(battle, TORPEDO) or _list_firer_findings(battle, firer, 1):
         return False
-    return has_target(battle, firer, out_of_water)
+    return has_target(battle, firer, check_in_water)
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
@@ -253,7 +255,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
     Rule: GQ2-NIT-5.
     """
-    attack, each = attack_of(battle, order), from_each(order)
+    attack, each = build_attack(battle, order), count_from_each(order)
 
     def declare(builder: DecisionBuilder) -> None:
         for ship in attack.firers:
@@ -263,20 +265,20 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
                 builder.add(ship.id, "torpedoes", -min(left, each))
 
     ready = evolve(
-        launch(battle, attack),
-        findings=_hindrances(battle, order, attack),
+        build_launch(battle, attack),
+        findings=_list_findings(battle, order, attack),
         declare=declare,
-        reminders=_reminders(attack, each),
+        reminders=_list_reminders(attack, each),
     )
-    if not must_target(battle, attack.target):
+    if not needs_targeting(battle, attack.target):
         return ready
     ids = order.list_texts("ships")
-    if option(battle, "spread_targeting") == "one" or total(order) == 1:
-        return ask(battle, order, ready, ((ids[0], 0),))
-    return ask(battle, order, ready, tuple((id, 1) for id in ids for _ in range(each)))
+    if read_option(battle, "spread_targeting") == "one" or count_ordered(order) == 1:
+        return build_targeting(battle, order, ready, ((ids[0], 0),))
+    return build_targeting(battle, order, ready, tuple((id, 1) for id in ids for _ in range(each)))
 
 
-def launch(battle: Battle, attack: TorpedoAttack, cause: int | None = None) -> PreparedOrder:
+def build_launch(battle: Battle, attack: TorpedoAttack, cause: int | None = None) -> PreparedOrder:
     """Build the throw of an attack.
 
     Args:
@@ -286,33 +288,33 @@ def launch(battle: Battle, attack: TorpedoAttack, cause: int | None = None) -> P
     zero = ", a 0 is 10" if attack.zero else ""
     return PreparedOrder(
         dice=attack.dice,
-        judge=lambda faces: (sum(attack.hits(face) for face in faces),),
-        alike=lambda faces: sum(attack.hits(face) for face in faces),
-        decide=lambda faces, builder: _write(attack, faces, builder, cause),
+        judge=lambda faces: (sum(attack.is_hit(face) for face in faces),),
+        alike=lambda faces: sum(attack.is_hit(face) for face in faces),
+        decide=lambda faces, builder: _write_hits(attack, faces, builder, cause),
         owes=TORPEDO.word,
         prompt=f"torpedo of {', '.join(ship.name for ship in attack.firers)} at {attack.target.name}",
         ship=attack.firer.id,
         odds=(Measure("hits", 0), Measure("mean hits", 0, mean=True)),
-        assumes=assumption(battle, attack.target, course=True),
+        assumes=format_assumption(battle, attack.target, course=True),
         needs=(Need("hits", each=True, at=f"stick {attack.number or 0}{more}{zero}"),),
     )
 
 
-def _write(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, cause: int | None) -> None:
+def _write_hits(attack: TorpedoAttack, faces: Faces, builder: DecisionBuilder, cause: int | None) -> None:
     """Write the result of the dice, and owe a damage roll for each hit.
 
     Rule: GQ2-TOR-1, GQ2-TOR-3.
     """
     target, more = attack.target, "".join(f" {value:+} {why}" for value, why in attack.modifiers)
     for die in faces:
-        sign, does = ("≤", "hits") if attack.hits(die) else (">", "misses")
+        sign, does = ("≤", "hits") if attack.is_hit(die) else (">", "misses")
         builder.because(
             f"{does} {target.name}",
             "GQ2-TOR-2" if more else "GQ2-TOR-1",
             of=f"torpedo {die or attack.zero}{more}:" if more else "torpedo",
-            roll=f"{attack.total(die)}{sign}{attack.number},",
+            roll=f"{attack.add_modifiers(die)}{sign}{attack.number},",
         )
-    struck = sum(map(attack.hits, faces))
+    struck = sum(map(attack.is_hit, faces))
     # The turn of the attack; its dice may come in a later turn.
     firer, battle = attack.firer.id, builder.battle
     launched = [act.turn for act in battle.acts if act.kind == LAUNCHED and act.ship == firer]
@@ -334,17 +336,17 @@ def list_launchers(owed: Owed) -> tuple[str, ...]:
 
     A question without a number is about all torpedoes of its order.
     """
-    count, each = owed.number(TORPEDOES), from_each(owed.declared)
+    count, each = owed.number(TORPEDOES), count_from_each(owed.declared)
     every = tuple(id for id in owed.declared.list_texts("ships") for _ in range(each))
     return every if count in (0, len(every)) else owed.read_texts(LAUNCHERS) or (owed.ship,) * count
 
 
-def led(owed: Owed) -> int:
+def count_torpedoes(owed: Owed) -> int:
     """Return the number of torpedoes that a question is about."""
     return len(list_launchers(owed))
 
 
-def _waiting(battle: Battle, entry: int) -> tuple[Owed, ...]:
+def _list_waiting(battle: Battle, entry: int) -> tuple[Owed, ...]:
     """List the open targeting questions of an entry's torpedoes."""
     return tuple(owed for owed in battle.owed if owed.entry == entry and owed.line in (TARGETING, WHO))
 
@@ -356,17 +358,17 @@ def prepare_torpedo_roll(battle: Battle, owed: Owed) -> PreparedOrder:
 
     Rule: GQ2-TOR-1.
     """
-    before = _waiting(battle, owed.entry)
-    ready = launch(battle, attack_of(battle, owed.declared, led(owed)), owed.entry)
+    before = _list_waiting(battle, owed.entry)
+    ready = build_launch(battle, build_attack(battle, owed.declared, count_torpedoes(owed)), owed.entry)
     return evolve(ready, findings=(refused(f"first {before[0].prompt}", "GQ2-NIT-5"),) if before else ())
 
 
-def _led_to(builder: DecisionBuilder, order: Order, owed: Owed, count: int = 0) -> PreparedOrder:
+def _build_led_throw(builder: DecisionBuilder, order: Order, owed: Owed, count: int = 0) -> PreparedOrder:
     """Build the throw of torpedoes at the ship of an order; 0 for all of them."""
-    return launch(builder.battle, attack_of(builder.battle, order, count), owed.entry)
+    return build_launch(builder.battle, build_attack(builder.battle, order, count), owed.entry)
 
 
-def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
+def continue_launch(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
     """Continue with torpedoes whose ship, stick number and aspect are known.
 
     Each torpedo has a targeting roll. Results are owed as one line for each ship found: first its stick
@@ -374,10 +376,10 @@ def go_on(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
     Rule: GQ2-TOR-1, GQ2-NIT-5.
     """
-    if led(owed) == total(order):
-        go_on_with(builder, _led_to(builder, order, owed), order, owed)
+    if count_torpedoes(owed) == count_ordered(order):
+        continue_attack(builder, _build_led_throw(builder, order, owed), order, owed)
         return
-    launchers = (*_take(builder, owed.entry, order.text("target")), *list_launchers(owed))
+    launchers = (*_take_owed_line(builder, owed.entry, order.text("target")), *list_launchers(owed))
     _owe_dice(builder, order, owed, launchers)
     _finish(builder, owed)
 
@@ -387,13 +389,13 @@ def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
 
     Rule: GQ2-TOR-1, GQ2-NIT-2.
     """
-    earlier = _found(builder.battle, owed.entry, target)
-    launchers = (*_take(builder, owed.entry, target), *list_launchers(owed))
+    earlier = _find_owed_line(builder.battle, owed.entry, target)
+    launchers = (*_take_owed_line(builder, owed.entry, target), *list_launchers(owed))
     if earlier is not None and earlier.line == TORPEDO.word:
         _owe_dice(builder, earlier.declared, owed, launchers)
     else:
         # Dice given with a spread belong to the intended ship; a single torpedo keeps its own.
-        alone = led(owed) == total(owed.declared)
+        alone = count_torpedoes(owed) == count_ordered(owed.declared)
         faces = owed.read_numbers(FACES) if alone else ()
         facts = {FACES: faces, **_count_launchers(launchers)}
         owe_measure(builder, owed, target, facts, tuple(dict.fromkeys(launchers)))
@@ -420,16 +422,22 @@ def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
 def _finish(builder: DecisionBuilder, owed: Owed) -> None:
     """Give the dice of the order to the intended ship, once all torpedoes have found a ship."""
-    line = _found(builder.battle, owed.entry, owed.declared.text("target"))
+    line = _find_owed_line(builder.battle, owed.entry, owed.declared.text("target"))
     if not owed.read_numbers(FACES) or line is None or line.line != TORPEDO.word:
         return
-    if not _waiting(builder.battle, owed.entry):
+    if not _list_waiting(builder.battle, owed.entry):
         builder.settle(line)
         order = line.declared
-        go_on_with(builder, _led_to(builder, order, owed, led(line)), order, owed, led(line))
+        continue_attack(
+            builder,
+            _build_led_throw(builder, order, owed, count_torpedoes(line)),
+            order,
+            owed,
+            count_torpedoes(line),
+        )
 
 
-def _found(battle: Battle, entry: int, target: str) -> Owed | None:
+def _find_owed_line(battle: Battle, entry: int, target: str) -> Owed | None:
     """Find the owed line of a ship that torpedoes of an entry found earlier, or None."""
     for owed in battle.owed:
         if owed.entry != entry or owed.line not in (TORPEDO.word, MEASURE):
@@ -439,9 +447,9 @@ def _found(battle: Battle, entry: int, target: str) -> Owed | None:
     return None
 
 
-def _take(builder: DecisionBuilder, entry: int, target: str) -> tuple[str, ...]:
+def _take_owed_line(builder: DecisionBuilder, entry: int, target: str) -> tuple[str, ...]:
     """Take a ship's line off the queue, so that it can be owed with more torpedoes; return its launchers."""
-    earlier = _found(builder.battle, entry, target)
+    earlier = _find_owed_line(builder.battle, entry, target)
     if earlier is None:
         return ()
     builder.settle(earlier)
@@ -454,7 +462,7 @@ def _owe_dice(builder: DecisionBuilder, order: Order, owed: Owed, launchers: tup
     Rule: GQ2-GUN-12.
     """
     order = order.with_slot("ships", tuple(id for id in owed.declared.list_texts("ships") if id in launchers))
-    ready = _led_to(builder, order, owed, len(launchers))
+    ready = _build_led_throw(builder, order, owed, len(launchers))
     builder.owe(
         TORPEDO.word,
         ready.ship,
@@ -473,8 +481,8 @@ def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
     """
     ship = battle.ships[order.text("ship")]
     gone = refused(f"{ship.name} is {ship.status} and strikes no mine", "GQ2-SNK-2")
-    ready = explosion(battle, ship.id, MINE, (), battle.turn, None)
-    findings = out_of_water(ship) if ship.status in ON_TABLE else (gone,)
+    ready = build_explosion(battle, ship.id, MINE, (), battle.turn, None)
+    findings = check_in_water(ship) if ship.status in ON_TABLE else (gone,)
     return evolve(ready, findings=findings, owes=DAMAGE, prompt=f"mine under {ship.name}", ship=ship.id)
 
 
@@ -482,10 +490,10 @@ def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
     """Prepare the d6 of a hit; a hit without facts is a mine's."""
     kind, turn = owed.read_text("kind") or MINE, owed.number("turn") or battle.turn
     firers = owed.read_texts(FLOTILLA) or tuple(filter(None, (owed.read_text("firer"),)))
-    return explosion(battle, owed.ship, kind, firers, turn, owed.entry)
+    return build_explosion(battle, owed.ship, kind, firers, turn, owed.entry)
 
 
-def explosion(
+def build_explosion(
     battle: Battle, id: str, kind: str, firers: tuple[str, ...], turn: int, cause: int | None
 ) -> PreparedOrder:
     """Build the damage throw of one hit; each of `firers` has damaged the ship.
@@ -493,24 +501,24 @@ def explosion(
     Rule: GQ2-TOR-3, GQ2-GUN-12.
     """
     ship = battle.ships[id]
-    column = df_column(battle, df(ship), light=kind == LIGHT)
-    times = 2 if code(ship) in DOUBLED else 1
-    hull_left = halves_left(ship, HULL)
+    column = find_df_column(battle, read_df(ship), light=kind == LIGHT)
+    times = 2 if read_class_code(ship) in DOUBLED else 1
+    hull_left = count_halves_left(ship, HULL)
 
     def judge(faces: Faces) -> tuple[int, ...]:
-        loss, _ = torpedo_cell(battle, column, faces[0])
+        loss, _ = look_up_torpedo(battle, column, faces[0])
         hull = times * loss.hull
         sinks = loss.sunk or 0 < hull_left <= hull
         return hull, times * loss.armament, int(sinks), int(loss.critical)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         (hull, armament, _, critical), die = judge(faces), faces[0]
-        loss, cell = torpedo_cell(battle, column, die)
+        loss, cell = look_up_torpedo(battle, column, die)
         of = f"{kind if kind == MINE else f'{kind} torpedo'} {die} on {ship.name}, column {column}"
         result, codes = cell.text, [CodeKind.BROKEN_UP.value]
         if not loss.sunk:
             of = f"{of}: {cell.text}{', doubled' if times > 1 else ''}"
-            result = f"{of_halves(hull)} hull, {of_halves(armament)} armament"
+            result = f"{format_halves(hull)} hull, {format_halves(armament)} armament"
             lost = ((CodeKind.HULL, hull), (CodeKind.ARMAMENT, armament))
             codes = [DamageCode(what, halves).in_fractions for what, halves in lost if halves]
         builder.because(result, "GQ2-TOR-3", cell, f"torpedo {column}, {die}", of=of)
@@ -519,11 +527,11 @@ def explosion(
             remember_damage(builder, firer, id, turn)
         if loss.sunk:
             start_sinking(builder, id, 1, "broken up by the explosion", "GQ2-TOR-3")
-        lose(builder, id, ARMAMENT, armament)
-        lose(builder, id, HULL, hull)
+        lose_boxes(builder, id, ARMAMENT, armament)
+        lose_boxes(builder, id, HULL, hull)
         remind_of_move(builder, battle, id, turn)
         if critical:
-            through = option(battle, "torpedo_critical") == "penetrated"
+            through = read_option(battle, "torpedo_critical") == "penetrated"
             owe_critical(builder, id, turn, penetrated=through, cause=cause)
 
     return PreparedOrder(

@@ -12,11 +12,19 @@ from qf_tui.core.facts import Fact
 from qf_tui.core.grammar.reader import read_words
 from qf_tui.core.text import format_count, format_decimal, join_as_sentence, to_fraction
 from qf_tui.core.values import Battle, Die, Faces, Form, Order, Owed, Ship
-from qf_tui.rules.gq2.clauses import option
-from qf_tui.rules.gq2.forms import TURN_ABOUT, WANDER, inches, unit, with_unit
-from qf_tui.rules.gq2.movement import ASTERN, changes, formation, leader, members, out_of_reach, record_inches
-from qf_tui.rules.gq2.ship import MOVEMENT, POINTS, has_moved, record_manner, speed, turns_made
-from qf_tui.rules.gq2.targets import held_fast, is_night, of_phase
+from qf_tui.rules.gq2.clauses import read_option
+from qf_tui.rules.gq2.forms import TURN_ABOUT, WANDER, find_unit, format_distance, to_inches
+from qf_tui.rules.gq2.movement import (
+    ASTERN,
+    find_formation,
+    find_leader,
+    list_changes,
+    list_members,
+    list_reach_findings,
+    record_inches,
+)
+from qf_tui.rules.gq2.ship import MOVEMENT, POINTS, compute_speed, count_turns_made, has_moved, record_manner
+from qf_tui.rules.gq2.targets import check_can_move, check_phase, is_night
 
 CHECKS, MOVES = "wander-checks", "wander-moves"
 """What is owed for a division: the dice of its checks; before them the moves that nobody has recorded."""
@@ -46,17 +54,17 @@ class Moved:
         return bool(self.inches or self.points)
 
 
-def recorded(ship: Ship) -> Moved:
+def find_recorded_move(ship: Ship) -> Moved:
     """Return a ship's recorded move of this turn."""
-    return Moved(ship.id, to_fraction(ship.log.get("moved")), POINTS * turns_made(ship))
+    return Moved(ship.id, to_fraction(ship.log.get("moved")), POINTS * count_turns_made(ship))
 
 
-def as_moved(battle: Battle, move: Moved) -> str:
+def format_move(battle: Battle, move: Moved) -> str:
     """Format a ship's move."""
-    return f"{with_unit(battle, move.inches)}, {format_count(move.points, 'point')}"
+    return f"{format_distance(battle, move.inches)}, {format_count(move.points, 'point')}"
 
 
-def _facts(name: str, moves: Sequence[Moved]) -> dict[str, Fact]:
+def _build_facts(name: str, moves: Sequence[Moved]) -> dict[str, Fact]:
     """Build the facts of a question from ships' moves."""
     return {
         name: tuple(move.ship for move in moves),
@@ -65,7 +73,7 @@ def _facts(name: str, moves: Sequence[Moved]) -> dict[str, Fact]:
     }
 
 
-def _moves_of(owed: Owed, name: str) -> list[Moved]:
+def _read_moves(owed: Owed, name: str) -> list[Moved]:
     """Read ships' moves from the facts of a question."""
     facts = zip(owed.read_texts(name), owed.read_texts("inches"), owed.read_numbers("points"), strict=True)
     return [Moved(ship, Fraction(far), points) for ship, far, points in facts]
@@ -87,13 +95,13 @@ def owe_dice(builder: DecisionBuilder, division: str, moves: Sequence[Moved], tu
         CHECKS,
         ships[0].id,
         f"wander checks of @{division}: {', '.join(ship.name for ship in ships)}",
-        *_dice(ships),
-        facts={**_facts("ships", moves), "turn": turn},
+        *_list_dice(ships),
+        facts={**_build_facts("ships", moves), "turn": turn},
         cause=cause,
     )
 
 
-def _dice(ships: list[Ship]) -> tuple[Die, ...]:
+def _list_dice(ships: list[Ship]) -> tuple[Die, ...]:
     """Return three dice for each ship, with her name."""
     return tuple(evolve(die, name=f"{ship.name} {die.name}".strip()) for ship in ships for die in WANDER_DICE)
 
@@ -103,7 +111,7 @@ def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
 
     Rule: GQ2-MV-6.
     """
-    moves = _moves_of(owed, "ships")
+    moves = _read_moves(owed, "ships")
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         places = []
@@ -114,24 +122,24 @@ def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
                 builder.remember(WANDER.word, move.ship)
         _warn(builder, places)
 
-    notes = (f"{battle.ships[move.ship].name} moved {as_moved(battle, move)}" for move in moves)
-    dice = _dice([battle.ships[move.ship] for move in moves])
+    notes = (f"{battle.ships[move.ship].name} moved {format_move(battle, move)}" for move in moves)
+    dice = _list_dice([battle.ships[move.ship] for move in moves])
     ready = PreparedOrder(dice=dice, decide=decide, reminders=tuple(notes))
     if len(moves) > 1:
         return ready
-    return evolve(ready, judge=lambda faces: set_to(faces, moves[0]), odds=ODDS, needs=NEEDS)
+    return evolve(ready, judge=lambda faces: judge_displacement(faces, moves[0]), odds=ODDS, needs=NEEDS)
 
 
-def wander(battle: Battle, order: Order) -> PreparedOrder:
+def build_throw(battle: Battle, order: Order) -> PreparedOrder:
     """Build the throw of one ship's wander check.
 
     Rule: GQ2-MV-6.
     """
     ship = battle.ships[order.text("ship")]
-    move = Moved(ship.id, inches(battle, order.slots["inches"]), order.number("points") or 0)
+    move = Moved(ship.id, to_inches(battle, order.slots["inches"]), order.number("points") or 0)
     return PreparedOrder(
         dice=WANDER_DICE,
-        judge=lambda faces: set_to(faces, move),
+        judge=lambda faces: judge_displacement(faces, move),
         decide=lambda faces, builder: _warn(builder, _explain(builder, faces, move)),
         owes=WANDER.word,
         prompt=f"wander check of {ship.name}",
@@ -143,8 +151,10 @@ def wander(battle: Battle, order: Order) -> PreparedOrder:
 
 def _explain(builder: DecisionBuilder, faces: Faces, move: Moved) -> list[str]:
     """Add the reason of a check, and list where the ship is displaced."""
-    half = with_unit(builder.battle, Fraction(1, 2))
-    places = [f"{half} {word}" for word, there in zip(_WHERE, set_to(faces, move), strict=True) if there]
+    half = format_distance(builder.battle, Fraction(1, 2))
+    places = [
+        f"{half} {word}" for word, there in zip(_WHERE, judge_displacement(faces, move), strict=True) if there
+    ]
     red, blue, ten = faces
     builder.because(
         " and ".join(places) or "holds its place",
@@ -161,7 +171,7 @@ def _warn(builder: DecisionBuilder, places: list[str]) -> None:
     builder.result("set", tuple(places))
 
 
-def set_to(faces: Faces, move: Moved) -> tuple[int, int, int]:
+def judge_displacement(faces: Faces, move: Moved) -> tuple[int, int, int]:
     """Return 1 or 0 for each displacement: aft, to starboard, to port.
 
     Rule: GQ2-MV-6.
@@ -170,45 +180,47 @@ def set_to(faces: Faces, move: Moved) -> tuple[int, int, int]:
     return int(ten < move.inches), int(red < move.points), int(blue < move.points)
 
 
-def due(battle: Battle, division: str) -> tuple[Ship, ...]:
+def list_due(battle: Battle, division: str) -> tuple[Ship, ...]:
     """List the ships of a division that must check in this turn.
 
     Rule: GQ2-MV-2, GQ2-NIT-1.
     """
-    ships = members(battle, division)
-    changed = any(change not in (ASTERN, TURN_ABOUT) for change in changes(battle, division))
+    ships = list_members(battle, division)
+    changed = any(change not in (ASTERN, TURN_ABOUT) for change in list_changes(battle, division))
     if not changed and not is_night(battle):
         return ()
-    if not changed and formation(battle, division) == ASTERN:
-        ships = leader(battle, division)
+    if not changed and find_formation(battle, division) == ASTERN:
+        ships = find_leader(battle, division)
 
     def may_wander(ship: Ship) -> bool:
         """Return whether a die can displace a ship: she moves or turns, or may have without a record."""
         if has_moved(ship):
-            return recorded(ship).may_wander
-        return bool(speed(battle, ship)) and (changed or ship.log.get("told") != 0)
+            return find_recorded_move(ship).may_wander
+        return bool(compute_speed(battle, ship)) and (changed or ship.log.get("told") != 0)
 
     return tuple(ship for ship in ships if may_wander(ship) and not battle.done(WANDER.word, ship.id))
 
 
-def wanderers(battle: Battle) -> tuple[Ship, ...]:
+def list_wanderers(battle: Battle) -> tuple[Ship, ...]:
     """List the ships whose check is due but not yet asked for."""
     divisions = (division for side in battle.sides for division in side.divisions)
-    asked = {id for owed in _asked_now(battle) for id in owed.read_texts("ships")}
-    return tuple(ship for division in divisions for ship in due(battle, division.id) if ship.id not in asked)
+    asked = {id for owed in _list_asked(battle) for id in owed.read_texts("ships")}
+    return tuple(
+        ship for division in divisions for ship in list_due(battle, division.id) if ship.id not in asked
+    )
 
 
-def _asked_now(battle: Battle) -> list[Owed]:
+def _list_asked(battle: Battle) -> list[Owed]:
     """List the owed checks of this turn, without carried ones of an earlier turn."""
     return [owed for owed in battle.owed if owed.number("turn") == battle.turn and owed.read_texts("ships")]
 
 
-def asked_for(battle: Battle) -> bool:
+def is_asked_for(battle: Battle) -> bool:
     """Return whether the end of movement asks for the checks that are due.
 
     Rule: GQ2-MV-6.
     """
-    return option(battle, "wander_checks") == "owed"
+    return read_option(battle, "wander_checks") == "owed"
 
 
 def owe_checks(builder: DecisionBuilder) -> bool:
@@ -217,7 +229,7 @@ def owe_checks(builder: DecisionBuilder) -> bool:
     Rule: GQ2-MV-6.
     """
     battle, rows = builder.battle, dict[str, list[Ship]]()
-    for ship in wanderers(battle) if asked_for(battle) else ():
+    for ship in list_wanderers(battle) if is_asked_for(battle) else ():
         if not battle.done(ASKED, ship.division):
             rows.setdefault(ship.division, []).append(ship)
     for division, ships in rows.items():
@@ -229,7 +241,7 @@ def owe_checks(builder: DecisionBuilder) -> bool:
 def _owe(builder: DecisionBuilder, division: str, ships: Sequence[Ship], cause: int) -> None:
     """Owe the dice of a division's checks, or first the moves of its ships."""
     unknown = [ship for ship in ships if not has_moved(ship)]
-    known = [recorded(ship) for ship in ships if ship not in unknown]
+    known = [find_recorded_move(ship) for ship in ships if ship not in unknown]
     if not unknown:
         owe_dice(builder, division, known, builder.battle.turn, cause)
         return
@@ -242,35 +254,35 @@ def _owe(builder: DecisionBuilder, division: str, ships: Sequence[Ship], cause: 
             "ships": tuple(ship.id for ship in ships),
             "division": division,
             "turn": builder.battle.turn,
-            **_facts("recorded", known),
+            **_build_facts("recorded", known),
         },
         cause=cause,
     )
 
 
-def _moves_known(battle: Battle, owed: Owed) -> dict[str, Moved]:
+def _find_known_moves(battle: Battle, owed: Owed) -> dict[str, Moved]:
     """Return the recorded moves of a row's ships by id; for an earlier turn those known when it was asked."""
     if owed.number("turn") != battle.turn:
-        return {move.ship: move for move in _moves_of(owed, "recorded")}
+        return {move.ship: move for move in _read_moves(owed, "recorded")}
     ships = (battle.ships[id] for id in owed.read_texts("ships"))
-    return {ship.id: recorded(ship) for ship in ships if has_moved(ship)}
+    return {ship.id: find_recorded_move(ship) for ship in ships if has_moved(ship)}
 
 
-def answerable(battle: Battle, owed: Owed) -> bool:
+def is_answerable(battle: Battle, owed: Owed) -> bool:
     """Return whether checks still need an answer; moves do not once all are recorded."""
     if owed.line not in (CHECKS, MOVES):
         return True
-    all_moved = owed.line == MOVES and len(_moves_known(battle, owed)) == len(owed.read_texts("ships"))
-    return asked_for(battle) and not all_moved
+    all_moved = owed.line == MOVES and len(_find_known_moves(battle, owed)) == len(owed.read_texts("ships"))
+    return is_asked_for(battle) and not all_moved
 
 
-def lapse(builder: DecisionBuilder, owed: Owed) -> None:
+def owe_recorded_checks(builder: DecisionBuilder, owed: Owed) -> None:
     """Owe the dice of the checks once the moves that were asked for are recorded.
 
     Rule: GQ2-MV-6.
     """
-    if asked_for(builder.battle) and owed.line == MOVES:
-        known = _moves_known(builder.battle, owed)
+    if is_asked_for(builder.battle) and owed.line == MOVES:
+        known = _find_known_moves(builder.battle, owed)
         moves = [known[id] for id in owed.read_texts("ships")]
         owe_dice(builder, owed.read_text("division"), moves, owed.number("turn"), owed.entry)
 
@@ -280,13 +292,13 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
 
     Moves of an earlier turn are not recorded in this one, and no rule of movement refuses them.
     """
-    known, of_now = _moves_known(battle, owed), owed.number("turn") == battle.turn
+    known, of_now = _find_known_moves(battle, owed), owed.number("turn") == battle.turn
     unknown = [battle.ships[id] for id in owed.read_texts("ships") if id not in known]
     try:
-        answered = {move.ship: move for move in _answered(battle, unknown, words)}
+        answered = {move.ship: move for move in _read_answer(battle, unknown, words)}
     except OrderRefused:
         names = ", ".join(ship.name for ship in unknown)
-        fault = f"inches and points for each of {names}, as `{' '.join(plain_moves(battle, owed))}`"
+        fault = f"inches and points for each of {names}, as `{' '.join(assume_moves(battle, owed))}`"
         return PreparedOrder(findings=(impossible(fault),))
     now = answered.values() if of_now else ()
 
@@ -297,33 +309,33 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
             crooked = move.points > 0 and not move.turns
             record_manner(builder, builder.ship(move.ship), crooked=crooked, turns=move.turns)
         moves = [(known | answered)[id] for id in owed.read_texts("ships")]
-        read = (f"{battle.ships[move.ship].name} {as_moved(battle, move)}" for move in answered.values())
+        read = (f"{battle.ships[move.ship].name} {format_move(battle, move)}" for move in answered.values())
         builder.because(", ".join(read), "GQ2-MV-6")
         owe_dice(builder, owed.read_text("division"), moves, owed.number("turn"), owed.entry)
 
     findings = (
         finding
         for move in (now if battle.phase == MOVEMENT else ())
-        for finding in out_of_reach(battle, battle.ships[move.ship], move.inches, move.turns)
+        for finding in list_reach_findings(battle, battle.ships[move.ship], move.inches, move.turns)
     )
     return PreparedOrder(findings=tuple(findings), decide=decide)
 
 
-def plain_moves(battle: Battle, owed: Owed) -> tuple[str, ...]:
+def assume_moves(battle: Battle, owed: Owed) -> tuple[str, ...]:
     """Return the assumed moves of ships that were not measured: full speed, straight ahead."""
-    known = _moves_known(battle, owed)
+    known = _find_known_moves(battle, owed)
     unknown = (battle.ships[id] for id in owed.read_texts("ships") if id not in known)
-    return tuple(word for ship in unknown for word in (format_decimal(speed(battle, ship)), "0"))
+    return tuple(word for ship in unknown for word in (format_decimal(compute_speed(battle, ship)), "0"))
 
 
-def _answered(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) -> list[Moved]:
+def _read_answer(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) -> list[Moved]:
     """Read inches and points for each ship, or raise OrderRefused."""
     far, points = (slot for slot in WANDER.slots if slot.name in ("inches", "points"))
     slots = [
         slot
         for ship in ships
         for slot in (
-            evolve(far, name=f"{ship.id} inches", unit=unit(battle), known=None),
+            evolve(far, name=f"{ship.id} inches", unit=find_unit(battle), known=None),
             evolve(points, name=f"{ship.id} points", known=None),
         )
     ]
@@ -331,7 +343,7 @@ def _answered(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) -> 
     return [
         Moved(
             ship.id,
-            inches(battle, answer.slots[f"{ship.id} inches"]),
+            to_inches(battle, answer.slots[f"{ship.id} inches"]),
             answer.number(f"{ship.id} points") or 0,
         )
         for ship in ships
@@ -341,17 +353,20 @@ def _answered(battle: Battle, ships: Sequence[Ship], words: tuple[str, ...]) -> 
 def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `wander`: a wander check that was not asked for, declared or with its dice."""
     ship = battle.ships[order.text("ship")]
-    findings = [*of_phase(battle, WANDER), *held_fast(battle, ship)]
+    findings = [*check_phase(battle, WANDER), *check_can_move(battle, ship)]
     if battle.done(WANDER.word, ship.id):
         findings.append(refused(f"{ship.name} has checked this turn: amend that entry instead", "GQ2-MV-6"))
-    for owed in (owed for owed in _asked_now(battle) if ship.id in owed.read_texts("ships")):
+    for owed in (owed for owed in _list_asked(battle) if ship.id in owed.read_texts("ships")):
         how = f"`{'roll' if owed.dice else 'answer'} {owed.key} ...`"
         findings.append(refused(f"the wander check of {ship.name} is owed: {how}", "GQ2-MV-6"))
-    made, given = recorded(ship), (inches(battle, order.slots["inches"]), order.number("points") or 0)
+    made, given = (
+        find_recorded_move(ship),
+        (to_inches(battle, order.slots["inches"]), order.number("points") or 0),
+    )
     as_told = not has_moved(ship) or given == (made.inches, made.points)
     return evolve(
-        wander(battle, order),
+        build_throw(battle, order),
         findings=tuple(findings),
         declare=lambda builder: builder.remember(WANDER.word, ship.id),
-        reminders=() if as_told else (f"the log has {as_moved(battle, made)} (four for 45°)",),
+        reminders=() if as_told else (f"the log has {format_move(battle, made)} (four for 45°)",),
     )

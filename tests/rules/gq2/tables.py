@@ -16,7 +16,7 @@ from qf_tui.core.text import Scalar, format_decimal
 from qf_tui.core.values import Battle, Ship
 from qf_tui.library.charts import shipped_charts
 from qf_tui.rules.gq2 import SYSTEM
-from qf_tui.rules.gq2.movement import movement
+from qf_tui.rules.gq2.movement import find_movement
 from qf_tui.session import Session
 from tests.rules import playing
 from tests.rules.playing import reasons, started
@@ -158,7 +158,7 @@ def wander_on(session: Session) -> bool:
     for one in asked:
         ships = [session.battle.ships[id] for id in one.read_texts("ships")]
         unknown = [each for each in ships if each.log.get("moved") is None]
-        said = (f"{format_decimal(movement(session.battle, each).inches)} 0" for each in unknown)
+        said = (f"{format_decimal(find_movement(session.battle, each).inches)} 0" for each in unknown)
         session.enter(f"answer {one.key} {' '.join(said)}")
     rows = [roll for roll in session.battle.owed if roll.line == "wander-checks"]
     for one in rows:

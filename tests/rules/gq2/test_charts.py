@@ -18,15 +18,15 @@ from qf_tui.rules.gq2.charts import (
     BoxLoss,
     CriticalHit,
     GunLoss,
-    barbette_cell,
-    critical_cell,
-    df_column,
-    gunnery_cell,
-    torpedo_cell,
+    find_df_column,
+    look_up_barbette,
+    look_up_critical,
+    look_up_gunnery,
+    look_up_torpedo,
 )
-from qf_tui.rules.gq2.damage import CodeKind, DamageCode, damage_code
+from qf_tui.rules.gq2.damage import CodeKind, DamageCode, read_damage_code
 from qf_tui.rules.gq2.rating import CLASSES
-from qf_tui.rules.gq2.ship import DOUBLED, batteries
+from qf_tui.rules.gq2.ship import DOUBLED, list_batteries
 from tests.rules.gq2.tables import battle, charts, of_class, played, ship, words
 from tests.rules.playing import laid, reasons, result
 from tests.systems import started
@@ -95,7 +95,7 @@ def test_the_critical_and_barbette_tables_are_as_printed() -> None:
 )
 def test_a_cell_is_read_in_halves(text: str, halves: int, critical: bool) -> None:
     start = laid(battle(), "gunnery", "3", {"1:1": text})
-    assert gunnery_cell(start, "1:1", 3)[0] == GunLoss(halves, critical)
+    assert look_up_gunnery(start, "1:1", 3)[0] == GunLoss(halves, critical)
 
 
 @pytest.mark.clause("GQ2-TOR-3")
@@ -116,8 +116,8 @@ def test_the_column_is_the_rightmost_that_the_df_reaches_and_one_on_for_light_to
     df: str, column: str, light: str
 ) -> None:
     """Catches a DF between two columns put into the right one, or a column past the last."""
-    assert df_column(battle(), Fraction(df)) == column
-    assert df_column(battle(), Fraction(df), light=True) == light
+    assert find_df_column(battle(), Fraction(df)) == column
+    assert find_df_column(battle(), Fraction(df), light=True) == light
 
 
 @pytest.mark.clause("GQ2-TOR-5")
@@ -135,21 +135,21 @@ def test_the_column_is_the_rightmost_that_the_df_reaches_and_one_on_for_light_to
 )
 def test_a_df_between_two_columns_goes_left_or_by_the_switch_right(df: str, left: str, right: str) -> None:
     """Catches a DF that a column prints moved by the switch."""
-    assert df_column(battle(), Fraction(df)) == left
-    assert df_column(battle(df_between="right"), Fraction(df)) == right
+    assert find_df_column(battle(), Fraction(df)) == left
+    assert find_df_column(battle(df_between="right"), Fraction(df)) == right
     session = played(battle(df_between="right"), f"mark rook df {float(Fraction(df))}")
     assert f"column {right}" in reasons(session, "mine rook 3")[0].text
 
 
 def test_cells_of_torpedoes_critical_hits_and_barbettes_are_read_as_they_are_printed() -> None:
     """Catches armament read for hull, and what needs penetration or explodes read as boxes."""
-    loss, _ = torpedo_cell(battle(), "½-1", 2)
+    loss, _ = look_up_torpedo(battle(), "½-1", 2)
     assert (loss.hull, loss.armament, loss.critical, loss.sunk) == (10, 6, True, False)
-    assert torpedo_cell(battle(), "½-1", 1)[0].sunk
-    assert critical_cell(battle(), 1)[0] == CriticalHit("bridge")
-    assert critical_cell(battle(), 9)[0] == CriticalHit("barbette", armored=True)
-    assert barbette_cell(battle(), "others", 5)[0] == BarbetteLoss(2)
-    assert barbette_cell(battle(), "others", 6)[0] == BarbetteLoss(explodes=True)
+    assert look_up_torpedo(battle(), "½-1", 1)[0].sunk
+    assert look_up_critical(battle(), 1)[0] == CriticalHit("bridge")
+    assert look_up_critical(battle(), 9)[0] == CriticalHit("barbette", armored=True)
+    assert look_up_barbette(battle(), "others", 5)[0] == BarbetteLoss(2)
+    assert look_up_barbette(battle(), "others", 6)[0] == BarbetteLoss(explodes=True)
 
 
 def test_a_line_that_was_dropped_does_nothing() -> None:
@@ -157,10 +157,10 @@ def test_a_line_that_was_dropped_does_nothing() -> None:
     bare = battle()
     for table, row in (("gunnery", "3"), ("torpedo", "2"), ("critical", "hit"), ("barbette", "others")):
         bare = laid(bare, table, row, {})
-    assert gunnery_cell(bare, "1:1", 3)[0] == GunLoss()
-    assert torpedo_cell(bare, "½-1", 2)[0] == BoxLoss()
-    assert critical_cell(bare, 9)[0] == CriticalHit()
-    assert barbette_cell(bare, "others", 6)[0] == BarbetteLoss()
+    assert look_up_gunnery(bare, "1:1", 3)[0] == GunLoss()
+    assert look_up_torpedo(bare, "½-1", 2)[0] == BoxLoss()
+    assert look_up_critical(bare, 9)[0] == CriticalHit()
+    assert look_up_barbette(bare, "others", 6)[0] == BarbetteLoss()
 
 
 @pytest.mark.clause("GQ2-CHA-2")
@@ -204,12 +204,12 @@ def test_what_a_cell_may_hold(table: str, good: tuple[str, ...], bad: tuple[str,
 )
 def test_a_code_is_what_it_means(text: str, kind: CodeKind, halves: int) -> None:
     """Catches an armament box counted as hull, and a half box lost or taken whole."""
-    assert damage_code(text) == DamageCode(kind, halves)
+    assert read_damage_code(text) == DamageCode(kind, halves)
 
 
 @pytest.mark.parametrize("text", ["", "X", "H1.3", "H½½", "CC", "H٣", "H1000", "½", "H099"])
 def test_what_is_no_code_means_nothing(text: str) -> None:
-    assert damage_code(text) is None
+    assert read_damage_code(text) is None
 
 
 @pytest.mark.parametrize("kind", [CodeKind.HULL, CodeKind.ARMAMENT])
@@ -217,7 +217,7 @@ def test_boxes_are_read_as_they_were_written(kind: CodeKind) -> None:
     """Catches a way of writing boxes that luck would count otherwise."""
     for halves in range(400):
         code = DamageCode(kind, halves)
-        assert damage_code(code.in_decimals) == damage_code(code.in_fractions) == code
+        assert read_damage_code(code.in_decimals) == read_damage_code(code.in_fractions) == code
 
 
 SCENARIOS = {"gq2-dogger-bank-1915": "day", "gq2-fourth-flotilla-1916": "night"}
@@ -255,7 +255,7 @@ def test_the_values_follow_from_the_facts(id: str) -> None:
     code, df, hull, boxes, guns, torpedoes = FIGURES[id]
     assert (card["class"], card["df"], card["armament"]) == (code, df, boxes)
     assert [card[f"hull.{box}"] for box in range(1, 6)] == hull
-    assert [(each.calibre, each.af) for each in batteries(SHIPS[id])] == [
+    assert [(each.calibre, each.af) for each in list_batteries(SHIPS[id])] == [
         (to_fraction(inches), to_fraction(af)) for inches, af in guns
     ]
     assert (card["torpedoes.kind"], card["torpedoes.count"]) == torpedoes

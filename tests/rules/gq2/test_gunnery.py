@@ -6,7 +6,7 @@ import pytest
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.rules.gq2 import SYSTEM
-from qf_tui.rules.gq2.charts import odds_column
+from qf_tui.rules.gq2.charts import find_odds_column
 from tests.rules.gq2.tables import He, battle, destroyer, played, ship, to_phase, words
 from tests.rules.gq2.tables import white_more as more
 from tests.rules.playing import changed, enter, owed, reasons, refusal, result, values
@@ -156,7 +156,7 @@ def test_the_column_is_the_highest_that_the_ratio_reaches_exactly_or_by_the_swit
     rounding: str, af: str, df: str, column: str | None
 ) -> None:
     """Catches rounding at the edge of a column or onto the table, and ratios past it."""
-    assert odds_column(battle(odds_rounding=rounding), Fraction(af), Fraction(df)) == column
+    assert find_odds_column(battle(odds_rounding=rounding), Fraction(af), Fraction(df)) == column
 
 
 @pytest.mark.clause("GQ2-GUN-3")

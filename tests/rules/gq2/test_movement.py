@@ -6,7 +6,7 @@ import pytest
 
 from qf_tui.document.scripts import build_reason_row
 from qf_tui.rules.gq2 import SYSTEM
-from qf_tui.rules.gq2.movement import movement
+from qf_tui.rules.gq2.movement import find_movement
 from qf_tui.session import Session
 from tests.rules.gq2.tables import battle, destroyer, of_class, played, ship, to_phase, waits, words
 from tests.rules.playing import allowed, enter, owed, reasons, refusal, result, values
@@ -60,7 +60,7 @@ def test_several_ships_and_a_division_move_alike_and_once_a_turn() -> None:
     session = moving("move @blue-line 10 straight")
     assert [values(session, id)["moved"] for id in ("ajax", "boyne")] == [10, 10]
     assert refusal(session, "move ajax 10") == "GQ2-MV-1"
-    assert movement(session.battle, session.battle.ships["ajax"]).straight
+    assert find_movement(session.battle, session.battle.ships["ajax"]).straight
     (said,) = moving().preview_order("move @blue-line 10 straight turns 1").findings
     assert said.text == "a straight course has no turns", "said of each ship, it is read as several faults"
     assert refusal(session, "force move rook 5 straight turns 2") == ""

@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.errors import OrderRefused
-from qf_tui.rules.gq2.movement import movement
+from qf_tui.rules.gq2.movement import find_movement
 from qf_tui.session import Session
 from tests.rules.gq2.tables import battle, destroyer, of_class, played, ship, to_phase, waits, words
 from tests.rules.playing import changed, enter, owed, question, reasons, refusal, result, values
@@ -788,5 +788,5 @@ def test_what_is_told_for_a_check_says_whether_a_course_was_straight_but_nothing
     enter(session, "next", "answer 8 2", "answer 8 0")
     ships = session.battle.ships
     assert [ships[id].log["moved"] for id in ("ajax", "rook")] == [8, 8]
-    assert [movement(session.battle, ships[id]).straight for id in ("ajax", "rook")] == [False, True]
+    assert [find_movement(session.battle, ships[id]).straight for id in ("ajax", "rook")] == [False, True]
     assert not ships["ajax"].log["evasive"]
