@@ -1,12 +1,12 @@
 """The rules court: the same dice under other switches and chart cells. It uses the report feature.
 
-`court`     the same entries and dice under another switch or cell of a chart
-`branch`    a reading made true in a branch
-`document`  the readings in words
+`court`     the same entries and dice under another switch or chart cell
+`branch`    a reading applied in a branch
+`document`  the readings as texts
 `rows`      the readings as JSON
 `command`   `qf-tui court`
 `actions`   its keys in the console
-`job`       the work beside the keys
+`job`       the work in the background
 `screen`    the readings, filled in while they are worked out
 """
 

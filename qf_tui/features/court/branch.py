@@ -1,4 +1,4 @@
-"""A reading made true: a branch of the save in which what it had otherwise is set from the start."""
+"""Applies a reading in a branch of the save, from the start of the battle on."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +14,10 @@ from qf_tui.session.saves import report_rules_fault
 
 
 def make_branch(system: RuleSystem, timeline: Timeline, verdict: Verdict, copy: Callable[[], Path]) -> Path:
-    """A copy of the save, in which what the reading had otherwise is set from the start.
+    """Copy the save, and set the switch or cells of a reading from the start.
 
-    QfError if its rules refuse that, before anything is copied, or if no copy can be made.
+    Raises:
+        QfError: If its rules refuse that, before anything is copied, or no copy can be made.
     """
     orders = _orders(verdict)
     for order in orders:
@@ -38,7 +39,7 @@ def _worked_out(system: RuleSystem, timeline: Timeline, order: Order, variant: V
 
 
 def _orders(verdict: Verdict) -> tuple[Order, ...]:
-    """The correction that sets it from the start, and one for each entry that sets the switch itself."""
+    """Build the correction that sets the reading from the start, and one for each entry with the switch."""
     variant = verdict.variant
     if variant.option:
         order = Order(OPTION, {"name": variant.option, "value": variant.value})

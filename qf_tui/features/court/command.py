@@ -22,7 +22,7 @@ from qf_tui.session.saves import report_senseless
 
 
 def court(arguments: Namespace) -> int:
-    """Prints what other switches, a chart, or neighbours of reconstructed cells would have changed."""
+    """Print what other switches, a chart, or neighbors of reconstructed cells would have changed."""
     save = save_named(arguments.battle)
     to = read_new_save(arguments.branch) if arguments.branch is not None else None
     if to is not None:
@@ -51,7 +51,7 @@ def _copied(save: Path, to: Path) -> Path:
 
 
 def _heard(session: Session, arguments: Namespace) -> tuple[Control, CellsFound | None, tuple[Verdict, ...]]:
-    """What is asked about, worked out with progress; without cells where something else was asked about."""
+    """Work out the readings that are asked for, with progress; cells only if nothing else is asked for."""
     system, timeline = session.system, session.timeline
     worth = load_worth(system)
     with Progress("entries decided again") as bar:
@@ -77,7 +77,7 @@ def _heard(session: Session, arguments: Namespace) -> tuple[Control, CellsFound 
 
 
 def _asked_for(session: Session, control: Control, arguments: Namespace) -> Iterator[Variant]:
-    """The switches that `NAME=VALUE` names, or `NAME` with each other value, and the chart."""
+    """Yield the switches from `NAME=VALUE`, or `NAME` with each other value, and the chart."""
     for text in arguments.option or ():
         name, given, value = text.partition("=")
         yield from switch(control, name, value if given else None)

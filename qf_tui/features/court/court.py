@@ -1,4 +1,4 @@
-"""The rules court: the same entries and dice under another switch or chart cell; what rests on our cells."""
+"""The rules court: the same entries and dice under another switch or chart cell."""
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
@@ -33,10 +33,13 @@ Pause = Callable[[], object]
 
 @frozen
 class Variant:
-    """What differs in a reading: a switch at another value, or cells of the charts.
+    """The difference that a reading tries: a switch with another value, or cells of the charts.
 
-    `place` is where there is but one cell, `text` what it says then in place of `was`; `source` names an
-    umpire's whole chart.
+    Attributes:
+        place: Place of the cell, if it is one cell.
+        text: Its new value.
+        was: Its old value.
+        source: Name of an umpire's whole chart, or "".
     """
 
     option: str = ""
@@ -48,12 +51,12 @@ class Variant:
     source: str = ""
 
     def sets(self, version: Version) -> bool:
-        """Whether an entry sets the switch that is tried at another value."""
+        """Return whether an entry sets the switch that is tried."""
         order = version.order
         return order.word == "option" and bool(self.option) and order.text("name") == self.option
 
     def bears_on(self, lookups: Lookups) -> bool:
-        """Whether an entry looked up what differs: one that did not is decided as it was."""
+        """Return whether an entry looked up what differs; other entries are decided as before."""
         if self.option:
             return self.option in lookups.options
         if self.place is not None:
@@ -63,7 +66,7 @@ class Variant:
 
 @frozen
 class Standing:
-    """How an entry stands, what its rules say of it, and what they ask for by it."""
+    """The state of an entry, its reasons, and what it asks for."""
 
     state: State
     because: tuple[str, ...]
@@ -72,7 +75,7 @@ class Standing:
 
 @frozen
 class Changed:
-    """An entry that comes to something else."""
+    """An entry with another result."""
 
     entry: int
     before: Standing
@@ -81,7 +84,11 @@ class Changed:
 
 @frozen
 class MissingAnswer:
-    """Dice or an answer that a reading wants and nobody gave; `dice` as `2d12`, "" where it wants words."""
+    """Dice or an answer that a reading needs but that was never given.
+
+    Attributes:
+        dice: Dice such as `2d12`, or "" for a question that wants words.
+    """
 
     key: str
     line: str
@@ -93,7 +100,7 @@ class MissingAnswer:
 
 @frozen
 class SideFigures:
-    """A side where a reading stops or ends: what it was worth and is, what its throws did and do."""
+    """A side where a reading stops or ends: its worth and results, as played and in the reading."""
 
     side: str
     worth: float
@@ -106,10 +113,17 @@ class SideFigures:
 class Verdict:
     """One reading: the same entries with the same dice under a variant.
 
-    `reworded` come to the same by other figures; `parked` are refused by a rule then, and passed over; `idle`
-    are answers whose dice nobody calls for; `overruled` the orders of the battle that set the switch. Where
-    `owed` is not empty it stops behind the entry `stopped_at` (0: before the first), and `ships` and `sides`
-    are as they stand there, else as they end; `sides` only where asked for. `entries` were played until then.
+    Attributes:
+        changed: Entries with another result.
+        reworded: Entries with the same result from different figures.
+        parked: Entries that a rule then refuses; they are skipped.
+        idle: Answers whose dice are no longer needed.
+        overruled: Entries of the battle that set the switch.
+        owed: Answers that are missing; the reading stops at the first.
+        stopped_at: Entry after which it stops (0: before the first), or None.
+        ships: Changes of ships where it stops or ends.
+        sides: Figures of the sides there, if asked for.
+        entries: Number of entries played.
     """
 
     variant: Variant
@@ -126,18 +140,18 @@ class Verdict:
 
     @property
     def advantage(self) -> tuple[float, float]:
-        """That of the first side over the second, as it was and as it is."""
+        """The advantage of the first side over the second, as played and in the reading."""
         was, now = [side.worth for side in self.sides], [side.worth_then for side in self.sides]
         return advantage(was), advantage(now)
 
     @property
     def nothing(self) -> bool:
-        """Whether it comes to the same in all."""
+        """True if the reading changes nothing."""
         return not (self.changed or self.owed or self.ships)
 
 
 class Toward(Enum):
-    """One step from a cell to its neighbour, in the printed order."""
+    """One step from a cell to its neighbor, in the printed order."""
 
     ABOVE = (-1, 0)
     BELOW = (1, 0)
@@ -147,7 +161,7 @@ class Toward(Enum):
 
 @frozen
 class Neighbour:
-    """What a neighbour of a cell says; `changed` are the entries that come to something else by it."""
+    """A neighbor of a cell: its value, and the entries that it would change."""
 
     steps: tuple[Toward, ...]
     text: str
@@ -156,10 +170,7 @@ class Neighbour:
 
 @frozen
 class CellFound:
-    """A cell of ours that decided something: what it says, which entries it decided, what is beside it.
-
-    A neighbour that says the same is none.
-    """
+    """A reconstructed cell that decided entries, with its neighbors of another value."""
 
     place: Place
     text: str
@@ -168,37 +179,44 @@ class CellFound:
 
     @property
     def changed(self) -> tuple[int, ...]:
-        """The entries that come to something else one step off."""
+        """The entries that one step to a neighbor would change."""
         gone = {entry for neighbour in self.neighbours for entry in neighbour.changed}
         return tuple(entry for entry in self.entries if entry in gone)
 
 
 @frozen
 class CellsFound:
-    """What rests on cells: `read` readings of the charts decided something, one an entry and cell."""
+    """The chart readings that decided something.
+
+    Attributes:
+        read: Number of readings, one for each entry and cell.
+        cells: Reconstructed cells among them.
+    """
 
     read: int
     cells: tuple[CellFound, ...]
 
     @property
     def reconstructed(self) -> int:
-        """The readings of cells of ours."""
+        """The number of readings of reconstructed cells."""
         return sum(len(cell.entries) for cell in self.cells)
 
     @property
     def changed(self) -> int:
-        """The readings of cells of ours that come to something else one step off."""
+        """The number of such readings that one step to a neighbor would change."""
         return sum(len(cell.changed) for cell in self.cells)
 
 
 @frozen
 class Control:
-    """A timeline decided again without any variant: what all readings are compared with.
+    """A timeline decided again without a variant, with which all readings are compared.
 
-    `battles` are those before each entry, and the last; `today` and `lookups` stand by the place of the entry
-    in the order of play. `differs` are the entries that today's rules decide otherwise than the record, if
-    only in words: that is no reading's doing, and such an entry keeps its record where a reading brings the
-    same. `worth` is the umpire's own, None for that of the rule system.
+    Attributes:
+        battles: Battle before each entry, and the last one.
+        today: Today's ruling of each entry, in play order.
+        lookups: What each entry looked up.
+        differs: Entries that today's rules decide differently; a reading keeps their record.
+        worth: The umpire's worth, or None for that of the rule system.
     """
 
     system: RuleSystem
@@ -213,21 +231,22 @@ class Control:
 
     @cached_property
     def changed_today(self) -> tuple[int, ...]:
-        """The entries that come to something else by today's rules, and not in words alone."""
+        """The entries whose result, not only their text, differs by today's rules."""
         rulings, pairs = self.timeline.rulings, zip(self.timeline.play_order, self.today, strict=True)
         differing = ((number, ruling) for number, ruling in pairs if number in self.differs)
         return tuple(number for number, ruling in differing if ruling.substance != rulings[number].substance)
 
     def decided_on(self, battle: Battle, place: int, version: Version | None = None) -> tuple[Ruling, Battle]:
-        """How an entry is decided on another battle, or in another version, and the battle behind it."""
+        """Decide an entry on another battle or in another version; return its ruling and the battle after."""
         number, timeline = self.timeline.play_order[place], self.timeline
         version, placed = version or timeline.versions[number], timeline.rulings_when_placed.get(number)
         return play_again(self.system, battle, number, version, placed)
 
     def figures(self, battle: Battle, place: int, changed: Mapping[int, Ruling]) -> tuple[SideFigures, ...]:
-        """Each side at a place, beside what it is in another battle there; owed consequences priced in.
+        """Compare each side at a place with the side in another battle there.
 
-        `changed` are the entries that are decided otherwise in that one.
+        Args:
+            changed: Rulings that differ in the other battle.
         """
         pricer, other = self._pricers
         if place not in self._worths:
@@ -248,13 +267,13 @@ class Control:
 
     @cached_property
     def _pricers(self) -> tuple[Pricer, Pricer]:
-        """One for the battle, one for readings: a pricer forgets all where switches and charts are others."""
+        """One pricer for the battle and one for readings, because a pricer forgets all when switches change."""
         worth = self.worth or self.system.worth
         return Pricer(self.system, worth), Pricer(self.system, worth)
 
     @cached_property
     def _results(self) -> tuple[tuple[str, int], ...]:
-        """By place, whose throw it was and the results of damage that it brought."""
+        """The side of each throw, and its number of damage results, by place."""
         order, rulings = self.timeline.play_order, self.timeline.rulings
         return tuple(self._counted(at, rulings[number]) for at, number in enumerate(order))
 
@@ -281,7 +300,7 @@ class Control:
 def control_of(
     system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
 ) -> Control:
-    """Decides each entry again on the battle as it was recorded, and notes what it looks up."""
+    """Decide each entry again on the battle as recorded, and note what it looks up."""
     notebook = Notebook()
     battles, today, lookups = [timeline.start], [], []
     for number in timeline.play_order:

@@ -150,12 +150,12 @@ def _answer(timeline: Timeline, verdict: Verdict) -> str:
 
 
 def _many_refused(verdict: Verdict) -> bool:
-    """Whether so much of a battle is passed over in a reading that its end says nothing."""
+    """Return whether so many entries are skipped in a reading that its end says nothing."""
     return len(verdict.parked) * REFUSED_MOST > verdict.entries and not verdict.owed
 
 
 def short_text(timeline: Timeline, verdict: Verdict) -> str:
-    """A reading in a line of a list: `1.0 better for Japan · 2 entries otherwise · 1 order refused`."""
+    """Format a reading in one line: `1.0 better for Japan · 2 entries otherwise · 1 order refused`."""
     if verdict.nothing:
         return "nothing changes"
     where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
@@ -180,7 +180,7 @@ def short_text(timeline: Timeline, verdict: Verdict) -> str:
 
 
 def better_text(timeline: Timeline, verdict: Verdict) -> str:
-    """For whom a reading is better, by the worth of both sides: `1.2 better for Russia`; "" for nobody."""
+    """Format the side for which a reading is better, by worth: `1.2 better for Russia`; "" for neither."""
     was, now = verdict.advantage
     by = round(now - was, 1)
     sides = timeline.start.sides
@@ -192,12 +192,12 @@ def better_text(timeline: Timeline, verdict: Verdict) -> str:
 
 
 def verdict_line(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> str:
-    """What was tried, and what it comes to, in one line."""
+    """Format what was tried and its result in one line."""
     return f"{variant_words(system, timeline, verdict.variant)}: {verdict_text(timeline, verdict)}"
 
 
 def verdict_document(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Document:
-    """A reading in full: each entry before and after, the ships from and to, what is owed."""
+    """Build the document of a reading: each entry before and after, changes of ships, what is owed."""
     tried = variant_words(system, timeline, verdict.variant)
     return Document(tried, tuple(_verdict_lines(system, timeline, verdict)))
 
@@ -237,7 +237,7 @@ def court_document(
     verdicts: Sequence[Verdict],
     cells: CellsFound | None,
 ) -> Document:
-    """What the court finds of a battle: every switch and cell, or without cells some readings in full."""
+    """Build the document of the court: every switch and cell, or without cells some readings in full."""
     if cells is None:
         parts = tuple(_reading(system, timeline, verdict) for verdict in verdicts)
         return Document("", (build_line(control_text(control)), *parts))
@@ -264,7 +264,7 @@ def _reading(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Sectio
 
 
 def _group(system: RuleSystem, timeline: Timeline, group: str, verdicts: Sequence[Verdict]) -> Section:
-    """The readings that come to the same, each with what it comes to."""
+    """Build the section of the readings with one kind of result."""
     lines = []
     for verdict in verdicts:
         if group_text(verdict) == group:
@@ -276,7 +276,7 @@ def _group(system: RuleSystem, timeline: Timeline, group: str, verdicts: Sequenc
 
 
 def _cell_lines(timeline: Timeline, cells: CellsFound, verdicts: Sequence[Verdict]) -> Iterator[Line]:
-    """The cells of ours of which a neighbour would have changed something, and what."""
+    """Yield the reconstructed cells of which a neighbor would have changed something."""
     by_place = {(verdict.variant.place, verdict.variant.text): verdict for verdict in verdicts}
     yield build_line(cells_text(cells), indent=2)
     for cell in cells.cells:
@@ -291,7 +291,7 @@ def _cell_lines(timeline: Timeline, cells: CellsFound, verdicts: Sequence[Verdic
 
 
 def _figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
-    """The figures of both sides side by side: as they were, and in the reading."""
+    """Yield the figures of both sides, as played and in the reading."""
     name = timeline.start.find_side_name
     where = "where it stops" if verdict.owed else "at the end"
     worth = "; ".join(f"{name(of.side)} {of.worth:.1f} → {of.worth_then:.1f}" for of in verdict.sides)
@@ -303,7 +303,7 @@ def _figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterat
 
 
 def cells_text(cells: CellsFound) -> str:
-    """How much rests on cells of ours, in one sentence."""
+    """Format how many readings depend on reconstructed cells, in one sentence."""
     if not cells.read:
         return "No chart cell decided anything."
     if not cells.cells:
@@ -315,28 +315,28 @@ def cells_text(cells: CellsFound) -> str:
 
 
 def cell_text(cell: CellFound) -> str:
-    """A cell of ours: what it says, and which entries it decided."""
+    """Format a reconstructed cell: its value, and the entries that it decided."""
     entries = "entry" if len(cell.entries) == 1 else "entries"
     return f"{place_text(cell)}: {cell.text} {RECONSTRUCTED} ({entries} {some(cell.entries)})"
 
 
 def cell_alone_text(cell: CellFound) -> str:
-    """A cell of ours without another value beside it."""
+    """Format a reconstructed cell whose neighbors have the same value."""
     return f"{cell_text(cell)}: all around the same"
 
 
 def neighbour_text(neighbour: Neighbour) -> str:
-    """What stands beside a cell, and where."""
+    """Format the value of a neighboring cell, and where it is."""
     return f"{neighbour.text} ({', '.join(_STEPS[step] for step in neighbour.steps)})"
 
 
 def some(of: Iterable[object]) -> str:
-    """The first of many one by one, then how many more."""
+    """List the first items, then how many more there are."""
     return format_list(of, FEW)
 
 
 def named(timeline: Timeline, id: str) -> str:
-    """A ship by her name, also where she has not joined."""
+    """Return a ship's name, even if she has not joined."""
     ship = timeline.battle.ships.get(id) or timeline.start.reserve.get(id)
     return ship.name if ship else id
 

@@ -1,4 +1,4 @@
-"""The readings of a battle, worked out in a thread beside the keys."""
+"""The readings of a battle, worked out in a thread."""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,9 +14,11 @@ from qf_tui.library.settings import load_worth
 
 
 class CourtJob(Background):
-    """The readings of one battle as it stood when they were begun, as far as they are there.
+    """The readings of one battle, as of the time when they were begun.
 
-    `present` gives the log as it stands. `verdicts` stand in the order of the variants of `cases`.
+    Attributes:
+        present: Returns the present timeline.
+        verdicts: Readings that are done, in the order of the variants of `cases`.
     """
 
     def __init__(self, system: RuleSystem, present: Callable[[], Timeline], save: Path | None) -> None:
@@ -28,16 +30,16 @@ class CourtJob(Background):
 
     @property
     def complete(self) -> bool:
-        """Whether every reading is there."""
+        """True if all readings are done."""
         return self.cases is not None and len(self.verdicts) == len(self.cases.tries)
 
     @property
     def up_to_date(self) -> bool:
-        """Whether it is of the battle as it stands."""
+        """True if the battle has not changed since."""
         return self.timeline is self.present()
 
     def begin(self) -> None:
-        """Goes on, or begins anew if the battle has gone on; does nothing while it works."""
+        """Continue the work, or start over if the battle has changed; do nothing while it works."""
         if self.working or (self.complete and self.up_to_date):
             return
         if not self.up_to_date:

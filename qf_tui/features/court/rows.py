@@ -5,7 +5,7 @@ from qf_tui.features.court.court import CellsFound, Control, Verdict
 
 
 def reading_row(verdict: Verdict) -> Json:
-    """A reading as JSON."""
+    """Build the JSON of a reading."""
     variant = verdict.variant
     tried: Json
     if variant.option:
@@ -42,7 +42,7 @@ def reading_row(verdict: Verdict) -> Json:
 
 
 def court_row(control: Control, cells: CellsFound | None) -> Json:
-    """The battle decided again with nothing otherwise, and what rests on cells."""
+    """Build the JSON of the control and of the cells."""
     row: Json = {"entries": len(control.today), "rules_differ": list(control.changed_today)}
     if cells is not None:
         row["cells"] = build_fields_row(cells, "read", "reconstructed", "changed:otherwise")

@@ -1,4 +1,4 @@
-"""The rules court on the screen: each switch and each neighbour of our cells, with what it changes."""
+"""The rules court on the screen: each switch and each neighbor of our cells, with what it changes."""
 
 from collections.abc import Iterator
 
@@ -61,7 +61,7 @@ class CourtScreen(PickScreen[None]):
         self.look()
 
     def look(self) -> None:
-        """Draws what has come since the last look."""
+        """Draw what is new since the last look."""
         job = self.job
         now = (job.cases, len(job.verdicts), job.working, job.fault_lines)
         if now != self._shown or job.working:
@@ -99,7 +99,7 @@ class CourtScreen(PickScreen[None]):
         yield from self._cells(cases)
 
     def _switches(self, cases: CourtCases) -> Iterator[PickLine]:
-        """Grouped by outcome; those not worked out yet stand before those that change nothing."""
+        """Yield the switches by result; open ones come before those that change nothing."""
         tries = [(at, variant) for at, variant in enumerate(cases.tries) if variant.place is None]
         for group in (*GROUPS[:-1], WAITING, GROUPS[-1]):
             own = [(at, variant) for at, variant in tries if self._group(at) == group]
@@ -121,9 +121,11 @@ class CourtScreen(PickScreen[None]):
                 at += 1
 
     def _line(self, at: int, tried: str, *, half: bool = False) -> PickLine:
-        """What is tried, on `half` of the line, and its outcome; quiet where nothing changes.
+        """Build the line of a variant: what is tried, and its result.
 
-        Its key is its place among all that are tried.
+        Args:
+            at: Index of the variant.
+            half: True to give half of the line to what is tried.
         """
         verdict = self._verdict(at)
         comes = WAITING if verdict is None else short_text(self.job.timeline, verdict)
@@ -141,7 +143,7 @@ class CourtScreen(PickScreen[None]):
 
     @property
     def _under(self) -> Verdict | None:
-        """The reading under the cursor, if it is there."""
+        """The reading under the cursor, or None if it is not done."""
         key = self.picks.key
         return self._verdict(*key) if isinstance(key, tuple) else None
 
@@ -159,7 +161,7 @@ class CourtScreen(PickScreen[None]):
         self._moved = True
 
     def action_choose(self) -> None:
-        """All that the reading under the cursor changes."""
+        """Show everything that the reading under the cursor changes."""
         verdict = self._under
         if verdict is None:
             self.say("this reading is not worked out yet")
@@ -168,7 +170,7 @@ class CourtScreen(PickScreen[None]):
         self.app.push_screen(Panel(changes.title, contents(changes.blocks)))
 
     def action_branch(self) -> None:
-        """Makes a branch of the reading under the cursor, and says where."""
+        """Make a branch of the reading under the cursor, and say where."""
         verdict, save = self._under, self.job.save
         if verdict is None:
             self.say("this reading is not worked out yet")
@@ -185,7 +187,7 @@ class CourtScreen(PickScreen[None]):
             self.say(f"kept as a branch beside this save: {branch.name}, with {tried} from the start")
 
     def action_stop(self) -> None:
-        """Stops the work, or goes on with it."""
+        """Stop the work, or continue it."""
         if self.job.working:
             self.job.stop()
         else:

@@ -12,7 +12,7 @@ SIMULATION = "simulation"
 
 
 def open_simulation(screen: Screen[object]) -> None:
-    """Play a scenario out in the background, a thousand times; crews count unless they were chosen."""
+    """Open the simulation of a scenario, a thousand battles in the background; crews count by default."""
     from qf_tui.console.setup.scenario import ScenarioScreen
     from qf_tui.features.simulation.screen import SimulationScreen
 

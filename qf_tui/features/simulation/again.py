@@ -1,4 +1,4 @@
-"""One battle of many: the middle one, or that which the dice made most unlike it, played again into a log."""
+"""Plays one battle of many again into a log: the median one, or the one with the most unusual dice."""
 
 from collections.abc import Callable, Mapping
 from enum import Enum
@@ -19,9 +19,9 @@ from qf_tui.session.session import Session
 
 
 class Which(Enum):
-    """Which battle: by the advantage at its end the middle one of all, or the one farthest from the middle.
+    """The battle to play again: the one with the median advantage, or the one farthest from it.
 
-    All battles of a pair of doctrines differ by their dice alone.
+    All battles of a pair of doctrines differ only by their dice.
     """
 
     MEDIAN = "median"
@@ -30,7 +30,7 @@ class Which(Enum):
 
 @frozen
 class Choice:
-    """A battle of a lot, by its doctrines and its index among theirs."""
+    """A battle of many: its doctrines, and its index among their battles."""
 
     which: Which
     pair: Pair
@@ -38,7 +38,7 @@ class Choice:
 
 
 def choose(tallies: Mapping[Pair, Tally], which: Which) -> Choice:
-    """That battle; QfError where none was played to its end."""
+    """Choose the battle to play again; QfError if none was played to its end."""
     ends = [
         (advantage, pair, least)
         for pair, tally in tallies.items()
@@ -55,14 +55,14 @@ def choose(tallies: Mapping[Pair, Tally], which: Which) -> Choice:
 
 
 def as_simulated(start: Battle) -> Battle:
-    """A start whose title and table say that nobody plays it, so that it counts in no campaign."""
+    """Mark a start as simulated in title and table, so that it counts in no campaign."""
     title = start.table.get("title") or "a battle"
     said = {"war": title, **start.table, "title": f"Simulated: {title}", SIMULATED: True}
     return evolve(start, table=said)
 
 
 class _Logged(Playout):
-    """A battle that a session records, order by order."""
+    """A playout that a session records, order by order."""
 
     def __init__(
         self,
@@ -85,9 +85,10 @@ class _Logged(Playout):
 def play_again(
     session: Session, spec: Spec, choice: Choice, step: Callable[[], object] = lambda: None
 ) -> Ending:
-    """Plays a battle on in a session that stands where they all began; QfError where it cannot.
+    """Play a battle in a session that is at the common start; QfError if it cannot be played.
 
-    `step` is called before each order; what it raises ends it.
+    Args:
+        step: Called before each order; an exception of it ends the battle.
     """
     if session.battle.doubts:
         raise QfError(f"entry {session.battle.doubts[0]} is in doubt: settle it, and play on from there")

@@ -1,4 +1,4 @@
-"""`qf-tui simulate`: a scenario or a save played out by its own rules, a thousand times."""
+"""`qf-tui simulate`: plays a scenario or a save a thousand times by its own rules."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ STOPPED = 130
 
 
 def simulate(arguments: Namespace) -> int:
-    """Prints how a battle comes out by the doctrines; 0, or 130 where it was stopped."""
+    """Print the results of a battle by doctrines; return 0, or 130 if it was stopped."""
     battles, within = arguments.battles, _within(arguments.within)
     if not 0 < battles <= BATTLES_MOST:
         raise QfError(f"-n {battles:,}: battles for each pair of doctrines, from 1 to {BATTLES_MOST:,}")
@@ -99,7 +99,7 @@ def simulate(arguments: Namespace) -> int:
 def _contributions(
     subject: Subject, question: Question, result: SimulationResult, run: Run
 ) -> Sequence[Contribution]:
-    """What each ship is good for; of those that it came to."""
+    """Compute what each ship contributes; after a stop only the ships that were reached."""
     sides = [ship.side for ship in subject.battle.ships.values()]
     ships = {ship.id: ship.side for ship in subject.battle.ships.values() if sides.count(ship.side) > 1}
     with Progress("battles, each ship left out in turn") as progress:
@@ -110,7 +110,7 @@ def _contributions(
 
 
 def _even(subject: Subject, question: Question, result: SimulationResult, run: Run) -> Sequence[Tried]:
-    """What would make it even; of the levers that it came to."""
+    """Find what would make the battle even; after a stop only the levers that were tried."""
     tried: dict[str, Tried] = {}
     with Progress("levers and pairs of them") as progress:
         try:
@@ -122,7 +122,7 @@ def _even(subject: Subject, question: Question, result: SimulationResult, run: R
 
 
 def _within(text: str | None) -> float | None:
-    """Half the width of an interval, from per cent to a part."""
+    """Read half the width of an interval, from per cent to a share."""
     if text is None:
         return None
     try:

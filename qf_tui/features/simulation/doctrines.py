@@ -1,6 +1,6 @@
-"""What a side orders where nobody is at the table: doctrines, each a sentence and a function.
+"""Doctrines: what a side orders without players, each a sentence and a function.
 
-Ours stand here; an installed package may add its own by the entry point group `qf_tui.doctrines`.
+Ours are here; an installed package may add its own by the entry point group `qf_tui.doctrines`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,26 +23,26 @@ AMONG = 0.1
 
 
 class Moment(Protocol):
-    """What a doctrine sees: the battle as it is, where the lines are, and what all such battles share."""
+    """The view of a doctrine: the present battle, the lines, and the facts that all such battles share."""
 
     battle: Battle
     sea: Sea
 
     @property
     def model(self) -> BattleModel:
-        """What all battles from this start have in common."""
+        """The facts that all battles from this start share."""
 
     def attacks(self, ship: str) -> Iterator[Attack]:
-        """The attacks of a ship in this phase that reach anybody this turn."""
+        """Yield the attacks of a ship in this phase that reach an enemy."""
 
     def targets(self, attack: Attack) -> Iterator[str]:
-        """The enemies whom an attack reaches this turn, the nearest first and those abreast of her."""
+        """Yield the enemies that an attack reaches, nearest line first."""
 
     def order(self, attack: Attack, target: str) -> Order:
-        """The order for an attack on a ship where she is."""
+        """Build the order for an attack on a ship in her present position."""
 
     def against(self, order: Order) -> tuple[Finding, ...]:
-        """What stands against an order by the rules."""
+        """List the findings against an order."""
 
 
 Orders = Callable[[Moment, BattleLine], Iterator[Order]]
@@ -53,10 +53,16 @@ Targets = Callable[[Moment, Attack], Iterable[str]]
 
 @frozen
 class Doctrine:
-    """A way to fight: `says` is its sentence; `wishes` what range it wants, `part` of its speed for it.
+    """A way to fight.
 
-    The range is in the unit of the table. `crosses`: it would cross ahead; `lame`: it goes for ships that
-    fell out of their line; `runs`: it is out of the battle once it is out of reach.
+    Attributes:
+        says: Its sentence.
+        orders: Yields the orders of a line.
+        wishes: Returns the range that a side wants, in the unit of the table.
+        part: Part of its speed that it uses to get that range.
+        crosses: True if it tries to cross ahead.
+        lame: True if it steers for ships that fell out of their line.
+        runs: True if it is out of the battle once it is out of reach.
     """
 
     name: str
@@ -69,14 +75,14 @@ class Doctrine:
     runs: bool = False
 
     def helm(self, model: BattleModel, side: str, *, after: bool = False) -> Helm:
-        """How a line is steered; `after` one that runs, with all its speed."""
+        """Return how a line is steered; `after`: at full speed after an enemy that runs."""
         wish = max(NEAREST, self.wishes(model, side) * model.stretch)
         part = 1.0 if after else self.part
         return Helm(min(wish, model.room or wish), part, self.crosses and not after, self.lame)
 
 
 def attack_with(targets: Targets) -> Orders:
-    """The orders of a line whose ships attack with all they have, each the first target that is allowed."""
+    """Build the orders of a line that attacks with everything, each at its first allowed target."""
 
     def orders(moment: Moment, line: BattleLine) -> Iterator[Order]:
         may_try = moment.model.system.may_try
@@ -90,26 +96,26 @@ def attack_with(targets: Targets) -> Orders:
 
 
 def in_reach(moment: Moment, attack: Attack) -> Iterator[str]:
-    """The enemies afloat whom an attack reaches, the nearest first and those abreast of her."""
+    """Yield the enemies afloat that an attack reaches, nearest line first."""
     ships = moment.battle.ships
     return (id for id in moment.targets(attack) if ships[id].afloat)
 
 
 def likeliest(moment: Moment, attack: Attack) -> Iterable[str]:
-    """Of the three nearest first the one that the attack costs most on average."""
+    """Order the three nearest enemies by the average cost of the attack."""
     near = islice(in_reach(moment, attack), NEAR)
     costs = {id: moment.model.cost(attack, id, moment.sea.range(attack.ship, id)) for id in near}
     return (id for id in sorted(costs, key=lambda id: -costs[id]) if costs[id] > 0)
 
 
 def greatest(moment: Moment, attack: Attack) -> Iterable[str]:
-    """Of the three nearest first the one that is worth most."""
+    """Order the three nearest enemies by their worth."""
     whole = moment.model.whole
     return sorted(islice(in_reach(moment, attack), NEAR), key=lambda id: -whole[id])
 
 
 def leading(moment: Moment, attack: Attack) -> Iterable[str]:
-    """First the ships that lead the nearest line."""
+    """List the ships that lead the nearest line first."""
     sea = moment.sea
     near = tuple(in_reach(moment, attack))
     nearest = {sea.of[id] for id in near[:1]}
@@ -118,7 +124,7 @@ def leading(moment: Moment, attack: Attack) -> Iterable[str]:
 
 
 def lamest(moment: Moment, attack: Attack) -> Iterable[str]:
-    """First the ships that fell out of their line, the nearest before others."""
+    """List the ships that fell out of their line first."""
     sea = moment.sea
     return sorted(in_reach(moment, attack), key=lambda id: not sea.lines[sea.of[id]].fallen)
 
@@ -177,7 +183,7 @@ USUAL = (HOLD.name, CLOSE.name)
 
 @cache
 def doctrine_named(name: str) -> Doctrine:
-    """A doctrine by its name, ours or an installed one; QfError names those that there are."""
+    """Return a doctrine by its name; QfError names those that exist."""
     if name in DOCTRINES:
         return DOCTRINES[name]
     try:

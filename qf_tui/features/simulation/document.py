@@ -1,4 +1,4 @@
-"""The figures of a simulation, as a document for a terminal, a screen and a page."""
+"""The results of a simulation, as a document for a terminal, a screen and a page."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -66,7 +66,7 @@ class Intervals(Drawing):
 
 @frozen
 class Subject:
-    """The battle that was played out, with what is said of how."""
+    """The battle that was played out, with its seed and precision."""
 
     system: RuleSystem
     battle: Battle
@@ -82,13 +82,13 @@ class Subject:
         return f"by the doctrines of {' and '.join(side.name for side in self.battle.sides)}"
 
     def doctrines(self, result: SimulationResult) -> dict[str, str]:
-        """The doctrines that were played, each with what it does."""
+        """Return the sentences of the doctrines that were played, by name."""
         names = dict.fromkeys(name for pair in result.tallies for name in pair)
         return {name: doctrine_named(name).says for name in names}
 
 
 def percent(estimate: Interval) -> str:
-    """A part with its interval: `62% (59–65)`."""
+    """Format a share with its interval: `62% (59–65)`."""
     return f"{estimate.part:.0%} ({100 * estimate.least:.0f}–{100 * estimate.most:.0f})"
 
 
@@ -98,7 +98,7 @@ def simulation_document(
     contributions: Sequence[Contribution] | None = None,
     tried: Sequence[Tried] | None = None,
 ) -> Document:
-    """All that is known; of ships left out and of levers where they were tried."""
+    """Build the document of all results; with contributions and levers if they were computed."""
     sections = (
         _outcomes(subject, result),
         _breaks(subject, result),

@@ -1,7 +1,7 @@
-"""Lines of ships instead of a map: where each is along and across the course of all, and how it steers.
+"""Lines of ships instead of a map: the position of each along and across the common course, and its steering.
 
-All steer one course. A line that changes the range turns towards its enemy or away and makes less way along
-the course; one that is faster draws ahead. Whoever has the enemy near the bow or the stern fires over it.
+All lines steer one course. A line that changes the range turns towards its enemy or away, and makes less way
+along the course. A faster line draws ahead. A ship with the enemy near bow or stern fires over that end.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,19 +16,23 @@ from qf_tui.core.values import Battle, End, Ship
 from qf_tui.features.simulation.model import NEAREST, BattleModel
 
 END = 0.7
-"""The part of its speed that a line may use towards an enemy or away before it has that enemy over an end."""
+"""Part of its speed that a line may use to change the range before the enemy bears over an end."""
 CRIPPLED = 0.6
-"""A ship that makes less than this part of what the middle ship of her line makes falls out of it."""
+"""Part of the median speed of her line below which a ship falls out of it."""
 BACK = 2
-"""Turns of steaming within which she comes back to it."""
+"""Turns of steaming within which a ship rejoins her line."""
 
 
 @frozen
 class BattleLine:
-    """Ships that steam together, the first one leading, at `speed` a turn; all in the unit of the table.
+    """Ships that steam together, the first one leading. All distances are in the unit of the table.
 
-    `division` is that of a line apart from its side's first one. `end`: over which its enemy bears, if he is
-    not abeam. `fallen`: a ship that cannot keep up, left by herself; `ashore`: a battery.
+    Attributes:
+        division: Division of a line of its own, or "" for the side's main line.
+        speed: Distance made in a turn.
+        end: End over which the enemy bears, or None if abeam.
+        fallen: True for a ship that fell out of her line.
+        ashore: True for a battery.
     """
 
     side: str
@@ -47,7 +51,14 @@ class BattleLine:
 
 @frozen
 class Helm:
-    """What a line wants: a range, the part of its speed for that, to cross ahead, to go for who fell out."""
+    """The wish of a line.
+
+    Attributes:
+        range: Wanted range.
+        part: Part of its speed that it uses for that.
+        crosses: True if it tries to cross ahead of its enemy.
+        lame: True if it steers for ships that fell out of their line.
+    """
 
     range: float
     part: float = END
@@ -57,7 +68,7 @@ class Helm:
 
 @frozen
 class Sea:
-    """All lines on a turn; with `scripted` all are at that range, and nobody steers."""
+    """All lines on a turn; with `scripted` all are at that range and none steers."""
 
     lines: tuple[BattleLine, ...]
     reach: float
@@ -66,12 +77,12 @@ class Sea:
 
     @cached_property
     def of(self) -> Mapping[str, int]:
-        """Which line each ship is in."""
+        """The index of each ship's line."""
         return {ship: at for at, line in enumerate(self.lines) for ship in line.ships}
 
     @cached_property
     def _ranges(self) -> Sequence[Sequence[int]]:
-        """The range of each line to each, in whole units, just out of reach for all that is farther."""
+        """The range between each two lines in whole units, limited to just out of reach."""
         if self.scripted:
             return [[self.scripted] * len(self.lines)] * len(self.lines)
         most = int(self.reach) + 1
@@ -81,15 +92,15 @@ class Sea:
         ]
 
     def range(self, ship: str, other: str) -> int:
-        """The range between two ships: that of their lines."""
+        """Return the range between two ships: that of their lines."""
         return self._ranges[self.of[ship]][self.of[other]]
 
     def end(self, ship: str) -> End | None:
-        """Over which end a ship has her enemies; None where they are abeam."""
+        """Return the end over which a ship has her enemies, or None if they are abeam."""
         return self.lines[self.of[ship]].end
 
     def abreast(self, ship: str) -> tuple[tuple[str, int], ...]:
-        """Her enemies with their ranges: the nearest line first, in it those that have her place."""
+        """List a ship's enemies with their ranges: the nearest line first, then by place in the line."""
         known = self._abreast.get(ship)
         if known is None:
             at = self.of[ship]
@@ -106,9 +117,10 @@ class Sea:
         return known
 
     def opponent(self, line: BattleLine, *, lame: bool = False) -> BattleLine | None:
-        """The enemy line by which a line steers: the nearest in reach that is whole, or with `lame` is not.
+        """Find the enemy line by which a line steers: the nearest in reach, else the nearest of all.
 
-        Where none is, the nearest of all, a battery on land last.
+        Args:
+            lame: True to look for ships that fell out, False for whole lines.
         """
         others = (other for other in self.lines if other.side != line.side)
         enemies = sorted(others, key=lambda other: (other.ashore, line.range_to(other)))
@@ -117,9 +129,9 @@ class Sea:
 
 
 def regrouped(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
-    """The lines of the ships that fight on, where they were; who cannot keep up falls out.
+    """Form the lines of the ships that still fight; a ship that cannot keep up falls out.
 
-    She comes back to her line once she can keep up and is near enough.
+    She rejoins her line once she can keep up and is near enough.
     """
     homes: dict[tuple[str, str], list[Ship]] = {}
     for ship in battle.ships.values():
@@ -147,7 +159,7 @@ def regrouped(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
 
 
 def _place(model: BattleModel, before: Sea | None, side: str, division: str) -> BattleLine:
-    """Where a line was, or comes in: at first all at the opening range, later out of the longest."""
+    """Return the position of a line, or that of a new one: at the opening range, later out of reach."""
     first = side == model.sides[0]
     if before is None:
         return BattleLine(side, division, (), 0.0, across=0.0 if first else model.opens * model.stretch)
@@ -160,7 +172,7 @@ def _place(model: BattleModel, before: Sea | None, side: str, division: str) -> 
 
 
 def steered(sea: Sea, helms: Sequence[Helm]) -> Sea:
-    """Where the lines are a turn later."""
+    """Move all lines by one turn."""
     each = tuple(zip(sea.lines, helms, strict=True))
     enemies = [sea.opponent(line, lame=helm.lame) for line, helm in each]
     wants = [
@@ -184,7 +196,7 @@ def steered(sea: Sea, helms: Sequence[Helm]) -> Sea:
 
 
 def _wanted(line: BattleLine, enemy: BattleLine, helm: Helm) -> float:
-    """By how much a line would open the range, or with less than 0 close it."""
+    """Return by how much a line wants to open the range; negative to close it."""
     most = helm.part * line.speed
     return max(-most, min(most, helm.range - line.range_to(enemy)))
 
@@ -192,7 +204,7 @@ def _wanted(line: BattleLine, enemy: BattleLine, helm: Helm) -> float:
 def _moved(
     line: BattleLine, enemy: BattleLine, gap: float, theirs: float, *, crosses: bool
 ) -> tuple[BattleLine, bool]:
-    """A line a turn later, and whether it has crossed ahead of its enemy, who then turns away."""
+    """Move a line by one turn; return it, and whether it crossed ahead of its enemy."""
     way, their_way = _way(line.speed, gap), _way(enemy.speed, theirs)
     lead = line.along - enemy.along
     if not crosses:
@@ -209,12 +221,12 @@ def _moved(
 
 
 def _way(speed: float, gap: float) -> float:
-    """What is left of a speed along the course beside what changes the range."""
+    """Return the way made along the course by a line that also changes the range by `gap`."""
     return sqrt(max(0.0, speed * speed - gap * gap))
 
 
 def in_contact(sea: Sea, side: str, follow: Sequence[bool]) -> bool:
-    """Whether an enemy has a line of a side in reach, or is one of those who `follow` and faster."""
+    """Return whether a side has an enemy in reach, or is followed by a faster one."""
     lines = tuple(zip(sea.lines, follow, strict=True))
     return any(
         one.range_to(other) <= sea.reach or (follows and 0 < one.speed < other.speed)

@@ -1,4 +1,4 @@
-"""What all simulated battles from one start have in common, found once: attacks, repairs, costs, homes."""
+"""The facts that all simulated battles from one start share, each found once: attacks, repairs, costs."""
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
@@ -21,35 +21,35 @@ from qf_tui.library.declared import APART_LINE, APPROACH, KNOTS, OPENS, RUNS, SE
 METRIC, INCHES = "cm", "in"
 UNITS = {METRIC: "centimetres", INCHES: "inches"}
 FARTHEST = 1024
-"""The longest range that is looked for, in the unit of the table."""
+"""Longest range that is tried, in the unit of the table."""
 NEAREST = 1
-"""The shortest range, in that unit."""
+"""Shortest range, in that unit."""
 ABREAST = 3
-"""Enemies whom an attack may be at where the harm of a side is counted."""
+"""Number of nearest enemies that an attack may be at when a side's harm is estimated."""
 STEPS = 12
-"""Ranges among which the best one is looked for."""
+"""Number of ranges among which the best one is chosen."""
 WORDS = ("id", "name", "notes", ORIGIN, ATTESTED, HULL)
-"""What of a card changes no shot."""
+"""Values of a card that change no shot."""
 
 
 def points_of(system: RuleSystem) -> tuple[Mends, ...]:
-    """What repairs use up under a rule system; nothing where nobody orders any."""
+    """List the repair points of a rule system; () if repairs are not ordered."""
     return tuple(dict.fromkeys(form.mends for form in system.forms if form.mends is not None))
 
 
 def points_title(system: RuleSystem) -> str:
-    """The title of such points."""
+    """Return the column title for the repair points of a rule system."""
     fields = (find_field(system, mends.points) for mends in points_of(system))
     return ", ".join(field.title for field in fields if field is not None)
 
 
 def printed_points(system: RuleSystem, ship: Ship) -> int:
-    """How many such points a ship was built with."""
+    """Count the repair points with which a ship was built."""
     return sum(ship.count_on_card(mends.printed) for mends in points_of(system))
 
 
 def with_points(system: RuleSystem, ship: Ship, more: int) -> Ship:
-    """A ship with so many more of such points, or fewer, down to none; one built with none stays so."""
+    """Add repair points to a ship, or take some, but not below 0; a ship built without any keeps none."""
     card, log = dict(ship.card), dict(ship.log)
     for mends in points_of(system):
         if ship.count_on_card(mends.printed):
@@ -60,9 +60,11 @@ def with_points(system: RuleSystem, ship: Ship, more: int) -> Ship:
 
 @frozen(eq=False)
 class Attack:
-    """One way in which a ship may attack: `order` is what it is whatever its target and range.
+    """One way in which a ship may attack, whatever its target and range. Equal only to itself.
 
-    `place` is the slot of the range. Each is known by its identity: it is found once.
+    Attributes:
+        place: Slot of the range.
+        order: The order without target and range.
     """
 
     form: Form
@@ -71,7 +73,12 @@ class Attack:
     order: Order
 
     def at(self, target: str, range: Distance, over: End | None = None, shown: End | None = None) -> Order:
-        """The order for a target over an end of the ship, or that has her over one of its own."""
+        """Build the order of the attack on a target at a range.
+
+        Args:
+            over: End of the ship over which the target lies, or None.
+            shown: End that the target shows, or None.
+        """
         given = {**self.order.slots, self.place.to: target, self.place.name: range}
         if over or shown:
             flags = (slot for slot in self.form.slots if over in slot.bears or shown in slot.shows)
@@ -82,7 +89,7 @@ class Attack:
 
 
 def attacks_of(system: RuleSystem, battle: Battle, ship: Ship) -> Iterator[Attack]:
-    """All ways in which a ship may attack, whatever the phase; what an order may leave out is left out."""
+    """Yield all ways in which a ship may attack in any phase, without optional slots."""
     for form in system.forms:
         place = find_range_slot(form)
         if place is None:
@@ -96,7 +103,7 @@ def attacks_of(system: RuleSystem, battle: Battle, ship: Ship) -> Iterator[Attac
 
 
 def _offered(form: Form, battle: Battle, order: Order) -> bool:
-    """Whether every choice in an order is one that people are offered in this battle."""
+    """Return whether every choice in an order is offered in this battle."""
     return all(
         slot.offered(battle, order.text(slot.name))
         for slot in form.slots
@@ -105,23 +112,24 @@ def _offered(form: Form, battle: Battle, order: Order) -> bool:
 
 
 def unit_of(battle: Battle) -> str:
-    """The unit in which a battle's ranges are scripted: inches, or centimetres on a metric table."""
+    """Return the unit of a battle's ranges: inches, or centimeters on a metric table."""
     return METRIC if battle.table.get("units") == "metric" else INCHES
 
 
 def distance(battle: Battle, amount: float) -> Distance:
-    """A range in that unit, to a tenth."""
+    """Build a range in that unit, to a tenth."""
     return Distance(Fraction(round(amount * 10), 10), unit_of(battle))
 
 
 _Here = tuple[int, int, int]
-"""A kind of attack, of targets that are alike, and the range: what is found of one is so of all."""
+"""Kind of attack, kind of target, and range: attacks that share all three have the same results."""
 
 
 class BattleModel:
-    """A battle that is to be played out again and again, with what was found of it before.
+    """A battle that is played out many times, with what was already found about it.
 
-    `whole` is what each ship was worth as the battle began, by id: of the start itself unless given.
+    Args:
+        whole: Worth of each ship when the battle began, by id; None to compute it from the start.
     """
 
     def __init__(self, system: RuleSystem, start: Battle, whole: Mapping[str, float] | None = None) -> None:
@@ -153,17 +161,17 @@ class BattleModel:
         return tuple(attacks_of(self.system, self._all, self.every[ship]))
 
     def _attacks_in(self, ship: str, phase: str) -> tuple[Attack, ...]:
-        """Those of a phase."""
+        """List the attacks of a ship in a phase."""
         return tuple(attack for attack in self.attacks(ship) if phase in attack.form.phases)
 
     def _kind(self, attack: Attack) -> int:
-        """A number for each attack, the same for those of ships that differ in nothing but their names."""
+        """Return a number for an attack, the same for ships that differ only in their names."""
         actor = attack.form.slots[0].name
         how = tuple(value for name, value in attack.order.slots.items() if name != actor)
         return self._kinds.setdefault((attack.form.word, how, self._likes[attack.ship]), len(self._kinds))
 
     def _repairs(self, ship: str, phase: str) -> tuple[tuple[Order, tuple[Order, ...]], ...]:
-        """All repairs that a ship may ever be ordered to make in a phase, behind an order that names none."""
+        """List the repairs that a ship may be ordered to make in a phase, after an order that names none."""
         found = []
         for form in self.system.forms:
             if form.mends is not None and phase in form.phases:
@@ -175,42 +183,42 @@ class BattleModel:
         return tuple(found)
 
     def told(self, key: str, of: str = "") -> Scalar:
-        """What the scenario says to a simulation, of a side, of `@division`, or of the battle."""
+        """Return a value that the scenario gives the simulation, for a side, `@division`, or the battle."""
         return self.start.table.get(f"{key}.{of}" if of else key)
 
     @property
     def opens(self) -> float:
-        """The range at which the battle begins: the longest of all, unless the scenario says it."""
+        """The range at which the battle begins: the scenario's, or the longest reach."""
         return float(self.told(OPENS) or self.reach)
 
     def scripted(self, turn: int) -> int:
-        """The range of a turn where the scenario has them turn by turn; else 0."""
+        """Return the range that the scenario prescribes for a turn; 0 if it prescribes none."""
         if not self.script:
             return 0
         return max(NEAREST, round(self.script[min(turn, len(self.script)) - 1] * self.stretch))
 
     def home(self, ship: Ship) -> tuple[str, str]:
-        """The side of a ship, and her division if it is a line apart."""
+        """Return the side of a ship, and her division if it is a line of its own."""
         return ship.side, ship.division if self.told(APART_LINE, f"@{ship.division}") else ""
 
     def runs(self, side: str) -> bool:
-        """Whether a side breaks off when half of it is gone, where others are beaten; not in a script."""
+        """Return whether a side breaks off when it is half beaten; never with prescribed ranges."""
         return not self.script and self.told(RUNS, side) is True
 
     def pace(self, battle: Battle, ship: Ship) -> float:
-        """What a ship makes at most in a turn, in the unit of the ranges."""
+        """Return the greatest distance that a ship makes in a turn, in the unit of the ranges."""
         own, of_side = self.told(KNOTS, f"@{ship.division}"), self.told(KNOTS, ship.side)
         knots = of_side if own is None else own
         pace = self.system.pace(battle, ship, None if knots is None else float(knots))
         return float(pace.to(unit_of(battle)))
 
     def flag(self, side: str) -> str:
-        """The ship that leads a side: the first of its order of battle that is no battery; "" if none is."""
+        """Return the id of a side's flagship: its first ship that is no battery; "" if there is none."""
         return next((id for id, ship in self.every.items() if ship.side == side and not ship.ashore), "")
 
     @cached_property
     def reach(self) -> float:
-        """The longest range at which any ship can attack; QfError where none can at any range."""
+        """The longest range at which any ship can attack; QfError if none can attack at all."""
         reach, why = 0.0, ""
         for id in self.every:
             for attack in self.attacks(id):
@@ -225,7 +233,7 @@ class BattleModel:
         return reach
 
     def _longest(self, attack: Attack, least: float) -> tuple[float, str]:
-        """The longest range of an attack, if it is longer than another; else why not at any."""
+        """Return the longest range of an attack if it exceeds `least`, else why it cannot attack."""
         enemies = (ship for ship in self.every.values() if ship.side != self.every[attack.ship].side)
         target = next((ship.id for ship in enemies if ship.afloat), attack.ship)
         fault = self._fault(attack, target, distance(self.start, max(NEAREST, least + 1)))
@@ -241,7 +249,7 @@ class BattleModel:
         return near, ""
 
     def _fault(self, attack: Attack, target: str, range: Distance) -> str:
-        """What stands against an attack in its own phase, as the battle begins; "" if nothing does."""
+        """Return the reason against an attack in its own phase at the start of the battle, or ""."""
         try:
             findings = self._prepared(attack, target, range).findings
         except OrderRefused as refusal:
@@ -253,9 +261,9 @@ class BattleModel:
         return self.system.prepare(replace(self._all, phase=phases[0]), attack.at(target, range))
 
     def within(self, attack: Attack, others: Iterable[tuple[str, int]]) -> Iterator[str]:
-        """Of ships at their ranges those at whom the rules allow an attack as the battle begins.
+        """Yield the ships on which the rules allow an attack at their ranges, at the start of the battle.
 
-        What happens in it stands apart: a ship without such guns or beyond their reach may never make it.
+        Changes during the battle are ignored: a ship without such guns, or out of reach, can never attack.
         """
         kind, likes, count = self.kind(attack), self._likes, len(self._likes)
         known, barred = self._allows[kind], self._barred[kind]
@@ -270,16 +278,16 @@ class BattleModel:
                 yield id
 
     def places(self, others: Iterable[tuple[str, int]]) -> Collection[int]:
-        """A number for each kind of ship at its range."""
+        """Return a number for each kind of ship at its range."""
         likes, count = self._likes, len(self._likes)
         return frozenset([range * count + likes[id] for id, range in others])
 
     def may_reach(self, kind: int, places: Collection[int]) -> bool:
-        """Whether it is not known that a kind of attack is allowed at none of those places."""
+        """Return False only if a kind of attack is known to be barred at all these places."""
         return not self._barred[kind].issuperset(places)
 
     def allows(self, attack: Attack, target: str, range: int) -> bool:
-        """Whether they allow one on a ship."""
+        """Return whether the rules allow an attack on a ship at a range."""
         return any(self.within(attack, ((target, range),)))
 
     def _is_allowed(self, attack: Attack, target: str, range: int) -> bool:
@@ -289,7 +297,7 @@ class BattleModel:
         return self._allowed[like]
 
     def cost(self, attack: Attack, target: str, range: int) -> float:
-        """What an attack costs a target by its own dice, on average, in worth, as the battle begins."""
+        """Return the worth that an attack costs its target on average, at the start of the battle."""
         here = self.kind(attack), self._likes[target], range
         known = self._costs.get(here)
         if known is None:
@@ -300,7 +308,7 @@ class BattleModel:
         return known
 
     def _like(self, attack: Attack, target: str, range: int) -> Hashable:
-        """What is the same for attacks of ships that differ in nothing but their names, within a bracket."""
+        """Return a key that is equal for attacks with the same result: alike ships in one range bracket."""
         at = self.kind(attack), range
         if at not in self._brackets:
             order = attack.at(target, self.distance(range))
@@ -308,7 +316,7 @@ class BattleModel:
         return at[0], self._likes[target], self._brackets[at]
 
     def harm(self, side: str, range: int) -> float:
-        """What part of its enemies a side's attacks cost on average, each at who is abreast."""
+        """Return the share of its enemies' worth that a side's attacks cost on average at a range."""
         ships = [id for id, ship in self.every.items() if ship.side == side]
         others = [id for id, ship in self.every.items() if ship.side != side]
         cost = 0.0
@@ -320,7 +328,7 @@ class BattleModel:
         return cost / (sum(self.whole[id] for id in others) or 1)
 
     def _best_range(self, side: str) -> float:
-        """The range at which a side does the largest part of all harm, as the battle begins."""
+        """Find the range at which a side does the largest share of all harm, at the start of the battle."""
         other = next(each for each in self.sides if each != side)
         shares = {}
         for step in range(1, STEPS + 1):
@@ -331,9 +339,9 @@ class BattleModel:
 
     @cached_property
     def _likes(self) -> Mapping[str, int]:
-        """A number for each ship, the same for those that differ in nothing but their names.
+        """A number for each ship, the same for ships that differ only in their names.
 
-        One that has a mark or has acted is like no other.
+        A ship with a mark or a remembered act is like no other.
         """
         numbers: dict[Hashable, int] = {}
         acted = {act.ship for act in self.start.acts}
@@ -354,7 +362,7 @@ class BattleModel:
         known: dict[object, float] = {}
 
         def cost(faces: tuple[int, ...]) -> float:
-            """Worked out once for all faces that do the same."""
+            """Compute the cost of a throw, once for all throws with the same effect."""
             like = faces if prepared.alike is None else prepared.alike(faces)
             if like not in known:
                 builder = DecisionBuilder(self._all, 0)

@@ -1,4 +1,4 @@
-"""One battle played to its end, without a log: doctrines order, the rules decide, a seed throws."""
+"""Plays one battle to its end without a log: doctrines order, the rules decide, a seed throws."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -28,15 +28,19 @@ BEHIND = 10**6
 
 
 class CannotContinue(Exception):
-    """A battle that cannot go on: an order that the rules refuse, or a question that nothing answers."""
+    """A battle that cannot go on: a refused order, or a question without an answer."""
 
 
 @frozen
 class Ending:
-    """How a battle ended: who has won ("": nobody), on which turn, who is broken, which ships are lost.
+    """The end of a battle.
 
-    `advantage`: the part of its worth that the first side has left, less that of the second, in hundredths.
-    `since`: the turns on which those who are broken broke, where that was not on the last.
+    Attributes:
+        winner: Side that won, or "" for none.
+        broken: Sides that are broken.
+        lost: Ids of the ships lost.
+        advantage: Share of worth left to the first side less that of the second, in hundredths.
+        since: Turn on which each broken side broke.
     """
 
     winner: str
@@ -48,7 +52,7 @@ class Ending:
 
 
 class Playout:
-    """A battle that is being played; what a doctrine sees of it."""
+    """A battle that is being played, as a doctrine sees it."""
 
     def __init__(self, model: BattleModel, doctrines: Mapping[str, Doctrine], dice: Random) -> None:
         self.model, self.system = model, model.system
@@ -67,11 +71,11 @@ class Playout:
 
     @classmethod
     def opened(cls, model: BattleModel) -> "Playout":
-        """A battle that nobody has ordered anything in."""
+        """Build a playout without doctrines, in which no orders were given."""
         return cls(model, {}, Random(0))
 
     def attacks(self, ship: str) -> Iterator[Attack]:
-        """The attacks of a ship in this phase that reach anybody this turn."""
+        """Yield the attacks of a ship in this phase that reach an enemy."""
         # Of ships that are alike in one line all reach the same.
         model, line = self.model, self.sea.of[ship]
         known = self._reach.get(line)
@@ -87,20 +91,20 @@ class Playout:
                 yield attack
 
     def targets(self, attack: Attack) -> Iterator[str]:
-        """The enemies whom an attack reaches this turn, the nearest first and those abreast of her."""
+        """Yield the enemies that an attack reaches, nearest line first."""
         return self.model.within(attack, self.sea.abreast(attack.ship))
 
     def order(self, attack: Attack, target: str) -> Order:
-        """The order for an attack on a ship where she is."""
+        """Build the order for an attack on a ship in her present position."""
         sea, ship = self.sea, attack.ship
         return attack.at(target, self.model.distance(sea.range(ship, target)), sea.end(ship), sea.end(target))
 
     def throw(self, die: Die) -> int:
-        """A face; `random` alone is the same in every version of Python for the same seed."""
+        """Throw a die. Only `random` gives the same numbers in every Python version for a seed."""
         return die.least + int(self._dice.random() * die.sides)
 
     def against(self, order: Order) -> tuple[Finding, ...]:
-        """What stands against an order by the rules; one that they accept is ready to be entered."""
+        """List the findings against an order; an accepted order is kept ready to be entered."""
         try:
             self._ready = order, self.battle, prepare_order(self.system, self.battle, order)
         except OrderRefused as refusal:
@@ -108,7 +112,7 @@ class Playout:
         return ()
 
     def enter(self, order: Order) -> None:
-        """Plays an order; OrderRefused changes nothing."""
+        """Play an order; OrderRefused changes nothing."""
         ready = self._ready
         if ready is None or ready[0] is not order or ready[1] is not self.battle:
             ready = order, self.battle, prepare_order(self.system, self.battle, order)
@@ -116,14 +120,14 @@ class Playout:
         self.battle = play_prepared(self.system, self.battle, self._number, ready[2], self.throw)
 
     def to_its_end(self, turns: int) -> Ending:
-        """Plays until somebody has won, nobody can, or those turns are over; else CannotContinue."""
+        """Play until a side has won, none can win, or the turns are over; else raise CannotContinue."""
         self.answer()
         while (ending := self.ending(turns)) is None:
             self.phase()
         return ending
 
     def phase(self) -> None:
-        """Plays a phase to its end: the sides in an order that is drawn by lot, all that is owed answered."""
+        """Play one phase to its end, with the sides in random order and all owed rolls answered."""
         before = self.battle.turn, self.battle.phase
         sides = list(self._doctrines)
         if self._dice.random() < HALF:
@@ -143,7 +147,7 @@ class Playout:
             self._steer()
 
     def _orders(self, side: str) -> Iterator[Order]:
-        """What a side orders in this phase: by the doctrine of each line, then all repairs it may make."""
+        """Yield a side's orders in this phase: by the doctrine of each line, then all possible repairs."""
         for line in self.sea.lines:
             if line.side == side:
                 yield from self._doctrine(line).orders(self, line)
@@ -160,21 +164,21 @@ class Playout:
                         yield order
 
     def _doctrine(self, line: BattleLine) -> Doctrine:
-        """That of a line: to run with its side or fallen out of it, its own, or its side's."""
+        """Return the doctrine of a line: to run, its own, or its side's."""
         if line.side in self.running or line.fallen:
             return RUN
         own = self.model.told(DOCTRINE, f"@{line.division}") if line.division else None
         return doctrine_named(str(own)) if own else self._doctrines[line.side]
 
     def _helm(self, line: BattleLine, way: Doctrine) -> Helm:
-        """How a line is steered; who follows a side that runs does so as fast as it can."""
+        """Return how a line is steered; a line that pursues a running side uses its full speed."""
         if line.fallen and self.system.out_of_line(self.battle, self.battle.ships[line.ships[0]]):
             # Who cannot steer goes on as she goes.
             return Helm(0, part=0.0)
         return way.helm(self.model, line.side, after=not way.runs and not self.running <= {line.side})
 
     def _steer(self) -> None:
-        """The lines as they are on a turn that begins: without whom they lost, steered by their doctrines."""
+        """Form the lines of a new turn, and steer them by their doctrines."""
         model, before = self.model, self.sea
         self.running |= {side for side in model.sides if model.runs(side) and self._is_broken(side)}
         self.sea = regrouped(model, self.battle, before)
@@ -188,7 +192,7 @@ class Playout:
         self._away = any(not in_contact(self.sea, side, follow) for side in self.running)
 
     def answer(self) -> None:
-        """Throws for all that is owed, and answers what wants words."""
+        """Throw for everything that is owed, and answer questions that want words."""
         for _ in range(ANSWERS_MOST):
             if not self.battle.owed:
                 return
@@ -202,7 +206,7 @@ class Playout:
         raise CannotContinue(f"endless questions: {self.battle.owed[0].prompt}")
 
     def ending(self, turns: int) -> Ending | None:
-        """How the battle has ended, if it has."""
+        """Return how the battle has ended, or None."""
         battle = self.battle
         won = [due.side for due in battle.plan.victory if count_condition(battle, due) >= due.count]
         broken = tuple(side for side in self.model.sides if self._is_broken(side))
@@ -222,12 +226,12 @@ class Playout:
         return Ending(winner, min(battle.turn, turns), broken, lost, advantage, since)
 
     def _is_broken(self, side: str) -> bool:
-        """Whether half of what a side was worth is gone, or its flag has withdrawn."""
+        """Return whether half of a side's worth is gone, or its flagship has withdrawn."""
         flag = self.battle.ships.get(self.model.flag(side))
         return (flag is not None and flag.status == WITHDRAWN) or self._left(side) <= HALF
 
     def _left(self, side: str) -> float:
-        """The part that is left of what the ships of a side were worth; 1 where none was worth anything."""
+        """Return the share of a side's worth that is left; 1 if its ships were worth nothing."""
         ships, known = self._lefts
         if ships is not self.battle.ships:
             ships, known = self._lefts = self.battle.ships, {}
@@ -245,7 +249,7 @@ class Playout:
 
 
 def _answers(words: Sequence[tuple[str, ...]], owed: Owed) -> Iterator[Order]:
-    """What may be entered for a question: its dice, what the schedule asks for, else the words in turn."""
+    """Yield possible answers to a question: its dice, an order of the schedule, else the words in turn."""
     if owed.dice:
         yield Order(ROLL, {"key": owed.key})
         return

@@ -18,7 +18,7 @@ def simulation_row(
     contributions: Sequence[Contribution] | None = None,
     tried: Sequence[Tried] | None = None,
 ) -> Json:
-    """All of it for a script."""
+    """Build the JSON of a simulation."""
     more: Json = {}
     if contributions is not None:
         more["never_matter"] = [each.ship for each in contributions if each.unseen]

@@ -1,4 +1,4 @@
-"""A simulation before a battle begins: its progress, its figures, and one of its battles as a save."""
+"""A simulation before a battle begins: its progress, its results, and one of its battles as a save."""
 
 import os
 from collections.abc import Iterator
@@ -35,9 +35,12 @@ EARLY = 40
 
 
 class PlayingOut(Background):
-    """The battles of one scenario; `result` is there once they are played or stopped.
+    """The background work on the battles of a scenario.
 
-    `again` is the one that is played again into a save; `saved` has the last such save, and how it ended.
+    Attributes:
+        result: Results, once the battles are played or stopped.
+        again: Battle that is being played again into a save, or None.
+        saved: Last such save, and how its battle ended.
     """
 
     def __init__(self, scenario: Scenario) -> None:
@@ -55,14 +58,14 @@ class PlayingOut(Background):
         self._start(self._play)
 
     def play(self, which: Which) -> None:
-        """Plays one of the battles again; nothing while others are played, or where none was."""
+        """Play one of the battles again, unless others are being played or none was."""
         if self.result is not None and not self.working:
             self.again = which
             self._start(partial(self._play_again, which, self.result))
 
     @property
     def progress(self) -> str:
-        """How many battles are played, and how long the others may take; or which is played again."""
+        """Format how many battles are played and how long the rest may take, or which is played again."""
         if self.again is not None:
             return f"playing the {self.again.value} battle again, into a save"
         played = f"{self.done:,} of {self.of:,} battles"
@@ -108,9 +111,10 @@ LOOKS, FAULT_MOST = 0.2, 3
 
 
 class SimulationScreen(PickScreen[Path]):
-    """A scenario played out in the background; `begins`: as soon as it is shown.
+    """A scenario that is played out in the background; gives the save of a battle to open.
 
-    It gives the save of one of the battles, if that is to be opened.
+    Args:
+        begins: True to start at once.
     """
 
     places = (SIMULATION,)
@@ -133,7 +137,7 @@ class SimulationScreen(PickScreen[Path]):
         self.call_after_refresh(self.say_more)
 
     def about(self, width: int) -> list[Content]:
-        """How far they have come; draws the result once it is there."""
+        """Format the progress, and draw the results once they are there."""
         work = self.work
         if (work.result is not None or work.fault) and not self._shown:
             self._shown = True
