@@ -1,4 +1,4 @@
-"""The application: which screen is on, which theme, and the one open battle."""
+"""The application: the screen that is shown, the theme, and the one open battle."""
 
 import asyncio
 import gc
@@ -63,12 +63,12 @@ from qf_tui.session.saves import Follower
 from qf_tui.session.session import find_or_keep_save
 
 DEDICATED = {"next", "roll", "answer", "mark"}
-"""Common orders that are also actions."""
+"""Common orders that have an action of their own."""
 MOST, WITHIN = 3, 60.0
-"""Faults that are survived, and the seconds in which there may be so many."""
+"""Number of faults that are survived, and the seconds in which they are counted."""
 _NAME_MOST = 120
 FAULT_SECONDS = 30
-"""How long a fault is shown on a screen without a line of its own for it."""
+"""Seconds for which a fault is shown on a screen without a message line."""
 _ASCII_ONLY = AsciiOnly()
 _SIXTEEN = {dark: SixteenColours(dark) for dark in (True, False)}
 TERMINAL_RESET = (
@@ -78,23 +78,23 @@ TERMINAL_RESET = (
 )
 """Turns off in a terminal what Textual turns on."""
 LOOKS, QUIET_EVERY = 10, 1.0
-"""Looks of the collector at what is new before one at all values, and seconds between two chances of it."""
+"""Garbage collections of young values before one of all values; seconds between two chances for it."""
 _WORDS = re.compile(r"[^\W_]+")
 
 
 class ActionPalette(CommandPalette):
-    """Textual's palette; no key reaches its list before that is laid out."""
+    """Textual's palette; keys wait until its list is laid out."""
 
     def on_mount(self) -> None:
         clear_veil(self)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        # Keys of one burst come before the lines are drawn: a list without lines has no pages yet.
+        # Keys typed in one burst arrive before the list is laid out, and it has no pages yet.
         return action != "command_list" or bool(self.query_one(CommandList).scrollable_content_region)
 
 
 class Actions(Provider):
-    """What can be done in the battle that is open."""
+    """The actions that the open battle offers to the palette."""
 
     def _actions(self) -> Iterator[tuple[str, Action]]:
         screen = self.screen
@@ -113,7 +113,7 @@ class Actions(Provider):
             yield DiscoveryHit(literal(title), partial(perform, self.screen, action), title, action.help)
 
     async def search(self, query: str) -> Hits:
-        """Every word typed must begin one of the title or the help; titles come first."""
+        """Find actions with a title or help that contains all typed word beginnings; titles come first."""
         for title, action in self._actions():
             score = 2 * _begun(query, title) or _begun(query, f"{title} {action.id} {action.help}")
             if score:
@@ -122,7 +122,7 @@ class Actions(Provider):
 
 
 def _begun(query: str, text: str) -> float:
-    """Whether each word typed begins a word of a text; worth more, the sooner the first one does."""
+    """Rate how well words are found: 0 unless each typed word begins a word, more for an early place."""
     words = _WORDS.findall(text.casefold())
     typed = query.casefold().split()
     if not typed or not all(any(word.startswith(letters) for word in words) for letters in typed):
@@ -146,7 +146,7 @@ class FaultLog:
         self.count = 0
 
     def keep(self, fault: Exception) -> str:
-        """Writes a fault down, and gives the message about it."""
+        """Write a fault to its file, and return the message about it."""
         now = self._clock()
         self.count += 1
         self._times = [time for time in self._times if now - time < WITHIN] + [now]
@@ -157,17 +157,17 @@ class FaultLog:
         return self.message
 
     def news(self) -> str:
-        """The message about the last fault, once; or nothing."""
+        """Return the message about the last fault once, else ""."""
         message, self.message = self.message, ""
         return message
 
     @property
     def too_many(self) -> bool:
-        """Whether they come so often that going on leads nowhere."""
+        """True if faults come so often that the console must end."""
         return len(self._times) > MOST
 
     def last_words(self, save: Path | None) -> str:
-        """The message where the console ends by them."""
+        """Format the message for the end of the console after too many faults."""
         lines = ["qf-tui stopped because of a fault of its own. Every entry is saved."]
         if save:
             lines.append(f"The battle goes on with: qf-tui play {save}")
@@ -177,7 +177,7 @@ class FaultLog:
 
 
 SEARCHES_S = 1.0
-"""Seconds after which features of other packages are looked for."""
+"""Seconds after which features of other packages are searched for."""
 
 
 class Console(QueuedApp):
@@ -219,16 +219,13 @@ class Console(QueuedApp):
         )
         for theme in THEMES.values():
             self.register_theme(theme)
-        # Nothing is styled yet: to set it as usual would read all styles again.
+        # Set without Textual's setter, which would read all styles again before the first screen.
         self.set_reactive(App.theme, THEMES[self.settings.theme].name)
         self.stylesheet.set_variables(self.get_css_variables())
         self.look_as(self.settings)
 
     def look_as(self, settings: Settings) -> None:
-        """Takes signs and colours from settings and, where they leave it open, from the terminal.
-
-        Lines are filtered where the terminal or the umpire has fewer of them.
-        """
+        """Choose signs and colors by the settings, or by the terminal where they say `auto`."""
         use_ascii(settings.signs == ASCII or (settings.signs == AUTO and self.terminal.ascii))
         self.few_colours = settings.colours == SIXTEEN or (
             settings.colours == AUTO and self.terminal.few_colours
@@ -238,7 +235,7 @@ class Console(QueuedApp):
         self.filters = (*signs, *colours)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return Textual's filters, then ours."""
+        """Return Textual's line filters, then ours."""
         return (*super().get_line_filters(), *self.filters)
 
     def on_key_screen_settings_asked(self) -> None:
@@ -247,7 +244,7 @@ class Console(QueuedApp):
         self.push_screen(SettingsScreen(self.settings, self._change))
 
     def _change(self, name: str, text: str) -> Settings:
-        """Sets one setting from its text, here and for the next time; QfError where it cannot be."""
+        """Change a setting now and for later; QfError if the text is no value for it."""
         settings = self.settings.with_values({name: setting_value(name, text)})
         if self.keep is not None:
             self.keep(name, text)
@@ -264,17 +261,17 @@ class Console(QueuedApp):
         return settings
 
     def on_resize(self, event: events.Resize) -> None:
-        # Before the first screen of ours is there, there is nothing to cover.
+        # Before our first screen there is nothing to cover.
         if len(self.screen_stack) > 1:
             self._cover(event.size)
 
     def _cover(self, size: Size) -> None:
-        """Lets nothing act on a screen that is too small to be seen."""
+        """Cover the screen with a notice if the terminal is too small."""
         if too_small(size) and not isinstance(self.screen, TooSmall):
             self.push_screen(TooSmall())
 
     def action_command_palette(self) -> None:
-        """Opens the palette, but never over itself or over the word that there is no room."""
+        """Open the palette, unless it or the notice about the size is open."""
         if not isinstance(self.screen, ActionPalette | TooSmall):
             self.push_screen(ActionPalette())
 
@@ -284,7 +281,7 @@ class Console(QueuedApp):
         elif self.follower is not None:
             self.follow(self.follower, self.message or self.faults.news())
         else:
-            # Naming a battle is not to wait for the lists of the first screen.
+            # A named battle must not wait for the lists of the first screen.
             from qf_tui.console.setup.start import StartScreen
 
             fault = (self.message,) if self.message and not self.beginning else ()
@@ -302,7 +299,7 @@ class Console(QueuedApp):
 
     @work(thread=True)
     def _search(self) -> None:
-        """Look for features that other packages bring, once there is a screen to look at meanwhile."""
+        """Search for features of other packages, after the first screen is shown."""
         faults, known = search_features(), len(self.known_features)
         if faults or len(find_features()) > known:
             self.call_from_thread(self._take_features, faults)
@@ -320,12 +317,12 @@ class Console(QueuedApp):
             self.notify(text, severity="warning", timeout=FAULT_SECONDS, markup=False)
 
     def collect(self) -> None:
-        """Looks for garbage among all values, if it is time for that and no key waits."""
+        """Collect garbage among all values, if it is time and no key waits."""
         if self.waiting_keys.idle and gc.get_count()[2] >= LOOKS:
             gc.collect()
 
     def watch_theme(self) -> None:
-        """Has other colours, which are kept if they were changed here."""
+        """Apply another theme, and keep it if the user changed it."""
         self.look_as(self.settings)
         if theme_word(self) == self.settings.theme:
             return
@@ -337,18 +334,18 @@ class Console(QueuedApp):
             self.notify(str(fault), severity="warning", markup=False)
 
     def end_by(self, number: int) -> None:
-        """Leave as a key does: after the key that is being worked on, whose screen may just be opening."""
+        """End the console for a signal, after the key that is being handled."""
         self.ended_by = number
         self.waiting_keys.finish(partial(self.exit, return_code=-number))
 
     def stop_by_fault(self, fault: Exception) -> None:
-        # A screen that was opening has no widgets once the end has begun: that is no fault.
+        # A screen that was opening has lost its widgets during the exit: this is no fault.
         if not (self.stopped or self.ended_by):
             self.stopped = True
             self.faults.keep(fault)
 
     def survive(self, fault: Exception) -> None:
-        """Says what an action has tripped over; where there are too many of them this run ends."""
+        """Report an unexpected exception of an action; after too many of them end this run."""
         message = self.faults.keep(fault)
         if self.faults.too_many:
             raise fault
@@ -358,7 +355,7 @@ class Console(QueuedApp):
             self.notify(message, severity="error", timeout=FAULT_SECONDS, markup=False)
 
     def on_battle_view_left(self, event: BattleView.Left) -> None:
-        """Gives the save back, and shows another one or the first screen."""
+        """Release the save, and show another one or the first screen."""
         changed = (
             find_or_keep_save(self.session)[1] if event.save is None and self.session is not None else ""
         )
@@ -384,26 +381,27 @@ class Console(QueuedApp):
             self.switch_screen(StartScreen(self.systems, self.open, fault))
 
     def give_back(self) -> str:
-        """Give the save of the open battle back to others; return what the umpire must know."""
+        """Close the open battle, and return what the umpire must know, or ""."""
         session, self.session = self.session, None
         return session.close() if session is not None else ""
 
     def follow(self, follower: Follower, message: str, *, leads_back: bool = False) -> None:
-        """Shows a battle that another console writes, as `WatchScreen` has it."""
+        """Show a battle that another console writes."""
         gc.freeze()
         screen = WatchScreen(follower, message, self.settings, first=self.first, leads_back=leads_back)
         self.push_screen(screen)
 
     def on_watch_screen_replaced(self, event: WatchScreen.Replaced) -> None:
-        """Shows the battle that is in the place of the one that was followed."""
+        """Show the battle that has replaced the followed one."""
         while not isinstance(self.screen, type(event.by)):
             self.pop_screen()
         self.switch_screen(event.by)
 
     def open(self, session: Session, message: str = "") -> None:
-        """Shows a battle; `message` is shown until something is entered.
+        """Show a battle; follow it if another console writes it.
 
-        One that another console writes is followed.
+        Args:
+            message: Text that is shown until something is entered.
         """
         self.session = session
         save = session.journal.path
@@ -413,13 +411,13 @@ class Console(QueuedApp):
             self.follow(Follower(save, self.systems), message, leads_back=True)
             return
         session.start_clock(monotonic)
-        # The collector would look through every value of the log again and again: hitches of 80 ms and more.
+        # Without this the garbage collector would walk the whole log again and again, for 80 ms and more.
         gc.freeze()
         self.push_screen(BattleScreen(session, self.settings, message or self.faults.news()))
 
 
 def forms_of(systems: Mapping[str, RuleSystem]) -> list[Form]:
-    """The orders of all rule systems."""
+    """List the orders of all rule systems."""
     return [form for system in usable(systems).values() for form in system.forms]
 
 
@@ -430,10 +428,17 @@ def run_console(
     instead: Mapping[str, Scalar] | None = None,
     crews: str = "",
 ) -> tuple[int, Path | None]:
-    """Run the console on a scenario, a save, or with None from the first screen.
+    """Run the console on a scenario or a save, or on the first screen.
 
-    `instead` are settings of features for this time only; `rules` and `crews` are for a scenario that begins.
-    Gives the exit status, and the save of the battle that was left, if there is one.
+    Args:
+        target: Scenario or save, or None.
+        save: Path of a new save, or None.
+        rules: Rule system for a scenario, or "".
+        instead: Settings of features for this run.
+        crews: Whether a scenario's crews count, or "".
+
+    Returns:
+        The exit status, and the save of the battle that was left, or None.
     """
     systems = find_systems()
     opened: Session | Beginning | None = None
@@ -455,9 +460,13 @@ def run_console(
 
 
 def run_watch(save: Path, first: Callable[[BattleView], object] | None = None) -> int:
-    """Runs a console that only follows a save, with `first` over it to begin with; gives the exit status.
+    """Run a console that only follows a save, and return the exit status.
 
-    QfError if it cannot be opened.
+    Args:
+        first: Opens a screen over the battle at once, or None.
+
+    Raises:
+        QfError: If the save cannot be opened.
     """
     systems = find_systems()
     make = _maker(systems, {})
@@ -471,15 +480,15 @@ def run_watch(save: Path, first: Callable[[BattleView], object] | None = None) -
 
 
 Make = Callable[[Session | None, str, FaultLog], Console]
-"""Makes a console on a battle, or on none; the text is shown first, as what is wrong with a named file."""
+"""Makes a console on a battle or on none; the text is shown first, such as a fault of the named file."""
 
 
 def _maker(systems: Mapping[str, RuleSystem], instead: Mapping[str, Scalar]) -> Make:
-    """Makes consoles by the user's settings, or by the usual ones and the fault where these cannot be had."""
+    """Return a function that makes consoles with the user's settings, or the defaults and the fault."""
     refusal = ""
     try:
         settings = load_settings()
-        # All systems are loaded for this: only for keys of the umpire's own.
+        # Checking the umpire's own keys loads all rule systems, so skip it without such keys.
         if settings.keys:
             remapped(settings.keys, forms_of(systems))
     except QfError as refused:
@@ -502,9 +511,12 @@ def keep_open(
     message: str = "",
     run: Callable[[Console], object] | None = None,
 ) -> tuple[int, Path | None]:
-    """Runs a console until the umpire leaves it; gives the exit status and the save of the battle left.
+    """Run a console until the umpire leaves it.
 
-    After a fault of ours it is opened again on the battle as the disk has it.
+    After a fault of the program it is opened again on the battle as the disk has it.
+
+    Returns:
+        The exit status, and the save of the battle that was left, or None.
     """
     faults = FaultLog()
     while True:
@@ -520,7 +532,7 @@ def keep_open(
             for line in filter(None, (notice, changed)):
                 sys.stderr.write(f"{line}\n")
         if app.ended_by:
-            # The program that started this one sees by which signal it ended.
+            # End by the same signal, so that the parent process sees it.
             os.kill(os.getpid(), app.ended_by)
         if not app.stopped:
             return app.return_code or 0, save
@@ -536,8 +548,8 @@ def keep_open(
 
 
 def _run_on_terminal(app: Console) -> None:
-    """Run a console in the terminal; a signal that ends it gives the terminal back first."""
-    # All values are looked at by `collect` alone, never in the midst of a key.
+    """Run a console in the terminal, and restore the terminal if a signal ends it."""
+    # Only `collect` may start a full collection, never the middle of a key.
     gc.set_threshold(*gc.get_threshold()[:2], 1_000_000)
 
     def end(number: int) -> None:

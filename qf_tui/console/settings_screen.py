@@ -1,4 +1,4 @@
-"""The settings: their values, what each means, and where they are kept."""
+"""The settings screen: values, their meaning, and where they are kept."""
 
 from collections.abc import Callable
 
@@ -13,9 +13,9 @@ from qf_tui.core.errors import QfError
 from qf_tui.library.settings import Settings, list_settings, settings_path
 
 Change = Callable[[str, str], Settings]
-"""Sets one setting by its name from a text, and gives all; QfError where it cannot be."""
+"""Sets one setting from a text, and returns all; QfError if the text is no value."""
 NAME, VALUE = 12, 10
-"""Cells of a setting's name and of its value."""
+"""Widths of a setting's name and of its value."""
 
 
 class SettingsScreen(PickScreen[None]):
@@ -38,7 +38,7 @@ class SettingsScreen(PickScreen[None]):
         return next((setting for setting in list_settings() if setting.name == self.picks.key), None)
 
     def show(self) -> None:
-        """Draws the settings."""
+        """Draw the settings."""
         self.picks.show(setting_lines(self.settings))
         self.say_more()
 
@@ -49,7 +49,7 @@ class SettingsScreen(PickScreen[None]):
         return [*about_lines(meaning, width, 2), *wrong]
 
     def action_change(self, by: int) -> None:
-        """The setting under the cursor at its next value, or a text to be written."""
+        """Turn the setting under the cursor to another value, or edit its text."""
         setting = self.under
         if setting is None or setting.kind == "map":
             return
@@ -64,7 +64,7 @@ class SettingsScreen(PickScreen[None]):
             )
 
     def _set(self, name: str, text: str) -> str:
-        """Sets a setting; gives what is wrong with the text, or nothing."""
+        """Set a setting, and return what is wrong with the text, or ""."""
         try:
             self.settings = self.change(name, text)
         except QfError as fault:
@@ -74,7 +74,7 @@ class SettingsScreen(PickScreen[None]):
 
 
 def setting_lines(settings: Settings) -> list[PickLine]:
-    """The settings, then the umpire's own keys, which only his file changes."""
+    """List the settings, then the umpire's own keys, which only the file changes."""
     lines = []
     for setting in list_settings():
         if setting.kind != "map":

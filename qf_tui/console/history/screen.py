@@ -22,11 +22,11 @@ from qf_tui.document.acts import build_entry_note
 from qf_tui.session import Session
 
 TYPED = "colon"
-"""The key that types the order instead."""
+"""Key that types the order instead."""
 
 
 class Forgotten(Panel):
-    """The orders with a key, those of the phase first; `word` is the chosen one, ":" to type it."""
+    """Asks which order was forgotten; orders of the phase come first. Gives its word, or ":" to type it."""
 
     def __init__(self, title: str, system: RuleSystem, phase: str) -> None:
         own = sorted(system.forms, key=lambda form: bool(form.phases) and phase not in form.phases)
@@ -47,7 +47,7 @@ class Forgotten(Panel):
 
     @property
     def keys(self) -> Mapping[str, Action]:
-        """The keys of a panel, except those that say yes, and those of the orders."""
+        """The keys of a panel without those for yes, and the keys of the orders."""
         usual = {key: action for key, action in super().keys.items() if action.call.name != "accept"}
         return usual | {key: form_action(form) for key, form in self.choices.items()}
 
@@ -62,9 +62,10 @@ class Forgotten(Panel):
 
 
 class History(HistoryView):
-    """The log of a battle, for corrections; gives what to type in the order bar, or None.
+    """The log of a battle, for corrections; gives a text for the order bar, or None.
 
-    `moving` is the entry being moved, until the one to put it behind is chosen; 0 if there is none.
+    Attributes:
+        moving: Number of the entry being moved, or 0.
     """
 
     places = (HISTORY, MOVING, PAST, SEARCH)
@@ -85,7 +86,7 @@ class History(HistoryView):
         self.action_amend()
 
     def action_back(self) -> None:
-        """Goes back one step: drops a move, then the filter, then leaves the log."""
+        """Go back one step: cancel a move, then clear the filter, then leave."""
         if self.moving:
             self.moving = 0
             self.say("nothing was moved")
@@ -107,14 +108,14 @@ class History(HistoryView):
         self.controller.undo(lambda number: change_entry(self.controller, number, self.dismiss))
 
     def action_force(self) -> None:
-        """Forces the correction that only a rule refused, while that is still on the screen."""
+        """Force the refused correction that is still shown."""
         if self.controller.refused is None or not self.forceable:
             self.say("nothing to force: no refused correction is on the screen")
         else:
             self.controller.force(None)
 
     def action_amend(self) -> None:
-        """Puts the entry that is moved behind this one; else opens this one in its dialog, filled in."""
+        """Move the chosen entry after this one, or open this one in its dialog."""
         if self.line is None:
             return
         number, timeline = self.line.act, self.log_view.timeline
@@ -132,13 +133,13 @@ class History(HistoryView):
             change_entry(self.controller, number, self.dismiss)
 
     def action_strike(self) -> None:
-        """Takes the act out of force, or back."""
+        """Strike the act, or restore it."""
         if self.line is not None:
             form = STRIKE if self.line.act in self.log_view.in_force else RESTORE
             self.controller.enter(Order(form, {"n": self.line.act}), say=True)
 
     def action_insert(self) -> None:
-        """Asks which order was forgotten behind the entry, and opens its dialog on the battle there."""
+        """Ask which order was forgotten after the entry, and open its dialog."""
         if self.line is None:
             return
         number, timeline = self.line.act, self.log_view.timeline
@@ -169,7 +170,7 @@ class History(HistoryView):
             self.controller.doubt(self.line.act)
 
     def action_shift(self) -> None:
-        """Begins to move the entry, dice and all."""
+        """Begin to move the entry with its dice."""
         if self.line is not None:
             self.moving = self.line.act
             keys = "Enter puts it after the entry under the cursor, Esc cancels"

@@ -1,4 +1,4 @@
-"""The log to read: acts, searched by words, one of them in full, the ships' logs as they stood then."""
+"""The log to read: acts, a search, one act in full, and the ships' logs at that time."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -45,7 +45,7 @@ from qf_tui.document.values import Tone, build_line
 
 IS, KIND, SHIP = "is:", "kind:", "ship:"
 AMISS = (PARKED, SPARE, DOUBTED, STRUCK)
-"""What one key goes through."""
+"""States through which one key goes."""
 STATES = (*AMISS, FORCED, AMENDED, SHIFTED, INSERTED, NOTED)
 
 Fits = Callable[[int], bool]
@@ -53,7 +53,7 @@ Fits = Callable[[int], bool]
 
 @frozen
 class Filter:
-    """A search line: plain words, and words with `is:`, `kind:` or `ship:` before them; all must fit."""
+    """A search line: plain words, and words after `is:`, `kind:` or `ship:`; all must fit."""
 
     text: str = ""
 
@@ -62,16 +62,16 @@ class Filter:
         return tuple(self.text.casefold().split())
 
     def having(self, begins: str, value: str) -> "Filter":
-        """The filter with one word of a kind instead of its own; "" for none."""
+        """Replace the word after a prefix such as `is:`; "" removes it."""
         rest = [word for word in self.text.split() if not word.casefold().startswith(begins)]
         return Filter(" ".join([*rest, f"{begins}{value}"] if value else rest))
 
     def value(self, begins: str) -> str:
-        """What follows the first word of a kind, or nothing."""
+        """Return the word after a prefix, or ""."""
         return next((word[len(begins) :] for word in self.words if word.startswith(begins)), "")
 
     def lines(self, log_view: LogView, lines: Iterable[LogLine]) -> tuple[LogLine, ...]:
-        """The lines that fit, and the headings above them."""
+        """Return the lines that fit, with their headings."""
         fits = [_fits(log_view, word) for word in self.words]
         kept: list[LogLine] = []
         heading: LogLine | None = None
@@ -85,7 +85,7 @@ class Filter:
 
 
 def _fits(log_view: LogView, word: str) -> Fits:
-    """Whether an act fits a word of the search line."""
+    """Build a test whether an act fits a word of the search line."""
     begins, colon, value = word.partition(":")
     if begins + colon == IS:
         return lambda number: not value or any(mark.startswith(value) for mark in log_view.list_marks(number))
@@ -97,7 +97,7 @@ def _fits(log_view: LogView, word: str) -> Fits:
 
 
 def _on_ship(log_view: LogView, letters: str) -> Fits:
-    """Whether an act names one of the ships that letters mean, or changes its log."""
+    """Build a test whether an act names a ship, or changes its log."""
     ships = list_named_ships(log_view.timeline.battle.ships.values())
     ship = find_meant_id(letters, ships)
     ids = {ship} if ship else {choice.text for choice in list_candidates(letters, ships)}
@@ -110,7 +110,7 @@ def _on_ship(log_view: LogView, letters: str) -> Fits:
 
 
 def offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
-    """What the word at the end of a search line may become; `text` of each is the whole word."""
+    """List what the last word of a search line may become."""
     word = text.rpartition(" ")[2].casefold()
     begins, colon, value = word.partition(":")
     if begins + colon == IS:
@@ -128,7 +128,7 @@ def offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
 class SearchLine(Vertical):
     """A prompt, a text, and what its last word may become.
 
-    With a log_view it searches, without one it writes a remark.
+    With a log it searches; without one it writes a remark.
     """
 
     def __init__(self, id: str) -> None:
@@ -148,7 +148,7 @@ class SearchLine(Vertical):
         return self.input.value
 
     def open(self, prompt: str, text: str, log_view: LogView | None) -> None:
-        """Takes the keyboard."""
+        """Show the line and take the keyboard."""
         self.log_view, self.display = log_view, True
         self.query_one("#search-prompt", SteadyText).update(literal(f" {prompt} > ", "bold $accent"))
         self._set(f"{text} " if text else "")
@@ -159,7 +159,7 @@ class SearchLine(Vertical):
         self.offer()
 
     def offer(self) -> None:
-        """Shows what the last word may become."""
+        """Show what the last word may become."""
         offered = offers(self.log_view, self.text) if self.log_view else ()
         names = [
             word.label if word.label.casefold() in word.text else f"{word.label} ({word.text})"
@@ -169,7 +169,7 @@ class SearchLine(Vertical):
         self.query_one("#search-offers", SteadyText).update(literal(text, "$quiet"))
 
     def action_complete(self) -> None:
-        """Takes the first word offered in place of the last one."""
+        """Replace the last word by the first one offered."""
         offered = offers(self.log_view, self.text) if self.log_view else ()
         if offered:
             word = offered[0].text
@@ -185,7 +185,7 @@ EFFECT_LEAST = 24
 
 @frozen
 class Listing:
-    """The acts of a log that fit a filter, in the order of play or, with `as_written`, of writing."""
+    """The acts of a log that fit a filter, in the order of play or as written."""
 
     log_view: LogView
     filter: Filter = Filter()
@@ -193,18 +193,18 @@ class Listing:
 
     @cached_property
     def lines(self) -> tuple[LogLine, ...]:
-        """Acts and the headings above them."""
+        """The acts with their headings."""
         log_view = self.log_view
         return self.filter.lines(log_view, log_view.written if self.as_written else log_view.played)
 
     @cached_property
     def acts(self) -> Mapping[int, LogLine]:
-        """The lines of acts by their numbers."""
+        """The lines of acts, by number."""
         return {line.act: line for line in self.lines if line.act}
 
     @property
     def picks(self) -> list[PickLine]:
-        """The lines to be picked from, an act's number as its key; each is worded once it is drawn."""
+        """The lines of the list, each with the number of its act as key; texts are made when drawn."""
         return [
             heading(line.heading)
             if line.heading
@@ -213,7 +213,7 @@ class Listing:
         ]
 
     def near(self, line: LogLine) -> int:
-        """The act of a line if it is listed, else the nearest in the order of play; 0 if none is listed."""
+        """Return the number of a line's act if it is listed, else the nearest one; 0 if none is listed."""
         if line.act in self.acts:
             return line.act
         return (
@@ -221,13 +221,13 @@ class Listing:
         )
 
     def step(self, place: int, by: int) -> int | None:
-        """The place of the next entry in force behind a place, or before it with a negative step."""
+        """Return the place of the next entry in force, of the one before for a negative step; None at the end."""
         script = set(self.log_view.timeline.play_order)
         there = [at for at, line in enumerate(self.lines) if line.act in script and (at - place) * by > 0]
         return (min if by > 0 else max)(there) if there else None
 
     def title(self, width: int) -> Content:
-        """The top line: what is listed, and on the right what is amiss."""
+        """Render the top line: what is listed, and at the right what is amiss."""
         right = self.log_view.amiss_text
         count = self.log_view.format_count(len(self.acts), self.filter.text, as_written=self.as_written)
         left = cut(f" History · {count}", width - width_of(right) - 2)
@@ -251,14 +251,14 @@ def _draw_act(log_view: LogView, number: int, width: int) -> Content:
 
 
 HANG = 7
-"""Cells before what goes on below an act."""
+"""Indent of further lines of an act."""
 
 
 class PastGrid(Grid, can_focus=True):
-    """The logs of a past battle; the ships that an entry changed have a sign."""
+    """The logs of a past battle, with a sign on the ships that an entry changed."""
 
     def show_past(self, battle: Battle, changed: tuple[ValueChange, ...]) -> None:
-        """Draws the logs as they were, with the cursor on the first value that changed."""
+        """Draw the logs of that time, with the cursor on the first changed value."""
         self.show(battle, {change.ship: Sign(changed=True) for change in changed})
         if not changed:
             return
@@ -272,7 +272,7 @@ class PastGrid(Grid, can_focus=True):
 
 
 class SnapshotPane(Vertical):
-    """The logs under a heading that says when, the changes, and the card of the ship under the cursor."""
+    """The logs of a past moment, the changes, and the card of the ship under the cursor."""
 
     def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
         super().__init__(id=id)
@@ -287,7 +287,7 @@ class SnapshotPane(Vertical):
         yield TextPane(id="stood-more")
 
     def show_line(self, log_view: LogView, line: LogLine, *, listed: bool) -> None:
-        """Draws the battle as it was at a line of the log; `listed`: with the changes in words."""
+        """Draw the battle at a line of the log; `listed`: with the changes as text."""
         self.battle = log_view.timeline.battle_at(line.after)
         self.changes = contents(log_view.build_change_lines(line)) if listed else []
         when = literal(f" {log_view.format_snapshot(line)}", "bold $accent")
@@ -300,14 +300,14 @@ class SnapshotPane(Vertical):
         self._fit()
 
     def _fit(self) -> None:
-        """Gives the logs the lines they need, and leaves some for the rest."""
+        """Give the logs the lines that they need, and keep some for the rest."""
         rows = max(Counter(ship.side for ship in self.battle.ships.values()).values(), default=1)
         lines = max(HEAD + 2, min(rows + HEAD, self.app.size.height * 3 // 5 - HEAD))
         if lines != self._lines:
             self.grid.styles.height = self._lines = lines
 
     def show_card(self) -> None:
-        """Draws what changed, and the card of the ship under the cursor."""
+        """Draw the changes, and the card of the ship under the cursor."""
         ship = self.grid.ship
         card = card_lines(self.system, self.battle, ship) if ship else []
         lines = [*self.changes, *card]
@@ -315,13 +315,13 @@ class SnapshotPane(Vertical):
 
 
 BOTH_FROM = 110
-"""Cells of width from which list and logs are next to each other."""
+"""Screen width from which list and logs are next to each other."""
 SIDES_FROM = 196
-"""Cells of width from which both sides' logs are beside the list."""
+"""Screen width from which both sides' logs are next to the list."""
 
 
 class HistoryView(SourceScreen[str | None]):
-    """The log of a battle that this console or another one writes."""
+    """The log of a battle, written by this console or another one."""
 
     places: ClassVar[tuple[str, ...]] = (HISTORY, PAST, SEARCH)
     enters = False
@@ -368,7 +368,7 @@ class HistoryView(SourceScreen[str | None]):
 
     @property
     def place(self) -> str:
-        """Where the keyboard is."""
+        """The place of the keyboard."""
         if self.search.display:
             return SEARCH
         if self.focused is self.stood.grid:
@@ -389,14 +389,14 @@ class HistoryView(SourceScreen[str | None]):
         self.stood.display = both or self.on_logs
 
     def list_acts(self, listing: Listing, act: int = 0) -> None:
-        """Lists acts with the cursor on one of them, or near where it was, and draws what depends on it."""
+        """List acts with the cursor on one of them or near the old place, and draw the rest."""
         self.listing = listing
         near = act if act in listing.acts else listing.near(self._here)
         self.acts.show(listing.picks, near)
         self.draw()
 
     def draw(self) -> None:
-        """Draws what depends on the line under the cursor."""
+        """Draw everything that depends on the line under the cursor."""
         line, width = self.line, self.app.size.width
         self._here = line or self._here
         self.query_one("#history-title", SteadyText).update(self.listing.title(width))
@@ -424,7 +424,7 @@ class HistoryView(SourceScreen[str | None]):
         self.stood.show_card()
 
     def show(self) -> None:
-        """Draws the battle as it is now, after something was entered."""
+        """Draw the present battle after an entry."""
         known = len(self.log_view.timeline.log)
         source = self.source
         log_view = LogView(source.system, source.timeline, partial(note_act, source))
@@ -437,19 +437,19 @@ class HistoryView(SourceScreen[str | None]):
         self.list_acts(listing, known + 1 if inserted else 0)
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
-        """Shows a message in the line above the keys; "" shows what was done last."""
+        """Show a message above the keys; "" shows the last result."""
         self._done, self.forceable = text or self._done, is_forcible(findings)
         force = forces(self) if self.forceable else ""
         text = f" {cut(self._done, self.size.width - 2 - width_of(force))}{force}"
         self.query_one("#history-says", SteadyText).update(literal(text, TONES[tone]))
 
     def alarm(self, text: str) -> None:
-        """Says that something was not recorded."""
+        """Say that something was not recorded."""
         if text:
             self.say(f"‼ {text}", "refused")
 
     def action_step(self, by: int) -> None:
-        """Goes to the entry in force before or behind, among those shown."""
+        """Go to the next or previous listed entry in force."""
         place = self.listing.step(self.acts.at, by)
         if place is not None:
             self.acts.go(place, by)
@@ -461,7 +461,7 @@ class HistoryView(SourceScreen[str | None]):
         self.draw()
 
     def action_back(self) -> None:
-        """Goes back one step: from the filter, the logs; then to the battle."""
+        """Go back one step: clear the filter, leave the logs, then leave the history."""
         if self.listing.filter.text:
             self._narrow(Filter())
         elif self.on_logs:
@@ -476,7 +476,7 @@ class HistoryView(SourceScreen[str | None]):
         self.list_acts(evolve(self.listing, filter=chosen))
 
     def action_filter_ship(self) -> None:
-        """Narrows the list to the next ship of the entry; after the last shows all."""
+        """Narrow the list to the entry's next ship; after the last show all."""
         if self.line is not None:
             chosen = self.listing.filter
             ids, now = ("", *self.log_view.list_ships(self.line.act), ""), chosen.value(SHIP)
@@ -490,7 +490,7 @@ class HistoryView(SourceScreen[str | None]):
             )
 
     def action_filter_state(self) -> None:
-        """Narrows the list to parked, spare, doubted, struck acts in turn; then shows all."""
+        """Narrow the list to parked, spare, doubted and struck acts in turn; then show all."""
         was, log_view = self.listing.filter, self.log_view
         now = was.value(IS)
         rest = AMISS[AMISS.index(now) + 1 :] if now in AMISS else AMISS

@@ -1,4 +1,4 @@
-"""What hands must change on the table: a numbered list, to be read aloud."""
+"""A numbered list of what must be changed on the table, to be read aloud."""
 
 from collections.abc import Iterable
 
@@ -14,10 +14,7 @@ KEYS = Hint("space", "next page, closes at the end"), Hint("escape", "closes")
 
 
 class TableChanges(Panel):
-    """A numbered list of what hands must do, with the keys of features on such lists.
-
-    Enter does not close it.
-    """
+    """The panel of changes on the table, with the keys of features. Enter does not close it."""
 
     places = (PANEL, READING)
 
@@ -29,10 +26,10 @@ class TableChanges(Panel):
         self.passes = True
 
     def action_accept(self) -> None:
-        """Nothing: the Enter that ended a phase must not close a list that nobody has read."""
+        """Do nothing: the Enter that ended a phase must not close an unread list."""
 
     def action_page(self, by: int) -> None:
-        """A page on or back; after the last one closes."""
+        """Turn a page on or back; after the last page close."""
         body = self._body()
         if by > 0 and body.scroll_offset.y >= body.max_scroll_y:
             self.dismiss(False)

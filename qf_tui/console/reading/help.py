@@ -1,4 +1,4 @@
-"""Pages to search: the help (keys, orders, clauses and the rest of a battle's rules) and the charts."""
+"""Searchable pages: the help (keys, orders, clauses, the rules of a battle) and the charts."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -24,9 +24,9 @@ from qf_tui.document.words import RECONSTRUCTED
 
 INDENT = "  "
 WIDEST = 104
-"""Cells of a panel's inside at most."""
+"""Greatest width inside a panel."""
 FRAME = 6
-"""Cells of a panel beside its inside."""
+"""Width of a panel's frame."""
 STYLES = {Provenance.ATTESTED: "", Provenance.RECONSTRUCTED: "$text-warning", Provenance.OWN: "$text-success"}
 LEGEND = (
     ("▸", "the ship under the cursor"),
@@ -52,16 +52,13 @@ LEGEND = (
 )
 
 KeysOf = Callable[[str], Mapping[str, Action]]
-"""Which key does what at a place, as `KeyScreen.keys_of` has it."""
+"""Returns the keys of a place with their actions."""
 
 
 def show_help(
     screen: KeyScreen[Any], source: BattleSource, *, place: str = GRID, form: Form | None = None
 ) -> None:
-    """Opens the searchable help of a battle, an order (if given) and the keys of a place first.
-
-    The pages that hold for every battle are last.
-    """
+    """Open the help of a battle, with an order (if given) and the keys of a place first."""
     lines = help_lines(source.system, source.battle, screen.keys_of, place)
     order = [heading(form.title), *_orders((form,)), GAP] if form else []
     width = min(screen.size.width - FRAME, WIDEST)
@@ -70,7 +67,7 @@ def show_help(
 
 
 def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str = GRID) -> list[LookupLine]:
-    """All of the help; the keys of a place come first."""
+    """List all lines of the help, the keys of a place first."""
     sections = {
         "In the palette, without a key": [
             _row(action.title, action.help) for action in list_actions() if action.palette and not action.keys
@@ -108,7 +105,7 @@ def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str =
 
 
 def _now(system: RuleSystem, battle: Battle) -> list[LookupLine]:
-    """What people are reminded of in this phase, and what the scenario says of the battle."""
+    """List the reminders of this phase, and the scenario's notes."""
     phase = find_phase(system, battle.phase)
     notes = str(battle.table.get("notes") or "").splitlines()
     lines = [heading(f"In this phase: {phase.title}"), *map(_item, list_advice(system, battle)), GAP]
@@ -134,7 +131,7 @@ def _row(left: str, right: str, width: int = 22) -> LookupLine:
 
 
 def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[LookupLine]:
-    """The scale and all charts of a battle as they are now, in at most `width` cells."""
+    """List the scale and all charts of a battle, in at most `width` cells."""
     room = width - len(INDENT)
     standing = f"{RECONSTRUCTED} reconstructed by us   {OWN} your own   rest: published"
     lines = [*(LookupLine(literal(line, "$quiet")) for line in wrapped(standing, width)), GAP]
@@ -152,7 +149,7 @@ def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[LookupLi
 
 
 def _table(chart: Chart, room: int) -> Iterator[LookupLine]:
-    """The rows of a chart, split into tables below each other where there is no room."""
+    """Yield the rows of a chart, split into tables below each other if it is too wide."""
     rows = chart.rows.values()
     widths: dict[str, int] = {}
     for row in rows:
@@ -177,7 +174,7 @@ def _table(chart: Chart, room: int) -> Iterator[LookupLine]:
 
 
 def _cell(cell: ChartCell | None, width: int) -> Content:
-    """A cell with its sign, so many cells wide with blanks on both sides."""
+    """Render a chart cell with its sign, padded to a width."""
     if cell is None:
         return literal(" " * (width + 2))
     return literal(f" {fit(cell.text, width, True)}{SIGNS[cell.status] or ' '}", STYLES[cell.status])

@@ -1,6 +1,6 @@
-"""Opens the panels over a battle, by their words in the table of actions.
+"""Opens the panels over a battle, by their names in the action table.
 
-A module of its own, so that a battle is on the screen before these are loaded.
+It is a separate module so that the panels are imported after the first picture.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ from qf_tui.document.glance import list_table_changes
 from qf_tui.document.transcript import build_why_document
 
 OpenPanel = Callable[[SourceScreen[None], Ship | None, Column | None], None]
-"""Shows something to read over a screen; the ship and the column are those under its cursor."""
+"""Shows a panel over a screen, for the ship and column under its cursor."""
 
 
 def _charts(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
@@ -43,7 +43,7 @@ def _why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -
 
 
 def _announcements(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    """What is to be thrown now, and what hands changed on the table in this turn."""
+    """Show what must be thrown now, and what changed on the table in this turn."""
     battle = screen.source.battle
     changes = list_table_changes(screen.source.system, screen.source.timeline)
     if changes:

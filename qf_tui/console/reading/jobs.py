@@ -1,4 +1,4 @@
-"""Work on a battle in a thread beside the keys: the base of all such work."""
+"""Background work on a battle in a thread: the base class."""
 
 from collections.abc import Callable
 from threading import Thread
@@ -11,10 +11,16 @@ from qf_tui.library.processes import Stopped
 
 
 class Background:
-    """Work in a thread, with how many entries are `done`; `fault_lines` are what ended it, if any."""
+    """Work in a thread.
+
+    Attributes:
+        done: Number of entries that are done.
+        of: Number of all entries.
+        fault_lines: Reason for its end, if it failed.
+    """
 
     def __init__(self, what: str) -> None:
-        """`what` names the work in a fault: "worked out"."""
+        """Set what the work is called in a fault, such as "worked out"."""
         self.fault_lines: tuple[str, ...] = ()
         self.done, self.of = 0, 0
         self._what = what
@@ -23,20 +29,20 @@ class Background:
 
     @property
     def fault(self) -> str:
-        """All of the fault; "" without one."""
+        """The whole fault, or ""."""
         return "\n".join(self.fault_lines)
 
     @property
     def working(self) -> bool:
-        """Whether it is under way."""
+        """True while the thread works."""
         return self._thread is not None and self._thread.is_alive()
 
     def stop(self) -> None:
-        """Ends the work soon; what is there stays."""
+        """End the work soon, and keep what is done."""
         self._stop = True
 
     def _start(self, work: Callable[[], None]) -> None:
-        """Begins a piece of work, which looks at `_stop` and raises Stopped."""
+        """Start a piece of work, which checks `_stop` and raises Stopped."""
         self._stop, self.fault_lines = False, ()
         self._thread = Thread(target=self._guarded, args=(work,), daemon=True)
         self._thread.start()
@@ -62,4 +68,4 @@ class Background:
 
 
 PAUSE = 0.001
-"""Seconds that are left to the keys after each entry."""
+"""Seconds that the work yields after each entry."""

@@ -1,4 +1,4 @@
-"""Lines to search under a title: headings, items found by their words, and what belongs to an item."""
+"""A panel of lines to search by words, under headings."""
 
 from collections.abc import Iterable
 from enum import Enum
@@ -17,7 +17,7 @@ SEARCHING = (Hint("backspace", "deletes a letter"), Hint("escape", "ends the sea
 
 
 class Rank(Enum):
-    """What a line is among those that are searched."""
+    """The rank of a line: heading, item, or part of an item."""
 
     HEADING = "it stands over the lines behind it"
     ITEM = "it is found by its own words and by those of the lines below it"
@@ -27,9 +27,12 @@ class Rank(Enum):
 
 @frozen
 class LookupLine:
-    """A line that is searched, and what it is among the others.
+    """A line that is searched.
 
-    `entry` is the one it is about, 0 for none; `section`: it begins a section.
+    Attributes:
+        rank: Its rank among the lines.
+        entry: Number of the entry that it is about, or 0.
+        section: True if it begins a section.
     """
 
     content: Content
@@ -42,12 +45,12 @@ GAP = LookupLine(Content(""), Rank.GAP)
 
 
 def heading(text: str) -> LookupLine:
-    """A line over others."""
+    """Build a heading."""
     return LookupLine(head(text), Rank.HEADING)
 
 
 class Lookup(Panel):
-    """Lines to search: those that hold all the words typed, under their headings."""
+    """A panel of lines; typing shows those with all the words, under their headings."""
 
     places = (LOOKUP,)
     pages = "PgDn"
@@ -78,7 +81,7 @@ class Lookup(Panel):
         self._search()
 
     def action_close(self) -> None:
-        """Ends the search, or else closes the panel."""
+        """Clear the search, or close the panel."""
         if self.letters:
             self.letters = ""
             self._search()
@@ -87,9 +90,9 @@ class Lookup(Panel):
 
 
 def matching(lines: Iterable[LookupLine], letters: str) -> list[LookupLine]:
-    """The lines that hold all the words, each with what belongs to it and under its heading.
+    """List the lines that contain all the words, each with its parts and its heading.
 
-    A heading that holds them shows all its lines.
+    A heading that contains them shows all its lines.
     """
     words = letters.casefold().split()
     blocks: list[list[LookupLine]] = []

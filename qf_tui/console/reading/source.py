@@ -1,4 +1,4 @@
-"""Where a shown battle comes from: a source of timelines, the screens on one, and their messages.
+"""The source of a shown battle, and the base of the screens on one, with their messages.
 
 Only entering orders needs a `Session`: a save that another console writes can be shown too.
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 REFUSED = "✗"
 OrderTone = Literal["", "refused", "wants", "odds"]
-"""What a message is: plain, a refusal, what is missing, or what an order would bring."""
+"""The tone of a message: plain, a refusal, something missing, or the odds of an order."""
 TONES: Mapping[OrderTone, str] = {
     "refused": "bold $text-error",
     "wants": "$accent",
@@ -38,50 +38,52 @@ TONES: Mapping[OrderTone, str] = {
 
 
 class BattleSource(Protocol):
-    """A battle to be looked at; after each entry its `timeline` is another value."""
+    """A battle to be shown; each entry replaces its `timeline`."""
 
     @property
     def system(self) -> RuleSystem:
-        """The rules."""
+        """The rule system."""
 
     @property
     def timeline(self) -> Timeline:
-        """The log as it stands."""
+        """The present timeline."""
 
     @property
     def battle(self) -> Battle:
-        """The battle as it stands."""
+        """The present battle."""
 
     @property
     def notice(self) -> str:
-        """A notice about the save for the reader, or nothing."""
+        """The message about the save, or ""."""
 
     @property
     def extra(self) -> Mapping[str, object]:
-        """The parts of the save that are not the battle's own."""
+        """The `extra` of the save's header."""
 
     @property
     def seconds(self) -> float | None:
-        """Seconds since the battle began; None where they are not counted."""
+        """Seconds since the battle began, or None without a clock."""
 
     @property
     def writable(self) -> bool:
-        """Whether what is entered is recorded."""
+        """True if entries are recorded."""
 
     @property
     def extent(self) -> "Extent | None":
-        """How far its save was written, or read; None for a battle of no save."""
+        """The part of the save that was written or read; None without a save."""
 
 
 def note_act(source: BattleSource, act: LogAct) -> list[str]:
-    """List what the features have to say of an act."""
+    """List the features' notes on an act."""
     return [note for feature in find_features() for note in feature.note_act(source, act)]
 
 
 class SourceScreen(KeyScreen[ScreenResultType]):
-    """A screen that shows a battle, and says what came of an entry.
+    """A screen that shows a battle and the results of entries.
 
-    `save` is where the battle is kept, if it is; `jobs` is the work on the battle that was asked for.
+    Attributes:
+        save: Path of the save, or None.
+        jobs: Background work on the battle, by name.
     """
 
     def __init__(self, source: BattleSource) -> None:
@@ -92,47 +94,47 @@ class SourceScreen(KeyScreen[ScreenResultType]):
         self.jobs: dict[str, Background] = {}
 
     def on_unmount(self) -> None:
-        """Stops the work on a battle that is left."""
+        """Stop the background work."""
         for job in self.jobs.values():
             job.stop()
 
     def show(self) -> None:
-        """Draws the battle as it stands."""
+        """Draw the present battle."""
         raise NotImplementedError
 
     def open_again(self, screen: Screen[Any]) -> None:
-        """Open its like over the screen of a battle that is in the place of this one; by default nothing."""
+        """Open a screen like this one over the screen of a replacing battle; by default do nothing."""
 
     def draw_notes(self) -> None:
-        """Draw again what features note of the battle; by default nothing."""
+        """Draw the features' notes again; by default do nothing."""
 
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
-        """Says something in the line for messages; `findings` are what stands against an order."""
+        """Show a message; `findings` are the reasons against an order."""
         raise NotImplementedError
 
     def show_events(self, events: Sequence[Event]) -> None:
-        """Shows the events of an entry until they are read; by default nothing."""
+        """Show the events of an entry until they are read; by default do nothing."""
 
     def alarm(self, text: str) -> None:
-        """Shows a warning until another one replaces it, or with "" removes it."""
+        """Show a warning until another one replaces it; "" removes it."""
         raise NotImplementedError
 
 
 def forces(screen: Screen[Any]) -> str:
-    """What follows a refusal by rules alone: the key that forces the order."""
+    """Format the key that forces an order, to follow a refusal by rules."""
     key = key_for(screen, "grid.force")
     return f"   {key} overrules" if key else ""
 
 
 def against(findings: Findings) -> str:
-    """Findings in words, each with its clause."""
+    """Format findings, each with its clause."""
     return "; ".join(
         f"{finding.text} [{finding.clause}]" if finding.clause else finding.text for finding in findings
     )
 
 
 def explain_refusal(app: App[Any], system: RuleSystem, findings: Findings) -> bool:
-    """Shows the clauses that findings name; False if they name none."""
+    """Show the clauses of findings; return False if they name none."""
     lines = refusal_lines(system, findings)
     if lines:
         app.push_screen(Panel("Why it is refused", lines))
@@ -140,7 +142,7 @@ def explain_refusal(app: App[Any], system: RuleSystem, findings: Findings) -> bo
 
 
 def refusal_lines(system: RuleSystem, findings: Findings) -> list[Content]:
-    """Findings and each clause that they name, in our own words; none without a clause."""
+    """Build lines of findings and their clauses; none without a clause."""
     named = dict.fromkeys(finding.clause for finding in findings if finding.clause in system.clauses)
     lines = [literal(f"{REFUSED} {against(findings)}", "bold"), Content("")]
     lines += [literal(f"{clause}: {system.clauses[clause]}") for clause in named]

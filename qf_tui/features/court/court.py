@@ -267,7 +267,7 @@ class Control:
 
     @cached_property
     def _pricers(self) -> tuple[Pricer, Pricer]:
-        """The pricers of the battle and of readings, apart because a pricer forgets all when switches change."""
+        """The pricers of the battle and of readings; one pricer would forget all when switches change."""
         worth = self.worth or self.system.worth
         return Pricer(self.system, worth), Pricer(self.system, worth)
 
