@@ -221,7 +221,7 @@ class Listing:
         )
 
     def step(self, place: int, by: int) -> int | None:
-        """Return the place of the next entry in force, of the one before for a negative step; None at the end."""
+        """Return the place of the next entry in force (before for a negative step), or None at the end."""
         script = set(self.log_view.timeline.play_order)
         there = [at for at, line in enumerate(self.lines) if line.act in script and (at - place) * by > 0]
         return (min if by > 0 else max)(there) if there else None
