@@ -1,13 +1,13 @@
-"""Everything that uses private parts of Textual. Try a newer Textual here first.
+"""All code that uses private parts of Textual. Try a newer Textual here first.
 
-`faults`    a fault of ours is reported in words
+`faults`    reports a fault of the program in words
 `terminal`  the keyboard of a real terminal
 
-What is patched, the fault that users met, and the public part of Textual that would do instead:
+Each line names the patched part, the fault that users met, and the public part that could replace it:
 
 - `App._handle_exception`, `App._fatal_error`: a traceback for each fault; a public hook for faults
-- `XTermParser`: ends on some bytes, reads Escape and a letter as one key; a parser handed to the driver
-- `LinuxDriver`: believes a lost terminal and sizes nobody can draw; a driver that checks them
+- `XTermParser`: ends on some bytes, reads Escape and a letter as one key; a parser passed to the driver
+- `LinuxDriver`: believes a lost terminal and impossible sizes; a driver that checks them
 
-`tests/console/test_textual_patches.py` says which of these a new Textual makes wrong, and which needless.
+`tests/console/test_textual_patches.py` shows which patches a new Textual breaks, and which it makes needless.
 """

@@ -1,10 +1,10 @@
-"""Faults of the console: kept and reported by us, without Textual's screenful of traceback."""
+"""Faults of the console: kept and reported by the program, without Textual's screenful of traceback."""
 
 from textual.app import App
 
 
 class FaultReportingApp(App[int]):
-    """An application that hands each fault that ends it to `stop_by_fault`, and prints no traceback."""
+    """An application that passes each fault that ends it to `stop_by_fault`, and prints no traceback."""
 
     def _handle_exception(self, error: Exception) -> None:
         self.stop_by_fault(error)
@@ -14,4 +14,4 @@ class FaultReportingApp(App[int]):
         self.panic()
 
     def stop_by_fault(self, fault: Exception) -> None:
-        """Keep what is worth knowing of the fault that ends this run of the application."""
+        """Record the fault that ends this run of the application."""

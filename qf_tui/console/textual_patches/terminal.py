@@ -1,8 +1,8 @@
-"""The keyboard of a real terminal: unreadable bytes are dropped, and nothing it sends ends the console.
+"""The keyboard of a real terminal: unreadable bytes are dropped, and no input ends the console.
 
-Textual's own reader throws on bytes that are not UTF-8 and on some key reports, believes any screen size,
-waits for ever for the end of a paste, and reads Escape and a letter soon after it as Alt and that letter. So
-input is taken apart here, and Textual's parser is only asked what one whole sequence means.
+Textual's own reader raises on bytes that are not UTF-8 and on some key reports, believes any screen size,
+waits without limit for the end of a paste, and reads Escape and a quick letter as Alt and that letter. So
+this module splits the input itself, and asks Textual's parser only for the meaning of one whole sequence.
 """
 
 import os
@@ -20,17 +20,17 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
 LARGEST = 1000
-"""Columns or lines of the largest screen that is drawn."""
+"""Most columns or lines of a screen that is drawn."""
 PASTE_MOST = 20_000
-"""Characters of a paste; what is beyond them is dropped."""
+"""Most characters of a paste; the rest is dropped."""
 PASTE_SILENCE = 2.0
-"""Seconds without a character after which a paste is over, told or not."""
+"""Seconds without a character after which a paste counts as ended."""
 TICK = 0.1
-"""Seconds between two looks at the clock while nothing is typed."""
+"""Seconds between two calls of `Keyboard.tick` while no key is pressed."""
 AT_ONCE = 4096
-"""Bytes that are read at once."""
+"""Most bytes of one read."""
 SEQUENCE_MOST = 32
-"""Characters of the longest sequence that means anything."""
+"""Characters of the longest sequence that has a meaning."""
 
 _ESCAPE = "\x1b"
 _PASTE, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
@@ -40,14 +40,14 @@ _WHOLE = re.compile(
 )
 _BEGUN = re.compile(r"\x1b(?:\[(?:M[^\x1b]{0,2}|\[|[0-?]*[ -/]*)|O)?")
 _KEY_REPORT = re.compile(r"(\x1b\[\d+)(?::[\d:]*)?(?:(;\d*)(?::(?P<kind>\d*))?(;[\d:]*)?)?([u~ABCDEFHPQRS])")
-"""A key by its number; behind a colon other names of it, and of what kind it is: pressed, held or let go."""
+"""A key report: the key's number, after colons its other codes and its kind (pressed, held or released)."""
 _RELEASED = "3"
 
 
 class Keyboard:
-    """What a terminal sends into messages; no bytes make it fail, grow without end, or wait for ever.
+    """A decoder of terminal input into messages; no bytes make it fail, grow without limit, or wait forever.
 
-    `now` is a time in seconds from any beginning.
+    Times (`now`) are seconds of any steady clock.
     """
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Keyboard:
         self._last = 0.0
 
     def take(self, data: bytes, now: float) -> Iterator[Message]:
-        """The messages that some bytes complete."""
+        """Yield the messages that new bytes complete."""
         self._last = now
         self._rest += self._decode(data)
         while self._rest:
@@ -77,12 +77,12 @@ class Keyboard:
                 self._rest = self._rest[: 2 * SEQUENCE_MOST]
                 return
             else:
-                # Escape and a letter at once are these two keys: the console has none with Alt.
+                # Read Escape and a quick letter as two keys: the console uses no key with Alt.
                 sign, self._rest = self._rest[0], self._rest[1:]
                 yield from self._typed(sign)
 
     def tick(self, now: float) -> Iterator[Message]:
-        """The messages that the passing of time completes: an Escape alone, a paste whose end never came."""
+        """Yield the messages that passing time completes: a lone Escape, or a paste whose end never came."""
         if self._rest.startswith(_PASTE):
             if now - self._last >= PASTE_SILENCE:
                 yield from self.take(_PASTE_ENDS.encode(), now)
@@ -91,37 +91,37 @@ class Keyboard:
             yield from self._typed(rest)
 
     def _typed(self, text: str) -> Iterator[Message]:
-        """The keys that type some characters."""
+        """Yield the keys that type the characters of `text`."""
         for sign in text:
             if sign == _ESCAPE:
                 yield events.Key("escape", _ESCAPE)
             else:
-                # Until the driver takes the terminal over, its line discipline writes Enter as a line feed.
+                # Before the driver takes over the terminal, the terminal sends Enter as a line feed.
                 yield from self._parsed("\r" if sign == "\n" else sign)
 
     def _meaning(self, sequence: str) -> Iterator[Message]:
-        """What a whole sequence means: nothing, where Textual does not know it."""
+        """Yield the messages of a whole sequence; none if Textual does not know it."""
         report = _KEY_REPORT.fullmatch(sequence)
         if len(sequence) > SEQUENCE_MOST or (report and report["kind"] == _RELEASED):
             return
         messages = self._parsed(_KEY_REPORT.sub(r"\1\2\4\5", sequence))
-        # Escape and a large O are no sequence, unless Textual knows it with what is behind them.
+        # Escape and a capital O are two keys, unless Textual knows a sequence that begins with them.
         yield from messages or self._typed(sequence if sequence[1] == "O" else "")
 
     def _parsed(self, text: str) -> list[Message]:
         try:
             messages = list(self._parser.feed(text))
             if text[0] == _ESCAPE:
-                # What it does not know it would read as keys: the end of no paste has it do so now, unheard.
+                # The parser would read an unknown sequence as keys: a paste's end drops them.
                 list(self._parser.feed(_PASTE_ENDS))
-        except Exception:  # noqa: BLE001 - whatever it is that Textual cannot read: it is dropped
+        except Exception:  # noqa: BLE001 - drop any input that Textual cannot read
             self._parser = XTermParser()
             return []
         return [message for message in messages if _sound(message)]
 
 
 def _sound(message: Message) -> bool:
-    """Whether a size can be drawn, and what a key types written down: half of a surrogate pair cannot."""
+    """Return False for a size that cannot be drawn, or a key that types half of a surrogate pair."""
     if isinstance(message, events.Resize):
         return min(message.size) > 0 and max(message.size) <= LARGEST
     typed = message.character or "" if isinstance(message, events.Key) else ""
@@ -129,19 +129,19 @@ def _sound(message: Message) -> bool:
 
 
 class TerminalDriver(LinuxDriver):
-    """Textual's driver with a keyboard that cannot fail; where the terminal is gone the console ends."""
+    """Textual's driver with a keyboard that cannot fail; the console ends if the terminal is gone."""
 
     def _get_terminal_size(self) -> tuple[int, int]:
         width, height = super()._get_terminal_size()
         return min(width, LARGEST), min(height, LARGEST)
 
     def process_message(self, message: Message) -> None:
-        # A size among the keys that was not asked for is no size: the window would stay lost at it.
+        # Ignore a size among the keys if none was requested: the window would keep that wrong size.
         if self._in_band_window_resize or not isinstance(message, events.Resize):
             super().process_message(message)
 
     def run_input_thread(self) -> None:
-        """Reads until the console ends, or until there will never be more to read."""
+        """Read input until the console ends or the terminal is closed."""
         keyboard = Keyboard()
         while not self.exit_event.is_set():
             messages: Iterable[Message] = ()

@@ -66,7 +66,7 @@ _PLACES = (
     Place(SETTINGS, "in the settings", battle=False),
 )
 LISTED, FORMS, THEMED = "listed", "forms", "themed"
-"""Of an action: at all places that fill the screen, lists, forms, or such as have the theme's key alone."""
+"""Groups of places that an action may name: lists, forms, and places with only the theme's key."""
 
 
 _Row = TypeVar("_Row", Place, Action)

@@ -34,18 +34,20 @@ from qf_tui.core.values import Form
 from qf_tui.registry import search_features
 
 ROUNDS = 3
-"""A key changes a field, the field informs its dialog, the dialog moves on: messages follow from messages, so
-often at most."""
+"""Most rounds of messages for one key: a field changes, it informs its dialog, the dialog moves on."""
 LONGEST = 1.0
-"""Seconds that a key is waited for at most."""
+"""Most seconds to wait for a key to be handled."""
 
 
 class KeyQueue:
-    """Keys one after the other: each is finished before the next is read.
+    """A queue of keys: each is handled completely before the next is read.
 
-    A slow line delivers several keys at once. Without this the second would go to the widget that had the
-    keyboard before the first: `f h` would open the history instead of choosing the heavy battery. `forward`
-    passes one to the widget that has the keyboard.
+    A slow line delivers several keys at once. Without the queue the second key would go to the widget that
+    was focused before the first: `f h` would open the history instead of choosing the heavy guns.
+
+    Attributes:
+        forward: Passes a key to the focused widget.
+        midst: True while the last queued key is handled.
     """
 
     def __init__(self, app: App[Any], forward: Callable[[events.Key], Awaitable[None]]) -> None:
@@ -53,7 +55,6 @@ class KeyQueue:
         self._keys: deque[events.Key] = deque()
         self._task: asyncio.Task[None] | None = None
         self.midst = False
-        """Whether a key is being worked on behind which none waits: its picture is drawn when it is done."""
 
     @property
     def idle(self) -> bool:
@@ -81,14 +82,14 @@ class KeyQueue:
             try:
                 await self.forward(key)
                 for _ in range(ROUNDS):
-                    # All that take part in the key have handled what was sent to them so far.
+                    # Wait until every widget that the key concerns has handled its messages so far.
                     focused = self.app.focused or self.app.screen
                     for node in focused.ancestors_with_self:
                         await _reached(node)
                     nodes = self.app.screen.walk_children(with_self=True)
                     if not any(node.message_queue_size for node in nodes):
                         break
-            except Exception as fault:  # noqa: BLE001 - nobody waits for this task: the fault would be lost
+            except Exception as fault:  # noqa: BLE001 - no caller awaits this task, so the fault would be lost
                 self._keys.clear()
                 self.app.call_later(_fail, fault)
             finally:
@@ -103,7 +104,7 @@ def _fail(fault: Exception) -> None:
 
 async def _reached(node: MessagePump) -> None:
     done = asyncio.Event()
-    # `call_later` would look up anew each time what the callback takes.
+    # `call_later` would inspect the callback's parameters on every call.
     if node.is_running and node.post_message(events.Callback(done.set)):
         with suppress(TimeoutError):
             async with asyncio.timeout(LONGEST):
@@ -240,7 +241,7 @@ def remapped(wanted: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Act
     for action in changed:
         if action.id in wanted:
             for place in action.places:
-                # Where the keys of a place are known, or those of one within it.
+                # The keys may clash at this place, at the place around it, and at places within it.
                 inner = (each.name for each in list_places().values() if each.within == place)
                 near = {place, list_places()[place].within, *inner}
                 there = [other for other in changed if not near.isdisjoint(other.places)]
@@ -309,7 +310,7 @@ class KeyScreen(Screen[ScreenResultType]):
         enters: False if the battle cannot be written.
     """
 
-    # Textual would draw the whole screen when the keyboard goes to another widget: 20 ms of each Enter.
+    # Textual would redraw the whole screen when the focus moves: 20 ms of each Enter.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
     places: ClassVar[tuple[str, ...]] = ()
@@ -349,12 +350,12 @@ class KeyScreen(Screen[ScreenResultType]):
         return super().call_after_refresh(if_there)
 
     def on_idle(self, event: events.Idle) -> None:
-        """Is drawn when a key is finished, not in its midst: all that follows from it is one picture."""
+        """Draw only after a key is finished, so that all its effects appear in one picture."""
         if isinstance(self.app, QueuedApp) and self.app.waiting_keys.midst:
             event.prevent_default()
 
     def take_features(self) -> None:
-        """Know the keys of features that were found only now."""
+        """Read the keys again after features were found late."""
         self._keymaps.clear()
 
     @property
@@ -363,7 +364,10 @@ class KeyScreen(Screen[ScreenResultType]):
         return self.keys_of(*self.places)
 
     def keys_of(self, *places: str, usual: bool = False) -> Mapping[str, Action]:
-        """Which key does what at places; `usual`: by the table alone, without the umpire's own keys."""
+        """Return the action of each key at some places.
+
+        With `usual` the umpire's own keys do not count.
+        """
         if (places, usual) not in self._keymaps:
             table = list_actions() if usual else actions_of(self.app)
             keys = self._keymaps[places, usual] = {}
@@ -372,17 +376,17 @@ class KeyScreen(Screen[ScreenResultType]):
         return self._keymaps[places, usual]
 
     def title_now(self, action: Action) -> str:
-        """What the foot says that an action does now; "" where there is nothing for it to do."""
+        """Return the title of an action in the footer; "" if it can do nothing now."""
         return action.title
 
     def key_now(self, usual: str) -> str:
-        """The key that does what a key of the table as it comes does; else that key."""
+        """Return the key now bound to the action of a default key, or `usual` if it is not remapped."""
         meant = self.keys_of(*self.places, usual=True).get(usual)
         now = [key for key, action in self.keys.items() if meant is not None and action.id == meant.id]
         return usual if usual in now or not now else now[0]
 
     async def on_key(self, event: events.Key) -> None:
-        """Does what the table says of a key, before any widget takes it."""
+        """Perform the action of a key, before any widget handles the key."""
         action = self.keys.get(event.key)
         if action is None:
             self.other_key(event)
@@ -392,13 +396,13 @@ class KeyScreen(Screen[ScreenResultType]):
         try:
             await perform(self, action)
         except Exception as fault:
-            # The screen stands as it stood before the action; only what it was to do is not done.
+            # The screen is unchanged; only the action was not done.
             if not isinstance(self.app, QueuedApp):
                 raise
             self.app.survive(fault)
 
     def other_key(self, event: events.Key) -> None:
-        """A key of which the table says nothing here."""
+        """Handle a key that has no action here: ignored by default."""
 
     def action_back(self) -> None:
         self.dismiss()
@@ -420,19 +424,25 @@ class KeyModal(KeyScreen[ScreenResultType], ModalScreen[ScreenResultType]):
         clear_veil(self)
 
     def other_key(self, event: events.Key) -> None:
-        """A character that came before a field had the keyboard goes to it."""
+        """Pass a character on to the focused field if it arrived before the field had the focus."""
         if event.is_printable and isinstance(self.focused, Input):
             self.focused.post_message(events.Key(event.key, event.character))
 
 
 def key_screen(widget: Widget) -> KeyScreen[Any]:
-    """The screen that a widget is on."""
+    """Return the screen of a widget."""
     assert isinstance(widget.screen, KeyScreen)
     return widget.screen
 
 
 async def click(screen: Screen[Any], x: int, parts: Iterable[tuple[int, Action | None]]) -> None:
-    """Does the action of the part of a line that is clicked; each part with its cells."""
+    """Perform the action at a clicked cell of a line.
+
+    Args:
+        screen: The screen of the line.
+        x: The clicked cell.
+        parts: Parts of the line from left to right, each with its width in cells and its action or None.
+    """
     for cells, action in parts:
         if 0 <= x < cells and action is not None:
             await perform(screen, action)
@@ -442,7 +452,7 @@ async def click(screen: Screen[Any], x: int, parts: Iterable[tuple[int, Action |
 
 @frozen
 class KeyShown:
-    """A key as it is shown, with the title of what it does."""
+    """A key in the footer, with the title of its action."""
 
     key: str
     title: str
@@ -450,12 +460,12 @@ class KeyShown:
 
     @property
     def cells(self) -> int:
-        """The width of it, with a blank at either side."""
+        """The width in cells, with a blank on both sides."""
         return width_of(f"{self.key} {self.title}") + 2
 
 
 def key_line(shown: Iterable[KeyShown]) -> Content:
-    """Keys and what they do, in one line."""
+    """Render keys and their titles in one line."""
     parts: list[Content] = []
     for key in shown:
         parts += [literal(f" {key.key}", "bold $accent"), literal(f" {key.title} ", "$quiet")]
@@ -463,7 +473,7 @@ def key_line(shown: Iterable[KeyShown]) -> Content:
 
 
 class KeyBar(SteadyText):
-    """Keys with their titles, as many as fit; the help has all of them."""
+    """The footer: keys with their titles, as many as fit. The help lists all keys."""
 
     def __init__(self, keys: Mapping[str, Action], id: str = "keys") -> None:
         super().__init__(id=id)
@@ -471,14 +481,14 @@ class KeyBar(SteadyText):
         self._shown: list[KeyShown] = []
 
     def show(self, keys: Mapping[str, Action]) -> None:
-        """Shows the keys of another place."""
+        """Show the keys of another place."""
         self.keys = keys
         self.refresh()
 
     def render(self) -> Content:
         screen, self._shown = key_screen(self), []
         actions = [action for action in dict.fromkeys(self.keys.values()) if action.footer]
-        # The help is named last, however little room there is.
+        # The help comes last, and always has room.
         actions.sort(key=lambda action: (action.call.name == "help", len(action.places)))
         named = [
             KeyShown(key_of(action, self.keys), title, action)
@@ -497,7 +507,7 @@ class KeyBar(SteadyText):
         return Content.assemble(key_line(self._shown), literal(more, "$quiet"))
 
     async def on_click(self, event: events.Click) -> None:
-        """Does what the key under the mouse does."""
+        """Perform the action of the clicked key."""
         await click(self.screen, event.x, ((key.cells, key.action) for key in self._shown))
 
 
@@ -506,10 +516,13 @@ GAP = "   "
 
 @frozen
 class Hint:
-    """A part of a line of hints: a key by its name in the table as it comes, and what it does.
+    """A part of a line of hints: a key and what it does.
 
-    `also` is a second key that does the same or its like, written behind the first; without a key it is
-    words alone.
+    Attributes:
+        key: Default name of the key in the table of actions; "" for text without a key.
+        words: What the key does.
+        also: Second key that does the same or similar, written after the first.
+        joint: Text between the two keys.
     """
 
     key: str
@@ -519,14 +532,14 @@ class Hint:
 
 
 def asking(enter: str, escape: str = "goes back") -> tuple[Hint, ...]:
-    """The hints of a question: what the one key does, and the other."""
+    """Build the hints of a question: what Enter does, and what Escape does."""
     return Hint("enter", enter), Hint("escape", escape)
 
 
 class Hints(SteadyText):
-    """A line such as `Enter goes on   Esc puts it by`, with the keys as the umpire has them.
+    """A line of hints such as `Enter goes on   Esc goes back`, with the umpire's own keys.
 
-    A click on a part presses its first key.
+    A click on a hint presses its first key.
     """
 
     def __init__(self, line: Sequence[Hint], id: str | None = None, classes: str | None = None) -> None:
@@ -537,13 +550,13 @@ class Hints(SteadyText):
         self.show(self.line)
 
     def show(self, line: Sequence[Hint], more: str = "") -> None:
-        """Another line, with more text after it."""
+        """Show other hints, with more text after them."""
         self.line = tuple(line)
         text = GAP.join(map(self._part, self.line))
         self.update(Content.assemble(literal(text, "$quiet"), literal(more, "bold $accent")))
 
     async def on_click(self, event: events.Click) -> None:
-        """Does what the key of the part under the mouse does."""
+        """Perform the action of the clicked hint's key."""
         screen, parts = key_screen(self), []
         for hint in self.line:
             action = screen.keys.get(screen.key_now(hint.key))
@@ -551,7 +564,6 @@ class Hints(SteadyText):
         await click(screen, event.x, parts)
 
     def _part(self, hint: Hint) -> str:
-        """A part as it is written."""
         now = key_screen(self).key_now
         keys = hint.joint.join(shown_key(now(key)) for key in (hint.key, hint.also) if key)
         return f"{keys} {hint.words}" if keys else hint.words

@@ -1,4 +1,4 @@
-"""A panel over the battle: text to read or to confirm, or a notice that the screen is too small."""
+"""Panels over a screen: text to read or to confirm, and the notice that the window is too small."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -23,18 +23,18 @@ QUITS = "f10"
 
 
 def too_small(size: Size) -> bool:
-    """Whether the console cannot be drawn in a size."""
+    """Return whether a window is too small for the console."""
     return size.width < LEAST.width or size.height < LEAST.height
 
 
 class TooSmall(ModalScreen[None]):
-    """Covers all until there is room again."""
+    """The screen that covers all others until the window is large enough."""
 
     def compose(self) -> ComposeResult:
         yield SteadyText(Content(""), id="small")
 
     def on_key(self, event: events.Key) -> None:
-        """Takes every key."""
+        """Ignore every key except the one that quits."""
         event.stop()
         event.prevent_default()
         if event.key == QUITS:
@@ -44,7 +44,7 @@ class TooSmall(ModalScreen[None]):
         self._show(event.size)
 
     def on_screen_resume(self) -> None:
-        """Looks again: the window may have grown under another screen."""
+        """Check the size again: the window may have grown under another screen."""
         self._show(self.app.size)
 
     def _show(self, size: Size) -> None:
@@ -59,18 +59,18 @@ class TooSmall(ModalScreen[None]):
 
 
 def framed(title: str, keys: Sequence[Hint], *body: Widget) -> Vertical:
-    """A title, what stands under it and the keys, in the frame of a panel."""
+    """Build a panel's frame with a title, the widgets of its body, and a line of keys."""
     above = SteadyText(literal(title, "bold $primary"), classes="panel-title")
     return Vertical(above, *body, Hints(keys, classes="panel-keys"), classes="panel")
 
 
 CLOSES = (Hint("enter", "closes", also="escape", joint=" or "),)
 FRAME = 6
-"""Lines of a panel beside its text: border, title, keys."""
+"""Lines of a panel in addition to its text: border, title, keys."""
 
 
 class Body(Widget):
-    """Lines to be read, each wrapped under its own text."""
+    """The lines of a panel, each wrapped with its own indent."""
 
     def __init__(self, lines: Iterable[Content]) -> None:
         super().__init__()
@@ -78,13 +78,13 @@ class Body(Widget):
         self._wrapped: tuple[int, list[Content]] = -1, []
 
     def show(self, lines: Iterable[Content]) -> None:
-        """Other lines."""
+        """Replace the lines."""
         self.lines = tuple(lines)
         self._wrapped = -1, []
         self.refresh(layout=True)
 
     def wrapped(self, width: int) -> list[Content]:
-        """The lines as a width has them."""
+        """Return the lines wrapped to a width; the last result is cached."""
         if self._wrapped[0] != width:
             self._wrapped = width, [part for line in self.lines for part in hanging(line, width)]
         return self._wrapped[1]
@@ -97,20 +97,24 @@ class Body(Widget):
 
 
 class Pane(VerticalScroll):
-    """What scrolls in a panel; posts when there is more or less room for it."""
+    """The scrolling part of a panel; posts `Sized` when its size changes."""
 
     class Sized(Message):
-        """The pane has another height."""
+        """Posted when the pane has another size."""
 
     def on_resize(self) -> None:
         self.post_message(self.Sized())
 
 
 class Panel(KeyModal[bool]):
-    """Lines under a title; gives True for Enter, False for Escape.
+    """A panel of lines under a title; its result is True for Enter, False for Escape.
 
-    A key that means nothing here closes a panel that is only read, and is passed to the screen below, so that
-    no typing is lost. `passes`: whether the panel does so.
+    A panel that is only read is closed by any key that has no meaning here. The key goes to the screen below,
+    so that no typing is lost.
+
+    Attributes:
+        passes: True if the panel passes such keys on.
+        pages: Names of the keys that page down.
     """
 
     places: ClassVar[tuple[str, ...]] = (PANEL,)
@@ -136,9 +140,9 @@ class Panel(KeyModal[bool]):
         self.call_after_refresh(self._say_keys)
 
     def _say_keys(self) -> None:
-        """The keys, and a sign that there is more to read."""
+        """Show the keys, and how many more lines there are below."""
         body = self._body()
-        # Before it is laid out there is no room at all, and every line would be one more.
+        # Before the layout the pane has no height, and every line would count as hidden.
         below = body.max_scroll_y - body.scroll_offset.y if body.container_size else 0
         more = f"   ↓ {below} more line{'s' if below > 1 else ''}: {self.pages}" if below > 0 else ""
         self.query_one(Hints).show(self.hints, more)
@@ -167,7 +171,7 @@ class Panel(KeyModal[bool]):
 
 
 def show_panel(app: App[Any], panel: Panel, then: Callable[[], object] | None = None) -> None:
-    """Shows a panel; `then` is done if the umpire says yes to it."""
+    """Show a panel; `then` is called if the umpire confirms it."""
 
     def answered(yes: bool | None) -> None:
         if yes and then:
@@ -177,18 +181,18 @@ def show_panel(app: App[Any], panel: Panel, then: Callable[[], object] | None = 
 
 
 def head(text: str) -> Content:
-    """A heading within a panel."""
+    """Build a heading within a panel."""
     return literal(text, "bold")
 
 
 def term_line(term: str, about: str, width: int = 22) -> Content:
-    """A key, an order or a sign, and what it means."""
+    """Build a line with a term (a key, an order or a sign) and its meaning."""
     name = fit(term, width) if len(term) <= width else f"{term} "
     return Content.assemble(literal(f"  {name}"), literal(f"  {about}", "$quiet"))
 
 
 def key_lines(keys: Mapping[str, Action], where: str) -> Iterator[Content]:
-    """A heading, then each action of a place with all of its keys."""
+    """Yield a heading, then each action of a place with all of its keys."""
     rows: dict[str, tuple[list[str], Action]] = {}
     for key, action in keys.items():
         rows.setdefault(action.help, ([], action))[0].append(shown_key(key))
@@ -199,6 +203,6 @@ def key_lines(keys: Mapping[str, Action], where: str) -> Iterator[Content]:
 
 
 def help_panel(keys: Mapping[str, Mapping[str, Action]], steps: Iterable[str] = ()) -> Panel:
-    """The help of a screen that is no battle's: the keys of its places, behind some steps to take."""
+    """Build the help of a screen without a battle: `steps` to follow, then the keys of its places."""
     places = (key_lines(keys[place], list_places()[place].words) for place in keys)
     return Panel("Help", [*map(literal, steps), *chain.from_iterable(places)])

@@ -21,14 +21,17 @@ from qf_tui.console.widgets.panel import help_panel
 from qf_tui.console.widgets.text import SteadyText, cut, literal, strip_of, wrapped
 
 HERE, ELSE, HEAD = " ▸ ", "   ", " "
-"""What precedes the line under the cursor, any other line, and a heading."""
+"""Signs before the line under the cursor, before any other line, and before a heading."""
 
 
 @frozen
 class PickLine:
-    """One line: `draw` fits it to a width. Only a line with a key can be chosen; `section` begins with it.
+    """A line of a list.
 
-    The key is a word, or whatever value only this line has.
+    Attributes:
+        key: Unique value that names the line; "" for a line that cannot be chosen.
+        draw: Renders the line for a width in cells.
+        section: True if a section begins with this line.
     """
 
     key: Hashable
@@ -37,35 +40,35 @@ class PickLine:
 
 
 def words(text: str, style: str = "", key: Hashable = "") -> PickLine:
-    """A line of plain words."""
+    """Build a line of plain text, cut to the width of the list."""
     return PickLine(key, lambda width: literal(cut(text, width), style))
 
 
 def heading(text: str) -> PickLine:
-    """A line that begins a section."""
+    """Build the heading of a section."""
     return evolve(words(text, "bold $secondary"), section=True)
 
 
 def drawn_line(content: Content, key: Hashable = "", *, section: bool = False) -> PickLine:
-    """A line that is already drawn for its width."""
+    """Build a line from content that already has the right width."""
     return PickLine(key, lambda width: content, section)
 
 
 class PickList(ScrollView, can_focus=True):
-    """Lines with a cursor on one that can be chosen."""
+    """A list with a cursor, which moves only to lines that can be chosen."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"pick--here", "pick--rest"}
     virtual_size = Reactive(Size(0, 0), layout=False)
 
     @dataclass
     class Moved(Message):
-        """The cursor is on another line."""
+        """Posted when the cursor is on another line."""
 
         pick: "PickList"
 
     @dataclass
     class Chosen(Message):
-        """The line under the cursor was clicked again."""
+        """Posted when the line under the cursor is clicked again."""
 
         pick: "PickList"
 
@@ -76,33 +79,33 @@ class PickList(ScrollView, can_focus=True):
 
     @property
     def line(self) -> PickLine | None:
-        """The line under the cursor; None in an empty list."""
+        """The line under the cursor; None if the list is empty."""
         return self.lines[self.at] if self.at < len(self.lines) else None
 
     @property
     def key(self) -> Hashable:
-        """The key of the line under the cursor, or nothing."""
+        """The key of the line under the cursor, or ""."""
         return self.line.key if self.line is not None else ""
 
     @property
     def word(self) -> str:
-        """The key of the line under the cursor where that is a word; else nothing."""
+        """The key of the line under the cursor if it is text, else ""."""
         return self.key if isinstance(self.key, str) else ""
 
     @property
     def room(self) -> int:
-        """Cells of a line."""
+        """The width of a line in cells."""
         return self.scrollable_content_region.width
 
     @property
     def in_sight(self) -> tuple[str, ...]:
-        """The words that are keys of the lines on the screen."""
+        """The text keys of the lines on the screen."""
         top = self.scroll_offset.y
         keys = (line.key for line in self.lines[top : top + self.size.height])
         return tuple(key for key in keys if isinstance(key, str) and key)
 
     def show(self, lines: Iterable[PickLine], key: Hashable = "") -> None:
-        """Shows other lines; the cursor goes to the line of `key`, or stays with the line that it is on."""
+        """Replace the lines; the cursor goes to the line of `key`, or stays on the same key."""
         wanted, was = key or self.key, self.at
         self.lines = tuple(lines)
         keys = [line.key for line in self.lines]
@@ -112,7 +115,7 @@ class PickList(ScrollView, can_focus=True):
         self.refresh()
 
     def _make_room(self) -> None:
-        """Has room for the lines; the screen is laid out anew only where a scroll bar comes or goes."""
+        """Set the height for the lines; only a scroll bar that comes or goes changes the layout."""
         self.virtual_size = Size(self.room, len(self.lines))
         if self.size:
             bar, scrolls = self.vertical_scrollbar, len(self.lines) > self.size.height
@@ -134,7 +137,7 @@ class PickList(ScrollView, can_focus=True):
         return min(picks, key=lambda place: (abs(place - at), -place), default=0)
 
     def _reveal(self) -> None:
-        """Scrolls so that the cursor's line is seen, with the heading right above it."""
+        """Scroll until the cursor's line is visible, with the heading above it."""
         height, top = max(1, self.size.height), min(self.scroll_offset.y, self.max_scroll_y)
         first = self.at
         while first > 0 and not self.lines[first - 1].key:
@@ -155,7 +158,7 @@ class PickList(ScrollView, can_focus=True):
         return strip_of(content, width, look)
 
     def go(self, at: int, way: int = 1) -> None:
-        """Puts the cursor on a line, or on the next one that way that can be chosen."""
+        """Put the cursor on a line, or on the next line in direction `way` that can be chosen."""
         picks = [place for place, line in enumerate(self.lines) if line.key]
         if not picks:
             return
@@ -163,7 +166,7 @@ class PickList(ScrollView, can_focus=True):
         there = [place for place in picks if (place >= at if way > 0 else place <= at)]
         was, self.at = self.at, there[0] if way > 0 else there[-1]
         if was == self.at:
-            # What is above the first or below the last line that can be chosen.
+            # The cursor is at an end of the list: scroll to the lines beyond it, which cannot be chosen.
             y = self.scroll_offset.y + way * max(1, self.size.height // 2)
             self.jump(max(0, min(y, self.max_scroll_y)))
             return
@@ -173,7 +176,7 @@ class PickList(ScrollView, can_focus=True):
         self.post_message(self.Moved(self))
 
     def jump(self, y: float) -> None:
-        """Scrolls to a line at once."""
+        """Scroll to a line at once."""
         self.scroll_to(y=y, animate=False, force=True, immediate=True)
 
     def action_step(self, by: int) -> None:
@@ -191,7 +194,7 @@ class PickList(ScrollView, can_focus=True):
         self.jump(self.max_scroll_y)
 
     def action_section(self, by: int) -> None:
-        """Puts the cursor on the first line of the next section, or of the one before."""
+        """Put the cursor on the first line of a section, `by` sections on, around the ends."""
         heads = [place for place, line in enumerate(self.lines) if line.section]
         if not heads:
             return
@@ -200,7 +203,7 @@ class PickList(ScrollView, can_focus=True):
         self.go(head)
 
     def on_click(self, event: events.Click) -> None:
-        """Puts the cursor on the line that is clicked; a second click there chooses it."""
+        """Put the cursor on the clicked line; a second click chooses it."""
         place = event.y + self.scroll_offset.y
         if place < len(self.lines) and self.lines[place].key:
             if place == self.at and event.chain > 1:
@@ -210,15 +213,16 @@ class PickList(ScrollView, can_focus=True):
 
 
 class PickScreen(KeyScreen[ScreenResultType]):
-    """A page around one list: a title above it, and lines below that say more of what is under its cursor.
+    """A page around one list, with a title above it and details of the cursor's line below it.
 
-    `notice` is what came of the last key, shown there until the cursor moves.
+    Attributes:
+        notice: Result of the last key, shown below the list until the cursor moves.
     """
 
     steps: ClassVar[tuple[str, ...]] = ()
-    """What the help says before the keys."""
+    """Text of the help before the keys."""
     clicks = True
-    """Whether a click on the line under the cursor does what Enter does."""
+    """True if a second click on a line does the same as Enter."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -232,15 +236,15 @@ class PickScreen(KeyScreen[ScreenResultType]):
         yield KeyBar(self.keys)
 
     def headline(self) -> Content:
-        """The title as the screen opens."""
+        """Render the title when the screen opens."""
         return Content("")
 
     def body(self) -> ComposeResult:
-        """The list, and what stands beside it."""
+        """Yield the list, and the widgets next to it."""
         yield PickList(id="list")
 
     def below(self) -> ComposeResult:
-        """What stands between the lines about the cursor and the keys."""
+        """Yield the widgets between the details and the keys: here none."""
         return ()
 
     @property
@@ -252,24 +256,24 @@ class PickScreen(KeyScreen[ScreenResultType]):
 
     @on(events.Resize)
     def is_resized(self) -> None:
-        """Has another width for those lines."""
+        """Draw the details again for the new width."""
         self.call_after_refresh(self.say_more)
 
     @on(PickList.Moved)
     def is_moved(self) -> None:
-        """Has another line under the cursor."""
+        """Clear the notice, and show the details of the new line."""
         self.say("")
 
     @on(PickList.Chosen)
     async def is_chosen(self) -> None:
-        """Does what the table has for Enter."""
+        """Perform the action of Enter, if clicks count as Enter here."""
         enter = self.keys_of(self.place, usual=True).get("enter") if self.clicks else None
         if enter is not None:
             await perform(self, enter)
 
     @property
     def place(self) -> str:
-        """Where the keyboard is."""
+        """The place of the keyboard."""
         return self.places[0]
 
     @property
@@ -277,21 +281,21 @@ class PickScreen(KeyScreen[ScreenResultType]):
         return self.keys_of(self.place)
 
     def show_title(self, *parts: Content) -> None:
-        """Another title."""
+        """Replace the title."""
         self.query_one("#start-title", SteadyText).update(Content.assemble(*parts))
 
     def say(self, notice: str) -> None:
-        """Shows another notice, or with "" none."""
+        """Show a notice below the list; "" removes it."""
         self.notice = notice
         self.say_more()
 
     def say_more(self) -> None:
-        """Says more of what is under the cursor."""
+        """Show the details of the line under the cursor."""
         lines = self.about(max(10, self.size.width - 3))
         self.query_one("#about", SteadyText).update(Content("\n").join(lines))
 
     def about(self, width: int) -> Iterable[Content]:
-        """The lines that say more of what is under the cursor, or what is wrong."""
+        """Render the details of the line under the cursor, or a fault."""
         raise NotImplementedError
 
     def action_help(self) -> None:
@@ -299,19 +303,19 @@ class PickScreen(KeyScreen[ScreenResultType]):
 
 
 def about_lines(text: str, width: int, most: int, style: str = "") -> list[Content]:
-    """A text in at most so many of the lines below a list."""
+    """Wrap a text into at most `most` lines below a list."""
     return [literal(f" {part}", style) for part in wrapped(text, width, most)]
 
 
 class FilterScreen(PickScreen[ScreenResultType]):
-    """A screen whose list is narrowed by the letters that are typed."""
+    """A screen whose list shows only lines that match the typed letters."""
 
     def __init__(self) -> None:
         super().__init__()
         self.letters = ""
 
     def other_key(self, event: events.Key) -> None:
-        """Any other letter narrows the list."""
+        """Add a typed letter to the filter."""
         if event.is_printable and event.character:
             event.stop()
             if event.character.strip() or self.letters:
@@ -321,19 +325,26 @@ class FilterScreen(PickScreen[ScreenResultType]):
         self.narrow(self.letters[:-1])
 
     def action_back(self) -> None:
-        """Clears the letters first, then leaves."""
+        """Clear the filter first, then leave."""
         if self.letters:
             self.narrow("")
         else:
             super().action_back()
 
     def show_filter(self, title: str, beside: str, asks: str, room: int) -> None:
-        """Shows the title, and in so many cells behind it the letters, or what may be typed."""
+        """Show the title, and after it the filter, or `asks` while the filter is empty.
+
+        Args:
+            title: Title of the screen.
+            beside: Text after the title.
+            asks: Text that invites typing.
+            room: Width for the filter in cells.
+        """
         typed = f"   filter: {self.letters}▏" if self.letters else f"   {asks}"
         look = "bold $accent" if self.letters else "$quiet"
         letters = literal(cut(typed, max(0, room)), look)
         self.show_title(literal(f" {title}", "bold $primary"), Content(f"  {beside}"), letters)
 
     def narrow(self, letters: str) -> None:
-        """Lists what fits these letters."""
+        """List the lines that match these letters."""
         raise NotImplementedError

@@ -1,7 +1,7 @@
-"""User text as styled text: always literal, cut with a sign, measured in cells.
+"""User text as styled text: without markup, cut with a sign, measured in cells.
 
-For terminals that have only ASCII all text passes here to be drawn and measured: `in_ascii` may make it
-wider, as `5⅞″` becomes `5 7/8"`; `one_for_one` never does.
+On terminals that have only ASCII, all text is converted here when it is drawn and measured. `in_ascii` may
+make it wider (`5⅞″` becomes `5 7/8"`); `one_for_one` never does.
 """
 
 import re
@@ -63,26 +63,30 @@ _ALIKE = {
 PLAIN: Mapping[int, str] = str.maketrans(
     {sign: plain for plain, signs in _ALIKE.items() for sign in signs} | {"≤": "<", "≥": ">"}
 )
-"""One ASCII sign for each of ours."""
+"""Table for `str.translate`: one ASCII character for each sign of the program."""
 WIDER = {"≤": "<=", "≥": ">=", "‼": "!!"}
-"""Signs that are written in more than one where there is room to measure them."""
+"""Signs that become two characters where the text may grow."""
 _FRACTION = re.compile(rf"(\d?)([{''.join(FRACTIONS)}])")
 _WIDER = re.compile("[" + "".join(WIDER) + "]")
 
 
 class Signs:
-    """Which signs the text of this program is drawn in: a terminal has one set, whatever screen is on it."""
+    """The signs that all text is drawn in. They are global, since a terminal has one set of signs.
+
+    Attributes:
+        ascii: True if only ASCII is drawn.
+    """
 
     ascii = False
 
 
 def use_ascii(only: bool) -> None:
-    """Draws and measures all text from here on in ASCII, or in full."""
+    """Draw and measure all further text in ASCII (True) or in all signs (False)."""
     Signs.ascii = only
 
 
 def remembered(function: Callable[Given, Found]) -> Callable[Given, Found]:
-    """Keeps the last results of a function that measures or draws text, those of each set of signs apart."""
+    """Cache a function's last 16 results, separately for ASCII and for all signs."""
     kept: dict[bool, Any] = {only: lru_cache(maxsize=16)(function) for only in (False, True)}
 
     @wraps(function)
@@ -95,13 +99,16 @@ def remembered(function: Callable[Given, Found]) -> Callable[Given, Found]:
 
 @lru_cache(maxsize=4096)
 def in_ascii(text: str) -> str:
-    """A text in ASCII, wider where it must be."""
+    """Convert a text to ASCII; the result may be wider."""
     text = _FRACTION.sub(lambda match: f"{match[1]} {FRACTIONS[match[2]]}".lstrip(), text)
     return one_for_one(_WIDER.sub(lambda match: WIDER[match[0]], text))
 
 
 def one_for_one(text: str) -> str:
-    """A text in ASCII as many cells wide: a letter without its accent, `?` for what has no like."""
+    """Convert a text to ASCII of the same width in cells.
+
+    A letter loses its accent, and a sign without a similar character becomes `?`.
+    """
     if text.isascii():
         return text
     return "".join(sign if sign.isascii() else _plain(sign) for sign in text.translate(PLAIN))
@@ -124,17 +131,17 @@ TONES = {
     "alert": "bold $text-error",
     "dim": "$quiet",
 }
-"""What the tones of a span look like."""
+"""The style of each tone of a span."""
 
 
 def literal(text: str, style: str = "") -> Content:
-    """User text as it is: no markup is ever read in it, and nothing in it drives the terminal."""
+    """Build content from user text: no markup is read, and no character of it controls the terminal."""
     shown = printable(text)
     return Content.styled(shown, style) if style else Content(shown)
 
 
 def printable(text: str) -> str:
-    """A text in the terminal's signs, with one for each character that must not reach it; line ends stay."""
+    """Return a text in the terminal's signs, unprintable characters replaced by a sign; line ends stay."""
     if Signs.ascii and not text.isascii():
         text = in_ascii(text)
     if text.isprintable():
@@ -143,24 +150,24 @@ def printable(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The same without line ends: a title or the name of a file forges no line of ours."""
+    """Return printable text in which line ends are also replaced, so that a title cannot fake a line."""
     return printable(text.replace("\n", ODD))
 
 
 def spans(parts: Iterable[Span]) -> Content:
-    """The spans of a cell or of a card line."""
+    """Render the spans of a cell or of a card line."""
     return Content("").join(literal(part.text, TONES.get(part.tone, "")) for part in parts if part.text)
 
 
 def width_of(text: str) -> int:
-    """The cells that a text takes on the screen, as `literal` shows it."""
+    """Return the width of a text in cells, as `literal` shows it."""
     if text.isascii() and text.isprintable():
         return len(text)
     return cell_len(printable(text))
 
 
 def cut(text: str, width: int) -> str:
-    """A text in at most `width` cells; what is cut off leaves a sign."""
+    """Cut a text to at most `width` cells, with `…` at the end if it was cut."""
     text = printable(text)
     if cell_len(text) <= width:
         return text
@@ -168,20 +175,20 @@ def cut(text: str, width: int) -> str:
 
 
 def first_cells(text: str, width: int) -> str:
-    """The beginning of a text in at most `width` cells, without a sign that more was there."""
+    """Cut a text to at most `width` cells, without a sign."""
     text = printable(text)
     return text if cell_len(text) <= width else set_cell_size(text, max(0, width))
 
 
 def fit(text: str, width: int, right: bool = False) -> str:
-    """A text in exactly `width` cells."""
+    """Cut or pad a text to exactly `width` cells."""
     text = cut(text, width)
     blank = " " * (width - cell_len(text))
     return blank + text if right else text + blank
 
 
 def listed(parts: Iterable[str], width: int, joint: str = ", ") -> str:
-    """As many parts as fit, and how many more there are."""
+    """Join as many parts as fit `width` cells, and end with the number of the rest (`, +3`)."""
     parts = list(parts)
     shown = ""
     for at, part in enumerate(parts):
@@ -195,7 +202,13 @@ def listed(parts: Iterable[str], width: int, joint: str = ", ") -> str:
 
 
 def wrapped(text: str, width: int, most: int = 0) -> list[str]:
-    """Words on lines; with `most` on at most that many, the last cut with a sign."""
+    """Wrap words into lines of `width` cells.
+
+    Args:
+        text: Words to wrap.
+        width: Cells of a line.
+        most: Most lines, the last one cut with a sign; 0 for no limit.
+    """
     lines: list[str] = []
     words = text.split()
     at = 0
@@ -211,7 +224,7 @@ def wrapped(text: str, width: int, most: int = 0) -> list[str]:
 
 
 def hanging(line: Content, width: int) -> list[Content]:
-    """A line in as many as it needs; the later ones are indented as its text, or to its first gap."""
+    """Wrap a line; the lines after the first are indented to its text, or to its first wide gap."""
     width = max(1, width)
     if line.cell_length <= width:
         return [line]
@@ -229,14 +242,14 @@ def hanging(line: Content, width: int) -> list[Content]:
 
 
 Lines = Callable[[int], Iterable[Content]]
-"""Lines for a width."""
+"""Function that renders lines for a width in cells."""
 BLANK = Content("")
 STRIPS_MOST = 500
-"""Lines that a pane keeps as they were drawn, so that it need not draw them when they come back."""
+"""Most drawn lines that a pane caches for when they come back."""
 
 
 def strip_of(line: Content, width: int, look: Style) -> Strip:
-    """A line, or as much of it as is before its first break, in a width and a look."""
+    """Draw a line in a width and a style; a line that is too long ends at its first break."""
     if line.cell_length > width or not line.plain.isprintable():
         line = line.wrap(width)[0]
     parts = [Segment(text, (look + style).rich_style) for text, style in line.render(look, end="") if text]
@@ -244,7 +257,13 @@ def strip_of(line: Content, width: int, look: Style) -> Strip:
 
 
 class TextPane(Widget):
-    """As many lines as there is room for; where there are more the last says so."""
+    """As many lines as fit; if there are more, the last line says so.
+
+    Attributes:
+        lines_for: Renders the lines for a width in cells.
+        lines: The lines now on the screen.
+        more: Text after the number of lines that do not fit.
+    """
 
     def __init__(self, id: str, more: str = "") -> None:
         super().__init__(id=id)
@@ -256,16 +275,16 @@ class TextPane(Widget):
         self.auto_links = False
 
     def show(self, lines_for: Lines) -> None:
-        """Draws other lines as far as they differ; they are made for the width of the pane."""
+        """Show other lines, and redraw only those that differ."""
         self.lines_for = lines_for
         self.draw()
 
     def made(self, width: int, height: int) -> Iterable[Content]:
-        """The lines for a size; a pane that knows what it shows overrides this."""
+        """Render the lines for a size; a pane that knows its contents overrides this."""
         return self.lines_for(width)
 
     def draw(self) -> None:
-        """Draws what the pane is to say by now, as far as it differs."""
+        """Render the lines again, and redraw only those that differ."""
         if not self.size or self._made_for != self.size:
             self._made_for = Size(0, 0)
             self.refresh()
@@ -276,7 +295,7 @@ class TextPane(Widget):
                 self.refresh(Region(0, y, self.size.width, 1))
 
     def _fitting(self) -> tuple[Content, ...]:
-        """The lines that there is room for."""
+        """Return the lines that fit the pane."""
         height = self.size.height
         lines = tuple(self.made(self.size.width, height))
         left = len(lines) - height
@@ -311,10 +330,10 @@ class TextPane(Widget):
 
 
 class SteadyText(Static):
-    """Text whose widget stays where it is while it takes as many lines as before."""
+    """Text that changes the layout only if its number of lines changes."""
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:
-        """Shows other text; the screen is laid out anew where that takes another number of lines."""
+        """Show other text; the screen is laid out again only if its number of lines changes."""
         stood = self._lines
         super().update(content, layout=False)
         if layout and (self.styles.is_auto_width or self._lines != stood):
@@ -322,7 +341,7 @@ class SteadyText(Static):
 
     @property
     def _lines(self) -> int:
-        """The lines that it takes in its width; 0 where their number is no matter of the text."""
+        """The number of lines that the text needs; 0 if the widget's height does not depend on it."""
         if not self.styles.is_auto_height:
             return 0
         return self.get_content_height(self.container_size, self.app.size, self.content_size.width)

@@ -1,4 +1,4 @@
-"""A calm dark theme and a calm light one, and which colours and signs a terminal can show."""
+"""A calm dark theme and a calm light one, and the colours and signs that a terminal can show."""
 
 import locale
 import os
@@ -19,7 +19,7 @@ from textual.theme import Theme
 from qf_tui.console.widgets.text import one_for_one
 from qf_tui.operating_systems import WINDOWS
 
-# The grounds are nearly grey: a terminal of 256 colours has no such blue, and would show a glaring one.
+# The backgrounds are nearly grey: a terminal of 256 colours would show a glaring blue for a bluer one.
 DARK = Theme(
     name="qf-dark",
     primary="#7ea6c4",
@@ -51,28 +51,33 @@ LIGHT = Theme(
     variables={"quiet": "#515b64", "faint": "#58626b"},
 )
 THEMES = {"dark": DARK, "light": LIGHT}
-"""The themes by the words that the user's settings have for them."""
+"""The themes by their names in the user's settings."""
 
 
 def theme_word(app: App[Any]) -> str:
-    """The word for the theme that is on."""
+    """Return the settings' name of the current theme."""
     return next(word for word, theme in THEMES.items() if theme.name == app.theme)
 
 
 def turn_theme(app: App[Any]) -> None:
-    """Light for dark, dark for light."""
+    """Switch between the light and the dark theme."""
     app.theme = (LIGHT if app.theme == DARK.name else DARK).name
 
 
 _MANY = ("truecolor", "24bit")
 _MORE_THAN_16 = ("256color", "kitty", "direct")
-"""The ends of `TERM` that tell of more than sixteen colours."""
+"""Ends of `TERM` that mean more than sixteen colours."""
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 
 
 @frozen
 class Abilities:
-    """`ascii`: it has no other signs; `few_colours`: it has sixteen."""
+    """The limits of a terminal.
+
+    Attributes:
+        ascii: True if it can show only ASCII.
+        few_colours: True if it has only sixteen colours.
+    """
 
     ascii: bool = False
     few_colours: bool = False
@@ -82,28 +87,36 @@ ABLE = Abilities()
 
 
 def abilities_of(environment: Mapping[str, str] = os.environ) -> Abilities:
-    """What the terminal of an environment can show."""
+    """Find the limits of the terminal from environment variables."""
     if WINDOWS:
         return ABLE
     many = environment.get("COLORTERM", "").strip().lower() in _MANY
     few = not many and environment.get("TERM", "").lower().rpartition("-")[2] not in _MORE_THAN_16
     general, kind = (environment.get(name, "") for name in ("LANG", "LC_CTYPE"))
-    # Python itself puts C.UTF-8 there where LANG is the plain C.
+    # Python itself sets LC_CTYPE to C.UTF-8 if LANG is C.
     kind = general if general and kind in _COERCED else kind
-    # Where no locale is named, Python's own finding counts.
+    # If the environment names no locale, use the encoding that Python found.
     encoding = environment.get("LC_ALL") or kind or general or locale.getpreferredencoding(False)
     return Abilities("utf8" not in encoding.casefold().replace("-", ""), few)
 
 
 _GREY = 0.3
-"""Saturation below which a colour is a grey."""
+"""Saturation below which a colour counts as grey."""
 _HUES = ((20, "red"), (70, "amber"), (170, "green"), (280, "blue"), (340, "violet"), (361, "red"))
-"""The names of hues, each up to an angle."""
+"""Names of hues, each with the angle in degrees at which it ends."""
 
 
 @frozen
 class Sixteen:
-    """The numbers of a terminal's colours for letters by hue, for greys by light, and for what is behind."""
+    """The numbers of a terminal's sixteen colours, as one theme uses them.
+
+    Attributes:
+        letters: Colour of letters by the name of their hue.
+        plain: Colour of plain letters.
+        quiet: Colour of quiet letters.
+        behind: Background of the screen.
+        raised: Background of a line or row that is marked.
+    """
 
     letters: dict[str, int]
     plain: int
@@ -114,11 +127,11 @@ class Sixteen:
 
 DARK_SIXTEEN = Sixteen({"red": 9, "amber": 11, "green": 10, "blue": 14, "violet": 13}, 15, 7, 0, 4)
 LIGHT_SIXTEEN = Sixteen({"red": 1, "amber": 5, "green": 4, "blue": 4, "violet": 5}, 0, 4, 7, 15)
-"""Amber letters on a light ground are violet, green ones blue: no terminal's yellow can be read there."""
+"""Colours on a light background. Amber becomes violet and green blue: yellow is illegible there."""
 
 
 class SixteenColours(LineFilter):
-    """Writes each line in a terminal's own colours; `dark`: for the dark theme."""
+    """A filter that draws lines in a terminal's sixteen colours; `dark` is True for the dark theme."""
 
     def __init__(self, dark: bool) -> None:
         super().__init__()
@@ -135,7 +148,7 @@ class SixteenColours(LineFilter):
 
 @lru_cache(maxsize=1024)
 def few(style: Style, dark: bool) -> Style:
-    """A style in sixteen colours."""
+    """Convert a style to sixteen colours."""
     raised = (
         style.bgcolor is not None
         and behind_of(style.bgcolor, dark) == (DARK_SIXTEEN if dark else LIGHT_SIXTEEN).raised
@@ -147,7 +160,10 @@ def few(style: Style, dark: bool) -> Style:
 
 
 def letters_of(color: RichColor, dark: bool, raised: bool = False) -> int:
-    """The colour of letters; `raised`: on a ground that stands out, where red would be hard to read."""
+    """Return the number of the colour for letters.
+
+    With `raised` the letters are on a marked line, where red would be hard to read.
+    """
     known = DARK_SIXTEEN if dark else LIGHT_SIXTEEN
     if color.triplet is None:
         return color.number if color.number is not None and color.number < 16 else known.plain
@@ -162,7 +178,7 @@ def letters_of(color: RichColor, dark: bool, raised: bool = False) -> int:
 
 
 def behind_of(color: RichColor, dark: bool) -> int:
-    """The colour behind letters: the ground, one that stands out from it, or that of reversed letters."""
+    """Return the number of the background colour: of the screen, a marked line or reversed letters."""
     known = DARK_SIXTEEN if dark else LIGHT_SIXTEEN
     if color.triplet is None:
         return color.number if color.number is not None and color.number < 16 else known.behind
@@ -172,12 +188,12 @@ def behind_of(color: RichColor, dark: bool) -> int:
 
 
 def _is_ground(light: float, dark: bool) -> bool:
-    """Whether a colour is that of the screen or of a dialog, not of a line or row that stands out."""
+    """Return whether a colour is the background of the screen or of a dialog, not of a marked line."""
     return light < 0.145 if dark else light > 0.915
 
 
 def _parts(color: RichColor) -> tuple[float, float, float]:
-    """Hue in degrees, light and saturation, both to 1."""
+    """Return the hue in degrees, the lightness and the saturation, both from 0 to 1."""
     assert color.triplet is not None
     hue, light, saturation = rgb_to_hls(*(part / 255 for part in color.triplet))
     return hue * 360, light, saturation
@@ -189,7 +205,7 @@ def _color(number: int) -> RichColor:
 
 
 class AsciiOnly(LineFilter):
-    """Takes the place of every sign that is left in a line."""
+    """A filter that converts all remaining signs of a line to ASCII."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [
