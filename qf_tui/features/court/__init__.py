@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def load_console() -> "ConsolePart":
-    """Load what it adds to the console."""
+    """Load the part of the feature that the console shows."""
     from qf_tui.features.court.actions import PART
 
     return PART

@@ -28,7 +28,7 @@ from qf_tui.features.report.pricing import Pricer, Values, advantage
 from qf_tui.features.report.throws import Lookups, Notebook, Place, cell_at, deciding, roller_of
 
 Pause = Callable[[], object]
-"""Is called once an entry: to show progress, to let others work, or to stop by an exception."""
+"""Function called once for each entry, to show progress or let others work; it may raise to stop the work."""
 
 
 @frozen
@@ -66,7 +66,7 @@ class Variant:
 
 @frozen
 class Standing:
-    """The state of an entry, its reasons, and what it asks for."""
+    """The state of an entry, with its reasons and its questions."""
 
     state: State
     because: tuple[str, ...]
@@ -111,9 +111,10 @@ class SideFigures:
 
 @frozen
 class Verdict:
-    """One reading: the same entries with the same dice under a variant.
+    """The result of a reading: the same entries with the same dice under a variant.
 
     Attributes:
+        variant: Variant that was tried.
         changed: Entries with another result.
         reworded: Entries with the same result from different figures.
         parked: Entries that a rule then refuses; they are skipped.
@@ -121,9 +122,9 @@ class Verdict:
         overruled: Entries of the battle that set the switch.
         owed: Answers that are missing; the reading stops at the first.
         stopped_at: Entry after which it stops (0: before the first), or None.
+        entries: Number of entries played.
         ships: Changes of ships where it stops or ends.
         sides: Figures of the sides there, if asked for.
-        entries: Number of entries played.
     """
 
     variant: Variant
@@ -151,7 +152,7 @@ class Verdict:
 
 
 class Toward(Enum):
-    """One step from a cell to its neighbor, in the printed order."""
+    """A step from a cell to its neighbour, in the printed order."""
 
     ABOVE = (-1, 0)
     BELOW = (1, 0)
@@ -161,7 +162,7 @@ class Toward(Enum):
 
 @frozen
 class Neighbour:
-    """A neighbor of a cell: its value, and the entries that it would change."""
+    """A neighbour of a cell: its value, and the entries that it would change."""
 
     steps: tuple[Toward, ...]
     text: str
@@ -170,7 +171,7 @@ class Neighbour:
 
 @frozen
 class CellFound:
-    """A reconstructed cell that decided entries, with its neighbors of another value."""
+    """A reconstructed cell that decided entries, with its neighbours of another value."""
 
     place: Place
     text: str
@@ -179,7 +180,7 @@ class CellFound:
 
     @property
     def changed(self) -> tuple[int, ...]:
-        """The entries that one step to a neighbor would change."""
+        """The entries that one step to a neighbour would change."""
         gone = {entry for neighbour in self.neighbours for entry in neighbour.changed}
         return tuple(entry for entry in self.entries if entry in gone)
 
@@ -203,7 +204,7 @@ class CellsFound:
 
     @property
     def changed(self) -> int:
-        """The number of such readings that one step to a neighbor would change."""
+        """The number of such readings that one step to a neighbour would change."""
         return sum(len(cell.changed) for cell in self.cells)
 
 
@@ -227,7 +228,7 @@ class Control:
     differs: frozenset[int]
     worth: Worth | None = None
     _worths: dict[int, Values] = field(init=False, eq=False, repr=False, factory=dict)
-    """What the sides of the battle are worth, by the places that were asked for."""
+    """Worth of the sides, by the places that were asked for."""
 
     @cached_property
     def changed_today(self) -> tuple[int, ...]:
@@ -300,7 +301,7 @@ class Control:
 def control_of(
     system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
 ) -> Control:
-    """Decide each entry again on the battle as recorded, and note what it looks up."""
+    """Decide each entry again on the recorded battle, and note its lookups."""
     notebook = Notebook()
     battles, today, lookups = [timeline.start], [], []
     for number in timeline.play_order:
@@ -316,14 +317,14 @@ def control_of(
 
 
 class _Overlay:
-    """Lays a variant on battles; the charts that it is laid on again stay the same."""
+    """A variant that can be put on battles; equal charts give the same charts again."""
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self._charts: tuple[Charts, Charts] | None = None
 
     def laid(self, battle: Battle) -> Battle:
-        """The battle under the variant, also as its phase began."""
+        """Return the battle under the variant, with the start of its phase under the variant too."""
         laid = self._laid(battle)
         return laid if battle.began is None else replace(laid, began=self._laid(battle.began))
 
@@ -334,7 +335,7 @@ class _Overlay:
         charts = battle.charts
         if self._charts is None or not any(charts is known for known in self._charts):
             cell = cell_at(charts, variant.place) if variant.place is not None else None
-            # One cell alone changes only where it is still reconstructed.
+            # Change a single cell only if it is still reconstructed, not set by the umpire.
             ours = cell is not None and cell.status is Provenance.RECONSTRUCTED
             changed = variant.place is None or ours
             self._charts = charts, with_overlay(charts, variant.cells) if changed else charts
@@ -342,15 +343,16 @@ class _Overlay:
 
 
 def replay(control: Control, variant: Variant, pause: Pause = lambda: None) -> Verdict:
-    """What the same entries with the same dice come to; it stops behind the first that wants other dice.
+    """Work out what the same entries with the same dice come to under a variant.
 
-    The neighbours of cells are many, and figures take long where much is owed: those have none of the sides.
+    The reading stops after the first entry that needs dice or an answer that was never given. A variant of
+    one cell gives no figures of the sides, because there are many such variants and figures take long.
     """
     return _Replay(control, variant).verdict(pause)
 
 
 class _Replay:
-    """One reading while it is worked out."""
+    """A reading in progress."""
 
     def __init__(self, control: Control, variant: Variant) -> None:
         self._system, self._control = control.system, control
@@ -364,7 +366,7 @@ class _Replay:
         ahead = battle == laid(control.battles[0])
         owed = self._newly_owed(battle, 0)
         while not owed and place < len(self._timeline.play_order):
-            # While nothing has come of it, an entry that neither looks it up nor sets it is decided as ever.
+            # Until something has changed, skip entries that neither look up the difference nor set it.
             if ahead and not (
                 self._variant.sets(self._version(place)) or self._variant.bears_on(control.lookups[place])
             ):
@@ -383,7 +385,7 @@ class _Replay:
         return self._timeline.versions[self._timeline.play_order[place]]
 
     def _start(self) -> Battle:
-        """The battle before its first order; what the rules ask as it begins may depend on a switch."""
+        """Return the battle before its first order; a switch may change the questions at the start."""
         start = self._timeline.start
         unasked = replace(start, owed=(), acts=())
         if begin_battle(self._system, unasked) != start:
@@ -391,9 +393,9 @@ class _Replay:
         return begin_battle(self._system, self._overlay.laid(unasked))
 
     def _played(self, battle: Battle, place: int) -> Battle:
-        """The battle after an entry; notes how it is decided where that is not as it was.
+        """Return the battle after an entry, and note the ruling if it is different.
 
-        An order that sets the switch sets the variant's value.
+        An order that sets the switch sets the value of the variant.
         """
         timeline, number = self._timeline, self._timeline.play_order[place]
         recorded, version = timeline.rulings[number], timeline.versions[number]
@@ -410,7 +412,7 @@ class _Replay:
         return after
 
     def _newly_owed(self, battle: Battle, place: int) -> tuple[Owed, ...]:
-        """What is owed behind an entry that nobody threw or answered, then or later."""
+        """Return the owed rolls and answers that the recorded battle never gave."""
         if not battle.owed:
             return ()
         known = {owed.key for owed in self._control.battles[place].owed}
@@ -451,7 +453,7 @@ class _Replay:
 
 
 def standing_of(ruling: Ruling) -> Standing:
-    """A ruling by its words."""
+    """Return the texts of a ruling."""
     if ruling.state is State.STANDS:
         asked = (effect.value for effect in ruling.decision.effects)
         return Standing(
@@ -464,7 +466,13 @@ def standing_of(ruling: Ruling) -> Standing:
 
 @frozen
 class CourtCases:
-    """What is tried of a battle: its control, the cells of ours, and all variants."""
+    """The variants to try on a battle.
+
+    Attributes:
+        control: The battle decided again without a variant.
+        cells: Chart cells that decided something.
+        tries: Variants, switches first.
+    """
 
     control: Control
     cells: CellsFound
@@ -474,7 +482,7 @@ class CourtCases:
 def cases_of(
     system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
 ) -> CourtCases:
-    """Every switch at its other values, then each neighbour in the place of a cell that decided something."""
+    """List every switch at its other values, and each neighbour in place of a cell that decided something."""
     control = control_of(system, timeline, pause, worth)
     cells = cells_found(control, pause)
     beside = (
@@ -486,7 +494,7 @@ def cases_of(
 
 
 def switches(control: Control) -> tuple[Variant, ...]:
-    """Every switch with each value that it did not have throughout."""
+    """List every switch with each value that it did not have throughout."""
     had = {
         option.name: {battle.options.get(option.name) for battle in control.battles}
         for option in control.system.options
@@ -500,7 +508,11 @@ def switches(control: Control) -> tuple[Variant, ...]:
 
 
 def switch(control: Control, name: str, value: str | None = None) -> tuple[Variant, ...]:
-    """A switch with a value, or with None each other value than its own; QfError if there is none."""
+    """List a switch with one value or, if `value` is None, with each of its other values.
+
+    Raises:
+        QfError: There is no such switch or value.
+    """
     option = next((option for option in control.system.options if option.name == name), None)
     if option is None:
         names = ", ".join(other.name for other in control.system.options)
@@ -513,7 +525,7 @@ def switch(control: Control, name: str, value: str | None = None) -> tuple[Varia
 
 
 def cells_found(control: Control, pause: Pause = lambda: None) -> CellsFound:
-    """The cells of ours that decided something, as they first did, with their neighbours."""
+    """Find the reconstructed cells that decided something, with their neighbours at the first time."""
     places: dict[Place, list[int]] = {}
     read = 0
     for at, lookups in enumerate(control.lookups):
@@ -540,7 +552,7 @@ def _cell(control: Control, place: Place, where: list[int], pause: Pause) -> Cel
 
 
 def _beside(system: RuleSystem, charts: Charts, place: Place) -> Iterator[tuple[Toward, str]]:
-    """What stands one step from a cell, in row and in column of the printed order."""
+    """Yield the values one step from a cell, along its row and its column in the printed order."""
     table, row, column = place
     rows = list(charts[table].rows.values())
     at = next(number for number, line in enumerate(rows) if line.name == row)
@@ -558,7 +570,7 @@ def _beside(system: RuleSystem, charts: Charts, place: Place) -> Iterator[tuple[
 
 
 def _changed_by(control: Control, place: Place, text: str, where: list[int], pause: Pause) -> Iterator[int]:
-    """The entries, of those at some places, that come to something else where a cell says another text."""
+    """Yield the entries at these places that another text of the cell would change."""
     overlay = _Overlay(cell_variant(control, place, text))
     for at in where:
         ruling, _ = control.decided_on(overlay.laid(control.battles[at]), at)
@@ -568,7 +580,7 @@ def _changed_by(control: Control, place: Place, text: str, where: list[int], pau
 
 
 def cell_variant(control: Control, place: Place, text: str) -> Variant:
-    """One cell that says another text, with the same standing."""
+    """Build a variant in which one reconstructed cell has another text."""
     table, row, column = place
     charts, was = next(
         (battle.charts, cell)

@@ -1,4 +1,4 @@
-"""The rules court in words: what was tried, what it changes, what rests on our own cells."""
+"""The rules court as a document: variants, their results, and the share of reconstructed cells."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -21,10 +21,10 @@ from qf_tui.features.court.court import (
 
 INDENT = 6
 FEW = 6
-"""Entries or ships that are named one by one in a line."""
+"""Largest number of entries or ships listed one by one in a line."""
 
 REFUSED_MOST = 4
-"""One entry in so many refused, and the end of a reading says nothing."""
+"""Share of refused entries (one in this many) above which the end of a reading says nothing."""
 
 GROUPS = (
     "It would have mattered",
@@ -32,10 +32,10 @@ GROUPS = (
     "It would not have mattered in the end",
     "Nothing changes",
 )
-"""What readings come to, those that say most first."""
+"""Kinds of results, the most telling first."""
 
 SWITCHES, CELLS = "Switches, each at its other values", "Cells of ours"
-"""What the readings stand under."""
+"""Titles of the two parts."""
 CAUTION = (
     "Orders stay as they were given, though players might have chosen differently. What a rule refuses is "
     "skipped."
@@ -44,7 +44,7 @@ _STEPS = {Toward.ABOVE: "above", Toward.BELOW: "below", Toward.LEFT: "left", Tow
 
 
 def variant_text(variant: Variant) -> str:
-    """What was tried, in short: `refire_by=ship`, `battery 200, 10: 2 instead of 3`."""
+    """Format a variant in short, as `refire_by=ship` or `battery 200, 10: 2 instead of 3`."""
     if variant.option:
         return f"{variant.option}={variant.value}"
     if variant.place is None:
@@ -53,7 +53,10 @@ def variant_text(variant: Variant) -> str:
 
 
 def variant_words(system: RuleSystem, timeline: Timeline, variant: Variant) -> str:
-    """What was tried, a switch in words: `how armor 0 is fired at (AQF-GUN-6): as-half, not top-line`."""
+    """Format a variant, a switch by its text.
+
+    Example: `how armor 0 is fired at (AQF-GUN-6): as-half, not top-line`.
+    """
     option = next((option for option in system.options if option.name == variant.option), None)
     if option is None:
         return variant_text(variant)
@@ -62,13 +65,13 @@ def variant_words(system: RuleSystem, timeline: Timeline, variant: Variant) -> s
 
 
 def value_tried(system: RuleSystem, instead: Variant) -> str:
-    """The value of a switch that was tried, and what the switch is about: `ship: who is fired at again`."""
+    """Format the tried value of a switch and its text, as `ship: who is fired at again`."""
     about = next((option.text for option in system.options if option.name == instead.option), instead.option)
     return f"{instead.value}: {about}"
 
 
 def place_text(of: Variant | CellFound) -> str:
-    """A cell by its place: `battery 200, 10`."""
+    """Format the place of a cell, as `battery 200, 10`."""
     table, row, column = of.place or ("", "", "")
     return f"{table} {row}, {column}"
 
@@ -79,7 +82,7 @@ BY_HAND = (
 
 
 def control_text(control: Control) -> str:
-    """Whether the battle decided again with nothing otherwise is the save."""
+    """Format whether today's rules decide the battle as recorded when nothing is changed."""
     number = len(control.today)
     entries = format_count(number, "entry", "entries")
     if not control.changed_today:
@@ -95,7 +98,7 @@ def control_text(control: Control) -> str:
 
 
 def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
-    """A reading in one sentence: whether it would have mattered, for whom, and what comes out otherwise."""
+    """Format a reading in one sentence: did it matter, for which side, and what is different."""
     if verdict.nothing:
         return "it would not have mattered: nothing changes"
     parts = []
@@ -124,14 +127,14 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
 
 
 def group_text(verdict: Verdict) -> str:
-    """Which of `GROUPS` a reading is in."""
+    """Return the one of `GROUPS` that a reading belongs to."""
     if verdict.nothing:
         return GROUPS[3]
     return GROUPS[1 if verdict.owed or _many_refused(verdict) else 0 if verdict.ships else 2]
 
 
 def _answer(timeline: Timeline, verdict: Verdict) -> str:
-    """Whether a reading would have mattered, as far as anybody can say."""
+    """Format whether a reading would have mattered, if that can be said."""
     better = better_text(timeline, verdict)
     if verdict.owed:
         then = f", {better} up to then" if better else ""
@@ -155,7 +158,7 @@ def _many_refused(verdict: Verdict) -> bool:
 
 
 def short_text(timeline: Timeline, verdict: Verdict) -> str:
-    """Format a reading in one line: `1.0 better for Japan · 2 entries otherwise · 1 order refused`."""
+    """Format a reading in one line, as `1.0 better for Japan · 2 entries different · 1 order refused`."""
     if verdict.nothing:
         return "nothing changes"
     where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
@@ -192,12 +195,12 @@ def better_text(timeline: Timeline, verdict: Verdict) -> str:
 
 
 def verdict_line(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> str:
-    """Format what was tried and its result in one line."""
+    """Format a variant and its result in one line."""
     return f"{variant_words(system, timeline, verdict.variant)}: {verdict_text(timeline, verdict)}"
 
 
 def verdict_document(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Document:
-    """Build the document of a reading: each entry before and after, changes of ships, what is owed."""
+    """Build the document of a reading: each entry before and after, changes of ships, missing answers."""
     tried = variant_words(system, timeline, verdict.variant)
     return Document(tried, tuple(_verdict_lines(system, timeline, verdict)))
 
@@ -276,7 +279,7 @@ def _group(system: RuleSystem, timeline: Timeline, group: str, verdicts: Sequenc
 
 
 def _cell_lines(timeline: Timeline, cells: CellsFound, verdicts: Sequence[Verdict]) -> Iterator[Line]:
-    """Yield the reconstructed cells of which a neighbor would have changed something."""
+    """Yield the reconstructed cells, and what each neighbour would have changed."""
     by_place = {(verdict.variant.place, verdict.variant.text): verdict for verdict in verdicts}
     yield build_line(cells_text(cells), indent=2)
     for cell in cells.cells:
@@ -321,12 +324,12 @@ def cell_text(cell: CellFound) -> str:
 
 
 def cell_alone_text(cell: CellFound) -> str:
-    """Format a reconstructed cell whose neighbors have the same value."""
+    """Format a reconstructed cell whose neighbours have the same value."""
     return f"{cell_text(cell)}: all around the same"
 
 
 def neighbour_text(neighbour: Neighbour) -> str:
-    """Format the value of a neighboring cell, and where it is."""
+    """Format the value of a neighbouring cell, and where it is."""
     return f"{neighbour.text} ({', '.join(_STEPS[step] for step in neighbour.steps)})"
 
 

@@ -39,7 +39,7 @@ class CourtJob(Background):
         return self.timeline is self.present()
 
     def begin(self) -> None:
-        """Continue the work, or start over if the battle has changed; do nothing while it works."""
+        """Start or resume the work, unless it runs; start over if the battle has changed."""
         if self.working or (self.complete and self.up_to_date):
             return
         if not self.up_to_date:

@@ -1,4 +1,4 @@
-"""The rules court on the screen: each switch and each neighbor of our cells, with what it changes."""
+"""The screen of the rules court: each switch and each neighbour of reconstructed cells, with results."""
 
 from collections.abc import Iterator
 
@@ -61,7 +61,7 @@ class CourtScreen(PickScreen[None]):
         self.look()
 
     def look(self) -> None:
-        """Draw what is new since the last look."""
+        """Draw everything that has changed since the last check."""
         job = self.job
         now = (job.cases, len(job.verdicts), job.working, job.fault_lines)
         if now != self._shown or job.working:
@@ -99,7 +99,7 @@ class CourtScreen(PickScreen[None]):
         yield from self._cells(cases)
 
     def _switches(self, cases: CourtCases) -> Iterator[PickLine]:
-        """Yield the switches by result; open ones come before those that change nothing."""
+        """Yield the switches by kind of result; unfinished ones come before those that change nothing."""
         tries = [(at, variant) for at, variant in enumerate(cases.tries) if variant.place is None]
         for group in (*GROUPS[:-1], WAITING, GROUPS[-1]):
             own = [(at, variant) for at, variant in tries if self._group(at) == group]
@@ -121,11 +121,12 @@ class CourtScreen(PickScreen[None]):
                 at += 1
 
     def _line(self, at: int, tried: str, *, half: bool = False) -> PickLine:
-        """Build the line of a variant: what is tried, and its result.
+        """Build the line of a variant with its result.
 
         Args:
             at: Index of the variant.
-            half: True to give half of the line to what is tried.
+            tried: Text of the variant.
+            half: True to give half of the line to this text.
         """
         verdict = self._verdict(at)
         comes = WAITING if verdict is None else short_text(self.job.timeline, verdict)
