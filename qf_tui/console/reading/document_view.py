@@ -1,4 +1,4 @@
-"""A document on the screen: its blocks as lines of content, each tone in its style."""
+"""Draws documents on the screen: their blocks become lines of content, each tone in its style."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -27,19 +27,19 @@ LOOKS: Mapping[Tone, str] = {
 BETWEEN = 2
 """Cells between columns."""
 NUMBER = 5
-"""Cells of the number of an entry."""
+"""Cells of an entry's number."""
 TITLE = 11
-"""Cells of the title of a line of a log."""
+"""Cells of the title of a log's line."""
 
 
 def content_of(line: Line) -> Content:
-    """A line as it is drawn."""
+    """Render a line, each span in the style of its tone."""
     parts = (literal(str(span), LOOKS[span.tone]) for span in line.spans)
     return Content.assemble(" " * line.indent, *parts) if line.indent else Content("").join(parts)
 
 
 def contents(blocks: Iterable[Block]) -> list[Content]:
-    """What is read in a panel, line by line."""
+    """Render the blocks of a document as lines of a panel."""
     lines: list[Content] = []
     for block in blocks:
         if isinstance(block, Line):
@@ -54,7 +54,7 @@ def contents(blocks: Iterable[Block]) -> list[Content]:
 
 
 def card_lines(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> list[Content]:
-    """A ship's card and log as titled lines."""
+    """Render a ship's card and log as lines, each with its title."""
     return _card_lines(build_card_document(system, battle, ship, remarks))
 
 
@@ -63,19 +63,22 @@ def _card_lines(card: Document) -> list[Content]:
 
 
 class ShipCard(TextPane):
-    """The card and log of the ship under the cursor, beside the logs."""
+    """The card and log of the ship under the cursor, next to the logs."""
 
     def __init__(self, id: str) -> None:
         super().__init__(id)
         self._battle: Battle | None = None
-        # Cards with their lines, by what they are drawn for; those that were worked out in this battle.
+        # Cache of cards and their lines by ship, remarks, width and signs; keys checked for this battle.
         self._cards: dict[tuple[object, ...], tuple[Document, list[Content]]] = {}
         self._fresh: set[tuple[object, ...]] = set()
 
     def show_ship(
         self, system: RuleSystem, battle: Battle, ship: Ship | None, remarks: tuple[str, ...] = ()
     ) -> None:
-        """Draws them, long lines folded, if they are others or are to be drawn otherwise."""
+        """Show a ship's card and log with long lines wrapped; redraw only lines that differ.
+
+        `ship` is None if no ship is under the cursor.
+        """
         if battle is not self._battle:
             self._battle, self._fresh = battle, set()
 
@@ -93,7 +96,7 @@ class ShipCard(TextPane):
 
 
 def broken(lines: Iterable[Line], hang: int, width: int) -> list[Content]:
-    """Lines of one tone each, wrapped to a width, `hang` cells in from the second on."""
+    """Wrap lines of one tone each to a width, with `hang` cells before the second and later parts."""
     broken_lines, room = [], max(20, width - hang + 1)
     for line in lines:
         style = LOOKS[line.spans[0].tone] if line.spans else ""
@@ -104,19 +107,19 @@ def broken(lines: Iterable[Line], hang: int, width: int) -> list[Content]:
 
 
 def head_line(text: str) -> LookupLine:
-    """A line that begins a section."""
+    """Build the line that begins a section."""
     return LookupLine(literal(text, "bold $secondary"), Rank.HEADING, section=True)
 
 
 def section_lines(section: Section, width: int) -> Iterator[LookupLine]:
-    """A section with its parts."""
+    """Yield the lines of a section: a gap, its title, and its blocks."""
     yield GAP
     yield head_line(section.title)
     yield from block_lines(section, width)
 
 
 def block_lines(section: Section, width: int) -> Iterator[LookupLine]:
-    """What stands under the heading of a section."""
+    """Yield the lines below the title of a section."""
     for block in section.blocks:
         if isinstance(block, Line):
             yield numbered_line(block, section.numbered)
@@ -128,7 +131,7 @@ def block_lines(section: Section, width: int) -> Iterator[LookupLine]:
 
 
 def numbered_line(line: Line, numbered: bool) -> LookupLine:
-    """A line, after the number of its entry where its neighbours have one."""
+    """Build a line; in a numbered section the number of its entry comes first."""
     lead = _lead(line.entry, numbered)
     content = Content.assemble(literal(lead, "$quiet"), content_of(line))
     return LookupLine(content, _rank(line.entry, numbered), line.entry)
@@ -139,12 +142,12 @@ def _lead(entry: int, numbered: bool) -> str:
 
 
 def _rank(entry: int, numbered: bool) -> Rank:
-    """A line without a number among numbered ones belongs to the line above."""
+    """Return the rank of a line: without a number in a numbered section it belongs to the line above."""
     return Rank.BELOW if numbered and not entry else Rank.ITEM
 
 
 def _table(table: Table, width: int) -> Iterator[LookupLine]:
-    """A table in columns where they fit; else each row in words under its first cell."""
+    """Yield a table in columns if they fit, else each row as text after its first cell."""
     numbered, widths = table.numbered, measure_columns(table, width_of)
     fits = sum(widths) + BETWEEN * len(widths) + (NUMBER + BETWEEN if numbered else 0) <= width
     if fits:
@@ -159,7 +162,7 @@ def _table(table: Table, width: int) -> Iterator[LookupLine]:
 
 
 def _in_columns(table: Table, widths: Sequence[int], cells: Sequence[Sequence[Span]]) -> Content:
-    """The cells of a row under each other, none wider than its column."""
+    """Render the cells of a row in their columns, cut to the columns' widths."""
     parts = []
     for cell, wide, column in zip(cells, widths, table.columns, strict=True):
         shown = spans(cell)

@@ -23,30 +23,33 @@ from qf_tui.core.system import Column, RuleSystem, Span
 from qf_tui.core.values import SUNK, Battle, Ship
 
 OWES, WAITS, CHANGED = "?", "•", "*"
-"""Before a ship's name: it owes a roll; it may still act, in a way without a letter; an entry changed it."""
+"""Signs before a ship's name: it owes a roll; it may act, in a way without a letter; an entry changed it."""
 NAMES = "name"
-"""The column of the names, which no rule system declares."""
+"""Name of the column of names, which no rule system declares."""
 UP, DOWN = "▲", "▼"
 NAME_LEAST, NAME_MOST = 10, 26
-"""Cells of a name."""
+"""Least and most cells of a name."""
 SIGNS = 4
-"""Cells before the name: what the ship may do or owes, and the cursor's row."""
+"""Cells before the name, for the ship's signs and the mark of the cursor's row."""
 BOTH_FROM = 110
-"""Cells of width from which two sides are next to each other."""
+"""Screen width in cells from which two sides are next to each other."""
 HEAD = 2
 """Lines above the rows of a pane: the side's name, the columns' titles."""
 SPARE = 3
-"""Lines below sides that stand one above the other: a longer preview does not put them beside each other."""
+"""Spare lines below stacked sides, so that a longer preview does not change their arrangement."""
 LAST = 999
-"""A column farther than any: of those that are shown, the last."""
+"""Column number beyond all columns; `Cursor.within` makes it the last one."""
 
 
 @frozen
 class Sign:
-    """What stands before a ship's name.
+    """The signs before a ship's name.
 
-    `owes`: it owes a roll. `acts`: it may act, with a letter for each way that has one. `changed`: an entry
-    that is looked back at changed it.
+    Attributes:
+        owes: True if the ship owes a roll.
+        acts: True if the ship may act.
+        letters: Letters of the ways in which it may act; some ways have no letter.
+        changed: True if the entry shown in the history changed the ship.
     """
 
     owes: bool = False
@@ -56,7 +59,7 @@ class Sign:
 
     @property
     def text(self) -> str:
-        """The sign as it is drawn."""
+        """The signs as text."""
         able = self.letters or WAITS if self.acts else ""
         return f"{OWES if self.owes else ''}{able}{CHANGED if self.changed else ''}"
 
@@ -65,7 +68,7 @@ NO_SIGN = Sign()
 
 
 class Show(Enum):
-    """Which ships are shown, in words."""
+    """The choices of ships to show, each with its text."""
 
     ALL = ""
     PRESENT = "in the battle"
@@ -75,9 +78,14 @@ class Show(Enum):
 
 @frozen
 class Arrangement:
-    """By which column the ships are sorted ("" as in the fleet), in which direction, and which are shown.
+    """The order of the ships in the logs, and the choice of ships to show.
 
-    `may`: of those that may act only those that may do what the letter says.
+    Attributes:
+        column: Name of the column that sorts the ships; "" for the order of the fleet.
+        least_first: True for ascending order.
+        show: Choice of ships to show.
+        letters: Text that narrows the ships; "" for none.
+        may: With `Show.MAY_ACT`, letter of the only action that counts; "" for all.
     """
 
     column: str = ""
@@ -88,7 +96,7 @@ class Arrangement:
 
     @property
     def text(self) -> str:
-        """Which ships are shown, or nothing where all are."""
+        """The choice of ships as text; "" if all are shown."""
         parts = [f"{self.show.value} {self.may}".rstrip()] if self.show.value else []
         return ", ".join([*parts, f"“{self.letters}”"] if self.letters else parts)
 
@@ -97,9 +105,9 @@ class Arrangement:
         return UP if self.least_first else DOWN
 
     def sorted_by(self, column: Column | None) -> "Arrangement":
-        """Sorted by another column, None for the names.
+        """Sort by a column; None means the names.
 
-        The same column again reverses the order, a third time restores that of the fleet.
+        The same column again reverses the order; a third time restores the order of the fleet.
         """
         name, first = (column.name, False) if column else (NAMES, True)
         if name != self.column:
@@ -109,9 +117,9 @@ class Arrangement:
         return evolve(self, column="", least_first=False)
 
     def showing_next(self, signs: Iterable[Sign] = ()) -> "Arrangement":
-        """The next choice of ships: all, in the battle, may act, owe a roll.
+        """Return the arrangement with the next choice: all ships, in the battle, may act, owe a roll.
 
-        Where the signs have several letters, those that may do each thing come last.
+        If the signs have several letters, a choice for each letter follows.
         """
         letters = sorted({letter for sign in signs for letter in sign.letters})
         choices = [(show, "") for show in Show]
@@ -124,7 +132,7 @@ class Arrangement:
     def ships(
         self, system: RuleSystem, battle: Battle, side: str, signs: Mapping[str, Sign]
     ) -> tuple[Ship, ...]:
-        """A side's ships as they are arranged."""
+        """List a side's ships to show, in order; sunk ships come last."""
         shown = [
             ship
             for ship in battle.ships.values()
@@ -156,14 +164,14 @@ class Arrangement:
 
 
 def found_by(battle: Battle, ship: Ship, letters: str) -> bool:
-    """Whether letters are in a ship's name, id, kind, division or its player's name."""
+    """Return whether a ship's name, id, kind, division or player contains the letters."""
     player = battle.find_division(ship).player
     words = (ship.name, ship.id, str(ship.card.get("kind", "")), ship.division, player)
     return letters.casefold() in " ".join(words).casefold()
 
 
 def _measured(value: object) -> tuple[float, str]:
-    """What a log has in a field, as it compares."""
+    """Return a sort key for the value of a log's field."""
     if isinstance(value, tuple):
         return float(len(value)), ""
     if isinstance(value, int | float):
@@ -173,10 +181,15 @@ def _measured(value: object) -> tuple[float, str]:
 
 @frozen
 class Layout:
-    """The columns of a pane `width` cells wide: the name's width, and each column with its own.
+    """The columns of a pane.
 
-    `left_out` are the titles of those that have no room. `whole`: there is room for all columns, blank ones
-    too, and for the longest name.
+    Attributes:
+        width: Cells of the pane.
+        name: Cells of the names.
+        gap: Cells before each column.
+        columns: Each shown column with its cells.
+        left_out: Titles of the columns that do not fit.
+        whole: True if all columns, blank ones too, and the longest name fit.
     """
 
     width: int
@@ -191,10 +204,13 @@ class Layout:
 def laid_out(
     columns: tuple[Column, ...], longest: int, width: int, blank: frozenset[str] = frozenset()
 ) -> Layout:
-    """The columns that fit, those of low rank first; room left over goes to the names, columns and gaps.
+    """Choose the columns that fit, low ranks first; spare width goes to the names, columns and gaps.
 
-    `longest` is the width of the longest name on any side, so that both sides' columns are aligned. Columns
-    that are `blank` come last, and leave their room to the names.
+    Args:
+        columns: All columns.
+        longest: Cells of the longest name of any side, so that both sides' columns are aligned.
+        width: Cells of the pane.
+        blank: Names of columns that are empty; these come last, and leave their width to the names.
     """
     spare = sum(_needs(column) + 1 for column in columns if column.name in blank)
     name = min(max(longest, 4), max(NAME_LEAST, min(width // 4, 14) - 1, width // 5 - 1 + spare), NAME_MOST)
@@ -226,9 +242,14 @@ def _needs(column: Column) -> int:
 
 @frozen
 class SidePane:
-    """One side as it is drawn: its left edge, its columns, the ships shown, and how many it has in all.
+    """One side as it is drawn.
 
-    `top` is its first line where sides stand one above the other.
+    Attributes:
+        side: Id of the side.
+        left: First cell of the pane.
+        ships: Ships to show, in order.
+        count: Number of all ships of the side.
+        top: First line of the pane, above 0 only if the sides are stacked.
     """
 
     side: str
@@ -241,7 +262,7 @@ class SidePane:
 
     @property
     def end(self) -> int:
-        """The line behind its last row."""
+        """The line after the last row."""
         return self.top + HEAD + len(self.ships)
 
 
@@ -254,9 +275,16 @@ def panes_of(
     width: int,
     height: int = 0,
 ) -> tuple[SidePane, ...]:
-    """Lay out the sides in a width, or the side at that place; `signs` go before ships by their ids.
+    """Lay out the sides next to each other, or one side if the width is too small for two.
 
-    Sides that lack room beside each other stand one above the other, if all their rows fit the height.
+    Sides are stacked instead if all their rows fit the height, unless all sides with all columns fit next to
+    each other.
+
+    Args:
+        side: Place of the side to show, or of the first of two sides.
+        signs: Signs before the ships, by ship id.
+        width: Cells of the logs.
+        height: Lines of the logs.
     """
     sides, ships = battle.sides, battle.ships.values()
     both = width >= BOTH_FROM and len(sides) > 1
@@ -271,7 +299,7 @@ def panes_of(
 
     def layout_for(many: int) -> Layout:
         """Lay out each of so many panes beside each other."""
-        # The last cell stays free: a scroll bar follows it.
+        # Leave the last cell free for a scroll bar.
         return laid_out(tuple(system.columns), longest, (width - many) // max(1, many), blank)
 
     layout, counts = layout_for(len(shown)), Counter(ship.side for ship in ships)
@@ -289,13 +317,17 @@ def panes_of(
 
 
 def panes_at(panes: Sequence[SidePane], y: int) -> tuple[tuple[SidePane, ...], int]:
-    """The panes that a line goes through, from left to right, and which of their lines it is."""
+    """Return the panes at line `y` from left to right, and the number of that line within them."""
     top = max((pane.top for pane in panes if pane.top <= y), default=0)
     return tuple(pane for pane in panes if pane.top == top), y - top
 
 
 def cell_at(panes: Sequence[SidePane], x: int, row: int) -> tuple[SidePane, int] | None:
-    """The pane and the place of the column at a cell of a row, 0 for the names; None beside the ships."""
+    """Find the pane and the column at a cell of a row: 0 means the names.
+
+    Returns:
+        None if no ship is at that cell.
+    """
     for pane in panes:
         inside = x - pane.left
         if 0 <= inside < pane.layout.width and 0 <= row < len(pane.ships):
@@ -310,10 +342,15 @@ def cell_at(panes: Sequence[SidePane], x: int, row: int) -> tuple[SidePane, int]
 
 @frozen
 class Cursor:
-    """A cell of the logs: the place of its side, its column (0: the names), on each side a ship by its id.
+    """A cell of the logs.
 
-    What is under it is read from the pane of its side; if that is None, or no longer shows its ship, the
-    cursor is on the first row.
+    The ship and column under the cursor are read from the pane of its side. If that pane is None or does not
+    show the cursor's ship, the cursor is on the first row.
+
+    Attributes:
+        side: Place of the side in the battle.
+        column: Place of the column; 0 means the names.
+        at: Id of the cursor's ship on each side, by the side's id.
     """
 
     side: int = 0
@@ -321,40 +358,40 @@ class Cursor:
     at: Mapping[str, str] = field(factory=dict)
 
     def row(self, pane: SidePane | None) -> int:
-        """The row of its ship."""
+        """Return the row of the cursor's ship."""
         wanted = self.at.get(pane.side) if pane else None
         ids = [ship.id for ship in pane.ships] if pane and wanted else []
         return ids.index(wanted) if wanted in ids else 0
 
     def ship(self, pane: SidePane | None) -> Ship | None:
-        """The ship under it."""
+        """Return the ship under the cursor, or None."""
         return pane.ships[self.row(pane)] if pane and pane.ships else None
 
     def under(self, pane: SidePane | None) -> Column | None:
-        """The column under it; None on the names."""
+        """Return the column under the cursor; None on the names."""
         shown = pane.layout.columns if pane else ()
         return shown[self.column - 1][0] if 0 < self.column <= len(shown) else None
 
     def on_side(self, side: int) -> "Cursor":
-        """On another side, on the ship that it was on there."""
+        """Move to another side, to the ship where the cursor last was on that side."""
         return evolve(self, side=side)
 
     def on_column(self, column: int) -> "Cursor":
-        """On a column of its row."""
+        """Move to a column of the same row."""
         return evolve(self, column=column)
 
     def within(self, pane: SidePane | None) -> "Cursor":
-        """On the last column of a pane that has fewer."""
+        """Move to the last column if the pane has fewer columns."""
         return evolve(self, column=min(self.column, len(pane.layout.columns))) if pane else self
 
     def on_row(self, row: int, pane: SidePane) -> "Cursor":
-        """On the ship of a row, or of the nearest; a pane without ships leaves it where it was."""
+        """Move to a row of a pane, or the nearest row; stay if the pane has no ships."""
         if not pane.ships:
             return self
         return self.on_ship(pane.side, pane.ships[max(0, min(row, len(pane.ships) - 1))].id)
 
     def on_ship(self, side: str, ship: str) -> "Cursor":
-        """On a ship of a side, which it comes back to whenever it comes to that side."""
+        """Move to a ship of a side; the cursor returns to it whenever it comes back to that side."""
         return evolve(self, at={**self.at, side: ship})
 
 
@@ -364,18 +401,21 @@ WANTED = "letters of a name, a kind, a division or a player"
 NAMES_LEAST = 20
 
 RowKey = tuple[str, int]
-"""A side by its id, and a row."""
+"""The id of a side, and a row."""
 Cells = dict[tuple[str, int, Style], list[tuple[str, Style]]]
-"""Drawn cells of a ship, by column, width and style."""
+"""The drawn cells of a ship, by column, width and style."""
 Look = Callable[[str], Style]
-"""The style of a part by its name: one of the tones or looks, or "" for plain."""
+"""Function that returns the style of a tone or look by its name; "" means plain."""
 
 
 @frozen
 class RowSource:
-    """All that a row is drawn from: if it is the same, so is the picture.
+    """All values that a row is drawn from: equal sources give equal rows.
 
-    With the same `facts` its cells are the same, however they stand in the `frame`.
+    Attributes:
+        facts: Values that the cells depend on.
+        frame: Values that the rest of the row depends on: columns, cursor, signs.
+        cells: Cache of the cells drawn from these facts.
     """
 
     facts: tuple[object, ...]
@@ -389,10 +429,10 @@ class Grid(ScrollView, can_focus=False):
     COMPONENT_CLASSES: ClassVar[set[str]] = {*(f"grid--{part}" for part in (*TONES, *LOOKS))}
 
     class Moved(Message):
-        """The cursor is on another cell."""
+        """Posted when the cursor is on another cell."""
 
     class Chosen(Message):
-        """The cell under the cursor was clicked again."""
+        """Posted when the cell under the cursor is clicked again."""
 
     def __init__(self, system: RuleSystem, battle: Battle, id: str) -> None:
         super().__init__(id=id)
@@ -401,10 +441,10 @@ class Grid(ScrollView, can_focus=False):
         self.cursor = Cursor()
         self.arrangement = Arrangement()
         self.panes: tuple[SidePane, ...] = ()
-        # All of the panes but the values of their ships, with how many of those are in the battle.
+        # The panes without ships, each with its ships' ids and whether they have left the battle.
         self._places: list[tuple[object, ...]] = []
         self._made_for = (0, 0)
-        # Each row as it was drawn, with all that it was drawn from; how many were drawn.
+        # Cache of drawn rows with their sources, and number of rows drawn so far.
         self.rows: dict[RowKey, tuple[RowSource, Strip]] = {}
         self.drawn = 0
         self.signs: Mapping[str, Sign] = {}
@@ -413,7 +453,7 @@ class Grid(ScrollView, can_focus=False):
 
     @property
     def pane(self) -> SidePane | None:
-        """The pane with the cursor."""
+        """The pane with the cursor; None if it is not on the screen."""
         wanted = self.battle.sides[self.cursor.side].id if self.battle.sides else ""
         return next((pane for pane in self.panes if pane.side == wanted), None)
 
@@ -424,7 +464,7 @@ class Grid(ScrollView, can_focus=False):
 
     @property
     def ship(self) -> Ship | None:
-        """The ship under the cursor."""
+        """The ship under the cursor, or None."""
         return self.cursor.ship(self.pane)
 
     @property
@@ -433,7 +473,7 @@ class Grid(ScrollView, can_focus=False):
         return self.cursor.under(self.pane)
 
     def show(self, battle: Battle, signs: Mapping[str, Sign]) -> None:
-        """Draws what differs in another battle; `signs` go before ships by their ids."""
+        """Show a battle, and redraw only the rows that differ; `signs` are by ship id."""
         self.battle, self.signs = battle, signs
         width, height = self._made_for = self._room
         at = self.cursor.side, self.signs, width or 80, height
@@ -447,7 +487,7 @@ class Grid(ScrollView, can_focus=False):
         if self._places != was:
             self.refresh()
         else:
-            # Only those rows are asked for again that are drawn from something else now.
+            # Refresh only the rows whose source has changed.
             own, here = self.pane, self.row
             for pane in panes:
                 for row in range(len(pane.ships)):
@@ -456,20 +496,20 @@ class Grid(ScrollView, can_focus=False):
         self._reveal()
 
     def rearrange(self, arrangement: Arrangement) -> None:
-        """Shows other ships, or the same in another order; the cursor stays on its ship if that is shown."""
+        """Show other ships or another order; the cursor stays on its ship if that is shown."""
         self.arrangement = arrangement
-        # The lines above the rows say it, even where every ship keeps its place.
+        # The lines above the rows change even if every ship keeps its row.
         self.refresh()
         self.show(self.battle, self.signs)
         self._moved(self.row)
 
     @property
     def _room(self) -> tuple[int, int]:
-        """The width and height that panes are made for."""
+        """The width and height that the panes are laid out for."""
         return self.scrollable_content_region.width, self.size.height
 
     def lines_for(self, width: int, most: int) -> int:
-        """Count the lines that the logs need in a width; sides one above the other get some to spare."""
+        """Count the lines that the logs need in a width; stacked sides get spare lines, up to `most`."""
         at = self.cursor.side, self.signs, width, most
         panes = panes_of(self.system, self.battle, self.arrangement, *at)
         last = max((pane.end for pane in panes), default=HEAD)
@@ -482,14 +522,18 @@ class Grid(ScrollView, can_focus=False):
             self._reveal()
 
     def refresh_row(self, row: int) -> None:
-        """Asks for one row again."""
+        """Request that one row be redrawn in all panes."""
         y = row + HEAD - self.scroll_offset.y
         for top in {pane.top for pane in self.panes}:
             if HEAD <= y < self.size.height - top:
                 self.refresh(Region(0, top + y, self.size.width, 1))
 
     def _changed(self, pane: SidePane, row: int, here: bool) -> RowSource | None:
-        """What a row is to be drawn from, with cells that stay; None if it was drawn from the very same."""
+        """Return the source of a row if it must be redrawn, with the cells that are still valid.
+
+        Returns:
+            None if the row was drawn from the same values.
+        """
         ship, battle = pane.ships[row], self.battle
         state = battle.phase, battle.turn, battle.options, battle.table, self.app.theme, Signs.ascii
         beside = (each(battle, ship) for each in self._drawn_with)
@@ -525,9 +569,9 @@ class Grid(ScrollView, can_focus=False):
         return Strip.join(parts).adjust_cell_length(self.size.width, plain)
 
     def _side_line(self, pane: SidePane) -> Strip:
-        """A side's name, how many of its ships are in the battle or shown, how many sides are not shown.
+        """Draw the line with a side's name and numbers of ships and hidden sides.
 
-        At its end what the logs have no room for: the titles of columns, or how many.
+        At its end are the titles, or the number, of the columns that do not fit.
         """
         width, only = pane.layout.width, self.arrangement.text
         hidden = len(self.battle.sides) - len(self.panes)
@@ -545,7 +589,7 @@ class Grid(ScrollView, can_focus=False):
         return Strip([Segment(text, self.look("side")), Segment(f"{rule}{left_out}", self.look("title"))])
 
     def _title_line(self, pane: SidePane) -> Strip:
-        """The columns' titles, with a sign on the one that the ships are sorted by."""
+        """Draw the columns' titles, with a sign on the column that sorts the ships."""
         layout, arrangement, quiet = pane.layout, self.arrangement, self.look("title")
         titles = [(NAMES, "ship", layout.name, False)]
         titles += [(column.name, column.title, width, column.right) for column, width in layout.columns]
@@ -560,7 +604,7 @@ class Grid(ScrollView, can_focus=False):
         return Strip(segments).simplify()
 
     def _row_line(self, pane: SidePane, row: int, cells: Cells) -> Strip:
-        """A ship's row; cells that were drawn so before are taken."""
+        """Draw a ship's row, reusing the cells in `cells` and adding new ones to it."""
         ship, layout, look = pane.ships[row], pane.layout, self.look
         here = pane is self.pane and row == self.row
         cursor = self.cursor.column if here else -1
@@ -583,13 +627,13 @@ class Grid(ScrollView, can_focus=False):
             parts += cells[cell]
             used += layout.gap + width
         parts.append((" " * max(0, layout.width - used), base))
-        # Styles are the same objects wherever they are the same: so a row is joined in a third of the time.
+        # Equal styles are the same object, so joining runs of cells takes a third of the time.
         runs = groupby(parts, itemgetter(1))
         segments = [Segment("".join([text for text, _ in run]), style) for style, run in runs]
         return Strip(segments, max(used, layout.width))
 
     def look(self, name: str) -> Style:
-        """The style of a part of a line."""
+        """Return the style of a tone or look by its name."""
         if not self._looks:
             parts = ((part, part in TONES or part == "cell") for part in (*TONES, *LOOKS))
             self._looks = {
@@ -604,7 +648,7 @@ class Grid(ScrollView, can_focus=False):
         self._looks = {}
 
     def move(self, cursor: Cursor) -> None:
-        """Puts the cursor elsewhere; a side that is not on the screen comes onto it."""
+        """Move the cursor; a side that is not on the screen is brought onto it."""
         was = self.row
         self.cursor = cursor
         if self.pane is None:
@@ -619,16 +663,16 @@ class Grid(ScrollView, can_focus=False):
         self.post_message(self.Moved())
 
     def put(self, ship: str, since: Cursor | None = None) -> None:
-        """Puts the cursor on a ship, as if it had been at `since` until now."""
+        """Put the cursor on a ship, as if it had been at `since` until now."""
         side = self.battle.ships[ship].side if ship in self.battle.ships else ""
         sides = [side.id for side in self.battle.sides]
         if side in sides:
             self.move((since or self.cursor).on_side(sides.index(side)).on_ship(side, ship))
 
     def go_to_next(self, division: str | None = None) -> bool:
-        """Puts the cursor on the next ship with a sign, this side's behind it first; whether there is one.
+        """Put the cursor on the next ship with a sign, first on this side; return whether there is one.
 
-        With a division only on ships of that one, on the side of the ship under the cursor.
+        With a division, only ships of that division on the side of the cursor's ship count.
         """
         ships, here = self.battle.ships, self.ship
         shown = (ship.id for pane in self.panes for ship in pane.ships)
@@ -643,9 +687,9 @@ class Grid(ScrollView, can_focus=False):
         return bool(following)
 
     def _reveal(self) -> None:
-        """Scrolls so that the cursor's row is seen, and a third of a page beyond it.
+        """Scroll until the cursor's row is visible, and a third of a page beyond it.
 
-        So the table stands still for most keys.
+        So most cursor keys do not scroll the table.
         """
         seen = max(1, self.size.height - HEAD)
         top, row, beyond = self.scroll_offset.y, self.row, seen // 3
@@ -679,7 +723,7 @@ class Grid(ScrollView, can_focus=False):
         self.move(self._beside(1))
 
     def _beside(self, by: int) -> Cursor:
-        """The cursor on another side; behind the last comes the first."""
+        """Return the cursor on the side `by` places on, around the ends."""
         return self.cursor.on_side((self.cursor.side + by) % max(1, len(self.battle.sides)))
 
     def action_sort(self) -> None:
@@ -689,9 +733,9 @@ class Grid(ScrollView, can_focus=False):
         self.rearrange(self.arrangement.showing_next(self.signs.values()))
 
     def on_click(self, event: events.Click) -> None:
-        """Puts the cursor on the clicked cell.
+        """Put the cursor on the clicked cell.
 
-        A second click on it chooses it; a click on a title sorts by that column.
+        A second click chooses the cell; a click on a title sorts by that column.
         """
         self.screen.set_focus(self if self.can_focus else None)
         panes, y = panes_at(self.panes, event.y)
@@ -713,7 +757,13 @@ class Grid(ScrollView, can_focus=False):
 
 
 class ShipSearch:
-    """The letters typed so far; `ended` becomes true with the key that ends it."""
+    """A search for a ship by the letters typed so far.
+
+    Attributes:
+        letters: Letters typed so far.
+        ended: True after the key that ends the search.
+        say: Shows the search in a line.
+    """
 
     def __init__(self, grid: Grid, say: Callable[[str], None]) -> None:
         self.grid, self.say = grid, say
@@ -723,13 +773,13 @@ class ShipSearch:
         self._show()
 
     def more(self, letter: str) -> None:
-        """Takes a letter more."""
+        """Add a letter."""
         self.letters += letter
         self._go()
 
     @property
     def matches(self) -> tuple[str, ...]:
-        """The ships that the letters may mean, likeliest first."""
+        """The ids of the ships that the letters may mean, likeliest first."""
         battle = self.grid.battle
         if not self.letters.strip():
             return ()
@@ -781,13 +831,13 @@ DOES: Mapping[str, Callable[[ShipSearch], None]] = {
     "next": ShipSearch.next,
     "shorten": ShipSearch.shorten,
 }
-"""What the keys of the table mean."""
+"""The effect of each key during a search, by its word in the table of actions."""
 
 
 def cell_parts(
     spans: Sequence[Span], width: int, right: bool, base: Style, look: Look
 ) -> list[tuple[str, Style]]:
-    """The spans of a cell in exactly its width, each with its style."""
+    """Fit the spans of a cell to its exact width, each with its style."""
     if width_of("".join(span.text for span in spans).rstrip()) > width:
         bright = [span for span in spans if span.tone != "dim"]
         fits = width_of("".join(span.text for span in bright).rstrip()) <= width
@@ -803,7 +853,7 @@ def cell_parts(
 
 
 def _shortened(spans: Iterable[Span], width: int) -> list[Span]:
-    """Spans cut with a sign at the end."""
+    """Cut spans to a width, with a sign at the end."""
     left, kept = width - 1, []
     for span in spans:
         text = first_cells(span.text, left)

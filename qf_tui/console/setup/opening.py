@@ -1,4 +1,4 @@
-"""Scenarios looked at and begun, by a name or a set-up."""
+"""Functions that read a scenario before it begins, and begin a scenario or a set-up."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -17,17 +17,22 @@ from qf_tui.session import Session
 from qf_tui.session.dice import BattleDice
 from qf_tui.session.opening import Beginning, read_new_battle
 
-if TYPE_CHECKING:  # a save waits for nothing that a scenario is read by
+if TYPE_CHECKING:  # opening a save must not load the readers of scenarios
     from qf_tui.library.drafts import Draft
 
 
 @frozen
 class Scenario:
-    """A scenario viewed before it begins: its battle, and the name of its chart overlay.
+    """A scenario viewed before it begins.
 
-    `rules` is the rule system chosen for it, "" its own; `left_out` is what does not hold under that, and
-    `suits` has the systems that suit it, each with why. `crews` says whether the `stated` crews of its ships
-    count, "" as the scenario has it.
+    Attributes:
+        battle: Battle before the first order.
+        chart: Name of its chart overlay.
+        rules: Rule system chosen for it, "" for the scenario's own.
+        left_out: Parts of the scenario that do not hold under these rules.
+        suits: Reason why each rule system suits it, by the system's name.
+        crews: Choice whether the stated crews count, "" for the scenario's own.
+        stated: Crews that the scenario states, by ship id.
     """
 
     path: Path
@@ -42,7 +47,11 @@ class Scenario:
 
 
 def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "", crews: str = "") -> Scenario:
-    """Read a scenario's battle before the first order, by its rules or others; Faults has what is wrong."""
+    """Read a scenario's battle before the first order, by its own rules or by others.
+
+    Raises:
+        Faults: All that is wrong with the scenario's file.
+    """
     from qf_tui.library.scenarios import battle_of, read_scenario
 
     read = read_scenario(read_toml(path), path, systems, rules=rules, crews=crews)
@@ -51,21 +60,25 @@ def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "", crew
 
 
 def begin_draft(draft: "Draft", systems: Mapping[str, RuleSystem], dice: BattleDice | None = None) -> Session:
-    """Keeps a set-up as a user's scenario and begins it; Faults lists all that is wrong and keeps nothing."""
-    # Most battles are begun or continued; they do not wait for what writes a scenario.
+    """Save a set-up as a user's scenario, and begin it.
+
+    Raises:
+        Faults: All that is wrong with the set-up; nothing is saved then.
+    """
+    # Imported late: most battles begin without writing a scenario, and need not wait for it.
     from qf_tui.library.writers import discard, write
 
     scenario = write(draft, systems)
     try:
         return read_new_battle(scenario, None, systems).begin(dice)
     except QfError:
-        # Where there is no room for the save, each try would leave a scenario more.
+        # Without this, each failed attempt (such as a full disk) would leave one more scenario.
         discard(scenario)
         raise
 
 
 def ask_words(app: App[Any], beginning: Beginning, opened: Callable[[Session], object]) -> None:
-    """Ask for what the dice of a battle wait for, and begin."""
+    """Ask the sides for the secret words that a battle's dice need, and begin the battle."""
 
     def begin(dice: BattleDice | None) -> None:
         try:
@@ -82,7 +95,7 @@ def ask_words(app: App[Any], beginning: Beginning, opened: Callable[[Session], o
 def begin_asked(
     app: App[Any], dice: object, sides: Sequence[str], begin: Callable[[BattleDice | None], object]
 ) -> None:
-    """Begin a battle at once, or where a feature has its `dice` after it has asked the sides."""
+    """Begin a battle at once, or after a feature that makes its dice has asked the sides."""
     maker = find_dice(dice)
     if maker is None:
         begin(None)

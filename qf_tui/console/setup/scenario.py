@@ -43,7 +43,12 @@ ABOUT = 4
 
 
 class ScenarioScreen(PickScreen[None]):
-    """A scenario's order of battle; `opened` takes the battle once it is begun, `changed` a draft of it."""
+    """A scenario's order of battle.
+
+    Attributes:
+        opened: Takes the battle once it is begun.
+        changed: Takes a draft of the scenario, to be changed in the set-up.
+    """
 
     places, clicks = (SCENARIO,), False
 
@@ -65,7 +70,7 @@ class ScenarioScreen(PickScreen[None]):
         self.call_after_refresh(self.show)
 
     def show(self) -> None:
-        """Draws the order of battle for the width that there is."""
+        """Draw the order of battle for the present width."""
         at = self.picks.key
         self.picks.show(scenario_lines(self.scenario, max(20, self.picks.room - 3)), at)
         if not at:
@@ -77,7 +82,7 @@ class ScenarioScreen(PickScreen[None]):
         return about_lines(format_ship(self.scenario.system, ship.card), width, ABOUT) if ship else []
 
     def action_change_rules(self) -> None:
-        """Goes on to the next rule system that the scenario can be played by."""
+        """Switch to the next rule system that can play the scenario."""
         names = [*self.systems]
         at = names.index(self.scenario.system.name)
         refused: tuple[str, ...] = ()
@@ -93,7 +98,7 @@ class ScenarioScreen(PickScreen[None]):
         self._explain("No other rules can play it", refused or ("No other rule system is installed.",))
 
     def action_change_crews(self) -> None:
-        """Change whether the stated crews count.
+        """Switch between crews as built and crews as stated.
 
         Rule: AQF-CRW-1.
         """
@@ -106,7 +111,11 @@ class ScenarioScreen(PickScreen[None]):
         self.show()
 
     def look(self, crews: str, against: str) -> Scenario | None:
-        """Read the scenario with its crews as chosen and return it, or say what stands `against` it."""
+        """Read the scenario with a choice of crews.
+
+        Returns:
+            None if that fails; a panel titled `against` then shows why.
+        """
         try:
             return look_at(self.scenario.path, self.systems, self.scenario.rules, crews)
         except QfError as fault:
@@ -114,7 +123,7 @@ class ScenarioScreen(PickScreen[None]):
             return None
 
     def action_begin(self) -> None:
-        """Begins the battle; this screen makes room for it."""
+        """Begin the battle, and close this screen."""
         battle = self.scenario.battle
         begin_asked(self.app, battle.table.get("dice"), [side.name for side in battle.sides], self._begin)
 
@@ -149,7 +158,15 @@ NAME_LEAST, NAME_MOST, KIND_MOST, VALUES = 14, 30, 16, 9
 
 @frozen
 class CardColumns:
-    """The columns that fit a width, each with its cells; `more` were left out."""
+    """The columns of the cards for a width.
+
+    Attributes:
+        name: Cells of the ship's name.
+        kind: Cells of the ship's kind.
+        shown: Fields that fit, each with its cells.
+        more: Number of fields that do not fit.
+        values: True if the column with the origin of the values fits.
+    """
 
     name: int
     kind: int
@@ -176,12 +193,12 @@ class CardColumns:
         )
 
     def _origin(self, text: str) -> str:
-        """The last column, for where the values come from."""
+        """Format the last column, the origin of the values; "" if it does not fit."""
         return f"  {fit(text, VALUES)}" if self.values else ""
 
 
 def columns(system: RuleSystem, cards: Iterable[Card], width: int) -> CardColumns:
-    """The columns for these cards in the order of declaration, as many as fit."""
+    """Choose as many columns as fit for these cards, in the order of declaration."""
     cards = tuple(cards)
     wide = width > 100
     name = _longest((card["name"] for card in cards), NAME_LEAST, NAME_MOST if wide else 20)
@@ -208,7 +225,7 @@ def _longest(texts: Iterable[object], least: int, most: int) -> int:
 
 
 def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
-    """The whole of a scenario in lines for that width."""
+    """Build all lines of a scenario for a width."""
     battle, system = scenario.battle, scenario.system
     notes = [note for feature in find_features() for note in feature.describe_start(system, battle)]
     said = [*(note.word for note in notes), *(["notes"] if battle.table.get("notes") else [])]

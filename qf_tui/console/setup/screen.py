@@ -1,4 +1,4 @@
-"""Setting up a battle: table and switches, ships from the fleets, the order of battle beside."""
+"""The screen that sets up a battle: table and switches, ships from the fleets, and the order of battle."""
 
 from collections.abc import Callable, Hashable, Mapping
 from functools import partial
@@ -29,7 +29,7 @@ from qf_tui.session import Session
 from qf_tui.session.dice import BattleDice
 
 ABOUT = 3
-"""Lines for what is under the cursor, or for what is wrong."""
+"""Lines for the details of the cursor's line, or for a fault."""
 LEAST_SIDES = 2
 AIM = "◂ here"
 STEPS = (
@@ -40,11 +40,11 @@ STEPS = (
     "4  F6 begins. The set-up is kept as a scenario, which you can begin again or edit.",
     "",
 )
-"""What the help says before the keys."""
+"""Text of the help before the keys."""
 
 
 def order_lines(draft: Draft, fleets: Fleets, aim: DraftPlace) -> list[PickLine]:
-    """A draft's order of battle, with a sign where ships go."""
+    """Build the lines of a draft's order of battle; a sign marks the division that ships go into."""
     lines: list[PickLine] = []
     for number, side in enumerate(draft.sides):
         key = OrderKey(DraftPlace(number), whole_side=True)
@@ -98,7 +98,7 @@ class OrderList(PickList):
         return self.key
 
     def action_rename(self) -> None:
-        """Asks for the name of the side or division; a ship keeps hers."""
+        """Ask for a name for the side or division; a ship keeps her name."""
         draft, place = self.draft, self.under.place
         if self.under.ship is not None:
             self.setup.fail("A ship keeps her name; x takes her off.")
@@ -111,7 +111,7 @@ class OrderList(PickList):
             self._ask(title, name, lambda text: draft.division_with(place, name=text))
 
     def action_move(self, by: int) -> None:
-        """The ship further up or down in its division."""
+        """Move the ship up or down in her division."""
         if (ship := self.under.ship) is not None:
             self.setup.change(self.draft.moved(ship, self.under.place, by))
 
@@ -148,7 +148,7 @@ class OrderList(PickList):
         )
 
     def action_take_off(self) -> None:
-        """Takes the ship, division or side off; asks first for a division or side that has ships."""
+        """Remove the ship, division or side; ask first if a division or side has ships."""
         draft, place, whole_side = self.draft, self.under.place, self.under.whole_side
         if (ship := self.under.ship) is not None:
             name = str(self.setup.card(ship).get("name") or ship.ship)
@@ -177,7 +177,15 @@ class OrderList(PickList):
         needed: bool = False,
         new: OrderKey | None = None,
     ) -> None:
-        """Ask for a name and change the draft by it; then the cursor is on the `new` line, or stays."""
+        """Ask for a name, and change the draft by it.
+
+        Args:
+            title: Question.
+            text: Present name.
+            change: Returns the draft with the new name.
+            needed: True if the name must not be empty.
+            new: Line for the cursor afterwards; None keeps the cursor.
+        """
         under = self.under
 
         def take(text: str) -> str:
@@ -193,7 +201,7 @@ class OrderList(PickList):
 
 
 def name_fault(text: str, needed: bool) -> str:
-    """What is wrong with a name as it was written."""
+    """Return the fault of a name as typed, or ""."""
     if stranger := find_unprintable(text):
         return f"expected printable text, found {stranger}"
     if len(text) > NAME_MOST:
@@ -202,10 +210,14 @@ def name_fault(text: str, needed: bool) -> str:
 
 
 class SetupScreen(PickScreen[None]):
-    """A battle being set up.
+    """The screen for setting up a battle.
 
-    `opened` takes it once it is begun, `kept` what was set up so far, None once begun. `fresh`: nobody has
-    worked on the draft yet, so it need not be kept.
+    Args:
+        fresh: True if the draft is unchanged since it was made, so that leaving need not keep it.
+
+    Attributes:
+        opened: Takes the battle once it is begun.
+        kept: Takes the draft when the screen is left, or None once the battle is begun.
     """
 
     places = SETUP
@@ -254,7 +266,7 @@ class SetupScreen(PickScreen[None]):
         self.say_more()
 
     def action_show(self, pane: str) -> None:
-        """Turns to the table, the ships, or the order of battle."""
+        """Show the table, the ships, or the order of battle."""
         self.pane = pane
         if pane not in (ORDER, self.catalogue.pane):
             self.catalogue.pane, self.catalogue.picks.at = pane, 0
@@ -269,14 +281,14 @@ class SetupScreen(PickScreen[None]):
             self.show()
 
     def about(self, width: int) -> list[Content]:
-        """What is under the cursor in full, or what is wrong."""
+        """Render the details of the cursor's line, or the fault."""
         setup = self.setup
         if setup.fault:
             return about_lines(f"✗ {setup.fault}", width, ABOUT, "bold $text-error")
         return about_lines(setup.said or self._under_cursor(), width, ABOUT)
 
     def _under_cursor(self) -> str:
-        """A setting in full, or a ship's whole card."""
+        """Format the setting under the cursor in full, or the ship's whole card."""
         setup = self.setup
         if self.pane == TABLE:
             fields = (field for field, _ in settings(setup.draft, setup.systems))
@@ -299,7 +311,7 @@ class SetupScreen(PickScreen[None]):
         return self.pane
 
     def other_key(self, event: events.Key) -> None:
-        """Narrow the ships by any other letter; elsewhere say that letters are typed in no field."""
+        """Narrow the ships by a letter; in other panes report that no field is open."""
         if not (event.is_printable and event.character):
             return
         event.stop()
@@ -322,7 +334,7 @@ class SetupScreen(PickScreen[None]):
         self.catalogue.narrow(self.catalogue.letters.backspace())
 
     def action_begin(self) -> None:
-        """Checks the set-up, keeps it as a scenario and begins it, or goes to what is wrong."""
+        """Check the set-up, save it as a scenario and begin it, or go to the first fault."""
         draft = self.setup.draft
         begin_asked(self.app, draft.table.get("dice"), [side.name for side in draft.sides], self._begin)
 
@@ -353,7 +365,7 @@ class SetupScreen(PickScreen[None]):
         self.setup.fail(f"{first}{f' (and {len(rest)} more)' if rest else ''}")
 
     def action_back(self) -> None:
-        """Clears the letters first, then goes back; the first screen keeps what was set up."""
+        """Clear the filter first, then leave; the first screen keeps the set-up."""
         if self.pane == SHIPS and self.catalogue.letters.text:
             self.catalogue.narrow(EditedText())
             return

@@ -1,4 +1,4 @@
-"""The first screen: go on with a battle, begin one, or set one up."""
+"""The first screen: continue a battle, begin one, or set one up."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,12 +38,12 @@ from qf_tui.session.saves import find_system
 from qf_tui.session.session import copy_on_shelf
 
 LATEST = 5
-"""Saves that are listed until all of them are asked for."""
+"""Number of saves listed until the user asks for all."""
 ALL_SAVES = "all-saves"
 AT_ONCE = 10
-"""Older saves whose ends are read between two keys."""
+"""Number of older saves whose ends are read between two keys."""
 ABOUT = 3
-"""Lines that say more of what is under the cursor."""
+"""Lines for the details of the cursor's line."""
 HELD = "open in another console: watch only"
 NO_SCENARIO = (
     "F3 copies a scenario for you to change and begin. Enter continues a saved battle; F2 sets up one of "
@@ -53,10 +53,18 @@ NO_SCENARIO = (
 
 @frozen
 class SaveListed:
-    """One save: title, rule system, how far it is, when it was written last, or what is wrong with it.
+    """The facts of a save that the first screen shows.
 
-    `held`: another console has it. `sure`: the whole of it was read, not its ends alone. `system` is the rule
-    system's title, `system_name` what the save calls it, "" where that is not known.
+    Attributes:
+        system: Title of its rule system, or the save's name for it if that is not installed.
+        stands: Turn and phase, "" if not known.
+        acts: Number of acts in its log.
+        written: Time of the last change of its file, in seconds since 1970; 0 if not known.
+        held: True if another console has it open.
+        fault: What is wrong with it, or "".
+        afloat: Ships still afloat, "" if not known.
+        sure: True if the whole save was read, not only its two ends.
+        system_name: Name of its rule system in the save, "" if not known.
     """
 
     title: str
@@ -72,12 +80,12 @@ class SaveListed:
 
     @property
     def acts_text(self) -> str:
-        """How long its log is."""
+        """The length of its log as text."""
         return format_count(self.acts, "entry", "entries")
 
     @property
     def written_text(self) -> str:
-        """When it was written last: the time today, else the day."""
+        """The time of the last change as text: the time of day if that was today, else the day."""
         when, now = datetime.fromtimestamp(self.written), datetime.now()
         if when.date() == now.date():
             return f"today {when:%H:%M}"
@@ -85,7 +93,7 @@ class SaveListed:
 
 
 def saves_in(folder: Path) -> list[Path]:
-    """The saves in a folder, the one written last first."""
+    """List the saves in a folder, the latest first."""
     try:
         paths = [(path.stat().st_mtime, path) for path in folder.iterdir() if is_save(path)]
     except OSError:
@@ -94,12 +102,12 @@ def saves_in(folder: Path) -> list[Path]:
 
 
 def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
-    """A save by its two ends."""
+    """Read the facts of a save from its two ends only."""
     try:
         ends = summarize_save(path)
         at_hand = ends.book is not None or ends.system in systems
         system = find_system(ends.system, ends.book, systems) if at_hand else None
-    except Exception as fault:  # noqa: BLE001 - a stranger's file must not keep the others from being opened
+    except Exception as fault:  # noqa: BLE001 - a damaged file must not stop the others from being opened
         return _faulty(path, fault)
     stands = ""
     if ends.phase and system:
@@ -119,10 +127,10 @@ def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
 
 
 def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
-    """A save read in full: what is wrong anywhere in it, and who is still afloat."""
+    """Read a whole save: faults anywhere in it, and the ships still afloat."""
     try:
         session = Session.view(path, systems)
-    except Exception as fault:  # noqa: BLE001 - as above
+    except Exception as fault:  # noqa: BLE001 - the same reason as for the ends of a save
         return _faulty(path, fault)
     battle, system = session.battle, session.system
     return SaveListed(
@@ -144,7 +152,7 @@ def _faulty(path: Path, fault: Exception) -> SaveListed:
 
 
 def odd_file(path: Path, fault: Exception) -> str:
-    """The message for a file that makes the reader fail."""
+    """Format the message about a file that makes its reader fail."""
     return (
         f"{one_line(path.name)}: cannot be read ({type(fault).__name__}): qf-tui did not write it "
         "like this. Nothing in it was changed; move it out of its folder, or restore an earlier copy."
@@ -170,9 +178,15 @@ class OfferKind(Enum):
 
 @frozen
 class Offer:
-    """One thing to open: a save, a scenario (read or not yet), or the last set-up.
+    """A thing to open: a save, a scenario (read or not yet), or a set-up.
 
-    `fault` are the lines of all that is wrong with the file of a scenario, `first_fault` is the first of it.
+    Attributes:
+        path: File of a save or scenario; None for a set-up.
+        save: Facts of a save, None until they are read.
+        scenario: A scenario, None until it is read.
+        fault: Lines of all that is wrong with a scenario's file.
+        first_fault: First of these faults, as a short text.
+        own: True if the scenario is the user's own.
     """
 
     kind: OfferKind
@@ -187,18 +201,18 @@ class Offer:
 
     @property
     def unread(self) -> bool:
-        """Whether it is a save of which only the name is known."""
+        """True for a save of which only the name is known."""
         return self.save is None and self.kind in (OfferKind.NEWEST, OfferKind.SAVE, OfferKind.SAMPLE)
 
     @property
     def sure(self) -> bool:
-        """Whether all of its file was read."""
+        """True if the whole file was read."""
         if self.save is not None:
             return self.save.sure
         return self.kind is OfferKind.OWN or self.scenario is not None or bool(self.fault)
 
     def known(self, before: "Offer | None") -> "Offer":
-        """The offer with what was read before, if its file has not changed."""
+        """Return the offer with the facts of an earlier reading, if its file has not changed."""
         if before is None or not before.sure or self.sure:
             return self
         if self.kind is OfferKind.SCENARIO or before.save is None:
@@ -209,7 +223,7 @@ class Offer:
 
     @property
     def about(self) -> tuple[str, ...]:
-        """What is shown beside the title, the most needed first."""
+        """The texts next to the title, the most important first."""
         if save := self.save:
             if save.fault:
                 return (f"✗ {save.fault}",)
@@ -224,7 +238,7 @@ class Offer:
 
     @property
     def more(self) -> tuple[str, ...]:
-        """What it is, in sentences."""
+        """The details below the list, as sentences."""
         name = one_line(self.path.name) if self.path else ""
         if save := self.save:
             if save.fault:
@@ -243,7 +257,7 @@ class Offer:
 
     @property
     def _written(self) -> str:
-        """When a save of the user's own was written last."""
+        """The time of the last change of a user's save as text, else ""."""
         return "" if self.save is None or self.kind is OfferKind.SAMPLE else self.save.written_text
 
     def draw(self, width: int) -> Content:
@@ -261,19 +275,19 @@ class Offer:
         return Content.assemble(literal(fit(self.title, name)), literal(f"  {cut(beside, room)}", style))
 
     def fits(self, letters: str) -> bool:
-        """Whether every word typed is found in it."""
+        """Return whether each typed word is found in the title, the file's name or the texts next to them."""
         text = " ".join((self.title, self.path.name if self.path else "", *self.about)).casefold()
         return all(word in text for word in letters.casefold().split())
 
     def with_ends(self, systems: Mapping[str, RuleSystem]) -> "Offer":
-        """The offer with what the two ends of its save hold."""
+        """Return the offer with the facts from the two ends of its save."""
         if self.path is None or not self.unread:
             return self
         save = read_ends(self.path, systems)
         return evolve(self, save=save, title=save.title)
 
     def read_through(self, systems: Mapping[str, RuleSystem]) -> "Offer":
-        """The offer after all of its file is read."""
+        """Read the whole file of the offer, and return the offer with its facts or faults."""
         if self.path is None:
             return self
         if self.kind is not OfferKind.SCENARIO:
@@ -283,13 +297,13 @@ class Offer:
             return evolve(self, scenario=look_at(self.path, systems))
         except QfError as fault:
             return evolve(self, fault=fault_lines(fault), first_fault=first_fault(fault))
-        except Exception as fault:  # noqa: BLE001 - as for a save
+        except Exception as fault:  # noqa: BLE001 - the same reason as for the ends of a save
             odd = odd_file(self.path, fault)
             return evolve(self, fault=(odd,), first_fault=odd)
 
 
 def offers(systems: Mapping[str, RuleSystem], draft: Draft | None) -> list[Offer]:
-    """All that is on the shelf: the latest saves by their ends, older ones and scenarios by their names."""
+    """List all offers: the latest saves by their ends, older ones and scenarios by their names."""
     shelf: list[Offer] = []
     for place, path in enumerate(saves_in(own("saves"))):
         kind = OfferKind.SAVE if place else OfferKind.NEWEST
@@ -308,7 +322,10 @@ def offers(systems: Mapping[str, RuleSystem], draft: Draft | None) -> list[Offer
 
 
 def offer_lines(shelf: Iterable[Offer], letters: str, all_saves: bool) -> list[PickLine]:
-    """The offers that fit the letters, by kind; of many saves the latest, until all of them are asked for."""
+    """Build the lines of the offers that match the letters, by kind.
+
+    Of many saves only the latest are listed, unless `all_saves` is True or letters are typed.
+    """
     fitting = [offer for offer in shelf if offer.fits(letters)]
     titles = Counter(offer.title for offer in fitting if offer.save is not None)
     lines: list[PickLine] = []
@@ -319,7 +336,7 @@ def offer_lines(shelf: Iterable[Offer], letters: str, all_saves: bool) -> list[P
         hidden = 0 if all_saves or letters or kind is not OfferKind.SAVE else max(0, len(own) - LATEST)
         lines.append(heading(kind.value))
         for offer in own[: len(own) - hidden]:
-            # Saves with the same title, like a battle and its branches, also show their files.
+            # Saves with the same title, such as a battle and its branches, also show their files.
             twin = offer.save is not None and titles[offer.title] > 1
             file = f"{one_line(offer.path.stem)}: " if twin and offer.path else ""
             lines.append(PickLine(offer.key, evolve(offer, title=f"{file}{offer.title}").draw))
@@ -337,18 +354,18 @@ class LazyOffers:
         self.offers: dict[str, Offer] = {}
 
     def look_again(self, draft: Draft | None) -> None:
-        """Lists the shelf again, and keeps what is known of files that are still the same."""
+        """List the offers again, and keep the facts of unchanged files."""
         fresh = (offer.known(self.offers.get(offer.key)) for offer in offers(self.systems, draft))
         self.offers = {offer.key: offer for offer in fresh}
 
     def read_saves(self, most: int) -> bool:
-        """Reads the ends of that many saves known only by name; whether there were any."""
+        """Read the ends of at most `most` unread saves; return whether there were any."""
         unread = [offer for offer in self.offers.values() if offer.unread][:most]
         self.offers |= {offer.key: offer.with_ends(self.systems) for offer in unread}
         return bool(unread)
 
     def read_next(self, keys: Iterable[str]) -> bool:
-        """Reads the whole file of the first of these offers that needs it; whether there was one."""
+        """Read the whole file of the first of these offers that is not read; return whether there was one."""
         for key in keys:
             if (offer := self.offers.get(key)) and not offer.sure:
                 self.offers[key] = offer.read_through(self.systems)
@@ -356,14 +373,20 @@ class LazyOffers:
         return False
 
     def played_last(self, systems: Mapping[str, RuleSystem]) -> RuleSystem:
-        """The rule system of the battle played last if it is one of these, else the first."""
+        """Return the rule system of the latest battle if it is among `systems`, else the first one."""
         saves = (offer.save for offer in self.offers.values() if offer.kind is OfferKind.NEWEST)
         played = (systems[save.system_name] for save in saves if save and save.system_name in systems)
         return next(played, next(iter(systems.values())))
 
 
 class StartScreen(FilterScreen[None]):
-    """The battles on the shelf; `opened` takes the chosen one, `fault` is what a named file has wrong."""
+    """The first screen, with all that can be opened.
+
+    Attributes:
+        opened: Takes the battle that is opened.
+        fault: Lines about a file named on the command line that cannot be opened.
+        draft: A set-up not yet begun, or None.
+    """
 
     places = (START,)
 
@@ -392,7 +415,7 @@ class StartScreen(FilterScreen[None]):
         self._read_soon()
 
     def _read_soon(self) -> None:
-        """Reads on when what is known by now was drawn, and keys were heard."""
+        """Read on after the screen is drawn and waiting keys are handled."""
         self.app.call_later(self.call_later, self._read_on)
 
     @property
@@ -400,7 +423,7 @@ class StartScreen(FilterScreen[None]):
         return self.known.offers.get(self.picks.word)
 
     def show(self, key: str = "") -> None:
-        """Draws what fits the letters."""
+        """Draw the offers that match the filter."""
         self.show_filter("qf-tui", "the umpire's console", "type to filter", self.app.size.width - 30)
         self.picks.show(offer_lines(self.known.offers.values(), self.letters, self.all_saves), key)
         self.say_more()
@@ -411,7 +434,7 @@ class StartScreen(FilterScreen[None]):
         return [*about_lines(first, width, 1), *lines]
 
     def _read_on(self) -> None:
-        """Reads one more file of the lines in sight, first the one under the cursor; then ends of others."""
+        """Read one more file: of the cursor's line, then of lines in sight, then the ends of other saves."""
         if not self.is_current:
             return
         read = self.known.read_next((self.picks.word, *self.picks.in_sight))
@@ -430,7 +453,7 @@ class StartScreen(FilterScreen[None]):
         self._read_on()
 
     def action_read_again(self) -> None:
-        """Reads every file again, as somebody may be writing one."""
+        """Read every file again, since another program may have written one."""
         self.known = LazyOffers(self.systems)
         self.on_screen_resume()
 
@@ -442,7 +465,7 @@ class StartScreen(FilterScreen[None]):
         self._read_on()
 
     def action_choose(self) -> None:
-        """Opens what is under the cursor: a battle, a scenario to view, or the set-up."""
+        """Open the line under the cursor: a battle, a scenario to view, or the set-up."""
         self.show_fault()
         offer = self.under
         if self.picks.key == ALL_SAVES:
@@ -471,7 +494,7 @@ class StartScreen(FilterScreen[None]):
             self.opened(Session.resume(save, self.systems))
 
     def action_compose(self, anew: bool = False) -> None:
-        """Sets up a battle, or continues setting up the one begun, if it is not to be another one."""
+        """Set up a battle, or continue the present set-up; with `anew` begin a new one."""
         if not self.usable:
             self.show_fault("No installed rule system can be loaded.")
         elif self.draft is not None and not anew:
@@ -481,11 +504,11 @@ class StartScreen(FilterScreen[None]):
 
     @cached_property
     def usable(self) -> Mapping[str, RuleSystem]:
-        """The rule systems that a battle may be set up for."""
+        """The rule systems for which a battle can be set up."""
         return usable(self.systems)
 
     def action_change(self) -> None:
-        """Sets up a copy of the scenario under the cursor; on another line says what to do."""
+        """Set up a copy of the scenario under the cursor; on another line show what to do."""
         offer = self.under
         if offer is None or offer.kind is not OfferKind.SCENARIO or offer.path is None:
             self.show_fault(NO_SCENARIO, head="Only a scenario can be copied:")
@@ -497,7 +520,7 @@ class StartScreen(FilterScreen[None]):
             self._change(draft_of(offer.path, self.systems))
 
     def _change(self, draft: Draft) -> None:
-        """Sets up another battle, after a question if one is being set up."""
+        """Set up a battle from a draft; ask first if this replaces another set-up."""
         if self.draft is None:
             self._set_up(draft, fresh=True)
             return
@@ -509,13 +532,13 @@ class StartScreen(FilterScreen[None]):
 
     def _set_up(self, draft: Draft, fresh: bool) -> None:
         def keep(draft: Draft | None) -> None:
-            """Keeps the set-up so far; None drops it."""
+            """Keep the set-up so far; None drops it."""
             self.draft = draft
 
         self.app.push_screen(SetupScreen(self.usable, draft, fresh, self.opened, keep))
 
     def show_fault(self, *lines: str, head: str = "This cannot be opened:") -> None:
-        """Shows in full what is wrong; without lines hides it."""
+        """Show in full what is wrong; without lines hide it."""
         box = self.query_one("#start-fault")
         box.display = bool(lines)
         shown = [literal(f"✗ {head}", "bold $text-error"), *map(literal, lines)]
@@ -525,7 +548,7 @@ class StartScreen(FilterScreen[None]):
         self.app.push_screen(help_panel({place: self.keys_of(place) for place in (START, SCENARIO)}))
 
     def action_leave(self) -> None:
-        """Leaves, after a question if a battle is half set up."""
+        """Quit; ask first if a set-up would be lost."""
         if self.draft is None:
             self.app.exit()
             return

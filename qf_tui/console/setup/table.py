@@ -1,4 +1,4 @@
-"""The table of a battle being set up: what its rule system lets a scenario say."""
+"""The table of a battle being set up, with its switches and ships, and the draft that its panes share."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial
@@ -51,17 +51,22 @@ LABEL = 24
 """Cells of a setting's label."""
 IN = "✓"
 LETTERS = 2
-"""Letters from which on ships of all navies are looked for."""
+"""Letters that must be typed before ships of all navies are searched."""
 ShipMatches = Sequence[tuple[FleetShip, ShipFacts]]
-"""Ships of navies, as a draft names them and with their facts."""
+"""Ships of navies: the name of each in a draft, and its facts."""
 
 
 class OpenDraft:
     """A draft with the fleets for it.
 
-    `aim` is the division that ships go into, `fault` what is wrong, `said` what the last key did.
-    `draw` draws all panes: the order of battle with its cursor on the first key, the catalogue on the second;
-    "" leaves a cursor where it is. `say` draws the line that describes the cursor's place, or the fault.
+    Attributes:
+        draw: Draws all panes. Its keys place the cursors of the order of battle and of the catalogue; ""
+            keeps a cursor.
+        say: Draws the details of the cursor's line, or the fault.
+        fleets: Fleets for the draft's rules.
+        aim: Division that ships go into.
+        fault: What is wrong, or "".
+        said: What the last key did, or "".
     """
 
     def __init__(
@@ -84,11 +89,11 @@ class OpenDraft:
         return self.systems[self.draft.ruleset]
 
     def read_fleets(self) -> None:
-        """Reads the fleets for the draft's rules."""
+        """Read the fleets for the draft's rules."""
         self.fleets, self._looked_at = fleets_of(self.system, self.draft), Fleets({})
 
     def matches(self, letters: str) -> ShipMatches:
-        """The ships of all navies that letters fit, once there are enough of them."""
+        """Find the ships of all navies that match the letters; none before enough letters are typed."""
         if len(letters.strip()) < LETTERS or not self.system.rates:
             return ()
         if self._register is None:
@@ -99,13 +104,19 @@ class OpenDraft:
         return self._matches[1]
 
     def card(self, ship: FleetShip) -> Card:
-        """The card of a ship, of a navy too; an empty one where she has none."""
+        """Return the card of a ship of a fleet or navy; an empty card if she has none."""
         if not self.fleets.card(ship):
             self._looked_at = self._looked_at.with_ship(ship, self.system)
         return self.fleets.card(ship) or self._looked_at.card(ship)
 
     def change(self, draft: Draft, key: Hashable = "", said: str = "") -> None:
-        """Continues with another draft; `key` is where the cursor of the order of battle goes."""
+        """Replace the draft, and draw it.
+
+        Args:
+            draft: The new draft.
+            key: Line for the cursor of the order of battle; "" keeps the cursor.
+            said: What the key did.
+        """
         other_rules = draft.ruleset != self.draft.ruleset
         self.draft, self.fault, self.said = draft, "", said
         if other_rules:
@@ -121,14 +132,14 @@ class OpenDraft:
         self.say()
 
     def ask(self, app: App[int], text: str, does: str, draft: Draft) -> None:
-        """Asks before ships are taken off, then continues with the draft."""
+        """Ask before ships are removed, then continue with the draft."""
         asks = Panel("Sure?", [literal(text)], asking(does))
         show_panel(app, asks, lambda: self.change(draft))
 
 
 RULESET = "ruleset"
 _SWITCH = "options."
-"""Before the name of a switch in the key of its line, as a fault names it."""
+"""Prefix of the key of a switch's line, as faults name it."""
 _APART = (
     *(RULESET, "options", "side", START, "date", SUITS, "formerly", FOR, SCHEDULE, VICTORY, APPROACH),
     *("war", *(name for keys in find_scenario_keys() for name in (*keys.of_all, *keys.by_ship))),
@@ -138,7 +149,7 @@ OURS, CHANGED = "ours", "bold $accent"
 
 
 def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[tuple[FormField, FieldSpec]]:
-    """All that can be set, the switches last: each as it is shown, and what it may be."""
+    """List all settings, switches last: each as a field to show, and its declaration."""
     system = systems[draft.ruleset]
     titles = ", ".join(rules.title for rules in systems.values())
     rules = FieldSpec(RULESET, "word", f"the rules of this battle: {titles}", words=tuple(systems))
@@ -166,7 +177,7 @@ def _shown(draft: Draft, field: FieldSpec) -> FormField:
 
 
 def table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[PickLine]:
-    """The settings in lines."""
+    """Build the lines of the settings."""
     lines: list[PickLine] = []
     for field, _ in settings(draft, systems):
         if field.name.startswith(_SWITCH) and not any(line.section for line in lines):
@@ -176,7 +187,7 @@ def table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[PickLin
 
 
 def changed(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) -> Draft | None:
-    """A setting at its next value; None where a text is to be written."""
+    """Return the draft with a setting at its next value; None if its value must be typed."""
     system, (shown, field) = systems[draft.ruleset], setting_of(draft, systems, key)
     value = shown.text
     if key == RULESET:
@@ -197,12 +208,15 @@ def changed(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) 
 
 
 def setting_of(draft: Draft, systems: Mapping[str, RuleSystem], key: str) -> tuple[FormField, FieldSpec]:
-    """The setting of a key."""
+    """Return the setting with a key."""
     return next(setting for setting in settings(draft, systems) if setting[0].name == key)
 
 
 def with_system(draft: Draft, system: RuleSystem) -> Draft:
-    """A draft for another rule system, without ships that have no card there and settings of one system."""
+    """Convert a draft to another rule system.
+
+    Ships without a card there, and settings that only one system has, are dropped.
+    """
     if system.name == draft.ruleset:
         return draft
     fleets = fleets_of(system, draft)
@@ -213,7 +227,10 @@ def with_system(draft: Draft, system: RuleSystem) -> Draft:
 
 
 def _under(side: DraftSide, fleets: Fleets) -> DraftSide:
-    """A side with the ships that these fleets have, and what holds under all rules; no divisions without."""
+    """Keep the ships of a side that these fleets have, and the facts that hold under all rules.
+
+    A side without ships loses its divisions.
+    """
     divisions = tuple(
         evolve(
             division,
@@ -227,7 +244,7 @@ def _under(side: DraftSide, fleets: Fleets) -> DraftSide:
 
 
 def written(draft: Draft, field: FieldSpec, text: str) -> tuple[Draft, str]:
-    """A draft with a text written for a setting, or as it was with what is wrong with the text."""
+    """Return the draft with a typed value and "", or the draft unchanged and the fault of the text."""
     value: Scalar = text.strip()
     if field.kind in ("int", "number"):
         value = _number(text)
@@ -248,7 +265,14 @@ def _number(text: str) -> Scalar:
 
 @frozen
 class Offered:
-    """A ship that can be put in: where she is from, what a draft calls her, her name and her kind."""
+    """A ship that can be added.
+
+    Attributes:
+        source: Title of her fleet or navy.
+        ship: Her name in a draft.
+        name: Name to show.
+        kind: Kind to show, for a ship of a navy after her year.
+    """
 
     source: str
     ship: FleetShip
@@ -257,7 +281,7 @@ class Offered:
 
 
 def best(fleets: Fleets, letters: str, matches: ShipMatches) -> FleetShip | None:
-    """The first ship whose name begins with the letters, if there is one; those of fleets first."""
+    """Return the first ship whose name begins with the letters, fleets before navies, or None."""
     typed = fold_shelf_name(letters)
     names = [
         (FleetShip(source, str(card["id"])), str(card["name"]))
@@ -269,7 +293,7 @@ def best(fleets: Fleets, letters: str, matches: ShipMatches) -> FleetShip | None
 
 
 def offered(fleets: Fleets, letters: str, matches: ShipMatches) -> Iterator[Offered]:
-    """The ships that letters fit, by fleet, and behind them those of navies; a fleet's ship once."""
+    """Yield the ships that match the letters: first those of fleets, then other ships of navies."""
     typed = fold_shelf_name(letters).split()
     there = set()
     for source, fleet in fleets.sound.items():
@@ -287,7 +311,7 @@ def offered(fleets: Fleets, letters: str, matches: ShipMatches) -> Iterator[Offe
 
 
 def ship_lines(draft: Draft, fleets: Fleets, letters: str, offered: Sequence[Offered]) -> list[PickLine]:
-    """The ships that are offered, those put in with the side they are on, and the fleets with faults."""
+    """Build the lines of the offered ships, each with her sides if she was added, and of faulty fleets."""
     sides: dict[FleetShip, list[str]] = {}
     for side in draft.sides:
         for ship in side.ships:
@@ -320,7 +344,7 @@ def _draw_ship(offer: Offered, side: str, width: int) -> Content:
 
 @frozen
 class OrderKey:
-    """The key of a line of the order of battle: of a division, of a `ship` in it, or of the whole side."""
+    """The key of a line in the order of battle: of a division, of a `ship` in it, or of the whole side."""
 
     place: DraftPlace
     ship: FleetShip | None = None
@@ -328,9 +352,11 @@ class OrderKey:
 
 
 class Catalogue(Vertical):
-    """The table or the ships in a list, under a line that says where ships go.
+    """The list of the table or of the ships, under a line that shows where ships go.
 
-    `pane` is what it lists: the table or the ships.
+    Attributes:
+        pane: What it lists: the table or the ships.
+        letters: Filter of the ships.
     """
 
     def __init__(self, setup: OpenDraft, id: str) -> None:
@@ -338,7 +364,7 @@ class Catalogue(Vertical):
         self.setup = setup
         self.picks = PickList(id="list")
         self.pane = TABLE
-        # The letters that narrow the ships; fresh once they chose a ship.
+        # The filter of the ships; `fresh` after a ship was chosen, so that a new letter replaces it.
         self.letters = EditedText()
         self._offered: tuple[tuple[str, str], tuple[Offered, ...]] = ("", ""), ()
 
@@ -348,11 +374,11 @@ class Catalogue(Vertical):
 
     @property
     def ship(self) -> FleetShip | None:
-        """The ship under the cursor, if it is on one."""
+        """The ship under the cursor, or None."""
         return key if isinstance(key := self.picks.key, FleetShip) else None
 
     def show(self, key: Hashable = "", *, here: bool = False) -> None:
-        """Draws the list, the cursor on a key; `here`: the keyboard is on the ships."""
+        """Draw the list with the cursor on a key; `here` is True if the ships have the focus."""
         setup, letters = self.setup, self.letters.text
         if self.pane == TABLE:
             above = literal("Table and switches", "bold $quiet")
@@ -361,14 +387,14 @@ class Catalogue(Vertical):
             above = into_line(setup.draft, setup.aim, letters, self.picks.room, here=here)
             by = letters, setup.draft.ruleset
             if by != self._offered[0]:
-                # As long as the letters stay, so does the list: a ship that is put in is marked where she is.
+                # Keep the list while the letters stay the same: a ship that is added is marked in place.
                 self._offered = by, tuple(offered(setup.fleets, letters, setup.matches(letters)))
             lines = ship_lines(setup.draft, setup.fleets, letters, self._offered[1])
         self.query_one("#into", SteadyText).update(above)
         self.picks.show(lines, key)
 
     def narrow(self, letters: EditedText) -> None:
-        """Lists the ships that fit these letters, the cursor on the first whose name begins with them."""
+        """List the ships that match the letters, with the cursor on the first whose name begins with them."""
         setup, text = self.setup, letters.text.lstrip()
         self.letters, setup.fault = EditedText(text, len(text), letters.fresh), ""
         setup.draw("", "")
@@ -376,7 +402,7 @@ class Catalogue(Vertical):
         setup.draw("", best(setup.fleets, text, setup.matches(text)))
 
     def action_change_value(self, by: int) -> None:
-        """A setting at its next value, or a text to be written."""
+        """Set the setting under the cursor to its next value, or ask for a text."""
         setup, key = self.setup, self.picks.word
         draft = changed(setup.draft, setup.systems, key, by)
         if draft is None:
@@ -397,7 +423,7 @@ class Catalogue(Vertical):
         return fault
 
     def action_toggle_ship(self) -> None:
-        """Puts the ship under the cursor into the division that is aimed at, or takes it off."""
+        """Add the ship under the cursor to the present division, or remove her from its side."""
         ship = self.ship
         if ship is None:
             return
@@ -414,7 +440,7 @@ class Catalogue(Vertical):
             self._put(draft.put(ship, aim))
 
     def _put(self, draft: Draft) -> None:
-        """Goes on with a draft; the next letter starts a new search."""
+        """Replace the draft; the next letter begins a new filter."""
         self.setup.change(draft)
         self.letters = evolve(self.letters, fresh=True)
 
@@ -425,7 +451,7 @@ class Catalogue(Vertical):
 
 
 def into_line(draft: Draft, aim: DraftPlace, letters: str, width: int, *, here: bool) -> Content:
-    """Where ships go, and the letters that narrow the list; `here`: the keyboard is on it."""
+    """Render the line with the division for ships, and the filter; `here`: the ships have the focus."""
     name = draft.division(aim).name
     into = f"into {draft.sides[aim.side].name}{f', {name}' if name else ''} ←→"
     typed = f"  filter: {letters}▏" if letters else "  type to filter" if here else ""
