@@ -436,7 +436,7 @@ class Inbox:
             if known is not None and known.seat != seat.id:
                 raise NotTaken(404)
             if known is None and sent.id not in acts:
-                # In a thread, because waiting answers must not reveal to others that somebody declares.
+                # In a thread, because slower answers to others would reveal that a player declares.
                 await self._append(await asyncio.to_thread(self._proposed, seat, sent, work, acts))
 
     def _proposed(

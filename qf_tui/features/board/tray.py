@@ -271,7 +271,7 @@ class Tray(FollowedTray):
         return ""
 
     def let_in(self, weighed: WeighedProposal) -> Revision:
-        """Enter a proposal as it was weighed.
+        """Enter a proposal with the result that was weighed.
 
         Raises:
             OrderRefused: It cannot enter, or is in the log already.

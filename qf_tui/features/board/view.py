@@ -267,7 +267,7 @@ def _first_of_turn(known: ViewerBattle, turn: int) -> int:
 
 
 def last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> EntryView | None:
-    """Return the latest act that a viewer knows of, which may be a correction if everything is known at once.
+    """Return the latest act that a viewer knows of; a correction counts if everything is known at once.
 
     If only ended phases are known, it is the last entry that did anything in the last of them.
     """

@@ -1,4 +1,4 @@
-"""The drawings of a report: the curve of advantage and luck, in letters too, and what a side threw."""
+"""The drawings of a report: the curve of advantage and luck, also in block letters, and a side's results."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import ceil, inf
@@ -29,11 +29,15 @@ def format_signed(value: float, places: int = 1) -> str:
 
 @frozen
 class CurvePoint:
-    """The end of a phase: `advantage` and `luck` are above 0 where they are good for the first side.
+    """The state of the curve at the end of a phase.
 
-    `advantage` is what it has gained on the second since the start, both 0 there; ships that joined are left
-    out of it, as they were worth then. `luck` is how much of that the dice brought, `gained` what they
-    brought in this phase. `phase` is its title; `worth` each side's, in the order of `Curve.sides`.
+    Attributes:
+        turn: Turn of the phase.
+        phase: Title of the phase.
+        worth: Worth of each side, in the order of `Curve.sides`.
+        advantage: Gain of the first side on the second since the start, without ships that joined.
+        luck: Part of the advantage that the dice brought.
+        gained: Luck in this phase; all three are above 0 if they are good for the first side.
     """
 
     turn: int
@@ -53,10 +57,15 @@ class CurvePoint:
 
 @frozen
 class Curve(Drawing):
-    """Advantage and luck from phase to phase, for the first two sides.
+    """The curve of advantage and luck from phase to phase, for the first two sides.
 
-    `sides` are their names; `turning` is the place of the turning point among the points, None without one.
-    `above`, `below` say what is meant above and below the zero line, `unit` what worth is counted in.
+    Attributes:
+        sides: Names of the two sides.
+        points: Points in play order.
+        turning: Index of the turning point, or None.
+        above: Meaning of values above the zero line.
+        below: Meaning of values below the zero line.
+        unit: Unit of worth.
     """
 
     title: ClassVar = "Advantage and luck by phase"
@@ -73,7 +82,7 @@ class Curve(Drawing):
 
     @property
     def about(self) -> str:
-        """The same for those who do not see the drawing."""
+        """A description for readers who cannot see the drawing."""
         last, turned = self.points[-1], f" The phase of {self.turning_text}." if self.turned else ""
         return (
             f"Above the zero line: {self.above}; below it: {self.below}. At the end advantage "
@@ -83,7 +92,7 @@ class Curve(Drawing):
 
     @property
     def figures(self) -> Table:
-        """All of it in figures, the turning point marked."""
+        """The points as a table, with a mark at the turning point."""
         columns = (
             *build_number_columns("turn"),
             *build_text_columns("phase"),
@@ -110,7 +119,7 @@ class Curve(Drawing):
 
     @property
     def turning_text(self) -> str:
-        """What is said of that phase, "" without one."""
+        """The label of the turning point, or ""."""
         return f"most luck: {self.turned}" if self.turned else ""
 
     @property
@@ -120,9 +129,15 @@ class Curve(Drawing):
 
 @frozen
 class Outcomes(Drawing):
-    """What a side threw among all that it could have: `ways` of each count, `of` all, their `mean`.
+    """The results that a side scored, among all that its throws could have scored; drawn only on a page.
 
-    `first`: it has the first side's colour. Only a page draws it.
+    Attributes:
+        side: Name of the side.
+        first: True for the first side, which sets the colour.
+        thrown: Number of results scored.
+        mean: Mean number of results.
+        ways: Number of equally likely ways that give each number of results.
+        of: Number of all ways.
     """
 
     side: str
@@ -142,7 +157,7 @@ class Outcomes(Drawing):
 
     @property
     def about(self) -> str:
-        """The same for those who do not see the drawing."""
+        """A description for readers who cannot see the drawing."""
         return (
             f"{self.side}: {self.thrown_text}, {self.due_text}; "
             "the bars show how often the same throws bring each count"

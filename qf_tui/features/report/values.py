@@ -123,7 +123,7 @@ class LeftOut(StrEnum):
 
 @frozen
 class ThrownDice:
-    """One throw of a battle, with the chances that it had.
+    """A throw of a battle, with the chances that it had.
 
     Attributes:
         entry: Number of the entry.
@@ -267,7 +267,7 @@ class Fate(StrEnum):
 
 @frozen
 class StoryLine:
-    """One event of the story, as ids without text.
+    """An event of the story, as ids without text.
 
     Attributes:
         entry: Number of the entry.

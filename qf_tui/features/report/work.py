@@ -89,7 +89,7 @@ def full_analysis(
     stopped: Callable[[], bool] = lambda: False,
     known: Projection | None = None,
 ) -> Analysis:
-    """Analyse a battle; a long one that has a save is shared among several processes.
+    """Work out the analysis of a battle; several processes share a long battle that has a save.
 
     Args:
         system: Rule system of the battle.
