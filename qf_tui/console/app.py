@@ -28,12 +28,12 @@ from qf_tui.console.widgets.actions import GRID, Action
 from qf_tui.console.widgets.keys import (
     KeyScreen,
     QueuedApp,
-    actions_of,
+    build_form_action,
     clear_veil,
-    form_action,
-    key_of,
+    find_key,
+    list_app_actions,
     perform,
-    remapped,
+    remap,
 )
 from qf_tui.console.widgets.panel import TooSmall, too_small
 from qf_tui.console.widgets.text import Signs, literal, use_ascii
@@ -102,10 +102,10 @@ class Actions(Provider):
             return
         keys = screen.keys_of(GRID)
         forms = (*screen.source.system.forms, *(form for form in BUILTIN if form.word not in DEDICATED))
-        listed = (action for action in actions_of(self.app) if action.palette)
-        for action in (*map(form_action, forms), *listed):
+        listed = (action for action in list_app_actions(self.app) if action.palette)
+        for action in (*map(build_form_action, forms), *listed):
             if screen.offers(action):
-                key = key_of(action, keys)
+                key = find_key(action, keys)
                 yield f"{action.title} ({key})" if key else action.title, action
 
     async def discover(self) -> Hits:
@@ -115,13 +115,13 @@ class Actions(Provider):
     async def search(self, query: str) -> Hits:
         """Find actions with a title or help that contains all typed word beginnings; titles come first."""
         for title, action in self._actions():
-            score = 2 * _begun(query, title) or _begun(query, f"{title} {action.id} {action.help}")
+            score = 2 * _rate_match(query, title) or _rate_match(query, f"{title} {action.id} {action.help}")
             if score:
                 does = partial(perform, self.screen, action)
                 yield Hit(score, literal(title), does, title, action.help)
 
 
-def _begun(query: str, text: str) -> float:
+def _rate_match(query: str, text: str) -> float:
     """Rate how well words are found: 0 unless each typed word begins a word, more for an early place."""
     words = _WORDS.findall(text.casefold())
     typed = query.casefold().split()
@@ -156,7 +156,7 @@ class FaultLog:
         self.message = f"A fault of qf-tui itself ({name}). Every entry is kept: carry on.{where}"
         return self.message
 
-    def news(self) -> str:
+    def take_message(self) -> str:
         """Return the message about the last fault once, else ""."""
         message, self.message = self.message, ""
         return message
@@ -166,7 +166,7 @@ class FaultLog:
         """True if faults come so often that the console must end."""
         return len(self._times) > MOST
 
-    def last_words(self, save: Path | None) -> str:
+    def format_end(self, save: Path | None) -> str:
         """Format the message for the end of the console after too many faults."""
         lines = ["qf-tui stopped because of a fault of its own. Every entry is saved."]
         if save:
@@ -215,16 +215,16 @@ class Console(QueuedApp):
         self.settings, self.keep, self.settings_fault = settings or Settings(), keep, ""
         self.faults, self.stopped = faults or FaultLog(), False
         self.actions = (
-            remapped(self.settings.keys, forms_of(systems)) if self.settings.keys else list_actions()
+            remap(self.settings.keys, list_all_forms(systems)) if self.settings.keys else list_actions()
         )
         for theme in THEMES.values():
             self.register_theme(theme)
         # Set without Textual's setter, which would read all styles again before the first screen.
         self.set_reactive(App.theme, THEMES[self.settings.theme].name)
         self.stylesheet.set_variables(self.get_css_variables())
-        self.look_as(self.settings)
+        self.apply_look(self.settings)
 
-    def look_as(self, settings: Settings) -> None:
+    def apply_look(self, settings: Settings) -> None:
         """Choose signs and colors by the settings, or by the terminal where they say `auto`."""
         use_ascii(settings.signs == ASCII or (settings.signs == AUTO and self.terminal.ascii))
         self.few_colours = settings.colours == SIXTEEN or (
@@ -249,7 +249,7 @@ class Console(QueuedApp):
         if self.keep is not None:
             self.keep(name, text)
         self.settings = settings
-        self.look_as(settings)
+        self.apply_look(settings)
         self.theme = THEMES[settings.theme].name
         for screen in self.screen_stack:
             if isinstance(screen, BattleView):
@@ -279,7 +279,7 @@ class Console(QueuedApp):
         if self.session is not None:
             self.open(self.session, self.message)
         elif self.follower is not None:
-            self.follow(self.follower, self.message or self.faults.news())
+            self.follow(self.follower, self.message or self.faults.take_message())
         else:
             # A named battle must not wait for the lists of the first screen.
             from qf_tui.console.setup.start import StartScreen
@@ -288,7 +288,7 @@ class Console(QueuedApp):
             self.push_screen(StartScreen(self.systems, self.open, fault))
             if self.beginning is not None:
                 ask_words(self, self.beginning, lambda session: self.open(session, self.message))
-            if news := self.faults.news():
+            if news := self.faults.take_message():
                 self.notify(news, severity="error", timeout=FAULT_SECONDS, markup=False)
         self._cover(self.size)
         if self.settings_fault:
@@ -307,7 +307,7 @@ class Console(QueuedApp):
     def _take_features(self, faults: Sequence[str]) -> None:
         self.known_features = find_features()
         try:
-            self.actions = remapped(self.settings.keys, forms_of(self.systems))
+            self.actions = remap(self.settings.keys, list_all_forms(self.systems))
         except QfError as fault:
             faults = (*faults, str(fault))
         for screen in self.screen_stack:
@@ -323,7 +323,7 @@ class Console(QueuedApp):
 
     def watch_theme(self) -> None:
         """Apply another theme, and keep it if the user changed it."""
-        self.look_as(self.settings)
+        self.apply_look(self.settings)
         if theme_word(self) == self.settings.theme:
             return
         self.settings = evolve(self.settings, theme=theme_word(self))
@@ -344,7 +344,7 @@ class Console(QueuedApp):
             self.stopped = True
             self.faults.keep(fault)
 
-    def survive(self, fault: Exception) -> None:
+    def report_fault(self, fault: Exception) -> None:
         """Report an unexpected exception of an action; after too many of them end this run."""
         message = self.faults.keep(fault)
         if self.faults.too_many:
@@ -413,10 +413,10 @@ class Console(QueuedApp):
         session.start_clock(monotonic)
         # Without this the garbage collector would walk the whole log again and again, for 80 ms and more.
         gc.freeze()
-        self.push_screen(BattleScreen(session, self.settings, message or self.faults.news()))
+        self.push_screen(BattleScreen(session, self.settings, message or self.faults.take_message()))
 
 
-def forms_of(systems: Mapping[str, RuleSystem]) -> list[Form]:
+def list_all_forms(systems: Mapping[str, RuleSystem]) -> list[Form]:
     """List the orders of all rule systems."""
     return [form for system in usable(systems).values() for form in system.forms]
 
@@ -448,7 +448,7 @@ def run_console(
             opened, message = open_target(target, save, systems, rules, crews)
         except QfError as wrong:
             message = str(wrong)
-    make = _maker(systems, instead or {})
+    make = _build_maker(systems, instead or {})
     session, waiting = (None, [opened]) if isinstance(opened, Beginning) else (opened, [])
 
     def made(session: Session | None, message: str, faults: FaultLog) -> Console:
@@ -469,7 +469,7 @@ def run_watch(save: Path, first: Callable[[BattleView], object] | None = None) -
         QfError: If the save cannot be opened.
     """
     systems = find_systems()
-    make = _maker(systems, {})
+    make = _build_maker(systems, {})
 
     def made(session: Session | None, message: str, faults: FaultLog) -> Console:
         app = make(None, message, faults)
@@ -483,14 +483,14 @@ Make = Callable[[Session | None, str, FaultLog], Console]
 """Makes a console on a battle or on none; the text is shown first, such as a fault of the named file."""
 
 
-def _maker(systems: Mapping[str, RuleSystem], instead: Mapping[str, Scalar]) -> Make:
+def _build_maker(systems: Mapping[str, RuleSystem], instead: Mapping[str, Scalar]) -> Make:
     """Return a function that makes consoles with the user's settings, or the defaults and the fault."""
     refusal = ""
     try:
         settings = load_settings()
         # Checking the umpire's own keys loads all rule systems, so skip it without such keys.
         if settings.keys:
-            remapped(settings.keys, forms_of(systems))
+            remap(settings.keys, list_all_forms(systems))
     except QfError as refused:
         settings, refusal = Settings(), f"{refused}\nThe default settings are used."
     settings = settings.with_values(instead)
@@ -537,7 +537,7 @@ def keep_open(
         if not app.stopped:
             return app.return_code or 0, save
         if faults.too_many:
-            sys.stderr.write(f"{faults.last_words(save)}\n")
+            sys.stderr.write(f"{faults.format_end(save)}\n")
             return 1, None
         message = ""
         if save is not None:

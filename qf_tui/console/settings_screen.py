@@ -5,7 +5,7 @@ from collections.abc import Callable
 from textual.content import Content
 
 from qf_tui.console.widgets.actions import SETTINGS
-from qf_tui.console.widgets.fields import FormField, TextEntry, field_line, turned
+from qf_tui.console.widgets.fields import FormField, TextEntry, build_field_line, turn_value
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
 from qf_tui.console.widgets.text import literal, one_line, wrapped
 from qf_tui.core.declarations import FieldSpec
@@ -39,7 +39,7 @@ class SettingsScreen(PickScreen[None]):
 
     def show(self) -> None:
         """Draw the settings."""
-        self.picks.show(setting_lines(self.settings))
+        self.picks.show(build_setting_lines(self.settings))
         self.say_more()
 
     def about(self, width: int) -> list[Content]:
@@ -56,7 +56,7 @@ class SettingsScreen(PickScreen[None]):
         name = setting.name
         values = ("no", "yes") if setting.kind == "bool" else setting.words
         if values:
-            self.say(self._set(name, turned(values, self.settings.text(name), by)))
+            self.say(self._set(name, turn_value(values, self.settings.text(name), by)))
         else:
             now = str(self.settings.of(name) or "")
             self.app.push_screen(
@@ -73,14 +73,14 @@ class SettingsScreen(PickScreen[None]):
         return ""
 
 
-def setting_lines(settings: Settings) -> list[PickLine]:
+def build_setting_lines(settings: Settings) -> list[PickLine]:
     """List the settings, then the umpire's own keys, which only the file changes."""
     lines = []
     for setting in list_settings():
         if setting.kind != "map":
             value, name, means = settings.text(setting.name), setting.name, f"  {setting.label}"
             field = FormField(name, name, value, means, label_look="", text_look="bold")
-            lines.append(field_line(field, NAME, text=VALUE if len(value) <= VALUE else 0, signs=0))
+            lines.append(build_field_line(field, NAME, text=VALUE if len(value) <= VALUE else 0, signs=0))
     lines.append(heading("Your own keys, changed only in the file"))
     own = [f"{id}   {keys}" for id, keys in settings.keys.items()]
     lines += [words(f"  {one_line(text)}") for text in own or ("none; the help names each action",)]

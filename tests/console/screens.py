@@ -18,16 +18,16 @@ from qf_tui.console.history.screen import Forgotten, History
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.console.reading.document_view import card_lines, contents
-from qf_tui.console.reading.help import chart_lines, help_lines
+from qf_tui.console.reading.help import build_chart_lines, build_help_lines
 from qf_tui.console.reading.lookup import Lookup
-from qf_tui.console.reading.source import refusal_lines
+from qf_tui.console.reading.source import build_refusal_lines
 from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.widgets.fields import TextEntry
-from qf_tui.console.widgets.keys import keymap
+from qf_tui.console.widgets.keys import build_keymap
 from qf_tui.console.widgets.panel import Panel, TooSmall
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.availability import find_volleys
@@ -137,12 +137,14 @@ def _end_phase(stage: Stage) -> EndPhase:
 
 def _help(stage: Stage) -> Lookup:
     forms = stage.system.forms
-    return Lookup("Help", help_lines(stage.system, stage.session.battle, lambda place: keymap(place, forms)))
+    return Lookup(
+        "Help", build_help_lines(stage.system, stage.session.battle, lambda place: build_keymap(place, forms))
+    )
 
 
 def _refusal(stage: Stage) -> Panel:
     clause = next(iter(stage.system.clauses), "")
-    return Panel("Why it is refused", refusal_lines(stage.system, (refused("it may not", clause),)))
+    return Panel("Why it is refused", build_refusal_lines(stage.system, (refused("it may not", clause),)))
 
 
 SCREENS = (
@@ -177,7 +179,7 @@ SCREENS = (
     ),
     ScreenEntry("help", Lookup, _help),
     ScreenEntry(
-        "charts", Lookup, lambda on: Lookup("Charts", chart_lines(on.system, on.session.battle, WIDTH))
+        "charts", Lookup, lambda on: Lookup("Charts", build_chart_lines(on.system, on.session.battle, WIDTH))
     ),
     ScreenEntry(
         "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))

@@ -8,7 +8,7 @@ import pytest
 
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.console.widgets.actions import GRID
-from qf_tui.console.widgets.keys import keymap, shown_key
+from qf_tui.console.widgets.keys import build_keymap, format_key
 from qf_tui.document.help import read_page_source
 from qf_tui.document.transcript import format_act
 from qf_tui.session import Session
@@ -161,7 +161,7 @@ def test_pictures_fetch_nothing() -> None:
 
 
 def test_every_key_of_the_page_is_one_on_the_logs() -> None:
-    known = {shown_key(key) for system in our_systems().values() for key in keymap(GRID, system.forms)}
+    known = {format_key(key) for system in our_systems().values() for key in build_keymap(GRID, system.forms)}
     for page in (README.read_text(encoding="utf-8").partition("## The keys")[2], read_page_source("keys")):
         table = page.partition("| on the logs |")[2].partition("\n\n")[0]
         rows = re.findall(r"^\| (`.+?) \| ", table, re.MULTILINE)

@@ -5,7 +5,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from qf_tui.console.history.view import Filter, offers
+from qf_tui.console.history.view import Filter, list_offers
 from qf_tui.core.timeline import State
 from qf_tui.document.acts import ShipRemarks, describe_act_with_targets
 from qf_tui.document.history import LogView
@@ -62,7 +62,7 @@ def log_view(session: Session) -> LogView:
 def listed(session: Session, text: str = "", written: bool = False) -> list[int | str]:
     """The acts and headings that a search line leaves."""
     told = log_view(session)
-    lines = Filter(text).lines(told, told.written if written else told.played)
+    lines = Filter(text).list_lines(told, told.written if written else told.played)
     return [line.heading or line.act for line in lines]
 
 
@@ -102,8 +102,8 @@ def test_hostile_names_are_found_by_their_letters() -> None:
     session = fought(HOSTILE)
     assert [act for act in listed(session, "lion is:amended") if isinstance(act, int)] == [2]
     assert [act for act in listed(session, "艦") if isinstance(act, int)] == [4, 5, 6]
-    assert offers(log_view(session), "ship:[")[0].text == "ship:mikasa"
-    assert offers(log_view(session), "lio")[0].text == "ship:borodino"
+    assert list_offers(log_view(session), "ship:[")[0].text == "ship:mikasa"
+    assert list_offers(log_view(session), "lio")[0].text == "ship:borodino"
 
 
 @pytest.mark.parametrize("size", SIZES)

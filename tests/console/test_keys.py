@@ -31,7 +31,7 @@ from qf_tui.console.setup.table import Catalogue
 from qf_tui.console.widgets import actions
 from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.fields import TextEntry
-from qf_tui.console.widgets.keys import key_of, keymap, remapped
+from qf_tui.console.widgets.keys import build_keymap, find_key, remap
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.core.errors import QfError
@@ -108,7 +108,7 @@ def test_every_word_that_an_action_hands_over_is_known() -> None:
 
 
 def test_an_order_of_the_rule_system_keeps_its_key_and_the_console_has_another() -> None:
-    keys = keymap(actions.GRID, TINY.forms)
+    keys = build_keymap(actions.GRID, TINY.forms)
     assert keys["s"].id == "order.sail"
     assert keys["f3"].id == "grid.read-sheet"
 
@@ -116,16 +116,16 @@ def test_an_order_of_the_rule_system_keeps_its_key_and_the_console_has_another()
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_no_order_of_a_rule_system_takes_an_action_its_first_key(name: str) -> None:
     """So every action can be done in every rule system, by the same key."""
-    keys = keymap(actions.GRID, SYSTEMS[name].forms)
-    usual = keymap(actions.GRID)
+    keys = build_keymap(actions.GRID, SYSTEMS[name].forms)
+    usual = build_keymap(actions.GRID)
     for action in list_actions():
         if actions.GRID in action.places and action.keys:
-            assert key_of(action, keys) == key_of(action, usual) != "", action
+            assert find_key(action, keys) == find_key(action, usual) != "", action
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_order_that_names_a_key_has_it(name: str) -> None:
-    keys = keymap(actions.GRID, SYSTEMS[name].forms)
+    keys = build_keymap(actions.GRID, SYSTEMS[name].forms)
     for form in SYSTEMS[name].forms:
         assert not form.key or keys[form.key].id == f"order.{form.word}", form.word
 
@@ -154,12 +154,12 @@ def test_every_action_has_an_id_of_its_own() -> None:
 def test_keys_that_clash_are_refused_in_words(wanted: dict[str, str], said: str) -> None:
     forms = [form for system in SYSTEMS.values() for form in system.forms]
     with pytest.raises(QfError, match=re.escape(said)):
-        remapped(wanted, forms)
+        remap(wanted, forms)
 
 
 def test_two_actions_may_change_their_keys_with_each_other() -> None:
-    table = remapped({"grid.undo": "h F8", "grid.history": "u f5"})
-    keys = keymap(actions.GRID, (), table)
+    table = remap({"grid.undo": "h F8", "grid.history": "u f5"})
+    keys = build_keymap(actions.GRID, (), table)
     assert keys["h"].id == "grid.undo"
     assert keys["u"].id == "grid.history"
     assert keys["f8"].id == "grid.undo"

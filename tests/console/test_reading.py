@@ -7,10 +7,10 @@ import pytest
 from attrs import evolve
 from textual.content import Content
 
-from qf_tui.console.reading.help import chart_lines, help_lines
-from qf_tui.console.reading.lookup import GAP, LookupLine, Rank, heading, matching
-from qf_tui.console.reading.source import refusal_lines
-from qf_tui.console.widgets.keys import keymap
+from qf_tui.console.reading.help import build_chart_lines, build_help_lines
+from qf_tui.console.reading.lookup import GAP, LookupLine, Rank, build_heading, find_matching
+from qf_tui.console.reading.source import build_refusal_lines
+from qf_tui.console.widgets.keys import build_keymap
 from qf_tui.console.widgets.text import hanging
 from qf_tui.core.errors import impossible, refused
 from tests.console.playing import SMALL_FIRST, Size, Table, bench, gunnery, plays
@@ -37,22 +37,22 @@ async def test_the_help_is_searched_by_typing(table: Table) -> None:
 
 
 def test_a_search_keeps_headings_and_what_belongs_to_a_line() -> None:
-    orders, clauses = heading("Orders"), heading("Clauses")
+    orders, clauses = build_heading("Orders"), build_heading("Clauses")
     fire, fires = LookupLine(Content("fire SHIP")), LookupLine(Content("a battery fires"), Rank.BELOW)
     clause = LookupLine(Content("X-1 fire"))
     lines = [orders, fire, fires, LookupLine(Content("move")), GAP, clauses, clause, GAP]
-    assert matching(lines, "fire battery") == [orders, fire, fires]
-    assert matching(lines, "x-1") == [clauses, clause]
-    assert matching(lines, "submarine") == []
-    assert matching(lines, "clauses") == [clauses, clause]
-    assert matching([*lines, clause], "x-1") == [clauses, clause, clause]
+    assert find_matching(lines, "fire battery") == [orders, fire, fires]
+    assert find_matching(lines, "x-1") == [clauses, clause]
+    assert find_matching(lines, "submarine") == []
+    assert find_matching(lines, "clauses") == [clauses, clause]
+    assert find_matching([*lines, clause], "x-1") == [clauses, clause, clause]
 
 
 def test_notes_that_are_indented_are_found_by_themselves() -> None:
     """Catches a line taken for the rest of the one above by the spaces that it begins with."""
     battle = evolve(bench().battle, table={"notes": "Weather:\n     fog at dusk\nWind: none"})
-    lines = help_lines(bench().system, battle, keymap)
-    assert [line.content.plain.strip() for line in matching(lines, "fog dusk")] == [
+    lines = build_help_lines(bench().system, battle, build_keymap)
+    assert [line.content.plain.strip() for line in find_matching(lines, "fog dusk")] == [
         "Notes of the scenario",
         "fog at dusk",
     ]
@@ -90,8 +90,10 @@ def test_a_name_that_reads_like_a_clause_explains_nothing() -> None:
     """Catches clauses that are looked for in words, which a ship's name may hold."""
     system = our_systems()["advanced-quickfire"]
     named = impossible("HMS [AQF-GUN-5] is sunk")
-    assert refusal_lines(system, (named,)) == []
-    shown = "\n".join(line.plain for line in refusal_lines(system, (named, refused("too far", "AQF-GUN-1"))))
+    assert build_refusal_lines(system, (named,)) == []
+    shown = "\n".join(
+        line.plain for line in build_refusal_lines(system, (named, refused("too far", "AQF-GUN-1")))
+    )
     assert shown.startswith("✗ HMS [AQF-GUN-5] is sunk; too far [AQF-GUN-1]")
     assert "AQF-GUN-5:" not in shown
 
@@ -99,7 +101,7 @@ def test_a_name_that_reads_like_a_clause_explains_nothing() -> None:
 @pytest.mark.parametrize("size", SMALL_FIRST)
 @plays(bench)
 async def test_the_charts_fit_and_mark_what_is_reconstructed(table: Table, size: Size) -> None:
-    lines = chart_lines(bench().system, bench().battle, size[0] - 6)
+    lines = build_chart_lines(bench().system, bench().battle, size[0] - 6)
     shown = [line.content for line in lines]
     assert max(line.cell_length for line in shown) <= size[0] - 6
     assert any("†" in line.plain for line in shown[2:])

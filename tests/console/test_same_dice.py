@@ -10,7 +10,7 @@ import pytest
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading
 from qf_tui.console.entry.preview import Preview, preview_form, preview_line
 from qf_tui.console.entry.volley_rows import VolleyDesk
-from qf_tui.console.reading.source import against
+from qf_tui.console.reading.source import format_findings
 from qf_tui.core.availability import find_volleys
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import PreparedOrder
@@ -78,7 +78,7 @@ Place = Callable[[str], Read]
 
 
 def of_preview(seen: Preview) -> Read:
-    fault = seen.dice.fault or against(seen.findings)
+    fault = seen.dice.fault or format_findings(seen.findings)
     return ((), fault) if fault or seen.order is None else (seen.order.dice, "")
 
 

@@ -15,7 +15,7 @@ from qf_tui.console.entry.volley import VolleyDialog, list_division, render_rows
 from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.actions import VOLLEY, Action
-from qf_tui.console.widgets.keys import keymap
+from qf_tui.console.widgets.keys import build_keymap
 from qf_tui.console.widgets.text import width_of
 from qf_tui.core.availability import Volley, build_range_book, find_volleys
 from qf_tui.core.builtin_forms import AMEND
@@ -460,7 +460,7 @@ async def test_every_system_has_volleys(table: Table, scenario: str, aim: str, d
 
 def test_no_key_of_a_volley_begins_a_range_or_is_a_face() -> None:
     """Catches a letter that leaves a ship out, or turns her guns, where it was to be a range or a die."""
-    taken = {key.lower() for key in keymap(VOLLEY) if len(key) == 1}
+    taken = {key.lower() for key in build_keymap(VOLLEY) if len(key) == 1}
     words = {"pb", "in", "cm", "mm", *FACE_KEYS}
     for system in our_systems().values():
         for form in system.forms:
@@ -667,7 +667,7 @@ class BareVolley(VolleyDialog):
         return {
             key: one
             for place in places
-            for key, one in keymap(place, (), list_actions(), enters=True).items()
+            for key, one in build_keymap(place, (), list_actions(), enters=True).items()
         }
 
     def dismiss(self, result: None = None) -> None:  # type: ignore[override]  # nobody waits for it

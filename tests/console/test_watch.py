@@ -11,7 +11,7 @@ from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.actions import GRID, HISTORY
-from qf_tui.console.widgets.keys import keymap
+from qf_tui.console.widgets.keys import build_keymap
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import LOOK_EVERY, Follower, build_header
@@ -104,7 +104,7 @@ def test_nothing_is_entered_into_a_battle_that_is_watched(tmp_path: Path) -> Non
     kept = {path: path.read_bytes() for path in tmp_path.iterdir()}
 
     async def steps(table: Table) -> None:
-        keys = [key for key, action in keymap(GRID, table.top.forms).items() if action.enters]
+        keys = [key for key, action in build_keymap(GRID, table.top.forms).items() if action.enters]
         assert {"f", "u", "n", "1", "colon"} <= set(keys)
         for key in keys:
             await table.press(key)
@@ -221,7 +221,7 @@ def test_the_history_of_a_battle_that_is_looked_at_is_only_read(tmp_path: Path) 
     writer = in_gunnery(tmp_path / "one.qfb")
     writer.enter("fire mikasa heavy borodino long 4 8")
     writer.close()
-    corrects = [key for key, action in keymap(HISTORY).items() if action.enters]
+    corrects = [key for key, action in build_keymap(HISTORY).items() if action.enters]
     assert {"enter", "s", "i", "m", "u", "d", "c"} <= set(corrects)
 
     async def steps(table: Table) -> None:

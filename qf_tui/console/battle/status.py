@@ -11,7 +11,14 @@ from textual.content import Content
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.actions import Action
-from qf_tui.console.widgets.keys import KeyShown, click, form_action, key_for, key_line, key_of
+from qf_tui.console.widgets.keys import (
+    KeyShown,
+    build_form_action,
+    click,
+    find_key,
+    find_screen_key,
+    key_line,
+)
 from qf_tui.console.widgets.text import (
     BLANK,
     CUT,
@@ -98,14 +105,14 @@ class PhaseLine(StatusPane):
         pace = self.pace() if self.pace is not None else ""
         turn = f"turn {battle.turn} · {pace} " if pace else f"turn {battle.turn} "
         return (
-            title_line(title, about, state, turn, width),
-            phases(titles, now, width),
-            waiting(system, self.source.timeline, width),
+            render_title(title, about, state, turn, width),
+            render_phases(titles, now, width),
+            render_waiting(system, self.source.timeline, width),
         )
 
 
 @remembered
-def title_line(title: str, about: str, state: str, turn: str, width: int) -> Content:
+def render_title(title: str, about: str, state: str, turn: str, width: int) -> Content:
     """Render title, rules and scale, and at the right the turn and whether entries are kept."""
     right = f"{state}  {turn}" if state else turn
     room = width - width_of(right) - 2
@@ -122,7 +129,7 @@ def title_line(title: str, about: str, state: str, turn: str, width: int) -> Con
 
 
 @remembered
-def phases(titles: tuple[str, ...], now: int, width: int) -> Content:
+def render_phases(titles: tuple[str, ...], now: int, width: int) -> Content:
     """Render the numbered phases, the present one in brackets; other titles shrink first."""
     parts: list[str] = []
     for room in range(max(map(width_of, titles)), -1, -1):
@@ -143,7 +150,7 @@ def phases(titles: tuple[str, ...], now: int, width: int) -> Content:
     return Content.assemble(" ", Content("  ").join(styled))
 
 
-def waiting(system: RuleSystem, timeline: Timeline, width: int) -> Content:
+def render_waiting(system: RuleSystem, timeline: Timeline, width: int) -> Content:
     """Render who may still act, how much is owed, what is in doubt, and parked entries."""
     battle, parked = timeline.battle, timeline.list_in_state(State.PARKED)
     owed = f"owed {len(battle.owed)}"
@@ -153,7 +160,7 @@ def waiting(system: RuleSystem, timeline: Timeline, width: int) -> Content:
         more = f" +{len(parked) - 3}" if len(parked) > 3 else ""
         held += f"  parked {len(parked)}: {', '.join(map(str, parked[:3]))}{more}"
     room = width - width_of(owed) - width_of(held) - 14
-    acting = who(battle, list_ships_in_reach(system, timeline), room)
+    acting = format_who(battle, list_ships_in_reach(system, timeline), room)
     return Content.assemble(
         literal(" to act: ", "$quiet"),
         literal(fit(acting or "nobody", room), "" if acting else "$quiet"),
@@ -163,7 +170,7 @@ def waiting(system: RuleSystem, timeline: Timeline, width: int) -> Content:
     )
 
 
-def who(battle: Battle, may: tuple[Available, ...], width: int) -> str:
+def format_who(battle: Battle, may: tuple[Available, ...], width: int) -> str:
     """Format who may still act, by side and player: ships by name as long as they fit, else counts."""
     alone = {side.id for side in battle.sides if len(side.divisions) == 1}
     sides: dict[str, dict[str, list[str]]] = {side.id: {} for side in battle.sides}
@@ -211,7 +218,7 @@ class OwedLine(StatusPane):
         ended = format_end_offer(system, battle) or ("victory is reached" if is_won(battle) else "")
         advice = "   ".join(text for text in list_advice(system, battle) if text != ended)
         for action in list_actions() if ended else ():
-            if action.ended and (key := key_for(self.screen, action.id)):
+            if action.ended and (key := find_screen_key(self.screen, action.id)):
                 ended = f"{ended}; {key}: {action.ended}"
         room = width - width_of(nothing) - 4
         ended = cut(ended, room)
@@ -227,14 +234,14 @@ class OwedLine(StatusPane):
         first = battle.find_question(self.opened) or battle.owed_in_turn[0]
         rest = [owed for owed in battle.owed_in_turn if owed is not first]
         count = f" owed {len(rest) + 1}  "
-        answers = key_for(self.screen, "grid.answer")
+        answers = find_screen_key(self.screen, "grid.answer")
         key = f"  {answers} answers" if answers else ""
         room = width - width_of(count) - width_of(key) - 1
         sought = self._sought
         if sought is None or sought[0] is not battle or sought[1] is not first:
             sought = self._sought = battle, first, list_needed_throws(self.source.system, battle, first)
         most = room - min(PROMPT_MOST, width_of(first.prompt)) - 2
-        wants = f"  {wanted_in(sought[2], wanted(self.source.system, battle, first), most)}"
+        wants = f"  {format_needs(sought[2], format_wanted(self.source.system, battle, first), most)}"
         room -= width_of(wants)
         prompt = cut(first.prompt, room)
         room -= width_of(prompt) + width_of(THEN)
@@ -250,7 +257,7 @@ class OwedLine(StatusPane):
         )
 
 
-def wanted_in(sought: Sequence[Sought], wanted: str, room: int) -> str:
+def format_needs(sought: Sequence[Sought], wanted: str, room: int) -> str:
     """Format what the dice need in the room there is, or return `wanted` if that is unknown."""
     needs = [need for need in sought if isinstance(need, Needed)]
     texts = (sought, [f"{need.short} {need.does}" for need in needs], [need.short for need in needs])
@@ -258,7 +265,7 @@ def wanted_in(sought: Sequence[Sought], wanted: str, room: int) -> str:
     return next((text for text in joined if width_of(text) <= room), cut(wanted, max(24, room)))
 
 
-def wanted(system: RuleSystem, battle: Battle, owed: Owed) -> str:
+def format_wanted(system: RuleSystem, battle: Battle, owed: Owed) -> str:
     """Format what a question wants: its dice by name, or its words."""
     thrown = f" (thrown: {format_typed_faces(owed.faces)})" if owed.faces else ""
     if owed.dice:
@@ -295,11 +302,11 @@ class Latest(StatusPane):
                 log.insert(0, act)
         if not log:
             return literal(NO_ENTRY, "$quiet").wrap(width)
-        whole = self._whole(log[-1], width, min(LAST_MOST, height))
-        lines = [*(self._line(act, width) for act in log[:-1]), *whole]
+        whole = self._render_whole(log[-1], width, min(LAST_MOST, height))
+        lines = [*(self._render_line(act, width) for act in log[:-1]), *whole]
         return (*[BLANK] * (height - len(lines)), *lines)[-height:]
 
-    def _text(self, act: LogAct) -> tuple[EntrySummary, str, str]:
+    def _summarize(self, act: LogAct) -> tuple[EntrySummary, str, str]:
         """Return the summary of an act, its state in brackets, and the clause."""
         if act.number not in self._texts:
             text = describe_act(self.timeline, act)
@@ -311,7 +318,7 @@ class Latest(StatusPane):
             )
         return self._texts[act.number]
 
-    def _line(self, act: LogAct, width: int) -> Content:
+    def _render_line(self, act: LogAct, width: int) -> Content:
         """Render an act in one line: result, order, dice, and the clause if there is room.
 
         The line stays the same while other acts follow.
@@ -319,7 +326,7 @@ class Latest(StatusPane):
         kind = act.number, width, Signs.ascii
         if kind in self._lines:
             return self._lines[kind]
-        head, state, clause = self._text(act)
+        head, state, clause = self._summarize(act)
         effect = cut(head.lead, width - 6 - width_of(state))
         room = width - 8 - width_of(effect) - width_of(state)
         behind = cut(head.background, room) if room > BEHIND_LEAST else ""
@@ -333,9 +340,9 @@ class Latest(StatusPane):
         )
         return self._lines[kind]
 
-    def _whole(self, act: LogAct, width: int, height: int) -> list[Content]:
+    def _render_whole(self, act: LogAct, width: int, height: int) -> list[Content]:
         """Render an act with all its results on separate lines."""
-        head, state, clause = self._text(act)
+        head, state, clause = self._summarize(act)
         look = "bold $text-warning" if head.stands_out else "bold"
         first, *more = wrapped(head.lead, width - 6 - width_of(state), max(1, height - 1)) or [""]
         lines = [
@@ -381,7 +388,10 @@ class Footer(TextPane):
         struck = max(0, width // 3 - 26)
         place = id(keys), phase, width
         if place not in self._fitted:
-            self._fitted[place] = keys, *_fitting(_key_named(keys, system, phase, width), width - 1 - struck)
+            self._fitted[place] = (
+                keys,
+                *_fit_keys(_list_log_keys(keys, system, phase, width), width - 1 - struck),
+            )
         _, kept, left = self._fitted[place]
         room = struck + left
         undo = f"undo {cut(undone, room - 1)}" if undone and room > UNDO_LEAST else "undo"
@@ -394,19 +404,19 @@ class Footer(TextPane):
         await click(self.screen, event.x, ((key.cells, key.action) for key in self.shown))
 
 
-def keys_of_place(keys: Mapping[str, Action]) -> tuple[KeyShown, ...]:
+def list_place_keys(keys: Mapping[str, Action]) -> tuple[KeyShown, ...]:
     """List all keys of a small place."""
     return tuple(
-        KeyShown(key_of(action, keys), action.title, action) for action in dict.fromkeys(keys.values())
+        KeyShown(find_key(action, keys), action.title, action) for action in dict.fromkeys(keys.values())
     )
 
 
-def _key_named(keys: Mapping[str, Action], system: RuleSystem, phase: str, width: int) -> list[KeyShown]:
+def _list_log_keys(keys: Mapping[str, Action], system: RuleSystem, phase: str, width: int) -> list[KeyShown]:
     """List all keys of the logs in a phase, its orders first."""
     named = []
     for form in system.forms:
-        action = form_action(form)
-        key = key_of(action, keys)
+        action = build_form_action(form)
+        key = find_key(action, keys)
         if key and (phase in form.phases or not form.phases):
             named.append(KeyShown(key, form.title.lower() if width >= WIDE else form.word, action))
     idle = set() if find_volleys(system, phase) else {"volley"}
@@ -414,11 +424,11 @@ def _key_named(keys: Mapping[str, Action], system: RuleSystem, phase: str, width
     others = [action for action in actions if action.footer and action.call.name not in idle]
     others.sort(key=lambda action: len(action.places))
     others.sort(key=lambda action: LAST.index(action.call.name) if action.call.name in LAST else -1)
-    named += (KeyShown(key_of(action, keys), action.title, action) for action in others)
+    named += (KeyShown(find_key(action, keys), action.title, action) for action in others)
     return [key for key in named if key.key]
 
 
-def _fitting(shown: Sequence[KeyShown], room: int) -> tuple[list[KeyShown], int]:
+def _fit_keys(shown: Sequence[KeyShown], room: int) -> tuple[list[KeyShown], int]:
     """Return the keys that fit, with a sign if there are more, and the room left."""
     rest = sum(key.cells for key in shown if key.action.call.name not in ALWAYS)
     left = room - sum(key.cells for key in shown if key.action.call.name in ALWAYS)

@@ -15,13 +15,13 @@ from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widget import Widget
 
-from qf_tui.console.battle.status import Footer, Latest, OwedLine, PhaseLine, keys_of_place
+from qf_tui.console.battle.status import Footer, Latest, OwedLine, PhaseLine, list_place_keys
 from qf_tui.console.entry.bar import Alarm, Banner, MessageLine
 from qf_tui.console.reading.document_view import ShipCard
 from qf_tui.console.reading.logs import DOES, NO_SIGN, Grid, ShipSearch, Show, Sign
 from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.widgets.actions import BAR, FIND, GRID, Action
-from qf_tui.console.widgets.keys import QueuedApp, actions_of, keymap
+from qf_tui.console.widgets.keys import QueuedApp, build_keymap, list_app_actions
 from qf_tui.console.widgets.text import TextPane
 from qf_tui.core.availability import list_ships_in_reach
 from qf_tui.core.declarations import Event
@@ -122,17 +122,17 @@ class BattleView(SourceScreen[None]):
     def take_settings(self, settings: Settings) -> None:
         """Apply the settings; `show` draws what is visible of them."""
         self.settings = settings
-        self.query_one(PhaseLine).pace = self.pace_text
+        self.query_one(PhaseLine).pace = self.format_pace
 
-    def clock_text(self) -> str:
+    def format_clock(self) -> str:
         """Format the time left of the phase; "" without a clock."""
         return format_clock(self.source.timeline, self.source.seconds, self.settings.minutes)
 
-    def pace_text(self) -> str:
+    def format_pace(self) -> str:
         """Format the clock of the phase and the length of the turn, as the settings ask."""
         seconds = self.source.seconds if self.settings.clock else None
         turn = "" if seconds is None else str(measure_pace(self.source.timeline, seconds))
-        return " · ".join(filter(None, (self.clock_text(), turn)))
+        return " · ".join(filter(None, (self.format_clock(), turn)))
 
     @property
     def notice(self) -> str:
@@ -208,7 +208,7 @@ class BattleView(SourceScreen[None]):
         source, place = self.source, self.place
         keys = self.keys_of(place)
         if place == FIND:
-            self.query_one(Footer).show_keys(keys_of_place(keys))
+            self.query_one(Footer).show_keys(list_place_keys(keys))
             return
         undone = format_undo(source.timeline) if self.enters and place == GRID else ""
         self.query_one(Footer).show_battle(keys, source.system, source.battle.phase, undone, self.size.width)
@@ -350,7 +350,7 @@ class WatchScreen(BattleView):
         except Exception as fault:
             if not isinstance(self.app, QueuedApp):
                 raise
-            self.app.survive(fault)
+            self.app.report_fault(fault)
 
     def _look(self) -> None:
         """Read new acts, and show them on every screen of the battle."""
@@ -382,6 +382,6 @@ class WatchScreen(BattleView):
     def other_key(self, event: events.Key) -> None:
         """Say that no order can be entered here."""
         super().other_key(event)
-        action = keymap(GRID, self.forms, actions_of(self.app)).get(event.key)
+        action = build_keymap(GRID, self.forms, list_app_actions(self.app)).get(event.key)
         if self.search is None and action is not None and action.enters:
             self.say(f"✗ {action.title}: you are only watching this battle", "refused")

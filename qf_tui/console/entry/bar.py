@@ -14,9 +14,9 @@ from textual.widgets import Input
 
 from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.entry.preview import Preview, preview_line
-from qf_tui.console.reading.source import REFUSED, TONES, OrderTone, explain_refusal, forces
-from qf_tui.console.widgets.fields import KeyInput, turned
-from qf_tui.console.widgets.keys import key_for
+from qf_tui.console.reading.source import REFUSED, TONES, OrderTone, explain_refusal, format_force_key
+from qf_tui.console.widgets.fields import KeyInput, turn_value
+from qf_tui.console.widgets.keys import find_screen_key
 from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_of, wrapped
 from qf_tui.core.errors import Findings, is_forcible
 from qf_tui.core.grammar.names import are_dice, expand_face_keys
@@ -48,7 +48,7 @@ class MessageLine(SteadyText):
         """Show a message until another message or a preview replaces it."""
         self.refusal, room = findings, self.size.width - 2
         if is_forcible(findings):
-            force = forces(self.screen)
+            force = format_force_key(self.screen)
             text = f"{cut(text, room - width_of(force))}{force}"
         self.text = text
         self.update(literal(f" {cut(text, room)}", TONES[tone]))
@@ -56,7 +56,7 @@ class MessageLine(SteadyText):
     def show_preview(self, seen: Preview) -> None:
         """Show the preview of an order."""
         self.text, self.refusal, width = "", seen.refusal, self.size.width - 2
-        force = forces(self.screen) if seen.forceable else ""
+        force = format_force_key(self.screen) if seen.forceable else ""
         *above, text = wrapped(f"{seen.text}{force}", width, PREVIEW_MOST) or [""]
         room = width - width_of(text) - 3
         more = "" if force or room < 12 or not seen.more else f"   {cut('; '.join(seen.more), room)}"
@@ -96,7 +96,7 @@ class Banner(SteadyText):
     def _show(self, events: tuple[str, ...]) -> None:
         self.events = events
         self.display = bool(events)
-        key = key_for(self.screen, "grid.drop")
+        key = find_screen_key(self.screen, "grid.drop")
         text = literal(" · ".join(event.upper() for event in events), "bold $text-warning")
         self.update(Content.assemble(" ‼ ", text, literal(f"   {key} read" if key else "", "$quiet")))
 
@@ -278,7 +278,7 @@ class OrderBar(Vertical):
         It is not shown while an owed question is answered, which has other keys.
         """
         opens = (self.aside and self.aside.form.key) or self._takes_up
-        keys = f"   {opens} takes it up, {key_for(self.screen, 'grid.drop')} drops it"
+        keys = f"   {opens} takes it up, {find_screen_key(self.screen, 'grid.drop')} drops it"
         room = max(0, self.input.content_size.width - width_of(keys))
         self.input.placeholder = (
             cut(f"set aside: {self.stash}", room) + keys if self.stash and not self.key else ""
@@ -294,7 +294,7 @@ class OrderBar(Vertical):
 
     @property
     def _takes_up(self) -> str:
-        return key_for(self.screen, "grid.open-bar")
+        return find_screen_key(self.screen, "grid.open-bar")
 
     def clear(self) -> None:
         """Empty the bar."""
@@ -316,7 +316,7 @@ class OrderBar(Vertical):
             self.ask(key)
             self.update_preview()
         elif self.variants:
-            self._set(turned(self.variants, self.text))
+            self._set(turn_value(self.variants, self.text))
         elif self._older:
             self._at = max(0, min(self._at + step, len(self._older) - 1))
             self._set(self._older[self._at])

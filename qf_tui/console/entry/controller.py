@@ -15,9 +15,9 @@ from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, build_amendmen
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, build_repeated
 from qf_tui.console.entry.preview import Preview
 from qf_tui.console.reading.document_view import contents
-from qf_tui.console.reading.source import REFUSED, SourceScreen, against
+from qf_tui.console.reading.source import REFUSED, SourceScreen, format_findings
 from qf_tui.console.widgets.actions import ENDING, PANEL, PREVIEW
-from qf_tui.console.widgets.keys import Hint, asking, key_for
+from qf_tui.console.widgets.keys import Hint, asking, find_screen_key
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, MARK, NEXT, REDO, SETTLE, UNDO, list_forms
 from qf_tui.core.decisions import find_field_value
@@ -69,7 +69,7 @@ class Attempt:
     @classmethod
     def build_refused(cls, findings: Findings) -> "Attempt":
         """Build the outcome of a refused order."""
-        return cls(text=f"{REFUSED} {against(findings)}", findings=findings)
+        return cls(text=f"{REFUSED} {format_findings(findings)}", findings=findings)
 
 
 def attempt(enter: Callable[[], Revision | None]) -> Attempt:
@@ -380,8 +380,8 @@ class EntryController:
             table = list_phase_changes(session.system, entered.before, session.battle)
             title = f"On the table, after {format_phase(session.system, before)}"
         else:
-            key = key_for(screen, "grid.keep-cell") if self.cell else ""
-            ends = key_for(screen, "grid.next") if order.is_phase_end else ""
+            key = find_screen_key(screen, "grid.keep-cell") if self.cell else ""
+            ends = find_screen_key(screen, "grid.next") if order.is_phase_end else ""
             words = (
                 f"{key} keeps it in your own chart" if key else "",
                 format_waiting_message(session.system, after, ends) if ends else "",
@@ -482,7 +482,9 @@ class Drafts:
         if not seen.refusal and self.bar.ask_dice():
             return False
         if seen.order is None:
-            text = seen.text if seen.findings else f"{REFUSED} {seen.text or against(reading.findings)}"
+            text = (
+                seen.text if seen.findings else f"{REFUSED} {seen.text or format_findings(reading.findings)}"
+            )
             self.bar.message_line.say(text, "refused", seen.findings or reading.findings)
             return False
         if reading.preview:

@@ -23,7 +23,7 @@ from qf_tui.console.entry.form_state import (
     format_offers,
 )
 from qf_tui.console.entry.preview import Preview, format_unsettled, preview_form
-from qf_tui.console.reading.source import REFUSED, TONES, OrderTone, explain_refusal, forces
+from qf_tui.console.reading.source import REFUSED, TONES, OrderTone, explain_refusal, format_force_key
 from qf_tui.console.widgets.actions import DIALOG
 from qf_tui.console.widgets.fields import BACKSPACE, FieldForm, FormField, InputField
 from qf_tui.console.widgets.keys import Hint, Hints
@@ -275,7 +275,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self.preview = seen = preview_form(
             self.session, self.fields, here, self._room, self.battle, self.kept
         )
-        self._say(seen.text, seen.tone, seen.more, forces(self) if seen.forceable else "")
+        self._say(seen.text, seen.tone, seen.more, format_force_key(self) if seen.forceable else "")
         for name in self.filling.names:
             self.field(name).show(self._build_field(name), name == here)
         if self.filling.switches:

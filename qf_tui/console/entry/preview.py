@@ -9,7 +9,7 @@ from contextlib import suppress
 from attrs import evolve, field, frozen
 
 from qf_tui.console.entry.form_state import Filling, FormReading, format_slot_value
-from qf_tui.console.reading.source import REFUSED, OrderTone, against
+from qf_tui.console.reading.source import REFUSED, OrderTone, format_findings
 from qf_tui.core.availability import build_range_book, has_measured_ends, list_able_ships
 from qf_tui.core.builtin_forms import CORRECTIONS, ROLL
 from qf_tui.core.errors import Findings, QfError, is_forcible
@@ -65,7 +65,7 @@ class Preview:
     @classmethod
     def build_refused(cls, findings: Findings, more: tuple[str, ...] = ()) -> "Preview":
         """Build the line about an order that cannot be entered."""
-        return cls(f"{REFUSED} {against(findings)}", "refused", findings, more)
+        return cls(f"{REFUSED} {format_findings(findings)}", "refused", findings, more)
 
 
 def preview_line(session: Session, text: str, key: str = "") -> tuple[Reading, Preview]:
@@ -152,7 +152,7 @@ def preview_order(session: Session, dice: DiceReading, battle: Battle | None = N
         return seen
     shares = f"Enter: {format_shares(session.battle, order, instead)}"
     # Why it is shared out; a cross would say that Enter does nothing.
-    more = (against(seen.findings), *seen.more)
+    more = (format_findings(seen.findings), *seen.more)
     return evolve(seen, text=shares, tone="wants", more=more, instead=instead)
 
 

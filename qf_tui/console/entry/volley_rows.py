@@ -11,8 +11,8 @@ from typing import Any
 from attrs import evolve, frozen
 
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, Offers, format_slot_value
-from qf_tui.console.reading.source import against
-from qf_tui.console.widgets.fields import turned
+from qf_tui.console.reading.source import format_findings
+from qf_tui.console.widgets.fields import turn_value
 from qf_tui.console.widgets.text import cut
 from qf_tui.core.availability import (
     RangeBook,
@@ -173,7 +173,7 @@ class RowReading:
     @property
     def refused(self) -> str:
         """The reasons against the shot, with their clauses, or ""."""
-        return against(self.seen.findings) if self.seen is not None else ""
+        return format_findings(self.seen.findings) if self.seen is not None else ""
 
     @property
     def fine(self) -> bool:
@@ -211,7 +211,7 @@ def read_row(session: Session, row: VolleyRow) -> RowReading:
     findings = reading.findings
     if dice.order is not None and not dice.doubt and read.fine:
         findings = session.preview_order(dice.order, row.before, figures=False).findings
-    return evolve(read, dice=dice, against=against(findings))
+    return evolve(read, dice=dice, against=format_findings(findings))
 
 
 class VolleyDesk:
@@ -590,7 +590,7 @@ class VolleyDesk:
         enemies = [ship for ship in ships.values() if ship.side != firing.side and self._is_target(ship)]
         line = [ship.id for ship in enemies if now is None or ship.division == now.division]
         if row.waits and line:
-            self.put(self._set_aimed_target(row, turned(line, row.target)))
+            self.put(self._set_aimed_target(row, turn_value(line, row.target)))
             self._spread()
 
     def _set_aimed_target(self, row: VolleyRow, target: str) -> VolleyRow:
@@ -651,7 +651,7 @@ class VolleyDesk:
         shots = [shot for shot in row.shots if shot not in others]
         if not row.waits or len(shots) < 2:
             return
-        volley, battery = turned(shots, row.shot)
+        volley, battery = turn_value(shots, row.shot)
         filling = evolve(row.filling, form=volley.form).with_text(volley.battery, battery)
         row = evolve(row, volley=volley, filling=filling, chosen=True, fault="")
         self.put(row if row.ranged else self._fill_known_range(row))

@@ -10,7 +10,7 @@ from qf_tui.console.entry.dialog import AmendDialog
 from qf_tui.console.entry.form_state import Filling
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
-from qf_tui.console.widgets.keys import Hint, form_action, shown_key
+from qf_tui.console.widgets.keys import Hint, build_form_action, format_key
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import fit, literal
 from qf_tui.core.builtin_forms import BUILTIN, RESTORE, SHIFT, STRIKE, list_forms
@@ -35,7 +35,7 @@ class Forgotten(Panel):
             if form.key and form.slots and form.word != "roll":
                 self.choices.setdefault(form.key, form)
         rows = [(key, form.title, form.help) for key, form in self.choices.items()]
-        rows.append((shown_key(TYPED), "Type it", "any other order, in the order bar"))
+        rows.append((format_key(TYPED), "Type it", "any other order, in the order bar"))
         lines = [
             Content.assemble(
                 literal(f"  {key}  ", "bold $accent"), literal(fit(name, 22)), literal(f"  {help}", "$quiet")
@@ -49,7 +49,7 @@ class Forgotten(Panel):
     def keys(self) -> Mapping[str, Action]:
         """The keys of a panel without those for yes, and the keys of the orders."""
         usual = {key: action for key, action in super().keys.items() if action.call.name != "accept"}
-        return usual | {key: form_action(form) for key, form in self.choices.items()}
+        return usual | {key: build_form_action(form) for key, form in self.choices.items()}
 
     def other_key(self, event: events.Key) -> None:
         if event.key in (TYPED, "slash"):

@@ -15,7 +15,14 @@ from textual.widgets import Input
 from qf_tui.console.reading.document_view import broken, card_lines, contents
 from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.logs import HEAD, Grid, Sign
-from qf_tui.console.reading.source import TONES, BattleSource, OrderTone, SourceScreen, forces, note_act
+from qf_tui.console.reading.source import (
+    TONES,
+    BattleSource,
+    OrderTone,
+    SourceScreen,
+    format_force_key,
+    note_act,
+)
 from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
@@ -61,18 +68,18 @@ class Filter:
     def words(self) -> tuple[str, ...]:
         return tuple(self.text.casefold().split())
 
-    def having(self, begins: str, value: str) -> "Filter":
+    def replace_word(self, begins: str, value: str) -> "Filter":
         """Replace the word after a prefix such as `is:`; "" removes it."""
         rest = [word for word in self.text.split() if not word.casefold().startswith(begins)]
         return Filter(" ".join([*rest, f"{begins}{value}"] if value else rest))
 
-    def value(self, begins: str) -> str:
+    def find_value(self, begins: str) -> str:
         """Return the word after a prefix, or ""."""
         return next((word[len(begins) :] for word in self.words if word.startswith(begins)), "")
 
-    def lines(self, log_view: LogView, lines: Iterable[LogLine]) -> tuple[LogLine, ...]:
+    def list_lines(self, log_view: LogView, lines: Iterable[LogLine]) -> tuple[LogLine, ...]:
         """Return the lines that fit, with their headings."""
-        fits = [_fits(log_view, word) for word in self.words]
+        fits = [_build_test(log_view, word) for word in self.words]
         kept: list[LogLine] = []
         heading: LogLine | None = None
         for line in lines:
@@ -84,7 +91,7 @@ class Filter:
         return tuple(kept)
 
 
-def _fits(log_view: LogView, word: str) -> Fits:
+def _build_test(log_view: LogView, word: str) -> Fits:
     """Build a test whether an act fits a word of the search line."""
     begins, colon, value = word.partition(":")
     if begins + colon == IS:
@@ -92,11 +99,11 @@ def _fits(log_view: LogView, word: str) -> Fits:
     if begins + colon == KIND:
         return lambda number: log_view.find_word(number).startswith(value)
     if begins + colon == SHIP:
-        return _on_ship(log_view, value)
+        return _build_ship_test(log_view, value)
     return lambda number: word in log_view.build_search_text(number)
 
 
-def _on_ship(log_view: LogView, letters: str) -> Fits:
+def _build_ship_test(log_view: LogView, letters: str) -> Fits:
     """Build a test whether an act names a ship, or changes its log."""
     ships = list_named_ships(log_view.timeline.battle.ships.values())
     ship = find_meant_id(letters, ships)
@@ -109,7 +116,7 @@ def _on_ship(log_view: LogView, letters: str) -> Fits:
     return fits
 
 
-def offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
+def list_offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
     """List what the last word of a search line may become."""
     word = text.rpartition(" ")[2].casefold()
     begins, colon, value = word.partition(":")
@@ -160,7 +167,7 @@ class SearchLine(Vertical):
 
     def offer(self) -> None:
         """Show what the last word may become."""
-        offered = offers(self.log_view, self.text) if self.log_view else ()
+        offered = list_offers(self.log_view, self.text) if self.log_view else ()
         names = [
             word.label if word.label.casefold() in word.text else f"{word.label} ({word.text})"
             for word in offered
@@ -170,7 +177,7 @@ class SearchLine(Vertical):
 
     def action_complete(self) -> None:
         """Replace the last word by the first one offered."""
-        offered = offers(self.log_view, self.text) if self.log_view else ()
+        offered = list_offers(self.log_view, self.text) if self.log_view else ()
         if offered:
             word = offered[0].text
             before = self.text[: len(self.text) - len(self.text.rpartition(" ")[2])]
@@ -195,7 +202,7 @@ class Listing:
     def lines(self) -> tuple[LogLine, ...]:
         """The acts with their headings."""
         log_view = self.log_view
-        return self.filter.lines(log_view, log_view.written if self.as_written else log_view.played)
+        return self.filter.list_lines(log_view, log_view.written if self.as_written else log_view.played)
 
     @cached_property
     def acts(self) -> Mapping[int, LogLine]:
@@ -212,7 +219,7 @@ class Listing:
             for line in self.lines
         ]
 
-    def near(self, line: LogLine) -> int:
+    def find_nearest(self, line: LogLine) -> int:
         """Return the number of a line's act if it is listed, else the nearest one; 0 if none is listed."""
         if line.act in self.acts:
             return line.act
@@ -220,13 +227,13 @@ class Listing:
             min(self.acts.values(), key=lambda other: abs(other.after - line.after)).act if self.acts else 0
         )
 
-    def step(self, place: int, by: int) -> int | None:
+    def find_step(self, place: int, by: int) -> int | None:
         """Return the place of the next entry in force (before for a negative step), or None at the end."""
         script = set(self.log_view.timeline.play_order)
         there = [at for at, line in enumerate(self.lines) if line.act in script and (at - place) * by > 0]
         return (min if by > 0 else max)(there) if there else None
 
-    def title(self, width: int) -> Content:
+    def render_title(self, width: int) -> Content:
         """Render the top line: what is listed, and at the right what is amiss."""
         right = self.log_view.amiss_text
         count = self.log_view.format_count(len(self.acts), self.filter.text, as_written=self.as_written)
@@ -391,7 +398,7 @@ class HistoryView(SourceScreen[str | None]):
     def list_acts(self, listing: Listing, act: int = 0) -> None:
         """List acts with the cursor on one of them or near the old place, and draw the rest."""
         self.listing = listing
-        near = act if act in listing.acts else listing.near(self._here)
+        near = act if act in listing.acts else listing.find_nearest(self._here)
         self.acts.show(listing.picks, near)
         self.draw()
 
@@ -399,7 +406,7 @@ class HistoryView(SourceScreen[str | None]):
         """Draw everything that depends on the line under the cursor."""
         line, width = self.line, self.app.size.width
         self._here = line or self._here
-        self.query_one("#history-title", SteadyText).update(self.listing.title(width))
+        self.query_one("#history-title", SteadyText).update(self.listing.render_title(width))
         if self.query_one(KeyBar).keys is not self.keys:
             self.query_one(KeyBar).show(self.keys)
         if line is None:
@@ -439,7 +446,7 @@ class HistoryView(SourceScreen[str | None]):
     def say(self, text: str, tone: OrderTone = "", findings: Findings = ()) -> None:
         """Show a message above the keys; "" shows the last result."""
         self._done, self.forceable = text or self._done, is_forcible(findings)
-        force = forces(self) if self.forceable else ""
+        force = format_force_key(self) if self.forceable else ""
         text = f" {cut(self._done, self.size.width - 2 - width_of(force))}{force}"
         self.query_one("#history-says", SteadyText).update(literal(text, TONES[tone]))
 
@@ -450,7 +457,7 @@ class HistoryView(SourceScreen[str | None]):
 
     def action_step(self, by: int) -> None:
         """Go to the next or previous listed entry in force."""
-        place = self.listing.step(self.acts.at, by)
+        place = self.listing.find_step(self.acts.at, by)
         if place is not None:
             self.acts.go(place, by)
 
@@ -479,23 +486,25 @@ class HistoryView(SourceScreen[str | None]):
         """Narrow the list to the entry's next ship; after the last show all."""
         if self.line is not None:
             chosen = self.listing.filter
-            ids, now = ("", *self.log_view.list_ships(self.line.act), ""), chosen.value(SHIP)
-            self._narrow(chosen.having(SHIP, ids[(ids.index(now) if now in ids else 0) + 1]))
+            ids, now = ("", *self.log_view.list_ships(self.line.act), ""), chosen.find_value(SHIP)
+            self._narrow(chosen.replace_word(SHIP, ids[(ids.index(now) if now in ids else 0) + 1]))
 
     def action_filter_kind(self) -> None:
         if self.line is not None:
             chosen = self.listing.filter
             self._narrow(
-                chosen.having(KIND, "" if chosen.value(KIND) else self.log_view.find_word(self.line.act))
+                chosen.replace_word(
+                    KIND, "" if chosen.find_value(KIND) else self.log_view.find_word(self.line.act)
+                )
             )
 
     def action_filter_state(self) -> None:
         """Narrow the list to parked, spare, doubted and struck acts in turn; then show all."""
         was, log_view = self.listing.filter, self.log_view
-        now = was.value(IS)
+        now = was.find_value(IS)
         rest = AMISS[AMISS.index(now) + 1 :] if now in AMISS else AMISS
         marks = {mark for act in log_view.timeline.log for mark in log_view.list_marks(act.number)}
-        self._narrow(was.having(IS, next((state for state in rest if state in marks), "")))
+        self._narrow(was.replace_word(IS, next((state for state in rest if state in marks), "")))
         if self.listing.filter == was:
             self.say("no entry is parked, spare, doubted or struck")
 

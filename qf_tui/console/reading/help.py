@@ -6,7 +6,7 @@ from typing import Any
 from textual.content import Content
 
 from qf_tui.console.reading.document_view import section_lines
-from qf_tui.console.reading.lookup import GAP, Lookup, LookupLine, Rank, heading
+from qf_tui.console.reading.lookup import GAP, Lookup, LookupLine, Rank, build_heading
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.action_table import list_actions, list_places
 from qf_tui.console.widgets.actions import GRID, Action
@@ -59,14 +59,16 @@ def show_help(
     screen: KeyScreen[Any], source: BattleSource, *, place: str = GRID, form: Form | None = None
 ) -> None:
     """Open the help of a battle, with an order (if given) and the keys of a place first."""
-    lines = help_lines(source.system, source.battle, screen.keys_of, place)
-    order = [heading(form.title), *_orders((form,)), GAP] if form else []
+    lines = build_help_lines(source.system, source.battle, screen.keys_of, place)
+    order = [build_heading(form.title), *_orders((form,)), GAP] if form else []
     width = min(screen.size.width - FRAME, WIDEST)
     pages = (line for topic in TOPICS for line in section_lines(build_help_page(topic), width))
     screen.app.push_screen(Lookup("Help", [*order, *lines, *pages]))
 
 
-def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str = GRID) -> list[LookupLine]:
+def build_help_lines(
+    system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str = GRID
+) -> list[LookupLine]:
     """List all lines of the help, the keys of a place first."""
     sections = {
         "In the palette, without a key": [
@@ -95,22 +97,22 @@ def help_lines(system: RuleSystem, battle: Battle, keys_of: KeysOf, place: str =
         ],
         "Clauses": [_row(clause, text, 10) for clause, text in system.clauses.items()],
     }
-    lines = _now(system, battle) if place == GRID else []
+    lines = _build_reminders(system, battle) if place == GRID else []
     for at in dict.fromkeys((place, *(each.name for each in list_places().values() if each.battle))):
         title, *rest = key_lines(keys_of(at), list_places()[at].words)
         lines += [LookupLine(title, Rank.HEADING), *map(LookupLine, rest)]
     for name, rows in sections.items():
-        lines += [GAP, heading(name), *rows]
+        lines += [GAP, build_heading(name), *rows]
     return lines
 
 
-def _now(system: RuleSystem, battle: Battle) -> list[LookupLine]:
+def _build_reminders(system: RuleSystem, battle: Battle) -> list[LookupLine]:
     """List the reminders of this phase, and the scenario's notes."""
     phase = find_phase(system, battle.phase)
     notes = str(battle.table.get("notes") or "").splitlines()
-    lines = [heading(f"In this phase: {phase.title}"), *map(_item, list_advice(system, battle)), GAP]
+    lines = [build_heading(f"In this phase: {phase.title}"), *map(_item, list_advice(system, battle)), GAP]
     if notes:
-        lines += [heading("Notes of the scenario"), *map(_item, notes), GAP]
+        lines += [build_heading("Notes of the scenario"), *map(_item, notes), GAP]
     return lines
 
 
@@ -130,7 +132,7 @@ def _row(left: str, right: str, width: int = 22) -> LookupLine:
     return LookupLine(term_line(left, right, width))
 
 
-def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[LookupLine]:
+def build_chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[LookupLine]:
     """List the scale and all charts of a battle, in at most `width` cells."""
     room = width - len(INDENT)
     standing = f"{RECONSTRUCTED} reconstructed by us   {OWN} your own   rest: published"
@@ -138,17 +140,17 @@ def chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[LookupLi
     scale = find_scale(system.scales, battle.table)
     if scale is not None and scale.figures:
         figures = "   ".join(f"{name} {figure}" for name, figure in scale.figures.items())
-        lines.append(heading(cut(f"Scale {scale.name}, {scale.unit}", width)))
+        lines.append(build_heading(cut(f"Scale {scale.name}, {scale.unit}", width)))
         lines += [*(_item(line) for line in wrapped(figures, room)), GAP]
     for chart in battle.charts.values():
-        lines.append(heading(cut(f"{chart.title}  [{chart.name}]", width)))
-        lines += _table(chart, room)
+        lines.append(build_heading(cut(f"{chart.title}  [{chart.name}]", width)))
+        lines += _list_chart_rows(chart, room)
         lines += [LookupLine(literal(f"{INDENT}{line}", "$quiet")) for line in wrapped(chart.note, room)]
         lines.append(GAP)
     return lines
 
 
-def _table(chart: Chart, room: int) -> Iterator[LookupLine]:
+def _list_chart_rows(chart: Chart, room: int) -> Iterator[LookupLine]:
     """Yield the rows of a chart, split into tables below each other if it is too wide."""
     rows = chart.rows.values()
     widths: dict[str, int] = {}
@@ -168,12 +170,12 @@ def _table(chart: Chart, room: int) -> Iterator[LookupLine]:
         titles = "".join(f" {fit(column, widths[column], True)} " for column in block)
         yield LookupLine(literal(f"{INDENT}{fit('', names)} {titles}", "$quiet"), Rank.BELOW)
         for row in rows:
-            cells = [_cell(row.cells.get(column), widths[column]) for column in block]
+            cells = [_render_cell(row.cells.get(column), widths[column]) for column in block]
             if any(cell.plain.strip() for cell in cells):
                 yield LookupLine(Content.assemble(literal(f"{INDENT}{fit(row.name, names)} "), *cells))
 
 
-def _cell(cell: ChartCell | None, width: int) -> Content:
+def _render_cell(cell: ChartCell | None, width: int) -> Content:
     """Render a chart cell with its sign, padded to a width."""
     if cell is None:
         return literal(" " * (width + 2))

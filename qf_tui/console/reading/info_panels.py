@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.console.reading.document_view import card_lines, contents
-from qf_tui.console.reading.help import FRAME, WIDEST, chart_lines, show_help
+from qf_tui.console.reading.help import FRAME, WIDEST, build_chart_lines, show_help
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.widgets.panel import Panel
@@ -22,7 +22,9 @@ OpenPanel = Callable[[SourceScreen[None], Ship | None, Column | None], None]
 
 
 def _charts(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
-    lines = chart_lines(screen.source.system, screen.source.battle, min(screen.size.width - FRAME, WIDEST))
+    lines = build_chart_lines(
+        screen.source.system, screen.source.battle, min(screen.size.width - FRAME, WIDEST)
+    )
     screen.app.push_screen(Lookup(f"Charts of {screen.source.system.title}", lines))
 
 
@@ -42,7 +44,7 @@ def _why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -
         screen.app.push_screen(Panel(why.title, contents(why.blocks)))
 
 
-def _announcements(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
+def _show_announcements(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     """Show what must be thrown now, and what changed on the table in this turn."""
     battle = screen.source.battle
     changes = list_table_changes(screen.source.system, screen.source.timeline)
@@ -57,5 +59,5 @@ PANELS: Mapping[str, OpenPanel] = {
     "charts": _charts,
     "sheet": _card,
     "why": _why,
-    "announcements": _announcements,
+    "announcements": _show_announcements,
 }

@@ -44,7 +44,7 @@ class LookupLine:
 GAP = LookupLine(Content(""), Rank.GAP)
 
 
-def heading(text: str) -> LookupLine:
+def build_heading(text: str) -> LookupLine:
     """Build a heading."""
     return LookupLine(head(text), Rank.HEADING)
 
@@ -67,7 +67,7 @@ class Lookup(Panel):
             self._search()
 
     def _search(self) -> None:
-        lines = [line.content for line in matching(self.searched, self.letters)]
+        lines = [line.content for line in find_matching(self.searched, self.letters)]
         title = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
         self.query_one(".panel-title", SteadyText).update(literal(title, "bold $primary"))
         nothing = [literal(f"Nothing matches “{self.letters}”.")]
@@ -89,7 +89,7 @@ class Lookup(Panel):
             super().action_close()
 
 
-def matching(lines: Iterable[LookupLine], letters: str) -> list[LookupLine]:
+def find_matching(lines: Iterable[LookupLine], letters: str) -> list[LookupLine]:
     """List the lines that contain all the words, each with its parts and its heading.
 
     A heading that contains them shows all its lines.

@@ -11,7 +11,7 @@ from textual.app import App
 from textual.content import Content
 from textual.screen import Screen, ScreenResultType
 
-from qf_tui.console.widgets.keys import KeyScreen, key_for
+from qf_tui.console.widgets.keys import KeyScreen, find_screen_key
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.declarations import Event
@@ -120,13 +120,13 @@ class SourceScreen(KeyScreen[ScreenResultType]):
         raise NotImplementedError
 
 
-def forces(screen: Screen[Any]) -> str:
+def format_force_key(screen: Screen[Any]) -> str:
     """Format the key that forces an order, to follow a refusal by rules."""
-    key = key_for(screen, "grid.force")
+    key = find_screen_key(screen, "grid.force")
     return f"   {key} overrules" if key else ""
 
 
-def against(findings: Findings) -> str:
+def format_findings(findings: Findings) -> str:
     """Format findings, each with its clause."""
     return "; ".join(
         f"{finding.text} [{finding.clause}]" if finding.clause else finding.text for finding in findings
@@ -135,15 +135,15 @@ def against(findings: Findings) -> str:
 
 def explain_refusal(app: App[Any], system: RuleSystem, findings: Findings) -> bool:
     """Show the clauses of findings; return False if they name none."""
-    lines = refusal_lines(system, findings)
+    lines = build_refusal_lines(system, findings)
     if lines:
         app.push_screen(Panel("Why it is refused", lines))
     return bool(lines)
 
 
-def refusal_lines(system: RuleSystem, findings: Findings) -> list[Content]:
+def build_refusal_lines(system: RuleSystem, findings: Findings) -> list[Content]:
     """Build lines of findings and their clauses; none without a clause."""
     named = dict.fromkeys(finding.clause for finding in findings if finding.clause in system.clauses)
-    lines = [literal(f"{REFUSED} {against(findings)}", "bold"), Content("")]
+    lines = [literal(f"{REFUSED} {format_findings(findings)}", "bold"), Content("")]
     lines += [literal(f"{clause}: {system.clauses[clause]}") for clause in named]
     return lines if named else []

@@ -11,8 +11,8 @@ from textual.content import Content
 from qf_tui.console.setup.opening import begin_asked, begin_draft
 from qf_tui.console.setup.table import Catalogue, OpenDraft, OrderKey, settings
 from qf_tui.console.widgets.actions import ORDER, SETUP, SHIPS, TABLE
-from qf_tui.console.widgets.fields import EditedText, TextEntry, turned
-from qf_tui.console.widgets.keys import KeyBar, key_for
+from qf_tui.console.widgets.fields import EditedText, TextEntry, turn_value
+from qf_tui.console.widgets.keys import KeyBar, find_screen_key
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, about_lines
 from qf_tui.console.widgets.text import SteadyText, cut, literal
 from qf_tui.core.crews import AS_BUILT, BUILT, CREWS, STATED, with_crew
@@ -316,9 +316,9 @@ class SetupScreen(PickScreen[None]):
             return
         event.stop()
         if self.pane == SHIPS:
-            self.catalogue.narrow(self.catalogue.letters.typed(event.character))
+            self.catalogue.narrow(self.catalogue.letters.insert(event.character))
         else:
-            opens = key_for(self, "order.rename" if self.pane == ORDER else "table.change-value-on")
+            opens = find_screen_key(self, "order.rename" if self.pane == ORDER else "table.change-value-on")
             self.setup.fail(f"no field is open: {opens} opens the one under the cursor")
 
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
@@ -328,7 +328,7 @@ class SetupScreen(PickScreen[None]):
             self.show()
 
     def action_next_pane(self) -> None:
-        self.action_show(turned(SETUP, self.pane))
+        self.action_show(turn_value(SETUP, self.pane))
 
     def action_delete_letter(self) -> None:
         self.catalogue.narrow(self.catalogue.letters.backspace())

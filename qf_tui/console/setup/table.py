@@ -11,7 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from qf_tui.console.widgets.actions import TABLE
-from qf_tui.console.widgets.fields import EditedText, FormField, TextEntry, field_line, turned
+from qf_tui.console.widgets.fields import EditedText, FormField, TextEntry, build_field_line, turn_value
 from qf_tui.console.widgets.keys import asking
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
@@ -182,7 +182,7 @@ def table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[PickLin
     for field, _ in settings(draft, systems):
         if field.name.startswith(_SWITCH) and not any(line.section for line in lines):
             lines.append(heading("House rules"))
-        lines.append(field_line(field, LABEL))
+        lines.append(build_field_line(field, LABEL))
     return lines
 
 
@@ -191,11 +191,11 @@ def changed(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) 
     system, (shown, field) = systems[draft.ruleset], setting_of(draft, systems, key)
     value = shown.text
     if key == RULESET:
-        return with_system(draft, systems[turned(tuple(systems), draft.ruleset, by)])
+        return with_system(draft, systems[turn_value(tuple(systems), draft.ruleset, by)])
     if key.startswith(_SWITCH):
-        return draft.with_option(system, field.name, turned(field.words, value, by))
+        return draft.with_option(system, field.name, turn_value(field.words, value, by))
     if key == "scale":
-        return draft.with_scale(system, turned(field.words, value, by))
+        return draft.with_scale(system, turn_value(field.words, value, by))
     if field.kind == "bool":
         return draft.with_table(key, not draft.table.get(key, field.default))
     words = field.words if field.kind == "word" else ()
@@ -204,7 +204,7 @@ def changed(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) 
         words = tuple(dict.fromkeys(fitting))
     elif field.kind == "path":
         words, value = ("", *charts_of(system)), str(draft.table.get(key) or "")
-    return draft.with_table(key, turned(words, value, by)) if words else None
+    return draft.with_table(key, turn_value(words, value, by)) if words else None
 
 
 def setting_of(draft: Draft, systems: Mapping[str, RuleSystem], key: str) -> tuple[FormField, FieldSpec]:
@@ -446,7 +446,7 @@ class Catalogue(Vertical):
 
     def action_aim(self, by: int) -> None:
         setup = self.setup
-        setup.aim = turned(tuple(setup.draft.places), setup.aim, by)
+        setup.aim = turn_value(tuple(setup.draft.places), setup.aim, by)
         setup.draw(OrderKey(setup.aim), "")
 
 

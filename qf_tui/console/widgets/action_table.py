@@ -89,7 +89,7 @@ _palette = partial(act, palette=True)
 """Declares an action that only the palette lists."""
 
 
-def _moves(widget: str, what: str, *places: str, page: str = "pagedown") -> tuple[Action, ...]:
+def _declare_moves(widget: str, what: str, *places: str, page: str = "pagedown") -> tuple[Action, ...]:
     """Declare the actions that move the cursor of a list; `page` are the keys for a page down."""
     return (
         act("up", f"{widget}.step(-1)", "up", f"the {what} above", *places, id="up"),
@@ -101,7 +101,7 @@ def _moves(widget: str, what: str, *places: str, page: str = "pagedown") -> tupl
     )
 
 
-_GRID_MOVES = _moves("grid", "ship", GRID, PAST)
+_GRID_MOVES = _declare_moves("grid", "ship", GRID, PAST)
 
 _ACTIONS = (
     _enter("o f7", "orders.answer", "owed",
@@ -246,7 +246,7 @@ _ACTIONS = (
     act("right", "step(1)", "step on", "the logs as one entry later", HISTORY, id="arrow-on"),
     act("less_than_sign", "acts.section(-1)", "phase before", "to the phase before", HISTORY),
     act("greater_than_sign", "acts.section(1)", "next phase", "to the next phase", HISTORY),
-    *_moves("acts", "entry", HISTORY, MOVING, page="pagedown space"),
+    *_declare_moves("acts", "entry", HISTORY, MOVING, page="pagedown space"),
     foot("escape", "back", "back", "drops the filter; without one, back to the battle", HISTORY, PAST),
     act("h q f5", "close", "leave", "back to the battle", HISTORY, PAST, id="leave-history"),
     foot("enter", "search_done", "take", "keeps the filter, or enters the remark", SEARCH),
@@ -254,8 +254,8 @@ _ACTIONS = (
     act("up", "acts.step(-1)", "up", "the entry above", SEARCH, id="up"),
     act("down", "acts.step(1)", "down", "the entry below", SEARCH, id="down"),
     foot("escape", "search_drop", "cancel", "cancels what is typed", SEARCH),
-    *_moves("list", "line", START, LISTED, SETTINGS),
-    *_moves("order", "line", ORDER),
+    *_declare_moves("list", "line", START, LISTED, SETTINGS),
+    *_declare_moves("order", "line", ORDER),
     foot("enter", "choose", "open", "opens what is under the cursor", START),
     foot("f2", "compose", "set up a battle", "sets up a battle of your own", START),
     foot("f3", "change", "copy and edit", "a copy of the scenario to edit", START, SCENARIO),

@@ -61,7 +61,7 @@ class Call:
     arguments: tuple[str | int, ...] = ()
 
     @classmethod
-    def of(cls, text: str) -> "Call":
+    def read(cls, text: str) -> "Call":
         """Read a call as the table writes it: `list.section(-1)`."""
         path, _, rest = text.partition("(")
         widget, _, name = path.rpartition(".")
@@ -107,7 +107,7 @@ def act(  # noqa: PLR0913 - a row of the table below; its flags are given by nam
     enters: bool = False, id: str = "", does: "Does | None" = None, after: str = "", ended: str = "",
 ) -> Action:  # fmt: skip
     """Build an action from a row of a table; `keys` are separated by blanks."""
-    called, places = Call.of(call), places or (GRID,)
+    called, places = Call.read(call), places or (GRID,)
     # `section-back`, `read-why`.
     arguments = (_WAYS.get(value, str(value)) for value in called.arguments)
     id = id or "-".join((called.name.replace("_", "-"), *arguments))

@@ -1,6 +1,6 @@
 """The form kit: a field is a label, a text and its meaning, in a dialog or in a list.
 
-A dialog is a `FieldForm` of `InputField` widgets. In a list a field is a `field_line`, with the
+A dialog is a `FieldForm` of `InputField` widgets. In a list a field is a `build_field_line`, with the
 `EditedText` that is being typed in it.
 """
 
@@ -56,7 +56,7 @@ class FormField:
     means_look: str = "$quiet"
 
 
-def turned(values: Sequence[Value], value: Value, by: int = 1) -> Value:
+def turn_value(values: Sequence[Value], value: Value, by: int = 1) -> Value:
     """Return the value `by` places after another one, around the ends."""
     at = values.index(value) if value in values else -by
     return values[(at + by) % len(values)]
@@ -209,11 +209,11 @@ class EditedText:
     fresh: bool = True
 
     @classmethod
-    def of(cls, text: str) -> "EditedText":
+    def begin(cls, text: str) -> "EditedText":
         """Begin to edit a text."""
         return cls(text, len(text))
 
-    def typed(self, letters: str) -> "EditedText":
+    def insert(self, letters: str) -> "EditedText":
         """Insert letters; the first ones replace the old text."""
         before, behind = ("", "") if self.fresh else (self.text[: self.at], self.text[self.at :])
         return EditedText(before + letters + behind, len(before + letters), False)
@@ -223,11 +223,11 @@ class EditedText:
         at = 0 if self.fresh else max(0, self.at - 1)
         return EditedText("" if self.fresh else self.text[:at] + self.text[self.at :], at, False)
 
-    def moved(self, by: int) -> "EditedText":
+    def move(self, by: int) -> "EditedText":
         """Move the caret, and keep the text."""
         return evolve(self, at=max(0, min(len(self.text), self.at + by)), fresh=False)
 
-    def drawn(self, width: int) -> Content:
+    def render(self, width: int) -> Content:
         """Render the text with a caret, cut around the caret with signs."""
         if self.fresh and self.text:
             return literal(cut(one_line(self.text), width), "reverse")
@@ -241,7 +241,7 @@ class EditedText:
         return literal(cut(shown, width), "bold")
 
 
-def field_line(
+def build_field_line(
     field: FormField, label: int, edited: EditedText | None = None, *, text: int = 0, signs: int = 1
 ) -> PickLine:
     """Build a field as a line of a list, with the text being typed in it.
@@ -258,7 +258,7 @@ def field_line(
         lead = literal(fit(field.label, room), field.label_look), literal(sign, "bold $text-error")
         rest = max(1, width - room - signs)
         if edited is not None:
-            return Content.assemble(*lead, edited.drawn(rest))
+            return Content.assemble(*lead, edited.render(rest))
         written = fit(field.text, min(text, rest)) if text else cut(field.text, rest)
         means = cut(field.means, max(0, rest - text)) if text else ""
         return Content.assemble(*lead, literal(written, field.text_look), literal(means, field.means_look))

@@ -132,7 +132,7 @@ class QueuedApp(FaultReportingApp):
         else:
             await super().on_event(event)
 
-    def survive(self, fault: Exception) -> None:
+    def report_fault(self, fault: Exception) -> None:
         """Handle an unexpected exception of an action: here it is raised."""
         raise fault
 
@@ -180,19 +180,19 @@ _SIGNS = {key for key, shown in _SHOWN.items() if len(shown) == 1 and shown.isas
 FUNCTION_KEYS = tuple(f"f{number}" for number in range(1, 11))
 
 
-def shown_key(key: str) -> str:
+def format_key(key: str) -> str:
     """Format a key as people write it."""
     return _SHOWN.get(key) or (key.upper() if key[0] == "f" and key[1:].isdigit() else key)
 
 
-def form_action(form: Form) -> Action:
+def build_form_action(form: Form) -> Action:
     """Build the action that opens the dialog of an order."""
     keys = (form.key,) if form.key else ()
     call = Call("order", arguments=(form.word,))
     return Action(f"order.{form.word}", keys, call, form.title, form.help, palette=True, enters=True)
 
 
-def keymap(
+def build_keymap(
     place: str, forms: Iterable[Form] = (), table: Iterable[Action] | None = None, *, enters: bool = True
 ) -> Mapping[str, Action]:
     """Map keys to actions at a place: the system's own orders, then the table, then common orders.
@@ -202,7 +202,7 @@ def keymap(
     """
     actions = [action for action in (list_actions() if table is None else table) if place in action.places]
     if place == GRID:
-        actions = [*map(form_action, forms), *actions, *map(form_action, BUILTIN)]
+        actions = [*map(build_form_action, forms), *actions, *map(build_form_action, BUILTIN)]
     keys_now: dict[str, Action] = {}
     for action in actions:
         for key in action.keys if enters or not action.enters else ():
@@ -210,12 +210,12 @@ def keymap(
     return keys_now
 
 
-def key_of(action: Action, keys: Mapping[str, Action]) -> str:
+def find_key(action: Action, keys: Mapping[str, Action]) -> str:
     """Return the first key that does an action, as people write it, or ""."""
-    return next((shown_key(key) for key in action.keys if keys.get(key) == action), "")
+    return next((format_key(key) for key in action.keys if keys.get(key) == action), "")
 
 
-def remapped(wanted: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Action, ...]:
+def remap(wanted: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Action, ...]:
     """Build the table with other keys for some actions.
 
     Args:
@@ -237,7 +237,7 @@ def remapped(wanted: Mapping[str, str], forms: Iterable[Form] = ()) -> tuple[Act
         else action
         for action in list_actions()
     )
-    orders = [form_action(form) for form in (*forms, *BUILTIN)]
+    orders = [build_form_action(form) for form in (*forms, *BUILTIN)]
     for action in changed:
         if action.id in wanted:
             for place in action.places:
@@ -261,17 +261,17 @@ def _check(action: Action, place: str, others: Iterable[Action]) -> None:
     where = list_places()[place].words
     for key in action.keys:
         if list_places()[place].typed_in and (len(key) == 1 or key in _SIGNS):
-            raise QfError(f"keys: {shown_key(key)} for {action.id} is text {where}")
+            raise QfError(f"keys: {format_key(key)} for {action.id} is text {where}")
         for other in others:
             if key in other.keys and other.id != action.id:
-                raise QfError(f"keys: {shown_key(key)} for {action.id} is the key of {other.id} {where}")
+                raise QfError(f"keys: {format_key(key)} for {action.id} is the key of {other.id} {where}")
 
 
 OF_THE_SCREEN = (events.Mount, events.Resize, events.DescendantFocus, events.DescendantBlur)
 """What a screen hears of itself and of the widgets in it."""
 
 
-def actions_of(app: App[Any]) -> tuple[Action, ...]:
+def list_app_actions(app: App[Any]) -> tuple[Action, ...]:
     """Return the table of an application, with the keys that the umpire changed."""
     return app.actions if isinstance(app, QueuedApp) else list_actions()
 
@@ -288,12 +288,12 @@ async def perform(screen: Screen[Any], action: Action) -> None:
         await done
 
 
-def key_for(screen: Screen[Any], id: str) -> str:
+def find_screen_key(screen: Screen[Any], id: str) -> str:
     """Return the first key of an action on a screen, as people write it, or ""."""
     if not isinstance(screen, KeyScreen):
         return ""
     keys = (item for place in screen.places for item in screen.keys_of(place).items())
-    return next((shown_key(key) for key, action in keys if action.id == id), "")
+    return next((format_key(key) for key, action in keys if action.id == id), "")
 
 
 def clear_veil(screen: Screen[Any]) -> None:
@@ -369,10 +369,10 @@ class KeyScreen(Screen[ScreenResultType]):
         With `usual` the umpire's own keys do not count.
         """
         if (places, usual) not in self._keymaps:
-            table = list_actions() if usual else actions_of(self.app)
+            table = list_actions() if usual else list_app_actions(self.app)
             keys = self._keymaps[places, usual] = {}
             for place in places:
-                keys |= keymap(place, self.forms, table, enters=self.enters)
+                keys |= build_keymap(place, self.forms, table, enters=self.enters)
         return self._keymaps[places, usual]
 
     def title_now(self, action: Action) -> str:
@@ -399,7 +399,7 @@ class KeyScreen(Screen[ScreenResultType]):
             # The screen is unchanged; only the action was not done.
             if not isinstance(self.app, QueuedApp):
                 raise
-            self.app.survive(fault)
+            self.app.report_fault(fault)
 
     def other_key(self, event: events.Key) -> None:
         """Handle a key that has no action here: ignored by default."""
@@ -491,7 +491,7 @@ class KeyBar(SteadyText):
         # The help comes last, and always has room.
         actions.sort(key=lambda action: (action.call.name == "help", len(action.places)))
         named = [
-            KeyShown(key_of(action, self.keys), title, action)
+            KeyShown(find_key(action, self.keys), title, action)
             for action in actions
             if (title := screen.title_now(action))
         ]
@@ -565,5 +565,5 @@ class Hints(SteadyText):
 
     def _part(self, hint: Hint) -> str:
         now = key_screen(self).key_now
-        keys = hint.joint.join(shown_key(now(key)) for key in (hint.key, hint.also) if key)
+        keys = hint.joint.join(format_key(now(key)) for key in (hint.key, hint.also) if key)
         return f"{keys} {hint.words}" if keys else hint.words

@@ -15,7 +15,7 @@ from textual.widget import Widget
 
 from qf_tui.console.widgets.action_table import list_places
 from qf_tui.console.widgets.actions import PANEL, Action
-from qf_tui.console.widgets.keys import FUNCTION_KEYS, Hint, Hints, KeyModal, pass_on, shown_key
+from qf_tui.console.widgets.keys import FUNCTION_KEYS, Hint, Hints, KeyModal, format_key, pass_on
 from qf_tui.console.widgets.text import SteadyText, fit, hanging, literal
 
 LEAST = Size(80, 24)
@@ -195,7 +195,7 @@ def key_lines(keys: Mapping[str, Action], where: str) -> Iterator[Content]:
     """Yield a heading, then each action of a place with all of its keys."""
     rows: dict[str, tuple[list[str], Action]] = {}
     for key, action in keys.items():
-        rows.setdefault(action.help, ([], action))[0].append(shown_key(key))
+        rows.setdefault(action.help, ([], action))[0].append(format_key(key))
     yield head(f"Keys {where}")
     for names, action in rows.values():
         shown = "0-9" if len(names) == 10 else " ".join(names)

@@ -9,7 +9,7 @@ from textual.content import Content
 from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.widgets.actions import GRID
-from qf_tui.console.widgets.keys import key_for
+from qf_tui.console.widgets.keys import find_screen_key
 from qf_tui.console.widgets.text import TextPane, cut, listed, literal, width_of
 
 if TYPE_CHECKING:  # loaded a moment after the battle is drawn
@@ -48,7 +48,7 @@ class TrayLine(TextPane):
 
         if self.news is None:
             return []
-        opens = key_for(self.screen, "grid.tray")
+        opens = find_screen_key(self.screen, "grid.tray")
         key = f"  {opens} opens the tray" if opens else ""
         many = sum(count for _, count in self.news.waiting)
         count = f" tray {many}  " if many else " tray  "
@@ -194,7 +194,9 @@ class BoardPart(WatchedTray):
         """Return why the phase cannot end while declarations are open, or ""."""
         if self.desk is None or self.desk.tray.round is None:
             return ""
-        return f"declarations are open: close them first, {key_for(self.view, 'grid.tray')} shows them"
+        return (
+            f"declarations are open: close them first, {find_screen_key(self.view, 'grid.tray')} shows them"
+        )
 
     def close(self) -> None:
         """Stop the board, and release the tray for another console."""

@@ -13,7 +13,7 @@ from textual.content import Content
 
 from qf_tui.console.reading.source import REFUSED, BattleSource
 from qf_tui.console.widgets.fields import TextEntry
-from qf_tui.console.widgets.keys import Hint, KeyModal, key_for
+from qf_tui.console.widgets.keys import Hint, KeyModal, find_screen_key
 from qf_tui.console.widgets.panel import framed
 from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
 from qf_tui.console.widgets.text import SteadyText, fit, literal
@@ -123,7 +123,7 @@ class BoardScreen(KeyModal[None]):
         if links.propose:
             asking = waiting_devices(links, self.tray)
             codes = ", ".join(f"{seat.name} {device_code(device)}" for seat, device in asking)
-            key = key_for(self, "board.players")
+            key = find_screen_key(self, "board.players")
             lines += (
                 [literal(f"Phones that ask to propose: {codes}   {key} lets in", "bold")] if codes else []
             )
@@ -290,7 +290,7 @@ class SeatsScreen(PickScreen[None]):
         if seat is None:
             return "no player is listed: give a player to a division in the set-up"
         if not links.propose:
-            key = key_for(self, "seats.propose")
+            key = find_screen_key(self, "seats.propose")
             return f"the links that may propose are off: {key} turns them on"
         if any(each.id == seat.id for each, _ in waiting_devices(links, self.tray)):
             return f"put the cursor on the number that the phone of {seat.name} shows, and press Enter"

@@ -14,7 +14,7 @@ from qf_tui.console.reading.document_view import contents
 from qf_tui.console.reading.source import REFUSED, explain_refusal
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.fields import TextEntry
-from qf_tui.console.widgets.keys import KeyBar, asking, key_for
+from qf_tui.console.widgets.keys import KeyBar, asking, find_screen_key
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
 from qf_tui.console.widgets.text import cut, fit, hanging, literal
@@ -296,7 +296,9 @@ class TrayScreen(PickScreen[Proposal]):
         elif self.tray.wants_call(weighed):
             self.dismiss(weighed.proposal)
         elif not weighed.taken:
-            over = f"   {key_for(self, 'tray.force')} overrules" if is_forcible(weighed.findings) else ""
+            over = (
+                f"   {find_screen_key(self, 'tray.force')} overrules" if is_forcible(weighed.findings) else ""
+            )
             self.say(f"{REFUSED} it cannot enter as it is{over}")
         else:
             self._enter(weighed)
@@ -376,7 +378,7 @@ class TrayScreen(PickScreen[Proposal]):
     def action_next(self) -> None:
         """End the phase in the same way as on the logs; questions that block it are answered there."""
         if self.tray.round is not None:
-            self.say(f"declarations are open: close them first, {key_for(self, 'tray.declarations')}")
+            self.say(f"declarations are open: close them first, {find_screen_key(self, 'tray.declarations')}")
             return
         self.desk.controller.end_phase(self._answer, self._ended)
 

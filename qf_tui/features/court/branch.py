@@ -19,26 +19,26 @@ def make_branch(system: RuleSystem, timeline: Timeline, verdict: Verdict, copy: 
     Raises:
         QfError: If its rules refuse that, before anything is copied, or no copy can be made.
     """
-    orders = _orders(verdict)
+    orders = _build_orders(verdict)
     for order in orders:
-        timeline = _worked_out(system, timeline, order, verdict.variant).after
+        timeline = _work_out(system, timeline, order, verdict.variant).after
     branch = copy()
     session = Session.resume(branch, {system.name: system})
     try:
         for order in orders:
-            session.record(_worked_out(session.system, session.timeline, order, verdict.variant))
+            session.record(_work_out(session.system, session.timeline, order, verdict.variant))
     finally:
         session.close()
     return branch
 
 
-def _worked_out(system: RuleSystem, timeline: Timeline, order: Order, variant: Variant) -> Revision:
+def _work_out(system: RuleSystem, timeline: Timeline, order: Order, variant: Variant) -> Revision:
     overlay = None if variant.option else variant.cells
     with report_rules_fault(system):
         return work_out(system, timeline, order, lambda brought: Version(brought, (), overlay))
 
 
-def _orders(verdict: Verdict) -> tuple[Order, ...]:
+def _build_orders(verdict: Verdict) -> tuple[Order, ...]:
     """Build the correction that sets the reading from the start, and one for each entry with the switch."""
     variant = verdict.variant
     if variant.option:

@@ -11,10 +11,10 @@ from qf_tui.cli.output import Progress, format_path, print_json, print_lines, wa
 from qf_tui.core.errors import QfError
 from qf_tui.document.text import lay_out_document
 from qf_tui.features.court.branch import make_branch
-from qf_tui.features.court.court import CellsFound, Control, Variant, Verdict, cases_of, control_of, switch
+from qf_tui.features.court.court import CellsFound, Control, Variant, Verdict, build_control, cases_of, switch
 from qf_tui.features.court.court import replay as verdict_of
-from qf_tui.features.court.document import court_document, variant_text
-from qf_tui.features.court.rows import court_row, reading_row
+from qf_tui.features.court.document import build_court_document, variant_text
+from qf_tui.features.court.rows import build_court_row, build_reading_row
 from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.settings import load_worth
 from qf_tui.session import Session
@@ -30,13 +30,13 @@ def court(arguments: Namespace) -> int:
     session = looked_at(save)
     system, timeline = session.system, session.timeline
     with report_senseless(system):
-        control, cells, verdicts = _heard(session, arguments)
+        control, cells, verdicts = _work_out(session, arguments)
         if arguments.json:
             for verdict in verdicts:
-                print_json(reading_row(verdict))
-            print_json(court_row(control, cells))
+                print_json(build_reading_row(verdict))
+            print_json(build_court_row(control, cells))
         else:
-            print_lines(*lay_out_document(court_document(system, timeline, control, verdicts, cells)))
+            print_lines(*lay_out_document(build_court_document(system, timeline, control, verdicts, cells)))
     if to is not None:
         (verdict,) = verdicts
         make_branch(system, timeline, verdict, partial(_copied, save, to))
@@ -50,7 +50,9 @@ def _copied(save: Path, to: Path) -> Path:
     return to
 
 
-def _heard(session: Session, arguments: Namespace) -> tuple[Control, CellsFound | None, tuple[Verdict, ...]]:
+def _work_out(
+    session: Session, arguments: Namespace
+) -> tuple[Control, CellsFound | None, tuple[Verdict, ...]]:
     """Work out the readings that are asked for, with progress; cells only if nothing else is asked for."""
     system, timeline = session.system, session.timeline
     worth = load_worth(system)
@@ -62,8 +64,8 @@ def _heard(session: Session, arguments: Namespace) -> tuple[Control, CellsFound 
 
         cells: CellsFound | None = None
         if arguments.option or arguments.chart is not None:
-            control = control_of(system, timeline, step, worth)
-            tries = tuple(_asked_for(session, control, arguments))
+            control = build_control(system, timeline, step, worth)
+            tries = tuple(_list_asked(session, control, arguments))
         else:
             cases = cases_of(system, timeline, step, worth)
             control, cells, tries = cases.control, cases.cells, cases.tries
@@ -76,7 +78,7 @@ def _heard(session: Session, arguments: Namespace) -> tuple[Control, CellsFound 
     return control, cells, tuple(verdicts)
 
 
-def _asked_for(session: Session, control: Control, arguments: Namespace) -> Iterator[Variant]:
+def _list_asked(session: Session, control: Control, arguments: Namespace) -> Iterator[Variant]:
     """Yield the switches from `NAME=VALUE`, or `NAME` with each other value, and the chart."""
     for text in arguments.option or ():
         name, given, value = text.partition("=")

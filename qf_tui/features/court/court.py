@@ -50,12 +50,12 @@ class Variant:
     was: str = ""
     source: str = ""
 
-    def sets(self, version: Version) -> bool:
+    def is_setting(self, version: Version) -> bool:
         """Return whether an entry sets the switch that is tried."""
         order = version.order
         return order.word == "option" and bool(self.option) and order.text("name") == self.option
 
-    def bears_on(self, lookups: Lookups) -> bool:
+    def is_relevant(self, lookups: Lookups) -> bool:
         """Return whether an entry looked up what differs; other entries are decided as before."""
         if self.option:
             return self.option in lookups.options
@@ -237,13 +237,15 @@ class Control:
         differing = ((number, ruling) for number, ruling in pairs if number in self.differs)
         return tuple(number for number, ruling in differing if ruling.substance != rulings[number].substance)
 
-    def decided_on(self, battle: Battle, place: int, version: Version | None = None) -> tuple[Ruling, Battle]:
+    def decide_on(self, battle: Battle, place: int, version: Version | None = None) -> tuple[Ruling, Battle]:
         """Decide an entry on another battle or in another version; return its ruling and the battle after."""
         number, timeline = self.timeline.play_order[place], self.timeline
         version, placed = version or timeline.versions[number], timeline.rulings_when_placed.get(number)
         return play_again(self.system, battle, number, version, placed)
 
-    def figures(self, battle: Battle, place: int, changed: Mapping[int, Ruling]) -> tuple[SideFigures, ...]:
+    def compare_sides(
+        self, battle: Battle, place: int, changed: Mapping[int, Ruling]
+    ) -> tuple[SideFigures, ...]:
         """Compare each side at a place with the side in another battle there.
 
         Args:
@@ -298,7 +300,7 @@ class Control:
         }
 
 
-def control_of(
+def build_control(
     system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
 ) -> Control:
     """Decide each entry again on the recorded battle, and note its lookups."""
@@ -368,7 +370,8 @@ class _Replay:
         while not owed and place < len(self._timeline.play_order):
             # Until something has changed, skip entries that neither look up the difference nor set it.
             if ahead and not (
-                self._variant.sets(self._version(place)) or self._variant.bears_on(control.lookups[place])
+                self._variant.is_setting(self._version(place))
+                or self._variant.is_relevant(control.lookups[place])
             ):
                 place += 1
                 continue
@@ -399,10 +402,10 @@ class _Replay:
         """
         timeline, number = self._timeline, self._timeline.play_order[place]
         recorded, version = timeline.rulings[number], timeline.versions[number]
-        sets = self._variant.sets(version)
+        sets = self._variant.is_setting(version)
         if sets:
             version = evolve(version, order=version.order.with_slot("value", self._variant.value))
-        ruling, after = self._control.decided_on(battle, place, version)
+        ruling, after = self._control.decide_on(battle, place, version)
         if sets:
             self._overruled.append(number)
         elif number in self._control.differs and ruling == self._control.today[place]:
@@ -448,7 +451,7 @@ class _Replay:
             (0, *timeline.play_order)[place] if owed else None,
             place,
             list_value_changes(self._system, control.battles[place], battle),
-            control.figures(battle, place, dict(self._changed)) if self._variant.place is None else (),
+            control.compare_sides(battle, place, dict(self._changed)) if self._variant.place is None else (),
         )
 
 
@@ -483,7 +486,7 @@ def cases_of(
     system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
 ) -> CourtCases:
     """List every switch at its other values, and each neighbour in place of a cell that decided something."""
-    control = control_of(system, timeline, pause, worth)
+    control = build_control(system, timeline, pause, worth)
     cells = cells_found(control, pause)
     beside = (
         cell_variant(control, cell.place, neighbour.text)
@@ -573,7 +576,7 @@ def _changed_by(control: Control, place: Place, text: str, where: list[int], pau
     """Yield the entries at these places that another text of the cell would change."""
     overlay = _Overlay(cell_variant(control, place, text))
     for at in where:
-        ruling, _ = control.decided_on(overlay.laid(control.battles[at]), at)
+        ruling, _ = control.decide_on(overlay.laid(control.battles[at]), at)
         if ruling.substance != control.today[at].substance:
             yield control.timeline.play_order[at]
         pause()

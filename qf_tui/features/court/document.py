@@ -91,7 +91,7 @@ def control_text(control: Control) -> str:
         return f"{text}{BY_HAND if control.system.read_by_hand else ''}"
     return (
         f"Decided again with nothing changed, {len(control.changed_today)} of {entries} in force come out "
-        f"differently by today's rules alone: {some(control.changed_today)}. They keep their record and "
+        f"differently by today's rules alone: {list_some(control.changed_today)}. They keep their record and "
         "count in no reading."
         f"{BY_HAND if control.system.read_by_hand else ''}"
     )
@@ -102,16 +102,16 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
     if verdict.nothing:
         return "it would not have mattered: nothing changes"
     parts = []
-    ships = list(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
-    if ships and not _many_refused(verdict):
+    ships = list(dict.fromkeys(find_ship_name(timeline, change.ship) for change in verdict.ships))
+    if ships and not _has_many_refused(verdict):
         when = "there" if verdict.owed else "at the end"
-        parts.append(f"{when} {some(ships)} {'is' if len(ships) == 1 else 'are'} different")
-    elif not verdict.owed and not _many_refused(verdict):
+        parts.append(f"{when} {list_some(ships)} {'is' if len(ships) == 1 else 'are'} different")
+    elif not verdict.owed and not _has_many_refused(verdict):
         parts.append("all ships end as they did")
     passed = {*verdict.parked, *verdict.idle}
     decided = [changed.entry for changed in verdict.changed if changed.entry not in passed]
     parts += [
-        single.format(numbers[0]) if len(numbers) == 1 else many.format(len(numbers), some(numbers))
+        single.format(numbers[0]) if len(numbers) == 1 else many.format(len(numbers), list_some(numbers))
         for numbers, single, many in (
             (decided, "entry {} comes out differently", "{} entries come out differently ({})"),
             (
@@ -130,12 +130,12 @@ def group_text(verdict: Verdict) -> str:
     """Return the one of `GROUPS` that a reading belongs to."""
     if verdict.nothing:
         return GROUPS[3]
-    return GROUPS[1 if verdict.owed or _many_refused(verdict) else 0 if verdict.ships else 2]
+    return GROUPS[1 if verdict.owed or _has_many_refused(verdict) else 0 if verdict.ships else 2]
 
 
 def _answer(timeline: Timeline, verdict: Verdict) -> str:
     """Format whether a reading would have mattered, if that can be said."""
-    better = better_text(timeline, verdict)
+    better = format_better(timeline, verdict)
     if verdict.owed:
         then = f", {better} up to then" if better else ""
         where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
@@ -144,7 +144,7 @@ def _answer(timeline: Timeline, verdict: Verdict) -> str:
         )
         stops = f"it stops {where}, where rolls or answers are owed that nobody gave ({asked})"
         return f"nobody can say how it would have ended; {stops}{then}"
-    if _many_refused(verdict):
+    if _has_many_refused(verdict):
         return f"nobody can say, as {len(verdict.parked)} of {verdict.entries} entries are refused there"
     if verdict.ships:
         whose = f", {better or 'better for neither side'}" if verdict.sides else ""
@@ -152,24 +152,24 @@ def _answer(timeline: Timeline, verdict: Verdict) -> str:
     return "it would not have mattered in the end"
 
 
-def _many_refused(verdict: Verdict) -> bool:
+def _has_many_refused(verdict: Verdict) -> bool:
     """Return whether so many entries are skipped in a reading that its end says nothing."""
     return len(verdict.parked) * REFUSED_MOST > verdict.entries and not verdict.owed
 
 
-def short_text(timeline: Timeline, verdict: Verdict) -> str:
+def format_short(timeline: Timeline, verdict: Verdict) -> str:
     """Format a reading in one line, as `1.0 better for Japan · 2 entries different · 1 order refused`."""
     if verdict.nothing:
         return "nothing changes"
     where = f"after entry {verdict.stopped_at}" if verdict.stopped_at else "before the first entry"
     passed = {*verdict.parked, *verdict.idle}
     decided = sum(changed.entry not in passed for changed in verdict.changed)
-    ships = tuple(dict.fromkeys(named(timeline, change.ship) for change in verdict.ships))
+    ships = tuple(dict.fromkeys(find_ship_name(timeline, change.ship) for change in verdict.ships))
     refused = f"{format_count(len(verdict.parked), 'order')} refused" if verdict.parked else ""
-    doubtful = _many_refused(verdict)
+    doubtful = _has_many_refused(verdict)
     parts = (
         f"dice missing {where}" if verdict.owed else "",
-        *((f"nobody can say: {refused}",) if doubtful else (better_text(timeline, verdict),)),
+        *((f"nobody can say: {refused}",) if doubtful else (format_better(timeline, verdict),)),
         "same end"
         if not (ships or verdict.owed)
         else f"{len(ships)} ships"
@@ -182,7 +182,7 @@ def short_text(timeline: Timeline, verdict: Verdict) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def better_text(timeline: Timeline, verdict: Verdict) -> str:
+def format_better(timeline: Timeline, verdict: Verdict) -> str:
     """Format the side for which a reading is better, by worth: `1.2 better for Russia`; "" for neither."""
     was, now = verdict.advantage
     by = round(now - was, 1)
@@ -194,12 +194,12 @@ def better_text(timeline: Timeline, verdict: Verdict) -> str:
     return f"{abs(by)} better for {sides[0 if by > 0 else 1].name}"
 
 
-def verdict_line(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> str:
+def format_verdict_line(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> str:
     """Format a variant and its result in one line."""
     return f"{variant_words(system, timeline, verdict.variant)}: {verdict_text(timeline, verdict)}"
 
 
-def verdict_document(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Document:
+def build_verdict_document(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Document:
     """Build the document of a reading: each entry before and after, changes of ships, missing answers."""
     tried = variant_words(system, timeline, verdict.variant)
     return Document(tried, tuple(_verdict_lines(system, timeline, verdict)))
@@ -209,8 +209,8 @@ def _verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> 
     yield build_line(f"{capitalize(verdict_text(timeline, verdict))}.")
     if verdict.overruled:
         yield build_line(
-            f"The battle sets this switch itself (entry {some(verdict.overruled)}); in this reading it is "
-            f"{verdict.variant.value} throughout."
+            f"The battle sets this switch itself (entry {list_some(verdict.overruled)}); "
+            f"in this reading it is {verdict.variant.value} throughout."
         )
     for changed in verdict.changed:
         number = changed.entry
@@ -220,20 +220,20 @@ def _verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> 
         yield build_line(f"was:   {_standing_text(changed.before, asks=asks)}", indent=INDENT)
         yield build_line(f"then:  {_standing_text(changed.after, asks=asks)}", indent=INDENT)
     if verdict.reworded:
-        yield build_line(f"Other figures, same result: {some(verdict.reworded)}.")
+        yield build_line(f"Other figures, same result: {list_some(verdict.reworded)}.")
     written = [change for change in verdict.ships if find_field(system, change.field)]
     if written:
         yield build_line("Ships, where it stops:" if verdict.owed else "Ships, at the end:")
         for change in written:
-            text = f"{named(timeline, change.ship)}: {format_change(system, change)}"
+            text = f"{find_ship_name(timeline, change.ship)}: {format_change(system, change)}"
             yield build_line(text, indent=INDENT)
     if verdict.sides and not verdict.nothing:
-        yield from map(build_line, _figures(system, timeline, verdict))
+        yield from map(build_line, _format_figures(system, timeline, verdict))
     if not verdict.nothing:
         yield build_line(CAUTION)
 
 
-def court_document(
+def build_court_document(
     system: RuleSystem,
     timeline: Timeline,
     control: Control,
@@ -245,14 +245,14 @@ def court_document(
         parts = tuple(_reading(system, timeline, verdict) for verdict in verdicts)
         return Document("", (build_line(control_text(control)), *parts))
     switches = [verdict for verdict in verdicts if verdict.variant.place is None]
-    groups = (_group(system, timeline, group, switches) for group in GROUPS)
+    groups = (_build_group(system, timeline, group, switches) for group in GROUPS)
     blocks: tuple[Block, ...] = (
         build_line(control_text(control)),
         Section(
             f"{SWITCHES}; in brackets what `--option` takes",
             tuple(group for group in groups if group.blocks),
         ),
-        Section(CELLS, tuple(_cell_lines(timeline, cells, verdicts))),
+        Section(CELLS, tuple(_list_cells(timeline, cells, verdicts))),
         GAP,
         build_line(CAUTION),
     )
@@ -260,13 +260,13 @@ def court_document(
 
 
 def _reading(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Section:
-    document = verdict_document(system, timeline, verdict)
+    document = build_verdict_document(system, timeline, verdict)
     code = f"  [{variant_text(verdict.variant)}]" if verdict.variant.option else ""
     lines = (Line(line.spans, line.indent + 2) for line in document.lines)
     return Section(f"{document.title}{code}", tuple(lines))
 
 
-def _group(system: RuleSystem, timeline: Timeline, group: str, verdicts: Sequence[Verdict]) -> Section:
+def _build_group(system: RuleSystem, timeline: Timeline, group: str, verdicts: Sequence[Verdict]) -> Section:
     """Build the section of the readings with one kind of result."""
     lines = []
     for verdict in verdicts:
@@ -278,34 +278,34 @@ def _group(system: RuleSystem, timeline: Timeline, group: str, verdicts: Sequenc
     return Section(group, tuple(lines))
 
 
-def _cell_lines(timeline: Timeline, cells: CellsFound, verdicts: Sequence[Verdict]) -> Iterator[Line]:
+def _list_cells(timeline: Timeline, cells: CellsFound, verdicts: Sequence[Verdict]) -> Iterator[Line]:
     """Yield the reconstructed cells, and what each neighbour would have changed."""
     by_place = {(verdict.variant.place, verdict.variant.text): verdict for verdict in verdicts}
-    yield build_line(cells_text(cells), indent=2)
+    yield build_line(format_cells(cells), indent=2)
     for cell in cells.cells:
         if cell.neighbours:
-            yield build_line(cell_text(cell), indent=2)
+            yield build_line(format_cell(cell), indent=2)
         for neighbour in cell.neighbours:
             text = verdict_text(timeline, by_place[cell.place, neighbour.text])
-            yield build_line(f"{neighbour_text(neighbour)}: {text}", indent=4)
+            yield build_line(f"{format_neighbour(neighbour)}: {text}", indent=4)
     same = [place_text(cell) for cell in cells.cells if not cell.neighbours]
     if same:
         yield build_line(f"The same on every side: {'; '.join(same)}.", indent=2)
 
 
-def _figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
+def _format_figures(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[str]:
     """Yield the figures of both sides, as played and in the reading."""
     name = timeline.start.find_side_name
     where = "where it stops" if verdict.owed else "at the end"
     worth = "; ".join(f"{name(of.side)} {of.worth:.1f} → {of.worth_then:.1f}" for of in verdict.sides)
-    better = better_text(timeline, verdict) or "better for neither side"
+    better = format_better(timeline, verdict) or "better for neither side"
     yield f"Worth {where}: {worth}: {better}."
     if any(kind.damage for kind in system.results):
         results = "; ".join(f"{name(of.side)} {of.results} → {of.results_then}" for of in verdict.sides)
         yield f"Damage results by then: {results}."
 
 
-def cells_text(cells: CellsFound) -> str:
+def format_cells(cells: CellsFound) -> str:
     """Format how many readings depend on reconstructed cells, in one sentence."""
     if not cells.read:
         return "No chart cell decided anything."
@@ -317,28 +317,28 @@ def cells_text(cells: CellsFound) -> str:
     )
 
 
-def cell_text(cell: CellFound) -> str:
+def format_cell(cell: CellFound) -> str:
     """Format a reconstructed cell: its value, and the entries that it decided."""
     entries = "entry" if len(cell.entries) == 1 else "entries"
-    return f"{place_text(cell)}: {cell.text} {RECONSTRUCTED} ({entries} {some(cell.entries)})"
+    return f"{place_text(cell)}: {cell.text} {RECONSTRUCTED} ({entries} {list_some(cell.entries)})"
 
 
-def cell_alone_text(cell: CellFound) -> str:
+def format_lone_cell(cell: CellFound) -> str:
     """Format a reconstructed cell whose neighbours have the same value."""
-    return f"{cell_text(cell)}: all around the same"
+    return f"{format_cell(cell)}: all around the same"
 
 
-def neighbour_text(neighbour: Neighbour) -> str:
+def format_neighbour(neighbour: Neighbour) -> str:
     """Format the value of a neighbouring cell, and where it is."""
     return f"{neighbour.text} ({', '.join(_STEPS[step] for step in neighbour.steps)})"
 
 
-def some(of: Iterable[object]) -> str:
+def list_some(of: Iterable[object]) -> str:
     """List the first items, then how many more there are."""
     return format_list(of, FEW)
 
 
-def named(timeline: Timeline, id: str) -> str:
+def find_ship_name(timeline: Timeline, id: str) -> str:
     """Return a ship's name, even if she has not joined."""
     ship = timeline.battle.ships.get(id) or timeline.start.reserve.get(id)
     return ship.name if ship else id

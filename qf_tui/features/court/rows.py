@@ -4,7 +4,7 @@ from qf_tui.document.scripts import Json, build_change_row, build_fields_row
 from qf_tui.features.court.court import CellsFound, Control, Verdict
 
 
-def reading_row(verdict: Verdict) -> Json:
+def build_reading_row(verdict: Verdict) -> Json:
     """Build the JSON of a reading."""
     variant = verdict.variant
     tried: Json
@@ -41,7 +41,7 @@ def reading_row(verdict: Verdict) -> Json:
     }
 
 
-def court_row(control: Control, cells: CellsFound | None) -> Json:
+def build_court_row(control: Control, cells: CellsFound | None) -> Json:
     """Build the JSON of the control and of the cells."""
     row: Json = {"entries": len(control.today), "rules_differ": list(control.changed_today)}
     if cells is not None:

@@ -18,17 +18,17 @@ from qf_tui.features.court.document import (
     CELLS,
     GROUPS,
     SWITCHES,
-    cell_alone_text,
-    cell_text,
-    cells_text,
+    build_verdict_document,
     control_text,
+    format_cell,
+    format_cells,
+    format_lone_cell,
+    format_neighbour,
+    format_short,
+    format_verdict_line,
     group_text,
-    neighbour_text,
-    short_text,
     value_tried,
     variant_text,
-    verdict_document,
-    verdict_line,
 )
 from qf_tui.features.court.job import CourtJob
 from qf_tui.session.session import branch_save
@@ -95,7 +95,7 @@ class CourtScreen(PickScreen[None]):
         yield heading(SWITCHES)
         yield from self._switches(cases)
         yield heading(CELLS)
-        yield words(cells_text(cases.cells))
+        yield words(format_cells(cases.cells))
         yield from self._cells(cases)
 
     def _switches(self, cases: CourtCases) -> Iterator[PickLine]:
@@ -115,9 +115,9 @@ class CourtScreen(PickScreen[None]):
     def _cells(self, cases: CourtCases) -> Iterator[PickLine]:
         at = sum(variant.place is None for variant in cases.tries)
         for cell in cases.cells.cells:
-            yield words(cell_text(cell)) if cell.neighbours else words(cell_alone_text(cell), "$quiet")
+            yield words(format_cell(cell)) if cell.neighbours else words(format_lone_cell(cell), "$quiet")
             for neighbour in cell.neighbours:
-                yield self._line(at, f"  {neighbour_text(neighbour)}")
+                yield self._line(at, f"  {format_neighbour(neighbour)}")
                 at += 1
 
     def _line(self, at: int, tried: str, *, half: bool = False) -> PickLine:
@@ -129,7 +129,7 @@ class CourtScreen(PickScreen[None]):
             half: True to give half of the line to this text.
         """
         verdict = self._verdict(at)
-        comes = WAITING if verdict is None else short_text(self.job.timeline, verdict)
+        comes = WAITING if verdict is None else format_short(self.job.timeline, verdict)
         style = "$quiet" if verdict is None or verdict.nothing else ""
 
         def draw(width: int) -> Content:
@@ -156,7 +156,7 @@ class CourtScreen(PickScreen[None]):
             return about_lines(f"✗ {job.fault_lines[0]}", width, ABOUT, "bold $text-error")
         if verdict is None:
             return []
-        return about_lines(verdict_line(job.system, job.timeline, verdict), width, ABOUT)
+        return about_lines(format_verdict_line(job.system, job.timeline, verdict), width, ABOUT)
 
     def on_pick_list_moved(self) -> None:
         self._moved = True
@@ -167,7 +167,7 @@ class CourtScreen(PickScreen[None]):
         if verdict is None:
             self.say("this reading is not worked out yet")
             return
-        changes = verdict_document(self.job.system, self.job.timeline, verdict)
+        changes = build_verdict_document(self.job.system, self.job.timeline, verdict)
         self.app.push_screen(Panel(changes.title, contents(changes.blocks)))
 
     def action_branch(self) -> None:

@@ -15,10 +15,10 @@ from qf_tui.console.reading.document_view import (
     numbered_line,
     section_lines,
 )
-from qf_tui.console.reading.lookup import GAP, LookupLine, Rank, heading, matching
+from qf_tui.console.reading.lookup import GAP, LookupLine, Rank, build_heading, find_matching
 from qf_tui.console.reading.source import BattleSource, SourceScreen
 from qf_tui.console.widgets.actions import Action
-from qf_tui.console.widgets.keys import KeyBar, key_for, shown_key
+from qf_tui.console.widgets.keys import KeyBar, find_screen_key, format_key
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, about_lines, drawn_line
 from qf_tui.console.widgets.text import cut, hanging, literal
@@ -59,7 +59,7 @@ def now_lines(source: BattleSource, width: int) -> Iterator[LookupLine]:
             yield from section_lines(section, width)
         else:
             yield GAP
-            yield heading(section.title)
+            yield build_heading(section.title)
             yield from block_lines(section, width)
 
 
@@ -150,7 +150,7 @@ class ReportScreen(FilterScreen[None]):
     def _picks(self, lines: list[LookupLine]) -> Iterator[PickLine]:
         """Yield the lines that match the letters, wrapped; each piece keeps the entry of its line."""
         self._entries = {}
-        kept = {id(line) for line in matching(lines, self.letters)}
+        kept = {id(line) for line in find_matching(lines, self.letters)}
         for at, line in enumerate(lines):
             if id(line) not in kept:
                 continue
@@ -170,7 +170,7 @@ class ReportScreen(FilterScreen[None]):
         return about_lines(text, max(10, self.size.width - 2), SAID_MOST)
 
     def _work(self) -> str:
-        work, key = self.job, shown_key(self.key_now("f8"))
+        work, key = self.job, format_key(self.key_now("f8"))
         if work.working:
             return f"working the battle out: {work.done} of {work.of} entries; Esc leaves it running"
         if work.fault:
@@ -246,6 +246,6 @@ def announce(screen: SourceScreen[None], job: ReportJob) -> None:
         if not job.working:
             timer.stop()
             if job.finished is not before and screen.is_current:
-                screen.say(f"the report is ready: {key_for(screen, 'grid.read-report')} shows it")
+                screen.say(f"the report is ready: {find_screen_key(screen, 'grid.read-report')} shows it")
 
     timer = screen.set_interval(LOOKS, look)

@@ -10,7 +10,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
 from qf_tui.console.widgets.actions import Action
-from qf_tui.console.widgets.fields import WRONG, EditedText, FormField, field_line, turned
+from qf_tui.console.widgets.fields import WRONG, EditedText, FormField, build_field_line, turn_value
 from qf_tui.console.widgets.keys import asking
 from qf_tui.console.widgets.panel import Panel, head, show_panel
 from qf_tui.console.widgets.picklist import (
@@ -294,7 +294,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
 
     def action_system(self, by: int) -> None:
         if self.systems:
-            self.rules = turned(tuple(self.systems), self.rules, by)
+            self.rules = turn_value(tuple(self.systems), self.rules, by)
             self.say_more()
 
     def action_new(self) -> None:
@@ -401,7 +401,7 @@ def _field(draft: ShipDraft, reading: DraftReading, name: str, line: EditedText 
         needed = "needed" if name in (*NEEDED, NAVY) else ""
         text = f"{one_line(assumed)} (assumed)" if assumed else needed
     field = FormField(name, name, text, wrong=name in reading.wrong, text_look=look)
-    return field_line(field, FIELD_LABEL, line, signs=2)
+    return build_field_line(field, FIELD_LABEL, line, signs=2)
 
 
 def bearing(reading: DraftReading, name: str) -> str:
@@ -425,7 +425,7 @@ def value_list(values: Sequence[RatedValue], here: str, line: EditedText | None)
         unset = value.value is None and not value.working
         text, look = ("-", "") if unset else (format_ship_value(value.value), "bold")
         field = FormField(value.key, _key(value), text, f" {value.working}", label_look="", text_look=look)
-        lines.append(field_line(field, KEY + 2, line if value.key == here else None, text=VALUE))
+        lines.append(build_field_line(field, KEY + 2, line if value.key == here else None, text=VALUE))
     return lines
 
 
@@ -569,7 +569,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
     def other_key(self, event: events.Key) -> None:
         if event.is_printable and event.character:
             event.stop()
-            self._write(self.line.typed(event.character))
+            self._write(self.line.insert(event.character))
 
     def on_paste(self, event: events.Paste) -> None:
         """Takes a text into the field, or the whole of a Springsharp report into the form."""
@@ -582,7 +582,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
             unread = f"; not read: {'; '.join(report.unread)}" if report.unread else ""
             self.say(f"A Springsharp report{unread}")
         else:
-            self._write(self.line.typed(" ".join(event.text.split())))
+            self._write(self.line.insert(" ".join(event.text.split())))
 
     def _write(self, line: EditedText) -> None:
         """Takes what is written into the field under the cursor."""
@@ -598,7 +598,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self._write(self.line.backspace())
 
     def action_caret(self, by: int) -> None:
-        self.line = self.line.moved(by)
+        self.line = self.line.move(by)
         self.show()
 
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
@@ -617,7 +617,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         pane.focus()
         key = pane.word
         text = spelled_out(self.typed, key) if pane is self.facts else self.draft.hand(self.rules, key)
-        self.line, self.notice = EditedText.of(text), ""
+        self.line, self.notice = EditedText.begin(text), ""
         self.show()
 
     def _go_to(self, name: str) -> None:
@@ -633,7 +633,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
     def action_system(self) -> None:
         if self.systems:
-            self.rules = turned(tuple(self.systems), self.rules)
+            self.rules = turn_value(tuple(self.systems), self.rules)
             self._worked, self.values.at = (), 0
             self.show()
             self._arrive(self.pane)

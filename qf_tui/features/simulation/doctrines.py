@@ -104,7 +104,7 @@ def in_reach(moment: Moment, attack: Attack) -> Iterator[str]:
 def likeliest(moment: Moment, attack: Attack) -> Iterable[str]:
     """Order the three nearest enemies by the average cost of the attack."""
     near = islice(in_reach(moment, attack), NEAR)
-    costs = {id: moment.model.cost(attack, id, moment.sea.range(attack.ship, id)) for id in near}
+    costs = {id: moment.model.compute_cost(attack, id, moment.sea.find_range(attack.ship, id)) for id in near}
     return (id for id in sorted(costs, key=lambda id: -costs[id]) if costs[id] > 0)
 
 

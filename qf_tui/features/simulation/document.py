@@ -29,7 +29,7 @@ from qf_tui.features.simulation.again import Choice
 from qf_tui.features.simulation.doctrines import doctrine_named
 from qf_tui.features.simulation.even import LeverResult, Tried
 from qf_tui.features.simulation.jobs import Pair
-from qf_tui.features.simulation.model import unit_of
+from qf_tui.features.simulation.model import find_unit
 from qf_tui.features.simulation.playout import Ending
 from qf_tui.features.simulation.simulate import Contribution, SimulationResult
 from qf_tui.features.simulation.tally import EARLY, Interval, summed, swing
@@ -137,7 +137,7 @@ def _how(subject: Subject, result: SimulationResult) -> str:
     runs = [side.name for side in subject.battle.sides if subject.battle.table.get(f"{RUNS}.{side.id}")]
     ranges = f" Once half of it is gone, {' or '.join(runs)} makes off and is followed." if runs else ""
     if script:
-        ranges = f" Ranges as scripted, turn by turn: {script} {unit_of(subject.battle)}."
+        ranges = f" Ranges as scripted, turn by turn: {script} {find_unit(subject.battle)}."
     stopped = "" if result.whole else " Stopped early: this is what is known so far."
     return (
         f"{format_count(played, 'battle')} by {subject.system.title}{from_here}, seed {subject.seed}."

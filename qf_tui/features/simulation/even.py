@@ -15,7 +15,7 @@ from qf_tui.core.declarations import CREW_MOST
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.features.simulation.jobs import BattleVariant, Run
-from qf_tui.features.simulation.model import points_title, printed_points
+from qf_tui.features.simulation.model import count_printed_points, format_points_title
 from qf_tui.features.simulation.simulate import Question, SimulationResult, played
 from qf_tui.features.simulation.tally import Interval, Z, summed
 
@@ -175,8 +175,11 @@ def _points(
     system: RuleSystem, start: Battle, strong: Sequence[Ship], weak: Sequence[Ship]
 ) -> Iterator[Lever]:
     """Repair points, where the rules know any: fewer for the stronger, more for the weaker."""
-    title, most = points_title(system), max((printed_points(system, ship) for ship in strong), default=0)
-    repairing = [ship for ship in weak if printed_points(system, ship)]
+    title, most = (
+        format_points_title(system),
+        max((count_printed_points(system, ship) for ship in strong), default=0),
+    )
+    repairing = [ship for ship in weak if count_printed_points(system, ship)]
     for name, ships, counts in (
         ("fewer", strong, [-less for less in range(1, most + 1)]),
         ("more", repairing, POINTS),

@@ -22,7 +22,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Due, Owed, Ship, replace
 from qf_tui.features.simulation.doctrines import doctrine_named
-from qf_tui.features.simulation.model import BattleModel, with_points
+from qf_tui.features.simulation.model import BattleModel, add_points
 from qf_tui.features.simulation.playout import CannotContinue, Playout
 from qf_tui.features.simulation.tally import Tally, summed, tally_of
 from qf_tui.journal.codec import BOOK, decode_battle, encode_battle
@@ -166,7 +166,7 @@ def changed(system: RuleSystem, start: Battle, variant: BattleVariant) -> Battle
         start = with_crews(system, replace(start, began=None), partial(_crew, variant))
     more = dict(variant.points)
     ships = {
-        id: with_points(system, ship, more[ship.side]) if ship.side in more else ship
+        id: add_points(system, ship, more[ship.side]) if ship.side in more else ship
         for id, ship in start.ships.items()
         if id not in variant.without
     }

@@ -45,7 +45,7 @@ class BattleLine:
     fallen: bool = False
     ashore: bool = False
 
-    def range_to(self, other: "BattleLine") -> float:
+    def measure_range(self, other: "BattleLine") -> float:
         return hypot(self.along - other.along, self.across - other.across)
 
 
@@ -87,19 +87,19 @@ class Sea:
             return [[self.scripted] * len(self.lines)] * len(self.lines)
         most = int(self.reach) + 1
         return [
-            [max(NEAREST, min(most, round(line.range_to(other)))) for other in self.lines]
+            [max(NEAREST, min(most, round(line.measure_range(other)))) for other in self.lines]
             for line in self.lines
         ]
 
-    def range(self, ship: str, other: str) -> int:
+    def find_range(self, ship: str, other: str) -> int:
         """Return the range between two ships: that of their lines."""
         return self._ranges[self.of[ship]][self.of[other]]
 
-    def end(self, ship: str) -> End | None:
+    def find_end(self, ship: str) -> End | None:
         """Return the end over which a ship has her enemies, or None if they are abeam."""
         return self.lines[self.of[ship]].end
 
-    def abreast(self, ship: str) -> tuple[tuple[str, int], ...]:
+    def list_abreast(self, ship: str) -> tuple[tuple[str, int], ...]:
         """List a ship's enemies with their ranges: the nearest line first, then by place in the line."""
         known = self._abreast.get(ship)
         if known is None:
@@ -116,19 +116,19 @@ class Sea:
             known = self._abreast[ship] = tuple([(id, range) for range, _, id in enemies])
         return known
 
-    def opponent(self, line: BattleLine, *, lame: bool = False) -> BattleLine | None:
+    def find_opponent(self, line: BattleLine, *, lame: bool = False) -> BattleLine | None:
         """Find the enemy line by which a line steers: the nearest in reach, else the nearest of all.
 
         Args:
             lame: True to look for ships that fell out, False for whole lines.
         """
         others = (other for other in self.lines if other.side != line.side)
-        enemies = sorted(others, key=lambda other: (other.ashore, line.range_to(other)))
-        afloat = (other for other in enemies if not other.ashore and line.range_to(other) <= self.reach)
+        enemies = sorted(others, key=lambda other: (other.ashore, line.measure_range(other)))
+        afloat = (other for other in enemies if not other.ashore and line.measure_range(other) <= self.reach)
         return next((other for other in afloat if other.fallen is lame), next(iter(enemies), None))
 
 
-def regrouped(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
+def regroup(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
     """Form the lines of the ships that still fight; a ship that cannot keep up falls out.
 
     She rejoins her line once she can keep up and is near enough.
@@ -136,11 +136,11 @@ def regrouped(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
     homes: dict[tuple[str, str], list[Ship]] = {}
     for ship in battle.ships.values():
         if model.system.fights(battle, ship):
-            homes.setdefault(model.home(ship), []).append(ship)
+            homes.setdefault(model.find_home(ship), []).append(ship)
     lines = list[BattleLine]()
     for (side, division), ships in homes.items():
-        place = _place(model, before, side, division)
-        paces = {ship.id: model.pace(battle, ship) for ship in ships}
+        place = _find_place(model, before, side, division)
+        paces = {ship.id: model.compute_pace(battle, ship) for ship in ships}
         making = sorted(pace for pace in paces.values() if pace)
         least = CRIPPLED * making[len(making) // 2] if making else 0.0
         out = list[BattleLine]()
@@ -148,17 +148,17 @@ def regrouped(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
             last = place if before is None or ship.id not in before.of else before.lines[before.of[ship.id]]
             pace = paces[ship.id]
             lame = ship.ashore or pace < least or model.system.out_of_line(battle, ship)
-            if lame or last.range_to(place) > BACK * pace:
+            if lame or last.measure_range(place) > BACK * pace:
                 out.append(evolve(last, ships=(ship.id,), speed=pace, fallen=lame, ashore=ship.ashore))
         alone = [id for line in out for id in line.ships]
         whole = tuple(id for id in paces if id not in alone)
         if whole:
             lines.append(evolve(place, ships=whole, speed=min(paces[id] for id in whole), fallen=False))
         lines += out
-    return Sea(tuple(lines), model.reach, model.scripted(battle.turn))
+    return Sea(tuple(lines), model.reach, model.find_scripted_range(battle.turn))
 
 
-def _place(model: BattleModel, before: Sea | None, side: str, division: str) -> BattleLine:
+def _find_place(model: BattleModel, before: Sea | None, side: str, division: str) -> BattleLine:
     """Return the position of a line, or that of a new one: at the opening range, later out of reach."""
     first = side == model.sides[0]
     if before is None:
@@ -171,12 +171,12 @@ def _place(model: BattleModel, before: Sea | None, side: str, division: str) -> 
     return BattleLine(side, division, (), 0.0, along, across - model.reach if first else across + model.reach)
 
 
-def steered(sea: Sea, helms: Sequence[Helm]) -> Sea:
+def steer(sea: Sea, helms: Sequence[Helm]) -> Sea:
     """Move all lines by one turn."""
     each = tuple(zip(sea.lines, helms, strict=True))
-    enemies = [sea.opponent(line, lame=helm.lame) for line, helm in each]
+    enemies = [sea.find_opponent(line, lame=helm.lame) for line, helm in each]
     wants = [
-        _wanted(line, enemy, helm) if enemy else 0.0
+        _compute_wish(line, enemy, helm) if enemy else 0.0
         for (line, helm), enemy in zip(each, enemies, strict=True)
     ]
     moved, crossed = list(sea.lines), set[int]()
@@ -185,27 +185,27 @@ def steered(sea: Sea, helms: Sequence[Helm]) -> Sea:
         if enemy is None:
             continue
         to = sea.lines.index(enemy)
-        asked = helm.range - line.range_to(enemy)
+        asked = helm.range - line.measure_range(enemy)
         # Both want the same, and would have more than that together: each does its share.
         if gap * wants[to] > 0 and abs(gap + wants[to]) > abs(asked):
             gap = asked * line.speed / (line.speed + enemy.speed)
-        moved[at], ahead = _moved(line, enemy, gap, wants[to], crosses=helm.crosses)
+        moved[at], ahead = _move(line, enemy, gap, wants[to], crosses=helm.crosses)
         crossed |= {to} if ahead else set()
     after = (evolve(line, end=End.BOW) if at in crossed else line for at, line in enumerate(moved))
     return Sea(tuple(after), sea.reach)
 
 
-def _wanted(line: BattleLine, enemy: BattleLine, helm: Helm) -> float:
+def _compute_wish(line: BattleLine, enemy: BattleLine, helm: Helm) -> float:
     """Return by how much a line wants to open the range; negative to close it."""
     most = helm.part * line.speed
-    return max(-most, min(most, helm.range - line.range_to(enemy)))
+    return max(-most, min(most, helm.range - line.measure_range(enemy)))
 
 
-def _moved(
+def _move(
     line: BattleLine, enemy: BattleLine, gap: float, theirs: float, *, crosses: bool
 ) -> tuple[BattleLine, bool]:
     """Move a line by one turn; return it, and whether it crossed ahead of its enemy."""
-    way, their_way = _way(line.speed, gap), _way(enemy.speed, theirs)
+    way, their_way = _compute_way(line.speed, gap), _compute_way(enemy.speed, theirs)
     lead = line.along - enemy.along
     if not crosses:
         # The faster one keeps abreast.
@@ -220,16 +220,16 @@ def _moved(
     return evolve(line, along=line.along + way, across=across, end=end), False
 
 
-def _way(speed: float, gap: float) -> float:
+def _compute_way(speed: float, gap: float) -> float:
     """Return the way made along the course by a line that also changes the range by `gap`."""
     return sqrt(max(0.0, speed * speed - gap * gap))
 
 
-def in_contact(sea: Sea, side: str, follow: Sequence[bool]) -> bool:
+def is_in_contact(sea: Sea, side: str, follow: Sequence[bool]) -> bool:
     """Return whether a side has an enemy in reach, or is followed by a faster one."""
     lines = tuple(zip(sea.lines, follow, strict=True))
     return any(
-        one.range_to(other) <= sea.reach or (follows and 0 < one.speed < other.speed)
+        one.measure_range(other) <= sea.reach or (follows and 0 < one.speed < other.speed)
         for (one, _), (other, follows) in product(lines, repeat=2)
         if one.side == side != other.side
     )

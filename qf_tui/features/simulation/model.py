@@ -32,26 +32,26 @@ WORDS = ("id", "name", "notes", ORIGIN, ATTESTED, HULL)
 """Values of a card that change no shot."""
 
 
-def points_of(system: RuleSystem) -> tuple[Mends, ...]:
+def list_points(system: RuleSystem) -> tuple[Mends, ...]:
     """List the repair points of a rule system; () if repairs are not ordered."""
     return tuple(dict.fromkeys(form.mends for form in system.forms if form.mends is not None))
 
 
-def points_title(system: RuleSystem) -> str:
+def format_points_title(system: RuleSystem) -> str:
     """Return the column title for the repair points of a rule system."""
-    fields = (find_field(system, mends.points) for mends in points_of(system))
+    fields = (find_field(system, mends.points) for mends in list_points(system))
     return ", ".join(field.title for field in fields if field is not None)
 
 
-def printed_points(system: RuleSystem, ship: Ship) -> int:
+def count_printed_points(system: RuleSystem, ship: Ship) -> int:
     """Count the repair points with which a ship was built."""
-    return sum(ship.count_on_card(mends.printed) for mends in points_of(system))
+    return sum(ship.count_on_card(mends.printed) for mends in list_points(system))
 
 
-def with_points(system: RuleSystem, ship: Ship, more: int) -> Ship:
+def add_points(system: RuleSystem, ship: Ship, more: int) -> Ship:
     """Add repair points to a ship, or take some, but not below 0; a ship built without any keeps none."""
     card, log = dict(ship.card), dict(ship.log)
-    for mends in points_of(system):
+    for mends in list_points(system):
         if ship.count_on_card(mends.printed):
             card[mends.printed] = max(0, ship.count_on_card(mends.printed) + more)
             log[mends.points] = max(0, ship.count(mends.points) + more)
@@ -72,7 +72,9 @@ class Attack:
     place: Slot
     order: Order
 
-    def at(self, target: str, range: Distance, over: End | None = None, shown: End | None = None) -> Order:
+    def build_order(
+        self, target: str, range: Distance, over: End | None = None, shown: End | None = None
+    ) -> Order:
         """Build the order of the attack on a target at a range.
 
         Args:
@@ -88,7 +90,7 @@ class Attack:
         )
 
 
-def attacks_of(system: RuleSystem, battle: Battle, ship: Ship) -> Iterator[Attack]:
+def list_attacks(system: RuleSystem, battle: Battle, ship: Ship) -> Iterator[Attack]:
     """Yield all ways in which a ship may attack in any phase, without optional slots."""
     for form in system.forms:
         place = find_range_slot(form)
@@ -97,12 +99,12 @@ def attacks_of(system: RuleSystem, battle: Battle, ship: Ship) -> Iterator[Attac
         given: dict[str, SlotValue] = {place.to: ship.id, place.name: distance(battle, 1)}
         plain = {slot.name for slot in form.slots if not slot.optional} | given.keys()
         for order in list_possible_orders(form, battle, ship, given=given):
-            if order.slots.keys() <= plain and _offered(form, battle, order):
+            if order.slots.keys() <= plain and _is_offered(form, battle, order):
                 slots = {name: value for name, value in order.slots.items() if name not in given}
                 yield Attack(form, ship.id, place, Order(form, slots))
 
 
-def _offered(form: Form, battle: Battle, order: Order) -> bool:
+def _is_offered(form: Form, battle: Battle, order: Order) -> bool:
     """Return whether every choice in an order is offered in this battle."""
     return all(
         slot.offered(battle, order.text(slot.name))
@@ -111,14 +113,14 @@ def _offered(form: Form, battle: Battle, order: Order) -> bool:
     )
 
 
-def unit_of(battle: Battle) -> str:
+def find_unit(battle: Battle) -> str:
     """Return the unit of a battle's ranges: inches, or centimeters on a metric table."""
     return METRIC if battle.table.get("units") == "metric" else INCHES
 
 
 def distance(battle: Battle, amount: float) -> Distance:
     """Build a range in that unit, to a tenth."""
-    return Distance(Fraction(round(amount * 10), 10), unit_of(battle))
+    return Distance(Fraction(round(amount * 10), 10), find_unit(battle))
 
 
 _Here = tuple[int, int, int]
@@ -143,7 +145,7 @@ class BattleModel:
         self.stretch = 1.0
         self.sides = tuple(side.id for side in start.sides)
         self._all = replace(start, ships=self.every)
-        self.room = float(self.told(SEA_ROOM) or 0)
+        self.room = float(self.read_key(SEA_ROOM) or 0)
         self._allowed: dict[Hashable, bool] = {}
         self._means: dict[Hashable, float] = {}
         self._kinds: dict[Hashable, int] = {}
@@ -152,25 +154,25 @@ class BattleModel:
         self._barred: dict[int, set[int]] = defaultdict(set)
         self._costs: dict[_Here, float] = {}
         # What is found of a ship is found once.
-        self.attacks, self.repairs = cache(self._attacks), cache(self._repairs)
-        self.attacks_in = cache(self._attacks_in)
-        self.best_range = cache(self._best_range)
-        self.distance, self.kind = cache(partial(distance, start)), cache(self._kind)
+        self.attacks, self.repairs = cache(self._list_attacks), cache(self._list_repairs)
+        self.attacks_in = cache(self._list_attacks_in)
+        self.best_range = cache(self._find_best_range)
+        self.distance, self.kind = cache(partial(distance, start)), cache(self._find_kind)
 
-    def _attacks(self, ship: str) -> tuple[Attack, ...]:
-        return tuple(attacks_of(self.system, self._all, self.every[ship]))
+    def _list_attacks(self, ship: str) -> tuple[Attack, ...]:
+        return tuple(list_attacks(self.system, self._all, self.every[ship]))
 
-    def _attacks_in(self, ship: str, phase: str) -> tuple[Attack, ...]:
+    def _list_attacks_in(self, ship: str, phase: str) -> tuple[Attack, ...]:
         """List the attacks of a ship in a phase."""
         return tuple(attack for attack in self.attacks(ship) if phase in attack.form.phases)
 
-    def _kind(self, attack: Attack) -> int:
+    def _find_kind(self, attack: Attack) -> int:
         """Return a number for an attack, the same for ships that differ only in their names."""
         actor = attack.form.slots[0].name
         how = tuple(value for name, value in attack.order.slots.items() if name != actor)
         return self._kinds.setdefault((attack.form.word, how, self._likes[attack.ship]), len(self._kinds))
 
-    def _repairs(self, ship: str, phase: str) -> tuple[tuple[Order, tuple[Order, ...]], ...]:
+    def _list_repairs(self, ship: str, phase: str) -> tuple[tuple[Order, tuple[Order, ...]], ...]:
         """List the repairs that a ship may be ordered to make in a phase, after an order that names none."""
         found = []
         for form in self.system.forms:
@@ -182,37 +184,37 @@ class BattleModel:
                 found += [(Order(form, {actor: order.slots[actor]}), orders) for order in orders[:1]]
         return tuple(found)
 
-    def told(self, key: str, of: str = "") -> Scalar:
+    def read_key(self, key: str, of: str = "") -> Scalar:
         """Return a value that the scenario gives the simulation, for a side, `@division`, or the battle."""
         return self.start.table.get(f"{key}.{of}" if of else key)
 
     @property
     def opens(self) -> float:
         """The range at which the battle begins: the scenario's, or the longest reach."""
-        return float(self.told(OPENS) or self.reach)
+        return float(self.read_key(OPENS) or self.reach)
 
-    def scripted(self, turn: int) -> int:
+    def find_scripted_range(self, turn: int) -> int:
         """Return the range that the scenario prescribes for a turn; 0 if it prescribes none."""
         if not self.script:
             return 0
         return max(NEAREST, round(self.script[min(turn, len(self.script)) - 1] * self.stretch))
 
-    def home(self, ship: Ship) -> tuple[str, str]:
+    def find_home(self, ship: Ship) -> tuple[str, str]:
         """Return the side of a ship, and her division if it is a line of its own."""
-        return ship.side, ship.division if self.told(APART_LINE, f"@{ship.division}") else ""
+        return ship.side, ship.division if self.read_key(APART_LINE, f"@{ship.division}") else ""
 
-    def runs(self, side: str) -> bool:
+    def is_runner(self, side: str) -> bool:
         """Return whether a side breaks off when it is half beaten; never with prescribed ranges."""
-        return not self.script and self.told(RUNS, side) is True
+        return not self.script and self.read_key(RUNS, side) is True
 
-    def pace(self, battle: Battle, ship: Ship) -> float:
+    def compute_pace(self, battle: Battle, ship: Ship) -> float:
         """Return the greatest distance that a ship makes in a turn, in the unit of the ranges."""
-        own, of_side = self.told(KNOTS, f"@{ship.division}"), self.told(KNOTS, ship.side)
+        own, of_side = self.read_key(KNOTS, f"@{ship.division}"), self.read_key(KNOTS, ship.side)
         knots = of_side if own is None else own
         pace = self.system.pace(battle, ship, None if knots is None else float(knots))
-        return float(pace.to(unit_of(battle)))
+        return float(pace.to(find_unit(battle)))
 
-    def flag(self, side: str) -> str:
+    def find_flagship(self, side: str) -> str:
         """Return the id of a side's flagship: its first ship that is no battery; "" if there is none."""
         return next((id for id, ship in self.every.items() if ship.side == side and not ship.ashore), "")
 
@@ -222,45 +224,45 @@ class BattleModel:
         reach, why = 0.0, ""
         for id in self.every:
             for attack in self.attacks(id):
-                longest, fault = self._longest(attack, reach)
+                longest, fault = self._find_longest(attack, reach)
                 reach, why = max(reach, longest), why or fault
         if not reach:
             raise QfError(
                 f"{self.system.title} cannot be played out here, as nobody can attack at a range in "
-                f"{UNITS[unit_of(self.start)]}: {why or 'no ship has an attack'}. A chart file of "
+                f"{UNITS[find_unit(self.start)]}: {why or 'no ship has an attack'}. A chart file of "
                 "your own can say how such ranges are read (`charts` in the scenario)."
             )
         return reach
 
-    def _longest(self, attack: Attack, least: float) -> tuple[float, str]:
+    def _find_longest(self, attack: Attack, least: float) -> tuple[float, str]:
         """Return the longest range of an attack if it exceeds `least`, else why it cannot attack."""
         enemies = (ship for ship in self.every.values() if ship.side != self.every[attack.ship].side)
         target = next((ship.id for ship in enemies if ship.afloat), attack.ship)
-        fault = self._fault(attack, target, distance(self.start, max(NEAREST, least + 1)))
+        fault = self._find_fault(attack, target, distance(self.start, max(NEAREST, least + 1)))
         if fault:
             return 0.0, fault
         near, far = max(NEAREST, least + 1), float(FARTHEST)
         while far - near > 1:
             middle = (near + far) // 2
-            if self._fault(attack, target, distance(self.start, middle)):
+            if self._find_fault(attack, target, distance(self.start, middle)):
                 far = middle
             else:
                 near = middle
         return near, ""
 
-    def _fault(self, attack: Attack, target: str, range: Distance) -> str:
+    def _find_fault(self, attack: Attack, target: str, range: Distance) -> str:
         """Return the reason against an attack in its own phase at the start of the battle, or ""."""
         try:
-            findings = self._prepared(attack, target, range).findings
+            findings = self._prepare(attack, target, range).findings
         except OrderRefused as refusal:
             return str(refusal)
         return findings[0].text if findings else ""
 
-    def _prepared(self, attack: Attack, target: str, range: Distance) -> PreparedOrder:
+    def _prepare(self, attack: Attack, target: str, range: Distance) -> PreparedOrder:
         phases = attack.form.phases or (self.start.phase,)
-        return self.system.prepare(replace(self._all, phase=phases[0]), attack.at(target, range))
+        return self.system.prepare(replace(self._all, phase=phases[0]), attack.build_order(target, range))
 
-    def within(self, attack: Attack, others: Iterable[tuple[str, int]]) -> Iterator[str]:
+    def list_within(self, attack: Attack, others: Iterable[tuple[str, int]]) -> Iterator[str]:
         """Yield the ships on which the rules allow an attack at their ranges, at the start of the battle.
 
         Changes during the battle are ignored: a ship without such guns, or out of reach, can never attack.
@@ -277,7 +279,7 @@ class BattleModel:
             if allowed:
                 yield id
 
-    def places(self, others: Iterable[tuple[str, int]]) -> Collection[int]:
+    def find_places(self, others: Iterable[tuple[str, int]]) -> Collection[int]:
         """Return a number for each kind of ship at its range."""
         likes, count = self._likes, len(self._likes)
         return frozenset([range * count + likes[id] for id, range in others])
@@ -288,34 +290,34 @@ class BattleModel:
 
     def allows(self, attack: Attack, target: str, range: int) -> bool:
         """Return whether the rules allow an attack on a ship at a range."""
-        return any(self.within(attack, ((target, range),)))
+        return any(self.list_within(attack, ((target, range),)))
 
     def _is_allowed(self, attack: Attack, target: str, range: int) -> bool:
-        like = self._like(attack, target, range)
+        like = self._find_likeness(attack, target, range)
         if like not in self._allowed:
-            self._allowed[like] = not self._fault(attack, target, self.distance(range))
+            self._allowed[like] = not self._find_fault(attack, target, self.distance(range))
         return self._allowed[like]
 
-    def cost(self, attack: Attack, target: str, range: int) -> float:
+    def compute_cost(self, attack: Attack, target: str, range: int) -> float:
         """Return the worth that an attack costs its target on average, at the start of the battle."""
         here = self.kind(attack), self._likes[target], range
         known = self._costs.get(here)
         if known is None:
-            like = self._like(attack, target, range)
+            like = self._find_likeness(attack, target, range)
             if like not in self._means:
-                self._means[like] = self._mean(attack, target, self.distance(range))
+                self._means[like] = self._compute_mean(attack, target, self.distance(range))
             known = self._costs[here] = self._means[like]
         return known
 
-    def _like(self, attack: Attack, target: str, range: int) -> Hashable:
+    def _find_likeness(self, attack: Attack, target: str, range: int) -> Hashable:
         """Return a key that is equal for attacks with the same result: alike ships in one range bracket."""
         at = self.kind(attack), range
         if at not in self._brackets:
-            order = attack.at(target, self.distance(range))
+            order = attack.build_order(target, self.distance(range))
             self._brackets[at] = self.system.bracket(self._all, order) or range
         return at[0], self._likes[target], self._brackets[at]
 
-    def harm(self, side: str, range: int) -> float:
+    def compute_harm(self, side: str, range: int) -> float:
         """Return the share of its enemies' worth that a side's attacks cost on average at a range."""
         ships = [id for id, ship in self.every.items() if ship.side == side]
         others = [id for id, ship in self.every.items() if ship.side != side]
@@ -324,17 +326,17 @@ class BattleModel:
             abreast = (*others[place % len(others) :], *others)[:ABREAST]
             for attack in self.attacks(ship):
                 target = next((id for id in abreast if self.allows(attack, id, range)), None)
-                cost += 0.0 if target is None else self.cost(attack, target, range)
+                cost += 0.0 if target is None else self.compute_cost(attack, target, range)
         return cost / (sum(self.whole[id] for id in others) or 1)
 
-    def _best_range(self, side: str) -> float:
+    def _find_best_range(self, side: str) -> float:
         """Find the range at which a side does the largest share of all harm, at the start of the battle."""
         other = next(each for each in self.sides if each != side)
         shares = {}
         for step in range(1, STEPS + 1):
             at = max(NEAREST, round(self.reach * step / STEPS))
-            own = self.harm(side, at)
-            shares[at] = own and own / (own + self.harm(other, at)), own
+            own = self.compute_harm(side, at)
+            shares[at] = own and own / (own + self.compute_harm(other, at)), own
         return max(shares, key=lambda at: shares[at])
 
     @cached_property
@@ -356,8 +358,8 @@ class BattleModel:
         }
         return {id: numbers.setdefault(like, len(numbers)) for id, like in likes.items()}
 
-    def _mean(self, attack: Attack, target: str, range: Distance) -> float:
-        prepared = self._prepared(attack, target, range)
+    def _compute_mean(self, attack: Attack, target: str, range: Distance) -> float:
+        prepared = self._prepare(attack, target, range)
         before = self.system.worth.value_ship(self.every[target])
         known: dict[object, float] = {}
 

@@ -13,7 +13,7 @@ from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.schedule import count_condition, find_scheduled_order
 from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace
 from qf_tui.features.simulation.doctrines import RUN, Doctrine, doctrine_named
-from qf_tui.features.simulation.lines import BattleLine, Helm, Sea, in_contact, regrouped, steered
+from qf_tui.features.simulation.lines import BattleLine, Helm, Sea, is_in_contact, regroup, steer
 from qf_tui.features.simulation.model import Attack, BattleModel
 from qf_tui.library.declared import DOCTRINE
 
@@ -59,7 +59,7 @@ class Playout:
         self.battle: Battle = replace(model.start, doubts=())
         self._doctrines = doctrines
         self.running = frozenset(side for side, doctrine in doctrines.items() if doctrine.runs)
-        self.sea = regrouped(model, self.battle, None) if doctrines else Sea((), 0.0)
+        self.sea = regroup(model, self.battle, None) if doctrines else Sea((), 0.0)
         self._away = False
         self._broke: dict[str, int] = {}
         self._dice = dice
@@ -80,7 +80,7 @@ class Playout:
         model, line = self.model, self.sea.of[ship]
         known = self._reach.get(line)
         if known is None:
-            known = self._reach[line] = {}, model.places(self.sea.abreast(ship))
+            known = self._reach[line] = {}, model.find_places(self.sea.list_abreast(ship))
         reached, places = known
         for attack in model.attacks_in(ship, self.battle.phase):
             kind = model.kind(attack)
@@ -92,12 +92,17 @@ class Playout:
 
     def targets(self, attack: Attack) -> Iterator[str]:
         """Yield the enemies that an attack reaches, nearest line first."""
-        return self.model.within(attack, self.sea.abreast(attack.ship))
+        return self.model.list_within(attack, self.sea.list_abreast(attack.ship))
 
     def order(self, attack: Attack, target: str) -> Order:
         """Build the order for an attack on a ship in her present position."""
         sea, ship = self.sea, attack.ship
-        return attack.at(target, self.model.distance(sea.range(ship, target)), sea.end(ship), sea.end(target))
+        return attack.build_order(
+            target,
+            self.model.distance(sea.find_range(ship, target)),
+            sea.find_end(ship),
+            sea.find_end(target),
+        )
 
     def throw(self, die: Die) -> int:
         """Throw a die. Only `random` gives the same numbers in every Python version for a seed."""
@@ -167,7 +172,7 @@ class Playout:
         """Return the doctrine of a line: to run, its own, or its side's."""
         if line.side in self.running or line.fallen:
             return RUN
-        own = self.model.told(DOCTRINE, f"@{line.division}") if line.division else None
+        own = self.model.read_key(DOCTRINE, f"@{line.division}") if line.division else None
         return doctrine_named(str(own)) if own else self._doctrines[line.side]
 
     def _helm(self, line: BattleLine, way: Doctrine) -> Helm:
@@ -180,16 +185,16 @@ class Playout:
     def _steer(self) -> None:
         """Form the lines of a new turn, and steer them by their doctrines."""
         model, before = self.model, self.sea
-        self.running |= {side for side in model.sides if model.runs(side) and self._is_broken(side)}
-        self.sea = regrouped(model, self.battle, before)
+        self.running |= {side for side in model.sides if model.is_runner(side) and self._is_broken(side)}
+        self.sea = regroup(model, self.battle, before)
         self._reach.clear()
         if model.script:
             return
         ways = [self._doctrine(line) for line in self.sea.lines]
         helms = [self._helm(line, way) for line, way in zip(self.sea.lines, ways, strict=True)]
-        self.sea = steered(self.sea, helms)
+        self.sea = steer(self.sea, helms)
         follow = [not way.runs for way in ways]
-        self._away = any(not in_contact(self.sea, side, follow) for side in self.running)
+        self._away = any(not is_in_contact(self.sea, side, follow) for side in self.running)
 
     def answer(self) -> None:
         """Throw for everything that is owed, and answer questions that want words."""
@@ -212,7 +217,7 @@ class Playout:
         broken = tuple(side for side in self.model.sides if self._is_broken(side))
         for side in broken:
             self._broke.setdefault(side, min(battle.turn, turns))
-        running = self.running | {side for side in broken if self.model.runs(side)}
+        running = self.running | {side for side in broken if self.model.is_runner(side)}
         beaten = set(broken) - running or len(running) == len(self.model.sides) or self._away
         if not (won or beaten or battle.turn > turns or self.system.ended(battle)):
             return None
@@ -227,7 +232,7 @@ class Playout:
 
     def _is_broken(self, side: str) -> bool:
         """Return whether half of a side's worth is gone, or its flagship has withdrawn."""
-        flag = self.battle.ships.get(self.model.flag(side))
+        flag = self.battle.ships.get(self.model.find_flagship(side))
         return (flag is not None and flag.status == WITHDRAWN) or self._left(side) <= HALF
 
     def _left(self, side: str) -> float:

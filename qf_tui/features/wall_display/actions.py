@@ -16,7 +16,7 @@ def open_wall(screen: "Screen[Any]") -> None:
     from qf_tui.features.wall_display.screen import WallDisplay
 
     assert isinstance(screen, BattleView)
-    screen.app.push_screen(WallDisplay(screen.source, screen.clock_text, screen.list_notes))
+    screen.app.push_screen(WallDisplay(screen.source, screen.format_clock, screen.list_notes))
 
 
 def read_aloud(screen: "Screen[object]") -> None:

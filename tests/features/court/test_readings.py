@@ -18,9 +18,9 @@ from qf_tui.features.court.court import (
     Toward,
     Variant,
     Verdict,
+    build_control,
     cell_variant,
     cells_found,
-    control_of,
     replay,
     switch,
     switches,
@@ -54,7 +54,7 @@ ON_THE_EDGE = (
 @cache
 def control(name: str, orders: int | None = OPENING) -> Control:
     """The control of a golden battle, as a rule of its first orders."""
-    return control_of(*golden(name, orders))
+    return build_control(*golden(name, orders))
 
 
 def entered(*orders: str) -> Session:
@@ -62,7 +62,7 @@ def entered(*orders: str) -> Session:
 
 
 def of(session: Session) -> Control:
-    return control_of(session.system, session.timeline)
+    return build_control(session.system, session.timeline)
 
 
 def tried(control: Control, text: str) -> Verdict:
@@ -181,7 +181,7 @@ def test_a_switch_is_known_by_its_name_and_values() -> None:
 
 def test_what_newer_rules_change_is_no_reading_s_doing() -> None:
     """Two blazes set fires by the rules of then, and none by those of today."""
-    heard = control_of(MILDER, BURNING)
+    heard = build_control(MILDER, BURNING)
     assert heard.changed_today == (3, 5)
     assert replay(heard, Variant("blaze", "4-6")).nothing
 
@@ -254,7 +254,7 @@ def test_as_many_readings_rest_on_ours_as_cells_are_ours(name: str, orders: int 
     """Where every cell is taken for ours, all readings are; the charts of two systems are attested whole."""
     system, timeline = golden(name, orders)
     ours = evolve(timeline.start, charts=_all_ours(timeline.start.charts), began=None)
-    heard = control_of(system, build_timeline(evolve(ours, began=ours), timeline.log))
+    heard = build_control(system, build_timeline(evolve(ours, began=ours), timeline.log))
     cells = cells_found(heard)
     assert cells.read == cells.reconstructed == sum(len(one.decided) for one in heard.lookups)
     assert 0 < cells.changed <= cells.read
@@ -301,7 +301,7 @@ def test_lines_of_tables_that_are_printed_in_one_are_no_neighbours() -> None:
     assert "repair" in charts["damage"].rows
     ours = evolve(heard.timeline.start, charts=_all_ours(charts), began=None)
     cells = cells_found(
-        control_of(heard.system, build_timeline(evolve(ours, began=ours), heard.timeline.log))
+        build_control(heard.system, build_timeline(evolve(ours, began=ours), heard.timeline.log))
     ).cells
     for cell in cells:
         assert cell.place[0] == "damage"
@@ -311,12 +311,12 @@ def test_lines_of_tables_that_are_printed_in_one_are_no_neighbours() -> None:
 def test_an_umpire_s_own_cell_is_not_ours_to_doubt_and_stays() -> None:
     system, timeline = golden(AQF, OPENING)
     own = Chart("battery", "", {"200": ChartRow("200", {"10": ChartCell("3", Provenance.OWN)})})
-    heard = control_of(system, timeline)
+    heard = build_control(system, timeline)
     place = ("battery", "200", "10")
     assert place in {cell.place for cell in cells_found(heard).cells}
     charts = {**timeline.start.charts, "battery": _with(timeline.start.charts["battery"], own)}
     start = evolve(timeline.start, charts=charts, began=None)
-    owned = control_of(system, build_timeline(evolve(start, began=start), timeline.log))
+    owned = build_control(system, build_timeline(evolve(start, began=start), timeline.log))
     assert place not in {cell.place for cell in cells_found(owned).cells}
     assert replay(owned, cell_variant(heard, place, "1")).nothing
     over = evolve(own, rows={"200": ChartRow("200", {"10": ChartCell("1", Provenance.OWN)})})
@@ -351,7 +351,7 @@ SOME = settings(max_examples=settings().max_examples // 2)
 
 def every_entry_decided(control: Control, variant: Variant) -> Verdict:
     """A reading that decides every entry, whatever it looks up."""
-    with patch.object(Variant, "bears_on", lambda self, lookups: True):
+    with patch.object(Variant, "is_relevant", lambda self, lookups: True):
         return replay(control, variant)
 
 
@@ -362,7 +362,7 @@ def test_who_looks_up_nothing_that_is_otherwise_is_rightly_passed_by(
 ) -> None:
     """Each third of the switches; to decide every entry by all of them takes long."""
     system, timeline = golden(name, orders)
-    control = control_of(system, timeline)
+    control = build_control(system, timeline)
     for variant in switches(control)[::each]:
         assert replay(control, variant) == every_entry_decided(control, variant)
 
@@ -374,7 +374,7 @@ def test_nothing_otherwise_is_any_battle_and_each_reading_is_that_of_every_entry
     ground: Ground, data: st.DataObject
 ) -> None:
     timeline = data.draw(battles_corrected(ground)).timeline
-    control = control_of(ground.system, timeline)
+    control = build_control(ground.system, timeline)
     assert not control.differs
     assert control.battles[-1] == timeline.battle
     variant = data.draw(st.sampled_from(switches(control)))

@@ -15,15 +15,15 @@ from qf_tui.features.court.court import (
     Standing,
     Variant,
     Verdict,
+    build_control,
     cell_variant,
     cells_found,
-    control_of,
     replay,
     standing_of,
     switch,
     switches,
 )
-from qf_tui.features.court.document import short_text, verdict_text
+from qf_tui.features.court.document import format_short, verdict_text
 from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
@@ -49,7 +49,7 @@ def test_where_a_quarter_of_the_entries_is_refused_nobody_can_say(parked: int, s
         parked=tuple(range(1, parked + 1)),
         entries=11,
     )
-    assert short_text(timeline, verdict) == short
+    assert format_short(timeline, verdict) == short
     assert verdict_text(timeline, verdict).startswith("nobody can say") is (parked == 3)
 
 
@@ -57,7 +57,7 @@ def saved(path: Path, name: str, orders: int | None = OPENING) -> Control:
     """A golden battle or its first orders as a save, and its control."""
     system, timeline = golden(name, orders)
     write_save(path, build_header(system, timeline.start), timeline.log)
-    return control_of(system, timeline)
+    return build_control(system, timeline)
 
 
 def branch(save: Path, heard: Control, verdict: Verdict) -> Session:
@@ -115,7 +115,7 @@ def test_where_the_battle_sets_the_switch_itself_its_branch_sets_what_is_tried(t
     for order in ("option shared_edge longer", "note in between"):
         session.enter(order)
     session.close()
-    heard = control_of(session.system, session.timeline)
+    heard = build_control(session.system, session.timeline)
     (variant,) = switch(heard, "shared_edge", "shorter")
     made = branch(save, heard, replay(heard, variant))
     assert made.battle.options["shared_edge"] == "shorter"

@@ -260,13 +260,13 @@ def test_every_column_is_a_field_of_the_form() -> None:
 
 
 def test_a_line_is_written_anew_or_mended() -> None:
-    line = EditedText.of("4x12in")
-    assert line.typed("6").typed("x").text == "6x"
+    line = EditedText.begin("4x12in")
+    assert line.insert("6").insert("x").text == "6x"
     assert line.backspace().text == ""
-    assert line.moved(-2).typed("½").text == "4x12½in"
-    assert line.moved(1).backspace().text == "4x12i"
-    assert line.moved(-9).backspace().text == "4x12in"
-    assert [EditedText("abcdefgh", at, False).drawn(5).plain for at in (0, 4, 8)] == [
+    assert line.move(-2).insert("½").text == "4x12½in"
+    assert line.move(1).backspace().text == "4x12i"
+    assert line.move(-9).backspace().text == "4x12in"
+    assert [EditedText("abcdefgh", at, False).render(5).plain for at in (0, 4, 8)] == [
         "▏abc…",
         "…cd▏…",
         "…fgh▏",

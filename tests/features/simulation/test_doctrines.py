@@ -52,7 +52,7 @@ def test_keep_away_seeks_what_the_odds_say() -> None:
     model = model_of(red=("niitaka", "tsushima", "niitaka-2")[:2])
     best = KEEP_AWAY.wishes(model, "blue")
     assert best >= model.reach / 2
-    at_best, nearer = (model.harm("red", round(range)) for range in (best, best / 2))
+    at_best, nearer = (model.compute_harm("red", round(range)) for range in (best, best / 2))
     assert at_best < nearer
     assert KEEP_AWAY.wishes(model, "red") < best
 
@@ -92,7 +92,7 @@ def test_an_attack_over_an_end_says_so() -> None:
 def test_who_breaks_off_is_followed_until_he_is_out_of_reach_or_caught() -> None:
     """The same seed: a side that runs when half of it is gone, and one that is beaten by that."""
     beaten, runs = model_of("opens = 20"), model_of("opens = 20")
-    assert not beaten.runs("blue")
+    assert not beaten.is_runner("blue")
     runs = BattleModel(runs.system, replace(runs.start, table={**runs.start.table, "runs.blue": True}))
     ends = []
     for model in (beaten, runs):
@@ -116,4 +116,4 @@ def test_who_runs_from_the_first_and_gets_away_is_not_beaten() -> None:
 def test_a_script_knows_no_running() -> None:
     model = model_of("approach = [20]")
     scripted = BattleModel(model.system, replace(model.start, table={**model.start.table, "runs.blue": True}))
-    assert not scripted.runs("blue")
+    assert not scripted.is_runner("blue")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, End, Mark, Ship, replace
-from qf_tui.features.simulation.lines import BattleLine, Helm, Sea, in_contact, regrouped, steered
+from qf_tui.features.simulation.lines import BattleLine, Helm, Sea, is_in_contact, regroup, steer
 from qf_tui.features.simulation.model import BattleModel
 from qf_tui.features.simulation.simulate import spec_of
 from qf_tui.library.faults import FileFaults
@@ -32,7 +32,7 @@ def turns(
     """Two lines on the turns that follow."""
     sea = Sea((blue[0], red[0]), REACH)
     for _ in range(count):
-        sea = steered(sea, (blue[1], red[1]))
+        sea = steer(sea, (blue[1], red[1]))
         one, other = sea.lines
         yield one, other
 
@@ -56,7 +56,7 @@ def test_the_faster_line_chooses_the_range_by_as_much_as_it_is_faster(
     for blue, red in ((6.0, 4.0), (4.0, 6.0)):
         helms = (fast, slow) if blue > red else (slow, fast)
         (one, other), *_ = turns((line("blue", blue), helms[0]), (line("red", red, 20), helms[1]))
-        assert one.range_to(other) == pytest.approx(after)
+        assert one.measure_range(other) == pytest.approx(after)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_faster_line_crosses_ahead_and_the_enemy_turns_away() -> None:
     assert crossed == [8, 16]
     for one, other in seen:
         assert one.end is None
-        assert one.range_to(other) == pytest.approx(20, abs=2.5)
+        assert one.measure_range(other) == pytest.approx(20, abs=2.5)
     no = Helm(20)
     assert all(other.end is None for _, other in turns((blue[0], no), red, 20))
     anchored = line("red", 0, 20), Helm(20)
@@ -109,25 +109,25 @@ def test_a_lame_ship_is_left_behind_by_the_lines_and_chased_by_who_wants_her() -
     helms = (Helm(20), Helm(120, 1.0), Helm(20))
     left, chased = Sea((blue, lame, red), REACH), Sea((blue, lame, red), REACH)
     for _ in range(6):
-        left = steered(left, helms)
-        chased = steered(chased, (*helms[:2], Helm(5, 1.0, lame=True)))
-    assert left.lines[1].range_to(left.lines[2]) > 35
-    assert chased.lines[1].range_to(chased.lines[2]) < 10
+        left = steer(left, helms)
+        chased = steer(chased, (*helms[:2], Helm(5, 1.0, lame=True)))
+    assert left.lines[1].measure_range(left.lines[2]) > 35
+    assert chased.lines[1].measure_range(chased.lines[2]) < 10
 
 
 def test_nobody_chases_a_battery_on_land() -> None:
     blue, fort = line("blue", 6), evolve(line("red", 0, 10, fallen=True), ashore=True)
     sea = Sea((blue, fort, line("red", 3, 30)), REACH)
     for lame in (False, True):
-        assert sea.opponent(blue, lame=lame) is sea.lines[2]
-    assert Sea((blue, fort), REACH).opponent(blue) is fort
+        assert sea.find_opponent(blue, lame=lame) is sea.lines[2]
+    assert Sea((blue, fort), REACH).find_opponent(blue) is fort
 
 
 def test_who_is_out_of_reach_of_all_and_not_slower_is_away() -> None:
     for speed, across, reached in ((6, 61, False), (5, 61, True), (6, 59, True), (0, 61, False)):
         sea = Sea((line("blue", speed), line("red", 6, across)), REACH)
-        assert in_contact(sea, "blue", (False, True)) is reached
-        assert in_contact(sea, "blue", (False, False)) is (across < REACH)
+        assert is_in_contact(sea, "blue", (False, True)) is reached
+        assert is_in_contact(sea, "blue", (False, False)) is (across < REACH)
 
 
 HELMS = st.builds(Helm, st.integers(1, 80), st.sampled_from((0.5, 0.7, 1.0)), st.booleans())
@@ -151,13 +151,15 @@ def test_neither_side_is_steered_better_than_the_other(
                 helms.append(helm)
         sea = Sea(tuple(lines), REACH)
         for _ in range(6):
-            sea = steered(sea, helms)
+            sea = steer(sea, helms)
         return sea
 
     one, other = after(blue, red), after(red, blue)
     for at, to in product(range(len(blue)), range(len(red))):
-        assert one.range(f"a{at}", f"b{to}") == pytest.approx(other.range(f"a{to}", f"b{at}"), abs=1)
-        assert one.end(f"a{at}") == other.end(f"b{at}")
+        assert one.find_range(f"a{at}", f"b{to}") == pytest.approx(
+            other.find_range(f"a{to}", f"b{at}"), abs=1
+        )
+        assert one.find_end(f"a{at}") == other.find_end(f"b{at}")
 
 
 TWO = ("mikasa", "asahi", "kasuga", "shirakumo", "kasumi", "asama")
@@ -190,35 +192,35 @@ def shape(sea: Sea) -> list[tuple[tuple[str, ...], bool]]:
 def test_a_division_apart_is_a_line_of_its_own_and_makes_no_more_knots_than_it_is_told() -> None:
     system, start = fleets(APART)
     model = BattleModel(system, start)
-    sea = regrouped(model, start, None)
+    sea = regroup(model, start, None)
     assert shape(sea) == [
         (("r-mikasa", "r-asahi", "r-kasuga", "r-asama"), False),
         (("r-shirakumo", "r-kasumi"), False),
     ]
-    assert {model.pace(start, start.ships[id]) for id in sea.lines[2].ships} == {12 * 0.375}
+    assert {model.compute_pace(start, start.ships[id]) for id in sea.lines[2].ships} == {12 * 0.375}
     assert sea.lines[2].speed == 12 * 0.375
-    assert sea.lines[1].speed == min(model.pace(start, start.ships[id]) for id in sea.lines[1].ships)
+    assert sea.lines[1].speed == min(model.compute_pace(start, start.ships[id]) for id in sea.lines[1].ships)
 
 
 def test_who_lies_at_anchor_stays_where_she_is() -> None:
     """Catches no knots at all that are read as none told."""
     model = BattleModel(*fleets("knots = 0\nruns = false\n"))
-    assert [each.speed > 0 for each in regrouped(model, model.start, None).lines] == [True, False]
-    assert not model.runs("red")
+    assert [each.speed > 0 for each in regroup(model, model.start, None).lines] == [True, False]
+    assert not model.is_runner("red")
 
 
 def test_who_cannot_keep_up_falls_out_and_comes_back() -> None:
     system, start = fleets()
     model = BattleModel(system, start)
-    sea = regrouped(model, start, None)
+    sea = regroup(model, start, None)
     for slow in (hurt(start, "r-asahi", speed_hits=6), hurt(start, "r-asahi", course=True)):
-        without = regrouped(model, slow, sea)
+        without = regroup(model, slow, sea)
         assert shape(without)[1] == (("r-asahi",), True)
         assert "r-asahi" not in shape(without)[0][0]
-        assert shape(regrouped(model, start, without)) == shape(sea)
+        assert shape(regroup(model, start, without)) == shape(sea)
     left = Sea(tuple(evolve(each, across=each.across + 30 * each.fallen) for each in without.lines), REACH)
-    assert shape(regrouped(model, start, left))[1] == (("r-asahi",), False)
-    sunk = regrouped(model, hurt(start, "r-asahi", status="sunk"), sea)
+    assert shape(regroup(model, start, left))[1] == (("r-asahi",), False)
+    sunk = regroup(model, hurt(start, "r-asahi", status="sunk"), sea)
     assert "r-asahi" not in sunk.of
 
 
@@ -226,15 +228,15 @@ def test_who_comes_later_comes_from_the_longest_range() -> None:
     system, start = fleets(APART)
     model = BattleModel(system, start)
     ships = {id: ship for id, ship in start.ships.items() if ship.division != "boats"}
-    before = regrouped(model, replace(start, ships=ships), None)
-    sea = regrouped(model, start, before)
-    assert sea.range("r-shirakumo", "b-mikasa") == round(model.reach)
+    before = regroup(model, replace(start, ships=ships), None)
+    sea = regroup(model, start, before)
+    assert sea.find_range("r-shirakumo", "b-mikasa") == round(model.reach)
 
 
 def test_the_battle_opens_at_the_range_of_its_scenario() -> None:
     for told, range in (("opens = 31", 31), ("", 48)):
         model = BattleModel(*fleets(scenario=told))
-        assert regrouped(model, model.start, None).range("b-mikasa", "r-asahi") == range
+        assert regroup(model, model.start, None).find_range("b-mikasa", "r-asahi") == range
 
 
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))
@@ -246,7 +248,7 @@ def test_every_system_says_what_a_ship_makes(rules: str) -> None:
     full, ten, none = (system.pace(start, ship, knots) for knots in (None, 10.0, 0.0))
     assert 0.5 < float(ten.amount / full.amount) < 0.6
     assert not none.amount
-    assert model.pace(start, ship) < model.reach / 3
+    assert model.compute_pace(start, ship) < model.reach / 3
     assert not system.pace(start, replace(ship, status="sunk")).amount
 
 

@@ -63,7 +63,7 @@ def test_what_may_not_be_tried_is_refused_of_every_target(rules: str) -> None:
                 phase = self.battle.phase in attack.form.phases
                 if phase and not model.system.may_try(self.battle, attack.order):
                     barred.add(attack.form.word)
-                    at_each = (self.order(attack, id) for id, _ in self.sea.abreast(attack.ship))
+                    at_each = (self.order(attack, id) for id, _ in self.sea.list_abreast(attack.ship))
                     assert all(map(self.against, at_each))
             for whole, repairs in (each for id in self.sea.of for each in model.repairs(id, "repair")):
                 may = [order for order in repairs if model.system.may_try(self.battle, order)]
@@ -103,10 +103,10 @@ def test_ships_repair_what_the_rules_let_them(rules: str) -> None:
 def test_a_script_has_the_range_of_each_turn_and_nobody_steers() -> None:
     model = BattleModel(*duel(("mikasa", "asahi"), more="approach = [30, 20]"))
     playout = Playout(model, dict.fromkeys(model.sides, RUN), Random(1))
-    ranges = [playout.sea.range("b-asahi", "r-mikasa")]
+    ranges = [playout.sea.find_range("b-asahi", "r-mikasa")]
     while playout.battle.turn < 4:
         playout.phase()
-        ranges.append(playout.sea.range("b-asahi", "r-mikasa"))
+        ranges.append(playout.sea.find_range("b-asahi", "r-mikasa"))
     assert list(dict.fromkeys(ranges)) == [30, 20]
 
 
@@ -157,6 +157,8 @@ def test_what_sisters_are_known_by_is_what_each_would_be_known_by_alone(rules: s
             targets = [id for id in start.ships if whole.allows(attack, id, amount)]
             assert targets == [id for id in start.ships if alone.allows(attack, id, amount)]
             for id in targets:
-                assert whole.cost(attack, id, amount) == BattleModel(system, start).cost(attack, id, amount)
+                assert whole.compute_cost(attack, id, amount) == BattleModel(system, start).compute_cost(
+                    attack, id, amount
+                )
                 told += 1
     assert told > 10
