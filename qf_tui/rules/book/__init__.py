@@ -1,13 +1,14 @@
-"""Rule books that a file of the club's own declares, and in which the umpire may read his own chart.
+"""Rule books that a club declares in a file; dice may be read on the umpire's own chart.
 
-A book knows phases, tracks, marks, orders and who may act. What dice mean stands in tables of its own, or on
-a chart that it does not know: an order then owes what that says in words, which are kept with the dice.
+A book declares phases, tracks, marks, orders and the ships that may act. The meaning of dice comes from the
+book's tables, or from a chart that the program does not know. In that case the order owes the words that the
+umpire reads there, and the answer keeps them together with the dice.
 
-`declaration`  what such a file may say, and a book as values
-`tables`       what dice come to by a table, judged once for odds and for what is done
-`faults`       what is wrong with a file whose values are each sound
-`changes`      what a chart says in few keys, `hull 2 fire`, and what that does to a ship
-`system`       a rule system made of a book
+`declaration`  the keys of the file, and a book as values
+`tables`       the tables: one judgement of dice for odds and for results
+`faults`       the faults of a file whose values all have the right kind
+`changes`      changes of a ship in short words, such as `hull 2 fire`
+`system`       the rule system that a book declares
 """
 
 from qf_tui.rules.book.system import BookLanguage

@@ -1,7 +1,8 @@
-"""What a chart says of a ship in few keys, as `hull 2 main -1 fire`, and what that does to her.
+"""Changes of a ship in short words, such as `hull 2 main -1 fire`, as people read them out from a chart.
 
-A number without a sign is what is lost of a track; of a mark it is how many are put. Names are typed by
-beginnings that fit no other. `self` turns to the ship that acts, `target` back to the other.
+A number without a sign is the loss of a track, or the number of new marks. A name may be shortened to a
+beginning that fits no other name. Changes after `self` are for the ship that acts, and after `target` again
+for the other ship.
 """
 
 import re
@@ -18,7 +19,13 @@ _NUMBER = re.compile(r"[-+=]?\d{1,3}", re.ASCII)
 
 @frozen
 class DeclaredNames:
-    """The names that stand in it: those of tracks, of marks, and of what may become of a ship."""
+    """The names that changes may use.
+
+    Attributes:
+        tracks: Names of tracks.
+        marks: Names of kinds of marks.
+        statuses: Names of statuses, such as `sunk`.
+    """
 
     tracks: tuple[str, ...]
     marks: tuple[str, ...]
@@ -31,7 +38,14 @@ class DeclaredNames:
 
 @frozen
 class Change:
-    """One change: of `name` so many more or less, or to just so many. `own`: of the ship that acts."""
+    """A change of a ship: of a track, of her marks, or of her status.
+
+    Attributes:
+        name: Name of the track, mark or status.
+        by: Number of boxes or marks to add; negative to take away.
+        to: New value of the track; None if `by` counts.
+        own: True if the change is for the ship that acts, False for the other ship.
+    """
 
     name: str
     by: int = 0
@@ -40,12 +54,20 @@ class Change:
 
 
 def split_words(text: str) -> list[str]:
-    """Split what people wrote at blanks and commas."""
+    """Split a text at blanks and commas."""
     return text.replace(",", " ").split()
 
 
 def read_changes(given: Sequence[str], words: DeclaredNames) -> tuple[Change, ...]:
-    """What such words mean; OrderRefused for what they cannot."""
+    """Read the changes that typed words mean.
+
+    Args:
+        given: Words. The single word `nothing` means no changes.
+        words: Names that may be used.
+
+    Raises:
+        OrderRefused: A name is unknown or ambiguous, or cannot have its number.
+    """
     changes: list[Change] = []
     left = [] if list(given) == [NOTHING] else [word.lower() for word in given]
     own = False
@@ -86,7 +108,11 @@ def _change(name: str, number: str, words: DeclaredNames, own: bool) -> Change:
 
 
 def in_words(changes: Iterable[Change], words: DeclaredNames) -> tuple[str, ...]:
-    """Changes as they are kept: names in full, each number with what it means."""
+    """Format changes as words in the form that entries keep: names in full, tracks with signed numbers.
+
+    Returns:
+        The words; `nothing` alone if there are no changes.
+    """
     texts: list[str] = []
     own = False
     for change in changes:

@@ -1,4 +1,8 @@
-"""What the file of a rule book may say, what is wrong with what it says, and a book as values."""
+"""The tables and keys of a rule book's file, and the values of a book.
+
+`BookFile` and the classes of its tables declare the file's keys; the labels of the keys say what they mean.
+`Declaration` is the book that such a file declares.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -16,10 +20,10 @@ from qf_tui.rules.book.changes import DeclaredNames
 from qf_tui.rules.book.tables import HALF, ONLY, BookTable, read_modifier, read_sum
 
 READ = "read"
-"""The line of questions that the umpire's chart answers."""
+"""The line of the questions that the umpire answers from his chart."""
 SIDES_MOST, DICE_MOST = 100, 30
 KEYS = tuple("bcflmptw") + tuple("ABCDEGHIJKMNOPQRSTUVWXYZ")
-"""Keys that nothing else has on the logs."""
+"""The keys that orders may have; no other command of the logs uses them."""
 SHIP, SHIPS, TARGET, RANGE = "ship", "ships", "target", "range"
 KIND = "kind"
 SLOT_KINDS: Mapping[str, SlotKind] = {
@@ -36,7 +40,7 @@ STATUSES = (AFLOAT, WITHDRAWN, SUNK)
 ONE_DIE = re.compile(r"d(\d{1,3})", re.ASCII)
 _DICE = re.compile(r"(?:(\d{1,2})(?:-(\d{1,2}))?)?(?:d(\d{1,3}))?", re.ASCII)
 PLAIN_SLOTS = (SHIP, SHIPS, TARGET, RANGE)
-"""Those that orders name without a table for them."""
+"""The slots that orders may name without a `[[slot]]` table."""
 
 
 _text = partial(declare_key, "text")
@@ -56,7 +60,7 @@ def _items(kind: type[Any], label: str, most: int, *, required: bool = False) ->
 
 @frozen
 class PhaseItem:
-    """A phase of a turn."""
+    """A `[[phase]]` table: a phase of a turn."""
 
     name: str = _ID
     title: str = _TITLE
@@ -67,7 +71,7 @@ class PhaseItem:
 
 @frozen
 class Track:
-    """What is counted on a log; `out` is what becomes of a ship that has none left."""
+    """A `[[track]]` table: a number that is counted on the log, such as hull boxes."""
 
     name: str = _ID
     title: str = _TITLE
@@ -81,7 +85,7 @@ class Track:
 
 @frozen
 class MarkKind:
-    """What is written beside a ship; `turns`: how many after this one it lasts, None until lifted."""
+    """A `[[mark]]` table: a kind of mark that is written next to a ship, such as a fire."""
 
     name: str = _ID
     title: str = _TITLE
@@ -97,7 +101,7 @@ class MarkKind:
 
 @frozen
 class ShipKind:
-    """A kind of ships, and what they have of each track."""
+    """A `[[kind]]` table: a kind of ship, with what such ships have of each track."""
 
     name: str = _ID
     tracks: Mapping[str, int] = declare_key("counts", "what ships of this kind have, by track", most=999)
@@ -105,7 +109,7 @@ class ShipKind:
 
 @frozen
 class SlotItem:
-    """A place of an order."""
+    """A `[[slot]]` table: a place in orders that a value fills."""
 
     name: str = _ID
     kind: str = declare_key("word", "what fills it", words=tuple(SLOT_KINDS), required=True)
@@ -119,7 +123,7 @@ class SlotItem:
 
 @frozen
 class OrderItem:
-    """An order as the file has it."""
+    """An `[[order]]` table: an order that ships may be given."""
 
     word: str = declare_key("id", "the word that begins it", required=True)
     key: str = declare_key("word", "the key that opens its dialog", words=KEYS)
@@ -148,7 +152,10 @@ class OrderItem:
 
 @frozen
 class CheckItem:
-    """What a phase owes as it begins, of each ship or for each mark that is called `on`."""
+    """An `[[owes]]` table: a check that falls due when a phase begins.
+
+    Each ship owes the check once, or once for each of her marks of the kind `on`.
+    """
 
     name: str = _ID
     title: str = _TITLE
@@ -162,7 +169,7 @@ class CheckItem:
 
 @frozen
 class TableItem:
-    """A table as the file has it."""
+    """A `[[table]]` table: the results of dice."""
 
     name: str = _ID
     title: str = _TITLE
@@ -183,9 +190,10 @@ class TableItem:
 
 @frozen
 class Threshold:
-    """While a track is at most `at` of what a ship was built with, another counts at most `to` of its own.
+    """A `[[threshold]]` table: a limit on one track while another track is low.
 
-    Both are 0, another number, or half, rounded down. It follows from the log, so that repairs lift it.
+    While at most `at` is left of `track`, the track `bounds` counts at most `to`. Both keys have a number, or
+    `half` of what the ship was built with, rounded down. The limit follows from the log, so repairs end it.
     """
 
     track: str = _text("the track that sinks low", required=True)
@@ -195,17 +203,24 @@ class Threshold:
     clause: str = _CLAUSE
 
     def limit(self, left: int, printed: int, bounded: int) -> int | None:
-        """The most that the other track counts for, of so many built with; None while it counts in full."""
+        """Return the most that the limited track counts for, or None if it counts in full.
+
+        Args:
+            left: Amount left of `track`.
+            printed: Amount of `track` that the ship was built with.
+            bounded: Amount of the limited track that she was built with.
+        """
         return _share(self.to, bounded) if left <= _share(self.at, printed) else None
 
 
 def _share(text: str, of: int) -> int:
+    """Return half of `of`, rounded down, if the text is `half`; if not, return the text as a number."""
     return of // 2 if text == HALF else int(text)
 
 
 @frozen
 class SwitchItem:
-    """A house-rule switch."""
+    """A `[[switch]]` table: a switch for a house rule."""
 
     name: str = _ID
     values: tuple[str, ...] = _names("what it may be, the default first", least=1, most=9, required=True)
@@ -215,7 +230,7 @@ class SwitchItem:
 
 @frozen
 class ClauseItem:
-    """A rule in the club's own words."""
+    """A `[[clause]]` table: a rule in the club's own words."""
 
     id: str = _text("its name, like “GF-2”", required=True)
     text: str = declare_key("notes", "the rule in a sentence", required=True)
@@ -223,7 +238,7 @@ class ClauseItem:
 
 @frozen
 class BookFile:
-    """What the file of a book says."""
+    """The whole file of a rule book: its keys and tables."""
 
     language: int = declare_key("int", "the language of this file: 1", only=(1,), required=True)
     title: str = _text("what people call the book", required=True)
@@ -245,21 +260,32 @@ class BookFile:
 
 @frozen
 class Pool:
-    """Dice of an order: all that it can have, and how many of them it must."""
+    """The dice of an order or a check.
+
+    Attributes:
+        dice: All dice that may be thrown.
+        least: Number of dice that must be thrown.
+    """
 
     dice: tuple[Die, ...] = ()
     least: int = 0
 
     @property
     def text(self) -> str:
-        """The dice as the help writes them."""
+        """The dice for the order's help: the required dice, and a sign if more dice may be thrown."""
         more = ANY_NUMBER if len(self.dice) > self.least else ""
         return " ".join(f"D{die.sides}" for die in self.dice[: self.least]) + more
 
 
 @frozen(kw_only=True)
 class BookOrder(OrderItem):
-    """An order: what the book says of it, its form, its dice, and the slot of its target."""
+    """An order of a book: the keys of its table, and what follows from them.
+
+    Attributes:
+        form: Form of the order.
+        pool: Dice; for an order with `each`, the dice before they are multiplied.
+        target: Name of the slot of its target, or "".
+    """
 
     form: Form
     pool: Pool
@@ -267,20 +293,37 @@ class BookOrder(OrderItem):
 
     @property
     def read_by_hand(self) -> bool:
-        """Whether the umpire's chart is read for it."""
+        """True if the umpire reads his own chart for it."""
         return (self.reads or bool(self.pool.dice)) and not self.table
 
 
 @frozen(kw_only=True)
 class DeclaredCheck(CheckItem):
-    """What a phase owes as it begins, with its dice."""
+    """A check of a book: the keys of its table, and its dice."""
 
     pool: Pool
 
 
 @frozen
 class Declaration:
-    """A whole book; `data` is its file as plain data, which a save keeps."""
+    """A whole rule book, as values.
+
+    Attributes:
+        name: Name in files.
+        title: Name for people.
+        phases: Phases of a turn, in order.
+        tracks: Tracks by name.
+        marks: Kinds of marks by name.
+        kinds: Amounts of each track that ships of a kind have, by kind and track.
+        orders: Orders by word.
+        checks: Checks that phases owe, by name.
+        tables: Tables by name.
+        thresholds: Limits on tracks.
+        options: Switches for house rules.
+        clauses: Text of each clause by its id.
+        columns: Names of the tracks on the grid, in order.
+        data: Plain data of the file, which saves keep.
+    """
 
     name: str
     title: str
@@ -299,28 +342,32 @@ class Declaration:
 
     @property
     def outs(self) -> tuple[str, ...]:
-        """What may become of a ship beside what every book knows."""
+        """The statuses that this book adds to those of every book."""
         return outs_of(track.out for track in self.tracks.values())
 
     @property
     def words(self) -> DeclaredNames:
-        """The names that a chart may be read out with."""
+        """The names that people may use when they read out a chart."""
         return DeclaredNames(tuple(self.tracks), tuple(self.marks), (*STATUSES, *self.outs))
 
     def printed(self, card: Mapping[str, Scalar], track: str) -> int:
-        """What a ship's card, or else her kind, gives her of a track."""
+        """Return the amount of a track on a ship's card, or else the amount for her kind, or else 0."""
         own = card.get(track)
         usual = self.kinds.get(str(card.get("kind")), {}).get(track, 0)
         return own if isinstance(own, int) else usual
 
 
 def declare_book(name: str, file: BookFile, data: Mapping[str, object]) -> Declaration:
-    """Make a book of a file in which nothing is wrong."""
+    """Build the book that a file without faults declares.
+
+    Args:
+        data: Plain data of the file, which saves keep.
+    """
     slots = {item.name: _slot(item) for item in (*(SlotItem(kind, kind) for kind in PLAIN_SLOTS), *file.slot)}
     tables = {item.name: _table(item, file.dice) for item in file.table}
 
     def pool(item: OrderItem | CheckItem) -> Pool:
-        """The dice of an order or a check: its table's, if it has one."""
+        """Return the dice of an order or a check; if it has a table, the table's dice."""
         if not item.table:
             return pool_of(item.dice, file.dice)
         dice = tables[item.table].dice
@@ -345,18 +392,25 @@ def declare_book(name: str, file: BookFile, data: Mapping[str, object]) -> Decla
 
 
 def read_when(text: str) -> tuple[str, str]:
-    """Split “night = yes” into the switch and its value."""
+    """Split a condition such as “night = yes” into the switch and its value."""
     name, _, value = text.partition("=")
     return name.strip(), value.strip()
 
 
 def outs_of(words: Iterable[str]) -> tuple[str, ...]:
-    """What may become of a ship, of such words, beside what every book knows."""
+    """List the words that are not a status of every book, each once; "" is left out."""
     return tuple(word for word in dict.fromkeys(words) if word and word not in STATUSES)
 
 
 def pool_of(text: str, usual: str) -> Pool:
-    """The dice that a text says, those without sides by the usual die; QfError for what says none."""
+    """Read dice from a text such as `2`, `2d6`, `d6+d10` or `1-12`; "" means no dice.
+
+    Args:
+        usual: Die for a number without sides, such as `d6`; "" if the book has no usual die.
+
+    Raises:
+        QfError: The text is no dice, has no sides, or has too many dice.
+    """
     dice: list[Die] = []
     least = 0
     parts = [part.strip().lower() for part in text.split("+")] if text else []
@@ -379,14 +433,14 @@ def pool_of(text: str, usual: str) -> Pool:
 
 
 def cells_of(line: str) -> tuple[str, ...]:
-    """The cells of a line of a table as they are written."""
+    """Split a row of a table at each `|` into the texts of its cells."""
     return tuple(cell.strip() for cell in line.split("|"))
 
 
 def _table(item: TableItem, usual: str) -> BookTable:
     dice = pool_of(item.dice, usual).dice
     if item.difference:
-        # Two dice that are told apart: alike and nameless they would be thrown in no order.
+        # The dice get names because their order counts: equal dice without names are sorted.
         dice = tuple(evolve(die, name=name) for die, name in zip(dice, ("first", "second"), strict=True))
     return BookTable(
         item.name,
@@ -417,7 +471,7 @@ def _slot(item: SlotItem) -> Slot:
 
 
 def _order(item: OrderItem, slots: Mapping[str, Slot], pool: Pool) -> BookOrder:
-    # Flags and what stands behind a keyword are read, and written, behind the others.
+    # Flags and slots with a keyword are read and written after the other slots.
     own = sorted((slots[name] for name in item.slots), key=lambda slot: slot.trailing)
     target = next((slot.name for slot in own[1:] if slot.kind is kinds.SHIP), "")
     own = [evolve(slot, to=target) if slot.kind is kinds.MEASURE and target else slot for slot in own]

@@ -1,4 +1,7 @@
-"""What is wrong with a book whose values are each sound: names that nothing has, or that two have."""
+"""Faults of a book whose values all have the right kind.
+
+Such faults are unknown names, names given twice, and parts that do not fit together.
+"""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -52,10 +55,10 @@ from qf_tui.rules.book.tables import (
 )
 
 OWN_WORDS = {form.word for form in (*BUILTIN, *CORRECTIONS)} | {"force", "preview", CALL}
-"""Orders that no book may redefine."""
+"""The words of the program's own orders, which no book may use."""
 RESERVED = {"id", "name", "kind", "notes", "side", "edge", "status", "marks", READ, SCHEDULE}
 RESERVED |= {NOTHING, SELF, OTHER, READ_FOR, ROLL, *PLAIN_SLOTS}
-"""Words that no track, mark, slot or question may have."""
+"""The names that no track, mark, slot or question may have."""
 NAMED = ("phase", "track", "mark", "kind", "slot", "owes", "table", "switch")
 _TABLES = (*NAMED, "order", "threshold")
 _SHARE = re.compile(rf"{HALF}|\d{{1,3}}", re.ASCII)
@@ -63,16 +66,19 @@ _CALLED = {"track": "a track", "order": "an order", "owes": "what a phase owes"}
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 Fault = tuple[str, str]
-"""A key and what is wrong there."""
+"""The key that has a fault, and the text of the fault."""
 
 
 def _of_both(*names: str) -> tuple[str, ...]:
-    """Names as an order has them of the ship that acts, and of its target."""
+    """Return the names for the ship that acts, then the same names after `target.` for her target."""
     return (*names, *(f"{TARGET}.{name}" for name in names))
 
 
 class BookFaults:
-    """The faults of one file; what is missing in it was told before."""
+    """All faults of a book's file; iterate over it to find them.
+
+    Empty names and keys are passed over here, because the reader of the file reports missing keys.
+    """
 
     def __init__(self, file: BookFile) -> None:
         self._file = file
@@ -112,7 +118,7 @@ class BookFaults:
         yield from self._unknown("columns", self._file.columns, "track", self._names["track"])
 
     def _strangers(self, item: object) -> Iterator[Fault]:
-        """Names in any table that nothing has."""
+        """List the names in an item, of any table, that the book does not declare."""
         tracks, marks = self._names["track"], self._names["mark"]
         known: Mapping[str, tuple[str, Collection[str]]] = {
             "phases": ("phase", self._names["phase"]),
@@ -133,7 +139,15 @@ class BookFaults:
             yield from self._unknown(key, getattr(item, key, ()), what, among)
 
     def _unknown(self, key: str, value: Iterable[str], what: str, among: Collection[str]) -> Iterator[Fault]:
-        # A key that holds one name may be left out, a name in a list not.
+        # A key for a single name may be empty; an empty name in a list is a fault.
+        """List the unknown names under one key, each with a hint: a similar name, or all known names.
+
+        Args:
+            key: Key in the file.
+            value: Name, or names.
+            what: Kind of the names, for people.
+            among: Known names.
+        """
         for text in [value] if isinstance(value, str) and value else value:
             if text not in among:
                 close = list_similar_names(text, among)
@@ -143,7 +157,12 @@ class BookFaults:
                 yield key, f"no {what} “{text}”; {hint}"
 
     def _of(self, table: str, item: Any, name: str) -> Iterator[Fault]:
-        """What is wrong with one item beside names that nothing has."""
+        """List the faults of one item other than names that the book does not declare.
+
+        Args:
+            table: Name of the table.
+            name: Name of the item, or "" if it is missing.
+        """
         if table in ("track", "mark", "slot", "owes", "order", "table") and name:
             yield from self._of_name(table, name)
         if table == "track" and item.out and not _NAME.fullmatch(item.out):
@@ -212,7 +231,11 @@ class BookFaults:
         yield from tried("does", read_changes, split_words(item.does), self._words)
 
     def _of_user(self, item: OrderItem | CheckItem, name: str) -> Iterator[Fault]:
-        """What is wrong with an order or a check whose dice are looked up on a table."""
+        """List the faults of an order or check that looks up its dice on a table.
+
+        Args:
+            name: Name of that table.
+        """
         order = item if isinstance(item, OrderItem) else OrderItem()
         kinds = {slot: self._slots.get(slot) for slot in order.slots}
         if item.dice or order.reads:
@@ -261,7 +284,10 @@ class BookFaults:
         return typed(read_sum(text.split()), self._types)
 
     def _of_owed(self, name: str) -> Iterator[Fault]:
-        """What is wrong with the tables on which the cells of one owe rolls."""
+        """List the faults of the rolls that a table owes on other tables.
+
+        Owed rolls may not owe rolls too deep. Their tables may ask for nothing that only an order has.
+        """
         reached = {name}
         for _ in range(DEEPEST + 1):
             reached = {each for one in reached for each in self._owed.get(one, ())}
@@ -272,18 +298,18 @@ class BookFaults:
                 yield "rows", f"a roll on {owed}, which asks for {asked}: only an order has that"
 
     def _asked_by(self, table: TableItem) -> frozenset[str]:
-        """The places of an order that a table asks for, and what it asks of a target."""
+        """Find the slots of an order, and the values of a target, that a table asks for."""
         words = " ".join((table.by, *table.modifiers)).split()
         return frozenset(word for word in words if word in self._slots or word.startswith(f"{TARGET}."))
 
     def _owed_by(self, table: TableItem) -> frozenset[str]:
-        """The tables on which the cells of one owe rolls."""
+        """Find the tables on which the cells of a table owe rolls."""
         lines = [*table.rows.values()][:ROWS_MOST]
         words = re.split(r"[\s,|]+", " ".join(lines))
         return frozenset(name for roll, name in pairwise(words) if roll == ROLL and name in self._tables)
 
     def _types_of_names(self) -> Iterator[tuple[str, Type]]:
-        """The names that a table may ask for, each with its words, or what kind of value it is."""
+        """Yield each name that a table may ask for, with the type of its value."""
         for name in _of_both(*self._names["track"], *self._names["mark"]):
             yield name, NUMBER
         if self._names["kind"]:
@@ -298,7 +324,12 @@ class BookFaults:
 
 
 def tried(key: str, attempt: Callable[..., object], *given: object) -> Iterator[Fault]:
-    """What an attempt to read something refuses."""
+    """Call a function that reads a value, and yield its QfError, if it raises one, as a fault of the key.
+
+    Args:
+        attempt: Function that reads a value of the file.
+        given: Arguments of that function.
+    """
     try:
         attempt(*given)
     except QfError as fault:

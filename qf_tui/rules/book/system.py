@@ -1,4 +1,7 @@
-"""A rule system made of a book: its tables say what dice mean, or else the umpire reads his chart."""
+"""The rule system that a rule book declares.
+
+The book's tables give the results of dice. The umpire reads his chart for orders and checks without a table.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -51,17 +54,17 @@ from qf_tui.rules.book.faults import BookFaults, tried
 from qf_tui.rules.book.tables import Cell, Look, Value, read_cell, reading
 
 CROSSED = "crossed"
-"""The result of tables: how many boxes they cross off."""
+"""The name of the only result that reports count: boxes that tables cross off."""
 MARKS = "marks"
-"""The column of all marks."""
+"""The name of the grid column for all marks."""
 _TITLE_MOST = 10
-"""Letters of the longest title of a column."""
+"""The greatest length of a column's title, in letters; a longer title gives way to the track's name."""
 _ROOM = 4
-"""Boxes of a printed log for marks to come."""
+"""The number of empty boxes on a printed log for later marks."""
 
 
 class BookLanguage(RuleLanguage):
-    """The language of files that declare such books."""
+    """The language of files that declare rule books."""
 
     shape = BookFile
 
@@ -74,9 +77,16 @@ class BookLanguage(RuleLanguage):
 
 @frozen
 class _Asked:
-    """What a chart or a table is read for: by which order, check or table, of which ship and whose act.
+    """A look at a table, or a question to the umpire about his chart.
 
-    `read_for`: what else a chart needs to know, beside the dice.
+    Attributes:
+        by: Word of the order, or name of the check or table, that asks.
+        called: Title for people, with the ships.
+        ships: Ids of the ship that is hit and of the ship that acts.
+        clause: Clause of the rules, or "".
+        read_for: Values other than the dice that the umpire needs to read his chart, as texts.
+        dice: Dice that may be thrown.
+        faces: Faces that were thrown.
     """
 
     by: str
@@ -89,13 +99,16 @@ class _Asked:
 
     @property
     def prompt(self) -> str:
-        """What is asked, the dice first, behind what is to be done."""
+        """The question for people: the faces, the title and the values that the chart needs."""
         dice = f"{' '.join(map(str, self.faces))} · " if self.faces else ""
         return ", ".join((f"{dice}{self.called}", *self.read_for))
 
     @property
     def facts(self) -> Mapping[str, Fact]:
-        """The facts of the question; of what it is read for each word alone, as an answer has them."""
+        """The facts that the question keeps.
+
+        The fact `for` has each value and face as a single word, in the form in which an answer keeps them.
+        """
         read_for = (self.by, self.ships[1], *self.read_for, *map(str, self.faces))
         return {
             "by": self.by,
@@ -108,7 +121,11 @@ class _Asked:
 
 
 class Book(RuleSystem):
-    """One book as a rule system."""
+    """The rule system that one rule book declares.
+
+    Attributes:
+        book: The book.
+    """
 
     def __init__(self, book: Declaration) -> None:
         self.book = book
@@ -238,6 +255,7 @@ class Book(RuleSystem):
         )
 
     def _switched_off(self, battle: Battle, rules: BookOrder | DeclaredCheck) -> tuple[Finding, ...]:
+        """Return a finding against an order or check if its switch has another value; () if not."""
         name, value = read_when(rules.when)
         if not name or str(battle.options.get(name)) == value:
             return ()
@@ -245,7 +263,7 @@ class Book(RuleSystem):
         return (refused(f"only while {name} is {value}", clause),)
 
     def _against(self, battle: Battle, rules: BookOrder, order: Order, ship: Ship) -> Iterator[Finding]:
-        """What hinders an order of a ship."""
+        """List the findings against an order for one of the ships that act."""
         began, word = self._acting(battle, ship), rules.form.word
         if not began.afloat:
             yield refused(f"{ship.name} is {began.status}", rules.clause)
@@ -257,7 +275,11 @@ class Book(RuleSystem):
         yield from self._has(battle, rules, ship, "")
 
     def _has(self, battle: Battle, rules: BookOrder, ship: Ship, whose: str) -> Iterator[Finding]:
-        """What a ship has that bars an order, or has not and needs; `whose`: "target." for the other ship."""
+        """List findings for what a ship needs and lacks, and for what she has and must not have.
+
+        Args:
+            whose: "target." to check her as the target, "" to check her as the ship that acts.
+        """
         acting = self._acting(battle, ship)
         for names, wanted in ((rules.needs, True), (rules.bars, False)):
             for name in (name.removeprefix(whose) for name in names if name.startswith(whose)):
@@ -270,7 +292,7 @@ class Book(RuleSystem):
     def _dice(
         self, battle: Battle, rules: BookOrder, order: Order, ship: Ship
     ) -> tuple[tuple[Die, ...], int]:
-        """The most dice that an order can have, and how many it must."""
+        """Return all dice that an order may throw, and how many of these dice it must throw."""
         if not rules.each:
             return rules.pool.dice, rules.pool.least
         began = self._acting(battle, ship)
@@ -279,18 +301,25 @@ class Book(RuleSystem):
         return rules.pool.dice[:1] * number, number
 
     def _acting(self, battle: Battle, ship: Ship) -> Ship:
-        """A ship by what she can do: as the phase began, where what happens in it counts from its end."""
+        """Return the ship in the state that decides what she can do.
+
+        If damage in this phase counts only from its end, that is her state when the phase began.
+        """
         slashes = find_phase(self, battle.phase).slashes
         return battle.start.ships.get(ship.id, ship) if slashes else ship
 
     def _called(self, battle: Battle, rules: BookOrder, order: Order) -> str:
-        """An order in words: what is done, by whom, at whom."""
+        """Format an order: its title, the ships that act, and the target if there is one."""
         actors = ", ".join(battle.called(id) for id in order.list_texts(order.form.slots[0].name))
         target = order.text(rules.target)
         return f"{rules.form.title}, {actors}{f' at {battle.called(target)}' if target else ''}"
 
     def _meant(self, battle: Battle, rules: BookOrder, order: Order, cause: int | None) -> PreparedOrder:
-        """What the dice of an order mean: by its table, or by what is then owed of the umpire's chart."""
+        """Build the part of an order that gives its dice their meaning: its table, or the umpire's chart.
+
+        Args:
+            cause: Number of the entry that declared the order; None if this entry does.
+        """
         if not rules.table:
             return PreparedOrder(decide=partial(self._carry_out, battle, rules, order, cause))
         actor, target = order.text(order.form.slots[0].name), order.text(rules.target)
@@ -308,7 +337,15 @@ class Book(RuleSystem):
     def _look(
         self, battle: Battle, ship: Ship, target: Ship | None = None, order: Order | None = None
     ) -> Look:
-        """The values of names in a table: places of the order, switches, and what is on the logs."""
+        """Build the function that gives the value of a name in a table.
+
+        A name is a slot of the order, a switch, `kind`, a track or a mark.
+
+        Args:
+            ship: Ship that acts, or that a check is for.
+            target: Ship whose values are those after `target.`.
+            order: Order that the dice are for; None for a check or an owed roll.
+        """
         options = battle.options
         said: dict[str, object] = {each.name: options.get(each.name, each.default) for each in self.options}
         for slot in order.form.slots if order is not None else ():
@@ -333,7 +370,13 @@ class Book(RuleSystem):
     def _by_table(
         self, battle: Battle, asked: _Asked, look: Look, *, each: bool = False, cause: int | None = None
     ) -> PreparedOrder:
-        """A roll whose dice a table says the meaning of: one judgement for odds and for what is done."""
+        """Build a roll on a table; its odds and its effects use the same judgement.
+
+        Args:
+            look: Function that gives the value of a name in the table.
+            each: True if every die is looked up by itself.
+            cause: Number of the entry that further rolls belong to; None for this entry.
+        """
         book, table, hit = self.book, self.book.tables[asked.by], battle.ships[asked.ships[0]]
         outs: dict[str, tuple[tuple[str, int], ...]] = {}
         for track in book.tracks.values():
@@ -362,14 +405,14 @@ class Book(RuleSystem):
         )
 
     def _crossed(self, before: Ship, after: Ship) -> Iterator[str]:
-        """What a ship lost of each track, as `hull 2`, and the marks that she got."""
+        """Yield what a ship lost of each track, such as `hull 2`, and each kind of mark that she gained."""
         for track in self.book.tracks:
             if after.count(track) < before.count(track):
                 yield f"{track} {before.count(track) - after.count(track)}"
         yield from (mark for mark in self.book.marks if len(after.live(mark)) > len(before.live(mark)))
 
     def _suffer(self, builder: DecisionBuilder, asked: _Asked, cell: Cell, cause: int | None) -> None:
-        """Writes what a cell says, and owes the rolls of a ship that is still there."""
+        """Write the changes of a table cell, and owe its rolls if the ship is still on the table."""
         hit, actor = asked.ships
         for change in cell.changes:
             self._change(builder, actor if change.own else hit, change, asked.clause)
@@ -379,7 +422,10 @@ class Book(RuleSystem):
             builder.owe(name, hit, prompt, *table.dice, facts={"actor": actor}, cause=cause)
 
     def counts_for(self, ship: Ship, track: str) -> int:
-        """What a track of a ship counts for: what is left of it, or less where another has sunk low."""
+        """Return the amount of a track that counts: the amount left, or a lower limit.
+
+        Such a limit holds while another track is low (see `Threshold`).
+        """
         limits = (self._limit(each, ship) for each in self.book.thresholds if each.bounds == track)
         return min((ship.count(track), *(limit for limit in limits if limit is not None)))
 
@@ -388,7 +434,7 @@ class Book(RuleSystem):
         return threshold.limit(ship.count(of), printed(of), printed(threshold.bounds))
 
     def _do(self, rules: BookOrder, order: Order, builder: DecisionBuilder) -> None:
-        """Writes what an order does by itself."""
+        """Write the effects that an order has without dice or a chart."""
         actors = order.list_texts(order.form.slots[0].name)
         target = order.text(rules.target)
         for change in read_changes(split_words(rules.does), self.book.words):
@@ -404,7 +450,11 @@ class Book(RuleSystem):
         faces: Faces,
         builder: DecisionBuilder,
     ) -> None:
-        """Writes what an order does by itself, and owes what the chart says of it."""
+        """Write the effects of an order without a table, and ask for the chart if the order needs it.
+
+        Args:
+            cause: Number of the entry that declared the order; None if this entry does.
+        """
         self._do(rules, order, builder)
         actors, target = order.list_texts(order.form.slots[0].name), order.text(rules.target)
         roll = " ".join(map(str, faces))
@@ -422,7 +472,10 @@ class Book(RuleSystem):
     def _read_for(
         self, battle: Battle, rules: BookOrder, order: Order, actors: tuple[str, ...]
     ) -> tuple[str, ...]:
-        """What the chart needs to know beside dice: what the order says, and what it looks at."""
+        """List the values other than dice that the umpire needs to read his chart.
+
+        These are the order's own values, and the tracks and marks that the order `looks_at`.
+        """
         words = [*actors[1:]]
         for slot in order.form.slots[1:]:
             if slot.name in order.slots and slot.name != rules.target and slot.kind is not kinds.TEXT:
@@ -437,7 +490,7 @@ class Book(RuleSystem):
         return tuple(words)
 
     def _ask(self, builder: DecisionBuilder, asked: _Asked, cause: int | None = None) -> None:
-        """Owes what the chart says."""
+        """Owe the answer that the umpire reads on his chart."""
         book = self.book
         words = (NOTHING, *book.tracks, *book.marks, SUNK, *book.outs)
         builder.owe(
@@ -470,7 +523,7 @@ class Book(RuleSystem):
         if owed.order is not None:
             rules, order = self.book.orders[owed.order.word], owed.order
             declared = self.prepare_declared(battle, owed)
-            # What is owed hangs on the order, whenever its dice come.
+            # Further rolls belong to the entry of the order, even if its dice come later.
             return evolve(
                 self._meant(battle, rules, order, owed.entry),
                 dice=declared.dice,
@@ -486,7 +539,7 @@ class Book(RuleSystem):
             ships = owed.ship, owed.read_text("actor") or owed.ship
             asked = _Asked(name, (check or table).title, ships, clause)
             meant = self._by_table(battle, asked, self._look(battle, battle.ships[owed.ship]))
-            # Without needs each face is shown with what it does.
+            # Without needs, people see the effect of each face.
             return evolve(meant, dice=table.dice, missing=lambda faces: table.dice[len(faces) :], needs=())
         if check is None:
             return build_unplayable(f"{self.title} has no roll “{owed.line}”")
@@ -506,7 +559,10 @@ class Book(RuleSystem):
         )
 
     def kept_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> tuple[str, ...]:
-        """What the chart says, in full, with what it was read for."""
+        """Return an answer with names in full, then `for` and the values and dice that it was read for.
+
+        An answer that cannot be read stays unchanged.
+        """
         if owed.line != READ or READ_FOR in words:
             return words
         try:
@@ -544,7 +600,12 @@ class Book(RuleSystem):
         return PreparedOrder(dice=tuple(Die(sides) for sides in owed.read_numbers("sides")), decide=decide)
 
     def _ask_again(self, builder: DecisionBuilder, owed: Owed, said: str, read_for: str) -> None:
-        """The old result stands, and what it should be now is owed until it is read again."""
+        """Keep the effects of an old answer, but owe a new one, because the chart was read for other values.
+
+        Args:
+            said: The old answer.
+            read_for: Values and dice that it was read for.
+        """
         again = (
             f"read again: {owed.read_text('prompt')}; “{said}” stands, read for {read_for or 'other dice'}"
         )
@@ -569,7 +630,10 @@ class Book(RuleSystem):
         return PreparedOrder(decide=decide)
 
     def _change(self, builder: DecisionBuilder, id: str, change: Change, clause: str) -> None:
-        """Writes one change of a ship, as far as she has that much."""
+        """Write one change of a ship and what follows from it.
+
+        A track stays between 0 and its maximum. New marks above the greatest number replace the oldest.
+        """
         ship, name = builder.ship(id), change.name
         if name in self.book.tracks:
             stands = ship.count(name)
@@ -593,7 +657,12 @@ class Book(RuleSystem):
             self._becomes(builder, id, name, clause)
 
     def _bound(self, builder: DecisionBuilder, id: str, before: Ship, track: str) -> None:
-        """Says what a track keeps down from here on, or lets up again."""
+        """Add a reason for each limit on another track that changes because this track changed.
+
+        Args:
+            before: The ship before the change.
+            track: Track that changed.
+        """
         for each in self.book.thresholds:
             was, limit = self._limit(each, before), self._limit(each, builder.ship(id))
             if each.track == track and was != limit:
@@ -602,7 +671,7 @@ class Book(RuleSystem):
                 builder.because(text, each.clause, of=before.name)
 
     def _fall_out(self, builder: DecisionBuilder, id: str, track: str) -> None:
-        """What becomes of a ship that has none left of a track."""
+        """Give a ship without any of a track left the status that the track declares for this case."""
         rules, ship = self.book.tracks[track], builder.ship(id)
         if rules.out and ship.afloat and not ship.count(track):
             self._becomes(builder, id, rules.out, rules.clause)
@@ -628,7 +697,7 @@ class Book(RuleSystem):
         return tuple(spans)
 
     def _kept_down(self, ship: Ship, track: str) -> tuple[Span, ...]:
-        """A sign for what a track counts for, where that is less than what is left of it."""
+        """Format the limit of a track, such as ≤2, if less of the track counts than is left; () if not."""
         counts = self.counts_for(ship, track)
         return (Span(f" ≤{counts}"),) if counts < ship.count(track) else ()
 
@@ -640,21 +709,21 @@ class Book(RuleSystem):
             boxes = draw_countdown(printed, began.count(track.name), stands) if track.boxes else ()
             kept = self._kept_down(ship, track.name)
             part = counted(SheetPart(track.title, str(printed) if boxes else "", boxes, kept), stands)
-            # What a ship never had is no line of hers.
+            # Leave out a track that the ship never had.
             lines += [(part,)] if printed or stands or not track.boxes else []
         if self.book.marks:
             marks = [
                 span
                 for mark in self.book.marks.values()
                 for span in written(began, ship, mark.name, self._sign)
-                # Those that go out by themselves come and go with each turn.
+                # Leave out ended marks of kinds that end by themselves: each turn has some.
                 if mark.turns is None or span.tone != "repaired"
             ]
             lines.append((SheetPart(MARKS, written=tuple(marks), room=_ROOM),))
         return tuple(lines)
 
     def _sign(self, mark: Mark) -> str:
-        """How a mark is written on a printed log: its sign, and what that means."""
+        """Format a mark on a printed log: its sign and its title."""
         kind = self.book.marks[mark.kind]
         return " ".join(dict.fromkeys((kind.sign, kind.title)))
 
@@ -667,7 +736,7 @@ class Book(RuleSystem):
 
 
 def _boxes(lost: str) -> int:
-    """How many boxes a loss is, as of `hull 2`; a mark is none."""
+    """Return the number of boxes in a loss such as `hull 2`; 0 for a mark."""
     number = lost.rpartition(" ")[2]
     return int(number[:3]) if number.isdecimal() else 0
 
@@ -677,7 +746,10 @@ def _count(track: str, ship: Ship) -> float:
 
 
 def _spent(rules: BookOrder, order: Order) -> int:
-    """How many an order uses up: what the slot of the same name says, or that of its dice, or one."""
+    """Return the amount that an order uses up of the track `spends`.
+
+    The slot of that name gives it, or else the slot `each`, or else it is 1.
+    """
     given = (order.number(name) for name in (rules.spends, rules.each) if name)
     return next((number for number in given if number is not None), 1)
 

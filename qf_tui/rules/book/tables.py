@@ -1,7 +1,8 @@
-"""Tables of a book: what dice come to by rows, columns and modifiers, read by one judgement.
+"""Tables of a rule book: rows, columns, modifiers, and how dice are looked up.
 
-Values are added up, as `guns + 2 - target.armor`, and compared, as `target.speed < 3`; that is all. Who asks
-gives the value of a name (`Look`), so that nothing here knows a ship.
+Tables add values, as in `guns + 2 - target.armor`, and compare them, as in `target.speed < 3`, but do nothing
+else with them. The caller passes the function that gives the value of a name (`Look`), so this module knows
+no ships.
 """
 
 import re
@@ -22,19 +23,20 @@ from qf_tui.core.values import Chart, ChartCell, ChartRow, Die, Faces, Provenanc
 from qf_tui.rules.book.changes import NOTHING, SELF, Change, DeclaredNames, read_changes, split_words
 
 Value = int | str | Distance | None
-"""A number, a word, a range; None for a word or a range that the order leaves out."""
+"""A number, a word or a range; None for a word or a range that the order leaves out."""
 Look = Callable[[str], Value]
+"""A function that gives the value of a name."""
 
 NUMBER, RANGE = "number", "range"
 Type = str | tuple[str, ...]
-"""A number, a range, or the words that there are."""
+"""The type of a value: `number`, `range`, or the words that it may be."""
 ROLL = "roll"
-"""Stands before the name of a table on which a cell owes a roll."""
+"""The word in a cell before the name of a table on which the ship owes a roll."""
 TERMS_MOST, CHANGES_MOST, ROLLS_MOST, MARKS_MOST, DEEPEST, ROWS_MOST = 6, 8, 2, 9, 3, 60
 WAYS_MOST = 10_000
-"""Ways in which the dice of a table may fall."""
+"""The greatest number of ways in which the dice of a table may fall."""
 ONLY = "result"
-"""The column of a table that has but one."""
+"""The column's name in a table with a single column."""
 HALF = "half"
 _COMPARED: Mapping[str, Callable[[int, int], bool]] = {"=": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
 _SPAN = re.compile(r"(-?\d{1,3})(?:(?:-| to )(-?\d{1,3}))?", re.ASCII)
@@ -46,7 +48,11 @@ _SIGNED = re.compile(r"[+-]\d{1,2}", re.ASCII)
 
 @frozen
 class Sum:
-    """Names and numbers added up; a name alone may stand for a word or a range."""
+    """A sum of names and numbers, or a single name, whose value may also be a word or a range.
+
+    Attributes:
+        terms: The terms, each with its sign (1 or -1) and its name or number as text.
+    """
 
     terms: tuple[tuple[int, str], ...]
 
@@ -55,6 +61,7 @@ class Sum:
         return tuple(name for _, name in self.terms if not _NUMBER.fullmatch(name))
 
     def value(self, look: Look) -> Value:
+        """Return the value of the sum, with the values that `look` gives for names."""
         values = [(sign, int(name) if _NUMBER.fullmatch(name) else look(name)) for sign, name in self.terms]
         if len(values) == 1:
             return values[0][1]
@@ -62,7 +69,11 @@ class Sum:
 
 
 def typed(each: Sum, types: Mapping[str, Type]) -> Type:
-    """What a sum comes to; QfError for names that nothing has, and for words that are added up."""
+    """Return the type of a sum.
+
+    Raises:
+        QfError: A name is unknown, or a word or a range is added to something.
+    """
     for name in each.names:
         if name not in types:
             close = list_similar_names(name, types)
@@ -77,7 +88,11 @@ def typed(each: Sum, types: Mapping[str, Type]) -> Type:
 
 
 def read_sum(words: Sequence[str]) -> Sum:
-    """A sum of such words, signs among them; QfError for what is none."""
+    """Read a sum from its words: names and numbers, with a sign between each two.
+
+    Raises:
+        QfError: The words are no sum, or the sum has too many terms.
+    """
     signs, names = ("+", *words[1::2]), words[::2]
     if len(words) % 2 == 0 or len(names) > TERMS_MOST or any(sign not in ("+", "-") for sign in signs):
         raise QfError(f"“{' '.join(words)}” is no sum; write it with blanks, as guns + 2 - target.armor")
@@ -86,7 +101,17 @@ def read_sum(words: Sequence[str]) -> Sum:
 
 @frozen
 class Modifier:
-    """What is added to the dice while a comparison holds, of numbers or of a word with another."""
+    """A number that is added to the dice while a comparison holds.
+
+    A comparison is of two numbers, or of a value with a word.
+
+    Attributes:
+        text: Comparison as the file has it.
+        by: Number that is added.
+        left: Value on the left.
+        sign: Comparison sign: `=`, `<`, `<=`, `>` or `>=`.
+        right: Value on the right; a word appears as the name of a single term.
+    """
 
     text: str
     by: int
@@ -95,6 +120,7 @@ class Modifier:
     right: Sum
 
     def holds(self, look: Look) -> bool:
+        """Return whether the comparison holds, with the values that `look` gives for names."""
         value = self.left.value(look)
         if not isinstance(value, int):
             return value == self.right.terms[0][1]
@@ -106,7 +132,11 @@ class Modifier:
 
 
 def read_modifier(text: str) -> Modifier:
-    """A modifier, as `rake +1`, `no guns -2`, `target.speed < 3 +1`; QfError for what is none."""
+    """Read a modifier, such as `rake +1`, `no guns -2` or `target.speed < 3 +1`.
+
+    Raises:
+        QfError: The text is no modifier.
+    """
     *words, last = _COMPARISON.sub(r" \g<0> ", text).split() or [""]
     if not words or not _SIGNED.fullmatch(last):
         example = f"{text} -1" if words else "target.smoke -2"
@@ -114,7 +144,7 @@ def read_modifier(text: str) -> Modifier:
     said, by = " ".join(words), int(last)
     at = next((place for place, word in enumerate(words) if word in _COMPARED), 0)
     if not at:
-        # What stands alone is there at all, or behind “no” is not.
+        # A name alone means that its value is above 0; “no” before the name means that it is 0.
         without = words[0] == "no"
         if len(words[without:]) == 2:
             one, other = words[without:]
@@ -125,7 +155,14 @@ def read_modifier(text: str) -> Modifier:
 
 
 def check_modifier(text: str, types: Mapping[str, Type]) -> None:
-    """QfError for what is no modifier, or compares what cannot be compared."""
+    """Check that a text is a modifier and compares values of types that can be compared.
+
+    Args:
+        types: Type of the value of each name.
+
+    Raises:
+        QfError: The text is no modifier, or the types do not allow the comparison.
+    """
     modifier = read_modifier(text)
     kind, words = typed(modifier.left, types), [word for _, word in modifier.right.terms]
     if isinstance(kind, tuple):
@@ -137,9 +174,14 @@ def check_modifier(text: str, types: Mapping[str, Type]) -> None:
 
 @frozen
 class Cell:
-    """What a cell says: changes of a ship, and the tables on which it owes rolls.
+    """The content of a table cell: changes of a ship, and the rolls that she owes.
 
-    `amounts` has how much of what, as the odds call it: `hull lost`, `fire`, `fire out`, `self guns lost`.
+    Attributes:
+        text: Content for people.
+        changes: Changes of the ship that is hit or of the ship that acts.
+        rolls: Names of tables, one for each owed roll.
+        amounts: Amount of each result by its name in the odds, such as `hull lost`, `fire`, `fire out` or
+            `self guns lost`.
     """
 
     text: str
@@ -149,7 +191,15 @@ class Cell:
 
 
 def read_cell(text: str, words: DeclaredNames, tables: Collection[str]) -> Cell:
-    """What a cell says, as `hull 2 fire`, `roll fires 2`, `-`; QfError for what no cell can."""
+    """Read a table cell, such as `hull 2 fire`, `roll fires 2` or `-`.
+
+    Args:
+        words: Names that changes may use.
+        tables: Names of the tables that it may roll on.
+
+    Raises:
+        QfError: The text has a word or a number that no cell may have, or is too long.
+    """
     left, rolls, others = split_words(text), list[str](), list[str]()
     while left:
         word = left.pop(0)
@@ -172,7 +222,7 @@ def read_cell(text: str, words: DeclaredNames, tables: Collection[str]) -> Cell:
 
 
 def lost(track: str) -> str:
-    """What the odds call a track that is crossed off."""
+    """Return the name of the loss of a track in the odds."""
     return f"{track} lost"
 
 
@@ -185,19 +235,28 @@ def _label(change: Change, words: DeclaredNames) -> str:
 
 @lru_cache(maxsize=4096)
 def span_of(text: str) -> tuple[int, int] | None:
-    """The least and the most number of a row or column, of `7` or `2-5`; None for what names no numbers."""
+    """Read the least and the greatest number of a row or column, such as `7` or `2-5`.
+
+    Returns:
+        Both numbers, which are equal for a single number; None if the name is not numeric.
+    """
     match = _SPAN.fullmatch(text)
     return (int(match[1]), int(match[2] or match[1])) if match else None
 
 
 def distance_of(text: str) -> Distance | None:
-    """The farthest range of a column, as of `6in`; None for what is none."""
+    """Read the farthest range of a column, such as `6in`; return None if the name is no range."""
     match = _DISTANCE.fullmatch(text)
     return Distance(Fraction(match[1]), match[2]) if match else None
 
 
 def check_columns(columns: Sequence[str], kind: Type) -> None:
-    """QfError where columns are not those of the words, ranges or numbers that choose among them."""
+    """Check that the columns of a table fit the type of the value that chooses among them.
+
+    Raises:
+        QfError: The columns are not exactly the words of the type, not ranges in one unit with the nearest
+            first, or not consecutive numbers.
+    """
     if isinstance(kind, tuple):
         if sorted(columns) != sorted(kind):
             raise QfError(f"expected a column for each of {', '.join(kind)}")
@@ -211,7 +270,11 @@ def check_columns(columns: Sequence[str], kind: Type) -> None:
 
 
 def check_spans(names: Sequence[str]) -> None:
-    """QfError for names that are no numbers in a row, each once."""
+    """Check that the names of rows or columns are consecutive numbers, the least first, each number once.
+
+    Raises:
+        QfError: A name is not numeric, a number is missing or repeated, or there are too many names.
+    """
     if not 0 < len(names) <= ROWS_MOST:
         raise QfError(f"expected 1 to {ROWS_MOST}, found {len(names)}")
     last: int | None = None
@@ -226,7 +289,19 @@ def check_spans(names: Sequence[str]) -> None:
 
 @frozen
 class BookTable:
-    """A table; `rows` has the cells of each line as they are written, in the order of `columns`."""
+    """A table of a rule book.
+
+    Attributes:
+        name: Name in files.
+        title: Name for people.
+        dice: Dice to throw.
+        difference: True if the second of two dice is subtracted from the first.
+        by: Value that chooses the column; None if there is a single column.
+        columns: Names of the columns.
+        rows: Cells of each row as the file has them, in the order of `columns`.
+        modifiers: Modifiers of the dice total.
+        clause: Clause of the rules, or "".
+    """
 
     name: str
     title: str
@@ -240,7 +315,7 @@ class BookTable:
 
     @property
     def chart(self) -> Chart:
-        """The table as charts are shown, printed and overlaid."""
+        """The table as a chart, for display, print and the umpire's changes."""
         rows = {}
         for row, cells in self.rows.items():
             written = zip(self.columns, cells, strict=True)
@@ -250,9 +325,11 @@ class BookTable:
         return Chart(self.name, self.title, rows, "; ".join(map(str, self.modifiers)))
 
     def column(self, value: Value) -> str:
-        """The column of a value, of numbers beyond them the nearest; OrderRefused where there is none.
+        """Find the column for a value; a number outside all columns takes the nearest.
 
-        ValueError for a range in inches on a metric table, or the other way round.
+        Raises:
+            OrderRefused: No column fits the value.
+            ValueError: The value is a range in inches and the table is metric, or the reverse.
         """
         if self.by is None or isinstance(value, int):
             return _nearest(self.columns, value) if isinstance(value, int) else self.columns[0]
@@ -263,22 +340,30 @@ class BookTable:
         raise OrderRefused(f"{self.title} has no column for {value}; there are {', '.join(self.columns)}")
 
     def row(self, total: int) -> str:
-        """The row of a total, of one beyond them the nearest."""
+        """Find the row for a total; a total outside all rows takes the nearest."""
         return _nearest(self.rows, total)
 
 
 def _nearest(names: Collection[str], number: int) -> str:
-    """Of names that are spans, the one that holds a number or comes nearest to it."""
+    """Return the name whose span contains a number or comes nearest to it."""
     spans = {name: span for name in names if (span := span_of(name))}
     return min(spans, key=lambda name: max(spans[name][0] - number, number - spans[name][1], 0))
 
 
 @frozen
 class TableReading:
-    """A table as a roll reads it: its column, the modifiers that hold, and what each row of it says.
+    """A table made ready for one roll: its column, the modifiers that hold, and the content of each row.
 
-    `each`: every die is looked up by itself. `outs` has, by what becomes of the ship that is hit, the tracks
-    by which it does, each with what she has left of it.
+    Attributes:
+        table: The table.
+        chart: The chart of the battle, which the umpire may have changed.
+        column: Name of the column that counts.
+        added: Modifiers that hold.
+        cells: Content of that column's cell, by row.
+        each: True if every die is looked up by itself.
+        outs: Statuses that the ship that is hit may get. Each has the tracks that cause it when none is left,
+            with the amount that she has left.
+        figures: Names of the results in the odds; True to show the mean amount, False for the chance.
     """
 
     table: BookTable
@@ -289,39 +374,52 @@ class TableReading:
     each: bool = False
     outs: Mapping[str, tuple[tuple[str, int], ...]] = field(factory=dict)
     figures: Mapping[str, bool] = field(factory=dict)
-    """What is counted of a throw, and whether its mean is shown or its chance."""
 
     def totals(self, faces: Faces) -> tuple[int, ...]:
-        """What dice come to with the modifiers, one by one or together."""
+        """Add the modifiers that hold to the dice.
+
+        Returns:
+            One total, or a total for each die if every die is looked up by itself.
+        """
         more = sum(modifier.by for modifier in self.added)
         if self.each:
             return tuple(face + more for face in faces)
         return ((faces[0] - faces[1] if self.table.difference else sum(faces)) + more,)
 
     def rows(self, faces: Faces) -> tuple[str, ...]:
-        """The rows that faces come to; of dice that are looked up one by one in no order."""
+        """Find the row of each total, sorted, so that the order of the dice makes no difference."""
         return tuple(sorted(map(self.table.row, self.totals(faces))))
 
     def judge(self, faces: Faces) -> tuple[int, ...]:
-        """Whether anything is said at all, then as much as each figure counts."""
+        """Judge the faces of a roll.
+
+        Returns:
+            1 if the roll has any effect and 0 if not, then the amount of each of `figures`.
+        """
         said = sum((self.cells[row].amounts for row in self.rows(faces)), Counter[str]())
         ends = {out: any(said[lost(of)] >= left for of, left in each) for out, each in self.outs.items()}
         return (int(bool(said)), *[said[name] + ends.get(name, 0) for name in self.figures])
 
     @property
     def odds(self) -> tuple[Measure, ...]:
-        """The figures of the odds: whether anything is said, and of each thing how often or how much."""
+        """The figures of the odds: the chance of any effect, then the mean or chance of each result."""
         counted = enumerate(self.figures.items(), 1)
         return (Measure("effect", 0), *(Measure(name, place, mean) for place, (name, mean) in counted))
 
     @property
     def needs(self) -> tuple[Need, ...]:
-        """What people throw for: a total, or each die, that says anything."""
+        """The result that people hope for: a total, or any die, with an effect; () for a difference."""
         dice = tuple(range(len(self.table.dice)))
         return () if self.table.difference else (Need("has effect", dice=dice, each=self.each),)
 
     def look_up(self, total: int) -> tuple[Cell, ChartCell | None]:
-        """What a total comes to, and the cell of the chart: to read it notes that it decided."""
+        """Look up the content of the cell for a total, and the cell on the chart.
+
+        Reports note which chart cell is read here, and take it as the cell that decided.
+
+        Returns:
+            The content, and the chart's cell or None if the umpire's chart has no such cell.
+        """
         row = self.table.row(total)
         line = self.chart.rows.get(row)
         return self.cells[row], line.cells[self.column] if line and self.column in line.cells else None
@@ -337,9 +435,18 @@ def reading(
     *,
     each: bool = False,
 ) -> TableReading:
-    """A table made ready for a roll; OrderRefused where it has no column for it, or a cell is none.
+    """Make a table ready for one roll.
 
-    A row that an umpire's chart drops says nothing.
+    Args:
+        chart: Chart of the battle. Rows that it lacks have no effect.
+        look: Function that gives the value of a name.
+        words: Names that changes may use.
+        tables: Names of the tables that cells may roll on.
+        outs: Statuses that the ship that is hit may get; see `TableReading`.
+        each: True if every die is looked up by itself.
+
+    Raises:
+        OrderRefused: No column fits the value, or the chart has a cell that cannot be read.
     """
     try:
         column = table.column(table.by.value(look) if table.by is not None else None)
