@@ -23,7 +23,7 @@ READ = "read"
 """The line of the questions that the umpire answers from his chart."""
 SIDES_MOST, DICE_MOST = 100, 30
 KEYS = tuple("bcflmptw") + tuple("ABCDEGHIJKMNOPQRSTUVWXYZ")
-"""The keys that orders may have; no other command of the logs uses them."""
+"""The keys that orders may have; the battle screen uses none of them for anything else."""
 SHIP, SHIPS, TARGET, RANGE = "ship", "ships", "target", "range"
 KIND = "kind"
 SLOT_KINDS: Mapping[str, SlotKind] = {
@@ -440,7 +440,7 @@ def cells_of(line: str) -> tuple[str, ...]:
 def _table(item: TableItem, usual: str) -> BookTable:
     dice = pool_of(item.dice, usual).dice
     if item.difference:
-        # The dice get names because their order counts: equal dice without names are sorted.
+        # Equal dice without names are a pool without an order, and a difference needs the order.
         dice = tuple(evolve(die, name=name) for die, name in zip(dice, ("first", "second"), strict=True))
     return BookTable(
         item.name,

@@ -77,12 +77,12 @@ class BookLanguage(RuleLanguage):
 
 @frozen
 class _Asked:
-    """A look at a table, or a question to the umpire about his chart.
+    """A question that a table or the umpire's chart answers.
 
     Attributes:
         by: Word of the order, or name of the check or table, that asks.
         called: Title for people, with the ships.
-        ships: Ids of the ship that is hit and of the ship that acts.
+        ships: Ids of the ship that is hit and of the ship that acts; the same id twice if there is no target.
         clause: Clause of the rules, or "".
         read_for: Values other than the dice that the umpire needs to read his chart, as texts.
         dice: Dice that may be thrown.

@@ -360,9 +360,9 @@ class TableReading:
         column: Name of the column that counts.
         added: Modifiers that hold.
         cells: Content of that column's cell, by row.
-        each: True if every die is looked up by itself.
-        outs: Statuses that the ship that is hit may get. Each has the tracks that cause it when none is left,
-            with the amount that she has left.
+        each: True if every die is looked up alone, False if the dice give a single total.
+        outs: Statuses that the ship that is hit may get by the loss of all of a track; for each status its
+            tracks, each with the amount that she has left.
         figures: Names of the results in the odds; True to show the mean amount, False for the chance.
     """
 

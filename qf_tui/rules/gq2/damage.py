@@ -268,7 +268,7 @@ def begin_repair(builder: DecisionBuilder) -> None:
 
 
 def prepare_power(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
-    """Prepare the answer whether a ship regains power, and with the speed of which hull box.
+    """Prepare the answer to whether a ship regains power: `no`, or a hull box whose speed she regains.
 
     Rule: GQ2-MV-8.
     """

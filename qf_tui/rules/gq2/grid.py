@@ -159,7 +159,7 @@ CardLine = tuple[str, tuple[Span, ...]]
 
 
 def _find_ship_at_start(battle: Battle, ship: Ship) -> Ship:
-    """Return the ship that slashes are drawn against: as a phase of fire began, else as she is."""
+    """Return the state that slashes compare a ship with: at the start of a phase of fire, or the ship now."""
     return find_ship_at_start(battle, ship) if battle.phase in FIRING_PHASES else ship
 
 

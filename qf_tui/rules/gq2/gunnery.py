@@ -379,7 +379,7 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
 
 
 def continue_shot(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
-    """Continue a shot after its targeting: decide it if its dice were given, else owe them."""
+    """Continue a shot after its targeting: decide it if its dice were given, or owe the missing dice."""
     shot = build_shot(builder.battle, order)
     builder.remember(AT, shot.firer.id, battery=shot.battery.name, target=shot.target.id)
     continue_attack(builder, build_throw(builder.battle, shot, owed.entry), order, owed)

@@ -1,4 +1,4 @@
-"""Who may act, and attack whom: light, searchlights and smoke, and the targeting roll by night."""
+"""The conditions of acts and attacks: light, searchlights, smoke, and the targeting roll by night."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -67,10 +67,11 @@ class Aim:
     """The continuation of an attack once its target is known.
 
     Attributes:
-        go_on: Continues the attack on the ship found.
-        barred: Lists the findings against the attack on that ship.
-        give_back: Gives back what was used up by an attack that may not be made because of its arc.
-        ask_measure: Owes the measurements to a ship other than the intended one.
+        go_on: Function that continues the attack on the ship found.
+        barred: Function that lists the findings against the attack on that ship.
+        give_back: Function that gives back what an attack used up that its arc forbids.
+        ask_measure: Function that owes the measurements to a ship other than the intended target; None if
+            the attack needs none.
         outside: Text for a target outside the arc.
     """
 
@@ -259,7 +260,7 @@ def judge_targeting(faces: Faces) -> tuple[int, ...]:
 
 
 def prepare_targeting(battle: Battle, owed: Owed, aim: Aim) -> PreparedOrder:
-    """Prepare the targeting roll: the intended ship, or the question which ship is there."""
+    """Prepare the targeting roll, which finds the intended ship or asks which ship is there instead."""
     order = owed.declared
     target = battle.ships[order.text("target")]
 
@@ -286,7 +287,7 @@ def prepare_targeting(battle: Battle, owed: Owed, aim: Aim) -> PreparedOrder:
 def continue_attack(
     builder: DecisionBuilder, ready: PreparedOrder, order: Order, owed: Owed, torpedoes: int = 0
 ) -> None:
-    """Continue an attack after its targeting: decide it if its dice were given, else owe them.
+    """Continue an attack after its targeting: decide it if its dice were given, or owe the missing dice.
 
     The order stays the cause, whichever ship is hit.
     """
@@ -337,7 +338,10 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, off
 
 
 def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) -> PreparedOrder:
-    """Prepare the answer which ship is there, with or without measurements; `nobody`: the intended one."""
+    """Prepare the answer that names the ship at the place of a targeting roll; measurements may follow.
+
+    The answer `nobody` means the intended target.
+    """
     named, order = words[0] if words else "", owed.declared
     if named not in owed.words:
         begun = [word for word in owed.words if named and word.startswith(named.lower())]

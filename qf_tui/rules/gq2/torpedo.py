@@ -249,7 +249,7 @@ def may_launch(battle: Battle, ship: Ship) -> bool:
 
 
 def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
-    """Prepare `torpedo`: one torpedo, or a spread of a ship or a flotilla, at one target.
+    """Prepare the order `torpedo`: one torpedo, or a spread of a ship or a flotilla, at one target.
 
     By night the targeting rolls come first, one for all or one for each torpedo.
 
@@ -364,7 +364,7 @@ def prepare_torpedo_roll(battle: Battle, owed: Owed) -> PreparedOrder:
 
 
 def _build_led_throw(builder: DecisionBuilder, order: Order, owed: Owed, count: int = 0) -> PreparedOrder:
-    """Build the throw of torpedoes at the ship of an order; 0 for all of them."""
+    """Build the throw of `count` torpedoes at the target of an order; 0 means all its torpedoes."""
     return build_launch(builder.battle, build_attack(builder.battle, order, count), owed.entry)
 
 
