@@ -293,7 +293,7 @@ COUNTS = 0.1
 
 
 def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Section:
-    """Format the phase with the most luck: what happened in it, and its throws by size of their luck.
+    """Build the section on the phase with the most luck: its events, and its throws by size of their luck.
 
     It also names the phase in which the advantage moved most.
     """
@@ -327,7 +327,7 @@ _Key = TypeVar("_Key")
 
 
 def story(names: Names, lines: Iterable[StoryLine], throws: Iterable[ThrownDice]) -> Section:
-    """Format the story, one part for each turn that has events."""
+    """Build the section of the story, one part for each turn that has events."""
     by_entry = {throw.entry: throw for throw in throws}
     parts = tuple(
         Section(f"Turn {turn}", tuple(_of_turn(names, own, by_entry)), f"turn-{turn}")
@@ -365,7 +365,7 @@ _DESCRIBED = (Fate.LOST, Fate.EVENT, Fate.OUT_OF_LINE)
 
 
 def described(names: Names, event: StoryLine) -> Line:
-    """Format one event: what happened to whom, and the order and dice that decided it.
+    """Build the line of one event: what happened to whom, and the order and dice that decided it.
 
     The ship that caused it is added if the order does not name her.
     """
@@ -383,7 +383,7 @@ def described(names: Names, event: StoryLine) -> Line:
 
 
 def losses(names: Names, lost: Iterable[Loss]) -> Section:
-    """Format the ships that are out of the battle: when, by which entry, and who damaged them."""
+    """Build the section of ships out of the battle: when, by which entry, and who damaged them."""
     columns = (
         *build_text_columns("ship", "side", "is"),
         *build_number_columns("turn"),
@@ -480,7 +480,7 @@ DEEDS_MOST = 24
 
 
 def ships(names: Names, arrivals: Arrivals) -> Section:
-    """Format every ship at her arrival and now."""
+    """Build the section that shows every ship at her arrival and now."""
     end = replace(names.timeline.battle, began=None)
     sides = tuple(
         _side(names, side, own, arrivals, end)
@@ -491,7 +491,7 @@ def ships(names: Names, arrivals: Arrivals) -> Section:
 
 
 def _side(names: Names, side: Side, own: list[Ship], arrivals: Arrivals, end: Battle) -> Section:
-    """Format a side's ships; unchanged ones are only named."""
+    """Build the section of a side's ships; unchanged ones are only named."""
     came = [arrivals.of[ship.id] for ship in own]
     before = {each.ship.id: _cells(names.system, each.battle, each.ship) for each in came}
     after = {ship.id: _cells(names.system, end, ship) for ship in own}
@@ -522,7 +522,10 @@ def _cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
 
 
 def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:
-    """Format which ship did what to which, the most results first; the last rows are only summed up."""
+    """Build the section on which ship did what to which, the most results first.
+
+    The last rows are only summed up.
+    """
     scored = [deed for deed in dealt if deed.results]
     columns = (
         *build_text_columns("ship", "at", "what"),
@@ -542,7 +545,7 @@ def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:
 
 
 def lengths(names: Names) -> Section:
-    """Format how long each phase took, in minutes and seconds, one row for each turn."""
+    """Build the section of how long each phase took, in minutes and seconds, one row for each turn."""
     turns: dict[int, Counter[str]] = {}
     for length in list_phase_lengths(names.timeline):
         turns.setdefault(length.turn, Counter())[length.phase] += round(length.seconds)
@@ -573,7 +576,7 @@ _LEFT_OUT = {
 
 
 def basis(names: Names, analysis: Analysis, worth: Worth) -> Section:
-    """Format the basis of the report, what it leaves out, and what worth and luck mean."""
+    """Build the section on the basis of the report: what it leaves out, and what worth and luck mean."""
     texts = [
         *_counted(analysis),
         *_not_counted(names, analysis),

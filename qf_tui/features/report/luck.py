@@ -223,7 +223,7 @@ def _weapon(names: Names, throw: ThrownDice) -> str:
 
 
 def mattered(names: Names, analysis: Analysis) -> Section:
-    """Format the throws with the most luck, for either side."""
+    """Build the section of the throws with the most luck, for either side."""
     most = by_size(analysis.throws)[:MATTERED]
     lines = tuple(build_line(throw_text(names, analysis, throw), throw.entry) for throw in most)
     return Section("The throws that mattered", lines, "throws")
@@ -250,7 +250,9 @@ LUCK = "luck"
 
 
 def luck(names: Names, analysis: Analysis, came: float, *, drawn: bool) -> Section:
-    """Format what each side threw against what was due; typed dice and the console's dice are separate.
+    """Build the section on what each side threw against what was due.
+
+    Typed dice and the console's dice are also shown apart.
 
     Args:
         names: Formatter of the battle's names.
