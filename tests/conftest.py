@@ -75,6 +75,7 @@ WITH_FEATURES = {
     "library/test_settings.py": "all settings of the program",
     "rules/test_page.py": "every command",
     "session/test_figures.py": "every command",
+    "test_outside_names.py": "the names of the features too",
     "test_installed.py": "the program as it is installed",
     "test_walls.py": "all packages",
 }
