@@ -253,7 +253,7 @@ def play_again(
 def prepare_again(
     system: RuleSystem, battle: Battle, version: Version, recorded: Ruling | None = None
 ) -> PreparedEntry | Ruling:
-    """Prepare an entry again on another battle, for `written`.
+    """Prepare an entry again on another battle, ready for `write_effects`.
 
     Returns:
         The prepared entry, or the ruling of an entry that does not count on this battle.
@@ -337,9 +337,9 @@ def begin(builder: DecisionBuilder, entry: PreparedEntry) -> None:
 def carry_out(
     system: RuleSystem, builder: DecisionBuilder, entry: PreparedEntry, faces: tuple[int, ...]
 ) -> None:
-    """Write the effects of an order after `begin` for all its faces; missing dice are owed.
+    """Write the effects of a declared order for all its faces; missing dice are owed.
 
-    Effects that follow later, when nothing is owed, are left to `follow`.
+    Effects that follow once nothing is owed are not written here.
     """
     prepared, question = entry.prepared, entry.question
     missing = prepared.missing(faces)
