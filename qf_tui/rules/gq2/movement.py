@@ -443,9 +443,10 @@ def _list_turn_about_findings(battle: Battle, division: str) -> list[Finding]:
 
 
 def find_movement(battle: Battle, ship: Ship) -> MoveMade:
-    """Return a ship's movement in this turn; without a record its last recorded speed, at first full speed.
+    """Return a ship's movement in this turn, as recorded or as assumed.
 
-    A ship that is abandoned in this turn moved before that.
+    Without a record, she keeps her last recorded speed, or full speed if there is none. A ship abandoned
+    in this turn moved before that.
 
     Rule: GQ2-PH-4, GQ2-TOR-9.
     """
