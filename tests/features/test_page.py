@@ -41,7 +41,7 @@ async def play():
         for target in ("tsesarevich", "retvizan", "pobeda"):
             session.enter(f"force fire mikasa heavy {target} 24in 12 8")
         await pilot.press("S")
-        print(*first, app.screen.__class__.__name__, session.warnings())
+        print(*first, app.screen.__class__.__name__, session.collect_warnings())
 
 
 asyncio.run(play())
