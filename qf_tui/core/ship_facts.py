@@ -329,12 +329,6 @@ def list_contradictions(ship: ShipFacts) -> tuple[str, ...]:
     return tuple(doubtful)
 
 
-def list_assumed(ship: ShipFacts) -> tuple[str, ...]:
-    """List the facts of a ship that were assumed, as text for people: guns whose bearing no source gives."""
-    guns = (*ship.heavy, *ship.light)
-    return tuple(f"{gun.text}: {gun.bearing} bear" for gun in guns if gun.assumed)
-
-
 ORIGIN, ATTESTED, HULL = "values", "attested", "hull_of"
 """Keys of a card: the origin of its values, the list of its attested fields, and the ship's hull."""
 ESTIMATED = "estimated"

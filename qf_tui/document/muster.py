@@ -1,14 +1,13 @@
 """Texts before a battle: a ship's facts and card, the sides, the table of a scenario."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 
 from qf_tui.core.crews import describe_rules
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.schedule import list_coming, list_standings
-from qf_tui.core.ship_facts import ATTESTED, HULL, ORIGIN, ShipFacts, list_attested
+from qf_tui.core.ship_facts import ATTESTED, HULL, ORIGIN, list_attested
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.text import Scalar, format_count, format_decimal
+from qf_tui.core.text import Scalar, format_count
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.glance import format_crew
 from qf_tui.library.declared import Card
@@ -172,74 +171,3 @@ def list_plan_texts(battle: Battle) -> Mapping[str, Sequence[str]]:
     notes = str(battle.table.get("notes") or "")
     texts = {"Later": list_coming(battle), "Victory": list_standings(battle), "Notes": (notes,)}
     return {title: lines for title, lines in texts.items() if any(lines)}
-
-
-def list_facts(ship: ShipFacts) -> Iterator[tuple[str, str]]:
-    """Yield short facts of a ship as pairs of label and text."""
-    refit = "" if ship.since == ship.completed else f", as from {ship.since}"
-    yield "built", f"launched {ship.launched}, completed {ship.completed}{refit}"
-    yield "tons", f"{ship.tons:,}; {format_decimal(ship.knots)} knots"
-    for label, guns, mount in (
-        ("heavy", ship.heavy, ship.heavy_mount),
-        ("light", ship.light, ship.light_mount),
-    ):
-        if guns:
-            yield label, " + ".join(map(str, guns)) + (f", {mount}" if mount else "")
-    if ship.small.larger or ship.small.smaller:
-        yield "small", str(ship.small)
-    yield "armor", _format_armor(ship)
-    yield "tubes", _format_tubes(ship)
-    yield "served", format_service(ship)
-
-
-SIGNS = {
-    "*": "your own row",
-    "~": "from general knowledge alone",
-    "=": "as her class: one row for all of it",
-    "?": "no source at hand names the end of her service",
-}
-"""Signs after a ship in a list, with their meaning."""
-
-
-def list_signs(ship: ShipFacts, *, dated: bool = False) -> Iterator[str]:
-    """Yield the signs of a ship in a list, in their order.
-
-    Args:
-        dated: True in a list for a year or a day, where an unknown end of service matters.
-    """
-    said = ship.own, ship.general_knowledge, bool(ship.class_row or ship.sisters), dated and ship.endless
-    yield from (sign for sign, holds in zip(SIGNS, said, strict=True) if holds)
-
-
-def format_service(ship: ShipFacts) -> str:
-    """Format a ship's years of service under her flag and her end: `1901 to 1904-05-15 lost`."""
-    until = "to ?" if ship.endless else f"to {ship.serves_until}" if ship.serves_until else ""
-    return " ".join(filter(None, (ship.serves_from or str(ship.completed), until, ship.ended)))
-
-
-def _format_armor(ship: ShipFacts) -> str:
-    inches = {
-        "belt": ship.belt,
-        "ends": ship.belt_ends,
-        "side": ship.upper_side,
-        "heavy guns": ship.heavy_armor,
-        "light guns": ship.light_armor,
-        "deck": ship.deck,
-        "slope": ship.deck_slope,
-        "tower": ship.conning_tower,
-    }
-    parts = (
-        f"{name} {format_decimal(thick) if isinstance(thick, Fraction) else thick}"
-        for name, thick in inches.items()
-        if thick
-    )
-    text = ", ".join(parts)
-    return f"{text} in{f' of {ship.plate}' if ship.plate else ''}" if text else "none"
-
-
-def _format_tubes(ship: ShipFacts) -> str:
-    if ship.tubes is None:
-        return "unknown"
-    sizes = " and ".join(map(str, ship.tube_size_in))
-    below = f", {ship.tubes_below} below water" if ship.tubes_below else ""
-    return f"{ship.tubes}{f' of {sizes} in' if sizes else ''}{below}" if ship.tubes else "none"

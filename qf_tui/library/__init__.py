@@ -19,5 +19,5 @@ these fields. No rule system is named here: its own declarations describe its sh
 `drafts`     a battle being set up; the ships to pick from, and the ships that may join a battle later
 `check`      checks any file, and builds the schemas for editors from the same fields
 `settings`   the user's settings, and his weights of what ships are worth
-`writers`    writes files for the user: drafts as scenarios, fleets, cells of his own chart
+`writers`    writes files for the user: drafts as scenarios, and cells of his own chart
 """

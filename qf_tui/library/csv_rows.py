@@ -31,7 +31,7 @@ from qf_tui.core.ship_facts import (
     read_guns,
     read_small,
 )
-from qf_tui.core.text import TEXT_MOST, format_decimal
+from qf_tui.core.text import TEXT_MOST
 from qf_tui.library.faults import (
     ID_MOST,
     Fault,
@@ -467,27 +467,6 @@ def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple
     read["since"] = read.get("since") or read["completed"]
     read.setdefault("ship_class", read["name"])
     return ShipFacts(**read), ()
-
-
-def row_of(ship: ShipFacts) -> dict[str, str]:
-    """Build the row of a ship for a user's file, which `read_row` reads back unchanged."""
-    row = {column.heading: _cell(getattr(ship, column.fact)) for column in OWN_COLUMNS if column.fact}
-    for heading, bearing, guns in (("heavy", "heavy_bear", ship.heavy), ("light", "light_bear", ship.light)):
-        row[heading] = " + ".join(gun.text for gun in guns)
-        known = () if any(gun.assumed for gun in guns) else guns
-        row[bearing] = " + ".join(str(gun.bearing) for gun in known)
-    row["from"] = "" if ship.since == ship.completed else str(ship.since)
-    row["sources"] = " | ".join(ship.sources)
-    row["tube_size"] = "+".join(map(str, ship.tube_size_in))
-    return {column.heading: row[column.heading] for column in OWN_COLUMNS}
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, tuple):
-        return "; ".join(map(str, value))
-    if isinstance(value, Fraction):
-        return format_decimal(value)
-    return "" if value is None else str(value)
 
 
 def spelled(heading: str, text: str) -> str:

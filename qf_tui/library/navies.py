@@ -1,25 +1,22 @@
 """Facts of ships: the files of navies, the user's own ships, and ships from spreadsheets.
 
 A navy is a CSV file of the program or in the user's folder. The user's rows win over the program's, which are
-never written. A file is written whole or not at all, and keeps rows that another console added in the
-meantime.
+never written.
 """
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import fold_name, fold_shelf_name, list_similar_names
-from qf_tui.core.ship_facts import HandValue, ShipFacts, is_in_service, list_contradictions, read_date
-from qf_tui.journal.disk import format_disk_fault, hold_lock, write_file
+from qf_tui.core.ship_facts import ShipFacts, is_in_service, read_date
 from qf_tui.library.csv_rows import (
-    BY_HAND,
     FAULTS_MOST,
     NEEDED,
     OWN_COLUMNS,
@@ -29,10 +26,8 @@ from qf_tui.library.csv_rows import (
     read_row,
     read_table,
     row_faults,
-    row_of,
     row_place,
     spelled,
-    table_text,
 )
 from qf_tui.library.faults import Fault, FileFaults, is_id, refuse, shown
 from qf_tui.library.paths import files_in, folders, is_there, own, read_bytes
@@ -384,9 +379,6 @@ def own_state() -> tuple[tuple[str, int, int], ...]:
     return tuple(states)
 
 
-_Rows = dict[ShipKey, Mapping[str, str]]
-
-
 def own_navy(navy: str) -> Path:
     """Return the path of the user's file of a navy; the file need not exist.
 
@@ -421,207 +413,9 @@ def own_ships(navy: str) -> tuple[ShipFacts, ...]:
     return ships_of_rows(own_rows(navy), own_navy(navy))
 
 
-def save_ships(navy: str, rows: Iterable[Mapping[str, str]], instead: Iterable[ShipKey] = ()) -> Path:
-    """Write rows into the user's file of a navy; a row replaces the row of the same ship and year.
-
-    The file is unchanged if this fails.
-
-    Args:
-        navy: The title of the navy, or the name of its file.
-        rows: The rows.
-        instead: Keys of rows to remove, such as the old key of a ship that gets another id.
-
-    Returns:
-        The path of the file.
-
-    Raises:
-        FileFaults: All faults of the rows, or of the file before the change.
-        QfError: The file cannot be written.
-    """
-    path = own_navy(navy)
-    coming = _by_key(rows, path)
-    gone = set(instead) - coming.keys()
-    return _rewrite(path, lambda stood: {key: stood[key] for key in stood if key not in gone} | coming)
-
-
-def delete_ship(navy: str, key: ShipKey) -> Path:
-    """Delete a ship of one year from the user's file of a navy; a row of the program's then counts again.
-
-    Returns:
-        The path of the file.
-
-    Raises:
-        QfError: The file does not have her, or cannot be written.
-    """
-    path = own_navy(navy)
-
-    def change(stood: _Rows) -> _Rows:
-        if key not in stood:
-            raise QfError(
-                f"{key[0]} of {key[1]} is not among your own ships in {path}; ours cannot be deleted"
-            )
-        return {other: row for other, row in stood.items() if other != key}
-
-    return _rewrite(path, change)
-
-
 def key_of(ship: ShipFacts) -> ShipKey:
     """Return the key of the row that has a ship, which may be the row of her class."""
     return ship.class_row or ship.id, ship.since
-
-
-def _by_key(rows: Iterable[Mapping[str, str]], path: Path) -> _Rows:
-    """Return the rows that are not blank, by their keys.
-
-    Raises:
-        FileFaults: All faults of the rows.
-    """
-    every = tuple(rows)
-    some = (row for row in every if any(row.values()))
-    return dict(zip(map(key_of, ships_of_rows(every, path)), some, strict=True))
-
-
-def _rewrite(path: Path, change: Callable[[_Rows], _Rows]) -> Path:
-    """Read, change and write a file under its lock, so that no other console writes it in between."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with hold_lock(path):
-            rows = change(_by_key(own_rows(navy_title(path.stem)), path))
-            # Without a byte order mark, spreadsheets read the file in their own code page.
-            write_file(path, written(rows.values()).encode("utf-8-sig"), over=True)
-    except OSError as fault:
-        raise QfError(f"{path}: cannot be written: {format_disk_fault(fault)}") from None
-    return path
-
-
-def written(rows: Iterable[Mapping[str, str]]) -> str:
-    """Format rows as the text of a user's file."""
-    return table_text([column.heading for column in OWN_COLUMNS], rows)
-
-
-_BUILDING = 2
-"""Years from launch to completion if only one of them is known."""
-_HERS = (
-    *("id", "name", "from", "sisters", "fought", "differ", "note"),
-    *("hull", "serves_from", "serves_until", "ended", "service_source"),
-)
-"""Columns that are not copied from a ship to a sister."""
-
-
-@frozen
-class ShipDraft:
-    """A ship as a user enters her in the shipyard.
-
-    Attributes:
-        texts: The text typed for each column.
-        by_hand: Values that the user sets by hand.
-        kept: The navy and key of her row in the user's file; None if she has none yet.
-    """
-
-    navy: str = ""
-    texts: Mapping[str, str] = field(factory=dict)
-    by_hand: tuple[HandValue, ...] = ()
-    kept: tuple[str, ShipKey] | None = None
-
-    @classmethod
-    def of(cls, ship: ShipFacts) -> "ShipDraft":
-        """Begin a draft that changes a ship; a ship of the program becomes the user's own."""
-        row = row_of(ship)
-        texts = {heading: text for heading, text in row.items() if text and heading != BY_HAND.heading}
-        kept = (ship.navy, key_of(ship)) if ship.own and not ship.class_row else None
-        return cls(ship.navy, texts, ship.by_hand, kept)
-
-    @classmethod
-    def like(cls, ship: ShipFacts) -> "ShipDraft":
-        """Begin a draft of a sister: copy all columns except the ship's own."""
-        draft = cls.of(ship)
-        texts = {heading: text for heading, text in draft.texts.items() if heading not in _HERS}
-        return evolve(draft, texts={**texts, "note": f"as {ship.name}"}, kept=None)
-
-    def text(self, heading: str) -> str:
-        return self.texts.get(heading, "")
-
-    def with_text(self, heading: str, text: str) -> "ShipDraft":
-        return evolve(self, texts={**self.texts, heading: text})
-
-    def set_by_hand(self, system: str, key: str, text: str) -> "ShipDraft":
-        """Set a value by hand; "" removes it, so that the rating counts again."""
-        others = tuple(value for value in self.by_hand if (value.system, value.key) != (system, key))
-        return evolve(self, by_hand=(*others, HandValue(system, key, text)) if text else others)
-
-    def hand(self, system: str, key: str) -> str:
-        """Return the text of a value set by hand, or ""."""
-        return next((value.text for value in self.by_hand if (value.system, value.key) == (system, key)), "")
-
-    @property
-    def _columns(self) -> Mapping[str, str]:
-        return {heading: spelled(heading, text) for heading, text in self.texts.items()}
-
-    @property
-    def defaults(self) -> Mapping[str, str]:
-        """The values used for columns that are empty."""
-        row = self._columns
-        usual = {"id": identified(row.get("name", "")), "class": row.get("name", "")}
-        launched, completed = row.get("launched", ""), row.get("completed", "")
-        if launched.isdecimal():
-            usual["completed"] = str(int(launched) + _BUILDING)
-        elif completed.isdecimal():
-            usual["launched"] = str(int(completed) - _BUILDING)
-        return {heading: text for heading, text in usual.items() if text and not row.get(heading)}
-
-    @property
-    def row(self) -> Mapping[str, str]:
-        by_hand = {BY_HAND.heading: "; ".join(map(str, self.by_hand))} if self.by_hand else {}
-        return {**self._columns, **self.defaults, **by_hand}
-
-    @property
-    def read(self) -> "DraftReading":
-        """The ship of the draft, or the columns that are missing or wrong."""
-        ship, faults = read_row(self.row, self.navy)
-        missing = tuple(fault.place for fault in faults if not self.row.get(fault.place))
-        wrong = {fault.place: fault.text for fault in faults if fault.place not in missing}
-        return DraftReading(ship, tuple(heading for heading in NEEDED if heading in missing), wrong)
-
-    @property
-    def over(self) -> str:
-        """The name of another ship of the user whose row this draft would replace; "" if there is none."""
-        ship = self.read.ship
-        if ship is None or self.kept == (self.navy, key_of(ship)):
-            return ""
-        return next((other.name for other in own_ships(self.navy) if key_of(other) == key_of(ship)), "")
-
-    def keep(self) -> Path:
-        """Write the ship into the user's file of her navy, and return the path of the file.
-
-        Raises:
-            QfError: The ship cannot be written.
-        """
-        navy, instead = self.kept or (self.navy, None)
-        moved = own_navy(navy) != own_navy(self.navy)
-        path = save_ships(self.navy, [self.row], [] if moved or instead is None else [instead])
-        if moved and instead is not None:
-            delete_ship(navy, instead)
-        return path
-
-
-@frozen
-class DraftReading:
-    """The result of reading a draft.
-
-    Attributes:
-        ship: The ship, or None if columns are missing or wrong.
-        missing: The columns that must be filled.
-        wrong: The faults, by column.
-    """
-
-    ship: ShipFacts | None
-    missing: tuple[str, ...]
-    wrong: Mapping[str, str]
-
-    @property
-    def odd(self) -> tuple[str, ...]:
-        """Messages about facts that are unlikely together."""
-        return list_contradictions(self.ship) if self.ship else ()
 
 
 NAVY = "navy"
@@ -629,28 +423,6 @@ HEADINGS = (NAVY, *(column.heading for column in OWN_COLUMNS))
 _AS_TYPED = ("heavy", "heavy_bear", "light", "light_bear", "small", "light_armor")
 """Columns that an import accepts as people type them, such as `4x12/40`; other numbers are read strictly."""
 _MUST_STAND = [heading for heading in NEEDED if heading != "id"]
-
-
-@frozen
-class ImportResult:
-    """The result of an import.
-
-    Attributes:
-        new: How many rows were added.
-        replaced: How many rows were replaced.
-        same: How many rows were there already, unchanged.
-        files: The files that were written.
-    """
-
-    new: int
-    replaced: int
-    same: int
-    files: tuple[Path, ...]
-
-
-def ships_text(ships: Iterable[ShipFacts]) -> str:
-    """Format ships as CSV text that `read_ships` reads back unchanged."""
-    return table_text(HEADINGS, ({NAVY: ship.navy.lower(), **row_of(ship)} for ship in ships))
 
 
 def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]:
@@ -692,47 +464,3 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
         faults.append(Fault("", "the file has no ships"))
     refuse({str(path): by_rows(faults)})
     return tuple(every)
-
-
-def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportResult:
-    """Write ships into the user's own files, all or none.
-
-    Args:
-        ships: The ships.
-        replace: Whether rows of the user that differ are replaced.
-
-    Raises:
-        QfError: Rows of the user differ and must not be replaced, or a file cannot be written.
-    """
-    coming: dict[str, list[ShipFacts]] = {}
-    for ship in ships:
-        coming.setdefault(ship.navy, []).append(ship)
-    stood = {navy: {key_of(ship): ship for ship in own_ships(navy)} for navy in coming}
-    every = [(navy, ship) for navy, some in coming.items() for ship in some]
-    there = [(navy, ship) for navy, ship in every if key_of(ship) in stood[navy]]
-    other = [ship for navy, ship in there if row_of(ship) != row_of(stood[navy][key_of(ship)])]
-    if other and not replace:
-        names = ", ".join(f"{ship.name} ({ship.navy}, {ship.since})" for ship in other[:8])
-        more = f" and {len(other) - 8} more" if len(other) > 8 else ""
-        raise QfError(f"your own rows differ for {names}{more}; --replace overwrites them")
-    files = _saved({navy: [row_of(ship) for ship in some] for navy, some in coming.items()})
-    return ImportResult(len(every) - len(there), len(other), len(there) - len(other), files)
-
-
-def _saved(rows: Mapping[str, list[dict[str, str]]]) -> tuple[Path, ...]:
-    """Write the rows of each navy; if one file cannot be written, restore all."""
-    before: dict[Path, bytes | None] = {}
-    try:
-        for navy, some in rows.items():
-            path = own_navy(navy)
-            before[path] = path.read_bytes() if path.exists() else None
-            save_ships(navy, some)
-    except (QfError, OSError):
-        for path, data in before.items():
-            with suppress(OSError):
-                if data is None:
-                    path.unlink(missing_ok=True)
-                else:
-                    write_file(path, data, over=True)
-        raise
-    return tuple(before)

@@ -165,11 +165,6 @@ def hand_faults(values: Iterable[HandValue], systems: Systems) -> tuple[str, ...
     return tuple(faults)
 
 
-def value_keys(system: RuleSystem) -> tuple[str, ...]:
-    """List the names of card values that can be set by hand; of several tables, only the first is listed."""
-    return tuple(name for name, _ in leaves(system.card, lambda *_: 1))
-
-
 def card_value(system: RuleSystem, key: str) -> FieldSpec | None:
     """Find the field of a card value by its dotted name, such as `guns.bow`; None if unknown."""
     fields = {field.name: field for field in ship_fields(system) if field.name not in ("id", "name")}
@@ -430,3 +425,8 @@ def read_navy_side(
     title = f"{navy_title(navy)} {year}"
     fleet = Fleet(title, title, tuple(cards.values()), tuple(facts.warnings), facts=facts.known)
     return fleet, {**read, "ships": there, "division": divisions}
+
+
+def value_keys(system: RuleSystem) -> tuple[str, ...]:
+    """List the names of card values that can be set by hand; of several tables, only the first is listed."""
+    return tuple(name for name, _ in leaves(system.card, lambda *_: 1))

@@ -15,11 +15,11 @@ from qf_tui.features.court.screen import CourtScreen
 from qf_tui.features.report.job import ReportJob
 from qf_tui.features.report.screen import ReportScreen
 from qf_tui.features.sealed_dice.screen import SealScreen
+from qf_tui.features.shipyard.own_ships import ShipDraft
 from qf_tui.features.shipyard.screen import ShipsScreen, Shipyard
 from qf_tui.features.simulation.screen import SimulationScreen
 from qf_tui.features.wall_display.aloud import Announcements, to_read
 from qf_tui.features.wall_display.screen import WallDisplay
-from qf_tui.library.navies import ShipDraft
 from qf_tui.library.paths import listed
 from qf_tui.library.systems import usable
 from tests.console.screens import SCREENS, ScreenEntry, Stage

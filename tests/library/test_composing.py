@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from qf_tui.console.setup.opening import begin_draft
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle
+from qf_tui.features.shipyard.own_ships import ShipDraft
 from qf_tui.library.declared import FleetShip, FleetSource
 from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, charts_of, fleets_of, ship_of_navy
 from qf_tui.library.faults import Faults, FileFaults
-from qf_tui.library.navies import ShipDraft, register
+from qf_tui.library.navies import register
 from qf_tui.library.paths import HOME, own, read_toml
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.writers import check, compose, draft_of, named_directly, place_of, sources_of, write

@@ -10,20 +10,15 @@ from qf_tui.core.declarations import Setup, find_usual_scale
 from qf_tui.core.ship_facts import HandValue, ShipFacts, collect_values, list_assumptions, list_contradictions
 from qf_tui.core.system import RuleSystem
 from qf_tui.features.shipyard.methods import attested_errors, odd_values
+from qf_tui.features.shipyard.own_ships import row_of, save_ships, written
 from qf_tui.library.check import check
-from qf_tui.library.csv_rows import COLUMNS, row_of
+from qf_tui.library.csv_rows import COLUMNS
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.navies import Register, read_navy, register, save_ships, written
+from qf_tui.library.navies import Register, read_navy, register
 from qf_tui.library.paths import own, shipped
-from qf_tui.library.ratings import (
-    card_value,
-    hand_value,
-    make_card,
-    rated,
-    value_keys,
-)
-from tests.library.test_own_ships import WREN
+from qf_tui.library.ratings import card_value, hand_value, make_card, rated, value_keys
+from tests.features.shipyard.test_own_ships import WREN
 from tests.systems import OURS, our_systems
 from tests.tiny import SYSTEM as TINY
 

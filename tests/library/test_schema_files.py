@@ -12,6 +12,7 @@ import pytest
 import tomli_w
 
 from qf_tui.cli import main
+from qf_tui.features.shipyard.cards import own_fleet, save_fleet
 from qf_tui.library.books import KIND as RULES
 from qf_tui.library.check import (
     CHART,
@@ -28,7 +29,7 @@ from qf_tui.library.check import (
 from qf_tui.library.declared import FleetShip, FleetSource
 from qf_tui.library.drafts import Draft
 from qf_tui.library.paths import own, read_toml, shipped
-from qf_tui.library.writers import keep_cell, own_fleet, save_fleet, write
+from qf_tui.library.writers import keep_cell, write
 from tests.systems import BOOKS, our_systems, with_books
 
 SYSTEMS = with_books()

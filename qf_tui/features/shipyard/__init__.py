@@ -1,6 +1,9 @@
 """The shipyard: ships of all navies with their facts and sources, and ships of your own.
 
 `command`      the commands of ships, own ships, methods, and fleets as spreadsheets
+`cards`        fleets as files, and as CSV with the values of their ships
+`own_ships`    your own ships: entered, written, and as CSV
+`facts`        a ship's facts and signs in words
 `methods`      how the methods rate attested ships, and which values are odd
 `springsharp`  a ship from the text of a Springsharp report
 `actions`      its keys in the console

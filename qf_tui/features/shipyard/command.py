@@ -27,9 +27,11 @@ from qf_tui.core.ship_facts import (
 )
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import format_decimal, format_ship_value
-from qf_tui.document.muster import SIGNS, format_service, list_signs
 from qf_tui.document.text import lay_out_rows
+from qf_tui.features.shipyard.cards import cards_text, own_fleet, read_cards, save_fleet
+from qf_tui.features.shipyard.facts import SIGNS, format_service, list_signs
 from qf_tui.features.shipyard.methods import attested_errors, odd_values
+from qf_tui.features.shipyard.own_ships import ShipDraft, delete_ship, keep_ships, ships_text
 from qf_tui.features.shipyard.springsharp import navy_of_country, read_springsharp
 from qf_tui.library.csv_rows import COLUMNS, identified
 from qf_tui.library.declared import Systems
@@ -37,22 +39,17 @@ from qf_tui.library.faults import near, shown
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import (
     Register,
-    ShipDraft,
     date_in,
-    delete_ship,
-    keep_ships,
     key_of,
     navy_names,
     navy_title,
     own_navy,
     read_ships,
     register,
-    ships_text,
 )
 from qf_tui.library.paths import BYTES_MOST, encoding_of, find_typed, read_bytes, read_toml, shipped
 from qf_tui.library.ratings import hand_value, make_card, rated
 from qf_tui.library.systems import find_systems, usable
-from qf_tui.library.writers import cards_text, own_fleet, read_cards, save_fleet
 
 NOBODY = 1
 UNREADY = 1

@@ -35,32 +35,16 @@ from qf_tui.console.widgets.text import (
 )
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import fold_name
-from qf_tui.core.ship_facts import (
-    HandValue,
-    RatedValue,
-    ShipFacts,
-    list_assumed,
-    list_assumptions,
-    list_contradictions,
-)
+from qf_tui.core.ship_facts import HandValue, RatedValue, ShipFacts, list_assumptions, list_contradictions
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import format_count, format_ship_value
-from qf_tui.document.muster import SIGNS, list_facts, list_signs
 from qf_tui.features.shipyard.actions import NAVIES, YARD
+from qf_tui.features.shipyard.facts import SIGNS, list_assumed, list_facts, list_signs
+from qf_tui.features.shipyard.own_ships import DraftReading, ShipDraft, delete_ship
 from qf_tui.features.shipyard.springsharp import navy_of_country, read_springsharp
 from qf_tui.library.csv_rows import COLUMNS, NEEDED, likely_words, meant_by, spelled
 from qf_tui.library.faults import FileFaults, fault_lines
-from qf_tui.library.navies import (
-    DraftReading,
-    Register,
-    ShipDraft,
-    date_in,
-    delete_ship,
-    key_of,
-    navy_title,
-    own_navy,
-    register,
-)
+from qf_tui.library.navies import Register, date_in, key_of, navy_title, own_navy, register
 from qf_tui.library.ratings import hand_faults, hand_value, rated, value_keys
 from qf_tui.library.systems import usable
 

@@ -5,15 +5,16 @@ from textual import events
 
 from qf_tui.console.widgets.fields import EditedText
 from qf_tui.core.ship_facts import ShipFacts, collect_values
+from qf_tui.features.shipyard.own_ships import save_ships
 from qf_tui.features.shipyard.screen import ORDER, ShipsScreen, Shipyard
 from qf_tui.library.csv_rows import OWN_COLUMNS
-from qf_tui.library.navies import own_navy, own_ships, register, save_ships
+from qf_tui.library.navies import own_navy, own_ships, register
 from qf_tui.library.paths import own
 from qf_tui.library.ratings import rated
 from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, gunnery, keys_of, play, plays
 from tests.features.shipyard.springsharp_texts import VERSION_2
+from tests.features.shipyard.test_own_ships import WREN
 from tests.journal.limits import grown_at_most
-from tests.library.test_own_ships import WREN
 
 pytestmark = pytest.mark.usefixtures("home")
 

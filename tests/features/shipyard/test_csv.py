@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import read_gun_armor
 from qf_tui.core.text import find_unprintable
-from qf_tui.library import navies
-from qf_tui.library import navies as own_ships
+from qf_tui.features.shipyard import own_ships
+from qf_tui.features.shipyard.cards import cards_text, fleet_toml, own_fleet, read_cards, save_fleet
+from qf_tui.features.shipyard.own_ships import keep_ships, ships_text
 from qf_tui.library.csv_rows import COLUMNS_MOST, ROWS_MOST, read_table, table_text
 from qf_tui.library.faults import FileFaults, plain_number
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.navies import HEADINGS, keep_ships, read_ships, register, ships_text
+from qf_tui.library.navies import HEADINGS, own_navy, read_ships, register
 from qf_tui.library.paths import own, parse_toml, read_toml, shipped
 from qf_tui.library.ratings import fill_card, rated
-from qf_tui.library.writers import cards_text, fleet_toml, own_fleet, read_cards, save_fleet
 from tests.systems import our_systems
 
 NOTED = ("id", "name", "note")
@@ -216,10 +216,10 @@ def test_ships_are_kept_all_or_none_and_nothing_is_replaced_untold() -> None:
     assert (kept.new, kept.replaced, kept.same) == (2, 0, 0)
     text = f"{HEAD}\n{GOOD.format(2)}\n{GOOD.format(3)}\n".replace(",18,", ",17,")
     changed = read_ships(text.encode(), FILE)
-    before = own_ships.own_navy("ruritania").read_bytes()
+    before = own_navy("ruritania").read_bytes()
     with pytest.raises(QfError, match=r"your own rows differ for Swan2 \(Ruritania, 1901\); --replace"):
         keep_ships(changed)
-    assert own_ships.own_navy("ruritania").read_bytes() == before
+    assert own_navy("ruritania").read_bytes() == before
     kept = keep_ships(changed, replace=True)
     assert (kept.new, kept.replaced, kept.same) == (1, 1, 0)
     assert [str(ship.knots) for ship in register(["ruritania"]).ships] == ["18", "17", "17"]
@@ -228,7 +228,7 @@ def test_ships_are_kept_all_or_none_and_nothing_is_replaced_untold() -> None:
 def test_where_one_navy_cannot_be_written_all_are_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
     text = f"navy,{HEAD}\nruritania,{GOOD.format(1)}\nusa,{GOOD.format(2)}\n"
     keep_ships(read_ships(f"{HEAD}\n{GOOD.format(7)}\n".encode(), FILE))
-    before = own_ships.own_navy("ruritania").read_bytes()
+    before = own_navy("ruritania").read_bytes()
     save = own_ships.save_ships
 
     def full(navy: str, rows: list[dict[str, str]]) -> Path:
@@ -236,11 +236,11 @@ def test_where_one_navy_cannot_be_written_all_are_as_before(monkeypatch: pytest.
             raise QfError("the disk is full")
         return save(navy, rows)
 
-    monkeypatch.setattr(navies, "save_ships", full)
+    monkeypatch.setattr(own_ships, "save_ships", full)
     with pytest.raises(QfError, match="the disk is full"):
         keep_ships(read_ships(text.encode(), FILE))
-    assert own_ships.own_navy("ruritania").read_bytes() == before
-    assert not own_ships.own_navy("usa").exists()
+    assert own_navy("ruritania").read_bytes() == before
+    assert not own_navy("usa").exists()
 
 
 SHIP_CELL = st.text(max_size=12) | st.sampled_from(

@@ -8,11 +8,13 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from qf_tui.core.ship_facts import ShipFacts, list_assumed
+from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.text import find_unprintable
+from qf_tui.features.shipyard.facts import list_assumed
+from qf_tui.features.shipyard.own_ships import ShipDraft
 from qf_tui.features.shipyard.springsharp import READ_MOST, navy_of_country, read_springsharp
 from qf_tui.library.csv_rows import COLUMNS, identified, meant_by, spelled
-from qf_tui.library.navies import ShipDraft, navy_names, own_ships, register
+from qf_tui.library.navies import navy_names, own_ships, register
 from tests.features.shipyard.springsharp_texts import VERSION_2, VERSION_3
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -166,7 +168,7 @@ def test_an_id_is_made_of_the_name(name: str, id: str) -> None:
 
 
 HEADINGS = {column.heading for column in COLUMNS}
-REPORTS = Path(__file__).parents[1] / "features/shipyard/springsharp.csv"
+REPORTS = Path(__file__).parent / "springsharp.csv"
 with REPORTS.open(encoding="utf-8", newline="") as file:
     REPORTED = tuple(csv.DictReader(file))
 
