@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from qf_tui.console.battle.view import BattleView
     from qf_tui.console.reading.source import BattleSource
+    from qf_tui.console.setup.start import Offer, StartScreen
     from qf_tui.console.widgets.actions import AnyApp, ConsolePart
     from qf_tui.console.widgets.text import TextPane
     from qf_tui.core.declarations import FieldSpec
@@ -70,6 +71,17 @@ if TYPE_CHECKING:
 
         def close(self) -> None:
             """Release what the feature holds when the battle screen closes."""
+
+    class StartPart(Protocol):
+        """A feature's part of the first screen."""
+
+        def list_offers(self) -> Iterable[Offer]:
+            """List its offers, which come below all others."""
+            ...
+
+        def find_unfinished(self) -> str:
+            """Return what would be lost if the program ended now, or ""."""
+            ...
 
     class DiceMaker(Protocol):
         """The maker of one kind of dice."""
@@ -243,6 +255,7 @@ class Feature:
         console: Returns its places, keys and actions in the console.
         listen: Returns its listener for an open battle, or None if there is nothing to do. The base calls it
             when the battle opens and after each change of the settings, and passes the current listener.
+        start: Makes its part of the first screen.
         attend: Returns its part of a battle screen when that opens.
         scenario_keys: Lists its keys of scenarios.
         files: The file formats that it adds.
@@ -263,6 +276,7 @@ class Feature:
         settings: "Callable[[], tuple[FieldSpec, ...]]" = tuple,
         console: "Callable[[], ConsolePart] | None" = None,
         listen: "Callable[[Session, Settings, Listener | None], Listener | None] | None" = None,
+        start: "Callable[[StartScreen], StartPart] | None" = None,
         attend: "Callable[[BattleView], BattlePart] | None" = None,
         scenario_keys: "Callable[[], tuple[ScenarioKeys, ...]]" = tuple,
         files: tuple[FileFormat, ...] = (),
@@ -273,7 +287,8 @@ class Feature:
         note_act: "Callable[[BattleSource, LogAct], Iterable[str]]" = add_nothing,
     ) -> None:
         self.name, self.commands, self.options = name, commands, options
-        self.settings, self.console, self.listen, self.attend = settings, console, listen, attend
+        self.settings, self.console, self.listen = settings, console, listen
+        self.start, self.attend = start, attend
         self.scenario_keys, self.files = scenario_keys, files
         self.extras, self.dice = extras, dice
         self.explain, self.describe_start, self.note_act = explain, describe_start, note_act

@@ -1,5 +1,6 @@
 """The features that come with the program, each in a folder of its own; the base imports none of them.
 
+`editor`        battles of your own, and copies of scenarios to change
 `second_copy`   a copy of the save in another folder, entry by entry
 `board`         the battle on the players' phones, and the tray of what they propose
 `sealed_dice`   dice thrown from a secret seed and a called number, for anybody to check
@@ -124,6 +125,7 @@ fired three times in a turn.
 """
 
 BUNDLED = (
+    "qf_tui.features.editor:EDITOR",
     "qf_tui.features.second_copy:SECOND_COPY",
     "qf_tui.features.board:BOARD",
     "qf_tui.features.sealed_dice:SEALED_DICE",

@@ -16,8 +16,8 @@ these fields. No rule system is named here: its own declarations describe its sh
 `ratings`    cards computed from facts, as a rule system rates them; values set by hand
 `scenarios`  scenario files: sides, schedule and victory
 `other_rules` a scenario under another rule system than its own
-`drafts`     a battle being set up; the ships to pick from, and the ships that may join a battle later
+`joining`    the ships that may join a battle later
 `check`      checks any file, and builds the schemas for editors from the same fields
 `settings`   the user's settings, and his weights of what ships are worth
-`writers`    writes files for the user: drafts as scenarios, and cells of his own chart
+`own_charts` writes cells of the umpire's own charts
 """

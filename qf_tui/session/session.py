@@ -46,7 +46,7 @@ from qf_tui.session.saves import (
 
 if TYPE_CHECKING:
     from qf_tui.hooks import Listener
-    from qf_tui.library.drafts import JoinableShips
+    from qf_tui.library.joining import JoinableShips
     from qf_tui.library.settings import Settings
 
 
@@ -462,7 +462,7 @@ class Session:
 
     @cached_property
     def _joinable(self) -> "JoinableShips":
-        from qf_tui.library.drafts import JoinableShips
+        from qf_tui.library.joining import JoinableShips
 
         return JoinableShips(self.system, self.timeline.start)
 
@@ -485,7 +485,7 @@ class Session:
 
     def keep_cell(self, cell: tuple[str, ...], text: str) -> Revision:
         """Add a value that the umpire read in a printed chart to his own chart, and use that chart here."""
-        from qf_tui.library.writers import keep_cell
+        from qf_tui.library.own_charts import keep_cell
 
         file = keep_cell(self.system, cell, text).stem
         return self.record(self.work_out(Order(CHART, {"file": tuple(file.split())})))

@@ -17,16 +17,17 @@ from threading import Thread
 import pytest
 
 from qf_tui.core.verify import list_differences
+from qf_tui.features.editor.drafts import Draft, DraftPlace
+from qf_tui.features.editor.writers import write
 from qf_tui.features.report.work import MANY
 from qf_tui.journal.reading import is_save, read_save
 from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.declared import FleetShip, FleetSource
-from qf_tui.library.drafts import Draft, DraftPlace
 from qf_tui.library.fleets import load_fleet
+from qf_tui.library.own_charts import keep_cell, own_chart
 from qf_tui.library.paths import HOME, own
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.writers import keep_cell, own_chart, write
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
 from qf_tui.session.session import begin_on_shelf

@@ -24,7 +24,6 @@ from qf_tui.console.reading.source import build_refusal_lines
 from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.opening import look_at
 from qf_tui.console.setup.scenario import ScenarioScreen
-from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.keys import build_keymap
@@ -37,10 +36,8 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Form, Ship
 from qf_tui.document.glance import build_acting_blocks, build_hold_blocks
 from qf_tui.document.transcript import build_why_document
-from qf_tui.library.drafts import Draft
 from qf_tui.library.paths import listed, shipped
 from qf_tui.library.settings import Settings
-from qf_tui.library.systems import usable
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
 
@@ -89,7 +86,7 @@ class ScreenEntry:
 
 def _scenario(stage: Stage) -> ScenarioScreen:
     path = next(iter(listed("scenarios"))).path
-    return ScenarioScreen(look_at(path, stage.systems), stage.systems, do_nothing, do_nothing)
+    return ScenarioScreen(look_at(path, stage.systems), stage.systems, do_nothing)
 
 
 def dodo_nothing(value: object) -> None:
@@ -150,11 +147,6 @@ def _refusal(stage: Stage) -> Panel:
 SCREENS = (
     ScreenEntry("start", StartScreen, lambda on: StartScreen(on.systems, do_nothing), stays=True),
     ScreenEntry("scenario", ScenarioScreen, _scenario),
-    ScreenEntry(
-        "set-up",
-        SetupScreen,
-        lambda on: SetupScreen(usable(on.systems), Draft.begun(on.system), True, do_nothing, do_nothing),
-    ),
     ScreenEntry("text-entry", TextEntry, lambda on: TextEntry("The side's name", "Japan", _refused)),
     ScreenEntry("battle", BattleScreen, lambda on: BattleScreen(on.session), stays=True),
     ScreenEntry("look-on", BattleView, lambda on: BattleView(on.session), stays=True),

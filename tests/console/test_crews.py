@@ -3,8 +3,6 @@
 from pathlib import Path
 
 from qf_tui.console.setup.scenario import ScenarioScreen
-from qf_tui.console.setup.screen import SetupScreen
-from qf_tui.library.paths import own, read_toml
 from tests.console.playing import Table, keys_of, plays
 
 BUILT = "Crews as built: what is stated here does not count (Japan: gunnery +1, shells +1; Russia"
@@ -52,26 +50,3 @@ async def test_title_cell_card_and_shot_say_that_crews_count(table: Table, home:
     await table.press("escape")
     await table.order("fire mikasa heavy borodino long 8 8")
     assert "ROF (7 as built, crew +1) 8≤8" in " ".join(table.text().split())
-
-
-@plays()
-async def test_a_set_up_keeps_the_choice_in_its_scenario(table: Table, home: Path) -> None:
-    """Catches a set-up whose battle begins otherwise than its table says."""
-    await table.type("tsushima enter c f3")
-    assert isinstance(table.top, SetupScreen)
-    await table.press("f6")
-    assert table.battle.ships["mikasa"].card["rof.heavy"] == 8
-    (kept,) = own("scenarios").glob("*.toml")
-    assert read_toml(kept)["crews"] == "as-stated"
-
-
-@plays()
-async def test_the_table_of_a_set_up_has_the_choice(table: Table, home: Path) -> None:
-    await table.type("yalu f3")
-    for _ in range(40):
-        if "whether stated steps of crews" in table.text():
-            break
-        await table.press("down")
-    await table.press("space")
-    await table.press("f6")
-    assert table.battle.table["crews"] == "as-stated"

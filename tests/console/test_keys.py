@@ -25,9 +25,7 @@ from qf_tui.console.reading.logs import DOES, Grid
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.settings_screen import SettingsScreen
 from qf_tui.console.setup.scenario import ScenarioScreen
-from qf_tui.console.setup.screen import OrderList, SetupScreen
 from qf_tui.console.setup.start import StartScreen
-from qf_tui.console.setup.table import Catalogue
 from qf_tui.console.widgets import actions
 from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.fields import TextEntry
@@ -35,6 +33,9 @@ from qf_tui.console.widgets.keys import build_keymap, find_key, remap
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.picklist import PickList
 from qf_tui.core.errors import QfError
+from qf_tui.features.editor.actions import SETUP
+from qf_tui.features.editor.screen import OrderList, SetupScreen
+from qf_tui.features.editor.table import Catalogue
 from qf_tui.features.report.screen import KINDS, ReportScreen
 from qf_tui.features.shipyard.screen import ShipsScreen, Shipyard
 from qf_tui.features.simulation.again import Which
@@ -49,7 +50,7 @@ FRAGILE = re.compile(r"ctrl\+|alt\+|f11|f12")
 DOERS = {
     **dict.fromkeys((actions.GRID, actions.BAR, actions.FIND), BattleScreen),
     **dict.fromkeys((actions.HISTORY, actions.MOVING, actions.PAST, actions.SEARCH), History),
-    **dict.fromkeys(actions.SETUP, SetupScreen),
+    **dict.fromkeys(SETUP, SetupScreen),
     actions.DIALOG: OrderDialog,
     actions.PANEL: Panel,
     actions.LOOKUP: Lookup,
@@ -99,7 +100,7 @@ def test_every_word_that_an_action_hands_over_is_known() -> None:
     known: dict[str, Container[str | int]] = {"finding": DOES, "read": PANELS, "type": "0123456789"}
     known["write"] = KINDS
     known["move"] = (-2, -1, 0, 1)
-    known["show"] = actions.SETUP
+    known["show"] = SETUP
     known["play"] = {which.value for which in Which}
     known["turn"] = {name.removeprefix("turn_") for name in dir(VolleyDesk)}
     for action in list_actions():

@@ -14,10 +14,10 @@ from qf_tui.document.scripts import build_battle_row
 from qf_tui.document.text import lay_out_blocks
 from qf_tui.document.transcript import build_consequences_document, list_entered
 from qf_tui.library.charts import load_overlay
+from qf_tui.library.own_charts import own_chart
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
-from qf_tui.library.writers import own_chart
 from qf_tui.session import Session
 from qf_tui.session.clock import Pace, measure_pace
 from tests.console.playing import SMALL_FIRST, Size, Table, bench, gunnery, plays, tiny

@@ -11,7 +11,7 @@ from attrs import evolve
 from textual.screen import Screen
 
 from qf_tui.console.app import Console
-from qf_tui.console.setup.start import LazyOffers, StartScreen, read_ends, read_whole, saves_in
+from qf_tui.console.setup.start import StartScreen, read_ends, read_whole, saves_in
 from qf_tui.core.errors import QfError
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import listed, own
@@ -186,20 +186,6 @@ def test_the_ends_of_a_save_tell_what_all_of_it_tells(home: Path, more: tuple[st
     assert ends.stands in ("", whole.stands)
     if more in ((), ("undo",), ("strike 5",)):
         assert ends.stands
-
-
-def test_a_set_up_begins_with_the_rules_played_last(home: Path) -> None:
-    """Else with the first of those that may be used."""
-    systems = find_systems()
-    titled(home / "saves" / "a.qfb", "A")
-    played = read_ends(home / "saves" / "a.qfb", systems).system_name
-    assert read_whole(home / "saves" / "a.qfb", systems).system_name == played
-    first = next(system for name, system in systems.items() if name != played)
-    usable = {first.name: first, played: systems[played]}
-    known = LazyOffers(systems)
-    known.look_again(None)
-    assert known.played_last(usable) is systems[played]
-    assert known.played_last({first.name: first}) is first
 
 
 def test_saves_are_listed_without_reading_them_through(home: Path) -> None:

@@ -12,6 +12,8 @@ from qf_tui.features.board.tray_screen import TrayDesk, TrayScreen
 from qf_tui.features.campaign.screen import WarScreen
 from qf_tui.features.court.job import CourtJob
 from qf_tui.features.court.screen import CourtScreen
+from qf_tui.features.editor.drafts import Draft
+from qf_tui.features.editor.screen import SetupScreen
 from qf_tui.features.report.job import ReportJob
 from qf_tui.features.report.screen import ReportScreen
 from qf_tui.features.sealed_dice.screen import SealScreen
@@ -22,7 +24,7 @@ from qf_tui.features.wall_display.aloud import Announcements, to_read
 from qf_tui.features.wall_display.screen import WallDisplay
 from qf_tui.library.paths import listed
 from qf_tui.library.systems import usable
-from tests.console.screens import SCREENS, ScreenEntry, Stage
+from tests.console.screens import SCREENS, ScreenEntry, Stage, do_nothing
 
 _FOLDER = TemporaryDirectory(prefix="qf-tui-screens-")
 AWAY = Path(_FOLDER.name) / "battle"
@@ -41,6 +43,11 @@ def _tray(stage: Stage) -> TrayScreen:
 
 
 OF_FEATURES = (
+    ScreenEntry(
+        "set-up",
+        SetupScreen,
+        lambda on: SetupScreen(usable(on.systems), Draft.begun(on.system), True, do_nothing, do_nothing),
+    ),
     ScreenEntry("across", WallDisplay, lambda on: WallDisplay(on.session)),
     ScreenEntry(
         "aloud",

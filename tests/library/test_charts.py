@@ -8,9 +8,9 @@ from qf_tui.core.decisions import with_overlay
 from qf_tui.core.values import ChartCell, Provenance
 from qf_tui.library.charts import contradictions, load_overlay, read_charts, shipped_charts
 from qf_tui.library.faults import Checker, FileFaults
+from qf_tui.library.own_charts import keep_cell
 from qf_tui.library.paths import FAULT, keep_fault
 from qf_tui.library.systems import find_systems
-from qf_tui.library.writers import keep_cell
 from tests.journal.limits import grown_at_most
 from tests.library.sloops import SYSTEM, write
 from tests.posix import make_link

@@ -19,11 +19,11 @@ from qf_tui.core.values import Ship
 from qf_tui.document.glance import build_card_document, format_crew, list_crews
 from qf_tui.document.muster import format_ship
 from qf_tui.document.values import LogBoxes
+from qf_tui.features.editor.writers import compose, draft_of
+from qf_tui.features.editor.writers import write as write_draft
 from qf_tui.library.check import check as check_file
 from qf_tui.library.paths import HOME, own, read_toml, shipped
 from qf_tui.library.scenarios import load_scenario, read_named
-from qf_tui.library.writers import compose, draft_of
-from qf_tui.library.writers import write as write_draft
 from tests.library.sloops import FLEET, SYSTEMS, ship, write
 from tests.systems import OURS, our_systems, started, with_books
 from tests.tiny import SYSTEM as TINY

@@ -9,14 +9,14 @@ import pytest
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Condition, Division, Due, Plan, Provenance
+from qf_tui.features.editor.drafts import Draft, DraftPlace
+from qf_tui.features.editor.writers import compose, draft_of
+from qf_tui.features.editor.writers import write as write_draft
 from qf_tui.library.check import check
 from qf_tui.library.declared import FleetShip, FleetSource
-from qf_tui.library.drafts import Draft, DraftPlace
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import find_scenario, load_scenario
-from qf_tui.library.writers import compose, draft_of
-from qf_tui.library.writers import write as write_draft
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, Sloops, ship, write
 
 HEAD = 'title = "A day"\nruleset = "sloops"\n'

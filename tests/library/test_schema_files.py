@@ -12,6 +12,8 @@ import pytest
 import tomli_w
 
 from qf_tui.cli import main
+from qf_tui.features.editor.drafts import Draft
+from qf_tui.features.editor.writers import write
 from qf_tui.features.shipyard.cards import own_fleet, save_fleet
 from qf_tui.library.books import KIND as RULES
 from qf_tui.library.check import (
@@ -27,9 +29,8 @@ from qf_tui.library.check import (
     shipped_schemas,
 )
 from qf_tui.library.declared import FleetShip, FleetSource
-from qf_tui.library.drafts import Draft
+from qf_tui.library.own_charts import keep_cell
 from qf_tui.library.paths import own, read_toml, shipped
-from qf_tui.library.writers import keep_cell, write
 from tests.systems import BOOKS, our_systems, with_books
 
 SYSTEMS = with_books()

@@ -6,11 +6,11 @@ import pytest
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-from qf_tui.library.drafts import Draft
+from qf_tui.features.editor.drafts import Draft
+from qf_tui.features.editor.writers import check, compose, draft_of
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.writers import check, compose, draft_of
 from tests.library.sloops import write
 from tests.systems import our_systems
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import field, frozen
 from textual.app import App
@@ -15,10 +15,7 @@ from qf_tui.library.paths import read_toml
 from qf_tui.registry import find_dice
 from qf_tui.session import Session
 from qf_tui.session.dice import BattleDice
-from qf_tui.session.opening import Beginning, read_new_battle
-
-if TYPE_CHECKING:  # opening a save must not load the readers of scenarios
-    from qf_tui.library.drafts import Draft
+from qf_tui.session.opening import Beginning
 
 
 @frozen
@@ -57,24 +54,6 @@ def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "", crew
     read = read_scenario(read_toml(path), path, systems, rules=rules, crews=crews)
     system, battle = battle_of(read)
     return Scenario(path, system, battle, read.charts, rules, read.left_out, read.suits, crews, read.crews)
-
-
-def begin_draft(draft: "Draft", systems: Mapping[str, RuleSystem], dice: BattleDice | None = None) -> Session:
-    """Save a set-up as a user's scenario, and begin it.
-
-    Raises:
-        Faults: All that is wrong with the set-up; nothing is saved then.
-    """
-    # Imported late: most battles begin without writing a scenario, and need not wait for it.
-    from qf_tui.library.writers import discard, write
-
-    scenario = write(draft, systems)
-    try:
-        return read_new_battle(scenario, None, systems).begin(dice)
-    except QfError:
-        # Without this, each failed attempt (such as a full disk) would leave one more scenario.
-        discard(scenario)
-        raise
 
 
 def ask_words(app: App[Any], beginning: Beginning, opened: Callable[[Session], object]) -> None:

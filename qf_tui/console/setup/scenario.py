@@ -30,9 +30,7 @@ from qf_tui.document.muster import (
     list_shown_fields,
 )
 from qf_tui.library.declared import Card
-from qf_tui.library.drafts import Draft
 from qf_tui.library.faults import fault_lines
-from qf_tui.library.writers import draft_of
 from qf_tui.registry import find_features
 from qf_tui.session import Session
 from qf_tui.session.dice import BattleDice
@@ -47,7 +45,6 @@ class ScenarioScreen(PickScreen[None]):
 
     Attributes:
         opened: Takes the battle once it is begun.
-        changed: Takes a draft of the scenario, to be changed in the set-up.
     """
 
     places, clicks = (SCENARIO,), False
@@ -57,10 +54,9 @@ class ScenarioScreen(PickScreen[None]):
         scenario: Scenario,
         systems: Mapping[str, RuleSystem],
         opened: Callable[[Session], None],
-        changed: Callable[[Draft], None],
     ) -> None:
         super().__init__()
-        self.scenario, self.systems, self.opened, self.changed = scenario, systems, opened, changed
+        self.scenario, self.systems, self.opened = scenario, systems, opened
 
     def headline(self) -> Content:
         title = str(self.scenario.battle.table.get("title") or "")
@@ -146,11 +142,6 @@ class ScenarioScreen(PickScreen[None]):
 
     def _explain(self, title: str, lines: Iterable[str]) -> None:
         self.app.push_screen(Panel(title, map(literal, lines)))
-
-    def action_change(self) -> None:
-        self.dismiss(None)
-        draft = draft_of(self.scenario.path, self.systems, self.scenario.rules)
-        self.changed(draft.with_table(CREWS, self.scenario.crews) if self.scenario.crews else draft)
 
 
 NAME_LEAST, NAME_MOST, KIND_MOST, VALUES = 14, 30, 16, 9

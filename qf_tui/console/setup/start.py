@@ -1,10 +1,9 @@
-"""The first screen: continue a battle, begin one, or set one up."""
+"""The first screen: continue a battle, begin one, or open an offer of a feature."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import Enum
-from functools import cached_property
 from pathlib import Path
 
 from attrs import evolve, frozen
@@ -14,7 +13,6 @@ from textual.content import Content
 
 from qf_tui.console.setup.opening import Scenario, look_at
 from qf_tui.console.setup.scenario import ScenarioScreen
-from qf_tui.console.setup.screen import SetupScreen
 from qf_tui.console.widgets.actions import SCENARIO, START
 from qf_tui.console.widgets.keys import asking
 from qf_tui.console.widgets.panel import Panel, help_panel, show_panel
@@ -28,11 +26,9 @@ from qf_tui.document.muster import format_afloat, format_ship_count, list_side_c
 from qf_tui.journal.disk import is_held
 from qf_tui.journal.reading import is_save
 from qf_tui.journal.save_summary import summarize_save
-from qf_tui.library.drafts import Draft
 from qf_tui.library.faults import fault_lines, first_fault
 from qf_tui.library.paths import listed, own, shipped
-from qf_tui.library.systems import usable
-from qf_tui.library.writers import draft_of
+from qf_tui.registry import find_features
 from qf_tui.session import Session
 from qf_tui.session.saves import find_system
 from qf_tui.session.session import copy_on_shelf
@@ -45,10 +41,6 @@ AT_ONCE = 10
 ABOUT = 3
 """Lines for the details of the cursor's line."""
 HELD = "open in another console: watch only"
-NO_SCENARIO = (
-    "F3 copies a scenario for you to change and begin. Enter continues a saved battle; F2 sets up one of "
-    "your own."
-)
 
 
 @frozen
@@ -178,15 +170,17 @@ class OfferKind(Enum):
 
 @frozen
 class Offer:
-    """A thing to open: a save, a scenario (read or not yet), or a set-up.
+    """A thing to open: a save, a scenario (read or not yet), or an offer of a feature.
 
     Attributes:
-        path: File of a save or scenario; None for a set-up.
+        path: File of a save or scenario; None for an offer of a feature.
         save: Facts of a save, None until they are read.
         scenario: A scenario, None until it is read.
         fault: Lines of all that is wrong with a scenario's file.
         first_fault: First of these faults, as a short text.
         own: True if the scenario is the user's own.
+        opens: Function of a feature that opens the offer; None if the base opens it.
+        means: Description of a feature's offer.
     """
 
     kind: OfferKind
@@ -198,6 +192,8 @@ class Offer:
     fault: tuple[str, ...] = ()
     first_fault: str = ""
     own: bool = False
+    opens: Callable[[], object] | None = None
+    means: str = ""
 
     @property
     def unread(self) -> bool:
@@ -209,7 +205,7 @@ class Offer:
         """True if the whole file was read."""
         if self.save is not None:
             return self.save.sure
-        return self.kind is OfferKind.OWN or self.scenario is not None or bool(self.fault)
+        return self.opens is not None or self.scenario is not None or bool(self.fault)
 
     def known(self, before: "Offer | None") -> "Offer":
         """Return the offer with the facts of an earlier reading, if its file has not changed."""
@@ -253,7 +249,7 @@ class Offer:
             battle = self.scenario.battle
             title = f"{self.title} · {self.scenario.system.title}"
             return title, " · ".join(list_side_counts(battle)), "Enter shows its order of battle", name
-        return ("Rule system, scale, dice and switches; sides, players and ships.",)
+        return (self.means,)
 
     @property
     def _written(self) -> str:
@@ -302,8 +298,8 @@ class Offer:
             return evolve(self, fault=(odd,), first_fault=odd)
 
 
-def offers(systems: Mapping[str, RuleSystem], draft: Draft | None) -> list[Offer]:
-    """List all offers: the latest saves by their ends, older ones and scenarios by their names."""
+def offers(systems: Mapping[str, RuleSystem]) -> list[Offer]:
+    """List the offers: the latest saves by their ends, older ones and scenarios by their names."""
     shelf: list[Offer] = []
     for place, path in enumerate(saves_in(own("saves"))):
         kind = OfferKind.SAVE if place else OfferKind.NEWEST
@@ -316,9 +312,7 @@ def offers(systems: Mapping[str, RuleSystem], draft: Draft | None) -> list[Offer
     for file in listed("scenarios"):
         title = one_line(file.title)
         shelf.append(Offer(OfferKind.SCENARIO, f"scenario:{file.path}", title, file.path, own=file.own))
-    if draft is not None:
-        shelf.append(Offer(OfferKind.OWN, "draft", f"Continue setting up “{draft.title}”"))
-    return [*shelf, Offer(OfferKind.OWN, "new", "A battle of your own")]
+    return shelf
 
 
 def offer_lines(shelf: Iterable[Offer], letters: str, all_saves: bool) -> list[PickLine]:
@@ -353,9 +347,9 @@ class LazyOffers:
         self.systems = systems
         self.offers: dict[str, Offer] = {}
 
-    def look_again(self, draft: Draft | None) -> None:
-        """List the offers again, and keep the facts of unchanged files."""
-        fresh = (offer.known(self.offers.get(offer.key)) for offer in offers(self.systems, draft))
+    def look_again(self, more: Iterable[Offer] = ()) -> None:
+        """List the offers again, then `more` of features, and keep the facts of unchanged files."""
+        fresh = (offer.known(self.offers.get(offer.key)) for offer in (*offers(self.systems), *more))
         self.offers = {offer.key: offer for offer in fresh}
 
     def read_saves(self, most: int) -> bool:
@@ -372,12 +366,6 @@ class LazyOffers:
                 return True
         return False
 
-    def played_last(self, systems: Mapping[str, RuleSystem]) -> RuleSystem:
-        """Return the rule system of the latest battle if it is among `systems`, else the first one."""
-        saves = (offer.save for offer in self.offers.values() if offer.kind is OfferKind.NEWEST)
-        played = (systems[save.system_name] for save in saves if save and save.system_name in systems)
-        return next(played, next(iter(systems.values())))
-
 
 class StartScreen(FilterScreen[None]):
     """The first screen, with all that can be opened.
@@ -385,7 +373,7 @@ class StartScreen(FilterScreen[None]):
     Attributes:
         opened: Takes the battle that is opened.
         fault: Lines about a file named on the command line that cannot be opened.
-        draft: A set-up not yet begun, or None.
+        parts: The parts of features.
     """
 
     places = (START,)
@@ -399,8 +387,8 @@ class StartScreen(FilterScreen[None]):
         super().__init__()
         self.systems, self.opened, self.fault = systems, opened, tuple(fault)
         self.all_saves = False
-        self.draft: Draft | None = None
         self.known = LazyOffers(systems)
+        self.parts = [feature.start(self) for feature in find_features() if feature.start is not None]
 
     def below(self) -> ComposeResult:
         with VerticalScroll(id="start-fault"):
@@ -410,7 +398,7 @@ class StartScreen(FilterScreen[None]):
         self.show_fault(*self.fault)
 
     def on_screen_resume(self) -> None:
-        self.known.look_again(self.draft)
+        self.known.look_again(offer for part in self.parts for offer in part.list_offers())
         self.show()
         self._read_soon()
 
@@ -465,7 +453,7 @@ class StartScreen(FilterScreen[None]):
         self._read_on()
 
     def action_choose(self) -> None:
-        """Open the line under the cursor: a battle, a scenario to view, or the set-up."""
+        """Open the line under the cursor: a battle, a scenario to view, or an offer of a feature."""
         self.show_fault()
         offer = self.under
         if self.picks.key == ALL_SAVES:
@@ -473,8 +461,8 @@ class StartScreen(FilterScreen[None]):
             self.known.read_saves(len(self.known.offers))
             self.show()
             self._read_on()
-        elif offer is not None and offer.kind is OfferKind.OWN:
-            self.action_compose(anew=offer.key == "new")
+        elif offer is not None and offer.opens is not None:
+            offer.opens()
         elif offer is not None and offer.path is not None:
             try:
                 self._open(offer, offer.path)
@@ -487,55 +475,11 @@ class StartScreen(FilterScreen[None]):
             if whole.scenario is None:
                 self.show_fault(*whole.fault)
             else:
-                screen = ScenarioScreen(whole.scenario, self.systems, self.opened, self._change)
+                screen = ScenarioScreen(whole.scenario, self.systems, self.opened)
                 self.app.push_screen(screen)
         else:
             save = copy_on_shelf(path) if offer.kind is OfferKind.SAMPLE else path
             self.opened(Session.resume(save, self.systems))
-
-    def action_compose(self, anew: bool = False) -> None:
-        """Set up a battle, or continue the present set-up; with `anew` begin a new one."""
-        if not self.usable:
-            self.show_fault("No installed rule system can be loaded.")
-        elif self.draft is not None and not anew:
-            self._set_up(self.draft, fresh=False)
-        else:
-            self._change(Draft.begun(self.known.played_last(self.usable)))
-
-    @cached_property
-    def usable(self) -> Mapping[str, RuleSystem]:
-        """The rule systems for which a battle can be set up."""
-        return usable(self.systems)
-
-    def action_change(self) -> None:
-        """Set up a copy of the scenario under the cursor; on another line show what to do."""
-        offer = self.under
-        if offer is None or offer.kind is not OfferKind.SCENARIO or offer.path is None:
-            self.show_fault(NO_SCENARIO, head="Only a scenario can be copied:")
-            return
-        whole = offer.read_through(self.systems)
-        if whole.scenario is None:
-            self.show_fault(*whole.fault)
-        else:
-            self._change(draft_of(offer.path, self.systems))
-
-    def _change(self, draft: Draft) -> None:
-        """Set up a battle from a draft; ask first if this replaces another set-up."""
-        if self.draft is None:
-            self._set_up(draft, fresh=True)
-            return
-        ships = format_count(len(self.draft.ships), "ship")
-        lines = [literal(f"You are setting up “{self.draft.title}” ({ships}).")]
-        keys = asking("sets up the other one", "keeps it")
-        asks = Panel("Drop what you were setting up?", lines, keys)
-        show_panel(self.app, asks, lambda: self._set_up(draft, fresh=True))
-
-    def _set_up(self, draft: Draft, fresh: bool) -> None:
-        def keep(draft: Draft | None) -> None:
-            """Keep the set-up so far; None drops it."""
-            self.draft = draft
-
-        self.app.push_screen(SetupScreen(self.usable, draft, fresh, self.opened, keep))
 
     def show_fault(self, *lines: str, head: str = "This cannot be opened:") -> None:
         """Show in full what is wrong; without lines hide it."""
@@ -548,9 +492,9 @@ class StartScreen(FilterScreen[None]):
         self.app.push_screen(help_panel({place: self.keys_of(place) for place in (START, SCENARIO)}))
 
     def action_leave(self) -> None:
-        """Quit; ask first if a set-up would be lost."""
-        if self.draft is None:
+        """Quit; ask first if something would be lost."""
+        lines = [literal(text) for part in self.parts if (text := part.find_unfinished())]
+        if lines:
+            show_panel(self.app, Panel("Quit?", lines, asking("quits")), self.app.exit)
+        else:
             self.app.exit()
-            return
-        lines = [literal(f"“{self.draft.title}” is half set up and would be lost.")]
-        show_panel(self.app, Panel("Quit?", lines, asking("quits")), self.app.exit)

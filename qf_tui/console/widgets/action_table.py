@@ -19,7 +19,6 @@ from qf_tui.console.widgets.actions import (
     HISTORY,
     LOOKUP,
     MOVING,
-    ORDER,
     PANEL,
     PAST,
     PREVIEW,
@@ -27,15 +26,13 @@ from qf_tui.console.widgets.actions import (
     SCENARIO,
     SEARCH,
     SETTINGS,
-    SETUP,
-    SHIPS,
     START,
-    TABLE,
     VOLLEY,
     VOLLEY_SLOT,
     Action,
     Place,
     act,
+    declare_moves,
     foot,
 )
 from qf_tui.hooks import Feature
@@ -59,9 +56,6 @@ _PLACES = (
     Place(SEARCH, "in the search line of the history", typed_in=True),
     Place(START, "on the first screen", battle=False, typed_in=True, listed=True),
     Place(SCENARIO, "on a scenario", battle=False, listed=True),
-    Place(TABLE, "in the set-up, on the table and its switches", battle=False, listed=True),
-    Place(SHIPS, "in the set-up, among the ships of the fleets", battle=False, typed_in=True, listed=True),
-    Place(ORDER, "in the set-up, on the order of battle", battle=False),
     Place(ENTRY, "while typing a text", battle=False, typed_in=True),
     Place(SETTINGS, "in the settings", battle=False),
 )
@@ -89,19 +83,7 @@ _palette = partial(act, palette=True)
 """Declares an action that only the palette lists."""
 
 
-def _declare_moves(widget: str, what: str, *places: str, page: str = "pagedown") -> tuple[Action, ...]:
-    """Declare the actions that move the cursor of a list; `page` are the keys for a page down."""
-    return (
-        act("up", f"{widget}.step(-1)", "up", f"the {what} above", *places, id="up"),
-        act("down", f"{widget}.step(1)", "down", f"the {what} below", *places, id="down"),
-        act("pageup", f"{widget}.page(-1)", "page up", "a page up", *places, id="page-up"),
-        act(page, f"{widget}.page(1)", "page down", "a page down", *places, id="page-down"),
-        act("home", f"{widget}.home", "first", f"the first {what}", *places),
-        act("end", f"{widget}.end", "last", f"the last {what}", *places),
-    )
-
-
-_GRID_MOVES = _declare_moves("grid", "ship", GRID, PAST)
+_GRID_MOVES = declare_moves("grid", "ship", GRID, PAST)
 
 _ACTIONS = (
     _enter("o f7", "orders.answer", "owed",
@@ -124,10 +106,10 @@ _ACTIONS = (
         id="new-order"),
     _enter("f2", "force", "overrule", "enters the refused order anyway", GRID, BAR,
         DIALOG, HISTORY),
-    _do("f1", "help", "help", "keys, orders and clauses", GRID, BAR, DIALOG, VOLLEY, ORDER,
+    _do("f1", "help", "help", "keys, orders and clauses", GRID, BAR, DIALOG, VOLLEY,
         HISTORY, MOVING, PAST, LISTED, FORMS),
     _do("f4", "palette", "palette", "every action and order by name", GRID, BAR),
-    _do("f9", "theme", "light or dark", "the light theme or the dark one", GRID, BAR, THEMED, ORDER,
+    _do("f9", "theme", "light or dark", "the light theme or the dark one", GRID, BAR, THEMED,
         LISTED, FORMS),
     _palette("q f10", "leave", "quit", "leaves the program; everything is saved"),
     _enter("k", "keep_cell", "keep in my chart", "saves the cell just read out to your own chart",
@@ -246,7 +228,7 @@ _ACTIONS = (
     act("right", "step(1)", "step on", "the logs as one entry later", HISTORY, id="arrow-on"),
     act("less_than_sign", "acts.section(-1)", "phase before", "to the phase before", HISTORY),
     act("greater_than_sign", "acts.section(1)", "next phase", "to the next phase", HISTORY),
-    *_declare_moves("acts", "entry", HISTORY, MOVING, page="pagedown space"),
+    *declare_moves("acts", "entry", HISTORY, MOVING, page="pagedown space"),
     foot("escape", "back", "back", "drops the filter; without one, back to the battle", HISTORY, PAST),
     act("h q f5", "close", "leave", "back to the battle", HISTORY, PAST, id="leave-history"),
     foot("enter", "search_done", "take", "keeps the filter, or enters the remark", SEARCH),
@@ -254,14 +236,11 @@ _ACTIONS = (
     act("up", "acts.step(-1)", "up", "the entry above", SEARCH, id="up"),
     act("down", "acts.step(1)", "down", "the entry below", SEARCH, id="down"),
     foot("escape", "search_drop", "cancel", "cancels what is typed", SEARCH),
-    *_declare_moves("list", "line", START, LISTED, SETTINGS),
-    *_declare_moves("order", "line", ORDER),
+    *declare_moves("list", "line", START, LISTED, SETTINGS),
     foot("enter", "choose", "open", "opens what is under the cursor", START),
-    foot("f2", "compose", "set up a battle", "sets up a battle of your own", START),
-    foot("f3", "change", "copy and edit", "a copy of the scenario to edit", START, SCENARIO),
     act("tab", "list.section(1)", "next part", "the next part of the list", START),
     act("shift+tab", "list.section(-1)", "part before", "the part of the list before", START),
-    act("backspace", "delete_letter", "delete letter", "deletes the last letter", START, SHIPS),
+    act("backspace", "delete_letter", "delete letter", "deletes the last letter", START),
     foot("f5", "settings", "settings", "theme, signs, colours and the rest", START),
     act("f6", "read_again", "read again", "reads all files again: scenarios, rule books, saves", START),
     act("escape", "show_all", "all", "shows all again", START),
@@ -272,28 +251,6 @@ _ACTIONS = (
     foot("c f4", "change_crews", "crews", "crews and shells as built, or as the scenario states them",
         SCENARIO),
     foot("escape", "back", "back", "back to the first screen", SCENARIO),
-    foot("f6", "begin", "begin", "saves the set-up as a scenario and begins the battle", *SETUP),
-    foot("enter right space", "catalogue.change_value(1)", "change",
-        "the next value, or a text to type", TABLE),
-    act("left", "catalogue.change_value(-1)", "change back", "the value before", TABLE),
-    foot("enter", "catalogue.toggle_ship", "add or remove",
-        "puts the ship into the division above, or takes it off", SHIPS),
-    foot("right", "catalogue.aim(1)", "division", "the next division to put ships into", SHIPS),
-    act("left", "catalogue.aim(-1)", "division before", "the division before", SHIPS),
-    foot("enter", "order.rename", "name", "names the side or division", ORDER),
-    act("left_square_bracket shift+up", "order.move(-1)", "ship up", "the ship one place up", ORDER),
-    act("right_square_bracket shift+down", "order.move(1)", "ship down", "the ship one place down", ORDER),
-    foot("p", "order.player", "player", "who plays the division", ORDER),
-    foot("d", "order.divide", "division", "another division on this side", ORDER),
-    foot("s", "order.add_side", "side", "another side", ORDER),
-    foot("x delete", "order.take_off", "off", "takes the ship, division or side off", ORDER),
-    foot("f3", "show('ships')", "ships", "the ships of the fleets, to add some", TABLE, ORDER),
-    foot("f2", "show('table')", "table", "rule system, scale, dice and switches", SHIPS),
-    act("f2", "show('table')", "table", "rule system, scale, dice and switches", ORDER),
-    foot("f4", "show('order')", "sides", "sides, divisions and players in the order of battle", TABLE,
-        SHIPS),
-    act("tab", "next_pane", "next pane", "table, ships, order of battle in turn", *SETUP),
-    foot("escape", "back", "back", "back to the first screen, which keeps the set-up", *SETUP),
     foot("enter right space", "change(1)", "change", "the next value, or a text to type", SETTINGS),
     foot("left", "change(-1)", "change back", "the value before", SETTINGS),
     foot("escape q", "back", "back", "back to where you were", SETTINGS),

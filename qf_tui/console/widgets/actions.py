@@ -19,9 +19,8 @@ HISTORY, MOVING, PAST, SEARCH = "history", "moving", "past", "search"
 PREVIEW = "proposal"  # as the settings of users name its keys
 FIND, ENDING, LOOKUP, READING = "find", "ending", "lookup", "reading"
 VOLLEY, VOLLEY_SLOT = "volley", "volley-slot"
-SCENARIO, TABLE, SHIPS, ORDER, ENTRY = "scenario", "table", "ships", "order", "entry"
+SCENARIO, ENTRY = "scenario", "entry"
 SETTINGS = "settings"
-SETUP = (TABLE, SHIPS, ORDER)
 
 _WAYS: dict[str | int, str] = {-1: "back", 1: "on"}
 
@@ -119,6 +118,18 @@ def act(  # noqa: PLR0913 - a row of the table below; its flags are given by nam
 
 foot = partial(act, footer=True)
 """Declares an action that the footer shows."""
+
+
+def declare_moves(widget: str, what: str, *places: str, page: str = "pagedown") -> tuple[Action, ...]:
+    """Declare the actions that move the cursor of a list; `page` are the keys for a page down."""
+    return (
+        act("up", f"{widget}.step(-1)", "up", f"the {what} above", *places, id="up"),
+        act("down", f"{widget}.step(1)", "down", f"the {what} below", *places, id="down"),
+        act("pageup", f"{widget}.page(-1)", "page up", "a page up", *places, id="page-up"),
+        act(page, f"{widget}.page(1)", "page down", "a page down", *places, id="page-down"),
+        act("home", f"{widget}.home", "first", f"the first {what}", *places),
+        act("end", f"{widget}.end", "last", f"the last {what}", *places),
+    )
 
 
 def in_a_row(after: str, *rows: Action) -> tuple[Action, ...]:

@@ -12,7 +12,7 @@
 `actions`           its keys in the console
 `screen`            all saves as one campaign, and the careers in them
 
-Damage and luck in careers are those of the report feature.
+Damage and luck in careers are those of the report feature; the editor feature writes the scenario.
 """
 
 from qf_tui.cli.arguments import declare_format

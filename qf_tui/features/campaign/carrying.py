@@ -28,10 +28,10 @@ from qf_tui.features.campaign.state import (
     read_state,
 )
 from qf_tui.features.campaign.yards import DAYS_MOST, Yard
+from qf_tui.features.editor.writers import Composed, Document
 from qf_tui.library.charts import overlay_document, overlay_of, shipped_charts
 from qf_tui.library.declared import ship_fields, stated
 from qf_tui.library.faults import NAME_MOST, unstructure
-from qf_tui.library.writers import Composed, Document
 
 _TITLE_MOST = 100
 _SCALARS = ("bool", "int", "number", "word", "text")

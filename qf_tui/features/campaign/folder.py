@@ -14,12 +14,12 @@ from qf_tui.core.values import SIMULATED, Ship
 from qf_tui.features.campaign.carrying import EndedBattle, Passage, carry, sort_date
 from qf_tui.features.campaign.state import Parent, list_parents
 from qf_tui.features.campaign.yards import load_yard
+from qf_tui.features.editor.writers import write_composed
 from qf_tui.journal.lines import read_stated_sum
 from qf_tui.journal.reading import read_save
 from qf_tui.library.declared import Systems
 from qf_tui.library.faults import first_fault
 from qf_tui.library.paths import SAVE, files_in, is_there, own
-from qf_tui.library.writers import write_composed
 from qf_tui.session.saves import make_rules_finder, open_timeline
 
 

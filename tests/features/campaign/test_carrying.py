@@ -22,12 +22,12 @@ from qf_tui.features.campaign.state import (
     read_state,
 )
 from qf_tui.features.campaign.yards import load_yard
+from qf_tui.features.editor.writers import check, write_composed
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.check import check as check_file
 from qf_tui.library.faults import Faults
 from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.writers import check, write_composed
 from qf_tui.session import Session
 from tests.systems import OURS, our_systems, started
 

@@ -13,13 +13,13 @@ from qf_tui.core.values import Ship, replace
 from qf_tui.features.shipyard.own_ships import delete_ship, row_of, save_ships, written
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.csv_rows import OWN_COLUMNS
-from qf_tui.library.drafts import navy_ships
 from qf_tui.library.faults import FileFaults
+from qf_tui.library.joining import navy_ships
 from qf_tui.library.navies import key_of, own_navy, own_rows, register
+from qf_tui.library.own_charts import keep_cell
 from qf_tui.library.paths import shipped
 from qf_tui.library.ratings import rated
 from qf_tui.library.systems import find_systems
-from qf_tui.library.writers import keep_cell
 from qf_tui.session import Session
 from tests.console.fuzzing import first_of
 from tests.console.playing import bench, tiny

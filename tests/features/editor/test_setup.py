@@ -4,15 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.console.setup.screen import SetupScreen, order_lines
-from qf_tui.console.setup.start import StartScreen
-from qf_tui.console.setup.table import with_system
 from qf_tui.core.errors import QfError
+from qf_tui.features.editor.drafts import Draft, DraftPlace, fleets_of
+from qf_tui.features.editor.screen import SetupScreen, order_lines
+from qf_tui.features.editor.start import find_part
+from qf_tui.features.editor.table import with_system
+from qf_tui.features.editor.writers import draft_of
 from qf_tui.library.declared import FleetShip, FleetSource
-from qf_tui.library.drafts import Draft, DraftPlace, fleets_of
+from qf_tui.library.paths import own, read_toml
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
-from qf_tui.library.writers import draft_of
 from qf_tui.session.opening import open_target
 from tests.console.playing import (
     ENDS,
@@ -26,6 +27,7 @@ from tests.console.playing import (
     play,
     plays,
 )
+from tests.console.test_start import titled
 from tests.systems import our_systems
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -42,8 +44,10 @@ def draft(table: Table) -> Draft:
     return setup(table).setup.draft
 
 
-def start(table: Table) -> StartScreen:
-    return next(screen for screen in table.app.screen_stack if isinstance(screen, StartScreen))
+def begun(table: Table) -> Draft | None:
+    part = find_part(table.app.screen)
+    assert part is not None
+    return part.draft
 
 
 async def system_of(table: Table, name: str) -> None:
@@ -205,7 +209,7 @@ async def test_what_is_wrong_is_told_at_its_place_and_nothing_is_lost(table: Tab
 @plays()
 async def test_escape_loses_nothing_that_was_composed(table: Table) -> None:
     await table.press("f2", "escape")
-    assert start(table).draft is None, "an empty set-up is left without a word"
+    assert begun(table) is None, "an empty set-up is left without a word"
     assert "Continue setting up" not in table.text()
     await table.press(*SIX, "escape", "escape")
     assert "Continue setting up “My battle”" in table.text()
@@ -214,15 +218,15 @@ async def test_escape_loses_nothing_that_was_composed(table: Table) -> None:
     await table.press("enter")
     assert "Drop what you were setting up?" in table.text()
     await table.press("enter", "escape")
-    assert start(table).draft is not None
+    assert begun(table) is not None
     await table.press("f10")
     assert "would be lost" in table.text()
     await table.press("escape")
-    assert start(table).draft is not None
+    assert begun(table) is not None
     await table.press("f2")
     assert len(draft(table).ships) == 6
     await table.press("f6")
-    assert start(table).draft is None
+    assert begun(table) is None
     table.session.close()
 
 
@@ -417,3 +421,45 @@ def test_what_is_called_a_save_and_is_none_is_told_for_what_it_is(tmp_path: Path
     path.write_bytes(b"hello\n")
     with pytest.raises(QfError, match=r"bad\.qfb, line 1: not a save of qf-tui.* begins with “hello·”"):
         open_target(path, None, our_systems())
+
+
+@plays()
+async def test_a_set_up_keeps_the_choice_in_its_scenario(table: Table, home: Path) -> None:
+    """Catches a set-up whose battle begins otherwise than its table says."""
+    await table.type("tsushima enter c f3")
+    assert isinstance(table.top, SetupScreen)
+    await table.press("f6")
+    assert table.battle.ships["mikasa"].card["rof.heavy"] == 8
+    (kept,) = own("scenarios").glob("*.toml")
+    assert read_toml(kept)["crews"] == "as-stated"
+
+
+@plays()
+async def test_the_table_of_a_set_up_has_the_choice(table: Table, home: Path) -> None:
+    await table.type("yalu f3")
+    for _ in range(40):
+        if "whether stated steps of crews" in table.text():
+            break
+        await table.press("down")
+    await table.press("space")
+    await table.press("f6")
+    assert table.battle.table["crews"] == "as-stated"
+
+
+@pytest.mark.parametrize("at_hand", [True, False], ids=["its rules are at hand", "they are not"])
+def test_a_set_up_begins_with_the_rules_played_last(home: Path, at_hand: bool) -> None:
+    """Else with the first of those that may be used."""
+    systems = find_systems()
+    (home / "saves").mkdir()
+    titled(home / "saves" / "a.qfb", "A")
+    played = load_scenario("rulebook-examples", systems)[0].name
+    others = {name: system for name, system in systems.items() if name != played}
+
+    async def steps(table: Table) -> None:
+        part = find_part(table.app.screen)
+        assert part is not None
+        part.__dict__["usable"] = {**others, played: systems[played]} if at_hand else others
+        await table.press("f2")
+        assert draft(table).ruleset == (played if at_hand else next(iter(others)))
+
+    play(None, steps)

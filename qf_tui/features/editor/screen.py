@@ -8,9 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
-from qf_tui.console.setup.opening import begin_asked, begin_draft
-from qf_tui.console.setup.table import Catalogue, OpenDraft, OrderKey, settings
-from qf_tui.console.widgets.actions import ORDER, SETUP, SHIPS, TABLE
+from qf_tui.console.setup.opening import begin_asked
 from qf_tui.console.widgets.fields import EditedText, TextEntry, turn_value
 from qf_tui.console.widgets.keys import KeyBar, find_screen_key
 from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, about_lines
@@ -21,10 +19,12 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import find_unprintable, format_count
 from qf_tui.document.glance import format_crew_steps
 from qf_tui.document.muster import format_card
+from qf_tui.features.editor.actions import ORDER, SETUP, SHIPS, TABLE
+from qf_tui.features.editor.drafts import Draft, DraftPlace, DraftSide, Fleets
+from qf_tui.features.editor.table import Catalogue, OpenDraft, OrderKey, settings
+from qf_tui.features.editor.writers import begin_draft, place_of
 from qf_tui.library.declared import SIDES_MOST, Card
-from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, Fleets
 from qf_tui.library.faults import NAME_MOST, Faults
-from qf_tui.library.writers import place_of
 from qf_tui.session import Session
 from qf_tui.session.dice import BattleDice
 

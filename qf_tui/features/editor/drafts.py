@@ -1,33 +1,28 @@
 """A battle being set up, the fleets to pick its ships from, and the ships that may join it later."""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from attrs import evolve, field, frozen
 
 from qf_tui.core.crews import Crew, read_crew
-from qf_tui.core.declarations import Setup, find_usual_scale
-from qf_tui.core.grammar.names import Named, fold_name
+from qf_tui.core.declarations import find_usual_scale
+from qf_tui.core.grammar.names import fold_name
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
-from qf_tui.core.values import Battle, Ship, replace
 from qf_tui.library.csv_rows import identified
-from qf_tui.library.declared import Card, Fleet, FleetShip, FleetSource, of_no_system, year_of
+from qf_tui.library.declared import Card, Fleet, FleetShip, FleetSource
 from qf_tui.library.faults import Data, Faults, FileFaults, is_id
-from qf_tui.library.fleets import load_fleet, source_fleet
+from qf_tui.library.fleets import source_fleet
+from qf_tui.library.joining import list_shelf, load_fleets
 from qf_tui.library.navies import (
     SUFFIX,
     YEAR_DIGITS,
-    own_navy,
     own_ships,
-    own_state,
-    register,
 )
-from qf_tui.library.paths import files_in, find, found_by, names, own, read_toml, shelf
-from qf_tui.library.ratings import make_card, rated
+from qf_tui.library.paths import files_in, find, names, own, read_toml
 
 SIDES = ("Blue", "Red", "Green", "Yellow")
 """Names of sides until the user names them."""
@@ -216,32 +211,27 @@ class Fleets:
         return evolve(self, sound={**self.sound, ship.source: fleet})
 
 
-def fleets_of(system: RuleSystem, draft: Draft | None = None) -> Fleets:
-    """Load the fleets on the shelf that a rule system can use.
+def fleets_of(system: RuleSystem, draft: Draft) -> Fleets:
+    """Load the umpire's own ships, the fleets on the shelf, and any others that a draft names.
 
-    Args:
-        system: The rule system.
-        draft: A draft, for which the umpire's own ships and any other fleets that it names are loaded too.
+    Fleets that the rule system cannot use are left out.
     """
     faulty: list[FileFaults] = []
-    sound: dict[FleetSource, Fleet] = {}
-    if draft is not None and system.rates:
-        sound.update(_own_ships(system, faulty))
-    named = sorted({ship.source for ship in draft.ships} if draft else (), key=lambda source: source.text)
-    paths: dict[FleetSource, Path | None] = {source: None for source in named if source.year is not None}
-    paths |= {FleetSource(name): path for name, path in shelf("fleets").items()}
-    paths |= {source: path for source in named if source not in paths and (path := source.file)}
-    for source, path in paths.items():
-        try:
-            if path is None:
+    sound = _own_ships(system, faulty) if system.rates else {}
+    named = sorted({ship.source for ship in draft.ships}, key=lambda source: source.text)
+    for source in named:
+        if source.year is not None:
+            try:
                 sound |= {source: fleet} if (fleet := source_fleet(source, system)) else {}
-                continue
-            data = read_toml(path)
-            if data.get("ruleset") == system.name or (of_no_system(data) and system.rates):
-                sound[source] = load_fleet(path, system, data, found_by(source.text, path))
-        except Faults as faults:
-            faulty.extend(faults.files)
-    return Fleets(sound, tuple(faulty))
+            except Faults as faults:
+                faulty.extend(faults.files)
+    paths = list_shelf()
+    paths |= {
+        source: path
+        for source in named
+        if source.year is None and source not in paths and (path := source.file)
+    }
+    return Fleets({**sound, **load_fleets(system, paths, faulty)}, tuple(faulty))
 
 
 def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource, Fleet]:
@@ -283,88 +273,3 @@ def charts_of(system: RuleSystem) -> tuple[str, ...]:
         except FileFaults:
             continue
     return tuple(charts)
-
-
-def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
-    """List the latest facts of the ships of all navies, up to the year of a battle if it has one.
-
-    Returns:
-        The facts by the ids that the ships would have in the battle. If navies share an id, the navy's name
-        comes first, as in `chile-esmeralda`. {} if the rule system computes no cards from facts.
-    """
-    year = year_of(str(battle.table.get("date") or ""))
-    latest: dict[tuple[str, str], ShipFacts] = {}
-    for ship in register().ships:
-        before = latest.get((ship.navy, ship.id))
-        if (year is None or ship.since <= year) and (before is None or before.since < ship.since):
-            latest[ship.navy, ship.id] = ship
-    ids = Counter(ship.id for ship in latest.values())
-    known = {
-        ship.id if ids[ship.id] == 1 else f"{own_navy(ship.navy).stem}-{ship.id}": ship
-        for ship in latest.values()
-    }
-    first = next(iter(known.values()), None)
-    return known if first is not None and rated(system, first) else {}
-
-
-class JoinableShips:
-    """The ships on the shelf that may join a battle.
-
-    They are read at first use, and the user's navies again after each change.
-    """
-
-    def __init__(self, system: RuleSystem, start: Battle) -> None:
-        self._system, self._start = system, start
-        self._fleets: Mapping[str, Ship] = {}
-        self._navies: Mapping[str, ShipFacts] = {}
-        self._named: tuple[Named, ...] = ()
-        self._read: object = None
-
-    def _mustered(self, id: str, card: Card) -> Ship:
-        """Muster a ship; she has no side yet."""
-        table = self._start.table
-        setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), self._start.options)
-        return Ship(id, str(card["name"]), "", "", card, self._system.muster(card, setup))
-
-    def near(self, battle: Battle) -> Mapping[str, Ship]:
-        """List the ships of fleets and of the battle's reserve that may still join.
-
-        Ships of the battle's own fleets come first. If two have the same id, the user's own is listed.
-        """
-        if not self._fleets:
-            start = self._start.ships
-            own: dict[str, Ship] = {}
-            others: dict[str, Ship] = {}
-            for fleet in fleets_of(self._system).sound.values():
-                cards = {str(card["id"]): card for card in fleet.cards}
-                group = others if start.keys().isdisjoint(cards) else own
-                for id, card in cards.items():
-                    if id not in start and id not in own and id not in others:
-                        group[id] = self._mustered(id, card)
-            self._fleets = own | others
-        known = {**self._fleets, **battle.reserve}
-        return {id: ship for id, ship in known.items() if id not in battle.ships}
-
-    def elsewhere(self, battle: Battle) -> tuple[Named, ...]:
-        """List the ships of all navies, to search if letters match none of the ships in `near`."""
-        state = own_state()
-        if self._read != state:
-            self._navies, self._read = navy_ships(self._system, self._start), state
-            self._named = tuple(Named(id, ship.name) for id, ship in self._navies.items())
-        return tuple(named for named in self._named if named.id not in battle.ships)
-
-    def ships(self, ids: Iterable[str], battle: Battle) -> Iterator[Ship]:
-        """Muster ships by their ids; unknown ids are skipped."""
-        near = self.near(battle)
-        for id in ids:
-            if id in near:
-                yield near[id]
-            elif any(named.id == id for named in self.elsewhere(battle)):
-                facts = replace(self._navies[id], id=id)
-                yield self._mustered(id, make_card(self._system, facts))
-
-    def id_of(self, ship: ShipFacts, battle: Battle) -> str:
-        """Return the id with which a ship of a navy would join."""
-        self.elsewhere(battle)
-        same = (id for id, known in self._navies.items() if (known.navy, known.id) == (ship.navy, ship.id))
-        return next(same, ship.id)

@@ -9,17 +9,26 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from qf_tui.console.setup.opening import begin_draft
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle
+from qf_tui.features.editor.drafts import Draft, DraftPlace, DraftSide, charts_of, fleets_of, ship_of_navy
+from qf_tui.features.editor.writers import (
+    begin_draft,
+    check,
+    compose,
+    draft_of,
+    named_directly,
+    place_of,
+    sources_of,
+    write,
+)
 from qf_tui.features.shipyard.own_ships import ShipDraft
 from qf_tui.library.declared import FleetShip, FleetSource
-from qf_tui.library.drafts import Draft, DraftPlace, DraftSide, charts_of, fleets_of, ship_of_navy
 from qf_tui.library.faults import Faults, FileFaults
+from qf_tui.library.joining import list_shelf, load_fleets
 from qf_tui.library.navies import register
 from qf_tui.library.paths import HOME, own, read_toml
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.writers import check, compose, draft_of, named_directly, place_of, sources_of, write
 from tests.journal.limits import grown_at_most
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, ship
 from tests.library.sloops import write as put
@@ -238,7 +247,7 @@ def test_the_shelf_bears_with_faulty_fleets_and_leaves_out_those_of_other_rules(
     put(home / "fleets", "broken.toml", "title = ")
     put(home / "fleets", "odd.toml", FLEET + ship("wren", more="sped = 4"))
     put(home / "fleets", "other.toml", FLEET.replace('"sloops"', '"brigs"') + ship("wren"))
-    found = fleets_of(SYSTEM)
+    found = fleets_of(SYSTEM, Draft.begun(SYSTEM))
     assert {FleetSource("east"), FleetSource("west")} == found.sound.keys()
     assert [Path(one.file).name for one in found.faulty] == ["broken.toml", "odd.toml"]
     assert all(isinstance(one, FileFaults) for one in found.faulty)
@@ -275,7 +284,7 @@ def test_any_draft_loads_as_it_was_or_is_refused_in_words(
         made = made.put(berth, DraftPlace(side, division % places.get(side, 1)))
     with suppress(Faults):
         found = battle(made)
-        cards = fleets_of(SYSTEM)
+        cards = fleets_of(SYSTEM, made)
         names = [str(cards.card(ship)["name"]) for ship in made.ships]
         assert [one.name for one in found.ships.values()] == names
 
@@ -431,7 +440,7 @@ def test_a_ship_of_the_shipyard_is_picked_and_sails(home: Path, system: Any) -> 
     assert (fleet.title, [card["id"] for card in fleet.cards]) == ("Japan 1905, yours", ["wren"])
     battle = load_scenario(write(draft, RULES), RULES)[1]
     assert battle.ships["wren"].card["name"] == "Wren"
-    assert FleetSource("japan", 1905) not in fleets_of(system).sound
+    assert FleetSource("japan", 1905) not in load_fleets(system, list_shelf(), [])
 
 
 AT = Path("/battles").resolve()

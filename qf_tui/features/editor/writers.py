@@ -1,7 +1,4 @@
-"""Files written for the user: a draft as a scenario and back, and cells of his own chart.
-
-The loader of scenarios checks a draft before it is written.
-"""
+"""Drafts as scenario files and back. The loader of scenarios checks a draft before it is written."""
 
 import re
 from collections import Counter
@@ -14,14 +11,13 @@ import tomli_w
 from attrs import Factory, frozen
 
 from qf_tui.core.crews import CREW_KEYS
-from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import ORIGIN
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import make_id
-from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Charts, Provenance
-from qf_tui.journal.disk import format_disk_fault, hold_lock, write_file
-from qf_tui.library.charts import load_overlay, overlay_document
+from qf_tui.core.values import Battle
+from qf_tui.features.editor.drafts import Draft, DraftDivision, DraftPlace, DraftSide
+from qf_tui.journal.disk import format_disk_fault, write_file
 from qf_tui.library.check import head, put_beside
 from qf_tui.library.declared import (
     FOR,
@@ -37,7 +33,6 @@ from qf_tui.library.declared import (
     stated,
     year_of,
 )
-from qf_tui.library.drafts import Draft, DraftDivision, DraftPlace, DraftSide
 from qf_tui.library.faults import (
     ID_MOST,
     Data,
@@ -50,6 +45,9 @@ from qf_tui.library.fleets import source_fleet
 from qf_tui.library.other_rules import swapped
 from qf_tui.library.paths import is_path, missing, own, parse_toml, read_toml, shelf
 from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario
+from qf_tui.session import Session
+from qf_tui.session.dice import BattleDice
+from qf_tui.session.opening import read_new_battle
 
 Document = dict[str, Any]
 _DIVISION, _OVERLAY = "division", "charts.toml"
@@ -265,6 +263,22 @@ def write(draft: Draft, systems: Systems) -> Path:
     return write_composed(compose(draft, systems[draft.ruleset]), systems)
 
 
+def begin_draft(draft: Draft, systems: Systems, dice: BattleDice | None = None) -> Session:
+    """Write a draft as a user's scenario and begin the battle.
+
+    Raises:
+        Faults: All faults; no file is written.
+        QfError: A file cannot be written.
+    """
+    scenario = write(draft, systems)
+    try:
+        return read_new_battle(scenario, None, systems).begin(dice)
+    except QfError:
+        # Each new try would leave one more scenario on a disk that has no room for the save.
+        discard(scenario)
+        raise
+
+
 def write_composed(composed: Composed, systems: Systems) -> Path:
     """Check the documents of a scenario and write their files, as `write` does for a draft."""
     check(composed, systems)
@@ -437,39 +451,3 @@ def due_of(division: str, side: str, schedule: Sequence[Data]) -> int | None:
     ids = (make_id(division), f"{make_id(side)}-{make_id(division)}")
     named = ([make_id(name) for name in item.get("arrives", [])] for item in schedule)
     return next((place for place, names in enumerate(named) if set(ids) & set(names)), None)
-
-
-def own_chart(system: RuleSystem) -> Path:
-    """Return the path of the umpire's own chart for a rule system; the file need not exist."""
-    return own("charts") / f"{system.name}.toml"
-
-
-def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
-    """Add a cell to the umpire's own chart, and return the path of its file.
-
-    Args:
-        system: The rule system.
-        cell: The table, row and column.
-        text: The cell's text in upper or lower case; `none` for an empty cell `-`.
-
-    Raises:
-        QfError: The chart's file has faults or cannot be written.
-    """
-    table, row, column = cell
-    path = own_chart(system)
-    ways = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
-    if (shape := system.chart_shapes.get(table)) is not None:
-        text = next((way for way in ways if shape.fault(way) is None), text)
-    new: Charts = {table: Chart(table, "", {row: ChartRow(row, {column: ChartCell(text, Provenance.OWN)})})}
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with hold_lock(path):
-            cells = with_overlay(load_overlay(path, system), new) if path.exists() else new
-            text = head("chart", system.name) + tomli_w.dumps(overlay_document(system, cells, "My chart"))
-            write_file(path, text.encode(), over=True)
-    except OSError as fault:
-        raise QfError(
-            f"{path}: cannot be written: {format_disk_fault(fault)}. The answer itself is recorded."
-        ) from None
-    put_beside(path, "chart", system.name, {system.name: system})
-    return path

@@ -10,7 +10,6 @@ from textual.app import App, ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from qf_tui.console.widgets.actions import TABLE
 from qf_tui.console.widgets.fields import EditedText, FormField, TextEntry, build_field_line, turn_value
 from qf_tui.console.widgets.keys import asking
 from qf_tui.console.widgets.panel import Panel, show_panel
@@ -21,6 +20,16 @@ from qf_tui.core.grammar.names import fold_shelf_name
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, format_count
+from qf_tui.features.editor.actions import TABLE
+from qf_tui.features.editor.drafts import (
+    Draft,
+    DraftPlace,
+    DraftSide,
+    Fleets,
+    charts_of,
+    fleets_of,
+    ship_of_navy,
+)
 from qf_tui.library.declared import (
     APPROACH,
     FOR,
@@ -33,15 +42,6 @@ from qf_tui.library.declared import (
     find_scenario_keys,
     option_fields,
     scenario_fields,
-)
-from qf_tui.library.drafts import (
-    Draft,
-    DraftPlace,
-    DraftSide,
-    Fleets,
-    charts_of,
-    fleets_of,
-    ship_of_navy,
 )
 from qf_tui.library.faults import Checker, FilePlace, first_fault
 from qf_tui.library.navies import Register, register

@@ -1,0 +1,121 @@
+"""The editor's part of the first screen: it offers to set up a battle, and keeps what was set up so far."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from textual.screen import Screen
+
+from qf_tui.console.setup.scenario import ScenarioScreen
+from qf_tui.console.setup.start import Offer, OfferKind, StartScreen
+from qf_tui.console.widgets.keys import asking
+from qf_tui.console.widgets.panel import Panel, show_panel
+from qf_tui.console.widgets.text import literal
+from qf_tui.core.crews import CREWS
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.text import format_count
+from qf_tui.features.editor.drafts import Draft
+from qf_tui.library.systems import usable
+
+NO_SCENARIO = (
+    "F3 copies a scenario for you to change and begin. Enter continues a saved battle; F2 sets up one of "
+    "your own."
+)
+MEANS = "Rule system, scale, dice and switches; sides, players and ships."
+
+
+class SetupStart:
+    """The battle that is being set up, offered on the first screen.
+
+    Attributes:
+        draft: The battle set up so far; None if there is none.
+    """
+
+    def __init__(self, screen: StartScreen) -> None:
+        self.screen = screen
+        self.draft: Draft | None = None
+
+    def list_offers(self) -> Iterator[Offer]:
+        """List the battle set up so far, and a new one."""
+        if self.draft is not None:
+            title = f"Continue setting up “{self.draft.title}”"
+            yield Offer(OfferKind.OWN, "draft", title, opens=self.compose, means=MEANS)
+        yield Offer(OfferKind.OWN, "new", "A battle of your own", opens=self.compose_new, means=MEANS)
+
+    def find_unfinished(self) -> str:
+        """Return what would be lost if the program ended now, or ""."""
+        return f"“{self.draft.title}” is half set up and would be lost." if self.draft else ""
+
+    @cached_property
+    def usable(self) -> Mapping[str, RuleSystem]:
+        """The rule systems for which a battle can be set up."""
+        return usable(self.screen.systems)
+
+    def compose(self) -> None:
+        """Go on setting up the battle begun, or set up a new one."""
+        if self.draft is not None and self.usable:
+            self._set_up(self.draft, fresh=False)
+        else:
+            self.compose_new()
+
+    def compose_new(self) -> None:
+        """Set up a new battle, by the rules of the battle played last."""
+        if self.usable:
+            self._ask_and_set_up(Draft.begun(self._find_rules()))
+        else:
+            self.screen.show_fault("No installed rule system can be loaded.")
+
+    def _find_rules(self) -> RuleSystem:
+        """Return the rule system of the battle played last if it is usable, else the first."""
+        offers = self.screen.known.offers.values()
+        saves = (offer.save for offer in offers if offer.kind is OfferKind.NEWEST)
+        names = (save.system_name for save in saves if save and save.system_name in self.usable)
+        return self.usable[next(names, next(iter(self.usable)))]
+
+    def change_listed(self) -> None:
+        """Set up a copy of the scenario under the cursor; on another line say what to do."""
+        from qf_tui.features.editor.writers import draft_of
+
+        screen, offer = self.screen, self.screen.under
+        if offer is None or offer.kind is not OfferKind.SCENARIO or offer.path is None:
+            screen.show_fault(NO_SCENARIO, head="Only a scenario can be copied:")
+            return
+        whole = offer.read_through(screen.systems)
+        if whole.scenario is None:
+            screen.show_fault(*whole.fault)
+        else:
+            self._ask_and_set_up(draft_of(offer.path, screen.systems))
+
+    def change_viewed(self, viewed: ScenarioScreen) -> None:
+        """Set up a copy of a scenario by the rules and crews chosen for it."""
+        from qf_tui.features.editor.writers import draft_of
+
+        scenario = viewed.scenario
+        draft = draft_of(scenario.path, viewed.systems, scenario.rules)
+        self._ask_and_set_up(draft.with_table(CREWS, scenario.crews) if scenario.crews else draft)
+
+    def _ask_and_set_up(self, draft: Draft) -> None:
+        """Set up another battle, after a question if one is being set up."""
+        if self.draft is None:
+            self._set_up(draft, fresh=True)
+            return
+        ships = format_count(len(self.draft.ships), "ship")
+        lines = [literal(f"You are setting up “{self.draft.title}” ({ships}).")]
+        keys = asking("sets up the other one", "keeps it")
+        asks = Panel("Drop what you were setting up?", lines, keys)
+        show_panel(self.screen.app, asks, lambda: self._set_up(draft, fresh=True))
+
+    def _set_up(self, draft: Draft, fresh: bool) -> None:
+        from qf_tui.features.editor.screen import SetupScreen
+
+        screen = self.screen
+        screen.app.push_screen(SetupScreen(self.usable, draft, fresh, screen.opened, self._keep))
+
+    def _keep(self, draft: Draft | None) -> None:
+        self.draft = draft
+
+
+def find_part(screen: Screen[object]) -> SetupStart | None:
+    """Find the editor's part of the first screen that a screen is, or that is below it."""
+    stack = reversed(screen.app.screen_stack)
+    parts = (part for below in stack if isinstance(below, StartScreen) for part in below.parts)
+    return next((part for part in parts if isinstance(part, SetupStart)), None)

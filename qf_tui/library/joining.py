@@ -1,0 +1,126 @@
+"""The ships that may join a battle: those of fleets on the shelf, and those of all navies."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from qf_tui.core.declarations import Setup
+from qf_tui.core.grammar.names import Named
+from qf_tui.core.ship_facts import ShipFacts
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Battle, Ship, replace
+from qf_tui.library.declared import Card, Fleet, FleetSource, of_no_system, year_of
+from qf_tui.library.faults import Faults, FileFaults
+from qf_tui.library.fleets import load_fleet
+from qf_tui.library.navies import (
+    own_navy,
+    own_state,
+    register,
+)
+from qf_tui.library.paths import found_by, read_toml, shelf
+from qf_tui.library.ratings import make_card, rated
+
+
+def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
+    """List the latest facts of the ships of all navies, up to the year of a battle if it has one.
+
+    Returns:
+        The facts by the ids that the ships would have in the battle. If navies share an id, the navy's name
+        comes first, as in `chile-esmeralda`. {} if the rule system computes no cards from facts.
+    """
+    year = year_of(str(battle.table.get("date") or ""))
+    latest: dict[tuple[str, str], ShipFacts] = {}
+    for ship in register().ships:
+        before = latest.get((ship.navy, ship.id))
+        if (year is None or ship.since <= year) and (before is None or before.since < ship.since):
+            latest[ship.navy, ship.id] = ship
+    ids = Counter(ship.id for ship in latest.values())
+    known = {
+        ship.id if ids[ship.id] == 1 else f"{own_navy(ship.navy).stem}-{ship.id}": ship
+        for ship in latest.values()
+    }
+    first = next(iter(known.values()), None)
+    return known if first is not None and rated(system, first) else {}
+
+
+def load_fleets(
+    system: RuleSystem, paths: Mapping[FleetSource, Path], faulty: list[FileFaults]
+) -> dict[FleetSource, Fleet]:
+    """Load the fleets of these files that a rule system can use; add the faults of others to `faulty`."""
+    sound: dict[FleetSource, Fleet] = {}
+    for source, path in paths.items():
+        try:
+            data = read_toml(path)
+            if data.get("ruleset") == system.name or (of_no_system(data) and system.rates):
+                sound[source] = load_fleet(path, system, data, found_by(source.text, path))
+        except Faults as faults:
+            faulty.extend(faults.files)
+    return sound
+
+
+def list_shelf() -> dict[FleetSource, Path]:
+    """List the files of the fleets on the shelf by their sources."""
+    return {FleetSource(name): path for name, path in shelf("fleets").items()}
+
+
+class JoinableShips:
+    """The ships on the shelf that may join a battle.
+
+    They are read at first use, and the user's navies again after each change.
+    """
+
+    def __init__(self, system: RuleSystem, start: Battle) -> None:
+        self._system, self._start = system, start
+        self._fleets: Mapping[str, Ship] = {}
+        self._navies: Mapping[str, ShipFacts] = {}
+        self._named: tuple[Named, ...] = ()
+        self._read: object = None
+
+    def _mustered(self, id: str, card: Card) -> Ship:
+        """Muster a ship; she has no side yet."""
+        table = self._start.table
+        setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), self._start.options)
+        return Ship(id, str(card["name"]), "", "", card, self._system.muster(card, setup))
+
+    def near(self, battle: Battle) -> Mapping[str, Ship]:
+        """List the ships of fleets and of the battle's reserve that may still join.
+
+        Ships of the battle's own fleets come first. If two have the same id, the user's own is listed.
+        """
+        if not self._fleets:
+            start = self._start.ships
+            own: dict[str, Ship] = {}
+            others: dict[str, Ship] = {}
+            for fleet in load_fleets(self._system, list_shelf(), []).values():
+                cards = {str(card["id"]): card for card in fleet.cards}
+                group = others if start.keys().isdisjoint(cards) else own
+                for id, card in cards.items():
+                    if id not in start and id not in own and id not in others:
+                        group[id] = self._mustered(id, card)
+            self._fleets = own | others
+        known = {**self._fleets, **battle.reserve}
+        return {id: ship for id, ship in known.items() if id not in battle.ships}
+
+    def elsewhere(self, battle: Battle) -> tuple[Named, ...]:
+        """List the ships of all navies, to search if letters match none of the ships in `near`."""
+        state = own_state()
+        if self._read != state:
+            self._navies, self._read = navy_ships(self._system, self._start), state
+            self._named = tuple(Named(id, ship.name) for id, ship in self._navies.items())
+        return tuple(named for named in self._named if named.id not in battle.ships)
+
+    def ships(self, ids: Iterable[str], battle: Battle) -> Iterator[Ship]:
+        """Muster ships by their ids; unknown ids are skipped."""
+        near = self.near(battle)
+        for id in ids:
+            if id in near:
+                yield near[id]
+            elif any(named.id == id for named in self.elsewhere(battle)):
+                facts = replace(self._navies[id], id=id)
+                yield self._mustered(id, make_card(self._system, facts))
+
+    def id_of(self, ship: ShipFacts, battle: Battle) -> str:
+        """Return the id with which a ship of a navy would join."""
+        self.elsewhere(battle)
+        same = (id for id, known in self._navies.items() if (known.navy, known.id) == (ship.navy, ship.id))
+        return next(same, ship.id)

@@ -1,0 +1,50 @@
+"""The umpire's own chart of a rule system, which grows by the cells that he reads out."""
+
+from pathlib import Path
+
+import tomli_w
+
+from qf_tui.core.decisions import with_overlay
+from qf_tui.core.errors import QfError
+from qf_tui.core.system import RuleSystem
+from qf_tui.core.values import Chart, ChartCell, ChartRow, Charts, Provenance
+from qf_tui.journal.disk import format_disk_fault, hold_lock, write_file
+from qf_tui.library.charts import load_overlay, overlay_document
+from qf_tui.library.check import head, put_beside
+from qf_tui.library.paths import own
+
+
+def own_chart(system: RuleSystem) -> Path:
+    """Return the path of the umpire's own chart for a rule system; the file need not exist."""
+    return own("charts") / f"{system.name}.toml"
+
+
+def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
+    """Add a cell to the umpire's own chart, and return the path of its file.
+
+    Args:
+        system: The rule system.
+        cell: The table, row and column.
+        text: The cell's text in upper or lower case; `none` for an empty cell `-`.
+
+    Raises:
+        QfError: The chart's file has faults or cannot be written.
+    """
+    table, row, column = cell
+    path = own_chart(system)
+    ways = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
+    if (shape := system.chart_shapes.get(table)) is not None:
+        text = next((way for way in ways if shape.fault(way) is None), text)
+    new: Charts = {table: Chart(table, "", {row: ChartRow(row, {column: ChartCell(text, Provenance.OWN)})})}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with hold_lock(path):
+            cells = with_overlay(load_overlay(path, system), new) if path.exists() else new
+            text = head("chart", system.name) + tomli_w.dumps(overlay_document(system, cells, "My chart"))
+            write_file(path, text.encode(), over=True)
+    except OSError as fault:
+        raise QfError(
+            f"{path}: cannot be written: {format_disk_fault(fault)}. The answer itself is recorded."
+        ) from None
+    put_beside(path, "chart", system.name, {system.name: system})
+    return path
