@@ -40,6 +40,25 @@ print(len(find_features()))
 asyncio.run(play())
 """
 
+FROM_THE_START = """
+import asyncio
+from qf_tui.console.app import Console
+from qf_tui.library.systems import find_systems
+
+
+async def begin():
+    app = Console(find_systems(), None)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f2", "f3", "end")
+        offers = app.screen.known.offers
+        print({offer.kind.name for offer in offers.values() if offer.opens is not None})
+        await pilot.press("enter", "enter")
+        print(type(app.screen).__name__)
+
+
+asyncio.run(begin())
+"""
+
 
 PLAYED = "['force next', 'fire mikasa heavy tsesarevich 24in 4 8']\n"
 FEATURES = Path(qf_tui.features.__file__).parent
@@ -102,6 +121,11 @@ def test_a_script_gives_its_transcript(tree: Path, tmp_path: Path) -> None:
 
 def test_a_battle_is_played_by_keys(tree: Path) -> None:
     assert run_python(tree, "-c", BY_KEYS) == f"0\n{PLAYED}"
+
+
+def test_a_scenario_is_begun_from_the_first_screen(tree: Path) -> None:
+    """Catches a line or a key of the first screen that needs a feature."""
+    assert run_python(tree, "-c", FROM_THE_START) == "set()\nBattleScreen\n"
 
 
 @pytest.mark.parametrize(
