@@ -35,7 +35,7 @@ from qf_tui.console.widgets.keys import (
     perform,
     remap,
 )
-from qf_tui.console.widgets.panel import TooSmall, too_small
+from qf_tui.console.widgets.panel import TooSmall, is_too_small
 from qf_tui.console.widgets.text import Signs, literal, use_ascii
 from qf_tui.console.widgets.theme import (
     ABLE,
@@ -43,8 +43,8 @@ from qf_tui.console.widgets.theme import (
     Abilities,
     AsciiOnly,
     SixteenColours,
-    abilities_of,
-    theme_word,
+    find_abilities,
+    find_theme_name,
 )
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
@@ -100,11 +100,11 @@ class Actions(Provider):
         screen = self.screen
         if not isinstance(screen, BattleView):
             return
-        keys = screen.keys_of(GRID)
+        keys = screen.find_keys(GRID)
         forms = (*screen.source.system.forms, *(form for form in BUILTIN if form.word not in DEDICATED))
         listed = (action for action in list_app_actions(self.app) if action.palette)
         for action in (*map(build_form_action, forms), *listed):
-            if screen.offers(action):
+            if screen.is_offered(action):
                 key = find_key(action, keys)
                 yield f"{action.title} ({key})" if key else action.title, action
 
@@ -267,7 +267,7 @@ class Console(QueuedApp):
 
     def _cover(self, size: Size) -> None:
         """Cover the screen with a notice if the terminal is too small."""
-        if too_small(size) and not isinstance(self.screen, TooSmall):
+        if is_too_small(size) and not isinstance(self.screen, TooSmall):
             self.push_screen(TooSmall())
 
     def action_command_palette(self) -> None:
@@ -324,12 +324,12 @@ class Console(QueuedApp):
     def watch_theme(self) -> None:
         """Apply another theme, and keep it if the user changed it."""
         self.apply_look(self.settings)
-        if theme_word(self) == self.settings.theme:
+        if find_theme_name(self) == self.settings.theme:
             return
-        self.settings = evolve(self.settings, theme=theme_word(self))
+        self.settings = evolve(self.settings, theme=find_theme_name(self))
         try:
             if self.keep is not None:
-                self.keep("theme", theme_word(self))
+                self.keep("theme", find_theme_name(self))
         except QfError as fault:
             self.notify(str(fault), severity="warning", markup=False)
 
@@ -451,12 +451,12 @@ def run_console(
     make = _build_maker(systems, instead or {})
     session, waiting = (None, [opened]) if isinstance(opened, Beginning) else (opened, [])
 
-    def made(session: Session | None, message: str, faults: FaultLog) -> Console:
+    def make_app(session: Session | None, message: str, faults: FaultLog) -> Console:
         app = make(session, message, faults)
         app.beginning = waiting.pop() if waiting else None
         return app
 
-    return keep_open(made, systems, session, message)
+    return keep_open(make_app, systems, session, message)
 
 
 def run_watch(save: Path, first: Callable[[BattleView], object] | None = None) -> int:
@@ -471,12 +471,12 @@ def run_watch(save: Path, first: Callable[[BattleView], object] | None = None) -
     systems = find_systems()
     make = _build_maker(systems, {})
 
-    def made(session: Session | None, message: str, faults: FaultLog) -> Console:
+    def make_app(session: Session | None, message: str, faults: FaultLog) -> Console:
         app = make(None, message, faults)
         app.follower, app.first = Follower(save, systems), first
         return app
 
-    return keep_open(made, systems, None)[0]
+    return keep_open(make_app, systems, None)[0]
 
 
 Make = Callable[[Session | None, str, FaultLog], Console]
@@ -497,7 +497,7 @@ def _build_maker(systems: Mapping[str, RuleSystem], instead: Mapping[str, Scalar
 
     def make(session: Session | None, message: str, faults: FaultLog) -> Console:
         keep = None if refusal else keep_setting
-        app = Console(systems, session, message, settings, keep, faults, abilities_of())
+        app = Console(systems, session, message, settings, keep, faults, find_abilities())
         app.settings_fault = refusal
         return app
 

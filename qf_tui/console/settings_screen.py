@@ -6,8 +6,14 @@ from textual.content import Content
 
 from qf_tui.console.widgets.actions import SETTINGS
 from qf_tui.console.widgets.fields import FormField, TextEntry, build_field_line, turn_value
-from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
-from qf_tui.console.widgets.text import literal, one_line, wrapped
+from qf_tui.console.widgets.picklist import (
+    PickLine,
+    PickScreen,
+    build_about_lines,
+    build_heading_line,
+    build_text_line,
+)
+from qf_tui.console.widgets.text import literal, to_one_line, wrap_words
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
 from qf_tui.library.settings import Settings, list_settings, settings_path
@@ -27,7 +33,7 @@ class SettingsScreen(PickScreen[None]):
         super().__init__()
         self.settings, self.change = settings, change
 
-    def headline(self) -> Content:
+    def render_headline(self) -> Content:
         return literal(" Settings", "bold $primary")
 
     def on_mount(self) -> None:
@@ -40,13 +46,13 @@ class SettingsScreen(PickScreen[None]):
     def show(self) -> None:
         """Draw the settings."""
         self.picks.show(build_setting_lines(self.settings))
-        self.say_more()
+        self.show_details()
 
-    def about(self, width: int) -> list[Content]:
+    def render_about(self, width: int) -> list[Content]:
         setting = self.under
         meaning = f"{setting.name}: {setting.label}" if setting else ""
-        wrong = (literal(f" ✗ {part}", "bold $text-error") for part in wrapped(self.notice, width, 2))
-        return [*about_lines(meaning, width, 2), *wrong]
+        wrong = (literal(f" ✗ {part}", "bold $text-error") for part in wrap_words(self.notice, width, 2))
+        return [*build_about_lines(meaning, width, 2), *wrong]
 
     def action_change(self, by: int) -> None:
         """Turn the setting under the cursor to another value, or edit its text."""
@@ -81,9 +87,14 @@ def build_setting_lines(settings: Settings) -> list[PickLine]:
             value, name, means = settings.text(setting.name), setting.name, f"  {setting.label}"
             field = FormField(name, name, value, means, label_look="", text_look="bold")
             lines.append(build_field_line(field, NAME, text=VALUE if len(value) <= VALUE else 0, signs=0))
-    lines.append(heading("Your own keys, changed only in the file"))
+    lines.append(build_heading_line("Your own keys, changed only in the file"))
     own = [f"{id}   {keys}" for id, keys in settings.keys.items()]
-    lines += [words(f"  {one_line(text)}") for text in own or ("none; the help names each action",)]
+    lines += [
+        build_text_line(f"  {to_one_line(text)}") for text in own or ("none; the help names each action",)
+    ]
     kept = settings_path()
-    lines += [heading("Kept in"), words(f"  {one_line(f'{kept.name} in {kept.parent}')}", "$quiet")]
+    lines += [
+        build_heading_line("Kept in"),
+        build_text_line(f"  {to_one_line(f'{kept.name} in {kept.parent}')}", "$quiet"),
+    ]
     return lines

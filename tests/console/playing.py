@@ -30,7 +30,7 @@ from textual.pilot import Pilot
 from qf_tui.console.app import Console
 from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.entry import bar
-from qf_tui.console.setup.opening import look_at
+from qf_tui.console.setup.opening import view_scenario
 from qf_tui.console.setup.start import read_whole
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
@@ -306,7 +306,7 @@ def once(read: Reader[Read]) -> Reader[Read]:
 def read_once() -> Iterator[None]:
     """While it lasts, the first screen reads a file of ours only once."""
     with (
-        patch("qf_tui.console.setup.start.look_at", once(look_at)),
+        patch("qf_tui.console.setup.start.view_scenario", once(view_scenario)),
         patch("qf_tui.console.setup.start.read_whole", once(read_whole)),
     ):
         yield

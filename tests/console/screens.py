@@ -17,12 +17,12 @@ from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.history.screen import Forgotten, History
 from qf_tui.console.history.view import HistoryView
 from qf_tui.console.reading.announcements import TableChanges
-from qf_tui.console.reading.document_view import card_lines, contents
+from qf_tui.console.reading.document_view import build_card_lines, render_blocks
 from qf_tui.console.reading.help import build_chart_lines, build_help_lines
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.source import build_refusal_lines
 from qf_tui.console.settings_screen import SettingsScreen
-from qf_tui.console.setup.opening import look_at
+from qf_tui.console.setup.opening import view_scenario
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.console.widgets.fields import TextEntry
@@ -86,7 +86,7 @@ class ScreenEntry:
 
 def _scenario(stage: Stage) -> ScenarioScreen:
     path = next(iter(listed("scenarios"))).path
-    return ScenarioScreen(look_at(path, stage.systems), stage.systems, do_nothing)
+    return ScenarioScreen(view_scenario(path, stage.systems), stage.systems, do_nothing)
 
 
 def dodo_nothing(value: object) -> None:
@@ -123,12 +123,14 @@ def _amend(stage: Stage) -> AmendDialog:
 
 def _why(stage: Stage) -> Panel:
     why = build_why_document(stage.system, stage.session.timeline, stage.ship, None)
-    return Panel("Why", contents(why.blocks))
+    return Panel("Why", render_blocks(why.blocks))
 
 
 def _end_phase(stage: Stage) -> EndPhase:
     system, timeline = stage.session.system, stage.session.timeline
-    lines = contents((*build_hold_blocks(system, timeline.battle), *build_acting_blocks(system, timeline)))
+    lines = render_blocks(
+        (*build_hold_blocks(system, timeline.battle), *build_acting_blocks(system, timeline))
+    )
     return EndPhase("End the phase?", lines, held=False, owes=False)
 
 
@@ -174,7 +176,9 @@ SCREENS = (
         "charts", Lookup, lambda on: Lookup("Charts", build_chart_lines(on.system, on.session.battle, WIDTH))
     ),
     ScreenEntry(
-        "card", Panel, lambda on: Panel("Card and log", card_lines(on.system, on.session.battle, on.ship))
+        "card",
+        Panel,
+        lambda on: Panel("Card and log", build_card_lines(on.system, on.session.battle, on.ship)),
     ),
     ScreenEntry("why", Panel, _why),
     ScreenEntry("refusal", Panel, _refusal),

@@ -14,10 +14,10 @@ from qf_tui.console.reading.logs import (
     Show,
     SidePane,
     Sign,
-    cell_at,
-    cell_parts,
-    found_by,
-    panes_of,
+    find_cell,
+    fit_cell,
+    is_match,
+    lay_out_panes,
 )
 from qf_tui.core.system import Span
 from qf_tui.core.values import SUNK, Battle, Die, Division, Owed, Ship, Side
@@ -52,11 +52,11 @@ HULL = next(column for column in SYSTEM.columns if "hull" in column.fields)
     ("arrangement", "ids"),
     [
         (Arrangement(), "ant bee cat eel dog"),
-        (Arrangement().sorted_by(HULL), "ant cat eel bee dog"),
-        (Arrangement().sorted_by(HULL).sorted_by(HULL), "bee eel cat ant dog"),
-        (Arrangement().sorted_by(HULL).sorted_by(HULL).sorted_by(HULL), "ant bee cat eel dog"),
-        (Arrangement().sorted_by(None), "ant bee cat eel dog"),
-        (Arrangement().sorted_by(None).sorted_by(None), "eel cat bee ant dog"),
+        (Arrangement().sort_by(HULL), "ant cat eel bee dog"),
+        (Arrangement().sort_by(HULL).sort_by(HULL), "bee eel cat ant dog"),
+        (Arrangement().sort_by(HULL).sort_by(HULL).sort_by(HULL), "ant bee cat eel dog"),
+        (Arrangement().sort_by(None), "ant bee cat eel dog"),
+        (Arrangement().sort_by(None).sort_by(None), "eel cat bee ant dog"),
         (Arrangement(show=Show.PRESENT), "ant bee cat eel"),
         (Arrangement(show=Show.MAY_ACT), "bee eel dog"),
         (Arrangement(show=Show.MAY_ACT, may="L"), "eel dog"),
@@ -74,7 +74,7 @@ def test_ships_stand_as_they_are_arranged_sunk_ones_last(arrangement: Arrangemen
         "cat": Sign(owes=True),
         "dog": Sign(owes=True, acts=True, letters="L"),
     }
-    assert [ship.id for ship in arrangement.ships(SYSTEM, battle, "east", signs)] == ids.split()
+    assert [ship.id for ship in arrangement.list_ships(SYSTEM, battle, "east", signs)] == ids.split()
 
 
 @pytest.mark.parametrize(
@@ -98,36 +98,36 @@ def test_a_sign_shows_what_is_owed_and_what_a_ship_may_do(sign: Sign, text: str)
 )
 def test_a_ship_is_found_by_name_kind_division_and_player(letters: str, found: bool) -> None:
     battle = _battle()
-    assert found_by(battle, battle.ships["eel"], letters) is found
+    assert is_match(battle, battle.ships["eel"], letters) is found
 
 
 def _panes(width: int, arrangement: Arrangement | None = None) -> tuple[SidePane, ...]:
-    return panes_of(SYSTEM, _battle(), arrangement or Arrangement(), 0, {}, width)
+    return lay_out_panes(SYSTEM, _battle(), arrangement or Arrangement(), 0, {}, width)
 
 
 def test_the_cursor_stays_within_what_is_shown_and_on_its_ship() -> None:
     (pane,) = _panes(200)
-    cursor = Cursor().on_row(99, pane).on_column(LAST).within(pane)
-    assert cursor.ship(pane) is pane.ships[-1]
-    assert cursor.under(pane) is pane.layout.columns[-1][0]
-    assert cursor.on_row(-5, pane).row(pane) == 0
-    assert cursor.on_column(0).under(pane) is None
-    on_cat = cursor.on_ship("east", "cat")
-    (sorted_pane,) = _panes(200, Arrangement().sorted_by(HULL))
-    assert (on_cat.row(pane), on_cat.row(sorted_pane)) == (2, 1)
+    cursor = Cursor().move_to_row(99, pane).move_to_column(LAST).clamp_column(pane)
+    assert cursor.find_ship(pane) is pane.ships[-1]
+    assert cursor.find_column(pane) is pane.layout.columns[-1][0]
+    assert cursor.move_to_row(-5, pane).find_row(pane) == 0
+    assert cursor.move_to_column(0).find_column(pane) is None
+    on_cat = cursor.move_to_ship("east", "cat")
+    (sorted_pane,) = _panes(200, Arrangement().sort_by(HULL))
+    assert (on_cat.find_row(pane), on_cat.find_row(sorted_pane)) == (2, 1)
     (narrowed,) = _panes(200, Arrangement(letters="bee"))
-    assert on_cat.ship(narrowed) is narrowed.ships[0]
+    assert on_cat.find_ship(narrowed) is narrowed.ships[0]
     (empty,) = _panes(200, Arrangement(letters="zz"))
-    assert on_cat.on_row(3, empty).ship(empty) is None
-    assert on_cat.ship(None) is None
+    assert on_cat.move_to_row(3, empty).find_ship(empty) is None
+    assert on_cat.find_ship(None) is None
 
 
 def test_a_cell_is_found_by_where_it_is_drawn() -> None:
     (pane,) = panes = _panes(80)
-    assert cell_at(panes, 5, 0) == (pane, 0)
-    assert cell_at(panes, 78, 4) == (pane, len(pane.layout.columns))
-    assert cell_at(panes, 5, 5) is None
-    assert cell_at(panes, 79, 0) is None
+    assert find_cell(panes, 5, 0) == (pane, 0)
+    assert find_cell(panes, 78, 4) == (pane, len(pane.layout.columns))
+    assert find_cell(panes, 5, 5) is None
+    assert find_cell(panes, 79, 0) is None
 
 
 def test_who_may_act_is_told_by_side_and_player_and_counted_where_there_is_no_room() -> None:
@@ -301,7 +301,7 @@ def test_what_is_pale_gives_way_where_a_cell_is_narrow() -> None:
     spans = (Span("15/", "dim"), Span("10"), Span("//", "slash"))
 
     def drawn(width: int) -> str:
-        return "".join(text for text, _ in cell_parts(spans, width, False, Style(), lambda tone: Style()))
+        return "".join(text for text, _ in fit_cell(spans, width, False, Style(), lambda tone: Style()))
 
     assert drawn(9) == "15/10//  "
     assert drawn(5) == "10// "

@@ -266,8 +266,8 @@ async def test_the_help_says_how_much_more_there_is_and_keeps_its_keys_in_both_t
 async def test_a_click_puts_the_cursor_on_a_cell_and_a_second_one_edits_it(table: Table) -> None:
     await table.pilot.click("#grid", offset=(84, 3))
     assert table.ship.id == "ohio"
-    assert table.screen.grid.under is not None
-    assert table.screen.grid.under.name == "rof"
+    assert table.screen.grid.cursor_column is not None
+    assert table.screen.grid.cursor_column.name == "rof"
     await table.pilot.click("#grid", offset=(84, 3))
     await table.pilot.pause()
     assert table.screen.orders.text.startswith("mark ohio rof_heavy")

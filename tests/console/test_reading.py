@@ -11,7 +11,7 @@ from qf_tui.console.reading.help import build_chart_lines, build_help_lines
 from qf_tui.console.reading.lookup import GAP, LookupLine, Rank, build_heading, find_matching
 from qf_tui.console.reading.source import build_refusal_lines
 from qf_tui.console.widgets.keys import build_keymap
-from qf_tui.console.widgets.text import hanging
+from qf_tui.console.widgets.text import wrap_hanging
 from qf_tui.core.errors import impossible, refused
 from tests.console.playing import SMALL_FIRST, Size, Table, bench, gunnery, plays
 from tests.systems import our_systems
@@ -71,7 +71,7 @@ def test_notes_that_are_indented_are_found_by_themselves() -> None:
 )
 def test_a_long_line_goes_on_under_its_own_text(text: str, lines: list[str]) -> None:
     """Catches panels whose second lines begin at the left edge."""
-    assert [line.plain.rstrip() for line in hanging(Content(text), 18 if "F7" in text else 15)] == lines
+    assert [line.plain.rstrip() for line in wrap_hanging(Content(text), 18 if "F7" in text else 15)] == lines
 
 
 @plays(gunnery)

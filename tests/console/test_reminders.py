@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.console.entry.bar import Banner
-from qf_tui.console.reading.document_view import contents
+from qf_tui.console.reading.document_view import render_blocks
 from qf_tui.console.reading.logs import Grid
 from qf_tui.core.values import Side
 from qf_tui.document.muster import group_by_division
@@ -187,7 +187,8 @@ def test_an_arrival_undone_takes_one_line_a_ship() -> None:
     session.enter("join japan hashidate chin-yen")
     revision = session.preview("undo")
     told = [
-        line.plain.strip() for line in contents(build_consequences_document(session.system, revision).blocks)
+        line.plain.strip()
+        for line in render_blocks(build_consequences_document(session.system, revision).blocks)
     ]
     at = told.index("On the logs")
     gone = ["Hashidate is not in the battle", "Chin Yen is not in the battle", "On the table"]

@@ -20,11 +20,11 @@ from textual.screen import Screen as AnyScreen
 from textual.strip import Strip
 
 import qf_tui.console
-from qf_tui.console.reading.logs import TONES, laid_out
+from qf_tui.console.reading.logs import TONES, lay_out_columns
 from qf_tui.console.widgets.keys import KeyModal, KeyScreen
-from qf_tui.console.widgets.panel import Panel, too_small
-from qf_tui.console.widgets.text import cut, fit, literal, one_for_one, use_ascii, width_of
-from qf_tui.console.widgets.theme import THEMES, Abilities, abilities_of, few
+from qf_tui.console.widgets.panel import Panel, is_too_small
+from qf_tui.console.widgets.text import cut, fit, literal, measure_width, to_ascii_same_width, use_ascii
+from qf_tui.console.widgets.theme import THEMES, Abilities, find_abilities, to_sixteen_colours
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -154,7 +154,7 @@ async def _open_and_leave(table: Table, entry: ScreenEntry, stage: Stage) -> Non
     if entry.id == "too-small":
         assert app.screen is below, "it makes room by itself"
         return
-    assert not too_small(app.size)
+    assert not is_too_small(app.size)
     assert app.screen is screen, entry.id
     assert table.text().strip(), entry.id
     await table.press("escape")
@@ -198,13 +198,13 @@ async def test_no_tone_of_the_logs_vanishes(table: Table, name: str) -> None:
     table.app.theme = name
     await table.pilot.pause()
     grid = table.screen.grid
-    letters, ground = grid.look("").color, grid.look("row").bgcolor
+    letters, ground = grid.find_style("").color, grid.find_style("row").bgcolor
     assert letters is not None
     assert ground is not None
     plain = contrast(letters.name, ground.name)
     for tone in (*TONES, "gone", "title", "side"):
-        style = grid.look(tone)
-        for behind in (grid.look("").bgcolor, ground):
+        style = grid.find_style(tone)
+        for behind in (grid.find_style("").bgcolor, ground):
             assert style.color is not None
             assert behind is not None
             against = contrast(style.color.name, behind.name)
@@ -262,17 +262,17 @@ def signs() -> Iterator[None]:
 def test_a_text_in_ascii_is_measured_as_it_is_drawn(text: str, drawn: str) -> None:
     use_ascii(True)
     assert literal(text).plain == drawn
-    assert width_of(text) == len(drawn)
+    assert measure_width(text) == len(drawn)
     assert fit(text, 12, True) == drawn.rjust(12)
     assert cut(text, 4) == (drawn if len(drawn) <= 4 else f"{drawn[:3].rstrip()}~")
-    assert one_for_one("│╭▔") == "|+-"
+    assert to_ascii_same_width("│╭▔") == "|+-"
 
 
 def test_a_column_of_fractions_is_wider_in_ascii() -> None:
     columns = tuple(gunnery().system.columns)
-    widths = [{one.name: width for one, width in laid_out(columns, 11, 110).columns}]
+    widths = [{one.name: width for one, width in lay_out_columns(columns, 11, 110).columns}]
     use_ascii(True)
-    widths.append({one.name: width for one, width in laid_out(columns, 11, 110).columns})
+    widths.append({one.name: width for one, width in lay_out_columns(columns, 11, 110).columns})
     assert [one["speed"] for one in widths] == [5, len('10 7/8"')]
 
 
@@ -297,7 +297,7 @@ async def test_all_of_the_screen_is_ascii_and_no_figure_is_cut(table: Table) -> 
     ],
 )
 def test_what_a_terminal_shows_is_in_its_environment(environment: dict[str, str], found: Abilities) -> None:
-    assert abilities_of(environment) == found
+    assert find_abilities(environment) == found
 
 
 @pytest.mark.parametrize("word", THEMES)
@@ -307,9 +307,9 @@ def test_sixteen_colours_keep_apart_what_the_logs_tell_apart(word: str) -> None:
     async def steps(table: Table) -> None:
         grid, dark = table.screen.grid, word == "dark"
         for behind in ("", "row"):
-            base = grid.look(behind)
+            base = grid.find_style(behind)
             tones = ("slash", "alert", "cross", "")
-            shown = {tone: few(base + grid.look(tone), dark) for tone in tones}
+            shown = {tone: to_sixteen_colours(base + grid.find_style(tone), dark) for tone in tones}
             numbers = {tone: (style.color.number, style.bold) for tone, style in shown.items() if style.color}
             apart = numbers if not behind else {tone: numbers[tone] for tone in ("slash", "alert", "")}
             assert len(set(apart.values())) == len(apart), (behind, numbers)
@@ -329,7 +329,7 @@ def test_each_letter_can_be_read_on_each_ground(word: str, palette: list[str]) -
     letters = (theme.foreground, theme.primary, theme.secondary, theme.accent, theme.warning, theme.error)
     for letter in (*letters, theme.success, *theme.variables.values()):
         for ground in (theme.background, theme.surface, theme.panel):
-            drawn = few(Style(color=letter, bgcolor=ground), dark)
+            drawn = to_sixteen_colours(Style(color=letter, bgcolor=ground), dark)
             assert drawn.color is not None
             assert drawn.bgcolor is not None
             pair = palette[drawn.color.number or 0], palette[drawn.bgcolor.number or 0]

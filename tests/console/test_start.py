@@ -11,7 +11,7 @@ from attrs import evolve
 from textual.screen import Screen
 
 from qf_tui.console.app import Console
-from qf_tui.console.setup.start import StartScreen, read_ends, read_whole, saves_in
+from qf_tui.console.setup.start import StartScreen, list_saves, read_ends, read_whole
 from qf_tui.core.errors import QfError
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import listed, own
@@ -198,7 +198,7 @@ def test_saves_are_listed_without_reading_them_through(home: Path) -> None:
     ends = read_ends(path, find_systems())
     assert (ends.title, ends.acts, ends.stands) == (whole.title, whole.acts, whole.stands)
     assert read_whole(path, find_systems()).fault
-    assert saves_in(own("saves")) == [path]
+    assert list_saves(own("saves")) == [path]
 
 
 @plays()

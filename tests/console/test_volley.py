@@ -16,7 +16,7 @@ from qf_tui.console.entry.volley_rows import VolleyDesk
 from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.actions import VOLLEY, Action
 from qf_tui.console.widgets.keys import build_keymap
-from qf_tui.console.widgets.text import width_of
+from qf_tui.console.widgets.text import measure_width
 from qf_tui.core.availability import Volley, build_range_book, find_volleys
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
@@ -499,7 +499,7 @@ def test_hostile_names_are_legible_there(size: Size, scenario: str, aim: str, di
         picture = table.text().splitlines()
         head = next(at for at, line in enumerate(picture) if "[dice]" in line)
         rows = picture[head + 1 : head + 1 + len(table.top.desk.rows)]
-        assert all(width_of(line.strip()) == width_of(picture[head].strip()) for line in rows)
+        assert all(measure_width(line.strip()) == measure_width(picture[head].strip()) for line in rows)
         faces = " ".join(shot.split()[-len(dice.split()) :])
         assert f" {faces}_ " in rows[0]
         assert any(sign in needs.splitlines()[head + 1] for sign in ("≤", "any"))
@@ -663,7 +663,7 @@ class BareVolley(VolleyDialog):
         self.entered.append(order)
         return ""
 
-    def keys_of(self, *places: str, usual: bool = False) -> dict[str, Action]:
+    def find_keys(self, *places: str, usual: bool = False) -> dict[str, Action]:
         return {
             key: one
             for place in places
@@ -676,7 +676,7 @@ class BareVolley(VolleyDialog):
     def press(self, key: str) -> None:
         action = self.keys.get(key)
         if action is None:
-            self.other_key(events.Key(key, key if len(key) == 1 else None))
+            self.handle_other_key(events.Key(key, key if len(key) == 1 else None))
         else:
             getattr(self, f"action_{action.call.name}")(*action.call.arguments)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.setup.opening import look_at
+from qf_tui.console.setup.opening import view_scenario
 from qf_tui.features.board.process import BoardProcess
 from qf_tui.features.board.screen import BoardScreen, SeatsScreen
 from qf_tui.features.board.tray import Tray
@@ -33,7 +33,7 @@ AWAY = Path(_FOLDER.name) / "battle"
 
 def _simulation(stage: Stage) -> SimulationScreen:
     path = next(iter(listed("scenarios"))).path
-    return SimulationScreen(look_at(path, stage.systems), begins=False)
+    return SimulationScreen(view_scenario(path, stage.systems), begins=False)
 
 
 def _tray(stage: Stage) -> TrayScreen:

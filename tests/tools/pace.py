@@ -202,7 +202,7 @@ class Umpire:
         side = self.session.battle.ships[ship].side
         sides = [each.id for each in self.session.battle.sides]
         turns = (sides.index(side) - grid.cursor.side) % len(sides)
-        ids = [row.id for row in grid.arrangement.ships(grid.system, grid.battle, side, {})]
+        ids = [row.id for row in grid.arrangement.list_ships(grid.system, grid.battle, side, {})]
         here = ids.index(at) if (at := grid.cursor.at.get(side)) in ids else 0
         steps = ids.index(ship) - here
         await self.table.press(*["x"] * turns, *["down" if steps > 0 else "up"] * abs(steps))

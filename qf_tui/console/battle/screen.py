@@ -98,7 +98,7 @@ class BattleScreen(BattleView):
     def notice(self) -> str:
         return " ".join(filter(None, (self.warning, super().notice)))
 
-    def below(self) -> OrderBar:
+    def build_below(self) -> OrderBar:
         return self.orders
 
     def on_order_bar_asked(self, event: OrderBar.Asked) -> None:
@@ -119,7 +119,7 @@ class BattleScreen(BattleView):
     def choose(self) -> None:
         self.action_edit()
 
-    def after_search(self) -> None:
+    def finish_search(self) -> None:
         self.orders.update_preview()
 
     def action_submit(self) -> None:
@@ -168,7 +168,7 @@ class BattleScreen(BattleView):
 
     def action_edit(self) -> None:
         """Put the order that overwrites the cell under the cursor into the bar, with its present value."""
-        ship, column = self.grid.ship, self.grid.under
+        ship, column = self.grid.ship, self.grid.cursor_column
         if ship is None:
             return
         if column is None or not column.fields:

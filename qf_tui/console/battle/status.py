@@ -14,23 +14,23 @@ from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.keys import (
     KeyShown,
     build_form_action,
-    click,
     find_key,
     find_screen_key,
-    key_line,
+    perform_click,
+    render_keys,
 )
 from qf_tui.console.widgets.text import (
     BLANK,
     CUT,
     Signs,
     TextPane,
+    cache_by_signs,
     cut,
     fit,
-    listed,
+    join_parts,
     literal,
-    remembered,
-    width_of,
-    wrapped,
+    measure_width,
+    wrap_words,
 )
 from qf_tui.core.availability import find_volleys, list_ships_in_reach
 from qf_tui.core.crews import describe_rules
@@ -93,7 +93,7 @@ class PhaseLine(StatusPane):
     def on_mount(self) -> None:
         self.set_interval(PACE_AFTER, self.draw)
 
-    def made(self, width: int, height: int) -> Iterable[Content]:
+    def make_lines(self, width: int, height: int) -> Iterable[Content]:
         system, battle = self.source.system, self.source.battle
         state = "WATCHING" if not self.source.writable else "" if self.saved else "NOT SAVED"
         about, title = describe_rules(system, battle), str(battle.table.get("title", ""))
@@ -111,14 +111,14 @@ class PhaseLine(StatusPane):
         )
 
 
-@remembered
+@cache_by_signs
 def render_title(title: str, about: str, state: str, turn: str, width: int) -> Content:
     """Render title, rules and scale, and at the right the turn and whether entries are kept."""
     right = f"{state}  {turn}" if state else turn
-    room = width - width_of(right) - 2
+    room = width - measure_width(right) - 2
     rest = cut(f" · {about}", max(0, room - 24))
-    title = cut(title, room - width_of(rest) - 1)
-    blank = " " * max(1, width - width_of(title) - width_of(rest) - width_of(right) - 1)
+    title = cut(title, room - measure_width(rest) - 1)
+    blank = " " * max(1, width - measure_width(title) - measure_width(rest) - measure_width(right) - 1)
     return Content.assemble(
         literal(f" {title}", "bold $primary"),
         literal(rest, "$quiet"),
@@ -128,11 +128,11 @@ def render_title(title: str, about: str, state: str, turn: str, width: int) -> C
     )
 
 
-@remembered
+@cache_by_signs
 def render_phases(titles: tuple[str, ...], now: int, width: int) -> Content:
     """Render the numbered phases, the present one in brackets; other titles shrink first."""
     parts: list[str] = []
-    for room in range(max(map(width_of, titles)), -1, -1):
+    for room in range(max(map(measure_width, titles)), -1, -1):
         parts = [
             f"[{number} {title}]"
             if number == now + 1
@@ -141,7 +141,7 @@ def render_phases(titles: tuple[str, ...], now: int, width: int) -> Content:
             else f"{number}"
             for number, title in enumerate(titles, 1)
         ]
-        if width_of("  ".join(parts)) + 2 <= width:
+        if measure_width("  ".join(parts)) + 2 <= width:
             break
     styled = (
         literal(cut(part, width - 2), "bold" if place == now else "$quiet")
@@ -159,7 +159,7 @@ def render_waiting(system: RuleSystem, timeline: Timeline, width: int) -> Conten
     if parked:
         more = f" +{len(parked) - 3}" if len(parked) > 3 else ""
         held += f"  parked {len(parked)}: {', '.join(map(str, parked[:3]))}{more}"
-    room = width - width_of(owed) - width_of(held) - 14
+    room = width - measure_width(owed) - measure_width(held) - 14
     acting = format_who(battle, list_ships_in_reach(system, timeline), room)
     return Content.assemble(
         literal(" to act: ", "$quiet"),
@@ -192,9 +192,9 @@ def format_who(battle: Battle, may: tuple[Available, ...], width: int) -> str:
                 named = ", ".join([*ships[:most], *more]) if most else str(len(ships))
                 groups.append(f"{player} {named}" if player else named)
             parts += [f"{battle.find_side_name(side)}: {', '.join(groups)}"] if own else []
-        if width_of(" · ".join(parts)) <= width:
+        if measure_width(" · ".join(parts)) <= width:
             break
-    return listed(parts, width, " · ") if parts else ""
+    return join_parts(parts, width, " · ") if parts else ""
 
 
 class OwedLine(StatusPane):
@@ -210,7 +210,7 @@ class OwedLine(StatusPane):
         # What a roll needs, with the battle it was worked out for.
         self._sought: tuple[Battle, Owed, tuple[Sought, ...]] | None = None
 
-    def made(self, width: int, height: int) -> Iterable[Content]:
+    def make_lines(self, width: int, height: int) -> Iterable[Content]:
         system, battle = self.source.system, self.source.battle
         if battle.owed:
             return [self._first(battle, width)]
@@ -220,9 +220,9 @@ class OwedLine(StatusPane):
         for action in list_actions() if ended else ():
             if action.ended and (key := find_screen_key(self.screen, action.id)):
                 ended = f"{ended}; {key}: {action.ended}"
-        room = width - width_of(nothing) - 4
+        room = width - measure_width(nothing) - 4
         ended = cut(ended, room)
-        rest = cut(advice, max(0, room - width_of(ended) - 3))
+        rest = cut(advice, max(0, room - measure_width(ended) - 3))
         line = Content.assemble(
             literal(nothing, "$quiet"),
             literal(f"   {ended}" if ended else "", "bold $text-warning"),
@@ -236,24 +236,26 @@ class OwedLine(StatusPane):
         count = f" owed {len(rest) + 1}  "
         answers = find_screen_key(self.screen, "grid.answer")
         key = f"  {answers} answers" if answers else ""
-        room = width - width_of(count) - width_of(key) - 1
+        room = width - measure_width(count) - measure_width(key) - 1
         sought = self._sought
         if sought is None or sought[0] is not battle or sought[1] is not first:
             sought = self._sought = battle, first, list_needed_throws(self.source.system, battle, first)
-        most = room - min(PROMPT_MOST, width_of(first.prompt)) - 2
+        most = room - min(PROMPT_MOST, measure_width(first.prompt)) - 2
         wants = f"  {format_needs(sought[2], format_wanted(self.source.system, battle, first), most)}"
-        room -= width_of(wants)
+        room -= measure_width(wants)
         prompt = cut(first.prompt, room)
-        room -= width_of(prompt) + width_of(THEN)
+        room -= measure_width(prompt) + measure_width(THEN)
         # Show each prompt once with its count, and the number of the rest.
         times = Counter(cut(owed.prompt, 30) for owed in rest)
-        later = listed((text if many == 1 else f"{text} ×{many}" for text, many in times.items()), room, "; ")
+        later = join_parts(
+            (text if many == 1 else f"{text} ×{many}" for text, many in times.items()), room, "; "
+        )
         return Content.assemble(
             literal(count, "bold $text-warning"),
             literal(prompt, "bold"),
             literal(wants, "bold $accent"),
             literal(key, "$quiet"),
-            literal(f"{THEN}{later}" if later and room + width_of(THEN) > MORE_LEAST else "", "$quiet"),
+            literal(f"{THEN}{later}" if later and room + measure_width(THEN) > MORE_LEAST else "", "$quiet"),
         )
 
 
@@ -262,7 +264,7 @@ def format_needs(sought: Sequence[Sought], wanted: str, room: int) -> str:
     needs = [need for need in sought if isinstance(need, Needed)]
     texts = (sought, [f"{need.short} {need.does}" for need in needs], [need.short for need in needs])
     joined = (" · ".join(map(str, parts)) for parts in texts if parts)
-    return next((text for text in joined if width_of(text) <= room), cut(wanted, max(24, room)))
+    return next((text for text in joined if measure_width(text) <= room), cut(wanted, max(24, room)))
 
 
 def format_wanted(system: RuleSystem, battle: Battle, owed: Owed) -> str:
@@ -286,7 +288,7 @@ class Latest(StatusPane):
         self._texts: dict[int, tuple[EntrySummary, str, str]] = {}
         self._lines: dict[tuple[int, int, bool], Content] = {}
 
-    def made(self, width: int, height: int) -> Iterable[Content]:
+    def make_lines(self, width: int, height: int) -> Iterable[Content]:
         was, self.timeline = self.timeline, self.source.timeline
         new = self.timeline.log[len(was.log) :]
         if self.timeline is not was and (len(new) != 1 or isinstance(new[0], Correction)):
@@ -327,10 +329,10 @@ class Latest(StatusPane):
         if kind in self._lines:
             return self._lines[kind]
         head, state, clause = self._summarize(act)
-        effect = cut(head.lead, width - 6 - width_of(state))
-        room = width - 8 - width_of(effect) - width_of(state)
+        effect = cut(head.lead, width - 6 - measure_width(state))
+        room = width - 8 - measure_width(effect) - measure_width(state)
         behind = cut(head.background, room) if room > BEHIND_LEAST else ""
-        blank = room - width_of(behind) - width_of(clause) - 2
+        blank = room - measure_width(behind) - measure_width(clause) - 2
         self._lines[kind] = Content.assemble(
             literal(f"{act.number:>4} ", "$quiet"),
             literal(effect, "bold $text-warning" if head.stands_out else ""),
@@ -344,7 +346,7 @@ class Latest(StatusPane):
         """Render an act with all its results on separate lines."""
         head, state, clause = self._summarize(act)
         look = "bold $text-warning" if head.stands_out else "bold"
-        first, *more = wrapped(head.lead, width - 6 - width_of(state), max(1, height - 1)) or [""]
+        first, *more = wrap_words(head.lead, width - 6 - measure_width(state), max(1, height - 1)) or [""]
         lines = [
             Content.assemble(
                 literal(f"{act.number:>4} ", "$quiet"),
@@ -354,7 +356,7 @@ class Latest(StatusPane):
             *(literal(f"     {line}", look) for line in more),
         ]
         if room := height - len(lines):
-            texts = wrapped("  ".join(filter(None, (head.background, clause))), width - 6, room)
+            texts = wrap_words("  ".join(filter(None, (head.background, clause))), width - 6, room)
             lines += [literal(f"     {line}", "$quiet") for line in texts]
         return lines
 
@@ -378,8 +380,8 @@ class Footer(TextPane):
         self.shown = shown
         self.draw()
 
-    def made(self, width: int, height: int) -> Iterable[Content]:
-        return [key_line(self.shown)]
+    def make_lines(self, width: int, height: int) -> Iterable[Content]:
+        return [render_keys(self.shown)]
 
     def show_battle(
         self, keys: Mapping[str, Action], system: RuleSystem, phase: str, undone: str, width: int
@@ -401,7 +403,7 @@ class Footer(TextPane):
 
     async def on_click(self, event: events.Click) -> None:
         """Do the action of the key under the mouse."""
-        await click(self.screen, event.x, ((key.cells, key.action) for key in self.shown))
+        await perform_click(self.screen, event.x, ((key.cells, key.action) for key in self.shown))
 
 
 def list_place_keys(keys: Mapping[str, Action]) -> tuple[KeyShown, ...]:

@@ -85,13 +85,13 @@ class BattleView(SourceScreen[None]):
             # It takes the lines of older acts, so that the logs keep their place.
             yield Banner(id="banner")
         yield OwedLine(source, id="owed")
-        yield from self._attend()
-        self._below = self.below()
+        yield from self._attach_parts()
+        self._below = self.build_below()
         yield self._below
         yield Alarm(id="alarm")
         yield Footer(id="keys")
 
-    def _attend(self) -> Iterator[TextPane]:
+    def _attach_parts(self) -> Iterator[TextPane]:
         """Attach the parts of features that are not attached yet, and yield their lines."""
         features = find_features()
         added = features[self._features :]
@@ -104,12 +104,12 @@ class BattleView(SourceScreen[None]):
     def take_features(self) -> None:
         """Attach features that were found late, and apply the settings."""
         super().take_features()
-        for pane in self._attend():
+        for pane in self._attach_parts():
             self.mount(pane, before=self._below)
         self.take_settings(self.settings)
         self.show()
 
-    def below(self) -> Widget:
+    def build_below(self) -> Widget:
         """Build the widget below the owed line: here only a line for messages."""
         return MessageLine(id="bar-says")
 
@@ -148,20 +148,20 @@ class BattleView(SourceScreen[None]):
 
     @property
     def keys(self) -> Mapping[str, Action]:
-        return self.keys_of(self.place)
+        return self.find_keys(self.place)
 
-    def offers(self, action: Action) -> bool:
+    def is_offered(self, action: Action) -> bool:
         """Return whether the palette lists an action here."""
         return self.enters or not action.enters
 
-    def other_key(self, event: events.Key) -> None:
+    def handle_other_key(self, event: events.Key) -> None:
         """Add a letter to the search for a ship."""
         if self.search is None:
             return
         event.stop()
         event.prevent_default()
         if event.character and event.is_printable:
-            self.search.more(event.character)
+            self.search.add_letter(event.character)
 
     def on_resize(self, event: events.Resize) -> None:
         self._share_lines(event.size.width, event.size.height)
@@ -174,7 +174,7 @@ class BattleView(SourceScreen[None]):
         least = next(lines for below, lines in LEAST_ACTS if height < below or not below)
         room = height - AROUND
         beside = CARD if width >= CARD_FROM else 0
-        logs = self.grid.lines_for(width - beside - 1, room - least)
+        logs = self.grid.count_lines(width - beside - 1, room - least)
         lines = 1 + max(least, min(room - logs, MOST_ACTS))
         styles = self.query_one("#news").styles
         if styles.height is None or styles.height.value != lines:
@@ -206,7 +206,7 @@ class BattleView(SourceScreen[None]):
     def show_keys(self) -> None:
         """Draw the line of keys."""
         source, place = self.source, self.place
-        keys = self.keys_of(place)
+        keys = self.find_keys(place)
         if place == FIND:
             self.query_one(Footer).show_keys(list_place_keys(keys))
             return
@@ -219,7 +219,7 @@ class BattleView(SourceScreen[None]):
     def alarm(self, text: str) -> None:
         self.query_one(Alarm).show(text)
 
-    def after_search(self) -> None:
+    def finish_search(self) -> None:
         """Do what follows a finished or dropped search: here nothing."""
 
     def on_grid_moved(self) -> None:
@@ -243,7 +243,7 @@ class BattleView(SourceScreen[None]):
         DOES[what](self.search)
         if self.search.ended:
             self.search = None
-            self.after_search()
+            self.finish_search()
             self.show_keys()
 
     def action_next_to_act(self) -> None:
@@ -275,7 +275,7 @@ class BattleView(SourceScreen[None]):
         """Show a panel."""
         from qf_tui.console.reading.info_panels import PANELS
 
-        PANELS[what](self, self.grid.ship, self.grid.under)
+        PANELS[what](self, self.grid.ship, self.grid.cursor_column)
 
     def list_notes(self) -> list[tuple[str, str]]:
         """List the features' notes on the battle, each with its label."""
@@ -376,12 +376,12 @@ class WatchScreen(BattleView):
                 screen.alarm(self.follower.notice)
         self.show_events(events_between(self.follower.system, before, self.follower.battle))
 
-    def offers(self, action: Action) -> bool:
-        return super().offers(action) and (self.leads_back or action.call.name != "other_battle")
+    def is_offered(self, action: Action) -> bool:
+        return super().is_offered(action) and (self.leads_back or action.call.name != "other_battle")
 
-    def other_key(self, event: events.Key) -> None:
+    def handle_other_key(self, event: events.Key) -> None:
         """Say that no order can be entered here."""
-        super().other_key(event)
+        super().handle_other_key(event)
         action = build_keymap(GRID, self.forms, list_app_actions(self.app)).get(event.key)
         if self.search is None and action is not None and action.enters:
             self.say(f"✗ {action.title}: you are only watching this battle", "refused")

@@ -17,7 +17,7 @@ from qf_tui.console.entry.preview import Preview, preview_line
 from qf_tui.console.reading.source import REFUSED, TONES, OrderTone, explain_refusal, format_force_key
 from qf_tui.console.widgets.fields import KeyInput, turn_value
 from qf_tui.console.widgets.keys import find_screen_key
-from qf_tui.console.widgets.text import SteadyText, cut, listed, literal, width_of, wrapped
+from qf_tui.console.widgets.text import SteadyText, cut, join_parts, literal, measure_width, wrap_words
 from qf_tui.core.errors import Findings, is_forcible
 from qf_tui.core.grammar.names import are_dice, expand_face_keys
 from qf_tui.core.grammar.reader import Reading
@@ -49,7 +49,7 @@ class MessageLine(SteadyText):
         self.refusal, room = findings, self.size.width - 2
         if is_forcible(findings):
             force = format_force_key(self.screen)
-            text = f"{cut(text, room - width_of(force))}{force}"
+            text = f"{cut(text, room - measure_width(force))}{force}"
         self.text = text
         self.update(literal(f" {cut(text, room)}", TONES[tone]))
 
@@ -57,8 +57,8 @@ class MessageLine(SteadyText):
         """Show the preview of an order."""
         self.text, self.refusal, width = "", seen.refusal, self.size.width - 2
         force = format_force_key(self.screen) if seen.forceable else ""
-        *above, text = wrapped(f"{seen.text}{force}", width, PREVIEW_MOST) or [""]
-        room = width - width_of(text) - 3
+        *above, text = wrap_words(f"{seen.text}{force}", width, PREVIEW_MOST) or [""]
+        room = width - measure_width(text) - 3
         more = "" if force or room < 12 or not seen.more else f"   {cut('; '.join(seen.more), room)}"
         line = literal("\n".join(f" {part}" for part in (*above, text)), TONES[seen.tone])
         self.update(Content.assemble(line, literal(more, "$quiet")))
@@ -67,9 +67,9 @@ class MessageLine(SteadyText):
         """Show the words that may come next, as many as there is room for, below a long question."""
         self.text, self.refusal, room = "", (), self.size.width - 2
         label, words = add_answer(label, ""), tuple(words)
-        beside = width_of(label) <= max(room // 2, room - width_of(" · ".join(words)) - 1)
-        asked = "\n".join(f" {line}" for line in wrapped(label, room, PREVIEW_MOST - 1))
-        offered = listed(words, room - (width_of(label) + 1) * beside, " · ")
+        beside = measure_width(label) <= max(room // 2, room - measure_width(" · ".join(words)) - 1)
+        asked = "\n".join(f" {line}" for line in wrap_words(label, room, PREVIEW_MOST - 1))
+        offered = join_parts(words, room - (measure_width(label) + 1) * beside, " · ")
         between = (" " if beside else "\n ") if offered else ""
         self.update(Content.assemble(literal(asked, "$accent"), literal(f"{between}{offered}")))
 
@@ -279,7 +279,7 @@ class OrderBar(Vertical):
         """
         opens = (self.aside and self.aside.form.key) or self._takes_up
         keys = f"   {opens} takes it up, {find_screen_key(self.screen, 'grid.drop')} drops it"
-        room = max(0, self.input.content_size.width - width_of(keys))
+        room = max(0, self.input.content_size.width - measure_width(keys))
         self.input.placeholder = (
             cut(f"set aside: {self.stash}", room) + keys if self.stash and not self.key else ""
         )

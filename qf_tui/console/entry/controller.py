@@ -14,10 +14,10 @@ from qf_tui.console.entry.bar import OrderBar
 from qf_tui.console.entry.dialog import AmendDialog, OrderDialog, build_amendment, refill
 from qf_tui.console.entry.form_state import DICE_FIELD, Filling, FormReading, build_repeated
 from qf_tui.console.entry.preview import Preview
-from qf_tui.console.reading.document_view import contents
+from qf_tui.console.reading.document_view import render_blocks
 from qf_tui.console.reading.source import REFUSED, SourceScreen, format_findings
 from qf_tui.console.widgets.actions import ENDING, PANEL, PREVIEW
-from qf_tui.console.widgets.keys import Hint, asking, find_screen_key
+from qf_tui.console.widgets.keys import Hint, build_question_hints, find_screen_key
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, MARK, NEXT, REDO, SETTLE, UNDO, list_forms
 from qf_tui.core.decisions import find_field_value
@@ -90,7 +90,7 @@ HELD_HINTS = (
     Hint("escape", "goes back"),
 )
 DOUBTED = (Hint("f2", "ends it anyway"), Hint("escape", "goes back"))
-FREE = asking("ends the phase")
+FREE = build_question_hints("ends the phase")
 
 
 class EndPhase(Panel):
@@ -259,7 +259,7 @@ class EntryController:
                 answer()
 
         title = f"End {format_phase(session.system, battle)}?"
-        lines = contents((*held, *acting, *build_victory_blocks(battle)))
+        lines = render_blocks((*held, *acting, *build_victory_blocks(battle)))
         asks = EndPhase(title, lines, held=bool(held), owes=bool(battle.owed))
         self.screen.app.push_screen(asks, answered)
 
@@ -337,7 +337,7 @@ class EntryController:
             return self.enter(order, revision, sure=True, say=say, done=done)
         named = describe_act_with_targets(revision.after, revision.act).result or order.line
         changes = build_consequences_document(self.session.system, revision)
-        title, lines = f"{named}: what changes", contents(changes.blocks)
+        title, lines = f"{named}: what changes", render_blocks(changes.blocks)
         if only_look:
             show_panel(self.screen.app, Panel(title, lines))
             return Attempt()

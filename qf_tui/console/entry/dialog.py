@@ -27,7 +27,7 @@ from qf_tui.console.reading.source import REFUSED, TONES, OrderTone, explain_ref
 from qf_tui.console.widgets.actions import DIALOG
 from qf_tui.console.widgets.fields import BACKSPACE, FieldForm, FormField, InputField
 from qf_tui.console.widgets.keys import Hint, Hints
-from qf_tui.console.widgets.text import SteadyText, cut, literal, width_of, wrapped
+from qf_tui.console.widgets.text import SteadyText, cut, literal, measure_width, wrap_words
 from qf_tui.core.builtin_forms import AMEND
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.kinds import find_absent_ship
@@ -218,7 +218,7 @@ class OrderDialog(FieldForm[Filling | None]):
 
     def _measure_labels(self, width: int) -> int:
         """Return the width of the labels on a screen of this width."""
-        longest = max(width_of(self._label(name)) for name in self.filling.names) + 3
+        longest = max(measure_width(self._label(name)) for name in self.filling.names) + 3
         return max(LABEL, min(LABEL_MOST, longest + 1) if width >= WIDE else min(LABEL_MORE, longest))
 
     def _build_field(self, name: str) -> FormField:
@@ -292,11 +292,11 @@ class OrderDialog(FieldForm[Filling | None]):
     def _say(self, text: str, tone: OrderTone, more: tuple[str, ...] = (), force: str = "") -> None:
         """Show the preview, the key that forces the order, and notes, cut to the room."""
         width, more = _measure_inside(self.size.width), more[:2]
-        if sum(len(wrapped(part, width)) for part in (f"{text}{force}", *more)) <= SAYS_MOST:
+        if sum(len(wrap_words(part, width)) for part in (f"{text}{force}", *more)) <= SAYS_MOST:
             text += force
         else:
-            *above, last = wrapped(text, width, SAYS_MOST - len(more)) or [""]
-            text = "\n".join((*above, f"{cut(last, width - width_of(force))}{force}"))
+            *above, last = wrap_words(text, width, SAYS_MOST - len(more)) or [""]
+            text = "\n".join((*above, f"{cut(last, width - measure_width(force))}{force}"))
             more = tuple(cut(part, width) for part in more)
         lines = [literal(text, TONES[tone]), *(literal(part, "$quiet") for part in more)]
         self.query_one("#dialog-says", SteadyText).update(Content("\n").join(lines))

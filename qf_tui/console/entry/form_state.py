@@ -8,7 +8,7 @@ from functools import cached_property
 
 from attrs import evolve, field, frozen
 
-from qf_tui.console.widgets.text import cut, listed, width_of
+from qf_tui.console.widgets.text import cut, join_parts, measure_width
 from qf_tui.core.availability import REACH, Measured, RangeBook, build_range_book
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import Candidate, Scope, format_typed_faces, list_begun_words
@@ -213,7 +213,7 @@ class FormReading:
         """Format what a field may hold, as far as there is room; after `@` the divisions."""
         text = self.filling.text(name).strip()
         empty = evolve(self, filling=self.filling.with_text(name, "@" if text.startswith("@") else ""))
-        return listed([choice.label for choice in empty.list_choices(name)], width)
+        return join_parts([choice.label for choice in empty.list_choices(name)], width)
 
     def is_past_ship(self, name: str, character: str, offered: bool) -> bool:
         """Return whether a character after a ship belongs to the next field.
@@ -439,5 +439,5 @@ def format_offers(offers: Offers, fields: FormReading, name: str, width: int) ->
         text = f"Tab takes {cut(names[0], width // 2)}   "
     _, division = find_division_slot(fields, name)
     whole = f"@ takes the whole division, {division[1:]}" if division else ""
-    text += listed(names, width - width_of(text) - width_of(whole), " · ")
+    text += join_parts(names, width - measure_width(text) - measure_width(whole), " · ")
     return f"{text}   {whole}" if text and whole else text + whole

@@ -16,7 +16,7 @@ from qf_tui.console.reading.source import REFUSED, TONES, OrderTone
 from qf_tui.console.widgets.actions import VOLLEY, VOLLEY_SLOT, Action
 from qf_tui.console.widgets.fields import HERE
 from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
-from qf_tui.console.widgets.text import SteadyText, cut, fit, listed, literal, width_of, wrapped
+from qf_tui.console.widgets.text import SteadyText, cut, fit, join_parts, literal, measure_width, wrap_words
 from qf_tui.core.availability import find_other_attack, find_volleys
 from qf_tui.core.grammar.names import FACE_KEYS, format_face_keys, format_typed_faces, is_digit
 from qf_tui.core.system import RuleSystem, find_phase
@@ -54,7 +54,7 @@ def render_rows(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
 
 def _share_width(rows: list[tuple[str, ...]], width: int) -> list[int]:
     """Share a width out to the columns; needs get 0 cells if there is only room for what the dice do."""
-    widest = [max((width_of(row[at]) for row in rows), default=0) for at in range(len(TITLES))]
+    widest = [max((measure_width(row[at]) for row in rows), default=0) for at in range(len(TITLES))]
     guns = min(NAME_MOST, max(4, widest[GUNS]))
     rest = width - len(HERE) - 2 - guns - 2 * FIGURES - 5
     most = max(NAME_MOST, (rest - BOTH) // 2)
@@ -94,7 +94,7 @@ def _render_row(desk: VolleyDesk, at: int, cells: tuple[str, ...], widths: list[
         looks[RANGE] = "$quiet"
     if column >= 0:
         text = desk.typed or shown[column]
-        shown[column] = f"{text}_" if desk.typed or width_of(text) < widths[column] else text
+        shown[column] = f"{text}_" if desk.typed or measure_width(text) < widths[column] else text
         looks[column] = HERE_LOOK
     return _render_cells(head, shown, widths, looks)
 
@@ -157,7 +157,7 @@ def render_foot(desk: VolleyDesk, width: int, against: str = "") -> Content:
     text, tone = _format_state(desk)
     if against:
         text, tone = f"{REFUSED} {against}", "refused"
-    stands = [*wrapped(text, width, 2), "", ""][:2]
+    stands = [*wrap_words(text, width, 2), "", ""][:2]
     meaning = literal(_format_meaning(desk, width), HERE_LOOK)
     return Content("\n").join((meaning, *(literal(line, TONES[tone]) for line in stands)))
 
@@ -173,7 +173,7 @@ def _format_meaning(desk: VolleyDesk, width: int) -> str:
         return cut(f"dice of {name}: {'the call' if desk.session.calls else dice}", width)
     if desk.column == desk.volley.target:
         choices = [choice.label for choice in desk.fields.list_choices(desk.column)]
-        return f"target of {name}: {listed(choices, width - width_of(name) - 12, ' · ')}"
+        return f"target of {name}: {join_parts(choices, width - measure_width(name) - 12, ' · ')}"
     unit = f" ({slot.label})" if slot.bare else f", {slot.unit or desk.fields.scope.unit}"
     return cut(f"{slot.name} of {name} to {target.name if target else 'her target'}{unit}", width)
 
@@ -231,9 +231,9 @@ def format_closing(desk: VolleyDesk, width: int) -> str:
         if lack := desk.format_lack(at):
             lacks.setdefault(lack, []).append(desk.format_label(at))
     parts = [f" {what}"]
-    room = (width - width_of(parts[0])) // max(1, len(lacks)) - 5
+    room = (width - measure_width(parts[0])) // max(1, len(lacks)) - 5
     for lack, names in lacks.items():
-        parts.append(f"{lack}: {listed(names, max(8, room - width_of(lack)))}")
+        parts.append(f"{lack}: {join_parts(names, max(8, room - measure_width(lack)))}")
     return cut(" · ".join(parts), width)
 
 
@@ -297,9 +297,9 @@ class VolleyDialog(KeyModal[None]):
     @property
     def keys(self) -> Mapping[str, Action]:
         """The keys of the place: of a slot that is written, or of the rows."""
-        return self.keys_of(VOLLEY_SLOT if self.desk.writing else VOLLEY)
+        return self.find_keys(VOLLEY_SLOT if self.desk.writing else VOLLEY)
 
-    def other_key(self, event: events.Key) -> None:
+    def handle_other_key(self, event: events.Key) -> None:
         """Take a character for the column under the cursor: of a target, of a range, or of dice."""
         desk, character = self.desk, event.character or ""
         if character and character.lower() == self.rest[:1]:

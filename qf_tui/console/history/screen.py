@@ -51,7 +51,7 @@ class Forgotten(Panel):
         usual = {key: action for key, action in super().keys.items() if action.call.name != "accept"}
         return usual | {key: build_form_action(form) for key, form in self.choices.items()}
 
-    def other_key(self, event: events.Key) -> None:
+    def handle_other_key(self, event: events.Key) -> None:
         if event.key in (TYPED, "slash"):
             event.stop()
             self.action_order(":")

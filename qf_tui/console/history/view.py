@@ -12,7 +12,7 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import Input
 
-from qf_tui.console.reading.document_view import broken, card_lines, contents
+from qf_tui.console.reading.document_view import build_card_lines, render_blocks, wrap_lines
 from qf_tui.console.reading.help import show_help
 from qf_tui.console.reading.logs import HEAD, Grid, Sign
 from qf_tui.console.reading.source import (
@@ -26,8 +26,16 @@ from qf_tui.console.reading.source import (
 from qf_tui.console.widgets.actions import HISTORY, MOVING, PAST, SEARCH, Action
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.console.widgets.picklist import PickLine, PickList, heading
-from qf_tui.console.widgets.text import SteadyText, TextPane, cut, hanging, listed, literal, width_of
+from qf_tui.console.widgets.picklist import PickLine, PickList, build_heading_line
+from qf_tui.console.widgets.text import (
+    SteadyText,
+    TextPane,
+    cut,
+    join_parts,
+    literal,
+    measure_width,
+    wrap_hanging,
+)
 from qf_tui.core.errors import Findings, is_forcible
 from qf_tui.core.grammar.names import Candidate, find_meant_id, list_candidates, list_named_ships
 from qf_tui.core.revisions import ValueChange
@@ -172,7 +180,7 @@ class SearchLine(Vertical):
             word.label if word.label.casefold() in word.text else f"{word.label} ({word.text})"
             for word in offered
         ]
-        text = f" Tab takes: {listed(names, max(20, self.size.width - 14), ' · ')}" if names else ""
+        text = f" Tab takes: {join_parts(names, max(20, self.size.width - 14), ' · ')}" if names else ""
         self.query_one("#search-offers", SteadyText).update(literal(text, "$quiet"))
 
     def action_complete(self) -> None:
@@ -213,7 +221,7 @@ class Listing:
     def picks(self) -> list[PickLine]:
         """The lines of the list, each with the number of its act as key; texts are made when drawn."""
         return [
-            heading(line.heading)
+            build_heading_line(line.heading)
             if line.heading
             else PickLine(line.act, partial(_draw_act, self.log_view, line.act))
             for line in self.lines
@@ -237,8 +245,8 @@ class Listing:
         """Render the top line: what is listed, and at the right what is amiss."""
         right = self.log_view.amiss_text
         count = self.log_view.format_count(len(self.acts), self.filter.text, as_written=self.as_written)
-        left = cut(f" History · {count}", width - width_of(right) - 2)
-        blank = " " * max(1, width - width_of(left) - width_of(right) - 1)
+        left = cut(f" History · {count}", width - measure_width(right) - 2)
+        blank = " " * max(1, width - measure_width(left) - measure_width(right) - 1)
         return Content.assemble(literal(left, "bold $primary"), blank, literal(right, "bold $text-warning"))
 
 
@@ -247,13 +255,13 @@ def _draw_act(log_view: LogView, number: int, width: int) -> Content:
     state = f" [{', '.join(marks)}]" if marks else ""
     look = "strike $quiet" if STRUCK in marks else "bold $text-warning" if act.stands_out else ""
     first = f"{number:>4} {log_view.find_sign(number)} "
-    room = width - width_of(first)
-    effect = cut(act.lead, max(EFFECT_LEAST, room - width_of(state)))
+    room = width - measure_width(first)
+    effect = cut(act.lead, max(EFFECT_LEAST, room - measure_width(state)))
     return Content.assemble(
         literal(first, "$quiet" if not marks else "bold $text-warning"),
         literal(effect, look),
         literal(state, "bold $text-warning"),
-        literal(f"  {cut(act.background, room - width_of(effect + state) - 2)}", "$quiet"),
+        literal(f"  {cut(act.background, room - measure_width(effect + state) - 2)}", "$quiet"),
     )
 
 
@@ -270,11 +278,11 @@ class PastGrid(Grid, can_focus=True):
         if not changed:
             return
         first = changed[0]
-        self.put(first.ship)
+        self.go_to_ship(first.ship)
         columns = [column for column, _ in self.pane.layout.columns] if self.pane else []
         place = next((at for at, column in enumerate(columns, start=1) if first.field in column.fields), 0)
         if place != self.cursor.column:
-            self.cursor = self.cursor.on_column(place)
+            self.cursor = self.cursor.move_to_column(place)
             self.refresh_row(self.row)
 
 
@@ -296,7 +304,7 @@ class SnapshotPane(Vertical):
     def show_line(self, log_view: LogView, line: LogLine, *, listed: bool) -> None:
         """Draw the battle at a line of the log; `listed`: with the changes as text."""
         self.battle = log_view.timeline.battle_at(line.after)
-        self.changes = contents(log_view.build_change_lines(line)) if listed else []
+        self.changes = render_blocks(log_view.build_change_lines(line)) if listed else []
         when = literal(f" {log_view.format_snapshot(line)}", "bold $accent")
         self.query_one("#stood-when", SteadyText).update(when)
         self.grid.show_past(self.battle, log_view.list_changes(line))
@@ -316,9 +324,11 @@ class SnapshotPane(Vertical):
     def show_card(self) -> None:
         """Draw the changes, and the card of the ship under the cursor."""
         ship = self.grid.ship
-        card = card_lines(self.system, self.battle, ship) if ship else []
+        card = build_card_lines(self.system, self.battle, ship) if ship else []
         lines = [*self.changes, *card]
-        self.query_one(TextPane).show(lambda width: [part for line in lines for part in hanging(line, width)])
+        self.query_one(TextPane).show(
+            lambda width: [part for line in lines for part in wrap_hanging(line, width)]
+        )
 
 
 BOTH_FROM = 110
@@ -353,7 +363,7 @@ class HistoryView(SourceScreen[str | None]):
             yield self.stood
         yield self.search
         yield SteadyText(Content(""), id="history-says")
-        yield KeyBar(self.keys_of(HISTORY))
+        yield KeyBar(self.find_keys(HISTORY))
 
     def on_mount(self) -> None:
         self.set_focus(self.acts)
@@ -371,7 +381,7 @@ class HistoryView(SourceScreen[str | None]):
 
     @property
     def keys(self) -> Mapping[str, Action]:
-        return self.keys_of(self.place)
+        return self.find_keys(self.place)
 
     @property
     def place(self) -> str:
@@ -417,7 +427,7 @@ class HistoryView(SourceScreen[str | None]):
         if beside:
             act = self.log_view.build_document(line)
             lines = (build_line(act.title, tone=Tone.STRONG), *act.lines)
-            self.query_one("#act", TextPane).show(partial(broken, lines, HANG))
+            self.query_one("#act", TextPane).show(partial(wrap_lines, lines, HANG))
         if self.stood.display:
             self.stood.show_line(self.log_view, line, listed=not beside)
 
@@ -447,7 +457,7 @@ class HistoryView(SourceScreen[str | None]):
         """Show a message above the keys; "" shows the last result."""
         self._done, self.forceable = text or self._done, is_forcible(findings)
         force = format_force_key(self) if self.forceable else ""
-        text = f" {cut(self._done, self.size.width - 2 - width_of(force))}{force}"
+        text = f" {cut(self._done, self.size.width - 2 - measure_width(force))}{force}"
         self.query_one("#history-says", SteadyText).update(literal(text, TONES[tone]))
 
     def alarm(self, text: str) -> None:
@@ -534,7 +544,7 @@ class HistoryView(SourceScreen[str | None]):
     def action_why(self) -> None:
         if self.line is not None:
             why = self.log_view.build_why_document(self.line)
-            show_panel(self.app, Panel(why.title, contents(why.blocks)))
+            show_panel(self.app, Panel(why.title, render_blocks(why.blocks)))
 
     def action_help(self) -> None:
         show_help(self, self.source, place=self.place)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from qf_tui.console.reading.document_view import contents
+from qf_tui.console.reading.document_view import render_blocks
 from qf_tui.console.widgets.action_table import list_actions
 from qf_tui.console.widgets.actions import PANEL, READING
 from qf_tui.console.widgets.keys import Hint
@@ -22,7 +22,7 @@ class TableChanges(Panel):
         self.battle, self.changes = battle, tuple(changes)
         added = (action for action in list_actions() if action.does and READING in action.places)
         more = (Hint(key, action.title) for action in added for key in action.keys[:1])
-        super().__init__(title, contents(group_by_side(battle, self.changes)), (*KEYS, *more))
+        super().__init__(title, render_blocks(group_by_side(battle, self.changes)), (*KEYS, *more))
         self.passes = True
 
     def action_accept(self) -> None:
@@ -30,7 +30,7 @@ class TableChanges(Panel):
 
     def action_page(self, by: int) -> None:
         """Turn a page on or back; after the last page close."""
-        body = self._body()
+        body = self._find_body()
         if by > 0 and body.scroll_offset.y >= body.max_scroll_y:
             self.dismiss(False)
         else:

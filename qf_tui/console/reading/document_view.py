@@ -5,7 +5,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textual.content import Content
 
 from qf_tui.console.reading.lookup import GAP, LookupLine, Rank
-from qf_tui.console.widgets.text import Signs, TextPane, cut, hanging, literal, spans, width_of, wrapped
+from qf_tui.console.widgets.text import (
+    Signs,
+    TextPane,
+    cut,
+    literal,
+    measure_width,
+    render_spans,
+    wrap_hanging,
+    wrap_words,
+)
 from qf_tui.core.system import RuleSystem, Span
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.glance import build_card_document
@@ -32,34 +41,38 @@ TITLE = 11
 """Cells of the title of a log's line."""
 
 
-def content_of(line: Line) -> Content:
+def render_document_line(line: Line) -> Content:
     """Render a line, each span in the style of its tone."""
     parts = (literal(str(span), LOOKS[span.tone]) for span in line.spans)
     return Content.assemble(" " * line.indent, *parts) if line.indent else Content("").join(parts)
 
 
-def contents(blocks: Iterable[Block]) -> list[Content]:
+def render_blocks(blocks: Iterable[Block]) -> list[Content]:
     """Render the blocks of a document as lines of a panel."""
     lines: list[Content] = []
     for block in blocks:
         if isinstance(block, Line):
-            lines.append(content_of(block))
+            lines.append(render_document_line(block))
         elif isinstance(block, LogBoxes):
-            lines.append(Content.assemble(literal(f"{block.title:<{TITLE}}", "$quiet"), spans(block.boxes)))
+            lines.append(
+                Content.assemble(literal(f"{block.title:<{TITLE}}", "$quiet"), render_spans(block.boxes))
+            )
         elif isinstance(block, Table):
             lines += map(literal, lay_out_table(block))
         elif isinstance(block, Section):
-            lines += [literal(block.title, "bold"), *contents(block.blocks)]
+            lines += [literal(block.title, "bold"), *render_blocks(block.blocks)]
     return lines
 
 
-def card_lines(system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()) -> list[Content]:
+def build_card_lines(
+    system: RuleSystem, battle: Battle, ship: Ship, remarks: Iterable[str] = ()
+) -> list[Content]:
     """Render a ship's card and log as lines, each with its title."""
-    return _card_lines(build_card_document(system, battle, ship, remarks))
+    return _build_card_lines(build_card_document(system, battle, ship, remarks))
 
 
-def _card_lines(card: Document) -> list[Content]:
-    return [literal(card.title, "bold $primary"), *contents(card.blocks)]
+def _build_card_lines(card: Document) -> list[Content]:
+    return [literal(card.title, "bold $primary"), *render_blocks(card.blocks)]
 
 
 class ShipCard(TextPane):
@@ -82,90 +95,90 @@ class ShipCard(TextPane):
         if battle is not self._battle:
             self._battle, self._fresh = battle, set()
 
-        def folded(width: int) -> Sequence[Content]:
+        def fold_lines(width: int) -> Sequence[Content]:
             kind = ship.id if ship else "", remarks, width, Signs.ascii
             if kind not in self._fresh:
                 card = build_card_document(system, battle, ship, remarks) if ship else Document("")
                 if kind not in self._cards or self._cards[kind][0] != card:
-                    lines = _card_lines(card) if ship else []
-                    self._cards[kind] = card, [part for line in lines for part in hanging(line, width)]
+                    lines = _build_card_lines(card) if ship else []
+                    self._cards[kind] = card, [part for line in lines for part in wrap_hanging(line, width)]
                 self._fresh.add(kind)
             return self._cards[kind][1]
 
-        self.show(folded)
+        self.show(fold_lines)
 
 
-def broken(lines: Iterable[Line], hang: int, width: int) -> list[Content]:
+def wrap_lines(lines: Iterable[Line], hang: int, width: int) -> list[Content]:
     """Wrap lines of one tone each to a width, with `hang` cells before the second and later parts."""
     broken_lines, room = [], max(20, width - hang + 1)
     for line in lines:
         style = LOOKS[line.spans[0].tone] if line.spans else ""
-        first, *rest = wrapped(line.text, room, 99)
+        first, *rest = wrap_words(line.text, room, 99)
         broken_lines.append(literal(f"{' ' * line.indent}{first}", style))
         broken_lines += [literal(f"{' ' * hang}{part}", style) for part in rest]
     return broken_lines
 
 
-def head_line(text: str) -> LookupLine:
+def build_head_line(text: str) -> LookupLine:
     """Build the line that begins a section."""
     return LookupLine(literal(text, "bold $secondary"), Rank.HEADING, section=True)
 
 
-def section_lines(section: Section, width: int) -> Iterator[LookupLine]:
+def build_section_lines(section: Section, width: int) -> Iterator[LookupLine]:
     """Yield the lines of a section: a gap, its title, and its blocks."""
     yield GAP
-    yield head_line(section.title)
-    yield from block_lines(section, width)
+    yield build_head_line(section.title)
+    yield from build_block_lines(section, width)
 
 
-def block_lines(section: Section, width: int) -> Iterator[LookupLine]:
+def build_block_lines(section: Section, width: int) -> Iterator[LookupLine]:
     """Yield the lines below the title of a section."""
     for block in section.blocks:
         if isinstance(block, Line):
-            yield numbered_line(block, section.numbered)
+            yield build_numbered_line(block, section.numbered)
         elif isinstance(block, Table):
-            yield from _table(block, width)
+            yield from _build_table_lines(block, width)
         elif isinstance(block, Section):
             yield LookupLine(literal(f"  {block.title}", "bold"))
-            yield from block_lines(block, width)
+            yield from build_block_lines(block, width)
 
 
-def numbered_line(line: Line, numbered: bool) -> LookupLine:
+def build_numbered_line(line: Line, numbered: bool) -> LookupLine:
     """Build a line; in a numbered section the number of its entry comes first."""
-    lead = _lead(line.entry, numbered)
-    content = Content.assemble(literal(lead, "$quiet"), content_of(line))
-    return LookupLine(content, _rank(line.entry, numbered), line.entry)
+    lead = _format_lead(line.entry, numbered)
+    content = Content.assemble(literal(lead, "$quiet"), render_document_line(line))
+    return LookupLine(content, _find_rank(line.entry, numbered), line.entry)
 
 
-def _lead(entry: int, numbered: bool) -> str:
+def _format_lead(entry: int, numbered: bool) -> str:
     return f"{entry or '':>{NUMBER}}  " if numbered else "  "
 
 
-def _rank(entry: int, numbered: bool) -> Rank:
+def _find_rank(entry: int, numbered: bool) -> Rank:
     """Return the rank of a line: without a number in a numbered section it belongs to the line above."""
     return Rank.BELOW if numbered and not entry else Rank.ITEM
 
 
-def _table(table: Table, width: int) -> Iterator[LookupLine]:
+def _build_table_lines(table: Table, width: int) -> Iterator[LookupLine]:
     """Yield a table in columns if they fit, else each row as text after its first cell."""
-    numbered, widths = table.numbered, measure_columns(table, width_of)
+    numbered, widths = table.numbered, measure_columns(table, measure_width)
     fits = sum(widths) + BETWEEN * len(widths) + (NUMBER + BETWEEN if numbered else 0) <= width
     if fits:
         titles = tuple((Span(column.title),) for column in table.columns)
-        lead = literal(_lead(0, numbered))
-        yield LookupLine((lead + _in_columns(table, widths, titles)).stylize("$quiet"), Rank.BELOW)
+        lead = literal(_format_lead(0, numbered))
+        yield LookupLine((lead + _render_columns(table, widths, titles)).stylize("$quiet"), Rank.BELOW)
     for row in table.rows:
         boxes = row.boxes or tuple((Span(cell),) for cell in row.cells)
-        cells = _in_columns(table, widths, boxes) if fits else _in_words(table, row)
-        line = Content.assemble(literal(_lead(row.entry, numbered), "$quiet"), cells)
-        yield LookupLine(line, _rank(row.entry, numbered), row.entry)
+        cells = _render_columns(table, widths, boxes) if fits else _render_words(table, row)
+        line = Content.assemble(literal(_format_lead(row.entry, numbered), "$quiet"), cells)
+        yield LookupLine(line, _find_rank(row.entry, numbered), row.entry)
 
 
-def _in_columns(table: Table, widths: Sequence[int], cells: Sequence[Sequence[Span]]) -> Content:
+def _render_columns(table: Table, widths: Sequence[int], cells: Sequence[Sequence[Span]]) -> Content:
     """Render the cells of a row in their columns, cut to the columns' widths."""
     parts = []
     for cell, wide, column in zip(cells, widths, table.columns, strict=True):
-        shown = spans(cell)
+        shown = render_spans(cell)
         if shown.cell_length > wide:
             shown = literal(cut(shown.plain, wide))
         blank = literal(" " * (wide - shown.cell_length))
@@ -173,7 +186,7 @@ def _in_columns(table: Table, widths: Sequence[int], cells: Sequence[Sequence[Sp
     return literal(" " * BETWEEN).join(parts).rstrip()
 
 
-def _in_words(table: Table, row: Row) -> Content:
+def _render_words(table: Table, row: Row) -> Content:
     first, *rest = row.cells
     named = zip(table.columns[1:], rest, strict=True)
     parts = " · ".join(f"{column.title} {text}" for column, text in named if text not in ("", NOTHING))

@@ -5,14 +5,14 @@ from typing import Any
 
 from textual.content import Content
 
-from qf_tui.console.reading.document_view import section_lines
+from qf_tui.console.reading.document_view import build_section_lines
 from qf_tui.console.reading.lookup import GAP, Lookup, LookupLine, Rank, build_heading
 from qf_tui.console.reading.source import BattleSource
 from qf_tui.console.widgets.action_table import list_actions, list_places
 from qf_tui.console.widgets.actions import GRID, Action
 from qf_tui.console.widgets.keys import KeyScreen
-from qf_tui.console.widgets.panel import key_lines, term_line
-from qf_tui.console.widgets.text import cut, fit, literal, width_of, wrapped
+from qf_tui.console.widgets.panel import render_key_lines, render_term_line
+from qf_tui.console.widgets.text import cut, fit, literal, measure_width, wrap_words
 from qf_tui.core.builtin_forms import BUILTIN, CORRECTIONS
 from qf_tui.core.declarations import find_scale
 from qf_tui.core.system import RuleSystem, find_phase
@@ -59,10 +59,10 @@ def show_help(
     screen: KeyScreen[Any], source: BattleSource, *, place: str = GRID, form: Form | None = None
 ) -> None:
     """Open the help of a battle, with an order (if given) and the keys of a place first."""
-    lines = build_help_lines(source.system, source.battle, screen.keys_of, place)
-    order = [build_heading(form.title), *_orders((form,)), GAP] if form else []
+    lines = build_help_lines(source.system, source.battle, screen.find_keys, place)
+    order = [build_heading(form.title), *_build_order_lines((form,)), GAP] if form else []
     width = min(screen.size.width - FRAME, WIDEST)
-    pages = (line for topic in TOPICS for line in section_lines(build_help_page(topic), width))
+    pages = (line for topic in TOPICS for line in build_section_lines(build_help_page(topic), width))
     screen.app.push_screen(Lookup("Help", [*order, *lines, *pages]))
 
 
@@ -72,34 +72,38 @@ def build_help_lines(
     """List all lines of the help, the keys of a place first."""
     sections = {
         "In the palette, without a key": [
-            _row(action.title, action.help) for action in list_actions() if action.palette and not action.keys
+            _build_row(action.title, action.help)
+            for action in list_actions()
+            if action.palette and not action.keys
         ],
         "Signs": [
-            *(_row(sign, text) for sign, text in LEGEND),
+            *(_build_row(sign, text) for sign, text in LEGEND),
             *(
-                _row(letter, f"may still act in this phase: {text}")
+                _build_row(letter, f"may still act in this phase: {text}")
                 for letter, text in system.letters.items()
             ),
         ],
-        "Columns of the logs": [_row(column.title, column.help) for column in system.columns if column.help],
-        f"Orders of {system.title}": _orders(system.forms),
+        "Columns of the logs": [
+            _build_row(column.title, column.help) for column in system.columns if column.help
+        ],
+        f"Orders of {system.title}": _build_order_lines(system.forms),
         "Orders of every battle": [
-            *_orders(BUILTIN),
-            _row("force ORDER", "enters an order that a rule refuses"),
+            *_build_order_lines(BUILTIN),
+            _build_row("force ORDER", "enters an order that a rule refuses"),
         ],
         "Corrections": [
-            *_orders(CORRECTIONS),
-            _row("preview CORRECTION", "shows what a correction would change, and changes nothing"),
+            *_build_order_lines(CORRECTIONS),
+            _build_row("preview CORRECTION", "shows what a correction would change, and changes nothing"),
         ],
         "Switches": [
-            _row(f"{switch.name} {'|'.join(switch.values)}", f"{switch.text} [{switch.clause}]")
+            _build_row(f"{switch.name} {'|'.join(switch.values)}", f"{switch.text} [{switch.clause}]")
             for switch in system.options
         ],
-        "Clauses": [_row(clause, text, 10) for clause, text in system.clauses.items()],
+        "Clauses": [_build_row(clause, text, 10) for clause, text in system.clauses.items()],
     }
     lines = _build_reminders(system, battle) if place == GRID else []
     for at in dict.fromkeys((place, *(each.name for each in list_places().values() if each.battle))):
-        title, *rest = key_lines(keys_of(at), list_places()[at].words)
+        title, *rest = render_key_lines(keys_of(at), list_places()[at].words)
         lines += [LookupLine(title, Rank.HEADING), *map(LookupLine, rest)]
     for name, rows in sections.items():
         lines += [GAP, build_heading(name), *rows]
@@ -110,42 +114,46 @@ def _build_reminders(system: RuleSystem, battle: Battle) -> list[LookupLine]:
     """List the reminders of this phase, and the scenario's notes."""
     phase = find_phase(system, battle.phase)
     notes = str(battle.table.get("notes") or "").splitlines()
-    lines = [build_heading(f"In this phase: {phase.title}"), *map(_item, list_advice(system, battle)), GAP]
+    lines = [
+        build_heading(f"In this phase: {phase.title}"),
+        *map(_build_item, list_advice(system, battle)),
+        GAP,
+    ]
     if notes:
-        lines += [build_heading("Notes of the scenario"), *map(_item, notes), GAP]
+        lines += [build_heading("Notes of the scenario"), *map(_build_item, notes), GAP]
     return lines
 
 
-def _orders(forms: tuple[Form, ...]) -> list[LookupLine]:
+def _build_order_lines(forms: tuple[Form, ...]) -> list[LookupLine]:
     lines = []
     for form in forms:
-        lines.append(_item(form.usage))
+        lines.append(_build_item(form.usage))
         lines.append(LookupLine(literal(f"      {form.help}", "$quiet"), Rank.BELOW))
     return lines
 
 
-def _item(text: str) -> LookupLine:
+def _build_item(text: str) -> LookupLine:
     return LookupLine(literal(f"{INDENT}{text}"))
 
 
-def _row(left: str, right: str, width: int = 22) -> LookupLine:
-    return LookupLine(term_line(left, right, width))
+def _build_row(left: str, right: str, width: int = 22) -> LookupLine:
+    return LookupLine(render_term_line(left, right, width))
 
 
 def build_chart_lines(system: RuleSystem, battle: Battle, width: int) -> list[LookupLine]:
     """List the scale and all charts of a battle, in at most `width` cells."""
     room = width - len(INDENT)
     standing = f"{RECONSTRUCTED} reconstructed by us   {OWN} your own   rest: published"
-    lines = [*(LookupLine(literal(line, "$quiet")) for line in wrapped(standing, width)), GAP]
+    lines = [*(LookupLine(literal(line, "$quiet")) for line in wrap_words(standing, width)), GAP]
     scale = find_scale(system.scales, battle.table)
     if scale is not None and scale.figures:
         figures = "   ".join(f"{name} {figure}" for name, figure in scale.figures.items())
         lines.append(build_heading(cut(f"Scale {scale.name}, {scale.unit}", width)))
-        lines += [*(_item(line) for line in wrapped(figures, room)), GAP]
+        lines += [*(_build_item(line) for line in wrap_words(figures, room)), GAP]
     for chart in battle.charts.values():
         lines.append(build_heading(cut(f"{chart.title}  [{chart.name}]", width)))
         lines += _list_chart_rows(chart, room)
-        lines += [LookupLine(literal(f"{INDENT}{line}", "$quiet")) for line in wrapped(chart.note, room)]
+        lines += [LookupLine(literal(f"{INDENT}{line}", "$quiet")) for line in wrap_words(chart.note, room)]
         lines.append(GAP)
     return lines
 
@@ -156,8 +164,8 @@ def _list_chart_rows(chart: Chart, room: int) -> Iterator[LookupLine]:
     widths: dict[str, int] = {}
     for row in rows:
         for column, cell in row.cells.items():
-            widths[column] = max(widths.get(column, width_of(column)), width_of(cell.text))
-    names = max(map(width_of, chart.rows), default=0)
+            widths[column] = max(widths.get(column, measure_width(column)), measure_width(cell.text))
+    names = max(map(measure_width, chart.rows), default=0)
     blocks: list[list[str]] = []
     left = 0
     for column, width in widths.items():

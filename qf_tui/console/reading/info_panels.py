@@ -6,7 +6,7 @@ It is a separate module so that the panels are imported after the first picture.
 from collections.abc import Callable, Mapping
 
 from qf_tui.console.reading.announcements import TableChanges
-from qf_tui.console.reading.document_view import card_lines, contents
+from qf_tui.console.reading.document_view import build_card_lines, render_blocks
 from qf_tui.console.reading.help import FRAME, WIDEST, build_chart_lines, show_help
 from qf_tui.console.reading.lookup import Lookup
 from qf_tui.console.reading.source import SourceScreen
@@ -21,27 +21,27 @@ OpenPanel = Callable[[SourceScreen[None], Ship | None, Column | None], None]
 """Shows a panel over a screen, for the ship and column under its cursor."""
 
 
-def _charts(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
+def _show_charts(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     lines = build_chart_lines(
         screen.source.system, screen.source.battle, min(screen.size.width - FRAME, WIDEST)
     )
     screen.app.push_screen(Lookup(f"Charts of {screen.source.system.title}", lines))
 
 
-def _card(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
+def _show_card(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     if ship is not None:
         source = screen.source
-        lines = card_lines(
+        lines = build_card_lines(
             source.system, source.battle, ship, ShipRemarks().list_remarks(source.timeline, ship)
         )
         screen.app.push_screen(Panel(f"Card and log: {ship.name}", lines[1:]))
 
 
-def _why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
+def _show_why(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
     if ship is not None:
         source = screen.source
         why = build_why_document(source.system, source.timeline, ship, column, screen.save)
-        screen.app.push_screen(Panel(why.title, contents(why.blocks)))
+        screen.app.push_screen(Panel(why.title, render_blocks(why.blocks)))
 
 
 def _show_announcements(screen: SourceScreen[None], ship: Ship | None, column: Column | None) -> None:
@@ -56,8 +56,8 @@ def _show_announcements(screen: SourceScreen[None], ship: Ship | None, column: C
 
 PANELS: Mapping[str, OpenPanel] = {
     "help": lambda screen, *_: show_help(screen, screen.source),
-    "charts": _charts,
-    "sheet": _card,
-    "why": _why,
+    "charts": _show_charts,
+    "sheet": _show_card,
+    "why": _show_why,
     "announcements": _show_announcements,
 }

@@ -44,13 +44,13 @@ class Background:
     def _start(self, work: Callable[[], None]) -> None:
         """Start a piece of work, which checks `_stop` and raises Stopped."""
         self._stop, self.fault_lines = False, ()
-        self._thread = Thread(target=self._guarded, args=(work,), daemon=True)
+        self._thread = Thread(target=self._run_guarded, args=(work,), daemon=True)
         self._thread.start()
 
     def _count(self, done: int, of: int) -> None:
         self.done, self.of = done, of
 
-    def _guarded(self, work: Callable[[], None]) -> None:
+    def _run_guarded(self, work: Callable[[], None]) -> None:
         try:
             work()
         except Stopped:

@@ -16,7 +16,16 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from qf_tui.console.widgets.text import CUT, Signs, cut, first_cells, fit, listed, remembered, width_of
+from qf_tui.console.widgets.text import (
+    CUT,
+    Signs,
+    cache_by_signs,
+    cut,
+    cut_cells,
+    fit,
+    join_parts,
+    measure_width,
+)
 from qf_tui.core.decisions import find_field_value
 from qf_tui.core.grammar.names import list_candidates, list_named_ships
 from qf_tui.core.system import Column, RuleSystem, Span
@@ -104,7 +113,7 @@ class Arrangement:
     def sign(self) -> str:
         return UP if self.least_first else DOWN
 
-    def sorted_by(self, column: Column | None) -> "Arrangement":
+    def sort_by(self, column: Column | None) -> "Arrangement":
         """Sort by a column; None means the names.
 
         The same column again reverses the order; a third time restores the order of the fleet.
@@ -116,7 +125,7 @@ class Arrangement:
             return evolve(self, least_first=not first)
         return evolve(self, column="", least_first=False)
 
-    def showing_next(self, signs: Iterable[Sign] = ()) -> "Arrangement":
+    def cycle_show(self, signs: Iterable[Sign] = ()) -> "Arrangement":
         """Return the arrangement with the next choice: all ships, in the battle, may act, owe a roll.
 
         If the signs have several letters, a choice for each letter follows.
@@ -129,7 +138,7 @@ class Arrangement:
         show, may = choices[(at + 1) % len(choices)]
         return evolve(self, show=show, may=may)
 
-    def ships(
+    def list_ships(
         self, system: RuleSystem, battle: Battle, side: str, signs: Mapping[str, Sign]
     ) -> tuple[Ship, ...]:
         """List a side's ships to show, in order; sunk ships come last."""
@@ -137,15 +146,15 @@ class Arrangement:
             ship
             for ship in battle.ships.values()
             if ship.side == side
-            and (self.show is Show.ALL or self._shows(system, ship, signs))
-            and (not self.letters or found_by(battle, ship, self.letters))
+            and (self.show is Show.ALL or self._is_shown(system, ship, signs))
+            and (not self.letters or is_match(battle, ship, self.letters))
         ]
         if self.column == NAMES:
             shown.sort(key=lambda ship: ship.name.casefold(), reverse=not self.least_first)
         elif self.column:
             fields = next((column.fields for column in system.columns if column.name == self.column), ())
             shown.sort(
-                key=lambda ship: [_measured(find_field_value(ship, name)) for name in fields],
+                key=lambda ship: [_build_sort_key(find_field_value(ship, name)) for name in fields],
                 reverse=not self.least_first,
             )
         afloat: list[Ship] = []
@@ -154,7 +163,7 @@ class Arrangement:
             (sunk if ship.status == SUNK else afloat).append(ship)
         return *afloat, *sunk
 
-    def _shows(self, system: RuleSystem, ship: Ship, signs: Mapping[str, Sign]) -> bool:
+    def _is_shown(self, system: RuleSystem, ship: Ship, signs: Mapping[str, Sign]) -> bool:
         if self.show is Show.PRESENT:
             return not system.departed(ship)
         sign = signs.get(ship.id, NO_SIGN)
@@ -163,14 +172,14 @@ class Arrangement:
         return self.may in sign.letters if self.may else sign.acts
 
 
-def found_by(battle: Battle, ship: Ship, letters: str) -> bool:
+def is_match(battle: Battle, ship: Ship, letters: str) -> bool:
     """Return whether a ship's name, id, kind, division or player contains the letters."""
     player = battle.find_division(ship).player
     words = (ship.name, ship.id, str(ship.card.get("kind", "")), ship.division, player)
     return letters.casefold() in " ".join(words).casefold()
 
 
-def _measured(value: object) -> tuple[float, str]:
+def _build_sort_key(value: object) -> tuple[float, str]:
     """Return a sort key for the value of a log's field."""
     if isinstance(value, tuple):
         return float(len(value)), ""
@@ -200,8 +209,8 @@ class Layout:
     whole: bool = True
 
 
-@remembered
-def laid_out(
+@cache_by_signs
+def lay_out_columns(
     columns: tuple[Column, ...], longest: int, width: int, blank: frozenset[str] = frozenset()
 ) -> Layout:
     """Choose the columns that fit, low ranks first; spare width goes to the names, columns and gaps.
@@ -212,18 +221,18 @@ def laid_out(
         width: Cells of the pane.
         blank: Names of columns that are empty; these come last, and leave their width to the names.
     """
-    spare = sum(_needs(column) + 1 for column in columns if column.name in blank)
+    spare = sum(_measure_column(column) + 1 for column in columns if column.name in blank)
     name = min(max(longest, 4), max(NAME_LEAST, min(width // 4, 14) - 1, width // 5 - 1 + spare), NAME_MOST)
     left = width - SIGNS - name
     kept: set[str] = set()
     for column in sorted(columns, key=lambda column: (column.name in blank, column.rank)):
-        if _needs(column) + 1 > left:
+        if _measure_column(column) + 1 > left:
             break
         kept.add(column.name)
-        left -= _needs(column) + 1
+        left -= _measure_column(column) + 1
     more = max(0, min(left, min(longest, NAME_MOST) - name))
     left -= more
-    widths = {column.name: _needs(column) for column in columns if column.name in kept}
+    widths = {column.name: _measure_column(column) for column in columns if column.name in kept}
     for column in columns:
         grown = max(0, min(left, column.most - widths[column.name])) if column.name in kept else 0
         if grown:
@@ -232,12 +241,12 @@ def laid_out(
     shown = tuple((column, widths[column.name]) for column in columns if column.name in kept)
     gap = 2 if shown and left >= len(shown) else 1
     left_out = tuple(column.title for column in columns if column.name not in kept)
-    needed = SIGNS + min(longest, NAME_MOST) + sum(_needs(column) + 1 for column in columns)
+    needed = SIGNS + min(longest, NAME_MOST) + sum(_measure_column(column) + 1 for column in columns)
     return Layout(width, name + more, gap, shown, left_out, needed <= width)
 
 
-def _needs(column: Column) -> int:
-    return max(column.width, width_of(column.title), width_of(column.widest))
+def _measure_column(column: Column) -> int:
+    return max(column.width, measure_width(column.title), measure_width(column.widest))
 
 
 @frozen
@@ -266,7 +275,7 @@ class SidePane:
         return self.top + HEAD + len(self.ships)
 
 
-def panes_of(
+def lay_out_panes(
     system: RuleSystem,
     battle: Battle,
     arrangement: Arrangement,
@@ -290,24 +299,24 @@ def panes_of(
     both = width >= BOTH_FROM and len(sides) > 1
     first = min(side, len(sides) - 2) if both else side
     shown = sides[first : first + 2] if both else sides[first : first + 1]
-    longest = max((width_of(ship.name) for ship in ships), default=NAME_LEAST)
+    longest = max((measure_width(ship.name) for ship in ships), default=NAME_LEAST)
     blank = frozenset(
         column.name
         for column in system.columns
         if not any(span.text.strip() for ship in ships for span in system.cell(battle, ship, column))
     )
 
-    def layout_for(many: int) -> Layout:
+    def build_layout(many: int) -> Layout:
         """Lay out each of so many panes beside each other."""
         # Leave the last cell free for a scroll bar.
-        return laid_out(tuple(system.columns), longest, (width - many) // max(1, many), blank)
+        return lay_out_columns(tuple(system.columns), longest, (width - many) // max(1, many), blank)
 
-    layout, counts = layout_for(len(shown)), Counter(ship.side for ship in ships)
-    arranged = {one.id: arrangement.ships(system, battle, one.id, signs) for one in sides}
+    layout, counts = build_layout(len(shown)), Counter(ship.side for ship in ships)
+    arranged = {one.id: arrangement.list_ships(system, battle, one.id, signs) for one in sides}
     lines = sum(HEAD + len(own) for own in arranged.values())
     stacked = len(sides) > 1 and lines <= height and not (shown == sides and layout.whole)
     if stacked:
-        shown, layout = sides, layout_for(1)
+        shown, layout = sides, build_layout(1)
     panes: list[SidePane] = []
     for one in shown:
         left = 0 if stacked else len(panes) * (layout.width + 1)
@@ -316,13 +325,13 @@ def panes_of(
     return tuple(panes)
 
 
-def panes_at(panes: Sequence[SidePane], y: int) -> tuple[tuple[SidePane, ...], int]:
+def find_panes(panes: Sequence[SidePane], y: int) -> tuple[tuple[SidePane, ...], int]:
     """Return the panes at line `y` from left to right, and the number of that line within them."""
     top = max((pane.top for pane in panes if pane.top <= y), default=0)
     return tuple(pane for pane in panes if pane.top == top), y - top
 
 
-def cell_at(panes: Sequence[SidePane], x: int, row: int) -> tuple[SidePane, int] | None:
+def find_cell(panes: Sequence[SidePane], x: int, row: int) -> tuple[SidePane, int] | None:
     """Find the pane and the column at a cell of a row: 0 means the names.
 
     Returns:
@@ -357,40 +366,40 @@ class Cursor:
     column: int = 0
     at: Mapping[str, str] = field(factory=dict)
 
-    def row(self, pane: SidePane | None) -> int:
+    def find_row(self, pane: SidePane | None) -> int:
         """Return the row of the cursor's ship."""
         wanted = self.at.get(pane.side) if pane else None
         ids = [ship.id for ship in pane.ships] if pane and wanted else []
         return ids.index(wanted) if wanted in ids else 0
 
-    def ship(self, pane: SidePane | None) -> Ship | None:
+    def find_ship(self, pane: SidePane | None) -> Ship | None:
         """Return the ship under the cursor, or None."""
-        return pane.ships[self.row(pane)] if pane and pane.ships else None
+        return pane.ships[self.find_row(pane)] if pane and pane.ships else None
 
-    def under(self, pane: SidePane | None) -> Column | None:
+    def find_column(self, pane: SidePane | None) -> Column | None:
         """Return the column under the cursor; None on the names."""
         shown = pane.layout.columns if pane else ()
         return shown[self.column - 1][0] if 0 < self.column <= len(shown) else None
 
-    def on_side(self, side: int) -> "Cursor":
+    def move_to_side(self, side: int) -> "Cursor":
         """Move to another side, to the ship where the cursor last was on that side."""
         return evolve(self, side=side)
 
-    def on_column(self, column: int) -> "Cursor":
+    def move_to_column(self, column: int) -> "Cursor":
         """Move to a column of the same row."""
         return evolve(self, column=column)
 
-    def within(self, pane: SidePane | None) -> "Cursor":
+    def clamp_column(self, pane: SidePane | None) -> "Cursor":
         """Move to the last column if the pane has fewer columns."""
         return evolve(self, column=min(self.column, len(pane.layout.columns))) if pane else self
 
-    def on_row(self, row: int, pane: SidePane) -> "Cursor":
+    def move_to_row(self, row: int, pane: SidePane) -> "Cursor":
         """Move to a row of a pane, or the nearest row; stay if the pane has no ships."""
         if not pane.ships:
             return self
-        return self.on_ship(pane.side, pane.ships[max(0, min(row, len(pane.ships) - 1))].id)
+        return self.move_to_ship(pane.side, pane.ships[max(0, min(row, len(pane.ships) - 1))].id)
 
-    def on_ship(self, side: str, ship: str) -> "Cursor":
+    def move_to_ship(self, side: str, ship: str) -> "Cursor":
         """Move to a ship of a side; the cursor returns to it whenever it comes back to that side."""
         return evolve(self, at={**self.at, side: ship})
 
@@ -460,26 +469,26 @@ class Grid(ScrollView, can_focus=False):
     @property
     def row(self) -> int:
         """The row with the cursor."""
-        return self.cursor.row(self.pane)
+        return self.cursor.find_row(self.pane)
 
     @property
     def ship(self) -> Ship | None:
         """The ship under the cursor, or None."""
-        return self.cursor.ship(self.pane)
+        return self.cursor.find_ship(self.pane)
 
     @property
-    def under(self) -> Column | None:
+    def cursor_column(self) -> Column | None:
         """The column under the cursor; None on the names."""
-        return self.cursor.under(self.pane)
+        return self.cursor.find_column(self.pane)
 
     def show(self, battle: Battle, signs: Mapping[str, Sign]) -> None:
         """Show a battle, and redraw only the rows that differ; `signs` are by ship id."""
         self.battle, self.signs = battle, signs
         width, height = self._made_for = self._room
         at = self.cursor.side, self.signs, width or 80, height
-        self.panes = panes = panes_of(self.system, self.battle, self.arrangement, *at)
+        self.panes = panes = lay_out_panes(self.system, self.battle, self.arrangement, *at)
         self.virtual_size = Size(width, max((pane.end for pane in panes), default=HEAD))
-        self.cursor = self.cursor.within(self.pane)
+        self.cursor = self.cursor.clamp_column(self.pane)
         was, self._places = self._places, []
         for pane in panes:
             ships = [(ship.id, self.system.departed(ship)) for ship in pane.ships]
@@ -491,7 +500,7 @@ class Grid(ScrollView, can_focus=False):
             own, here = self.pane, self.row
             for pane in panes:
                 for row in range(len(pane.ships)):
-                    if self._changed(pane, row, pane is own and row == here) is not None:
+                    if self._find_source(pane, row, pane is own and row == here) is not None:
                         self.refresh_row(row)
         self._reveal()
 
@@ -501,17 +510,17 @@ class Grid(ScrollView, can_focus=False):
         # The lines above the rows change even if every ship keeps its row.
         self.refresh()
         self.show(self.battle, self.signs)
-        self._moved(self.row)
+        self._handle_move(self.row)
 
     @property
     def _room(self) -> tuple[int, int]:
         """The width and height that the panes are laid out for."""
         return self.scrollable_content_region.width, self.size.height
 
-    def lines_for(self, width: int, most: int) -> int:
+    def count_lines(self, width: int, most: int) -> int:
         """Count the lines that the logs need in a width; stacked sides get spare lines, up to `most`."""
         at = self.cursor.side, self.signs, width, most
-        panes = panes_of(self.system, self.battle, self.arrangement, *at)
+        panes = lay_out_panes(self.system, self.battle, self.arrangement, *at)
         last = max((pane.end for pane in panes), default=HEAD)
         return min(most, last + SPARE) if any(pane.top for pane in panes) else last
 
@@ -528,7 +537,7 @@ class Grid(ScrollView, can_focus=False):
             if HEAD <= y < self.size.height - top:
                 self.refresh(Region(0, top + y, self.size.width, 1))
 
-    def _changed(self, pane: SidePane, row: int, here: bool) -> RowSource | None:
+    def _find_source(self, pane: SidePane, row: int, here: bool) -> RowSource | None:
         """Return the source of a row if it must be redrawn, with the cells that are still valid.
 
         Returns:
@@ -549,26 +558,26 @@ class Grid(ScrollView, can_focus=False):
         return None if known[0].frame == frame else RowSource(facts, frame, known[0].cells)
 
     def render_line(self, y: int) -> Strip:
-        plain = self.look("")
-        panes, y = panes_at(self.panes, y)
+        plain = self.find_style("")
+        panes, y = find_panes(self.panes, y)
         parts: list[Strip] = []
         row = y - HEAD + self.scroll_offset.y
         for pane in panes:
             parts += [Strip([Segment(" ", plain)])] if parts else []
             if y < HEAD:
-                line = self._title_line(pane) if y else self._side_line(pane)
+                line = self._draw_title_line(pane) if y else self._draw_side_line(pane)
             elif row >= len(pane.ships):
                 line = Strip.blank(pane.layout.width, plain)
             else:
-                changed = self._changed(pane, row, pane is self.pane and row == self.row)
+                changed = self._find_source(pane, row, pane is self.pane and row == self.row)
                 if changed is not None:
-                    self.rows[pane.side, row] = changed, self._row_line(pane, row, changed.cells)
+                    self.rows[pane.side, row] = changed, self._draw_row(pane, row, changed.cells)
                     self.drawn += 1
                 line = self.rows[pane.side, row][1]
             parts.append(line.adjust_cell_length(pane.layout.width, plain))
         return Strip.join(parts).adjust_cell_length(self.size.width, plain)
 
-    def _side_line(self, pane: SidePane) -> Strip:
+    def _draw_side_line(self, pane: SidePane) -> Strip:
         """Draw the line with a side's name and numbers of ships and hidden sides.
 
         At its end are the titles, or the number, of the columns that do not fit.
@@ -580,17 +589,19 @@ class Grid(ScrollView, can_focus=False):
         counted = f"{present} of {pane.count} in the battle"
         if only or len(pane.ships) < pane.count:
             counted = f"{len(pane.ships)} of {pane.count} shown: {only}"
-        name = cut(pane.title, max(8, width - width_of(counted) - 6 - len(more)))
+        name = cut(pane.title, max(8, width - measure_width(counted) - 6 - len(more)))
         text = cut(f" {name}  {counted}{more} ", width)
-        room, titles = width - width_of(text), pane.layout.left_out
+        room, titles = width - measure_width(text), pane.layout.left_out
         notes = (f" {CUT} {', '.join(titles)}", f" {CUT} {len(titles)} more", f" {CUT}") if titles else ()
-        left_out = next((note for note in notes if width_of(note) < room), "")
-        rule = "─" * (room - width_of(left_out))
-        return Strip([Segment(text, self.look("side")), Segment(f"{rule}{left_out}", self.look("title"))])
+        left_out = next((note for note in notes if measure_width(note) < room), "")
+        rule = "─" * (room - measure_width(left_out))
+        return Strip(
+            [Segment(text, self.find_style("side")), Segment(f"{rule}{left_out}", self.find_style("title"))]
+        )
 
-    def _title_line(self, pane: SidePane) -> Strip:
+    def _draw_title_line(self, pane: SidePane) -> Strip:
         """Draw the columns' titles, with a sign on the column that sorts the ships."""
-        layout, arrangement, quiet = pane.layout, self.arrangement, self.look("title")
+        layout, arrangement, quiet = pane.layout, self.arrangement, self.find_style("title")
         titles = [(NAMES, "ship", layout.name, False)]
         titles += [(column.name, column.title, width, column.right) for column, width in layout.columns]
         segments = [Segment(" " * (SIGNS - layout.gap), quiet)]
@@ -598,14 +609,14 @@ class Grid(ScrollView, can_focus=False):
             segments.append(Segment(" " * layout.gap, quiet))
             if name == arrangement.column:
                 shown = f"{cut(text, width - 1)}{arrangement.sign}"
-                segments.append(Segment(fit(shown, width, right), self.look("side")))
+                segments.append(Segment(fit(shown, width, right), self.find_style("side")))
             else:
                 segments.append(Segment(fit(text, width, right), quiet))
         return Strip(segments).simplify()
 
-    def _row_line(self, pane: SidePane, row: int, cells: Cells) -> Strip:
+    def _draw_row(self, pane: SidePane, row: int, cells: Cells) -> Strip:
         """Draw a ship's row, reusing the cells in `cells` and adding new ones to it."""
-        ship, layout, look = pane.ships[row], pane.layout, self.look
+        ship, layout, look = pane.ships[row], pane.layout, self.find_style
         here = pane is self.pane and row == self.row
         cursor = self.cursor.column if here else -1
         sign = self.signs.get(ship.id, NO_SIGN)
@@ -622,7 +633,7 @@ class Grid(ScrollView, can_focus=False):
             cell = column.name, width, style
             if cell not in cells:
                 spans = self.system.cell(self.battle, ship, column)
-                cells[cell] = cell_parts(spans, width, column.right, style, look)
+                cells[cell] = fit_cell(spans, width, column.right, style, look)
             parts.append((" " * layout.gap, base))
             parts += cells[cell]
             used += layout.gap + width
@@ -632,7 +643,7 @@ class Grid(ScrollView, can_focus=False):
         segments = [Segment("".join([text for text, _ in run]), style) for style, run in runs]
         return Strip(segments, max(used, layout.width))
 
-    def look(self, name: str) -> Style:
+    def find_style(self, name: str) -> Style:
         """Return the style of a tone or look by its name."""
         if not self._looks:
             parts = ((part, part in TONES or part == "cell") for part in (*TONES, *LOOKS))
@@ -653,21 +664,21 @@ class Grid(ScrollView, can_focus=False):
         self.cursor = cursor
         if self.pane is None:
             self.show(self.battle, self.signs)
-        self.cursor = cursor.within(self.pane)
-        self._moved(was)
+        self.cursor = cursor.clamp_column(self.pane)
+        self._handle_move(was)
 
-    def _moved(self, was: int) -> None:
+    def _handle_move(self, was: int) -> None:
         self._reveal()
         self.refresh_row(was)
         self.refresh_row(self.row)
         self.post_message(self.Moved())
 
-    def put(self, ship: str, since: Cursor | None = None) -> None:
+    def go_to_ship(self, ship: str, since: Cursor | None = None) -> None:
         """Put the cursor on a ship, as if it had been at `since` until now."""
         side = self.battle.ships[ship].side if ship in self.battle.ships else ""
         sides = [side.id for side in self.battle.sides]
         if side in sides:
-            self.move((since or self.cursor).on_side(sides.index(side)).on_ship(side, ship))
+            self.move((since or self.cursor).move_to_side(sides.index(side)).move_to_ship(side, ship))
 
     def go_to_next(self, division: str | None = None) -> bool:
         """Put the cursor on the next ship with a sign, first on this side; return whether there is one.
@@ -683,7 +694,7 @@ class Grid(ScrollView, can_focus=False):
         at = order.index(here.id) + 1 if here is not None and here.id in order else 0
         following = next((id for id in (*order[at:], *order[:at]) if id in self.signs), "")
         if following:
-            self.put(following)
+            self.go_to_ship(following)
         return bool(following)
 
     def _reveal(self) -> None:
@@ -699,7 +710,7 @@ class Grid(ScrollView, can_focus=False):
 
     def action_step(self, by: int) -> None:
         if self.pane is not None and self.pane.ships:
-            self.move(self.cursor.on_row(self.row + by, self.pane))
+            self.move(self.cursor.move_to_row(self.row + by, self.pane))
 
     def action_page(self, by: int) -> None:
         self.action_step(by * max(1, self.size.height - HEAD))
@@ -712,25 +723,29 @@ class Grid(ScrollView, can_focus=False):
 
     def action_left(self) -> None:
         column = self.cursor.column
-        self.move(self.cursor.on_column(column - 1) if column else self._beside(-1).on_column(LAST))
+        self.move(
+            self.cursor.move_to_column(column - 1)
+            if column
+            else self._find_side_cursor(-1).move_to_column(LAST)
+        )
 
     def action_right(self) -> None:
-        farther = self.cursor.on_column(self.cursor.column + 1)
-        over = farther.within(self.pane) != farther
-        self.move(self._beside(1).on_column(0) if over else farther)
+        farther = self.cursor.move_to_column(self.cursor.column + 1)
+        over = farther.clamp_column(self.pane) != farther
+        self.move(self._find_side_cursor(1).move_to_column(0) if over else farther)
 
     def action_other_side(self) -> None:
-        self.move(self._beside(1))
+        self.move(self._find_side_cursor(1))
 
-    def _beside(self, by: int) -> Cursor:
+    def _find_side_cursor(self, by: int) -> Cursor:
         """Return the cursor on the side `by` places on, around the ends."""
-        return self.cursor.on_side((self.cursor.side + by) % max(1, len(self.battle.sides)))
+        return self.cursor.move_to_side((self.cursor.side + by) % max(1, len(self.battle.sides)))
 
     def action_sort(self) -> None:
-        self.rearrange(self.arrangement.sorted_by(self.under))
+        self.rearrange(self.arrangement.sort_by(self.cursor_column))
 
     def action_show_only(self) -> None:
-        self.rearrange(self.arrangement.showing_next(self.signs.values()))
+        self.rearrange(self.arrangement.cycle_show(self.signs.values()))
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on the clicked cell.
@@ -738,20 +753,20 @@ class Grid(ScrollView, can_focus=False):
         A second click chooses the cell; a click on a title sorts by that column.
         """
         self.screen.set_focus(self if self.can_focus else None)
-        panes, y = panes_at(self.panes, event.y)
+        panes, y = find_panes(self.panes, event.y)
         title = y == HEAD - 1
         row = 0 if title else y - HEAD + self.scroll_offset.y
-        cell = cell_at(panes, event.x, row) if y >= HEAD - 1 else None
+        cell = find_cell(panes, event.x, row) if y >= HEAD - 1 else None
         if cell is None:
             return
         pane, column = cell
         side = [side.id for side in self.battle.sides].index(pane.side)
         if title:
-            self.move(self.cursor.on_side(side).on_column(column))
+            self.move(self.cursor.move_to_side(side).move_to_column(column))
             self.action_sort()
             return
         before = self.cursor.side, self.row, self.cursor.column
-        self.move(self.cursor.on_side(side).on_row(row, pane).on_column(column))
+        self.move(self.cursor.move_to_side(side).move_to_row(row, pane).move_to_column(column))
         if before == (self.cursor.side, self.row, self.cursor.column):
             self.post_message(self.Chosen())
 
@@ -772,10 +787,10 @@ class ShipSearch:
         self._began = grid.cursor
         self._show()
 
-    def more(self, letter: str) -> None:
+    def add_letter(self, letter: str) -> None:
         """Add a letter."""
         self.letters += letter
-        self._go()
+        self._go_to_match()
 
     @property
     def matches(self) -> tuple[str, ...]:
@@ -785,80 +800,80 @@ class ShipSearch:
             return ()
         ships = list_named_ships(battle.ships.values())
         named = (candidate.text for candidate in list_candidates(self.letters, ships))
-        others = (ship.id for ship in battle.ships.values() if found_by(battle, ship, self.letters))
+        others = (ship.id for ship in battle.ships.values() if is_match(battle, ship, self.letters))
         return tuple(dict.fromkeys((*named, *others)))
 
-    def _go(self) -> None:
+    def _go_to_match(self) -> None:
         matches = self.matches
         if matches:
-            self.grid.put(matches[0], self._began)
+            self.grid.go_to_ship(matches[0], self._began)
         self._show()
 
-    def next(self) -> None:
+    def go_to_next(self) -> None:
         matches, here = self.matches, self.grid.ship
         if matches:
             place = matches.index(here.id) + 1 if here and here.id in matches else 0
-            self.grid.put(matches[place % len(matches)], self._began)
+            self.grid.go_to_ship(matches[place % len(matches)], self._began)
 
     def shorten(self) -> None:
         self.letters = self.letters[:-1]
-        self._go()
+        self._go_to_match()
 
     def end(self) -> None:
         self.ended = True
         self.say("")
 
-    def only(self) -> None:
+    def show_only(self) -> None:
         if self.matches:
             self.grid.rearrange(evolve(self.grid.arrangement, letters=self.letters.strip()))
         self.end()
 
-    def back(self) -> None:
+    def go_back(self) -> None:
         self.grid.move(self._began)
         self.end()
 
     def _show(self) -> None:
         ships = self.grid.battle.ships
         room = max(NAMES_LEAST, self.grid.app.size.width - 14 - len(self.letters))
-        names = listed((ships[id].name for id in self.matches), room) if self.letters else WANTED
+        names = join_parts((ships[id].name for id in self.matches), room) if self.letters else WANTED
         self.say(f"go to: {self.letters}▏ {names or 'no such ship'}")
 
 
 DOES: Mapping[str, Callable[[ShipSearch], None]] = {
     "take": ShipSearch.end,
-    "only": ShipSearch.only,
-    "back": ShipSearch.back,
-    "next": ShipSearch.next,
+    "only": ShipSearch.show_only,
+    "back": ShipSearch.go_back,
+    "next": ShipSearch.go_to_next,
     "shorten": ShipSearch.shorten,
 }
 """The effect of each key during a search, by its word in the table of actions."""
 
 
-def cell_parts(
+def fit_cell(
     spans: Sequence[Span], width: int, right: bool, base: Style, look: Look
 ) -> list[tuple[str, Style]]:
     """Fit the spans of a cell to its exact width, each with its style."""
-    if width_of("".join(span.text for span in spans).rstrip()) > width:
+    if measure_width("".join(span.text for span in spans).rstrip()) > width:
         bright = [span for span in spans if span.tone != "dim"]
-        fits = width_of("".join(span.text for span in bright).rstrip()) <= width
-        spans = bright if bright and fits else _shortened(spans, width)
+        fits = measure_width("".join(span.text for span in bright).rstrip()) <= width
+        spans = bright if bright and fits else _shorten_spans(spans, width)
     left = width
     parts: list[tuple[str, Style]] = []
     for span in spans:
-        text = first_cells(span.text, left)
+        text = cut_cells(span.text, left)
         parts.append((text, base + look(span.tone) if span.tone in TONES else base))
-        left -= width_of(text)
+        left -= measure_width(text)
     blank = " " * left, base
     return [blank, *parts] if right else [*parts, blank]
 
 
-def _shortened(spans: Iterable[Span], width: int) -> list[Span]:
+def _shorten_spans(spans: Iterable[Span], width: int) -> list[Span]:
     """Cut spans to a width, with a sign at the end."""
     left, kept = width - 1, []
     for span in spans:
-        text = first_cells(span.text, left)
+        text = cut_cells(span.text, left)
         kept.append(Span(text, span.tone))
-        left -= width_of(text)
+        left -= measure_width(text)
         if left <= 0:
             break
     return [*kept, Span(CUT)]

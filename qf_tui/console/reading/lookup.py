@@ -9,7 +9,7 @@ from textual.content import Content
 
 from qf_tui.console.widgets.actions import LOOKUP
 from qf_tui.console.widgets.keys import Hint
-from qf_tui.console.widgets.panel import Panel, head
+from qf_tui.console.widgets.panel import Panel, render_heading
 from qf_tui.console.widgets.text import SteadyText, literal
 
 KEYS = (Hint("", "type to search"), Hint("escape", "closes"))
@@ -46,7 +46,7 @@ GAP = LookupLine(Content(""), Rank.GAP)
 
 def build_heading(text: str) -> LookupLine:
     """Build a heading."""
-    return LookupLine(head(text), Rank.HEADING)
+    return LookupLine(render_heading(text), Rank.HEADING)
 
 
 class Lookup(Panel):
@@ -60,7 +60,7 @@ class Lookup(Panel):
         super().__init__(title, (line.content for line in self.searched), KEYS)
         self.letters = ""
 
-    def other_key(self, event: events.Key) -> None:
+    def handle_other_key(self, event: events.Key) -> None:
         if event.character and event.is_printable:
             event.stop()
             self.letters += event.character
@@ -72,9 +72,9 @@ class Lookup(Panel):
         self.query_one(".panel-title", SteadyText).update(literal(title, "bold $primary"))
         nothing = [literal(f"Nothing matches “{self.letters}”.")]
         self.body_text.show(lines or nothing)
-        self._body().scroll_home(animate=False, immediate=True)
+        self._find_body().scroll_home(animate=False, immediate=True)
         self.hints = SEARCHING if self.letters else KEYS
-        self.call_after_refresh(self._say_keys)
+        self.call_after_refresh(self._show_keys)
 
     def action_delete_letter(self) -> None:
         self.letters = self.letters[:-1]

@@ -43,7 +43,9 @@ class Scenario:
     stated: Mapping[str, Crew] = field(factory=dict)
 
 
-def look_at(path: Path, systems: Mapping[str, RuleSystem], rules: str = "", crews: str = "") -> Scenario:
+def view_scenario(
+    path: Path, systems: Mapping[str, RuleSystem], rules: str = "", crews: str = ""
+) -> Scenario:
     """Read a scenario's battle before the first order, by its own rules or by others.
 
     Raises:
@@ -71,7 +73,7 @@ def ask_words(app: App[Any], beginning: Beginning, opened: Callable[[Session], o
         beginning.maker.ask(app, beginning.sides, begin)
 
 
-def begin_asked(
+def ask_and_begin(
     app: App[Any], dice: object, sides: Sequence[str], begin: Callable[[BattleDice | None], object]
 ) -> None:
     """Begin a battle at once, or after a feature that makes its dice has asked the sides."""

@@ -5,11 +5,18 @@ from collections.abc import Callable, Iterable, Mapping
 from attrs import frozen
 from textual.content import Content
 
-from qf_tui.console.setup.opening import Scenario, begin_asked, look_at
+from qf_tui.console.setup.opening import Scenario, ask_and_begin, view_scenario
 from qf_tui.console.widgets.actions import SCENARIO
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, drawn_line, heading, words
-from qf_tui.console.widgets.text import CUT, fit, literal, width_of, wrapped
+from qf_tui.console.widgets.picklist import (
+    PickLine,
+    PickScreen,
+    build_about_lines,
+    build_drawn_line,
+    build_heading_line,
+    build_text_line,
+)
+from qf_tui.console.widgets.text import CUT, fit, literal, measure_width, wrap_words
 from qf_tui.core.crews import BUILT, CREWS, STATED
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
@@ -58,7 +65,7 @@ class ScenarioScreen(PickScreen[None]):
         super().__init__()
         self.scenario, self.systems, self.opened = scenario, systems, opened
 
-    def headline(self) -> Content:
+    def render_headline(self) -> Content:
         title = str(self.scenario.battle.table.get("title") or "")
         return literal(f" {title}", "bold $primary")
 
@@ -68,14 +75,14 @@ class ScenarioScreen(PickScreen[None]):
     def show(self) -> None:
         """Draw the order of battle for the present width."""
         at = self.picks.key
-        self.picks.show(scenario_lines(self.scenario, max(20, self.picks.room - 3)), at)
+        self.picks.show(build_scenario_lines(self.scenario, max(20, self.picks.room - 3)), at)
         if not at:
             self.picks.jump(0)
-        self.say_more()
+        self.show_details()
 
-    def about(self, width: int) -> list[Content]:
+    def render_about(self, width: int) -> list[Content]:
         ship = self.scenario.battle.ships.get(self.picks.word)
-        return about_lines(format_ship(self.scenario.system, ship.card), width, ABOUT) if ship else []
+        return build_about_lines(format_ship(self.scenario.system, ship.card), width, ABOUT) if ship else []
 
     def action_change_rules(self) -> None:
         """Switch to the next rule system that can play the scenario."""
@@ -84,7 +91,7 @@ class ScenarioScreen(PickScreen[None]):
         refused: tuple[str, ...] = ()
         for name in (*names[at + 1 :], *names[:at]):
             try:
-                self.scenario = look_at(self.scenario.path, self.systems, name, self.scenario.crews)
+                self.scenario = view_scenario(self.scenario.path, self.systems, name, self.scenario.crews)
             except QfError as fault:
                 refused = refused or fault_lines(fault)
             else:
@@ -103,17 +110,17 @@ class ScenarioScreen(PickScreen[None]):
             self._explain("Crews", ("This scenario states no crews for these rules: all are as built.",))
             return
         other = BUILT if scenario.battle.table.get(CREWS) == STATED else STATED
-        self.scenario = self.look(other, "This cannot be shown") or scenario
+        self.scenario = self.view_with_crews(other, "This cannot be shown") or scenario
         self.show()
 
-    def look(self, crews: str, against: str) -> Scenario | None:
+    def view_with_crews(self, crews: str, against: str) -> Scenario | None:
         """Read the scenario with a choice of crews.
 
         Returns:
             None if that fails; a panel titled `against` then shows why.
         """
         try:
-            return look_at(self.scenario.path, self.systems, self.scenario.rules, crews)
+            return view_scenario(self.scenario.path, self.systems, self.scenario.rules, crews)
         except QfError as fault:
             self._explain(against, fault_lines(fault))
             return None
@@ -121,15 +128,15 @@ class ScenarioScreen(PickScreen[None]):
     def action_begin(self) -> None:
         """Begin the battle, and close this screen."""
         battle = self.scenario.battle
-        begin_asked(self.app, battle.table.get("dice"), [side.name for side in battle.sides], self._begin)
+        ask_and_begin(self.app, battle.table.get("dice"), [side.name for side in battle.sides], self._begin)
 
     def _begin(self, dice: BattleDice | None) -> None:
-        def begun() -> Session:
+        def begin_session() -> Session:
             chosen = self.scenario
             beginning = read_new_battle(chosen.path, None, self.systems, chosen.rules, chosen.crews)
             return beginning.begin(dice)
 
-        self.open("This cannot begin", begun)
+        self.open("This cannot begin", begin_session)
 
     def open(self, against: str, make: Callable[[], Session]) -> None:
         try:
@@ -165,12 +172,12 @@ class CardColumns:
     more: int
     values: bool
 
-    def head(self) -> str:
+    def format_head(self) -> str:
         titles = (f"  {fit(format_field_title(field), width, right=True)}" for field, width in self.shown)
         more = f" {CUT}+{self.more}" if self.more else ""
-        return f"{''.join(titles)}{self._origin('values')}{more}"
+        return f"{''.join(titles)}{self._format_origin('values')}{more}"
 
-    def line(self, card: Card) -> Content:
+    def render_card(self, card: Card) -> Content:
         attested = list_attested(card)
         cells = (
             f"  {fit(format_field_value(field, card, attested), width, right=True)}"
@@ -180,20 +187,20 @@ class CardColumns:
             literal(fit(str(card["name"]), self.name)),
             literal(f"  {fit(str(card.get('kind') or ''), self.kind)}", "$quiet"),
             literal("".join(cells)),
-            literal(self._origin(str(card.get(ORIGIN) or "")), "$quiet"),
+            literal(self._format_origin(str(card.get(ORIGIN) or "")), "$quiet"),
         )
 
-    def _origin(self, text: str) -> str:
+    def _format_origin(self, text: str) -> str:
         """Format the last column, the origin of the values; "" if it does not fit."""
         return f"  {fit(text, VALUES)}" if self.values else ""
 
 
-def columns(system: RuleSystem, cards: Iterable[Card], width: int) -> CardColumns:
+def choose_columns(system: RuleSystem, cards: Iterable[Card], width: int) -> CardColumns:
     """Choose as many columns as fit for these cards, in the order of declaration."""
     cards = tuple(cards)
     wide = width > 100
-    name = _longest((card["name"] for card in cards), NAME_LEAST, NAME_MOST if wide else 20)
-    kind = _longest((card.get("kind") or "" for card in cards), 4, KIND_MOST if wide else 12)
+    name = _measure_longest((card["name"] for card in cards), NAME_LEAST, NAME_MOST if wide else 20)
+    kind = _measure_longest((card.get("kind") or "" for card in cards), 4, KIND_MOST if wide else 12)
     left = width - name - kind - 2 - 5
     values = left > VALUES + 2
     left -= (VALUES + 2) * values
@@ -201,7 +208,7 @@ def columns(system: RuleSystem, cards: Iterable[Card], width: int) -> CardColumn
     for field in list_shown_fields(system):
         texts = [format_field_value(field, card, list_attested(card)) for card in cards]
         if set(texts) != {NONE}:
-            needs[field] = _longest(texts, width_of(format_field_title(field)), 24)
+            needs[field] = _measure_longest(texts, measure_width(format_field_title(field)), 24)
     shown: list[tuple[FieldSpec, int]] = []
     for field, cells in needs.items():
         if cells + 2 > left:
@@ -211,11 +218,11 @@ def columns(system: RuleSystem, cards: Iterable[Card], width: int) -> CardColumn
     return CardColumns(name, kind, tuple(shown), len(needs) - len(shown), values)
 
 
-def _longest(texts: Iterable[object], least: int, most: int) -> int:
-    return max(least, min(most, max((width_of(str(text)) for text in texts), default=0)))
+def _measure_longest(texts: Iterable[object], least: int, most: int) -> int:
+    return max(least, min(most, max((measure_width(str(text)) for text in texts), default=0)))
 
 
-def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
+def build_scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
     """Build all lines of a scenario for a width."""
     battle, system = scenario.battle, scenario.system
     notes = [note for feature in find_features() for note in feature.describe_start(system, battle)]
@@ -233,19 +240,19 @@ def scenario_lines(scenario: Scenario, width: int) -> list[PickLine]:
         *([f"{below}: below the ships"] if below else []),
         f"{ATTESTED_SIGN} stated by the rules; the last column says where the other values are from",
     ]
-    lines = [words(line, "$quiet") for text in about for line in wrapped(text, width)]
-    fitting = columns(system, (ship.card for ship in battle.ships.values()), width)
+    lines = [build_text_line(line, "$quiet") for text in about for line in wrap_words(text, width)]
+    fitting = choose_columns(system, (ship.card for ship in battle.ships.values()), width)
     for side, divisions in group_by_division(battle):
-        lines += [words(""), heading(side)]
+        lines += [build_text_line(""), build_heading_line(side)]
         for division, ships in divisions:
             titles = Content.assemble(
                 literal(fit(division, fitting.name + 2 + fitting.kind), "bold"),
-                literal(fitting.head(), "$quiet"),
+                literal(fitting.format_head(), "$quiet"),
             )
-            lines.append(drawn_line(titles))
-            lines += (drawn_line(fitting.line(ship.card), ship.id) for ship in ships)
+            lines.append(build_drawn_line(titles))
+            lines += (build_drawn_line(fitting.render_card(ship.card), ship.id) for ship in ships)
     plan = {**{note.title: note.lines for note in notes}, **crews, **list_plan_texts(battle)}
     for title, texts in plan.items():
-        lines += [words(""), heading(title)]
-        lines += (words(line) for text in texts for line in wrapped(text, width))
+        lines += [build_text_line(""), build_heading_line(title)]
+        lines += (build_text_line(line) for text in texts for line in wrap_words(text, width))
     return lines

@@ -11,13 +11,19 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 
-from qf_tui.console.setup.opening import Scenario, look_at
+from qf_tui.console.setup.opening import Scenario, view_scenario
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.widgets.actions import SCENARIO, START
-from qf_tui.console.widgets.keys import asking
-from qf_tui.console.widgets.panel import Panel, help_panel, show_panel
-from qf_tui.console.widgets.picklist import FilterScreen, PickLine, about_lines, heading, words
-from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, one_line, width_of
+from qf_tui.console.widgets.keys import build_question_hints
+from qf_tui.console.widgets.panel import Panel, build_help_panel, show_panel
+from qf_tui.console.widgets.picklist import (
+    FilterScreen,
+    PickLine,
+    build_about_lines,
+    build_heading_line,
+    build_text_line,
+)
+from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, measure_width, to_one_line
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import format_count
@@ -84,7 +90,7 @@ class SaveListed:
         return f"{when.day} {when:%b %H:%M}" if when.year == now.year else f"{when.day} {when:%b %Y}"
 
 
-def saves_in(folder: Path) -> list[Path]:
+def list_saves(folder: Path) -> list[Path]:
     """List the saves in a folder, the latest first."""
     try:
         paths = [(path.stat().st_mtime, path) for path in folder.iterdir() if is_save(path)]
@@ -100,18 +106,18 @@ def read_ends(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
         at_hand = ends.book is not None or ends.system in systems
         system = find_system(ends.system, ends.book, systems) if at_hand else None
     except Exception as fault:  # noqa: BLE001 - a damaged file must not stop the others from being opened
-        return _faulty(path, fault)
+        return _build_faulty(path, fault)
     stands = ""
     if ends.phase and system:
         turn, name = ends.phase
         title = next((phase.title for phase in system.phases if phase.name == name), name)
         stands = f"turn {turn}, {title}"
     return SaveListed(
-        one_line(ends.title or path.stem),
+        to_one_line(ends.title or path.stem),
         system.title if system else ends.system,
         stands,
         ends.acts,
-        _written(path),
+        _read_written_time(path),
         is_held(path),
         fault="" if system else f"its rule system “{ends.system}” is not installed",
         system_name=ends.system,
@@ -123,14 +129,14 @@ def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     try:
         session = Session.view(path, systems)
     except Exception as fault:  # noqa: BLE001 - the same reason as for the ends of a save
-        return _faulty(path, fault)
+        return _build_faulty(path, fault)
     battle, system = session.battle, session.system
     return SaveListed(
-        one_line(str(battle.table.get("title") or path.stem)),
+        to_one_line(str(battle.table.get("title") or path.stem)),
         system.title,
         format_phase(system, battle),
         len(session.timeline.log),
-        _written(path),
+        _read_written_time(path),
         is_held(path),
         afloat=format_afloat(battle),
         sure=True,
@@ -138,20 +144,20 @@ def read_whole(path: Path, systems: Mapping[str, RuleSystem]) -> SaveListed:
     )
 
 
-def _faulty(path: Path, fault: Exception) -> SaveListed:
-    text = str(fault) if isinstance(fault, QfError) else odd_file(path, fault)
-    return SaveListed(one_line(path.stem), fault=text, written=_written(path), sure=True)
+def _build_faulty(path: Path, fault: Exception) -> SaveListed:
+    text = str(fault) if isinstance(fault, QfError) else format_odd_file(path, fault)
+    return SaveListed(to_one_line(path.stem), fault=text, written=_read_written_time(path), sure=True)
 
 
-def odd_file(path: Path, fault: Exception) -> str:
+def format_odd_file(path: Path, fault: Exception) -> str:
     """Format the message about a file that makes its reader fail."""
     return (
-        f"{one_line(path.name)}: cannot be read ({type(fault).__name__}): qf-tui did not write it "
+        f"{to_one_line(path.name)}: cannot be read ({type(fault).__name__}): qf-tui did not write it "
         "like this. Nothing in it was changed; move it out of its folder, or restore an earlier copy."
     )
 
 
-def _written(path: Path) -> float:
+def _read_written_time(path: Path) -> float:
     try:
         return path.stat().st_mtime
     except OSError:
@@ -207,7 +213,7 @@ class Offer:
             return self.save.sure
         return self.opens is not None or self.scenario is not None or bool(self.fault)
 
-    def known(self, before: "Offer | None") -> "Offer":
+    def merge_known(self, before: "Offer | None") -> "Offer":
         """Return the offer with the facts of an earlier reading, if its file has not changed."""
         if before is None or not before.sure or self.sure:
             return self
@@ -235,7 +241,7 @@ class Offer:
     @property
     def more(self) -> tuple[str, ...]:
         """The details below the list, as sentences."""
-        name = one_line(self.path.name) if self.path else ""
+        name = to_one_line(self.path.name) if self.path else ""
         if save := self.save:
             if save.fault:
                 return (save.fault,)
@@ -264,13 +270,13 @@ class Offer:
         room = width - name - 2
         faulty = self.fault or (self.save is not None and self.save.fault)
         beside = " · ".join(parts)
-        while len(parts) > 1 and width_of(beside) > room:
+        while len(parts) > 1 and measure_width(beside) > room:
             parts.pop()
             beside = f"{' · '.join(parts)} {CUT}"
         style = "$text-error" if faulty else "$quiet"
         return Content.assemble(literal(fit(self.title, name)), literal(f"  {cut(beside, room)}", style))
 
-    def fits(self, letters: str) -> bool:
+    def is_match(self, letters: str) -> bool:
         """Return whether each typed word is found in the title, the file's name or the texts next to them."""
         text = " ".join((self.title, self.path.name if self.path else "", *self.about)).casefold()
         return all(word in text for word in letters.casefold().split())
@@ -290,37 +296,38 @@ class Offer:
             save = read_whole(self.path, systems)
             return evolve(self, save=save, title=save.title)
         try:
-            return evolve(self, scenario=look_at(self.path, systems))
+            return evolve(self, scenario=view_scenario(self.path, systems))
         except QfError as fault:
             return evolve(self, fault=fault_lines(fault), first_fault=first_fault(fault))
         except Exception as fault:  # noqa: BLE001 - the same reason as for the ends of a save
-            odd = odd_file(self.path, fault)
+            odd = format_odd_file(self.path, fault)
             return evolve(self, fault=(odd,), first_fault=odd)
 
 
-def offers(systems: Mapping[str, RuleSystem]) -> list[Offer]:
+def list_offers(systems: Mapping[str, RuleSystem]) -> list[Offer]:
     """List the offers: the latest saves by their ends, older ones and scenarios by their names."""
     shelf: list[Offer] = []
-    for place, path in enumerate(saves_in(own("saves"))):
+    for place, path in enumerate(list_saves(own("saves"))):
         kind = OfferKind.SAVE if place else OfferKind.NEWEST
-        offer = Offer(kind, f"save:{path.name}", one_line(path.stem), path)
+        offer = Offer(kind, f"save:{path.name}", to_one_line(path.stem), path)
         shelf.append(offer.with_ends(systems) if place <= LATEST else offer)
     samples = (
-        Offer(OfferKind.SAMPLE, f"sample:{path.name}", path.stem, path) for path in saves_in(shipped("saves"))
+        Offer(OfferKind.SAMPLE, f"sample:{path.name}", path.stem, path)
+        for path in list_saves(shipped("saves"))
     )
     shelf.extend(sample.with_ends(systems) for sample in samples)
     for file in listed("scenarios"):
-        title = one_line(file.title)
+        title = to_one_line(file.title)
         shelf.append(Offer(OfferKind.SCENARIO, f"scenario:{file.path}", title, file.path, own=file.own))
     return shelf
 
 
-def offer_lines(shelf: Iterable[Offer], letters: str, all_saves: bool) -> list[PickLine]:
+def build_offer_lines(shelf: Iterable[Offer], letters: str, all_saves: bool) -> list[PickLine]:
     """Build the lines of the offers that match the letters, by kind.
 
     Of many saves only the latest are listed, unless `all_saves` is True or letters are typed.
     """
-    fitting = [offer for offer in shelf if offer.fits(letters)]
+    fitting = [offer for offer in shelf if offer.is_match(letters)]
     titles = Counter(offer.title for offer in fitting if offer.save is not None)
     lines: list[PickLine] = []
     for kind in OfferKind:
@@ -328,16 +335,16 @@ def offer_lines(shelf: Iterable[Offer], letters: str, all_saves: bool) -> list[P
         if not own:
             continue
         hidden = 0 if all_saves or letters or kind is not OfferKind.SAVE else max(0, len(own) - LATEST)
-        lines.append(heading(kind.value))
+        lines.append(build_heading_line(kind.value))
         for offer in own[: len(own) - hidden]:
             # Saves with the same title, such as a battle and its branches, also show their files.
             twin = offer.save is not None and titles[offer.title] > 1
-            file = f"{one_line(offer.path.stem)}: " if twin and offer.path else ""
+            file = f"{to_one_line(offer.path.stem)}: " if twin and offer.path else ""
             lines.append(PickLine(offer.key, evolve(offer, title=f"{file}{offer.title}").draw))
         if hidden:
             text = f"… {format_count(hidden, 'older save')}: Enter shows them, letters find them"
-            lines.append(words(text, "$quiet", ALL_SAVES))
-    return lines or [words(f"nothing matches “{letters}”: Esc shows all", "$quiet")]
+            lines.append(build_text_line(text, "$quiet", ALL_SAVES))
+    return lines or [build_text_line(f"nothing matches “{letters}”: Esc shows all", "$quiet")]
 
 
 class LazyOffers:
@@ -347,9 +354,11 @@ class LazyOffers:
         self.systems = systems
         self.offers: dict[str, Offer] = {}
 
-    def look_again(self, more: Iterable[Offer] = ()) -> None:
+    def refresh(self, more: Iterable[Offer] = ()) -> None:
         """List the offers again, then `more` of features, and keep the facts of unchanged files."""
-        fresh = (offer.known(self.offers.get(offer.key)) for offer in (*offers(self.systems), *more))
+        fresh = (
+            offer.merge_known(self.offers.get(offer.key)) for offer in (*list_offers(self.systems), *more)
+        )
         self.offers = {offer.key: offer for offer in fresh}
 
     def read_saves(self, most: int) -> bool:
@@ -390,7 +399,7 @@ class StartScreen(FilterScreen[None]):
         self.known = LazyOffers(systems)
         self.parts = [feature.start(self) for feature in find_features() if feature.start is not None]
 
-    def below(self) -> ComposeResult:
+    def compose_below(self) -> ComposeResult:
         with VerticalScroll(id="start-fault"):
             yield SteadyText(Content(""), id="start-fault-text")
 
@@ -398,7 +407,7 @@ class StartScreen(FilterScreen[None]):
         self.show_fault(*self.fault)
 
     def on_screen_resume(self) -> None:
-        self.known.look_again(offer for part in self.parts for offer in part.list_offers())
+        self.known.refresh(offer for part in self.parts for offer in part.list_offers())
         self.show()
         self._read_soon()
 
@@ -407,19 +416,19 @@ class StartScreen(FilterScreen[None]):
         self.app.call_later(self.call_later, self._read_on)
 
     @property
-    def under(self) -> Offer | None:
+    def offer(self) -> Offer | None:
         return self.known.offers.get(self.picks.word)
 
     def show(self, key: str = "") -> None:
         """Draw the offers that match the filter."""
         self.show_filter("qf-tui", "the umpire's console", "type to filter", self.app.size.width - 30)
-        self.picks.show(offer_lines(self.known.offers.values(), self.letters, self.all_saves), key)
-        self.say_more()
+        self.picks.show(build_offer_lines(self.known.offers.values(), self.letters, self.all_saves), key)
+        self.show_details()
 
-    def about(self, width: int) -> list[Content]:
-        first, *rest = self.under.more if self.under else ("",)
-        lines = about_lines(" · ".join(rest), width, ABOUT - 1, "$quiet")
-        return [*about_lines(first, width, 1), *lines]
+    def render_about(self, width: int) -> list[Content]:
+        first, *rest = self.offer.more if self.offer else ("",)
+        lines = build_about_lines(" · ".join(rest), width, ABOUT - 1, "$quiet")
+        return [*build_about_lines(first, width, 1), *lines]
 
     def _read_on(self) -> None:
         """Read one more file: of the cursor's line, then of lines in sight, then the ends of other saves."""
@@ -455,7 +464,7 @@ class StartScreen(FilterScreen[None]):
     def action_choose(self) -> None:
         """Open the line under the cursor: a battle, a scenario to view, or an offer of a feature."""
         self.show_fault()
-        offer = self.under
+        offer = self.offer
         if self.picks.key == ALL_SAVES:
             self.all_saves = True
             self.known.read_saves(len(self.known.offers))
@@ -489,12 +498,12 @@ class StartScreen(FilterScreen[None]):
         self.query_one("#start-fault-text", SteadyText).update(Content("\n").join(shown))
 
     def action_help(self) -> None:
-        self.app.push_screen(help_panel({place: self.keys_of(place) for place in (START, SCENARIO)}))
+        self.app.push_screen(build_help_panel({place: self.find_keys(place) for place in (START, SCENARIO)}))
 
     def action_leave(self) -> None:
         """Quit; ask first if something would be lost."""
         lines = [literal(text) for part in self.parts if (text := part.find_unfinished())]
         if lines:
-            show_panel(self.app, Panel("Quit?", lines, asking("quits")), self.app.exit)
+            show_panel(self.app, Panel("Quit?", lines, build_question_hints("quits")), self.app.exit)
         else:
             self.app.exit()

@@ -72,14 +72,14 @@ class Keyboard:
             elif whole := _WHOLE.match(self._rest):
                 self._rest = self._rest[whole.end() :]
                 if not whole["answer"]:
-                    yield from self._meaning(whole[0])
+                    yield from self._read_sequence(whole[0])
             elif _BEGUN.fullmatch(self._rest):
                 self._rest = self._rest[: 2 * SEQUENCE_MOST]
                 return
             else:
                 # Read Escape and a quick letter as two keys: the console uses no key with Alt.
                 sign, self._rest = self._rest[0], self._rest[1:]
-                yield from self._typed(sign)
+                yield from self._type_keys(sign)
 
     def tick(self, now: float) -> Iterator[Message]:
         """Yield the messages that passing time completes: a lone Escape, or a paste whose end never came."""
@@ -88,27 +88,27 @@ class Keyboard:
                 yield from self.take(_PASTE_ENDS.encode(), now)
         elif now - self._last >= constants.ESCAPE_DELAY:
             rest, self._rest = self._rest, ""
-            yield from self._typed(rest)
+            yield from self._type_keys(rest)
 
-    def _typed(self, text: str) -> Iterator[Message]:
+    def _type_keys(self, text: str) -> Iterator[Message]:
         """Yield the keys that type the characters of `text`."""
         for sign in text:
             if sign == _ESCAPE:
                 yield events.Key("escape", _ESCAPE)
             else:
                 # Before the driver takes over the terminal, the terminal sends Enter as a line feed.
-                yield from self._parsed("\r" if sign == "\n" else sign)
+                yield from self._parse("\r" if sign == "\n" else sign)
 
-    def _meaning(self, sequence: str) -> Iterator[Message]:
+    def _read_sequence(self, sequence: str) -> Iterator[Message]:
         """Yield the messages of a whole sequence; none if Textual does not know it."""
         report = _KEY_REPORT.fullmatch(sequence)
         if len(sequence) > SEQUENCE_MOST or (report and report["kind"] == _RELEASED):
             return
-        messages = self._parsed(_KEY_REPORT.sub(r"\1\2\4\5", sequence))
+        messages = self._parse(_KEY_REPORT.sub(r"\1\2\4\5", sequence))
         # Escape and a capital O are two keys, unless Textual knows a sequence that begins with them.
-        yield from messages or self._typed(sequence if sequence[1] == "O" else "")
+        yield from messages or self._type_keys(sequence if sequence[1] == "O" else "")
 
-    def _parsed(self, text: str) -> list[Message]:
+    def _parse(self, text: str) -> list[Message]:
         try:
             messages = list(self._parser.feed(text))
             if text[0] == _ESCAPE:
@@ -117,10 +117,10 @@ class Keyboard:
         except Exception:  # noqa: BLE001 - drop any input that Textual cannot read
             self._parser = XTermParser()
             return []
-        return [message for message in messages if _sound(message)]
+        return [message for message in messages if _is_sound(message)]
 
 
-def _sound(message: Message) -> bool:
+def _is_sound(message: Message) -> bool:
     """Return False for a size that cannot be drawn, or a key that types half of a surrogate pair."""
     if isinstance(message, events.Resize):
         return min(message.size) > 0 and max(message.size) <= LARGEST

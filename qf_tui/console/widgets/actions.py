@@ -132,7 +132,7 @@ def declare_moves(widget: str, what: str, *places: str, page: str = "pagedown") 
     )
 
 
-def in_a_row(after: str, *rows: Action) -> tuple[Action, ...]:
+def chain_actions(after: str, *rows: Action) -> tuple[Action, ...]:
     """List the actions of a feature one after the other, the first after the action with an id."""
     placed = []
     for row in rows:

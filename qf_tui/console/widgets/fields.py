@@ -18,10 +18,10 @@ from textual.screen import ScreenResultType
 from textual.widgets import Input
 
 from qf_tui.console.widgets.actions import ENTRY
-from qf_tui.console.widgets.keys import KeyModal, asking
-from qf_tui.console.widgets.panel import framed
+from qf_tui.console.widgets.keys import KeyModal, build_question_hints
+from qf_tui.console.widgets.panel import build_frame
 from qf_tui.console.widgets.picklist import PickLine
-from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, one_line, width_of
+from qf_tui.console.widgets.text import CUT, SteadyText, cut, fit, literal, measure_width, to_one_line
 
 Value = TypeVar("Value")
 LABEL_LEAST, TEXT_LEAST = 10, 20
@@ -180,8 +180,11 @@ class TextEntry(FieldForm[None]):
 
     def compose(self) -> ComposeResult:
         field = InputField(FormField("text", "", self.text), lambda character: False, selects=True)
-        yield framed(
-            self.heading, asking(self.does, "cancel"), field, SteadyText(Content(""), id="entry-says")
+        yield build_frame(
+            self.heading,
+            build_question_hints(self.does, "cancel"),
+            field,
+            SteadyText(Content(""), id="entry-says"),
         )
 
     def on_mount(self) -> None:
@@ -230,14 +233,14 @@ class EditedText:
     def render(self, width: int) -> Content:
         """Render the text with a caret, cut around the caret with signs."""
         if self.fresh and self.text:
-            return literal(cut(one_line(self.text), width), "reverse")
-        before, behind = one_line(self.text[: self.at]), one_line(self.text[self.at :])
+            return literal(cut(to_one_line(self.text), width), "reverse")
+        before, behind = to_one_line(self.text[: self.at]), to_one_line(self.text[self.at :])
         room = max(1, width - 1 - bool(behind))
-        if width_of(before) > room:
-            while before and width_of(before) > room - 1:
+        if measure_width(before) > room:
+            while before and measure_width(before) > room - 1:
                 before = before[1:]
             before = f"{CUT}{before}"
-        shown = f"{before}{CARET}{cut(behind, max(0, width - 1 - width_of(before)))}"
+        shown = f"{before}{CARET}{cut(behind, max(0, width - 1 - measure_width(before)))}"
         return literal(cut(shown, width), "bold")
 
 

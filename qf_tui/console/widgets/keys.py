@@ -26,7 +26,7 @@ from textual.widgets import Input
 from qf_tui.console.textual_patches.faults import FaultReportingApp
 from qf_tui.console.widgets.action_table import list_actions, list_places
 from qf_tui.console.widgets.actions import GRID, Action, Call
-from qf_tui.console.widgets.text import CUT, SteadyText, literal, width_of
+from qf_tui.console.widgets.text import CUT, SteadyText, literal, measure_width
 from qf_tui.console.widgets.theme import turn_theme
 from qf_tui.core.builtin_forms import BUILTIN
 from qf_tui.core.errors import QfError
@@ -85,7 +85,7 @@ class KeyQueue:
                     # Wait until every widget that the key concerns has handled its messages so far.
                     focused = self.app.focused or self.app.screen
                     for node in focused.ancestors_with_self:
-                        await _reached(node)
+                        await _wait_for(node)
                     nodes = self.app.screen.walk_children(with_self=True)
                     if not any(node.message_queue_size for node in nodes):
                         break
@@ -102,7 +102,7 @@ def _fail(fault: Exception) -> None:
     raise fault
 
 
-async def _reached(node: MessagePump) -> None:
+async def _wait_for(node: MessagePump) -> None:
     done = asyncio.Event()
     # `call_later` would inspect the callback's parameters on every call.
     if node.is_running and node.post_message(events.Callback(done.set)):
@@ -292,7 +292,7 @@ def find_screen_key(screen: Screen[Any], id: str) -> str:
     """Return the first key of an action on a screen, as people write it, or ""."""
     if not isinstance(screen, KeyScreen):
         return ""
-    keys = (item for place in screen.places for item in screen.keys_of(place).items())
+    keys = (item for place in screen.places for item in screen.find_keys(place).items())
     return next((format_key(key) for key, action in keys if action.id == id), "")
 
 
@@ -331,12 +331,12 @@ class KeyScreen(Screen[ScreenResultType]):
             await super().on_event(event)
 
     @on(events.ScreenResume)
-    def is_styled(self, event: events.ScreenResume) -> None:
+    def skip_styling(self, event: events.ScreenResume) -> None:
         """Skip styling when the screen returns: its widgets were styled when they were mounted."""
         event.refresh_styles = False
 
     @on(events.Resize)
-    def is_laid_out(self, event: events.Resize) -> None:
+    def skip_layout(self, event: events.Resize) -> None:
         """Skip the layout if the size has not changed."""
         if event.size == self.outer_size:
             event.prevent_default()
@@ -344,10 +344,10 @@ class KeyScreen(Screen[ScreenResultType]):
     def call_after_refresh(self, callback: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
         """Call a function after the next refresh, if the screen is still shown then."""
 
-        def if_there() -> Any:
+        def call_if_shown() -> Any:
             return callback(*args, **kwargs) if self.display else None
 
-        return super().call_after_refresh(if_there)
+        return super().call_after_refresh(call_if_shown)
 
     def on_idle(self, event: events.Idle) -> None:
         """Draw only after a key is finished, so that all its effects appear in one picture."""
@@ -361,9 +361,9 @@ class KeyScreen(Screen[ScreenResultType]):
     @property
     def keys(self) -> Mapping[str, Action]:
         """Which key does what now."""
-        return self.keys_of(*self.places)
+        return self.find_keys(*self.places)
 
-    def keys_of(self, *places: str, usual: bool = False) -> Mapping[str, Action]:
+    def find_keys(self, *places: str, usual: bool = False) -> Mapping[str, Action]:
         """Return the action of each key at some places.
 
         With `usual` the umpire's own keys do not count.
@@ -375,13 +375,13 @@ class KeyScreen(Screen[ScreenResultType]):
                 keys |= build_keymap(place, self.forms, table, enters=self.enters)
         return self._keymaps[places, usual]
 
-    def title_now(self, action: Action) -> str:
+    def find_title(self, action: Action) -> str:
         """Return the title of an action in the footer; "" if it can do nothing now."""
         return action.title
 
-    def key_now(self, usual: str) -> str:
+    def find_current_key(self, usual: str) -> str:
         """Return the key now bound to the action of a default key, or `usual` if it is not remapped."""
-        meant = self.keys_of(*self.places, usual=True).get(usual)
+        meant = self.find_keys(*self.places, usual=True).get(usual)
         now = [key for key, action in self.keys.items() if meant is not None and action.id == meant.id]
         return usual if usual in now or not now else now[0]
 
@@ -389,7 +389,7 @@ class KeyScreen(Screen[ScreenResultType]):
         """Perform the action of a key, before any widget handles the key."""
         action = self.keys.get(event.key)
         if action is None:
-            self.other_key(event)
+            self.handle_other_key(event)
             return
         event.stop()
         event.prevent_default()
@@ -401,7 +401,7 @@ class KeyScreen(Screen[ScreenResultType]):
                 raise
             self.app.report_fault(fault)
 
-    def other_key(self, event: events.Key) -> None:
+    def handle_other_key(self, event: events.Key) -> None:
         """Handle a key that has no action here: ignored by default."""
 
     def action_back(self) -> None:
@@ -423,19 +423,19 @@ class KeyModal(KeyScreen[ScreenResultType], ModalScreen[ScreenResultType]):
     def on_mount(self) -> None:
         clear_veil(self)
 
-    def other_key(self, event: events.Key) -> None:
+    def handle_other_key(self, event: events.Key) -> None:
         """Pass a character on to the focused field if it arrived before the field had the focus."""
         if event.is_printable and isinstance(self.focused, Input):
             self.focused.post_message(events.Key(event.key, event.character))
 
 
-def key_screen(widget: Widget) -> KeyScreen[Any]:
+def find_key_screen(widget: Widget) -> KeyScreen[Any]:
     """Return the screen of a widget."""
     assert isinstance(widget.screen, KeyScreen)
     return widget.screen
 
 
-async def click(screen: Screen[Any], x: int, parts: Iterable[tuple[int, Action | None]]) -> None:
+async def perform_click(screen: Screen[Any], x: int, parts: Iterable[tuple[int, Action | None]]) -> None:
     """Perform the action at a clicked cell of a line.
 
     Args:
@@ -461,10 +461,10 @@ class KeyShown:
     @property
     def cells(self) -> int:
         """The width in cells, with a blank on both sides."""
-        return width_of(f"{self.key} {self.title}") + 2
+        return measure_width(f"{self.key} {self.title}") + 2
 
 
-def key_line(shown: Iterable[KeyShown]) -> Content:
+def render_keys(shown: Iterable[KeyShown]) -> Content:
     """Render keys and their titles in one line."""
     parts: list[Content] = []
     for key in shown:
@@ -486,14 +486,14 @@ class KeyBar(SteadyText):
         self.refresh()
 
     def render(self) -> Content:
-        screen, self._shown = key_screen(self), []
+        screen, self._shown = find_key_screen(self), []
         actions = [action for action in dict.fromkeys(self.keys.values()) if action.footer]
         # The help comes last, and always has room.
         actions.sort(key=lambda action: (action.call.name == "help", len(action.places)))
         named = [
             KeyShown(find_key(action, self.keys), title, action)
             for action in actions
-            if (title := screen.title_now(action))
+            if (title := screen.find_title(action))
         ]
         room, more = self.size.width - 1, ""
         room -= sum(key.cells for key in named if key.action.call.name == "help")
@@ -504,11 +504,11 @@ class KeyBar(SteadyText):
                     continue
                 room -= key.cells
             self._shown.append(key)
-        return Content.assemble(key_line(self._shown), literal(more, "$quiet"))
+        return Content.assemble(render_keys(self._shown), literal(more, "$quiet"))
 
     async def on_click(self, event: events.Click) -> None:
         """Perform the action of the clicked key."""
-        await click(self.screen, event.x, ((key.cells, key.action) for key in self._shown))
+        await perform_click(self.screen, event.x, ((key.cells, key.action) for key in self._shown))
 
 
 GAP = "   "
@@ -531,7 +531,7 @@ class Hint:
     joint: str = " "
 
 
-def asking(enter: str, escape: str = "goes back") -> tuple[Hint, ...]:
+def build_question_hints(enter: str, escape: str = "goes back") -> tuple[Hint, ...]:
     """Build the hints of a question: what Enter does, and what Escape does."""
     return Hint("enter", enter), Hint("escape", escape)
 
@@ -552,18 +552,18 @@ class Hints(SteadyText):
     def show(self, line: Sequence[Hint], more: str = "") -> None:
         """Show other hints, with more text after them."""
         self.line = tuple(line)
-        text = GAP.join(map(self._part, self.line))
+        text = GAP.join(map(self._format_part, self.line))
         self.update(Content.assemble(literal(text, "$quiet"), literal(more, "bold $accent")))
 
     async def on_click(self, event: events.Click) -> None:
         """Perform the action of the clicked hint's key."""
-        screen, parts = key_screen(self), []
+        screen, parts = find_key_screen(self), []
         for hint in self.line:
-            action = screen.keys.get(screen.key_now(hint.key))
-            parts += [(width_of(self._part(hint)), action), (len(GAP), None)]
-        await click(screen, event.x, parts)
+            action = screen.keys.get(screen.find_current_key(hint.key))
+            parts += [(measure_width(self._format_part(hint)), action), (len(GAP), None)]
+        await perform_click(screen, event.x, parts)
 
-    def _part(self, hint: Hint) -> str:
-        now = key_screen(self).key_now
+    def _format_part(self, hint: Hint) -> str:
+        now = find_key_screen(self).find_current_key
         keys = hint.joint.join(format_key(now(key)) for key in (hint.key, hint.also) if key)
         return f"{keys} {hint.words}" if keys else hint.words

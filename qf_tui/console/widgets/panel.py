@@ -16,13 +16,13 @@ from textual.widget import Widget
 from qf_tui.console.widgets.action_table import list_places
 from qf_tui.console.widgets.actions import PANEL, Action
 from qf_tui.console.widgets.keys import FUNCTION_KEYS, Hint, Hints, KeyModal, format_key, pass_on
-from qf_tui.console.widgets.text import SteadyText, fit, hanging, literal
+from qf_tui.console.widgets.text import SteadyText, fit, literal, wrap_hanging
 
 LEAST = Size(80, 24)
 QUITS = "f10"
 
 
-def too_small(size: Size) -> bool:
+def is_too_small(size: Size) -> bool:
     """Return whether a window is too small for the console."""
     return size.width < LEAST.width or size.height < LEAST.height
 
@@ -49,7 +49,7 @@ class TooSmall(ModalScreen[None]):
 
     def _show(self, size: Size) -> None:
         width, height = size
-        if not too_small(size):
+        if not is_too_small(size):
             if self.is_current:
                 self.dismiss(None)
             return
@@ -58,7 +58,7 @@ class TooSmall(ModalScreen[None]):
         self.query_one("#small", SteadyText).update(literal(text))
 
 
-def framed(title: str, keys: Sequence[Hint], *body: Widget) -> Vertical:
+def build_frame(title: str, keys: Sequence[Hint], *body: Widget) -> Vertical:
     """Build a panel's frame with a title, the widgets of its body, and a line of keys."""
     above = SteadyText(literal(title, "bold $primary"), classes="panel-title")
     return Vertical(above, *body, Hints(keys, classes="panel-keys"), classes="panel")
@@ -83,17 +83,17 @@ class Body(Widget):
         self._wrapped = -1, []
         self.refresh(layout=True)
 
-    def wrapped(self, width: int) -> list[Content]:
+    def wrap_lines(self, width: int) -> list[Content]:
         """Return the lines wrapped to a width; the last result is cached."""
         if self._wrapped[0] != width:
-            self._wrapped = width, [part for line in self.lines for part in hanging(line, width)]
+            self._wrapped = width, [part for line in self.lines for part in wrap_hanging(line, width)]
         return self._wrapped[1]
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return len(self.wrapped(width))
+        return len(self.wrap_lines(width))
 
     def render(self) -> Content:
-        return Content("\n").join(self.wrapped(self.size.width))
+        return Content("\n").join(self.wrap_lines(self.size.width))
 
 
 class Pane(VerticalScroll):
@@ -127,33 +127,33 @@ class Panel(KeyModal[bool]):
         self.body_text = Body(self.lines)
 
     def compose(self) -> ComposeResult:
-        yield framed(self.heading, self.hints, Pane(self.body_text, classes="panel-body"))
+        yield build_frame(self.heading, self.hints, Pane(self.body_text, classes="panel-body"))
 
     def on_mount(self) -> None:
         for changed in ("scroll_y", "virtual_size"):
-            self.watch(self._body(), changed, self._say_keys, init=False)
+            self.watch(self._find_body(), changed, self._show_keys, init=False)
 
     def on_resize(self, event: events.Resize) -> None:
-        self._body().styles.max_height = max(1, event.size.height * 9 // 10 - FRAME)
+        self._find_body().styles.max_height = max(1, event.size.height * 9 // 10 - FRAME)
 
     def on_pane_sized(self) -> None:
-        self.call_after_refresh(self._say_keys)
+        self.call_after_refresh(self._show_keys)
 
-    def _say_keys(self) -> None:
+    def _show_keys(self) -> None:
         """Show the keys, and how many more lines there are below."""
-        body = self._body()
+        body = self._find_body()
         # Before the layout the pane has no height, and every line would count as hidden.
         below = body.max_scroll_y - body.scroll_offset.y if body.container_size else 0
         more = f"   ↓ {below} more line{'s' if below > 1 else ''}: {self.pages}" if below > 0 else ""
         self.query_one(Hints).show(self.hints, more)
 
-    def other_key(self, event: events.Key) -> None:
+    def handle_other_key(self, event: events.Key) -> None:
         if self.passes and (event.is_printable or event.key in FUNCTION_KEYS):
             event.stop()
             self.dismiss(False)
             pass_on(self.app, event)
 
-    def _body(self) -> VerticalScroll:
+    def _find_body(self) -> VerticalScroll:
         return self.query_one(VerticalScroll)
 
     def action_accept(self) -> None:
@@ -163,46 +163,46 @@ class Panel(KeyModal[bool]):
         self.dismiss(False)
 
     def action_scroll(self, by: int) -> None:
-        body = self._body()
+        body = self._find_body()
         body.scroll_to(y=body.scroll_offset.y + by, animate=False, immediate=True)
 
     def action_page(self, by: int) -> None:
-        self.action_scroll(by * (self._body().size.height - 1))
+        self.action_scroll(by * (self._find_body().size.height - 1))
 
 
 def show_panel(app: App[Any], panel: Panel, then: Callable[[], object] | None = None) -> None:
     """Show a panel; `then` is called if the umpire confirms it."""
 
-    def answered(yes: bool | None) -> None:
+    def handle_answer(yes: bool | None) -> None:
         if yes and then:
             then()
 
-    app.push_screen(panel, answered)
+    app.push_screen(panel, handle_answer)
 
 
-def head(text: str) -> Content:
+def render_heading(text: str) -> Content:
     """Build a heading within a panel."""
     return literal(text, "bold")
 
 
-def term_line(term: str, about: str, width: int = 22) -> Content:
+def render_term_line(term: str, about: str, width: int = 22) -> Content:
     """Build a line with a term (a key, an order or a sign) and its meaning."""
     name = fit(term, width) if len(term) <= width else f"{term} "
     return Content.assemble(literal(f"  {name}"), literal(f"  {about}", "$quiet"))
 
 
-def key_lines(keys: Mapping[str, Action], where: str) -> Iterator[Content]:
+def render_key_lines(keys: Mapping[str, Action], where: str) -> Iterator[Content]:
     """Yield a heading, then each action of a place with all of its keys."""
     rows: dict[str, tuple[list[str], Action]] = {}
     for key, action in keys.items():
         rows.setdefault(action.help, ([], action))[0].append(format_key(key))
-    yield head(f"Keys {where}")
+    yield render_heading(f"Keys {where}")
     for names, action in rows.values():
         shown = "0-9" if len(names) == 10 else " ".join(names)
-        yield term_line(shown, f"{action.title}: {action.help}", 14)
+        yield render_term_line(shown, f"{action.title}: {action.help}", 14)
 
 
-def help_panel(keys: Mapping[str, Mapping[str, Action]], steps: Iterable[str] = ()) -> Panel:
+def build_help_panel(keys: Mapping[str, Mapping[str, Action]], steps: Iterable[str] = ()) -> Panel:
     """Build the help of a screen without a battle: `steps` to follow, then the keys of its places."""
-    places = (key_lines(keys[place], list_places()[place].words) for place in keys)
+    places = (render_key_lines(keys[place], list_places()[place].words) for place in keys)
     return Panel("Help", [*map(literal, steps), *chain.from_iterable(places)])

@@ -17,8 +17,8 @@ from textual.strip import Strip
 
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.keys import KeyBar, KeyScreen, perform
-from qf_tui.console.widgets.panel import help_panel
-from qf_tui.console.widgets.text import SteadyText, cut, literal, strip_of, wrapped
+from qf_tui.console.widgets.panel import build_help_panel
+from qf_tui.console.widgets.text import SteadyText, cut, draw_strip, literal, wrap_words
 
 HERE, ELSE, HEAD = " ▸ ", "   ", " "
 """Signs before the line under the cursor, before any other line, and before a heading."""
@@ -39,17 +39,17 @@ class PickLine:
     section: bool = False
 
 
-def words(text: str, style: str = "", key: Hashable = "") -> PickLine:
+def build_text_line(text: str, style: str = "", key: Hashable = "") -> PickLine:
     """Build a line of plain text, cut to the width of the list."""
     return PickLine(key, lambda width: literal(cut(text, width), style))
 
 
-def heading(text: str) -> PickLine:
+def build_heading_line(text: str) -> PickLine:
     """Build the heading of a section."""
-    return evolve(words(text, "bold $secondary"), section=True)
+    return evolve(build_text_line(text, "bold $secondary"), section=True)
 
 
-def drawn_line(content: Content, key: Hashable = "", *, section: bool = False) -> PickLine:
+def build_drawn_line(content: Content, key: Hashable = "", *, section: bool = False) -> PickLine:
     """Build a line from content that already has the right width."""
     return PickLine(key, lambda width: content, section)
 
@@ -109,7 +109,7 @@ class PickList(ScrollView, can_focus=True):
         wanted, was = key or self.key, self.at
         self.lines = tuple(lines)
         keys = [line.key for line in self.lines]
-        self.at = keys.index(wanted) if wanted and wanted in keys else self._nearest(was)
+        self.at = keys.index(wanted) if wanted and wanted in keys else self._find_nearest(was)
         self._make_room()
         self._reveal()
         self.refresh()
@@ -132,7 +132,7 @@ class PickList(ScrollView, can_focus=True):
     def on_blur(self) -> None:
         self.refresh()
 
-    def _nearest(self, at: int) -> int:
+    def _find_nearest(self, at: int) -> int:
         picks = [place for place, line in enumerate(self.lines) if line.key]
         return min(picks, key=lambda place: (abs(place - at), -place), default=0)
 
@@ -155,7 +155,7 @@ class PickList(ScrollView, can_focus=True):
         sign = HERE if here else HEAD if line.section and not line.key else ELSE
         content = Content.assemble(literal(sign, "bold $accent"), line.draw(width - len(sign)))
         look = self.get_visual_style("pick--here") if here else self.visual_style
-        return strip_of(content, width, look)
+        return draw_strip(content, width, look)
 
     def go(self, at: int, way: int = 1) -> None:
         """Put the cursor on a line, or on the next line in direction `way` that can be chosen."""
@@ -229,21 +229,21 @@ class PickScreen(KeyScreen[ScreenResultType]):
         self.notice = ""
 
     def compose(self) -> ComposeResult:
-        yield SteadyText(self.headline(), id="start-title")
-        yield from self.body()
+        yield SteadyText(self.render_headline(), id="start-title")
+        yield from self.compose_body()
         yield SteadyText(Content(""), id="about")
-        yield from self.below()
+        yield from self.compose_below()
         yield KeyBar(self.keys)
 
-    def headline(self) -> Content:
+    def render_headline(self) -> Content:
         """Render the title when the screen opens."""
         return Content("")
 
-    def body(self) -> ComposeResult:
+    def compose_body(self) -> ComposeResult:
         """Yield the list, and the widgets next to it."""
         yield PickList(id="list")
 
-    def below(self) -> ComposeResult:
+    def compose_below(self) -> ComposeResult:
         """Yield the widgets between the details and the keys: here none."""
         return ()
 
@@ -255,19 +255,19 @@ class PickScreen(KeyScreen[ScreenResultType]):
         self.picks.focus()
 
     @on(events.Resize)
-    def is_resized(self) -> None:
+    def handle_resize(self) -> None:
         """Draw the details again for the new width."""
-        self.call_after_refresh(self.say_more)
+        self.call_after_refresh(self.show_details)
 
     @on(PickList.Moved)
-    def is_moved(self) -> None:
+    def handle_move(self) -> None:
         """Clear the notice, and show the details of the new line."""
         self.say("")
 
     @on(PickList.Chosen)
-    async def is_chosen(self) -> None:
+    async def handle_choice(self) -> None:
         """Perform the action of Enter, if clicks count as Enter here."""
-        enter = self.keys_of(self.place, usual=True).get("enter") if self.clicks else None
+        enter = self.find_keys(self.place, usual=True).get("enter") if self.clicks else None
         if enter is not None:
             await perform(self, enter)
 
@@ -278,7 +278,7 @@ class PickScreen(KeyScreen[ScreenResultType]):
 
     @property
     def keys(self) -> Mapping[str, Action]:
-        return self.keys_of(self.place)
+        return self.find_keys(self.place)
 
     def show_title(self, *parts: Content) -> None:
         """Replace the title."""
@@ -287,24 +287,26 @@ class PickScreen(KeyScreen[ScreenResultType]):
     def say(self, notice: str) -> None:
         """Show a notice below the list; "" removes it."""
         self.notice = notice
-        self.say_more()
+        self.show_details()
 
-    def say_more(self) -> None:
+    def show_details(self) -> None:
         """Show the details of the line under the cursor."""
-        lines = self.about(max(10, self.size.width - 3))
+        lines = self.render_about(max(10, self.size.width - 3))
         self.query_one("#about", SteadyText).update(Content("\n").join(lines))
 
-    def about(self, width: int) -> Iterable[Content]:
+    def render_about(self, width: int) -> Iterable[Content]:
         """Render the details of the line under the cursor, or a fault."""
         raise NotImplementedError
 
     def action_help(self) -> None:
-        self.app.push_screen(help_panel({place: self.keys_of(place) for place in self.places}, self.steps))
+        self.app.push_screen(
+            build_help_panel({place: self.find_keys(place) for place in self.places}, self.steps)
+        )
 
 
-def about_lines(text: str, width: int, most: int, style: str = "") -> list[Content]:
+def build_about_lines(text: str, width: int, most: int, style: str = "") -> list[Content]:
     """Wrap a text into at most `most` lines below a list."""
-    return [literal(f" {part}", style) for part in wrapped(text, width, most)]
+    return [literal(f" {part}", style) for part in wrap_words(text, width, most)]
 
 
 class FilterScreen(PickScreen[ScreenResultType]):
@@ -314,7 +316,7 @@ class FilterScreen(PickScreen[ScreenResultType]):
         super().__init__()
         self.letters = ""
 
-    def other_key(self, event: events.Key) -> None:
+    def handle_other_key(self, event: events.Key) -> None:
         """Add a typed letter to the filter."""
         if event.is_printable and event.character:
             event.stop()

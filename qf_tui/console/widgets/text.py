@@ -1,7 +1,7 @@
 """User text as styled text: without markup, cut with a sign, measured in cells.
 
-On terminals that have only ASCII, all text is converted here when it is drawn and measured. `in_ascii` may
-make it wider (`5⅞″` becomes `5 7/8"`); `one_for_one` never does.
+On terminals that have only ASCII, all text is converted here when it is drawn and measured. `to_ascii` may
+make it wider (`5⅞″` becomes `5 7/8"`); `to_ascii_same_width` never does.
 """
 
 import re
@@ -85,7 +85,7 @@ def use_ascii(only: bool) -> None:
     Signs.ascii = only
 
 
-def remembered(function: Callable[Given, Found]) -> Callable[Given, Found]:
+def cache_by_signs(function: Callable[Given, Found]) -> Callable[Given, Found]:
     """Cache a function's last 16 results, separately for ASCII and for all signs."""
     kept: dict[bool, Any] = {only: lru_cache(maxsize=16)(function) for only in (False, True)}
 
@@ -98,23 +98,23 @@ def remembered(function: Callable[Given, Found]) -> Callable[Given, Found]:
 
 
 @lru_cache(maxsize=4096)
-def in_ascii(text: str) -> str:
+def to_ascii(text: str) -> str:
     """Convert a text to ASCII; the result may be wider."""
     text = _FRACTION.sub(lambda match: f"{match[1]} {FRACTIONS[match[2]]}".lstrip(), text)
-    return one_for_one(_WIDER.sub(lambda match: WIDER[match[0]], text))
+    return to_ascii_same_width(_WIDER.sub(lambda match: WIDER[match[0]], text))
 
 
-def one_for_one(text: str) -> str:
+def to_ascii_same_width(text: str) -> str:
     """Convert a text to ASCII of the same width in cells.
 
     A letter loses its accent, and a sign without a similar character becomes `?`.
     """
     if text.isascii():
         return text
-    return "".join(sign if sign.isascii() else _plain(sign) for sign in text.translate(PLAIN))
+    return "".join(sign if sign.isascii() else _replace_sign(sign) for sign in text.translate(PLAIN))
 
 
-def _plain(sign: str) -> str:
+def _replace_sign(sign: str) -> str:
     width = cell_len(sign)
     bare = "".join(part for part in normalize("NFKD", sign) if part.isascii())
     return bare if len(bare) == width else "?" * width
@@ -136,47 +136,47 @@ TONES = {
 
 def literal(text: str, style: str = "") -> Content:
     """Build content from user text: no markup is read, and no character of it controls the terminal."""
-    shown = printable(text)
+    shown = to_printable(text)
     return Content.styled(shown, style) if style else Content(shown)
 
 
-def printable(text: str) -> str:
+def to_printable(text: str) -> str:
     """Return a text in the terminal's signs, unprintable characters replaced by a sign; line ends stay."""
     if Signs.ascii and not text.isascii():
-        text = in_ascii(text)
+        text = to_ascii(text)
     if text.isprintable():
         return text
     return "".join(ODD if sign != "\n" and find_unprintable(sign) else sign for sign in text)
 
 
-def one_line(text: str) -> str:
+def to_one_line(text: str) -> str:
     """Return printable text in which line ends are also replaced, so that a title cannot fake a line."""
-    return printable(text.replace("\n", ODD))
+    return to_printable(text.replace("\n", ODD))
 
 
-def spans(parts: Iterable[Span]) -> Content:
+def render_spans(parts: Iterable[Span]) -> Content:
     """Render the spans of a cell or of a card line."""
     return Content("").join(literal(part.text, TONES.get(part.tone, "")) for part in parts if part.text)
 
 
-def width_of(text: str) -> int:
+def measure_width(text: str) -> int:
     """Return the width of a text in cells, as `literal` shows it."""
     if text.isascii() and text.isprintable():
         return len(text)
-    return cell_len(printable(text))
+    return cell_len(to_printable(text))
 
 
 def cut(text: str, width: int) -> str:
     """Cut a text to at most `width` cells, with `…` at the end if it was cut."""
-    text = printable(text)
+    text = to_printable(text)
     if cell_len(text) <= width:
         return text
-    return f"{set_cell_size(text, width - 1).rstrip()}{printable(CUT)}" if width > 0 else ""
+    return f"{set_cell_size(text, width - 1).rstrip()}{to_printable(CUT)}" if width > 0 else ""
 
 
-def first_cells(text: str, width: int) -> str:
+def cut_cells(text: str, width: int) -> str:
     """Cut a text to at most `width` cells, without a sign."""
-    text = printable(text)
+    text = to_printable(text)
     return text if cell_len(text) <= width else set_cell_size(text, max(0, width))
 
 
@@ -187,7 +187,7 @@ def fit(text: str, width: int, right: bool = False) -> str:
     return blank + text if right else text + blank
 
 
-def listed(parts: Iterable[str], width: int, joint: str = ", ") -> str:
+def join_parts(parts: Iterable[str], width: int, joint: str = ", ") -> str:
     """Join as many parts as fit `width` cells, and end with the number of the rest (`, +3`)."""
     parts = list(parts)
     shown = ""
@@ -195,13 +195,13 @@ def listed(parts: Iterable[str], width: int, joint: str = ", ") -> str:
         rest = len(parts) - at - 1
         tail = f"{joint}+{rest}" if rest else ""
         longer = f"{shown}{joint}{part}" if shown else part
-        if width_of(longer + tail) > width:
+        if measure_width(longer + tail) > width:
             return f"{shown}{joint}+{len(parts) - at}" if shown else cut(part, width)
         shown = longer
     return shown
 
 
-def wrapped(text: str, width: int, most: int = 0) -> list[str]:
+def wrap_words(text: str, width: int, most: int = 0) -> list[str]:
     """Wrap words into lines of `width` cells.
 
     Args:
@@ -213,9 +213,9 @@ def wrapped(text: str, width: int, most: int = 0) -> list[str]:
     words = text.split()
     at = 0
     while at < len(words) and (not most or len(lines) < most):
-        first, used = at, width_of(words[at])
+        first, used = at, measure_width(words[at])
         at += 1
-        while at < len(words) and (used := used + 1 + width_of(words[at])) <= width:
+        while at < len(words) and (used := used + 1 + measure_width(words[at])) <= width:
             at += 1
         lines.append(cut(" ".join(words[first:at]), width))
     if at < len(words) and lines:
@@ -223,7 +223,7 @@ def wrapped(text: str, width: int, most: int = 0) -> list[str]:
     return lines
 
 
-def hanging(line: Content, width: int) -> list[Content]:
+def wrap_hanging(line: Content, width: int) -> list[Content]:
     """Wrap a line; the lines after the first are indented to its text, or to its first wide gap."""
     width = max(1, width)
     if line.cell_length <= width:
@@ -248,7 +248,7 @@ STRIPS_MOST = 500
 """Most drawn lines that a pane caches for when they come back."""
 
 
-def strip_of(line: Content, width: int, look: Style) -> Strip:
+def draw_strip(line: Content, width: int, look: Style) -> Strip:
     """Draw a line in a width and a style; a line that is too long ends at its first break."""
     if line.cell_length > width or not line.plain.isprintable():
         line = line.wrap(width)[0]
@@ -279,7 +279,7 @@ class TextPane(Widget):
         self.lines_for = lines_for
         self.draw()
 
-    def made(self, width: int, height: int) -> Iterable[Content]:
+    def make_lines(self, width: int, height: int) -> Iterable[Content]:
         """Render the lines for a size; a pane that knows its contents overrides this."""
         return self.lines_for(width)
 
@@ -289,15 +289,15 @@ class TextPane(Widget):
             self._made_for = Size(0, 0)
             self.refresh()
             return
-        before, self.lines = self.lines, self._fitting()
+        before, self.lines = self.lines, self._fit_lines()
         for y, (was, now) in enumerate(zip_longest(before, self.lines, fillvalue=BLANK)):
             if was is not now and not was.is_same(now):
                 self.refresh(Region(0, y, self.size.width, 1))
 
-    def _fitting(self) -> tuple[Content, ...]:
+    def _fit_lines(self) -> tuple[Content, ...]:
         """Return the lines that fit the pane."""
         height = self.size.height
-        lines = tuple(self.made(self.size.width, height))
+        lines = tuple(self.make_lines(self.size.width, height))
         left = len(lines) - height
         if left > 0:
             lines = (*lines[: height - 1], literal(f"… {left + 1} more lines{self.more}", "$quiet"))
@@ -310,15 +310,15 @@ class TextPane(Widget):
             if self._made_for.width != self.size.width:
                 self._strips = {}
             self._made_for = self.size
-            self.lines = self._fitting()
+            self.lines = self._fit_lines()
         line = self.lines[y] if y < len(self.lines) else BLANK
         width, look = self.size.width, self.visual_style
         if self.text_selection is not None:
             begins, ends = self.text_selection.get_span(y) or (0, 0)
             ends = len(line.plain) if ends < 0 else ends
-            return strip_of(line.stylize("reverse", begins, ends) if ends > begins else line, width, look)
+            return draw_strip(line.stylize("reverse", begins, ends) if ends > begins else line, width, look)
         if id(line) not in self._strips:
-            self._strips[id(line)] = line, strip_of(line, width, look)
+            self._strips[id(line)] = line, draw_strip(line, width, look)
         return self._strips[id(line)][1].apply_offsets(0, y)
 
     def get_selection(self, selection: Selection) -> tuple[str, str] | None:

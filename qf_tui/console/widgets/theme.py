@@ -16,7 +16,7 @@ from textual.color import Color
 from textual.filter import LineFilter
 from textual.theme import Theme
 
-from qf_tui.console.widgets.text import one_for_one
+from qf_tui.console.widgets.text import to_ascii_same_width
 from qf_tui.operating_systems import WINDOWS
 
 # The backgrounds are nearly grey: a terminal of 256 colours would show a glaring blue for a bluer one.
@@ -54,7 +54,7 @@ THEMES = {"dark": DARK, "light": LIGHT}
 """The themes by their names in the user's settings."""
 
 
-def theme_word(app: App[Any]) -> str:
+def find_theme_name(app: App[Any]) -> str:
     """Return the settings' name of the current theme."""
     return next(word for word, theme in THEMES.items() if theme.name == app.theme)
 
@@ -86,7 +86,7 @@ class Abilities:
 ABLE = Abilities()
 
 
-def abilities_of(environment: Mapping[str, str] = os.environ) -> Abilities:
+def find_abilities(environment: Mapping[str, str] = os.environ) -> Abilities:
     """Find the limits of the terminal from environment variables."""
     if WINDOWS:
         return ABLE
@@ -141,25 +141,25 @@ class SixteenColours(LineFilter):
         return [
             segment
             if segment.style is None
-            else Segment(segment.text, few(segment.style, self.dark), segment[2])
+            else Segment(segment.text, to_sixteen_colours(segment.style, self.dark), segment[2])
             for segment in segments
         ]
 
 
 @lru_cache(maxsize=1024)
-def few(style: Style, dark: bool) -> Style:
+def to_sixteen_colours(style: Style, dark: bool) -> Style:
     """Convert a style to sixteen colours."""
     raised = (
         style.bgcolor is not None
-        and behind_of(style.bgcolor, dark) == (DARK_SIXTEEN if dark else LIGHT_SIXTEEN).raised
+        and find_background_colour(style.bgcolor, dark) == (DARK_SIXTEEN if dark else LIGHT_SIXTEEN).raised
     )
     return style + Style(
-        color=None if style.color is None else _color(letters_of(style.color, dark, raised)),
-        bgcolor=None if style.bgcolor is None else _color(behind_of(style.bgcolor, dark)),
+        color=None if style.color is None else _build_colour(find_letter_colour(style.color, dark, raised)),
+        bgcolor=None if style.bgcolor is None else _build_colour(find_background_colour(style.bgcolor, dark)),
     )
 
 
-def letters_of(color: RichColor, dark: bool, raised: bool = False) -> int:
+def find_letter_colour(color: RichColor, dark: bool, raised: bool = False) -> int:
     """Return the number of the colour for letters.
 
     With `raised` the letters are on a marked line, where red would be hard to read.
@@ -167,7 +167,7 @@ def letters_of(color: RichColor, dark: bool, raised: bool = False) -> int:
     known = DARK_SIXTEEN if dark else LIGHT_SIXTEEN
     if color.triplet is None:
         return color.number if color.number is not None and color.number < 16 else known.plain
-    hue, light, saturation = _parts(color)
+    hue, light, saturation = _split_colour(color)
     if saturation < _GREY or not 0.05 < light < 0.97:
         full = light > 0.75 if dark else light < 0.3
         ground = _is_ground(light, dark)
@@ -177,14 +177,20 @@ def letters_of(color: RichColor, dark: bool, raised: bool = False) -> int:
     return known.letters["violet"] if raised and name == "red" and dark else known.letters[name]
 
 
-def behind_of(color: RichColor, dark: bool) -> int:
+def find_background_colour(color: RichColor, dark: bool) -> int:
     """Return the number of the background colour: of the screen, a marked line or reversed letters."""
     known = DARK_SIXTEEN if dark else LIGHT_SIXTEEN
     if color.triplet is None:
         return color.number if color.number is not None and color.number < 16 else known.behind
-    _, light, _ = _parts(color)
+    _, light, _ = _split_colour(color)
     raised = light < 0.4 if dark else light > 0.7
-    return known.behind if _is_ground(light, dark) else known.raised if raised else letters_of(color, dark)
+    return (
+        known.behind
+        if _is_ground(light, dark)
+        else known.raised
+        if raised
+        else find_letter_colour(color, dark)
+    )
 
 
 def _is_ground(light: float, dark: bool) -> bool:
@@ -192,7 +198,7 @@ def _is_ground(light: float, dark: bool) -> bool:
     return light < 0.145 if dark else light > 0.915
 
 
-def _parts(color: RichColor) -> tuple[float, float, float]:
+def _split_colour(color: RichColor) -> tuple[float, float, float]:
     """Return the hue in degrees, the lightness and the saturation, both from 0 to 1."""
     assert color.triplet is not None
     hue, light, saturation = rgb_to_hls(*(part / 255 for part in color.triplet))
@@ -200,7 +206,7 @@ def _parts(color: RichColor) -> tuple[float, float, float]:
 
 
 @lru_cache(maxsize=16)
-def _color(number: int) -> RichColor:
+def _build_colour(number: int) -> RichColor:
     return RichColor.from_ansi(number)
 
 
@@ -209,6 +215,6 @@ class AsciiOnly(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [
-            segment if segment.text.isascii() else Segment(one_for_one(segment.text), *segment[1:])
+            segment if segment.text.isascii() else Segment(to_ascii_same_width(segment.text), *segment[1:])
             for segment in segments
         ]

@@ -2,7 +2,7 @@
 
 from textual.screen import Screen
 
-from qf_tui.console.widgets.actions import LOOKUP, ConsolePart, Place, act, foot, in_a_row
+from qf_tui.console.widgets.actions import LOOKUP, ConsolePart, Place, act, chain_actions, foot
 
 BOARD, SEATS, TRAY = "board", "seats", "tray"
 
@@ -31,7 +31,7 @@ PART = ConsolePart(
         Place(SEATS, "among the players who may propose", listed=True, after=BOARD),
         Place(TRAY, "in the tray", listed=True, after=SEATS),
     ),
-    in_a_row(
+    chain_actions(
         "lookup.delete-letter",
         act("T", "tray", "tray", "what players propose and declare: let it in, or send it back", palette=True,
             enters=True, does=open_tray),

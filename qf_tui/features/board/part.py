@@ -10,7 +10,7 @@ from qf_tui.console.battle.view import BattleView, WatchScreen
 from qf_tui.console.reading.source import SourceScreen
 from qf_tui.console.widgets.actions import GRID
 from qf_tui.console.widgets.keys import find_screen_key
-from qf_tui.console.widgets.text import TextPane, cut, listed, literal, width_of
+from qf_tui.console.widgets.text import TextPane, cut, join_parts, literal, measure_width
 
 if TYPE_CHECKING:  # loaded a moment after the battle is drawn
     from qf_tui.console.battle.screen import BattleScreen
@@ -43,7 +43,7 @@ class TrayLine(TextPane):
         if self.display:
             self.draw()
 
-    def made(self, width: int, height: int) -> Iterable[Content]:
+    def make_lines(self, width: int, height: int) -> Iterable[Content]:
         from qf_tui.features.board.document import declaring_names
 
         if self.news is None:
@@ -54,11 +54,13 @@ class TrayLine(TextPane):
         count = f" tray {many}  " if many else " tray  "
         waiting = tuple(f"{name} {count}" for name, count in self.news.waiting)
         names = [("", waiting), *declaring_names(self.news)][not many :]
-        room = (width - width_of(count) - width_of(key)) // max(1, len(names)) - 3
+        room = (width - measure_width(count) - measure_width(key)) // max(1, len(names)) - 3
         parts = []
         for what, each in names:
             lead = f"{what}: " if what else ""
-            parts.append(lead + listed([cut(name, NAME_MOST) for name in each], room - width_of(lead)))
+            parts.append(
+                lead + join_parts([cut(name, NAME_MOST) for name in each], room - measure_width(lead))
+            )
         return [
             Content.assemble(
                 literal(count, "bold $text-warning"),

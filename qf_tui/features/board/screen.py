@@ -14,8 +14,14 @@ from textual.content import Content
 from qf_tui.console.reading.source import REFUSED, BattleSource
 from qf_tui.console.widgets.fields import TextEntry
 from qf_tui.console.widgets.keys import Hint, KeyModal, find_screen_key
-from qf_tui.console.widgets.panel import framed
-from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
+from qf_tui.console.widgets.panel import build_frame
+from qf_tui.console.widgets.picklist import (
+    PickLine,
+    PickScreen,
+    build_about_lines,
+    build_heading_line,
+    build_text_line,
+)
 from qf_tui.console.widgets.text import SteadyText, fit, literal
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import find_meant_id, list_named_ships
@@ -75,7 +81,7 @@ class BoardScreen(KeyModal[None]):
 
     def compose(self) -> ComposeResult:
         words = VerticalScroll(SteadyText(Content(""), id="board-words"), can_focus=False)
-        yield framed(
+        yield build_frame(
             TITLE, KEYS, Horizontal(SteadyText(Content(""), id="board-code"), words, id="board-body")
         )
 
@@ -204,7 +210,7 @@ class SeatsScreen(PickScreen[None]):
         self.set_interval(LOOKS, self.show)
         self.show()
 
-    def headline(self) -> Content:
+    def render_headline(self) -> Content:
         return literal(" Players who may propose", "bold $primary")
 
     @property
@@ -229,22 +235,22 @@ class SeatsScreen(PickScreen[None]):
                 # Keep the cursor off other phones, because Enter must let in only the phone that was chosen.
                 self.picks.show(self.picks.lines, was[0])
             self._to = ""
-            self.say_more()
+            self.show_details()
 
     def _lines(self, links: Links) -> Iterator[PickLine]:
-        yield heading(f"Links that may propose: {'on' if links.propose else 'off'}")
-        yield words(f"Owed rolls enter by themselves: {'yes' if links.rolls else 'no'}")
+        yield build_heading_line(f"Links that may propose: {'on' if links.propose else 'off'}")
+        yield build_text_line(f"Owed rolls enter by themselves: {'yes' if links.rolls else 'no'}")
         battle, waiting = self.seats_of.battle, waiting_devices(links, self.tray)
         for seat in links.seats:
             phone = f"phone {device_code(seat.device)} is in" if seat.device else "no phone is in"
             ships = "".join(f", {battle.find_ship_name(ship)}" for ship in seat.ships)
-            yield words(
+            yield build_text_line(
                 f"{fit(seat.name, NAME)}  {battle.find_side_name(seat.side)}{ships}  {phone}", key=seat.id
             )
             for at, device in waiting:
                 if at.id == seat.id:
                     text = f"{'':{NAME}}  phone {device_code(device)} asks to propose"
-                    yield words(text, "bold $text-warning", (seat.id, device))
+                    yield build_text_line(text, "bold $text-warning", (seat.id, device))
 
     @property
     def seat(self) -> Seat | None:
@@ -253,10 +259,13 @@ class SeatsScreen(PickScreen[None]):
         id = key[0] if isinstance(key, tuple) else key
         return next((seat for seat in self.links.seats if seat.id == id), None)
 
-    def about(self, width: int) -> Iterable[Content]:
+    def render_about(self, width: int) -> Iterable[Content]:
         if self.notice:
-            return about_lines(self.notice, width, 3)
-        return [*about_lines(FORGEABLE, width, 2, "$text-warning"), *about_lines(ROLLING, width, 2, "$quiet")]
+            return build_about_lines(self.notice, width, 3)
+        return [
+            *build_about_lines(FORGEABLE, width, 2, "$text-warning"),
+            *build_about_lines(ROLLING, width, 2, "$quiet"),
+        ]
 
     def _change(self, change: Callable[[Links], Links], said: str) -> None:
         try:

@@ -10,14 +10,20 @@ from textual.content import Content
 
 from qf_tui.console.entry.bar import MessageLine, OrderBar
 from qf_tui.console.entry.controller import Attempt, EntryController, attempt
-from qf_tui.console.reading.document_view import contents
+from qf_tui.console.reading.document_view import render_blocks
 from qf_tui.console.reading.source import REFUSED, explain_refusal
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.fields import TextEntry
-from qf_tui.console.widgets.keys import KeyBar, asking, find_screen_key
+from qf_tui.console.widgets.keys import KeyBar, build_question_hints, find_screen_key
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, heading, words
-from qf_tui.console.widgets.text import cut, fit, hanging, literal
+from qf_tui.console.widgets.picklist import (
+    PickLine,
+    PickList,
+    PickScreen,
+    build_heading_line,
+    build_text_line,
+)
+from qf_tui.console.widgets.text import cut, fit, literal, wrap_hanging
 from qf_tui.core.errors import OrderRefused, QfError, is_forcible
 from qf_tui.core.grammar.reader import as_forced
 from qf_tui.core.revisions import Revision
@@ -156,17 +162,17 @@ class TrayScreen(PickScreen[Proposal]):
         self.look()
         self._listed = listed
 
-    def headline(self) -> Content:
+    def render_headline(self) -> Content:
         session = self.desk.session
         return literal(f" The tray   {format_phase(session.system, session.battle)}", "bold $primary")
 
     def show(self, key: Hashable = "") -> None:
         """List all faults, declarations and proposals."""
-        self.show_title(self.headline())
+        self.show_title(self.render_headline())
         self.picks.show((*self._faults(), *self._declaring(), *self._proposed()), key)
         if self.is_current:
             self._listed = self._ids()
-        self.say_more()
+        self.show_details()
 
     def _ids(self) -> frozenset[str]:
         return frozenset(each.id for each in self.tray.waiting)
@@ -186,22 +192,22 @@ class TrayScreen(PickScreen[Proposal]):
         """Yield the faults of the files; an open page of a phone sends lost proposals again."""
         self.desk.faults_read = self.tray.faults
         if self.tray.faults:
-            yield heading("Damage: players whose proposal is missing send it again")
-            yield from (words(fault, "$text-warning") for fault in self.tray.faults)
+            yield build_heading_line("Damage: players whose proposal is missing send it again")
+            yield from (build_text_line(fault, "$text-warning") for fault in self.tray.faults)
 
     def _declaring(self) -> Iterator[PickLine]:
         opened = self.tray.state.open_round
         if opened is None:
             return
-        yield heading(f"Declarations are open: {opened.phase}")
+        yield build_heading_line(f"Declarations are open: {opened.phase}")
         made = self.tray.state.declared(opened.round)
         for seat in self.desk.links.seats:
             state = "declared" if seat.id in made else "not yet"
-            yield words(f"{fit(seat.name, NAME)}  {state}", key=seat.id)
+            yield build_text_line(f"{fit(seat.name, NAME)}  {state}", key=seat.id)
 
     def _proposed(self) -> Iterator[PickLine]:
         waiting = self.tray.waiting
-        yield heading(f"Waiting: {len(waiting)}" if waiting else "Nothing waits")
+        yield build_heading_line(f"Waiting: {len(waiting)}" if waiting else "Nothing waits")
         for proposal in waiting:
             yield PickLine(proposal.id, partial(self._line, proposal))
 
@@ -231,7 +237,7 @@ class TrayScreen(PickScreen[Proposal]):
             return None
         return next((seat for seat in self.desk.links.seats if seat.id == self.picks.key), None)
 
-    def title_now(self, action: Action) -> str:
+    def find_title(self, action: Action) -> str:
         name, shown = action.call.name, self._shown
         if name in ("declare", "reveal"):
             return action.title if self.seat is not None else ""
@@ -244,11 +250,11 @@ class TrayScreen(PickScreen[Proposal]):
         """True if only rules that can be overruled refuse the proposal under the cursor."""
         return self._shown is not None and is_forcible(self._shown.findings)
 
-    def say_more(self) -> None:
-        super().say_more()
+    def show_details(self) -> None:
+        super().show_details()
         self.query_one(KeyBar).refresh()
 
-    def about(self, width: int) -> Iterable[Content]:
+    def render_about(self, width: int) -> Iterable[Content]:
         if self.notice:
             yield literal(f" {cut(self.notice, width - 1)}", "bold")
         self._shown = None
@@ -257,8 +263,8 @@ class TrayScreen(PickScreen[Proposal]):
                 yield literal(f" {self.seat.name}: what is declared is not shown before declarations close")
             return
         self._shown = self.desk.weighed(self.proposal)
-        lines = contents(proposal_lines(self.desk.session, self._shown))
-        parts = [Content.assemble(" ", part) for line in lines for part in hanging(line, width - 1)]
+        lines = render_blocks(proposal_lines(self.desk.session, self._shown))
+        parts = [Content.assemble(" ", part) for line in lines for part in wrap_hanging(line, width - 1)]
         room = (self.query_one("#about").size.height or len(parts) + 1) - bool(self.notice)
         yield from parts[: room - 1] if len(parts) > room else parts
         if len(parts) > room:
@@ -407,7 +413,7 @@ class TrayScreen(PickScreen[Proposal]):
             self._close()
             return
         lines = [literal(f"{name} has not declared") for name in missing]
-        ask = Panel("Close declarations?", lines, asking("closes them"))
+        ask = Panel("Close declarations?", lines, build_question_hints("closes them"))
         show_panel(self.app, ask, self._close)
 
     def _close(self) -> None:

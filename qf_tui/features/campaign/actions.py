@@ -28,7 +28,7 @@ def ask_for_next_battle(screen: Screen[object]) -> None:
 
 def _write_next_battle(screen: "BattleScreen", save: Path, text: str) -> str:
     """Write the next battle after that of a save and show it; return why it cannot be, or ""."""
-    from qf_tui.console.reading.document_view import block_lines
+    from qf_tui.console.reading.document_view import build_block_lines
     from qf_tui.console.reading.help import FRAME, WIDEST
     from qf_tui.console.widgets.panel import Panel
     from qf_tui.console.widgets.text import literal
@@ -49,7 +49,7 @@ def _write_next_battle(screen: "BattleScreen", save: Path, text: str) -> str:
     except QfError as fault:
         return first_fault(fault)
     made = build_passage_document(system, passage)
-    found = block_lines(made, min(screen.size.width - FRAME, WIDEST))
+    found = build_block_lines(made, min(screen.size.width - FRAME, WIDEST))
     lines = [literal(f"{path.name} is among your scenarios"), *(line.content for line in found)]
     screen.call_after_refresh(lambda: screen.app.push_screen(Panel(made.title, lines)))
     return ""

@@ -4,7 +4,7 @@ from itertools import chain
 
 from attrs import evolve
 
-from qf_tui.console.reading.document_view import block_lines, section_lines
+from qf_tui.console.reading.document_view import build_block_lines, build_section_lines
 from qf_tui.console.reading.help import FRAME, WIDEST
 from qf_tui.console.reading.jobs import Background
 from qf_tui.console.reading.lookup import GAP, Lookup, LookupLine
@@ -68,7 +68,7 @@ class WarScreen(Lookup):
             self.heading = job.document.title
             width = min(self.app.size.width - FRAME, WIDEST)
             said, sections = evolve(job.document, blocks=job.document.lines), job.document.sections
-            parts = (block_lines(said, width), *(section_lines(part, width) for part in sections))
+            parts = (build_block_lines(said, width), *(build_section_lines(part, width) for part in sections))
             lines = tuple(chain.from_iterable(parts))
             # Under the title there is a gap already.
             self.searched = lines[1:] if lines[0] is GAP else lines

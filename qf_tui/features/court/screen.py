@@ -4,11 +4,17 @@ from collections.abc import Iterator
 
 from textual.content import Content
 
-from qf_tui.console.reading.document_view import contents
+from qf_tui.console.reading.document_view import render_blocks
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.keys import KeyBar
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
+from qf_tui.console.widgets.picklist import (
+    PickLine,
+    PickScreen,
+    build_about_lines,
+    build_heading_line,
+    build_text_line,
+)
 from qf_tui.console.widgets.text import cut, fit, literal
 from qf_tui.core.errors import QfError
 from qf_tui.features.court.actions import COURT
@@ -73,7 +79,7 @@ class CourtScreen(PickScreen[None]):
             lines = tuple(self._lines())
             first = next((line.key for line in lines if line.key), "")
             self.picks.show(lines, "" if self._moved else first)
-            self.say_more()
+            self.show_details()
 
     def _progress(self) -> str:
         job = self.job
@@ -87,15 +93,15 @@ class CourtScreen(PickScreen[None]):
 
     def _lines(self) -> Iterator[PickLine]:
         cases = self.job.cases
-        yield from (words(part, "$text-error") for part in self.job.fault_lines[1:])
+        yield from (build_text_line(part, "$text-error") for part in self.job.fault_lines[1:])
         if cases is None:
-            yield words(" the battle is being decided again, with nothing changed", "$quiet")
+            yield build_text_line(" the battle is being decided again, with nothing changed", "$quiet")
             return
-        yield words(control_text(cases.control), "$quiet")
-        yield heading(SWITCHES)
+        yield build_text_line(control_text(cases.control), "$quiet")
+        yield build_heading_line(SWITCHES)
         yield from self._switches(cases)
-        yield heading(CELLS)
-        yield words(format_cells(cases.cells))
+        yield build_heading_line(CELLS)
+        yield build_text_line(format_cells(cases.cells))
         yield from self._cells(cases)
 
     def _switches(self, cases: CourtCases) -> Iterator[PickLine]:
@@ -104,7 +110,7 @@ class CourtScreen(PickScreen[None]):
         for group in (*GROUPS[:-1], WAITING, GROUPS[-1]):
             own = [(at, variant) for at, variant in tries if self._group(at) == group]
             if own and group != WAITING:
-                yield words(group, "bold")
+                yield build_text_line(group, "bold")
             for at, variant in own:
                 yield self._line(at, value_tried(self.job.system, variant), half=True)
 
@@ -115,7 +121,11 @@ class CourtScreen(PickScreen[None]):
     def _cells(self, cases: CourtCases) -> Iterator[PickLine]:
         at = sum(variant.place is None for variant in cases.tries)
         for cell in cases.cells.cells:
-            yield words(format_cell(cell)) if cell.neighbours else words(format_lone_cell(cell), "$quiet")
+            yield (
+                build_text_line(format_cell(cell))
+                if cell.neighbours
+                else build_text_line(format_lone_cell(cell), "$quiet")
+            )
             for neighbour in cell.neighbours:
                 yield self._line(at, f"  {format_neighbour(neighbour)}")
                 at += 1
@@ -148,15 +158,15 @@ class CourtScreen(PickScreen[None]):
         key = self.picks.key
         return self._verdict(*key) if isinstance(key, tuple) else None
 
-    def about(self, width: int) -> list[Content]:
+    def render_about(self, width: int) -> list[Content]:
         job, verdict = self.job, self._under
         if self.notice:
-            return about_lines(self.notice, width, ABOUT)
+            return build_about_lines(self.notice, width, ABOUT)
         if job.fault:
-            return about_lines(f"✗ {job.fault_lines[0]}", width, ABOUT, "bold $text-error")
+            return build_about_lines(f"✗ {job.fault_lines[0]}", width, ABOUT, "bold $text-error")
         if verdict is None:
             return []
-        return about_lines(format_verdict_line(job.system, job.timeline, verdict), width, ABOUT)
+        return build_about_lines(format_verdict_line(job.system, job.timeline, verdict), width, ABOUT)
 
     def on_pick_list_moved(self) -> None:
         self._moved = True
@@ -168,7 +178,7 @@ class CourtScreen(PickScreen[None]):
             self.say("this reading is not worked out yet")
             return
         changes = build_verdict_document(self.job.system, self.job.timeline, verdict)
-        self.app.push_screen(Panel(changes.title, contents(changes.blocks)))
+        self.app.push_screen(Panel(changes.title, render_blocks(changes.blocks)))
 
     def action_branch(self) -> None:
         """Make a branch of the reading under the cursor, and say where."""
@@ -195,7 +205,7 @@ class CourtScreen(PickScreen[None]):
             self.job.begin()
         self.look()
 
-    def title_now(self, action: Action) -> str:
+    def find_title(self, action: Action) -> str:
         if action.call.name != "stop" or self.job.working:
-            return super().title_now(action)
+            return super().find_title(action)
         return "" if self.job.complete and self.job.up_to_date else "go on"

@@ -8,9 +8,9 @@ from qf_tui.console.widgets.actions import (
     ConsolePart,
     Place,
     act,
+    chain_actions,
     declare_moves,
     foot,
-    in_a_row,
 )
 
 TABLE, SHIPS, ORDER = SETUP = ("table", "ships", "order")
@@ -53,7 +53,7 @@ PART = ConsolePart(
             does=change, after="start.compose"),
         act("backspace", "delete_letter", "delete letter", "deletes the last letter", SHIPS,
             after="start.delete-letter"),
-        *in_a_row(
+        *chain_actions(
             "scenario.back",
             *declare_moves("order", "line", ORDER),
             foot("f6", "begin", "begin", "saves the set-up as a scenario and begins the battle", *SETUP),

@@ -8,10 +8,10 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
-from qf_tui.console.setup.opening import begin_asked
+from qf_tui.console.setup.opening import ask_and_begin
 from qf_tui.console.widgets.fields import EditedText, TextEntry, turn_value
 from qf_tui.console.widgets.keys import KeyBar, find_screen_key
-from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, about_lines
+from qf_tui.console.widgets.picklist import PickLine, PickList, PickScreen, build_about_lines
 from qf_tui.console.widgets.text import SteadyText, cut, literal
 from qf_tui.core.crews import AS_BUILT, BUILT, CREWS, STATED, with_crew
 from qf_tui.core.errors import QfError
@@ -21,7 +21,7 @@ from qf_tui.document.glance import format_crew_steps
 from qf_tui.document.muster import format_card
 from qf_tui.features.editor.actions import ORDER, SETUP, SHIPS, TABLE
 from qf_tui.features.editor.drafts import Draft, DraftPlace, DraftSide, Fleets
-from qf_tui.features.editor.table import Catalogue, OpenDraft, OrderKey, settings
+from qf_tui.features.editor.table import Catalogue, OpenDraft, OrderKey, list_draft_settings
 from qf_tui.features.editor.writers import begin_draft, place_of
 from qf_tui.library.declared import SIDES_MOST, Card
 from qf_tui.library.faults import NAME_MOST, Faults
@@ -43,7 +43,7 @@ STEPS = (
 """Text of the help before the keys."""
 
 
-def order_lines(draft: Draft, fleets: Fleets, aim: DraftPlace) -> list[PickLine]:
+def build_order_lines(draft: Draft, fleets: Fleets, aim: DraftPlace) -> list[PickLine]:
     """Build the lines of a draft's order of battle; a sign marks the division that ships go into."""
     lines: list[PickLine] = []
     for number, side in enumerate(draft.sides):
@@ -93,16 +93,16 @@ class OrderList(PickList):
         return self.setup.draft
 
     @property
-    def under(self) -> OrderKey:
+    def order_key(self) -> OrderKey:
         assert isinstance(self.key, OrderKey)
         return self.key
 
     def action_rename(self) -> None:
         """Ask for a name for the side or division; a ship keeps her name."""
-        draft, place = self.draft, self.under.place
-        if self.under.ship is not None:
+        draft, place = self.draft, self.order_key.place
+        if self.order_key.ship is not None:
             self.setup.fail("A ship keeps her name; x takes her off.")
-        elif self.under.whole_side:
+        elif self.order_key.whole_side:
             at, name = place.side, draft.sides[place.side].name
             self._ask("The side's name", name, lambda text: draft.side_with(at, name=text), needed=True)
         else:
@@ -112,18 +112,18 @@ class OrderList(PickList):
 
     def action_move(self, by: int) -> None:
         """Move the ship up or down in her division."""
-        if (ship := self.under.ship) is not None:
-            self.setup.change(self.draft.moved(ship, self.under.place, by))
+        if (ship := self.order_key.ship) is not None:
+            self.setup.change(self.draft.moved(ship, self.order_key.place, by))
 
     def action_player(self) -> None:
-        draft, place = self.draft, self.under.place
+        draft, place = self.draft, self.order_key.place
         division = draft.division(place)
         title = f"Who plays {division.name or draft.sides[place.side].name}?"
         self._ask(title, division.player, lambda text: draft.division_with(place, player=text))
 
     def action_divide(self) -> None:
         """Ask for the name of another division of this side, and add it."""
-        draft, side = self.draft, self.under.place.side
+        draft, side = self.draft, self.order_key.place.side
         at = DraftPlace(side, len(draft.sides[side].divisions))
         self._ask(
             "The new division's name",
@@ -149,9 +149,9 @@ class OrderList(PickList):
 
     def action_take_off(self) -> None:
         """Remove the ship, division or side; ask first if a division or side has ships."""
-        draft, place, whole_side = self.draft, self.under.place, self.under.whole_side
-        if (ship := self.under.ship) is not None:
-            name = str(self.setup.card(ship).get("name") or ship.ship)
+        draft, place, whole_side = self.draft, self.order_key.place, self.order_key.whole_side
+        if (ship := self.order_key.ship) is not None:
+            name = str(self.setup.find_card(ship).get("name") or ship.ship)
             self.setup.change(draft.taken(ship, place.side), said=f"{name} is taken off")
             return
         if whole_side:
@@ -186,11 +186,11 @@ class OrderList(PickList):
             needed: True if the name must not be empty.
             new: Line for the cursor afterwards; None keeps the cursor.
         """
-        under = self.under
+        under = self.order_key
 
         def take(text: str) -> str:
             text = text.strip()
-            fault = name_fault(text, needed)
+            fault = find_name_fault(text, needed)
             if not fault:
                 if new is not None:
                     self.setup.aim = new.place
@@ -200,7 +200,7 @@ class OrderList(PickList):
         self.app.push_screen(TextEntry(title, text, take))
 
 
-def name_fault(text: str, needed: bool) -> str:
+def find_name_fault(text: str, needed: bool) -> str:
     """Return the fault of a name as typed, or ""."""
     if stranger := find_unprintable(text):
         return f"expected printable text, found {stranger}"
@@ -233,12 +233,12 @@ class SetupScreen(PickScreen[None]):
     ) -> None:
         super().__init__()
         self.opened, self.kept = opened, kept
-        self.setup = OpenDraft(systems, draft, self.show, self.say_more)
+        self.setup = OpenDraft(systems, draft, self.show, self.show_details)
         self.catalogue, self.order = Catalogue(self.setup, id="catalogue"), OrderList(self.setup, id="order")
         self.untouched = draft if fresh else None
         self.pane = TABLE
 
-    def body(self) -> ComposeResult:
+    def compose_body(self) -> ComposeResult:
         with Horizontal(id="panes"):
             yield self.catalogue
             with Vertical(id="right-pane"):
@@ -261,9 +261,9 @@ class SetupScreen(PickScreen[None]):
             literal(" Setting up  ", "bold $primary"), literal(title, "bold"), literal(f"  {ships}", "$quiet")
         )
         self.catalogue.show(left, here=self.pane == SHIPS)
-        self.order.show(order_lines(setup.draft, setup.fleets, setup.aim), key)
+        self.order.show(build_order_lines(setup.draft, setup.fleets, setup.aim), key)
         self.query_one(KeyBar).show(self.keys)
-        self.say_more()
+        self.show_details()
 
     def action_show(self, pane: str) -> None:
         """Show the table, the ships, or the order of battle."""
@@ -280,24 +280,27 @@ class SetupScreen(PickScreen[None]):
             self.pane = pane
             self.show()
 
-    def about(self, width: int) -> list[Content]:
+    def render_about(self, width: int) -> list[Content]:
         """Render the details of the cursor's line, or the fault."""
         setup = self.setup
         if setup.fault:
-            return about_lines(f"✗ {setup.fault}", width, ABOUT, "bold $text-error")
-        return about_lines(setup.said or self._under_cursor(), width, ABOUT)
+            return build_about_lines(f"✗ {setup.fault}", width, ABOUT, "bold $text-error")
+        return build_about_lines(setup.said or self._format_details(), width, ABOUT)
 
-    def _under_cursor(self) -> str:
+    def _format_details(self) -> str:
         """Format the setting under the cursor in full, or the ship's whole card."""
         setup = self.setup
         if self.pane == TABLE:
-            fields = (field for field, _ in settings(setup.draft, setup.systems))
+            fields = (field for field, _ in list_draft_settings(setup.draft, setup.systems))
             under = (field for field in fields if field.name == self.picks.word)
             return next((f"{field.label} {field.text}".rstrip() + f" · {field.means}" for field in under), "")
-        ship = self.order.under.ship if self.pane == ORDER else self.catalogue.ship
-        card, ours = setup.card(ship) if ship else {}, ""
+        ship = self.order.order_key.ship if self.pane == ORDER else self.catalogue.ship
+        card, ours = setup.find_card(ship) if ship else {}, ""
         if card and self.pane == ORDER:
-            crew, counts = setup.draft.crew(self.order.under.place), setup.draft.table.get(CREWS) == STATED
+            crew, counts = (
+                setup.draft.crew(self.order.order_key.place),
+                setup.draft.table.get(CREWS) == STATED,
+            )
             card = with_crew(setup.system, card, crew if counts else AS_BUILT)
             ours = (
                 f" · {format_crew_steps(crew)}, which do not count: crews {BUILT}"
@@ -310,7 +313,7 @@ class SetupScreen(PickScreen[None]):
     def place(self) -> str:
         return self.pane
 
-    def other_key(self, event: events.Key) -> None:
+    def handle_other_key(self, event: events.Key) -> None:
         """Narrow the ships by a letter; in other panes report that no field is open."""
         if not (event.is_printable and event.character):
             return
@@ -324,7 +327,7 @@ class SetupScreen(PickScreen[None]):
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
         self.setup.fault = self.setup.said = ""
         if event.pick is self.order:
-            self.setup.aim = self.order.under.place
+            self.setup.aim = self.order.order_key.place
             self.show()
 
     def action_next_pane(self) -> None:
@@ -336,7 +339,7 @@ class SetupScreen(PickScreen[None]):
     def action_begin(self) -> None:
         """Check the set-up, save it as a scenario and begin it, or go to the first fault."""
         draft = self.setup.draft
-        begin_asked(self.app, draft.table.get("dice"), [side.name for side in draft.sides], self._begin)
+        ask_and_begin(self.app, draft.table.get("dice"), [side.name for side in draft.sides], self._begin)
 
     def _begin(self, dice: BattleDice | None) -> None:
         try:

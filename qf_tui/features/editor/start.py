@@ -7,7 +7,7 @@ from textual.screen import Screen
 
 from qf_tui.console.setup.scenario import ScenarioScreen
 from qf_tui.console.setup.start import Offer, OfferKind, StartScreen
-from qf_tui.console.widgets.keys import asking
+from qf_tui.console.widgets.keys import build_question_hints
 from qf_tui.console.widgets.panel import Panel, show_panel
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.crews import CREWS
@@ -75,7 +75,7 @@ class SetupStart:
         """Set up a copy of the scenario under the cursor; on another line say what to do."""
         from qf_tui.features.editor.writers import draft_of
 
-        screen, offer = self.screen, self.screen.under
+        screen, offer = self.screen, self.screen.offer
         if offer is None or offer.kind is not OfferKind.SCENARIO or offer.path is None:
             screen.show_fault(NO_SCENARIO, head="Only a scenario can be copied:")
             return
@@ -100,7 +100,7 @@ class SetupStart:
             return
         ships = format_count(len(self.draft.ships), "ship")
         lines = [literal(f"You are setting up “{self.draft.title}” ({ships}).")]
-        keys = asking("sets up the other one", "keeps it")
+        keys = build_question_hints("sets up the other one", "keeps it")
         asks = Panel("Drop what you were setting up?", lines, keys)
         show_panel(self.screen.app, asks, lambda: self._set_up(draft, fresh=True))
 

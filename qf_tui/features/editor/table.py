@@ -11,9 +11,9 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from qf_tui.console.widgets.fields import EditedText, FormField, TextEntry, build_field_line, turn_value
-from qf_tui.console.widgets.keys import asking
+from qf_tui.console.widgets.keys import build_question_hints
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.console.widgets.picklist import PickLine, PickList, heading, words
+from qf_tui.console.widgets.picklist import PickLine, PickList, build_heading_line, build_text_line
 from qf_tui.console.widgets.text import SteadyText, cut, fit, literal
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.grammar.names import fold_shelf_name
@@ -92,7 +92,7 @@ class OpenDraft:
         """Read the fleets for the draft's rules."""
         self.fleets, self._looked_at = fleets_of(self.system, self.draft), Fleets({})
 
-    def matches(self, letters: str) -> ShipMatches:
+    def find_navy_ships(self, letters: str) -> ShipMatches:
         """Find the ships of all navies that match the letters; none before enough letters are typed."""
         if len(letters.strip()) < LETTERS or not self.system.rates:
             return ()
@@ -103,7 +103,7 @@ class OpenDraft:
             self._matches = letters, tuple((ship_of_navy(ship, letters), ship) for ship in ships)
         return self._matches[1]
 
-    def card(self, ship: FleetShip) -> Card:
+    def find_card(self, ship: FleetShip) -> Card:
         """Return the card of a ship of a fleet or navy; an empty card if she has none."""
         if not self.fleets.card(ship):
             self._looked_at = self._looked_at.with_ship(ship, self.system)
@@ -133,7 +133,7 @@ class OpenDraft:
 
     def ask(self, app: App[int], text: str, does: str, draft: Draft) -> None:
         """Ask before ships are removed, then continue with the draft."""
-        asks = Panel("Sure?", [literal(text)], asking(does))
+        asks = Panel("Sure?", [literal(text)], build_question_hints(does))
         show_panel(app, asks, lambda: self.change(draft))
 
 
@@ -148,14 +148,14 @@ _CALLED = {"dice": "dice", "charts": "chart"}
 OURS, CHANGED = "ours", "bold $accent"
 
 
-def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[tuple[FormField, FieldSpec]]:
+def list_draft_settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[tuple[FormField, FieldSpec]]:
     """List all settings, switches last: each as a field to show, and its declaration."""
     system = systems[draft.ruleset]
     titles = ", ".join(rules.title for rules in systems.values())
     rules = FieldSpec(RULESET, "word", f"the rules of this battle: {titles}", words=tuple(systems))
     rows = [(FormField(RULESET, "rule system", system.title, rules.label), rules)]
     shown = (field for field in scenario_fields(system) if field.name not in _APART)
-    rows.extend((_shown(draft, field), field) for field in shown)
+    rows.extend((_build_field(draft, field), field) for field in shown)
     for field, switch in zip(option_fields(system), system.options, strict=True):
         value = draft.options.get(switch.name, switch.default)
         about = f"{field.label} ({' or '.join(switch.values)}; default {switch.default})"
@@ -165,7 +165,7 @@ def settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[tuple[Form
     return rows
 
 
-def _shown(draft: Draft, field: FieldSpec) -> FormField:
+def _build_field(draft: Draft, field: FieldSpec) -> FormField:
     value = draft.table.get(field.name, field.default)
     shown = str(value) if value not in (None, "") else OURS if field.kind == "path" else ""
     if field.kind == "bool":
@@ -176,19 +176,19 @@ def _shown(draft: Draft, field: FieldSpec) -> FormField:
     return FormField(field.name, label, shown, about, text_look="" if usual else CHANGED)
 
 
-def table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[PickLine]:
+def build_table_lines(draft: Draft, systems: Mapping[str, RuleSystem]) -> list[PickLine]:
     """Build the lines of the settings."""
     lines: list[PickLine] = []
-    for field, _ in settings(draft, systems):
+    for field, _ in list_draft_settings(draft, systems):
         if field.name.startswith(_SWITCH) and not any(line.section for line in lines):
-            lines.append(heading("House rules"))
+            lines.append(build_heading_line("House rules"))
         lines.append(build_field_line(field, LABEL))
     return lines
 
 
-def changed(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) -> Draft | None:
+def change_setting(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) -> Draft | None:
     """Return the draft with a setting at its next value; None if its value must be typed."""
-    system, (shown, field) = systems[draft.ruleset], setting_of(draft, systems, key)
+    system, (shown, field) = systems[draft.ruleset], find_setting(draft, systems, key)
     value = shown.text
     if key == RULESET:
         return with_system(draft, systems[turn_value(tuple(systems), draft.ruleset, by)])
@@ -207,9 +207,9 @@ def changed(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by: int) 
     return draft.with_table(key, turn_value(words, value, by)) if words else None
 
 
-def setting_of(draft: Draft, systems: Mapping[str, RuleSystem], key: str) -> tuple[FormField, FieldSpec]:
+def find_setting(draft: Draft, systems: Mapping[str, RuleSystem], key: str) -> tuple[FormField, FieldSpec]:
     """Return the setting with a key."""
-    return next(setting for setting in settings(draft, systems) if setting[0].name == key)
+    return next(setting for setting in list_draft_settings(draft, systems) if setting[0].name == key)
 
 
 def with_system(draft: Draft, system: RuleSystem) -> Draft:
@@ -222,11 +222,11 @@ def with_system(draft: Draft, system: RuleSystem) -> Draft:
     fleets = fleets_of(system, draft)
     begun = Draft.begun(system)
     table = {key: value for key, value in draft.table.items() if key in list_common_keys()}
-    sides = tuple(_under(side, fleets) for side in draft.sides)
+    sides = tuple(_keep_common(side, fleets) for side in draft.sides)
     return evolve(begun, table={**begun.table, **table}, sides=sides)
 
 
-def _under(side: DraftSide, fleets: Fleets) -> DraftSide:
+def _keep_common(side: DraftSide, fleets: Fleets) -> DraftSide:
     """Keep the ships of a side that these fleets have, and the facts that hold under all rules.
 
     A side without ships loses its divisions.
@@ -243,11 +243,11 @@ def _under(side: DraftSide, fleets: Fleets) -> DraftSide:
     return kept if kept.ships else DraftSide(side.name)
 
 
-def written(draft: Draft, field: FieldSpec, text: str) -> tuple[Draft, str]:
+def enter_setting(draft: Draft, field: FieldSpec, text: str) -> tuple[Draft, str]:
     """Return the draft with a typed value and "", or the draft unchanged and the fault of the text."""
     value: Scalar = text.strip()
     if field.kind in ("int", "number"):
-        value = _number(text)
+        value = _read_number(text)
     checker = Checker()
     good = checker.value(value, field, FilePlace())
     if not good:
@@ -255,7 +255,7 @@ def written(draft: Draft, field: FieldSpec, text: str) -> tuple[Draft, str]:
     return draft.with_table(field.name, good[0]), ""
 
 
-def _number(text: str) -> Scalar:
+def _read_number(text: str) -> Scalar:
     try:
         number = float(text.replace(",", "."))
     except ValueError:
@@ -280,7 +280,7 @@ class Offered:
     kind: str
 
 
-def best(fleets: Fleets, letters: str, matches: ShipMatches) -> FleetShip | None:
+def find_best(fleets: Fleets, letters: str, matches: ShipMatches) -> FleetShip | None:
     """Return the first ship whose name begins with the letters, fleets before navies, or None."""
     typed = fold_shelf_name(letters)
     names = [
@@ -292,7 +292,7 @@ def best(fleets: Fleets, letters: str, matches: ShipMatches) -> FleetShip | None
     return next((ship for ship, name in names if typed and fold_shelf_name(name).startswith(typed)), None)
 
 
-def offered(fleets: Fleets, letters: str, matches: ShipMatches) -> Iterator[Offered]:
+def list_offered(fleets: Fleets, letters: str, matches: ShipMatches) -> Iterator[Offered]:
     """Yield the ships that match the letters: first those of fleets, then other ships of navies."""
     typed = fold_shelf_name(letters).split()
     there = set()
@@ -310,7 +310,9 @@ def offered(fleets: Fleets, letters: str, matches: ShipMatches) -> Iterator[Offe
             yield Offered(f"All of {facts.navy}", ship, facts.name, f"{year} {facts.kind}")
 
 
-def ship_lines(draft: Draft, fleets: Fleets, letters: str, offered: Sequence[Offered]) -> list[PickLine]:
+def build_ship_lines(
+    draft: Draft, fleets: Fleets, letters: str, offered: Sequence[Offered]
+) -> list[PickLine]:
     """Build the lines of the offered ships, each with her sides if she was added, and of faulty fleets."""
     sides: dict[FleetShip, list[str]] = {}
     for side in draft.sides:
@@ -318,15 +320,17 @@ def ship_lines(draft: Draft, fleets: Fleets, letters: str, offered: Sequence[Off
             sides.setdefault(ship, []).append(side.name)
     lines: list[PickLine] = []
     for source, offers in groupby(offered, key=lambda offer: offer.source):
-        lines.append(heading(source))
+        lines.append(build_heading_line(source))
         for offer in offers:
             draw = partial(_draw_ship, offer, ", ".join(sides.get(offer.ship, ())))
             lines.append(PickLine(offer.ship, draw))
     if not lines:
         text = f"no ship matches “{letters}”" if letters else "no fleet for these rules"
-        lines.append(words(text, "$quiet"))
+        lines.append(build_text_line(text, "$quiet"))
     faulty = () if letters else fleets.faulty
-    lines.extend(words(f"✗ {Path(fault.file).name}: {first_fault(fault)}", "$text-error") for fault in faulty)
+    lines.extend(
+        build_text_line(f"✗ {Path(fault.file).name}: {first_fault(fault)}", "$text-error") for fault in faulty
+    )
     return lines
 
 
@@ -382,14 +386,14 @@ class Catalogue(Vertical):
         setup, letters = self.setup, self.letters.text
         if self.pane == TABLE:
             above = literal("Table and switches", "bold $quiet")
-            lines = table_lines(setup.draft, setup.systems)
+            lines = build_table_lines(setup.draft, setup.systems)
         else:
-            above = into_line(setup.draft, setup.aim, letters, self.picks.room, here=here)
+            above = render_aim_line(setup.draft, setup.aim, letters, self.picks.room, here=here)
             by = letters, setup.draft.ruleset
             if by != self._offered[0]:
                 # Keep the list while the letters stay the same: a ship that is added is marked in place.
-                self._offered = by, tuple(offered(setup.fleets, letters, setup.matches(letters)))
-            lines = ship_lines(setup.draft, setup.fleets, letters, self._offered[1])
+                self._offered = by, tuple(list_offered(setup.fleets, letters, setup.find_navy_ships(letters)))
+            lines = build_ship_lines(setup.draft, setup.fleets, letters, self._offered[1])
         self.query_one("#into", SteadyText).update(above)
         self.picks.show(lines, key)
 
@@ -399,14 +403,14 @@ class Catalogue(Vertical):
         self.letters, setup.fault = EditedText(text, len(text), letters.fresh), ""
         setup.draw("", "")
         self.picks.go(0)
-        setup.draw("", best(setup.fleets, text, setup.matches(text)))
+        setup.draw("", find_best(setup.fleets, text, setup.find_navy_ships(text)))
 
     def action_change_value(self, by: int) -> None:
         """Set the setting under the cursor to its next value, or ask for a text."""
         setup, key = self.setup, self.picks.word
-        draft = changed(setup.draft, setup.systems, key, by)
+        draft = change_setting(setup.draft, setup.systems, key, by)
         if draft is None:
-            shown, field = setting_of(setup.draft, setup.systems, key)
+            shown, field = find_setting(setup.draft, setup.systems, key)
             title = f"{shown.label}: {shown.means}"
             self.app.push_screen(TextEntry(title, shown.text, lambda text: self._take(field, text)))
         elif key == RULESET and (lost := len(setup.draft.ships) - len(draft.ships)):
@@ -417,7 +421,7 @@ class Catalogue(Vertical):
             setup.change(draft)
 
     def _take(self, field: FieldSpec, text: str) -> str:
-        draft, fault = written(self.setup.draft, field, text)
+        draft, fault = enter_setting(self.setup.draft, field, text)
         if not fault:
             self.setup.change(draft)
         return fault
@@ -433,7 +437,7 @@ class Catalogue(Vertical):
         if aim in there:
             self._put(draft.taken(ship, aim.side))
         elif elsewhere and all(place.side != aim.side for place in there):
-            name, here = self.setup.card(ship).get("name"), draft.sides[aim.side].name
+            name, here = self.setup.find_card(ship).get("name"), draft.sides[aim.side].name
             text = f"{name} is already on {' and '.join(elsewhere)}; {here} would have another of that name."
             self.setup.ask(self.app, text, "adds it anyway", draft.put(ship, aim))
         else:
@@ -450,7 +454,7 @@ class Catalogue(Vertical):
         setup.draw(OrderKey(setup.aim), "")
 
 
-def into_line(draft: Draft, aim: DraftPlace, letters: str, width: int, *, here: bool) -> Content:
+def render_aim_line(draft: Draft, aim: DraftPlace, letters: str, width: int, *, here: bool) -> Content:
     """Render the line with the division for ships, and the filter; `here`: the ships have the focus."""
     name = draft.division(aim).name
     into = f"into {draft.sides[aim.side].name}{f', {name}' if name else ''} ←→"

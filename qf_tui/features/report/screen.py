@@ -8,20 +8,20 @@ from textual.content import Content
 
 from qf_tui.console.reading.document_view import (
     BETWEEN,
-    block_lines,
-    content_of,
-    contents,
-    head_line,
-    numbered_line,
-    section_lines,
+    build_block_lines,
+    build_head_line,
+    build_numbered_line,
+    build_section_lines,
+    render_blocks,
+    render_document_line,
 )
 from qf_tui.console.reading.lookup import GAP, LookupLine, Rank, build_heading, find_matching
 from qf_tui.console.reading.source import BattleSource, SourceScreen
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.keys import KeyBar, find_screen_key, format_key
 from qf_tui.console.widgets.panel import Panel
-from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, about_lines, drawn_line
-from qf_tui.console.widgets.text import cut, hanging, literal
+from qf_tui.console.widgets.picklist import ELSE, FilterScreen, PickLine, build_about_lines, build_drawn_line
+from qf_tui.console.widgets.text import cut, literal, wrap_hanging
 from qf_tui.core.errors import QfError
 from qf_tui.document.glance import VICTORY, build_present_document
 from qf_tui.document.transcript import build_entry_document
@@ -39,28 +39,32 @@ ADVANTAGE_AND_LUCK = "Advantage and luck"
 def first_lines(report: Document, width: int, high: int) -> Iterator[LookupLine]:
     """Yield the beginning of the report: how the battle is, its curve (`high` lines), and luck."""
     luck = report.find_section(LUCK)
-    yield from (numbered_line(line, False) for line in (*report.lines, *(luck.lines if luck else ())))
+    yield from (build_numbered_line(line, False) for line in (*report.lines, *(luck.lines if luck else ())))
     if curve := find_curve(report):
         # A picture is found as a whole.
-        lines = (content_of(line) for line in draw_tall_curve(curve, width - BETWEEN, high))
-        yield from (GAP, head_line(ADVANTAGE_AND_LUCK), *(LookupLine(line, Rank.BELOW) for line in lines))
+        lines = (render_document_line(line) for line in draw_tall_curve(curve, width - BETWEEN, high))
+        yield from (
+            GAP,
+            build_head_line(ADVANTAGE_AND_LUCK),
+            *(LookupLine(line, Rank.BELOW) for line in lines),
+        )
     if luck is not None and luck.table is not None:
         rest = tuple(block for block in luck.blocks if not isinstance(block, Line))
-        yield from section_lines(evolve(luck, blocks=rest), width)
+        yield from build_section_lines(evolve(luck, blocks=rest), width)
 
 
 def now_lines(source: BattleSource, width: int) -> Iterator[LookupLine]:
     """Yield how the battle is now, and every ship of each side."""
     now = build_present_document(source.system, source.timeline)
-    yield head_line(now.title)
-    yield from (LookupLine(content_of(line)) for line in now.lines)
+    yield build_head_line(now.title)
+    yield from (LookupLine(render_document_line(line)) for line in now.lines)
     for section in now.sections:
         if section.id == VICTORY:
-            yield from section_lines(section, width)
+            yield from build_section_lines(section, width)
         else:
             yield GAP
             yield build_heading(section.title)
-            yield from block_lines(section, width)
+            yield from build_block_lines(section, width)
 
 
 LOOKS = 0.2
@@ -100,7 +104,7 @@ class ReportScreen(FilterScreen[None]):
     def look(self) -> None:
         """Show the progress of the work, or the report once it is ready."""
         if self._state() == self._shown:
-            self.say_more()
+            self.show_details()
         else:
             self.draw()
 
@@ -122,7 +126,7 @@ class ReportScreen(FilterScreen[None]):
         if any(was is not now for was, now in zip(self._made_for, made_for, strict=True)):
             self._made_for, self._made = made_for, list(self._lines())
         self.picks.show(self._picks(self._made))
-        self.say_more()
+        self.show_details()
 
     @property
     def _room(self) -> int:
@@ -141,11 +145,11 @@ class ReportScreen(FilterScreen[None]):
             # The victory conditions and luck are shown above.
             for section in finished.report.document.sections:
                 if section.id not in (LUCK, VICTORY):
-                    yield from section_lines(section, self._room)
+                    yield from build_section_lines(section, self._room)
             return
         noted = build_remarks(source.timeline)
         if noted.blocks:
-            yield from section_lines(noted, self._room)
+            yield from build_section_lines(noted, self._room)
 
     def _picks(self, lines: list[LookupLine]) -> Iterator[PickLine]:
         """Yield the lines that match the letters, wrapped; each piece keeps the entry of its line."""
@@ -154,23 +158,23 @@ class ReportScreen(FilterScreen[None]):
         for at, line in enumerate(lines):
             if id(line) not in kept:
                 continue
-            for piece, content in enumerate(hanging(line.content, self._room)):
+            for piece, content in enumerate(wrap_hanging(line.content, self._room)):
                 key = f"{at}.{piece}" if content.plain else ""
                 self._entries[key] = line.entry
-                yield drawn_line(content, key, section=line.section)
+                yield build_drawn_line(content, key, section=line.section)
 
     @property
     def entry(self) -> int:
         """The entry that the line under the cursor is about, or 0."""
         return self._entries.get(self.picks.word, 0)
 
-    def about(self, width: int) -> list[Content]:
+    def render_about(self, width: int) -> list[Content]:
         """Return the outcome of the last key, the progress of the work, or where the line leads."""
         text = self.notice or self._work() or (f"entry {self.entry}: ? shows why" if self.entry else "")
-        return about_lines(text, max(10, self.size.width - 2), SAID_MOST)
+        return build_about_lines(text, max(10, self.size.width - 2), SAID_MOST)
 
     def _work(self) -> str:
-        work, key = self.job, format_key(self.key_now("f8"))
+        work, key = self.job, format_key(self.find_current_key("f8"))
         if work.working:
             return f"working the battle out: {work.done} of {work.of} entries; Esc leaves it running"
         if work.fault:
@@ -198,7 +202,7 @@ class ReportScreen(FilterScreen[None]):
             self.say("this line is not about one entry")
             return
         why = build_entry_document(self.source.system, self.source.timeline, self.entry)
-        self.app.push_screen(Panel(why.title, contents(why.blocks)))
+        self.app.push_screen(Panel(why.title, render_blocks(why.blocks)))
 
     def action_write(self, kind: str) -> None:
         """Write the report to a file and show its path."""
@@ -222,9 +226,9 @@ class ReportScreen(FilterScreen[None]):
         self.say("")
         self.draw()
 
-    def title_now(self, action: Action) -> str:
+    def find_title(self, action: Action) -> str:
         if action.call.name != "stop" or self.job.working:
-            return super().title_now(action)
+            return super().find_title(action)
         return "" if self.job.up_to_date else "begin"
 
 

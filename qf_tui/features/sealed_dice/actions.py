@@ -24,7 +24,7 @@ def show_seal(screen: Screen[object]) -> None:
 
 def show_witness(screen: Screen[object]) -> None:
     """Show the witnesses of the log."""
-    from qf_tui.console.reading.document_view import contents
+    from qf_tui.console.reading.document_view import render_blocks
     from qf_tui.console.reading.source import SourceScreen
     from qf_tui.console.widgets.panel import Panel
     from qf_tui.features.sealed_dice.witness import list_witnesses
@@ -32,7 +32,7 @@ def show_witness(screen: Screen[object]) -> None:
     assert isinstance(screen, SourceScreen)
     source = screen.source
     lines = list_witnesses(source.system, source.timeline, source)
-    screen.app.push_screen(Panel("Witness of the log", contents(lines)))
+    screen.app.push_screen(Panel("Witness of the log", render_blocks(lines)))
 
 
 PART = ConsolePart(

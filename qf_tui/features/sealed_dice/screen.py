@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.widgets import Input
 
 from qf_tui.console.widgets.actions import ENTRY
-from qf_tui.console.widgets.keys import Hints, KeyModal, asking
+from qf_tui.console.widgets.keys import Hints, KeyModal, build_question_hints
 from qf_tui.console.widgets.text import SteadyText, literal
 from qf_tui.core.errors import QfError
 from qf_tui.features.sealed_dice.dice import SealedDice
@@ -84,7 +84,9 @@ class SealScreen(KeyModal[SealedDice | None]):
                         yield SteadyText(literal(f"{side}:", "$quiet"), classes="seal-side")
                         yield Input("", id=f"word-{place}", compact=True)
             yield SteadyText(Content(""), id="entry-says")
-            yield Hints(asking("next word, then begins", "does not begin"), classes="panel-keys")
+            yield Hints(
+                build_question_hints("next word, then begins", "does not begin"), classes="panel-keys"
+            )
 
     def on_mount(self) -> None:
         self.query(Input).first().focus()

@@ -11,27 +11,27 @@ from textual.content import Content
 
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.fields import WRONG, EditedText, FormField, build_field_line, turn_value
-from qf_tui.console.widgets.keys import asking
-from qf_tui.console.widgets.panel import Panel, head, show_panel
+from qf_tui.console.widgets.keys import build_question_hints
+from qf_tui.console.widgets.panel import Panel, render_heading, show_panel
 from qf_tui.console.widgets.picklist import (
     FilterScreen,
     PickLine,
     PickList,
     PickScreen,
-    about_lines,
-    heading,
-    words,
+    build_about_lines,
+    build_heading_line,
+    build_text_line,
 )
 from qf_tui.console.widgets.text import (
     SteadyText,
     TextPane,
     cut,
     fit,
-    hanging,
-    listed,
+    join_parts,
     literal,
-    one_line,
-    width_of,
+    measure_width,
+    to_one_line,
+    wrap_hanging,
 )
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import fold_name
@@ -81,12 +81,12 @@ def ship_list(ships: Sequence[ShipFacts], letters: str, faulty: Iterable[FileFau
     for ship in ships:
         if ship.navy != navy:
             navy = ship.navy
-            lines.append(heading(one_line(navy)))
+            lines.append(build_heading_line(to_one_line(navy)))
         lines.append(_line(ship, dated=dated))
     if not lines:
-        lines.append(words(f"no ship matches “{letters}”", "$quiet"))
+        lines.append(build_text_line(f"no ship matches “{letters}”", "$quiet"))
     shown = () if letters else faulty
-    lines += [words(f"✗ {one_line(fault.lines[0])}", "$text-error") for fault in shown]
+    lines += [build_text_line(f"✗ {to_one_line(fault.lines[0])}", "$text-error") for fault in shown]
     return lines
 
 
@@ -96,7 +96,7 @@ def _line(ship: ShipFacts, *, dated: bool) -> PickLine:
     def draw(width: int) -> Content:
         kind = f" {fit(ship.kind, 18)}" if width >= _KIND_FROM else ""
         year = f" {ship.since}"
-        name = cut(one_line(ship.name), max(1, width - len(kind) - len(year) - 8))
+        name = cut(to_one_line(ship.name), max(1, width - len(kind) - len(year) - 8))
         name = " ".join((name, *list_signs(ship, dated=dated)))
         room = max(1, width - len(kind) - len(year))
         return Content.assemble(literal(fit(name, room)), literal(f"{kind}{year}", "$quiet"))
@@ -112,14 +112,14 @@ def beside_lines(ship: ShipFacts, system: RuleSystem, width: int) -> list[Conten
     else:
         values = [literal(system.title, "bold $secondary"), *_value_lines(rating, width)]
     rows = [*_fact_lines(ship), Content(""), *values, Content(""), *_background(ship)]
-    return [part for row in rows for part in hanging(row, width)]
+    return [part for row in rows for part in wrap_hanging(row, width)]
 
 
 def _fact_lines(ship: ShipFacts) -> Iterator[Content]:
     """Who she is, what is known of her, and what is odd about that."""
     own = f" {OWN} yours" if ship.own else ""
-    yield literal(one_line(ship.name), "bold $primary")
-    yield literal(one_line(f"{ship.navy} · {ship.kind} · class {ship.ship_class}{own}"))
+    yield literal(to_one_line(ship.name), "bold $primary")
+    yield literal(to_one_line(f"{ship.navy} · {ship.kind} · class {ship.ship_class}{own}"))
     yield from (_row(label, text) for label, text in list_facts(ship))
     yield from (_row("odd", text, "bold $text-warning") for text in list_contradictions(ship))
 
@@ -134,7 +134,7 @@ def _value_lines(values: Sequence[RatedValue], width: int) -> Iterator[Content]:
         cells = []
         for value in values[at : at + columns]:
             text = cut(format_ship_value(value.value), _COLUMN - 4)
-            cells.append(literal(_key(value, _COLUMN - 3 - width_of(text))))
+            cells.append(literal(_key(value, _COLUMN - 3 - measure_width(text))))
             cells.append(literal(f"{text} ", "bold"))
         yield Content.assemble(*cells)
 
@@ -164,7 +164,9 @@ def _background(ship: ShipFacts) -> Iterator[Content]:
 
 
 def _row(label: str, text: str, style: str = "") -> Content:
-    return Content.assemble(literal(f"{fit(label, TEXT_LABEL)}  ", "$quiet"), literal(one_line(text), style))
+    return Content.assemble(
+        literal(f"{fit(label, TEXT_LABEL)}  ", "$quiet"), literal(to_one_line(text), style)
+    )
 
 
 def whole_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> list[Content]:
@@ -173,7 +175,7 @@ def whole_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> list[Content]
     for system in systems:
         rating = rated(system, ship)
         if rating:
-            lines += [Content(""), head(system.title), *map(working_line, rating)]
+            lines += [Content(""), render_heading(system.title), *map(working_line, rating)]
             lines += [literal(f"  assumed: {text}", "$text-warning") for text in list_assumptions(rating)]
     return [*lines, Content(""), *_background(ship)]
 
@@ -198,7 +200,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.known = Register({})
         self.ships: Mapping[str, ShipFacts] = {}
 
-    def body(self) -> ComposeResult:
+    def compose_body(self) -> ComposeResult:
         with Horizontal(id="panes"):
             yield PickList(id="list")
             yield TextPane(id="ship", more=": Enter shows all")
@@ -210,8 +212,8 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.picks.styles.width = min(LIST_MOST, max(30, self.app.size.width * 2 // 5))
         self.call_after_refresh(self.show)
 
-    def keys_of(self, *places: str, usual: bool = False) -> Mapping[str, Action]:
-        keys = super().keys_of(*places, usual=usual)
+    def find_keys(self, *places: str, usual: bool = False) -> Mapping[str, Action]:
+        keys = super().find_keys(*places, usual=usual)
         return keys if self.joins else {key: does for key, does in keys.items() if does.call.name != "join"}
 
     @property
@@ -254,16 +256,16 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         counted = f"{format_count(len(ships), 'ship')} of {format_count(len(navies), 'navy', 'navies')}"
         room = self.size.width - len(counted) - 10
         self.show_filter("Ships", counted, "type a name, navy, class, kind, year or day", room)
-        self.say_more()
+        self.show_details()
 
-    def about(self, width: int) -> list[Content]:
+    def render_about(self, width: int) -> list[Content]:
         """What came of the last key, or the signs of the ship under the cursor; draws her beside the list."""
         ship, system = self.under, self.system
         dated = any(map(date_in, self.letters.split()))
         signs = " · ".join(f"{sign} {SIGNS[sign]}" for sign in list_signs(ship, dated=dated)) if ship else ""
         pane = self.query_one("#ship", TextPane)
         pane.show(lambda width: beside_lines(ship, system, max(1, width - 1)) if ship and system else ())
-        text = cut(f" {one_line(self.notice or signs)}", max(0, self.size.width - 1))
+        text = cut(f" {to_one_line(self.notice or signs)}", max(0, self.size.width - 1))
         return [literal(text, notice_look(self.notice))]
 
     def narrow(self, letters: str) -> None:
@@ -273,13 +275,13 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
     def action_read(self) -> None:
         """All that is known of the ship under the cursor."""
         if self.under is not None:
-            title = f"{one_line(self.under.name)}, {self.under.navy}"
+            title = f"{to_one_line(self.under.name)}, {self.under.navy}"
             self.app.push_screen(Panel(title, whole_lines(self.under, self.systems.values())))
 
     def action_system(self, by: int) -> None:
         if self.systems:
             self.rules = turn_value(tuple(self.systems), self.rules, by)
-            self.say_more()
+            self.show_details()
 
     def action_new(self) -> None:
         """A ship from nothing, of the navy under the cursor if the umpire has gone there."""
@@ -306,7 +308,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
             self.letters = ""
             self._read(key_line(ship))
             self.notice = f"{ship.name} is kept among your own ships"
-        self.say_more()
+        self.show_details()
 
     def action_delete(self) -> None:
         """Asks, and deletes a ship of the user's own."""
@@ -315,8 +317,8 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
             self.say(f"{WRONG}only your own rows, marked *, can be deleted" if ship else "")
             return
         text = "your own row is deleted; ours, if there is one, shows again."
-        lines = [literal(f"{one_line(ship.name)}, {ship.navy}, from {ship.since}: {text}")]
-        show_panel(self.app, Panel("Delete the ship?", lines, asking("deletes")), self._delete)
+        lines = [literal(f"{to_one_line(ship.name)}, {ship.navy}, from {ship.since}: {text}")]
+        show_panel(self.app, Panel("Delete the ship?", lines, build_question_hints("deletes")), self._delete)
 
     def _delete(self) -> None:
         ship = self.under
@@ -372,18 +374,18 @@ def field_lines(
     lines: list[PickLine] = []
     for title, names in FORM:
         if title:
-            lines.append(heading(title))
+            lines.append(build_heading_line(title))
         lines += [_field(draft, reading, name, line if name == here else None) for name in names]
     return lines
 
 
 def _field(draft: ShipDraft, reading: DraftReading, name: str, line: EditedText | None) -> PickLine:
     """A field with its text, or with what is assumed."""
-    text, look = one_line(spelled_out(draft, name)), ""
+    text, look = to_one_line(spelled_out(draft, name)), ""
     if not text:
         assumed, look = draft.defaults.get(name, "") or bearing(reading, name), "$quiet"
         needed = "needed" if name in (*NEEDED, NAVY) else ""
-        text = f"{one_line(assumed)} (assumed)" if assumed else needed
+        text = f"{to_one_line(assumed)} (assumed)" if assumed else needed
     field = FormField(name, name, text, wrong=name in reading.wrong, text_look=look)
     return build_field_line(field, FIELD_LABEL, line, signs=2)
 
@@ -443,7 +445,7 @@ def about_field(draft: ShipDraft, reading: DraftReading, key: str, navies: Seque
         text = draft.text(key)
         offered, means = meant_by(key, text), spelled(key, text)
     parts = [
-        ABOUT.get(key, key) + (f": {listed(offered, max(10, width - 40))}" if offered else ""),
+        ABOUT.get(key, key) + (f": {join_parts(offered, max(10, width - 40))}" if offered else ""),
         f"→ {means}" if means != text else "",
         f"still needed: {', '.join(reading.missing)}" if reading.missing else "",
         f"✗ {', '.join(reading.wrong)}" if reading.wrong else "",
@@ -483,7 +485,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.line = EditedText()
         self._worked: Sequence[RatedValue] = ()
 
-    def body(self) -> ComposeResult:
+    def compose_body(self) -> ComposeResult:
         with Horizontal(id="panes"):
             yield self.facts
             with Vertical(id="right-pane"):
@@ -532,15 +534,15 @@ class Shipyard(PickScreen[ShipFacts | None]):
         facts, values = (self.line, None) if self.pane is self.facts else (None, self.line)
         self.facts.show(field_lines(self.draft, typed.read, here, facts))
         self.values.show(value_list(self.rows(), here, values))
-        name = one_line(typed.text("name").strip()) or "a ship"
-        title = cut(f"{name}, {one_line(typed.navy) or 'no navy yet'}", max(10, self.size.width - 12))
+        name = to_one_line(typed.text("name").strip()) or "a ship"
+        title = cut(f"{name}, {to_one_line(typed.navy) or 'no navy yet'}", max(10, self.size.width - 12))
         self.show_title(literal(" Shipyard  ", "bold $primary"), literal(title, "bold"))
         system = self.system
         over_values = f"{system.title} · * by hand" if system else "no rule system is installed"
         self.query_one("#order-head", SteadyText).update(literal(f" {over_values}", "bold $quiet"))
-        self.say_more()
+        self.show_details()
 
-    def about(self, width: int) -> list[Content]:
+    def render_about(self, width: int) -> list[Content]:
         """What is under the cursor, what it is taken for, and what of the ship is missing or odd."""
         notice, key = self.notice, self.picks.word
         if not notice and self.pane is self.facts:
@@ -548,9 +550,9 @@ class Shipyard(PickScreen[ShipFacts | None]):
         elif not notice and self.system is not None:
             value = next((value for value in self.rows() if value.key == key), None)
             notice = about_value(self.system, self.draft, value) if value else notice
-        return about_lines(one_line(notice), width, ABOUT_MOST, notice_look(notice))
+        return build_about_lines(to_one_line(notice), width, ABOUT_MOST, notice_look(notice))
 
-    def other_key(self, event: events.Key) -> None:
+    def handle_other_key(self, event: events.Key) -> None:
         if event.is_printable and event.character:
             event.stop()
             self._write(self.line.insert(event.character))
@@ -646,8 +648,8 @@ class Shipyard(PickScreen[ShipFacts | None]):
             self._fail(fault)
             return
         if over:
-            text = f"{one_line(over)} of your own ships has that id and year."
-            asks = Panel("Replace her?", [literal(text)], asking("keeps this one"))
+            text = f"{to_one_line(over)} of your own ships has that id and year."
+            asks = Panel("Replace her?", [literal(text)], build_question_hints("keeps this one"))
             show_panel(self.app, asks, lambda: self._keep(draft))
         else:
             self._keep(draft)
@@ -671,5 +673,5 @@ class Shipyard(PickScreen[ShipFacts | None]):
             self.dismiss(None)
             return
         text = "What you entered is not kept yet: F6 keeps it."
-        asks = Panel("Leave the ship?", [literal(text)], asking("leaves"))
+        asks = Panel("Leave the ship?", [literal(text)], build_question_hints("leaves"))
         show_panel(self.app, asks, lambda: self.dismiss(None))

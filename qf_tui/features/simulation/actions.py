@@ -22,7 +22,7 @@ def open_simulation(screen: Screen[object]) -> None:
         if save is not None:
             screen.open("This cannot be opened", lambda: Session.resume(save, screen.systems))
 
-    scenario = screen.look(screen.scenario.crews or STATED, "This cannot be played out")
+    scenario = screen.view_with_crews(screen.scenario.crews or STATED, "This cannot be played out")
     if scenario is not None:
         screen.app.push_screen(SimulationScreen(scenario), go_on_with)
 

@@ -11,10 +11,16 @@ from textual.content import Content
 from qf_tui.console.reading.jobs import PAUSE, Background
 from qf_tui.console.setup.opening import Scenario
 from qf_tui.console.widgets.actions import Action
-from qf_tui.console.widgets.keys import KeyBar, asking
+from qf_tui.console.widgets.keys import KeyBar, build_question_hints
 from qf_tui.console.widgets.panel import Panel, show_panel
-from qf_tui.console.widgets.picklist import PickLine, PickScreen, about_lines, heading, words
-from qf_tui.console.widgets.text import literal, wrapped
+from qf_tui.console.widgets.picklist import (
+    PickLine,
+    PickScreen,
+    build_about_lines,
+    build_heading_line,
+    build_text_line,
+)
+from qf_tui.console.widgets.text import literal, wrap_words
 from qf_tui.core.text import format_count
 from qf_tui.document.text import lay_out_table
 from qf_tui.features.simulation.actions import SIMULATION
@@ -126,17 +132,17 @@ class SimulationScreen(PickScreen[Path]):
         self._working: bool | None = None
         self._shown = False
 
-    def headline(self) -> Content:
+    def render_headline(self) -> Content:
         title = str(self.scenario.battle.table.get("title") or "")
         return literal(f" Simulation: {title}", "bold $primary")
 
     def on_mount(self) -> None:
         if self.begins:
             self.work.begin()
-        self.set_interval(LOOKS, self.say_more)
-        self.call_after_refresh(self.say_more)
+        self.set_interval(LOOKS, self.show_details)
+        self.call_after_refresh(self.show_details)
 
-    def about(self, width: int) -> list[Content]:
+    def render_about(self, width: int) -> list[Content]:
         """Format the progress, and draw the results once they are there."""
         work = self.work
         if (work.result is not None or work.fault) and not self._shown:
@@ -151,14 +157,14 @@ class SimulationScreen(PickScreen[Path]):
             self._offer(*work.saved)
             work.saved = None
         if work.again is None and self._shown:
-            return about_lines(work.fault if work.result else "", width, FAULT_MOST)
+            return build_about_lines(work.fault if work.result else "", width, FAULT_MOST)
         return [literal(f" {work.progress}")]
 
     def _offer(self, save: Path, text: str) -> None:
         """Says how the battle that was played again ended and where it lies; Enter opens it."""
         film = f"Its film: qf-tui replay {save.stem} --html --out film.html"
         lines = map(literal, (f"{text}.", f"Its save: {save}", film))
-        asks = Panel("Open this battle?", lines, asking("opens it", "back to the figures"))
+        asks = Panel("Open this battle?", lines, build_question_hints("opens it", "back to the figures"))
         show_panel(self.app, asks, lambda: self.dismiss(save))
 
     def _lines(self) -> Iterator[PickLine]:
@@ -170,16 +176,18 @@ class SimulationScreen(PickScreen[Path]):
         how, *others = (line for line in known.lines if line.spans)
         if self.work.fault:
             yield from _broken(self.work.fault, width)
-            yield words("")
+            yield build_text_line("")
         if self.work.result is not None:
             yield from _broken(how.text, width)
             for section in known.sections:
-                yield words("")
-                yield heading(section.title)
+                yield build_text_line("")
+                yield build_heading_line(section.title)
                 lines = lay_out_table(section.table, width) if section.table else ()
-                yield from (words(line, "", f"{section.title} {at}") for at, line in enumerate(lines))
-            yield words("")
-        yield heading("How it is played")
+                yield from (
+                    build_text_line(line, "", f"{section.title} {at}") for at, line in enumerate(lines)
+                )
+            yield build_text_line("")
+        yield build_heading_line("How it is played")
         for line in others:
             yield from _broken(line.text, width)
 
@@ -191,12 +199,12 @@ class SimulationScreen(PickScreen[Path]):
 
     def action_play(self, which: str) -> None:
         self.work.play(Which(which))
-        self.say_more()
+        self.show_details()
 
-    def title_now(self, action: Action) -> str:
+    def find_title(self, action: Action) -> str:
         name, working = action.call.name, self.work.working
         possible = working if name == "stop" else name != "play" or (self.work.result and not working)
-        return super().title_now(action) if possible else ""
+        return super().find_title(action) if possible else ""
 
     def on_unmount(self) -> None:
         self.work.stop()
@@ -204,5 +212,5 @@ class SimulationScreen(PickScreen[Path]):
 
 def _broken(text: str, width: int) -> Iterator[PickLine]:
     """A sentence on as many lines as it needs."""
-    for at, part in enumerate(wrapped(text, width)):
-        yield words(part, "$quiet", f"{text} {at}")
+    for at, part in enumerate(wrap_words(text, width)):
+        yield build_text_line(part, "$quiet", f"{text} {at}")

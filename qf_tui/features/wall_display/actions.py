@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from qf_tui.console.widgets.actions import READING, ConsolePart, Place, act, foot, in_a_row
+from qf_tui.console.widgets.actions import READING, ConsolePart, Place, act, chain_actions, foot
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -37,7 +37,7 @@ PART = ConsolePart(
         act("v", "wall_display", "wall display",
             "turn, last entry, what to throw and to change, in large letters", id="read-aloud",
             palette=True, does=open_wall, after="grid.read-charts"),
-        *in_a_row(
+        *chain_actions(
             "lookup.delete-letter",
             foot("v", "read('announcements')", "all to read aloud",
                 "all there is to throw, and all that has changed on the table this turn", ROOM,

@@ -7,7 +7,7 @@ letter that is not drawn here has no large form.
 import re
 import unicodedata
 
-from qf_tui.console.widgets.text import Signs, wrapped
+from qf_tui.console.widgets.text import Signs, wrap_words
 
 PITCH = 7
 """Columns from one letter to the next in the table below."""
@@ -157,4 +157,4 @@ def _in_halves(rows: list[str]) -> list[str]:
 
 def large(text: str, width: int, height: int) -> str:
     """A text as large as there is room for, in ordinary letters where nothing larger fits."""
-    return drawn(text, width, height) or "\n\n".join(wrapped(text.upper(), width, height // 2))
+    return drawn(text, width, height) or "\n\n".join(wrap_words(text.upper(), width, height // 2))

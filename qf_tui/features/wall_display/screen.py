@@ -13,7 +13,7 @@ from qf_tui.console.battle.status import PACE_AFTER
 from qf_tui.console.entry.bar import Alarm, MessageLine
 from qf_tui.console.reading.source import BattleSource, OrderTone, SourceScreen
 from qf_tui.console.widgets.keys import KeyBar
-from qf_tui.console.widgets.text import TextPane, cut, fit, listed, literal, width_of, wrapped
+from qf_tui.console.widgets.text import TextPane, cut, fit, join_parts, literal, measure_width, wrap_words
 from qf_tui.core.errors import Findings
 from qf_tui.document.acts import EntrySummary
 from qf_tui.document.glance import Glance, build_glance, list_advice
@@ -70,13 +70,13 @@ def head_part(seen: Glance, width: int, clock: str = "") -> PagePart:
     title = f"turn {seen.turn} · {seen.phase}".upper()
     sides = ", ".join(f"{name} {count}" for name, count in seen.to_act) or "nobody"
     acts = " · ".join(filter(None, (clock, f"still to act: {sides}"))).upper()
-    room = width - width_of(title)
+    room = width - measure_width(title)
     below = _lines([acts], width, "bold")
     beside = Content.assemble(literal(title, HEAD), literal(fit(acts, room, right=True), "bold"))
     halves, blocks = (_large(title, width, size, HEAD) for size in (HALVES, BLOCKS))
     acting = _large(acts.replace(":", ""), width, HALVES, "bold")
     return _drawn(
-        Way(0, (beside,) if width_of(acts) + 2 <= room else (*_lines([title], width, HEAD), *below)),
+        Way(0, (beside,) if measure_width(acts) + 2 <= room else (*_lines([title], width, HEAD), *below)),
         Way(2, (*halves, *below) if halves else ()),
         Way(3, _stacked(halves, acting)),
         Way(4, _stacked(blocks, acting or below)),
@@ -85,8 +85,8 @@ def head_part(seen: Glance, width: int, clock: str = "") -> PagePart:
 
 def events_part(events: Sequence[str], width: int) -> PagePart:
     """Events in capitals, the latest first."""
-    rest = [fit(f"   {listed(events[1:], width - 4, ' · ')}", width)] if events[1:] else []
-    ways = [Way(0, (literal(fit(f" ‼ {listed(events, width - 4, ' · ')}", width), EVENT),))]
+    rest = [fit(f"   {join_parts(events[1:], width - 4, ' · ')}", width)] if events[1:] else []
+    ways = [Way(0, (literal(fit(f" ‼ {join_parts(events, width - 4, ' · ')}", width), EVENT),))]
     for rank, size in ((2, HALVES), (4, BLOCKS)):
         large = [fit(f" {row}", width) for row in lettered(f"‼ {events[0]}", width - 2, size, 0)]
         ways.append(Way(rank, tuple(literal(row, EVENT) for row in (*large, *rest)) if large else ()))
@@ -101,8 +101,8 @@ def last_part(head: EntrySummary | None, number: int, state: str, width: int) ->
     lead, *more = (*head.parts[:-1], f"{head.parts[-1]} [{state}]") if state else head.parts
     rest, effect = JOINT.join(more), JOINT.join((lead, *more))
     by = _lines([f"{number}  {head.by or head.why}"], width, QUIET)
-    why = _lines(wrapped(head.why, width, WHY_MOST), width, QUIET) if head.by and head.why else ()
-    plain, named = (_lines(wrapped(text.upper(), width), width, style) for text in (effect, rest))
+    why = _lines(wrap_words(head.why, width, WHY_MOST), width, QUIET) if head.by and head.why else ()
+    plain, named = (_lines(wrap_words(text.upper(), width), width, style) for text in (effect, rest))
     halves, blocks = (_large(lead, width, size, style) for size in (HALVES, BLOCKS))
     below = _large(rest, width, HALVES, style)
     ways = [Way(0, _lines([effect.upper()], width, style)), Way(0, (*plain, *by))]
@@ -121,11 +121,11 @@ def list_part(label: str, items: Sequence[str], more: int, width: int) -> PagePa
 
     `more` is how many there are besides.
     """
-    room = width - width_of(label) - 2
+    room = width - measure_width(label) - 2
     others = len(items) - 1 + more
     tail = f"  +{others}: {MORE}" if others else ""
-    ways = [Way(0, _beside(label, [f"{cut(items[0], room - width_of(tail))}{tail}"]))]
-    texts = [wrapped(item, room) for item in items]
+    ways = [Way(0, _beside(label, [f"{cut(items[0], room - measure_width(tail))}{tail}"]))]
+    texts = [wrap_words(item, room) for item in items]
     behind: list[str] = []
     for shown in range(1, len(items) + 1):
         rest = len(items) - shown + more
@@ -143,17 +143,17 @@ def list_part(label: str, items: Sequence[str], more: int, width: int) -> PagePa
 
 def text_part(label: str, text: str, width: int) -> PagePart:
     """A text beside its label, in one line or in as many as it needs."""
-    room = width - width_of(label) - 2
+    room = width - measure_width(label) - 2
     return (
         Way(0, _beside(label, [cut(text, room)], QUIET)),
-        Way(READ + 1, _beside(label, wrapped(text, room), QUIET)),
+        Way(READ + 1, _beside(label, wrap_words(text, room), QUIET)),
     )
 
 
 def _beside(label: str, lines: Iterable[str], style: str = "bold") -> tuple[Content, ...]:
     """Lines beside their label."""
     first, *rest = lines
-    blank = " " * (width_of(label) + 2)
+    blank = " " * (measure_width(label) + 2)
     top = Content.assemble(literal(label, LABEL), literal(f"  {first}", style))
     return (top, *(literal(f"{blank}{line}", style) for line in rest))
 
@@ -238,7 +238,7 @@ class WallDisplay(SourceScreen[None]):
         yield TextPane(id="wall")
         yield Alarm(id="alarm")
         yield MessageLine(id="bar-says")
-        yield KeyBar(self.keys_of(ROOM))
+        yield KeyBar(self.find_keys(ROOM))
 
     def on_mount(self) -> None:
         self.query_one(MessageLine).display = False

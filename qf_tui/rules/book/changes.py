@@ -32,7 +32,7 @@ class DeclaredNames:
     statuses: tuple[str, ...]
 
     @property
-    def every(self) -> tuple[str, ...]:
+    def all_names(self) -> tuple[str, ...]:
         return (*self.tracks, *self.marks, *self.statuses)
 
 
@@ -58,12 +58,12 @@ def split_words(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
-def read_changes(given: Sequence[str], words: DeclaredNames) -> tuple[Change, ...]:
+def read_changes(given: Sequence[str], names: DeclaredNames) -> tuple[Change, ...]:
     """Read the changes that typed words mean.
 
     Args:
         given: Words. The single word `nothing` means no changes.
-        words: Names that may be used.
+        names: Names that may be used.
 
     Raises:
         OrderRefused: A name is unknown or ambiguous, or cannot have its number.
@@ -72,42 +72,42 @@ def read_changes(given: Sequence[str], words: DeclaredNames) -> tuple[Change, ..
     left = [] if list(given) == [NOTHING] else [word.lower() for word in given]
     own = False
     while left:
-        name = _named(left.pop(0), words)
+        name = _find_name(left.pop(0), names)
         if name in (SELF, OTHER):
             own = name == SELF
             continue
         number = left.pop(0) if left and _NUMBER.fullmatch(left[0]) else ""
-        changes.append(_change(name, number, words, own))
+        changes.append(_build_change(name, number, names, own))
     return tuple(changes)
 
 
-def _named(word: str, words: DeclaredNames) -> str:
-    known = (*words.every, SELF, OTHER)
+def _find_name(word: str, names: DeclaredNames) -> str:
+    known = (*names.all_names, SELF, OTHER)
     fitting = [word] if word in known else [name for name in known if name.startswith(word)]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
         raise OrderRefused(f"“{word}” may be {' or '.join(fitting)}: type more of it")
     close = list_similar_names(word, known)
-    hint = f"did you mean {close[0]}?" if close else f"one of {', '.join((*words.every, NOTHING))}"
+    hint = f"did you mean {close[0]}?" if close else f"one of {', '.join((*names.all_names, NOTHING))}"
     raise OrderRefused(f"“{word}” is nothing of a log; {hint}")
 
 
-def _change(name: str, number: str, words: DeclaredNames, own: bool) -> Change:
-    if name in words.statuses:
+def _build_change(name: str, number: str, names: DeclaredNames, own: bool) -> Change:
+    if name in names.statuses:
         if number:
             raise OrderRefused(f"{name} {number}: what becomes of a ship has no number")
         return Change(name, own=own)
     if number.startswith("="):
-        if name in words.marks:
+        if name in names.marks:
             raise OrderRefused(f"{name} {number}: write how many more or fewer, as {name} -1")
         return Change(name, to=int(number[1:]), own=own)
     signed = number.startswith(("+", "-"))
     by = int(number or 1)
-    return Change(name, -by if name in words.tracks and not signed else by, own=own)
+    return Change(name, -by if name in names.tracks and not signed else by, own=own)
 
 
-def in_words(changes: Iterable[Change], words: DeclaredNames) -> tuple[str, ...]:
+def format_changes(changes: Iterable[Change], names: DeclaredNames) -> tuple[str, ...]:
     """Format changes as words in the form that entries keep: names in full, tracks with signed numbers.
 
     Returns:
@@ -122,8 +122,8 @@ def in_words(changes: Iterable[Change], words: DeclaredNames) -> tuple[str, ...]
         texts.append(change.name)
         if change.to is not None:
             texts.append(f"={change.to}")
-        elif change.name in words.tracks:
+        elif change.name in names.tracks:
             texts.append(f"{-change.by}" if change.by < 0 else f"+{change.by}")
-        elif change.name in words.marks and change.by != 1:
+        elif change.name in names.marks and change.by != 1:
             texts.append(f"{change.by}")
     return tuple(texts) or (NOTHING,)

@@ -54,7 +54,7 @@ _SEEN = _flag("the model shows it, so that every side knows it")
 _TABLE = _text("the table that its dice are looked up on, which has them")
 
 
-def _items(kind: type[Any], label: str, most: int, *, required: bool = False) -> Any:
+def _declare_items(kind: type[Any], label: str, most: int, *, required: bool = False) -> Any:
     return declare_key("tables", label, parts=list_keys(kind), most=most, required=required)
 
 
@@ -202,7 +202,7 @@ class Threshold:
     to: str = _text("how much it counts for at most: 0, half, or a number", default="0")
     clause: str = _CLAUSE
 
-    def limit(self, left: int, printed: int, bounded: int) -> int | None:
+    def find_limit(self, left: int, printed: int, bounded: int) -> int | None:
         """Return the most that the limited track counts for, or None if it counts in full.
 
         Args:
@@ -210,10 +210,10 @@ class Threshold:
             printed: Amount of `track` that the ship was built with.
             bounded: Amount of the limited track that she was built with.
         """
-        return _share(self.to, bounded) if left <= _share(self.at, printed) else None
+        return _read_share(self.to, bounded) if left <= _read_share(self.at, printed) else None
 
 
-def _share(text: str, of: int) -> int:
+def _read_share(text: str, of: int) -> int:
     """Return half of `of`, rounded down, if the text is `half`; if not, return the text as a number."""
     return of // 2 if text == HALF else int(text)
 
@@ -244,17 +244,21 @@ class BookFile:
     title: str = _text("what people call the book", required=True)
     dice: str = _text("the die that is meant where an order only says how many, like “d6”")
     source: str = declare_key("notes", "where it comes from")
-    phase: tuple[PhaseItem, ...] = _items(PhaseItem, "the phases of a turn, in order", 20, required=True)
-    track: tuple[Track, ...] = _items(Track, "what is counted on a log", 30, required=True)
-    mark: tuple[MarkKind, ...] = _items(MarkKind, "what is written beside a ship", 30)
-    kind: tuple[ShipKind, ...] = _items(ShipKind, "the kinds of ships", 99)
-    slot: tuple[SlotItem, ...] = _items(SlotItem, "places of orders, beside ship, ships, target, range", 30)
-    order: tuple[OrderItem, ...] = _items(OrderItem, "the orders", 40, required=True)
-    owes: tuple[CheckItem, ...] = _items(CheckItem, "what a phase owes as it begins", 30)
-    table: tuple[TableItem, ...] = _items(TableItem, "what dice come to", 30)
-    threshold: tuple[Threshold, ...] = _items(Threshold, "tracks that others keep down", 30)
-    switch: tuple[SwitchItem, ...] = _items(SwitchItem, "house-rule switches", 30)
-    clause: tuple[ClauseItem, ...] = _items(ClauseItem, "the rules in the club's own words", 500)
+    phase: tuple[PhaseItem, ...] = _declare_items(
+        PhaseItem, "the phases of a turn, in order", 20, required=True
+    )
+    track: tuple[Track, ...] = _declare_items(Track, "what is counted on a log", 30, required=True)
+    mark: tuple[MarkKind, ...] = _declare_items(MarkKind, "what is written beside a ship", 30)
+    kind: tuple[ShipKind, ...] = _declare_items(ShipKind, "the kinds of ships", 99)
+    slot: tuple[SlotItem, ...] = _declare_items(
+        SlotItem, "places of orders, beside ship, ships, target, range", 30
+    )
+    order: tuple[OrderItem, ...] = _declare_items(OrderItem, "the orders", 40, required=True)
+    owes: tuple[CheckItem, ...] = _declare_items(CheckItem, "what a phase owes as it begins", 30)
+    table: tuple[TableItem, ...] = _declare_items(TableItem, "what dice come to", 30)
+    threshold: tuple[Threshold, ...] = _declare_items(Threshold, "tracks that others keep down", 30)
+    switch: tuple[SwitchItem, ...] = _declare_items(SwitchItem, "house-rule switches", 30)
+    clause: tuple[ClauseItem, ...] = _declare_items(ClauseItem, "the rules in the club's own words", 500)
     columns: tuple[str, ...] = _names("the tracks on the grid, in order; left out: all")
 
 
@@ -341,16 +345,16 @@ class Declaration:
     data: Mapping[str, object] = field(eq=False, repr=False)
 
     @property
-    def outs(self) -> tuple[str, ...]:
+    def own_statuses(self) -> tuple[str, ...]:
         """The statuses that this book adds to those of every book."""
-        return outs_of(track.out for track in self.tracks.values())
+        return list_own_statuses(track.out for track in self.tracks.values())
 
     @property
-    def words(self) -> DeclaredNames:
+    def names(self) -> DeclaredNames:
         """The names that people may use when they read out a chart."""
-        return DeclaredNames(tuple(self.tracks), tuple(self.marks), (*STATUSES, *self.outs))
+        return DeclaredNames(tuple(self.tracks), tuple(self.marks), (*STATUSES, *self.own_statuses))
 
-    def printed(self, card: Mapping[str, Scalar], track: str) -> int:
+    def count_built(self, card: Mapping[str, Scalar], track: str) -> int:
         """Return the amount of a track on a ship's card, or else the amount for her kind, or else 0."""
         own = card.get(track)
         usual = self.kinds.get(str(card.get("kind")), {}).get(track, 0)
@@ -363,13 +367,15 @@ def declare_book(name: str, file: BookFile, data: Mapping[str, object]) -> Decla
     Args:
         data: Plain data of the file, which saves keep.
     """
-    slots = {item.name: _slot(item) for item in (*(SlotItem(kind, kind) for kind in PLAIN_SLOTS), *file.slot)}
-    tables = {item.name: _table(item, file.dice) for item in file.table}
+    slots = {
+        item.name: _build_slot(item) for item in (*(SlotItem(kind, kind) for kind in PLAIN_SLOTS), *file.slot)
+    }
+    tables = {item.name: _build_table(item, file.dice) for item in file.table}
 
-    def pool(item: OrderItem | CheckItem) -> Pool:
+    def choose_pool(item: OrderItem | CheckItem) -> Pool:
         """Return the dice of an order or a check; if it has a table, the table's dice."""
         if not item.table:
-            return pool_of(item.dice, file.dice)
+            return read_pool(item.dice, file.dice)
         dice = tables[item.table].dice
         return Pool(dice, len(dice))
 
@@ -380,8 +386,11 @@ def declare_book(name: str, file: BookFile, data: Mapping[str, object]) -> Decla
         {track.name: track for track in file.track},
         {mark.name: mark for mark in file.mark},
         {kind.name: kind.tracks for kind in file.kind},
-        {item.word: _order(item, slots, pool(item)) for item in file.order},
-        {item.name: DeclaredCheck(**asdict(item, recurse=False), pool=pool(item)) for item in file.owes},
+        {item.word: _build_order(item, slots, choose_pool(item)) for item in file.order},
+        {
+            item.name: DeclaredCheck(**asdict(item, recurse=False), pool=choose_pool(item))
+            for item in file.owes
+        },
         tables,
         file.threshold,
         tuple(Option(item.name, item.clause, item.values, item.values[0], item.text) for item in file.switch),
@@ -397,12 +406,12 @@ def read_when(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def outs_of(words: Iterable[str]) -> tuple[str, ...]:
+def list_own_statuses(words: Iterable[str]) -> tuple[str, ...]:
     """List the words that are not a status of every book, each once; "" is left out."""
     return tuple(word for word in dict.fromkeys(words) if word and word not in STATUSES)
 
 
-def pool_of(text: str, usual: str) -> Pool:
+def read_pool(text: str, usual: str) -> Pool:
     """Read dice from a text such as `2`, `2d6`, `d6+d10` or `1-12`; "" means no dice.
 
     Args:
@@ -432,13 +441,13 @@ def pool_of(text: str, usual: str) -> Pool:
     return Pool(tuple(dice), least)
 
 
-def cells_of(line: str) -> tuple[str, ...]:
+def split_cells(line: str) -> tuple[str, ...]:
     """Split a row of a table at each `|` into the texts of its cells."""
     return tuple(cell.strip() for cell in line.split("|"))
 
 
-def _table(item: TableItem, usual: str) -> BookTable:
-    dice = pool_of(item.dice, usual).dice
+def _build_table(item: TableItem, usual: str) -> BookTable:
+    dice = read_pool(item.dice, usual).dice
     if item.difference:
         # Equal dice without names are a pool without an order, and a difference needs the order.
         dice = tuple(evolve(die, name=name) for die, name in zip(dice, ("first", "second"), strict=True))
@@ -449,13 +458,13 @@ def _table(item: TableItem, usual: str) -> BookTable:
         item.difference,
         read_sum(item.by.split()) if item.by else None,
         item.columns,
-        {row: cells_of(line) for row, line in item.rows.items()},
+        {row: split_cells(line) for row, line in item.rows.items()},
         tuple(map(read_modifier, item.modifiers)),
         item.clause,
     )
 
 
-def _slot(item: SlotItem) -> Slot:
+def _build_slot(item: SlotItem) -> Slot:
     flag = item.kind == "flag"
     return Slot(
         item.name,
@@ -470,7 +479,7 @@ def _slot(item: SlotItem) -> Slot:
     )
 
 
-def _order(item: OrderItem, slots: Mapping[str, Slot], pool: Pool) -> BookOrder:
+def _build_order(item: OrderItem, slots: Mapping[str, Slot], pool: Pool) -> BookOrder:
     # Flags and slots with a keyword are read and written after the other slots.
     own = sorted((slots[name] for name in item.slots), key=lambda slot: slot.trailing)
     target = next((slot.name for slot in own[1:] if slot.kind is kinds.SHIP), "")

@@ -32,10 +32,10 @@ from qf_tui.rules.book.declaration import (
     CheckItem,
     OrderItem,
     TableItem,
-    cells_of,
-    outs_of,
-    pool_of,
+    list_own_statuses,
+    read_pool,
     read_when,
+    split_cells,
 )
 from qf_tui.rules.book.tables import (
     DEEPEST,
@@ -48,10 +48,10 @@ from qf_tui.rules.book.tables import (
     check_columns,
     check_modifier,
     check_spans,
+    find_type,
     read_cell,
+    read_span,
     read_sum,
-    span_of,
-    typed,
 )
 
 OWN_WORDS = {form.word for form in (*BUILTIN, *CORRECTIONS)} | {"force", "preview", CALL}
@@ -69,7 +69,7 @@ Fault = tuple[str, str]
 """The key that has a fault, and the text of the fault."""
 
 
-def _of_both(*names: str) -> tuple[str, ...]:
+def _add_target_names(*names: str) -> tuple[str, ...]:
     """Return the names for the ship that acts, then the same names after `target.` for her target."""
     return (*names, *(f"{TARGET}.{name}" for name in names))
 
@@ -85,19 +85,19 @@ class BookFaults:
         self._names = {key: [item.name for item in getattr(file, key) if item.name] for key in NAMED}
         self._clauses = [clause.id for clause in file.clause if clause.id]
         self._names["order"] = [order.word for order in file.order if order.word]
-        self._outs = outs_of(track.out for track in file.track)
+        self._outs = list_own_statuses(track.out for track in file.track)
         self._words = DeclaredNames(
             tuple(self._names["track"]), tuple(self._names["mark"]), (*STATUSES, *self._outs)
         )
         self._slots = {slot.name: slot.kind for slot in file.slot if slot.name}
         self._slots |= {kind: kind for kind in PLAIN_SLOTS}
-        self._types = dict(self._types_of_names())
+        self._types = dict(self._list_name_types())
         self._tables = {table.name: table for table in file.table if table.name}
-        self._asked = {name: self._asked_by(table) for name, table in self._tables.items()}
-        self._owed = {name: self._owed_by(table) for name, table in self._tables.items()}
+        self._asked = {name: self._list_names_asked(table) for name, table in self._tables.items()}
+        self._owed = {name: self._list_owed_tables(table) for name, table in self._tables.items()}
 
     def __iter__(self) -> Iterator[LanguageFault]:
-        for key, text in self._of_file():
+        for key, text in self._check_file():
             yield LanguageFault("", 0, key, text)
         for table in (*_TABLES, "clause"):
             id = "word" if table == "order" else "id" if table == "clause" else "name"
@@ -107,17 +107,17 @@ class BookFaults:
                 if name and name in known:
                     yield LanguageFault(table, number, id, f"another {table} is called “{name}”")
                 known.add(name)
-                for key, text in (*self._strangers(item), *self._of(table, item, name)):
+                for key, text in (*self._check_names_used(item), *self._check_item(table, item, name)):
                     yield LanguageFault(table, number, key, text)
 
-    def _of_file(self) -> Iterator[Fault]:
+    def _check_file(self) -> Iterator[Fault]:
         usual = self._file.dice
         if usual and not ONE_DIE.fullmatch(usual):
             yield "dice", "expected one die, like d6"
-        yield from self._dice("dice", usual if ONE_DIE.fullmatch(usual) else "")
-        yield from self._unknown("columns", self._file.columns, "track", self._names["track"])
+        yield from self._check_dice("dice", usual if ONE_DIE.fullmatch(usual) else "")
+        yield from self._report_unknown("columns", self._file.columns, "track", self._names["track"])
 
-    def _strangers(self, item: object) -> Iterator[Fault]:
+    def _check_names_used(self, item: object) -> Iterator[Fault]:
         """List the names in an item, of any table, that the book does not declare."""
         tracks, marks = self._names["track"], self._names["mark"]
         known: Mapping[str, tuple[str, Collection[str]]] = {
@@ -125,9 +125,9 @@ class BookFaults:
             "phase": ("phase", self._names["phase"]),
             "slots": ("slot", tuple(self._slots)),
             "spends": ("track", tracks),
-            "needs": ("track or mark", _of_both(*tracks, *marks)),
-            "bars": ("track or mark", _of_both(*tracks, *marks)),
-            "looks_at": ("track or mark", _of_both(*tracks, *marks)),
+            "needs": ("track or mark", _add_target_names(*tracks, *marks)),
+            "bars": ("track or mark", _add_target_names(*tracks, *marks)),
+            "looks_at": ("track or mark", _add_target_names(*tracks, *marks)),
             "on": ("mark", marks),
             "clause": ("clause", self._clauses),
             "tracks": ("track", tracks),
@@ -136,9 +136,11 @@ class BookFaults:
             "table": ("table", self._names["table"]),
         }
         for key, (what, among) in known.items():
-            yield from self._unknown(key, getattr(item, key, ()), what, among)
+            yield from self._report_unknown(key, getattr(item, key, ()), what, among)
 
-    def _unknown(self, key: str, value: Iterable[str], what: str, among: Collection[str]) -> Iterator[Fault]:
+    def _report_unknown(
+        self, key: str, value: Iterable[str], what: str, among: Collection[str]
+    ) -> Iterator[Fault]:
         # A key for a single name may be empty; an empty name in a list is a fault.
         """List the unknown names under one key, each with a hint: a similar name, or all known names.
 
@@ -156,7 +158,7 @@ class BookFaults:
                     hint = f"a name is one word in lower case letters, as {make_id(text)}"
                 yield key, f"no {what} “{text}”; {hint}"
 
-    def _of(self, table: str, item: Any, name: str) -> Iterator[Fault]:
+    def _check_item(self, table: str, item: Any, name: str) -> Iterator[Fault]:
         """List the faults of one item other than names that the book does not declare.
 
         Args:
@@ -164,25 +166,25 @@ class BookFaults:
             name: Name of the item, or "" if it is missing.
         """
         if table in ("track", "mark", "slot", "owes", "order", "table") and name:
-            yield from self._of_name(table, name)
+            yield from self._check_name(table, name)
         if table == "track" and item.out and not _NAME.fullmatch(item.out):
             yield "out", "expected one word in lower case letters"
         if table != "order":
-            yield from self._dice("dice", getattr(item, "dice", ""))
-        yield from self._when(getattr(item, "when", ""))
+            yield from self._check_dice("dice", getattr(item, "dice", ""))
+        yield from self._check_when(getattr(item, "when", ""))
         if table == "slot" and item.kind == "choice" and not item.choices:
             yield "choices", "a choice needs its words"
         if table == "order":
-            yield from self._of_order(item)
+            yield from self._check_order(item)
         elif table == "table":
-            yield from self._of_table(item)
+            yield from self._check_table(item)
         for key in ("at", "to") if table == "threshold" else ():
             if not _SHARE.fullmatch(getattr(item, key)):
                 yield key, f"expected 0, another number, or {HALF}"
         if (used := getattr(item, "table", "")) in self._asked:
-            yield from self._of_user(item, used)
+            yield from self._check_table_use(item, used)
 
-    def _of_name(self, table: str, name: str) -> Iterator[Fault]:
+    def _check_name(self, table: str, name: str) -> Iterator[Fault]:
         key = "word" if table == "order" else "name"
         if not _NAME.fullmatch(name):
             yield key, "expected a letter before digits"
@@ -193,18 +195,18 @@ class BookFaults:
             if name in self._names[other]:
                 yield key, f"“{name}” names {_CALLED[other]} already: give this [[{table}]] another name"
 
-    def _dice(self, key: str, text: str) -> Iterator[Fault]:
-        yield from tried(key, pool_of, text, self._file.dice)
+    def _check_dice(self, key: str, text: str) -> Iterator[Fault]:
+        yield from report_refusal(key, read_pool, text, self._file.dice)
 
-    def _when(self, text: str) -> Iterator[Fault]:
+    def _check_when(self, text: str) -> Iterator[Fault]:
         name, value = read_when(text)
         switch = next((each for each in self._file.switch if each.name == name), None)
         if text and switch is None:
-            yield from self._unknown("when", name or "=", "switch", self._names["switch"])
+            yield from self._report_unknown("when", name or "=", "switch", self._names["switch"])
         elif text and switch is not None and value not in switch.values:
             yield "when", f"expected “{name} = ” and one of {', '.join(switch.values)}"
 
-    def _of_order(self, item: OrderItem) -> Iterator[Fault]:
+    def _check_order(self, item: OrderItem) -> Iterator[Fault]:
         for other in takewhile(lambda other: other is not item, self._file.order):
             phases = {*other.phases} & {*item.phases}
             if phases and item.key and other.key == item.key:
@@ -223,14 +225,14 @@ class BookFaults:
             yield "slots", "a range needs a target, and there is only one"
         if "text" in kinds[:-1] or ("text" in kinds and item.dice):
             yield "slots", "a text takes the rest of the line: it comes last, without dice behind it"
-        yield from self._dice("dice", item.dice)
+        yield from self._check_dice("dice", item.dice)
         counts = [name for name in item.slots if self._slots.get(name) == "count"]
-        yield from self._unknown("each", item.each, "track or count", (*self._names["track"], *counts))
+        yield from self._report_unknown("each", item.each, "track or count", (*self._names["track"], *counts))
         if item.each and not (item.dice or item.table):
             yield "dice", "a die for each of what? Give one die, like d6"
-        yield from tried("does", read_changes, split_words(item.does), self._words)
+        yield from report_refusal("does", read_changes, split_words(item.does), self._words)
 
-    def _of_user(self, item: OrderItem | CheckItem, name: str) -> Iterator[Fault]:
+    def _check_table_use(self, item: OrderItem | CheckItem, name: str) -> Iterator[Fault]:
         """List the faults of an order or check that looks up its dice on a table.
 
         Args:
@@ -245,45 +247,47 @@ class BookFaults:
         for asked in sorted(self._asked[name] - kinds.keys()):
             if not asked.startswith(TARGET) or TARGET not in kinds.values():
                 yield "table", f"the table {name} asks for {asked}, which this has no place for"
-        if order.each and len(self._thrown_on(name)) != 1:
+        if order.each and len(self._find_dice(name)) != 1:
             yield "each", f"dice that are looked up one by one: give the table {name} one die"
 
-    def _thrown_on(self, name: str) -> tuple[Die, ...]:
+    def _find_dice(self, name: str) -> tuple[Die, ...]:
         with suppress(QfError):
-            return pool_of(self._tables[name].dice, self._file.dice).dice
+            return read_pool(self._tables[name].dice, self._file.dice).dice
         return ()
 
-    def _of_table(self, item: TableItem) -> Iterator[Fault]:
-        dice = self._thrown_on(item.name) if item.name else ()
+    def _check_table(self, item: TableItem) -> Iterator[Fault]:
+        dice = self._find_dice(item.name) if item.name else ()
         if prod(die.sides for die in dice) > WAYS_MOST or "-" in item.dice:
             yield "dice", f"dice of a table are always as many, and fall in at most {WAYS_MOST} ways"
         if item.difference and len(dice) != 2:
             yield "difference", "a difference is that of two dice"
         if item.by:
-            yield from tried("by", self._typed, item.by)
+            yield from report_refusal("by", self._read_type, item.by)
             with suppress(QfError):
-                kind = self._typed(item.by)
-                yield from tried("columns", check_columns, item.columns, kind)
+                kind = self._read_type(item.by)
+                yield from report_refusal("columns", check_columns, item.columns, kind)
         elif len(item.columns) > 1:
             yield "by", "what chooses the column? As range, or target.armor"
         for text in item.modifiers:
-            yield from tried("modifiers", check_modifier, text, self._types)
-        yield from tried("rows", check_spans, sorted(item.rows, key=lambda row: span_of(row) or (0, 0)))
+            yield from report_refusal("modifiers", check_modifier, text, self._types)
+        yield from report_refusal(
+            "rows", check_spans, sorted(item.rows, key=lambda row: read_span(row) or (0, 0))
+        )
         for row, line in [*item.rows.items()][:ROWS_MOST]:
-            yield from tried(row, self._check_cells, cells_of(line), len(item.columns))
-        yield from self._of_owed(item.name)
+            yield from report_refusal(row, self._check_cells, split_cells(line), len(item.columns))
+        yield from self._check_owed_tables(item.name)
 
     def _check_cells(self, cells: tuple[str, ...], columns: int) -> None:
         if len(cells) != columns:
             raise QfError(f"expected {columns}, a cell for each column, found {len(cells)}")
         for cell in cells:
-            for _, fault in tried("", read_cell, cell, self._words, self._tables):
+            for _, fault in report_refusal("", read_cell, cell, self._words, self._tables):
                 raise QfError(f"“{cell}”: {fault}")
 
-    def _typed(self, text: str) -> Type:
-        return typed(read_sum(text.split()), self._types)
+    def _read_type(self, text: str) -> Type:
+        return find_type(read_sum(text.split()), self._types)
 
-    def _of_owed(self, name: str) -> Iterator[Fault]:
+    def _check_owed_tables(self, name: str) -> Iterator[Fault]:
         """List the faults of the rolls that a table owes on other tables.
 
         Owed rolls may not owe rolls too deep. Their tables may ask for nothing that only an order has.
@@ -297,23 +301,23 @@ class BookFaults:
             for asked in sorted(self._asked[owed]):
                 yield "rows", f"a roll on {owed}, which asks for {asked}: only an order has that"
 
-    def _asked_by(self, table: TableItem) -> frozenset[str]:
+    def _list_names_asked(self, table: TableItem) -> frozenset[str]:
         """Find the slots of an order, and the values of a target, that a table asks for."""
         words = " ".join((table.by, *table.modifiers)).split()
         return frozenset(word for word in words if word in self._slots or word.startswith(f"{TARGET}."))
 
-    def _owed_by(self, table: TableItem) -> frozenset[str]:
+    def _list_owed_tables(self, table: TableItem) -> frozenset[str]:
         """Find the tables on which the cells of a table owe rolls."""
         lines = [*table.rows.values()][:ROWS_MOST]
         words = re.split(r"[\s,|]+", " ".join(lines))
         return frozenset(name for roll, name in pairwise(words) if roll == ROLL and name in self._tables)
 
-    def _types_of_names(self) -> Iterator[tuple[str, Type]]:
+    def _list_name_types(self) -> Iterator[tuple[str, Type]]:
         """Yield each name that a table may ask for, with the type of its value."""
-        for name in _of_both(*self._names["track"], *self._names["mark"]):
+        for name in _add_target_names(*self._names["track"], *self._names["mark"]):
             yield name, NUMBER
         if self._names["kind"]:
-            yield from ((name, tuple(self._names["kind"])) for name in _of_both(KIND))
+            yield from ((name, tuple(self._names["kind"])) for name in _add_target_names(KIND))
         for switch in self._file.switch:
             yield switch.name, switch.values
         choices = {slot.name: slot.choices for slot in self._file.slot}
@@ -323,7 +327,7 @@ class BookFaults:
                 yield name, choices.get(name) or kinds[kind]
 
 
-def tried(key: str, attempt: Callable[..., object], *given: object) -> Iterator[Fault]:
+def report_refusal(key: str, attempt: Callable[..., object], *given: object) -> Iterator[Fault]:
     """Call a function that reads a value, and yield its QfError, if it raises one, as a fault of the key.
 
     Args:

@@ -36,7 +36,7 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.system import LanguageFault, RuleLanguage, RuleSystem, find_phase
 from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import READ_FOR, SUNK, WITHDRAWN, Battle, Die, Faces, Mark, Order, Owed, Ship
-from qf_tui.rules.book.changes import NOTHING, Change, in_words, read_changes, split_words
+from qf_tui.rules.book.changes import NOTHING, Change, format_changes, read_changes, split_words
 from qf_tui.rules.book.declaration import (
     KIND,
     READ,
@@ -50,8 +50,8 @@ from qf_tui.rules.book.declaration import (
     declare_book,
     read_when,
 )
-from qf_tui.rules.book.faults import BookFaults, tried
-from qf_tui.rules.book.tables import Cell, Look, Value, read_cell, reading
+from qf_tui.rules.book.faults import BookFaults, report_refusal
+from qf_tui.rules.book.tables import Cell, Look, Value, prepare_reading, read_cell
 
 CROSSED = "crossed"
 """The name of the only result that reports count: boxes that tables cross off."""
@@ -133,12 +133,12 @@ class Book(RuleSystem):
         self.phases, self.options, self.clauses = book.phases, book.options, book.clauses
         self.forms = tuple(order.form for order in book.orders.values())
         self.dice = tuple(die for order in book.orders.values() for die in order.pool.dice)
-        self.fields = self._fields()
-        self.columns = self._columns()
-        self.card = self._card()
-        self.departure_statuses = (WITHDRAWN, SUNK, *book.outs)
+        self.fields = self._build_fields()
+        self.columns = self._build_columns()
+        self.card = self._build_card()
+        self.departure_statuses = (WITHDRAWN, SUNK, *book.own_statuses)
         parts = (
-            WorthPart(track.name, f"each of {track.title}", track.worth, partial(_count, track.name))
+            WorthPart(track.name, f"each of {track.title}", track.worth, partial(_count_track, track.name))
             for track in book.tracks.values()
             if track.worth
         )
@@ -158,7 +158,7 @@ class Book(RuleSystem):
         )
         self.own_charts = {table.name: table.chart for table in book.tables.values()}
         self.chart_shapes = {
-            table.name: ChartShape(table.columns, self._cell_fault, named(*table.rows))
+            table.name: ChartShape(table.columns, self._find_cell_fault, named(*table.rows))
             for table in book.tables.values()
         }
         rolls: tuple[tuple[str, BookOrder | DeclaredCheck], ...] = (
@@ -168,15 +168,16 @@ class Book(RuleSystem):
         lines = (*(name for name, roll in rolls if roll.table), *book.tables)
         if book.tables:
             self.results = (
-                ResultKind(CROSSED, "boxes crossed off", lines, (CROSSED,), damage=True, each=_boxes),
+                ResultKind(CROSSED, "boxes crossed off", lines, (CROSSED,), damage=True, each=_count_boxes),
             )
 
-    def _cell_fault(self, text: str) -> str | None:
+    def _find_cell_fault(self, text: str) -> str | None:
         return next(
-            (fault for _, fault in tried("", read_cell, text, self.book.words, self.book.tables)), None
+            (fault for _, fault in report_refusal("", read_cell, text, self.book.names, self.book.tables)),
+            None,
         )
 
-    def _fields(self) -> tuple[Field, ...]:
+    def _build_fields(self) -> tuple[Field, ...]:
         book = self.book
         tracks = (
             Field(
@@ -185,7 +186,7 @@ class Book(RuleSystem):
                 most=track.most,
                 clause=track.clause,
                 seen=track.seen,
-                on_set=partial(self._fall_out, track=track.name),
+                on_set=partial(self._apply_out, track=track.name),
             )
             for track in book.tracks.values()
         )
@@ -193,9 +194,9 @@ class Book(RuleSystem):
             Field(mark.name, mark.title, "marks", most=mark.most, lasting_turns=mark.turns, seen=mark.seen)
             for mark in book.marks.values()
         )
-        return (*tracks, *marks, Field("status", "status", "status", words=(*STATUSES, *book.outs)))
+        return (*tracks, *marks, Field("status", "status", "status", words=(*STATUSES, *book.own_statuses)))
 
-    def _columns(self) -> tuple[Column, ...]:
+    def _build_columns(self) -> tuple[Column, ...]:
         tracks = [self.book.tracks[name] for name in self.book.columns]
         columns = [
             Column(track.name, title, max(len(title), 4), rank, (track.name,), help=track.title)
@@ -205,7 +206,7 @@ class Book(RuleSystem):
         marks = Column(MARKS, MARKS, 6, 1, tuple(self.book.marks), most=20, help="what is written beside her")
         return (*columns, marks)
 
-    def _card(self) -> tuple[FieldSpec, ...]:
+    def _build_card(self) -> tuple[FieldSpec, ...]:
         kinds = tuple(self.book.kinds)
         kind = FieldSpec("kind", "word", "what kind of ship", words=kinds, required=True)
         tracks = (
@@ -215,7 +216,7 @@ class Book(RuleSystem):
         return (*([kind] if kinds else []), *tracks)
 
     def usual(self, card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
-        return {track: self.book.printed(card, track) for track in self.book.tracks}
+        return {track: self.book.count_built(card, track) for track in self.book.tracks}
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return self.usual(card)
@@ -225,13 +226,16 @@ class Book(RuleSystem):
         actors = order.list_texts(order.form.slots[0].name)
         ships = [battle.ships[id] for id in actors]
         target = order.text(rules.target)
-        findings = [*out_of_phase(battle, rules.form, rules.clause), *self._switched_off(battle, rules)]
+        findings = [
+            *out_of_phase(battle, rules.form, rules.clause),
+            *self._list_switch_findings(battle, rules),
+        ]
         for ship in ships:
-            findings += self._against(battle, rules, order, ship)
+            findings += self._check_ship(battle, rules, order, ship)
         if target:
-            findings += _against_target(battle, rules, ships[0], battle.ships[target])
-            findings += self._has(battle, rules, battle.ships[target], f"{TARGET}.")
-        dice, least = self._dice(battle, rules, order, ships[0])
+            findings += _check_target(battle, rules, ships[0], battle.ships[target])
+            findings += self._check_possessions(battle, rules, battle.ships[target], f"{TARGET}.")
+        dice, least = self._find_dice(battle, rules, order, ships[0])
         if rules.each and not dice:
             findings.append(impossible(f"{ships[0].name} has no {rules.each} left to throw for"))
 
@@ -239,10 +243,10 @@ class Book(RuleSystem):
             for ship in ships:
                 builder.remember(order.word, ship.id)
                 if rules.spends:
-                    spent = _spent(rules, order)
-                    self._change(builder, ship.id, Change(rules.spends, -spent), rules.clause)
+                    spent = _count_spent(rules, order)
+                    self._record_change(builder, ship.id, Change(rules.spends, -spent), rules.clause)
 
-        meant = self._meant(battle, rules, order, None)
+        meant = self._build_throw(battle, rules, order, None)
         return evolve(
             meant,
             findings=(*findings, *meant.findings),
@@ -250,11 +254,11 @@ class Book(RuleSystem):
             missing=lambda faces: dice[len(faces) : least],
             declare=declare,
             owes=order.word,
-            prompt=self._called(battle, rules, order),
+            prompt=self._format_order(battle, rules, order),
             ship=ships[0].id,
         )
 
-    def _switched_off(self, battle: Battle, rules: BookOrder | DeclaredCheck) -> tuple[Finding, ...]:
+    def _list_switch_findings(self, battle: Battle, rules: BookOrder | DeclaredCheck) -> tuple[Finding, ...]:
         """Return a finding against an order or check if its switch has another value; () if not."""
         name, value = read_when(rules.when)
         if not name or str(battle.options.get(name)) == value:
@@ -262,45 +266,47 @@ class Book(RuleSystem):
         clause = next(option.clause for option in self.options if option.name == name)
         return (refused(f"only while {name} is {value}", clause),)
 
-    def _against(self, battle: Battle, rules: BookOrder, order: Order, ship: Ship) -> Iterator[Finding]:
+    def _check_ship(self, battle: Battle, rules: BookOrder, order: Order, ship: Ship) -> Iterator[Finding]:
         """List the findings against an order for one of the ships that act."""
-        began, word = self._acting(battle, ship), rules.form.word
+        began, word = self._find_counting_ship(battle, ship), rules.form.word
         if not began.afloat:
             yield refused(f"{ship.name} is {began.status}", rules.clause)
         phase = battle.phase if rules.once == "phase" else None
         if rules.once and battle.done(word, ship.id, phase=phase):
             yield refused(f"{ship.name} has done {word} this {rules.once}", rules.clause)
-        if rules.spends and (left := self.counts_for(ship, rules.spends)) < _spent(rules, order):
+        if rules.spends and (left := self.count_usable(ship, rules.spends)) < _count_spent(rules, order):
             yield refused(f"{ship.name} has {left} {rules.spends}", rules.clause)
-        yield from self._has(battle, rules, ship, "")
+        yield from self._check_possessions(battle, rules, ship, "")
 
-    def _has(self, battle: Battle, rules: BookOrder, ship: Ship, whose: str) -> Iterator[Finding]:
+    def _check_possessions(
+        self, battle: Battle, rules: BookOrder, ship: Ship, whose: str
+    ) -> Iterator[Finding]:
         """List findings for what a ship needs and lacks, and for what she has and must not have.
 
         Args:
             whose: "target." to check her as the target, "" to check her as the ship that acts.
         """
-        acting = self._acting(battle, ship)
+        acting = self._find_counting_ship(battle, ship)
         for names, wanted in ((rules.needs, True), (rules.bars, False)):
             for name in (name.removeprefix(whose) for name in names if name.startswith(whose)):
-                has = self.counts_for(acting, name) if name in self.book.tracks else acting.live(name)
+                has = self.count_usable(acting, name) if name in self.book.tracks else acting.live(name)
                 if name in self.book.tracks and bool(has) is not wanted:
                     yield refused(f"{ship.name} has {'no ' if wanted else ''}{name}", rules.clause)
                 elif name in self.book.marks and bool(has) is not wanted:
                     yield refused(f"{ship.name} is {'not ' if wanted else ''}marked {name}", rules.clause)
 
-    def _dice(
+    def _find_dice(
         self, battle: Battle, rules: BookOrder, order: Order, ship: Ship
     ) -> tuple[tuple[Die, ...], int]:
         """Return all dice that an order may throw, and how many of these dice it must throw."""
         if not rules.each:
             return rules.pool.dice, rules.pool.least
-        began = self._acting(battle, ship)
+        began = self._find_counting_ship(battle, ship)
         given = order.number(rules.each)
-        number = min(30, given if given is not None else self.counts_for(began, rules.each))
+        number = min(30, given if given is not None else self.count_usable(began, rules.each))
         return rules.pool.dice[:1] * number, number
 
-    def _acting(self, battle: Battle, ship: Ship) -> Ship:
+    def _find_counting_ship(self, battle: Battle, ship: Ship) -> Ship:
         """Return the ship in the state that decides what she can do.
 
         If damage in this phase counts only from its end, that is her state when the phase began.
@@ -308,33 +314,35 @@ class Book(RuleSystem):
         slashes = find_phase(self, battle.phase).slashes
         return battle.start.ships.get(ship.id, ship) if slashes else ship
 
-    def _called(self, battle: Battle, rules: BookOrder, order: Order) -> str:
+    def _format_order(self, battle: Battle, rules: BookOrder, order: Order) -> str:
         """Format an order: its title, the ships that act, and the target if there is one."""
         actors = ", ".join(battle.called(id) for id in order.list_texts(order.form.slots[0].name))
         target = order.text(rules.target)
         return f"{rules.form.title}, {actors}{f' at {battle.called(target)}' if target else ''}"
 
-    def _meant(self, battle: Battle, rules: BookOrder, order: Order, cause: int | None) -> PreparedOrder:
+    def _build_throw(
+        self, battle: Battle, rules: BookOrder, order: Order, cause: int | None
+    ) -> PreparedOrder:
         """Build the part of an order that gives its dice their meaning: its table, or the umpire's chart.
 
         Args:
             cause: Number of the entry that declared the order; None if this entry does.
         """
         if not rules.table:
-            return PreparedOrder(decide=partial(self._carry_out, battle, rules, order, cause))
+            return PreparedOrder(decide=partial(self._record_effects, battle, rules, order, cause))
         actor, target = order.text(order.form.slots[0].name), order.text(rules.target)
         table = self.book.tables[rules.table]
         asked = _Asked(table.name, table.title, (target or actor, actor), rules.clause or table.clause)
-        look = self._look(battle, battle.ships[actor], battle.ships.get(target), order)
-        meant = self._by_table(battle, asked, look, each=bool(rules.each), cause=cause)
+        look = self._build_look(battle, battle.ships[actor], battle.ships.get(target), order)
+        meant = self._build_table_throw(battle, asked, look, each=bool(rules.each), cause=cause)
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
-            self._do(rules, order, builder)
+            self._apply_own_effects(rules, order, builder)
             meant.decide(faces, builder)
 
         return evolve(meant, decide=decide)
 
-    def _look(
+    def _build_look(
         self, battle: Battle, ship: Ship, target: Ship | None = None, order: Order | None = None
     ) -> Look:
         """Build the function that gives the value of a name in a table.
@@ -352,7 +360,7 @@ class Book(RuleSystem):
             said[slot.name] = 0 if slot.kind in (kinds.FLAG, kinds.COUNT) else None
         said.update(order.slots if order is not None else {})
 
-        def look(name: str) -> Value:
+        def look_up(name: str) -> Value:
             if name in said:
                 value = said[name]
                 return value if isinstance(value, int | str | Distance) else None
@@ -362,12 +370,12 @@ class Book(RuleSystem):
                 return None
             if what == KIND:
                 return str(of.card.get(KIND))
-            acting = self._acting(battle, of)
-            return self.counts_for(acting, what) if what in self.book.tracks else len(acting.live(what))
+            acting = self._find_counting_ship(battle, of)
+            return self.count_usable(acting, what) if what in self.book.tracks else len(acting.live(what))
 
-        return look
+        return look_up
 
-    def _by_table(
+    def _build_table_throw(
         self, battle: Battle, asked: _Asked, look: Look, *, each: bool = False, cause: int | None = None
     ) -> PreparedOrder:
         """Build a roll on a table; its odds and its effects use the same judgement.
@@ -384,64 +392,64 @@ class Book(RuleSystem):
                 outs[track.out] = (*outs.get(track.out, ()), (track.name, hit.count(track.name)))
         try:
             chart = battle.charts.get(table.name, table.chart)
-            read = reading(table, chart, look, book.words, book.tables, outs, each=each)
+            read = prepare_reading(table, chart, look, book.names, book.tables, outs, each=each)
         except OrderRefused as refusal:
             return PreparedOrder(findings=refusal.findings)
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
             stood = builder.ship(hit.id)
             added = "".join(f" {modifier.by:+d} ({modifier.text})" for modifier in read.added)
-            for total, dice in zip(read.totals(faces), zip(faces) if each else (faces,), strict=True):
+            for total, dice in zip(read.add_modifiers(faces), zip(faces) if each else (faces,), strict=True):
                 cell, printed = read.look_up(total)
-                place = f"{table.name} {table.row(total)}, {read.column}"
+                place = f"{table.name} {table.find_row(total)}, {read.column}"
                 thrown = f"{' '.join(map(str, dice))}{added}"
                 text = f"{thrown} = {total}" if added or len(dice) > 1 else thrown
                 builder.because(cell.text, asked.clause, printed, place, of=asked.called, roll=text)
-                self._suffer(builder, asked, cell, cause)
-            builder.result(CROSSED, tuple(self._crossed(stood, builder.ship(hit.id))))
+                self._record_cell(builder, asked, cell, cause)
+            builder.result(CROSSED, tuple(self._list_losses(stood, builder.ship(hit.id))))
 
         return PreparedOrder(
-            decide=decide, odds=read.odds, needs=read.needs, judge=read.judge, alike=read.rows
+            decide=decide, odds=read.odds, needs=read.needs, judge=read.judge, alike=read.find_rows
         )
 
-    def _crossed(self, before: Ship, after: Ship) -> Iterator[str]:
+    def _list_losses(self, before: Ship, after: Ship) -> Iterator[str]:
         """Yield what a ship lost of each track, such as `hull 2`, and each kind of mark that she gained."""
         for track in self.book.tracks:
             if after.count(track) < before.count(track):
                 yield f"{track} {before.count(track) - after.count(track)}"
         yield from (mark for mark in self.book.marks if len(after.live(mark)) > len(before.live(mark)))
 
-    def _suffer(self, builder: DecisionBuilder, asked: _Asked, cell: Cell, cause: int | None) -> None:
+    def _record_cell(self, builder: DecisionBuilder, asked: _Asked, cell: Cell, cause: int | None) -> None:
         """Write the changes of a table cell, and owe its rolls if the ship is still on the table."""
         hit, actor = asked.ships
         for change in cell.changes:
-            self._change(builder, actor if change.own else hit, change, asked.clause)
+            self._record_change(builder, actor if change.own else hit, change, asked.clause)
         for name in cell.rolls if not builder.ship(hit).gone else ():
             table = self.book.tables[name]
             prompt = f"{table.title}, {builder.ship(hit).name}"
             builder.owe(name, hit, prompt, *table.dice, facts={"actor": actor}, cause=cause)
 
-    def counts_for(self, ship: Ship, track: str) -> int:
+    def count_usable(self, ship: Ship, track: str) -> int:
         """Return the amount of a track that counts: the amount left, or a lower limit.
 
         Such a limit holds while another track is low (see `Threshold`).
         """
-        limits = (self._limit(each, ship) for each in self.book.thresholds if each.bounds == track)
+        limits = (self._find_limit(each, ship) for each in self.book.thresholds if each.bounds == track)
         return min((ship.count(track), *(limit for limit in limits if limit is not None)))
 
-    def _limit(self, threshold: Threshold, ship: Ship) -> int | None:
-        printed, of = partial(self.book.printed, ship.card), threshold.track
-        return threshold.limit(ship.count(of), printed(of), printed(threshold.bounds))
+    def _find_limit(self, threshold: Threshold, ship: Ship) -> int | None:
+        printed, of = partial(self.book.count_built, ship.card), threshold.track
+        return threshold.find_limit(ship.count(of), printed(of), printed(threshold.bounds))
 
-    def _do(self, rules: BookOrder, order: Order, builder: DecisionBuilder) -> None:
+    def _apply_own_effects(self, rules: BookOrder, order: Order, builder: DecisionBuilder) -> None:
         """Write the effects that an order has without dice or a chart."""
         actors = order.list_texts(order.form.slots[0].name)
         target = order.text(rules.target)
-        for change in read_changes(split_words(rules.does), self.book.words):
+        for change in read_changes(split_words(rules.does), self.book.names):
             for id in actors if change.own or not target else (target,):
-                self._change(builder, id, change, rules.clause)
+                self._record_change(builder, id, change, rules.clause)
 
-    def _carry_out(
+    def _record_effects(
         self,
         battle: Battle,
         rules: BookOrder,
@@ -455,21 +463,21 @@ class Book(RuleSystem):
         Args:
             cause: Number of the entry that declared the order; None if this entry does.
         """
-        self._do(rules, order, builder)
+        self._apply_own_effects(rules, order, builder)
         actors, target = order.list_texts(order.form.slots[0].name), order.text(rules.target)
         roll = " ".join(map(str, faces))
-        called = self._called(battle, rules, order)
+        called = self._format_order(battle, rules, order)
         builder.because(
             "read your chart" if rules.read_by_hand else "done", rules.clause, of=called, roll=roll
         )
         if rules.read_by_hand:
-            dice, _ = self._dice(battle, rules, order, battle.ships[actors[0]])
-            read_for = self._read_for(battle, rules, order, actors)
+            dice, _ = self._find_dice(battle, rules, order, battle.ships[actors[0]])
+            read_for = self._list_chart_values(battle, rules, order, actors)
             ships = (target or actors[0], actors[0])
             asked = _Asked(order.word, called, ships, rules.clause, read_for, dice, faces)
-            self._ask(builder, asked, cause)
+            self._ask_chart(builder, asked, cause)
 
-    def _read_for(
+    def _list_chart_values(
         self, battle: Battle, rules: BookOrder, order: Order, actors: tuple[str, ...]
     ) -> tuple[str, ...]:
         """List the values other than dice that the umpire needs to read his chart.
@@ -484,15 +492,15 @@ class Book(RuleSystem):
         for name in rules.looks_at:
             whose, _, known = name.rpartition(".")
             if ship := battle.ships.get(order.text(rules.target) if whose == TARGET else actors[0]):
-                acting, is_mark = self._acting(battle, ship), known in self.book.marks
-                number = len(acting.live(known)) if is_mark else self.counts_for(acting, known)
+                acting, is_mark = self._find_counting_ship(battle, ship), known in self.book.marks
+                number = len(acting.live(known)) if is_mark else self.count_usable(acting, known)
                 words.append(f"{name} {number}")
         return tuple(words)
 
-    def _ask(self, builder: DecisionBuilder, asked: _Asked, cause: int | None = None) -> None:
+    def _ask_chart(self, builder: DecisionBuilder, asked: _Asked, cause: int | None = None) -> None:
         """Owe the answer that the umpire reads on his chart."""
         book = self.book
-        words = (NOTHING, *book.tracks, *book.marks, SUNK, *book.outs)
+        words = (NOTHING, *book.tracks, *book.marks, SUNK, *book.own_statuses)
         builder.owe(
             READ,
             asked.ships[0],
@@ -505,7 +513,7 @@ class Book(RuleSystem):
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
         for check in self.book.checks.values():
-            if check.phase != battle.phase or self._switched_off(battle, check):
+            if check.phase != battle.phase or self._list_switch_findings(battle, check):
                 continue
             for ship in battle.ships.values():
                 for _ in ship.live(check.on) if check.on else (1,):
@@ -517,7 +525,7 @@ class Book(RuleSystem):
         if check.pool.dice:
             builder.owe(check.name, ship.id, called, *check.pool.dice[: check.pool.least])
         else:
-            self._ask(builder, _Asked(check.name, called, (ship.id, ship.id), check.clause))
+            self._ask_chart(builder, _Asked(check.name, called, (ship.id, ship.id), check.clause))
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
         if owed.order is not None:
@@ -525,7 +533,7 @@ class Book(RuleSystem):
             declared = self.prepare_declared(battle, owed)
             # Further rolls belong to the entry of the order, even if its dice come later.
             return evolve(
-                self._meant(battle, rules, order, owed.entry),
+                self._build_throw(battle, rules, order, owed.entry),
                 dice=declared.dice,
                 missing=declared.missing,
                 prompt=declared.prompt,
@@ -538,7 +546,7 @@ class Book(RuleSystem):
             clause = (check.clause if check is not None else "") or table.clause
             ships = owed.ship, owed.read_text("actor") or owed.ship
             asked = _Asked(name, (check or table).title, ships, clause)
-            meant = self._by_table(battle, asked, self._look(battle, battle.ships[owed.ship]))
+            meant = self._build_table_throw(battle, asked, self._build_look(battle, battle.ships[owed.ship]))
             # Without needs, people see the effect of each face.
             return evolve(meant, dice=table.dice, missing=lambda faces: table.dice[len(faces) :], needs=())
         if check is None:
@@ -549,7 +557,7 @@ class Book(RuleSystem):
             called = f"{check.title}, {battle.called(owed.ship)}"
             builder.because("read your chart", check.clause, of=called, roll=" ".join(map(str, faces)))
             ships = (owed.ship, owed.ship)
-            self._ask(builder, _Asked(check.name, called, ships, check.clause, (), dice, faces))
+            self._ask_chart(builder, _Asked(check.name, called, ships, check.clause, (), dice, faces))
 
         return PreparedOrder(
             dice=dice,
@@ -567,7 +575,7 @@ class Book(RuleSystem):
             return words
         try:
             return (
-                *in_words(read_changes(words, self.book.words), self.book.words),
+                *format_changes(read_changes(words, self.book.names), self.book.names),
                 READ_FOR,
                 *owed.read_texts("for"),
             )
@@ -582,9 +590,9 @@ class Book(RuleSystem):
         try:
             if not given:
                 raise OrderRefused(
-                    f"what does your chart say? As {self.book.words.tracks[0]} 1, or {NOTHING}"
+                    f"what does your chart say? As {self.book.names.tracks[0]} 1, or {NOTHING}"
                 )
-            changes = read_changes(given, self.book.words)
+            changes = read_changes(given, self.book.names)
         except OrderRefused as refusal:
             return PreparedOrder(findings=refusal.findings)
 
@@ -593,13 +601,15 @@ class Book(RuleSystem):
             said = " ".join(given)
             builder.because(said, clause, of=owed.read_text("prompt"))
             for change in changes:
-                self._change(builder, owed.read_text("actor") if change.own else owed.ship, change, clause)
+                self._record_change(
+                    builder, owed.read_text("actor") if change.own else owed.ship, change, clause
+                )
             if read_for != owed.read_texts("for"):
-                self._ask_again(builder, owed, said, " ".join(read_for))
+                self._ask_chart_again(builder, owed, said, " ".join(read_for))
 
         return PreparedOrder(dice=tuple(Die(sides) for sides in owed.read_numbers("sides")), decide=decide)
 
-    def _ask_again(self, builder: DecisionBuilder, owed: Owed, said: str, read_for: str) -> None:
+    def _ask_chart_again(self, builder: DecisionBuilder, owed: Owed, said: str, read_for: str) -> None:
         """Keep the effects of an old answer, but owe a new one, because the chart was read for other values.
 
         Args:
@@ -618,33 +628,33 @@ class Book(RuleSystem):
         self, battle: Battle, ship: str, codes: tuple[str, ...], source: str = ""
     ) -> PreparedOrder:
         try:
-            changes = read_changes(codes, self.book.words)
+            changes = read_changes(codes, self.book.names)
         except OrderRefused as refusal:
             return PreparedOrder(findings=refusal.findings)
 
         def decide(faces: Faces, builder: DecisionBuilder) -> None:
-            builder.because(" ".join(in_words(changes, self.book.words)), of=battle.called(ship))
+            builder.because(" ".join(format_changes(changes, self.book.names)), of=battle.called(ship))
             for change in changes:
-                self._change(builder, ship, change, "")
+                self._record_change(builder, ship, change, "")
 
         return PreparedOrder(decide=decide)
 
-    def _change(self, builder: DecisionBuilder, id: str, change: Change, clause: str) -> None:
+    def _record_change(self, builder: DecisionBuilder, id: str, change: Change, clause: str) -> None:
         """Write one change of a ship and what follows from it.
 
         A track stays between 0 and its maximum. New marks above the greatest number replace the oldest.
         """
         ship, name = builder.ship(id), change.name
         if name in self.book.tracks:
-            stands = ship.count(name)
-            wanted = change.to if change.to is not None else stands + change.by
+            current = ship.count(name)
+            wanted = change.to if change.to is not None else current + change.by
             rules = self.book.tracks[name]
-            most = max(stands, self.book.printed(ship.card, name)) if rules.boxes else rules.most
+            most = max(current, self.book.count_built(ship.card, name)) if rules.boxes else rules.most
             now = max(0, min(wanted, most))
-            if now != stands:
-                builder.add(id, name, now - stands)
-            self._bound(builder, id, ship, name)
-            self._fall_out(builder, id, track=name)
+            if now != current:
+                builder.add(id, name, now - current)
+            self._note_bounds(builder, id, ship, name)
+            self._apply_out(builder, id, track=name)
         elif name in self.book.marks:
             mark = self.book.marks[name]
             until = None if mark.turns is None else builder.battle.turn + mark.turns
@@ -654,9 +664,9 @@ class Book(RuleSystem):
             for _ in range(put):
                 builder.mark(id, name, until=until)
         elif ship.status != name:
-            self._becomes(builder, id, name, clause)
+            self._set_status(builder, id, name, clause)
 
-    def _bound(self, builder: DecisionBuilder, id: str, before: Ship, track: str) -> None:
+    def _note_bounds(self, builder: DecisionBuilder, id: str, before: Ship, track: str) -> None:
         """Add a reason for each limit on another track that changes because this track changed.
 
         Args:
@@ -664,19 +674,19 @@ class Book(RuleSystem):
             track: Track that changed.
         """
         for each in self.book.thresholds:
-            was, limit = self._limit(each, before), self._limit(each, builder.ship(id))
+            was, limit = self._find_limit(each, before), self._find_limit(each, builder.ship(id))
             if each.track == track and was != limit:
                 counts = "in full again" if limit is None else f"at most {limit}"
                 text = f"{self.book.tracks[each.bounds].title} {counts}"
                 builder.because(text, each.clause, of=before.name)
 
-    def _fall_out(self, builder: DecisionBuilder, id: str, track: str) -> None:
+    def _apply_out(self, builder: DecisionBuilder, id: str, track: str) -> None:
         """Give a ship without any of a track left the status that the track declares for this case."""
         rules, ship = self.book.tracks[track], builder.ship(id)
         if rules.out and ship.afloat and not ship.count(track):
-            self._becomes(builder, id, rules.out, rules.clause)
+            self._set_status(builder, id, rules.out, rules.clause)
 
-    def _becomes(self, builder: DecisionBuilder, id: str, status: str, clause: str) -> None:
+    def _set_status(self, builder: DecisionBuilder, id: str, status: str, clause: str) -> None:
         builder.write(Op.STATUS, id, "status", status)
         builder.because(f"is {status}", clause, subject=builder.ship(id).name)
         if builder.ship(id).gone:
@@ -684,9 +694,9 @@ class Book(RuleSystem):
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
         if column.name != MARKS:
-            if not ship.count(column.name) and not self.book.printed(ship.card, column.name):
+            if not ship.count(column.name) and not self.book.count_built(ship.card, column.name):
                 return ()
-            return (*super().cell(battle, ship, column), *self._kept_down(ship, column.name))
+            return (*super().cell(battle, ship, column), *self._format_bound(ship, column.name))
         began = {mark.id for mark in battle.start.ships.get(ship.id, ship).marks}
         slashes = find_phase(self, battle.phase).slashes
         spans = [] if ship.afloat else [Span(ship.status.upper(), "alert")]
@@ -696,18 +706,18 @@ class Book(RuleSystem):
             spans.append(Span(f" {sign}" if spans else sign, "slash" if new else ""))
         return tuple(spans)
 
-    def _kept_down(self, ship: Ship, track: str) -> tuple[Span, ...]:
+    def _format_bound(self, ship: Ship, track: str) -> tuple[Span, ...]:
         """Format the limit of a track, such as ≤2, if less of the track counts than is left; () if not."""
-        counts = self.counts_for(ship, track)
+        counts = self.count_usable(ship, track)
         return (Span(f" ≤{counts}"),) if counts < ship.count(track) else ()
 
     def log_sheet(self, battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
         began = battle.start.ships.get(ship.id, ship)
         lines: list[SheetLine] = []
         for track in self.book.tracks.values():
-            printed, stands = self.book.printed(ship.card, track.name), ship.count(track.name)
+            printed, stands = self.book.count_built(ship.card, track.name), ship.count(track.name)
             boxes = draw_countdown(printed, began.count(track.name), stands) if track.boxes else ()
-            kept = self._kept_down(ship, track.name)
+            kept = self._format_bound(ship, track.name)
             part = counted(SheetPart(track.title, str(printed) if boxes else "", boxes, kept), stands)
             # Leave out a track that the ship never had.
             lines += [(part,)] if printed or stands or not track.boxes else []
@@ -715,14 +725,14 @@ class Book(RuleSystem):
             marks = [
                 span
                 for mark in self.book.marks.values()
-                for span in written(began, ship, mark.name, self._sign)
+                for span in written(began, ship, mark.name, self._format_mark)
                 # Leave out ended marks of kinds that end by themselves: each turn has some.
                 if mark.turns is None or span.tone != "repaired"
             ]
             lines.append((SheetPart(MARKS, written=tuple(marks), room=_ROOM),))
         return tuple(lines)
 
-    def _sign(self, mark: Mark) -> str:
+    def _format_mark(self, mark: Mark) -> str:
         """Format a mark on a printed log: its sign and its title."""
         kind = self.book.marks[mark.kind]
         return " ".join(dict.fromkeys((kind.sign, kind.title)))
@@ -735,17 +745,17 @@ class Book(RuleSystem):
                 yield f"{mark.title}: {'put' if more > 0 else 'take away'} {abs(more)}"
 
 
-def _boxes(lost: str) -> int:
+def _count_boxes(lost: str) -> int:
     """Return the number of boxes in a loss such as `hull 2`; 0 for a mark."""
     number = lost.rpartition(" ")[2]
     return int(number[:3]) if number.isdecimal() else 0
 
 
-def _count(track: str, ship: Ship) -> float:
+def _count_track(track: str, ship: Ship) -> float:
     return float(ship.count(track))
 
 
-def _spent(rules: BookOrder, order: Order) -> int:
+def _count_spent(rules: BookOrder, order: Order) -> int:
     """Return the amount that an order uses up of the track `spends`.
 
     The slot of that name gives it, or else the slot `each`, or else it is 1.
@@ -754,7 +764,7 @@ def _spent(rules: BookOrder, order: Order) -> int:
     return next((number for number in given if number is not None), 1)
 
 
-def _against_target(battle: Battle, rules: BookOrder, ship: Ship, target: Ship) -> Iterator[Finding]:
+def _check_target(battle: Battle, rules: BookOrder, ship: Ship, target: Ship) -> Iterator[Finding]:
     if ship.id == target.id:
         yield impossible(f"{ship.name} cannot be her own target")
     elif ship.side == target.side and not rules.friends:

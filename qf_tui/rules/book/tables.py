@@ -60,7 +60,7 @@ class Sum:
     def names(self) -> tuple[str, ...]:
         return tuple(name for _, name in self.terms if not _NUMBER.fullmatch(name))
 
-    def value(self, look: Look) -> Value:
+    def compute_value(self, look: Look) -> Value:
         """Return the value of the sum, with the values that `look` gives for names."""
         values = [(sign, int(name) if _NUMBER.fullmatch(name) else look(name)) for sign, name in self.terms]
         if len(values) == 1:
@@ -68,7 +68,7 @@ class Sum:
         return sum(sign * value for sign, value in values if isinstance(value, int))
 
 
-def typed(each: Sum, types: Mapping[str, Type]) -> Type:
+def find_type(each: Sum, types: Mapping[str, Type]) -> Type:
     """Return the type of a sum.
 
     Raises:
@@ -119,12 +119,12 @@ class Modifier:
     sign: str
     right: Sum
 
-    def holds(self, look: Look) -> bool:
+    def is_met(self, look: Look) -> bool:
         """Return whether the comparison holds, with the values that `look` gives for names."""
-        value = self.left.value(look)
+        value = self.left.compute_value(look)
         if not isinstance(value, int):
             return value == self.right.terms[0][1]
-        other = self.right.value(look)
+        other = self.right.compute_value(look)
         return isinstance(other, int) and _COMPARED[self.sign](value, other)
 
     def __str__(self) -> str:
@@ -164,11 +164,11 @@ def check_modifier(text: str, types: Mapping[str, Type]) -> None:
         QfError: The text is no modifier, or the types do not allow the comparison.
     """
     modifier = read_modifier(text)
-    kind, words = typed(modifier.left, types), [word for _, word in modifier.right.terms]
+    kind, words = find_type(modifier.left, types), [word for _, word in modifier.right.terms]
     if isinstance(kind, tuple):
         if modifier.sign != "=" or words not in ([word] for word in kind):
             raise QfError(f"“{text}”: expected “=” and one of {', '.join(kind)}")
-    elif kind != NUMBER or typed(modifier.right, types) != NUMBER:
+    elif kind != NUMBER or find_type(modifier.right, types) != NUMBER:
         raise QfError(f"“{text}”: only numbers are compared; a range chooses a column")
 
 
@@ -190,11 +190,11 @@ class Cell:
     amounts: Counter[str] = field(factory=Counter)
 
 
-def read_cell(text: str, words: DeclaredNames, tables: Collection[str]) -> Cell:
+def read_cell(text: str, names: DeclaredNames, tables: Collection[str]) -> Cell:
     """Read a table cell, such as `hull 2 fire`, `roll fires 2` or `-`.
 
     Args:
-        words: Names that changes may use.
+        names: Names that changes may use.
         tables: Names of the tables that it may roll on.
 
     Raises:
@@ -210,31 +210,31 @@ def read_cell(text: str, words: DeclaredNames, tables: Collection[str]) -> Cell:
         if name not in tables:
             raise QfError(f"a roll on which table? One of {', '.join(tables) or 'none'}")
         rolls += [name] * (int(left.pop(0)) if left and _NUMBER.fullmatch(left[0]) else 1)
-    changes = read_changes([] if others == ["-"] else others, words)
+    changes = read_changes([] if others == ["-"] else others, names)
     if len(changes) > CHANGES_MOST or len(rolls) > ROLLS_MOST:
         raise QfError(f"at most {CHANGES_MOST} changes and {ROLLS_MOST} rolls in a cell")
     amounts = Counter(f"{ROLL} {name}" for name in rolls)
     for change in changes:
-        if change.to is not None or (change.name in words.marks and abs(change.by) > MARKS_MOST):
+        if change.to is not None or (change.name in names.marks and abs(change.by) > MARKS_MOST):
             raise QfError(f"a cell says how many more or fewer, at most {MARKS_MOST} of a mark")
-        amounts[_label(change, words)] += abs(change.by) or 1
+        amounts[_name_result(change, names)] += abs(change.by) or 1
     return Cell(" ".join(text.split()) if amounts else NOTHING, changes, tuple(rolls), amounts)
 
 
-def lost(track: str) -> str:
+def name_loss(track: str) -> str:
     """Return the name of the loss of a track in the odds."""
     return f"{track} lost"
 
 
-def _label(change: Change, words: DeclaredNames) -> str:
+def _name_result(change: Change, names: DeclaredNames) -> str:
     own = f"{SELF} {change.name}" if change.own else change.name
-    if change.name in words.tracks:
-        return lost(own) if change.by < 0 else f"{own} back"
+    if change.name in names.tracks:
+        return name_loss(own) if change.by < 0 else f"{own} back"
     return f"{own} out" if change.by < 0 else own
 
 
 @lru_cache(maxsize=4096)
-def span_of(text: str) -> tuple[int, int] | None:
+def read_span(text: str) -> tuple[int, int] | None:
     """Read the least and the greatest number of a row or column, such as `7` or `2-5`.
 
     Returns:
@@ -244,7 +244,7 @@ def span_of(text: str) -> tuple[int, int] | None:
     return (int(match[1]), int(match[2] or match[1])) if match else None
 
 
-def distance_of(text: str) -> Distance | None:
+def read_distance(text: str) -> Distance | None:
     """Read the farthest range of a column, such as `6in`; return None if the name is no range."""
     match = _DISTANCE.fullmatch(text)
     return Distance(Fraction(match[1]), match[2]) if match else None
@@ -261,7 +261,7 @@ def check_columns(columns: Sequence[str], kind: Type) -> None:
         if sorted(columns) != sorted(kind):
             raise QfError(f"expected a column for each of {', '.join(kind)}")
     elif kind == RANGE:
-        ends = [far for far in map(distance_of, columns) if far is not None]
+        ends = [far for far in map(read_distance, columns) if far is not None]
         nearest_first = all(near.amount < far.amount for near, far in pairwise(ends))
         if len(ends) < len(columns) or len({far.unit for far in ends}) > 1 or not nearest_first:
             raise QfError("expected ranges in one unit, the nearest first, as 6in, 12in: each goes so far")
@@ -279,7 +279,7 @@ def check_spans(names: Sequence[str]) -> None:
         raise QfError(f"expected 1 to {ROWS_MOST}, found {len(names)}")
     last: int | None = None
     for name in names:
-        span = span_of(name)
+        span = read_span(name)
         if span is None or span[0] > span[1]:
             raise QfError(f"“{name}” is no number, nor numbers as 2-5")
         if last is not None and span[0] != last + 1:
@@ -324,7 +324,7 @@ class BookTable:
             )
         return Chart(self.name, self.title, rows, "; ".join(map(str, self.modifiers)))
 
-    def column(self, value: Value) -> str:
+    def find_column(self, value: Value) -> str:
         """Find the column for a value; a number outside all columns takes the nearest.
 
         Raises:
@@ -332,21 +332,21 @@ class BookTable:
             ValueError: The value is a range in inches and the table is metric, or the reverse.
         """
         if self.by is None or isinstance(value, int):
-            return _nearest(self.columns, value) if isinstance(value, int) else self.columns[0]
+            return _find_nearest(self.columns, value) if isinstance(value, int) else self.columns[0]
         for name in self.columns:
-            far = distance_of(name) if isinstance(value, Distance) else None
+            far = read_distance(name) if isinstance(value, Distance) else None
             if name == value or (far and isinstance(value, Distance) and value.to(far.unit) <= far.amount):
                 return name
         raise OrderRefused(f"{self.title} has no column for {value}; there are {', '.join(self.columns)}")
 
-    def row(self, total: int) -> str:
+    def find_row(self, total: int) -> str:
         """Find the row for a total; a total outside all rows takes the nearest."""
-        return _nearest(self.rows, total)
+        return _find_nearest(self.rows, total)
 
 
-def _nearest(names: Collection[str], number: int) -> str:
+def _find_nearest(names: Collection[str], number: int) -> str:
     """Return the name whose span contains a number or comes nearest to it."""
-    spans = {name: span for name in names if (span := span_of(name))}
+    spans = {name: span for name in names if (span := read_span(name))}
     return min(spans, key=lambda name: max(spans[name][0] - number, number - spans[name][1], 0))
 
 
@@ -375,7 +375,7 @@ class TableReading:
     outs: Mapping[str, tuple[tuple[str, int], ...]] = field(factory=dict)
     figures: Mapping[str, bool] = field(factory=dict)
 
-    def totals(self, faces: Faces) -> tuple[int, ...]:
+    def add_modifiers(self, faces: Faces) -> tuple[int, ...]:
         """Add the modifiers that hold to the dice.
 
         Returns:
@@ -386,9 +386,9 @@ class TableReading:
             return tuple(face + more for face in faces)
         return ((faces[0] - faces[1] if self.table.difference else sum(faces)) + more,)
 
-    def rows(self, faces: Faces) -> tuple[str, ...]:
+    def find_rows(self, faces: Faces) -> tuple[str, ...]:
         """Find the row of each total, sorted, so that the order of the dice makes no difference."""
-        return tuple(sorted(map(self.table.row, self.totals(faces))))
+        return tuple(sorted(map(self.table.find_row, self.add_modifiers(faces))))
 
     def judge(self, faces: Faces) -> tuple[int, ...]:
         """Judge the faces of a roll.
@@ -396,8 +396,8 @@ class TableReading:
         Returns:
             1 if the roll has any effect and 0 if not, then the amount of each of `figures`.
         """
-        said = sum((self.cells[row].amounts for row in self.rows(faces)), Counter[str]())
-        ends = {out: any(said[lost(of)] >= left for of, left in each) for out, each in self.outs.items()}
+        said = sum((self.cells[row].amounts for row in self.find_rows(faces)), Counter[str]())
+        ends = {out: any(said[name_loss(of)] >= left for of, left in each) for out, each in self.outs.items()}
         return (int(bool(said)), *[said[name] + ends.get(name, 0) for name in self.figures])
 
     @property
@@ -420,16 +420,16 @@ class TableReading:
         Returns:
             The content, and the chart's cell or None if the umpire's chart has no such cell.
         """
-        row = self.table.row(total)
+        row = self.table.find_row(total)
         line = self.chart.rows.get(row)
         return self.cells[row], line.cells[self.column] if line and self.column in line.cells else None
 
 
-def reading(
+def prepare_reading(
     table: BookTable,
     chart: Chart,
     look: Look,
-    words: DeclaredNames,
+    names: DeclaredNames,
     tables: Collection[str],
     outs: Mapping[str, tuple[tuple[str, int], ...]],
     *,
@@ -440,7 +440,7 @@ def reading(
     Args:
         chart: Chart of the battle. Rows that it lacks have no effect.
         look: Function that gives the value of a name.
-        words: Names that changes may use.
+        names: Names that changes may use.
         tables: Names of the tables that cells may roll on.
         outs: Statuses that the ship that is hit may get; see `TableReading`.
         each: True if every die is looked up by itself.
@@ -449,19 +449,19 @@ def reading(
         OrderRefused: No column fits the value, or the chart has a cell that cannot be read.
     """
     try:
-        column = table.column(table.by.value(look) if table.by is not None else None)
+        column = table.find_column(table.by.compute_value(look) if table.by is not None else None)
         cells = {}
         for row in table.rows:
             line = chart.rows.get(row)
             cell = line.cells.get(column) if line else None
-            cells[row] = read_cell(cell.text if cell else "-", words, tables)
+            cells[row] = read_cell(cell.text if cell else "-", names, tables)
     except (QfError, ValueError) as fault:
         raise OrderRefused(str(fault)) from None
-    added = tuple(modifier for modifier in table.modifiers if modifier.holds(look))
+    added = tuple(modifier for modifier in table.modifiers if modifier.is_met(look))
     said = dict.fromkeys(name for cell in cells.values() for name in cell.amounts)
-    counted = {name for track in words.tracks for name in (lost(track), f"{track} back")}
+    counted = {name for track in names.tracks for name in (name_loss(track), f"{track} back")}
     figures = {name: name.removeprefix(f"{SELF} ") in counted for name in said}
     for out, tracks in outs.items():
-        costs = [(cell.amounts[lost(track)], left) for cell in cells.values() for track, left in tracks]
+        costs = [(cell.amounts[name_loss(track)], left) for cell in cells.values() for track, left in tracks]
         figures |= {out: False} if any(cost >= (each or left) for cost, left in costs) else {}
     return TableReading(table, chart, column, added, cells, each, outs, figures)

@@ -197,7 +197,7 @@ def prepare_damage(battle: Battle, id: str, codes: tuple[str, ...]) -> PreparedO
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.because(f"{' '.join(named)}, by the umpire's word", "GQ2-LOG-2", of=ship.name)
         for damage in read:
-            _take(builder, id, damage)
+            _apply_code(builder, id, damage)
         builder.result("hits", named)
 
     return PreparedOrder(findings=(sunk,) if ship.status == SUNK else (), decide=decide)
@@ -211,7 +211,7 @@ def _read_typed_code(text: str) -> DamageCode | None:
     return code
 
 
-def _take(builder: DecisionBuilder, id: str, code: DamageCode) -> None:
+def _apply_code(builder: DecisionBuilder, id: str, code: DamageCode) -> None:
     match code.kind:
         case CodeKind.SINKING:
             start_sinking(builder, id, 1, "by the umpire's word", "GQ2-SNK-1")
@@ -388,12 +388,12 @@ def _build_marking_effect(
         until_next: True if the mark ends with the next turn.
     """
 
-    def effect(builder: DecisionBuilder, owed: Owed) -> None:
+    def leave_mark(builder: DecisionBuilder, owed: Owed) -> None:
         builder.mark(owed.ship, kind, until=owed.number("turn") + 1 if until_next else None)
         name = builder.ship(owed.ship).name
         builder.because(text.format(format_distance(builder.battle, inches)), clause, of=name)
 
-    return clause, effect
+    return clause, leave_mark
 
 
 def _hit_damage_control(builder: DecisionBuilder, owed: Owed) -> None:

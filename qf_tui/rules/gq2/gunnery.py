@@ -410,22 +410,22 @@ def build_throw(battle: Battle, shot: BatteryAttack, cause: int | None = None) -
     Rule: GQ2-GUN-6.
     """
     dice, most = SIX if shot.rapid else TEN, shot.most
-    judge = _judge(battle, shot)
+    judge = _build_judge(battle, shot)
     # A target that lies still without an anchor is easier to hit: record if its rest is only assumed.
     fast, at_anchor = find_speed_made(battle, shot.target), shot.target.log.get("state") != STEAMING
     more = "".join(f", {value:+} {why}" for value, why in shot.modifiers)
     at = ", ".join(filter(None, (shot.target.name, shot.range, f"band {shot.number}")))
 
-    def missing(faces: Faces) -> tuple[Die, ...]:
+    def list_missing(faces: Faces) -> tuple[Die, ...]:
         white_will_do = faces and (faces[0] > most or shot.column is None)
         return () if white_will_do else dice[len(faces) :]
 
     return PreparedOrder(
         dice=dice,
-        missing=missing,
+        missing=list_missing,
         judge=judge,
         alike=judge,
-        decide=lambda faces, builder: _write(shot, faces, judge(faces), builder, cause),
+        decide=lambda faces, builder: _write_shot(shot, faces, judge(faces), builder, cause),
         owes=FIRE.word,
         prompt=f"{format_possessive(shot.firer.name)} {shot.battery.name} at {at}",
         ship=shot.firer.id,
@@ -435,7 +435,7 @@ def build_throw(battle: Battle, shot: BatteryAttack, cause: int | None = None) -
     )
 
 
-def _judge(battle: Battle, shot: BatteryAttack) -> Callable[[Faces], tuple[int, ...]]:
+def _build_judge(battle: Battle, shot: BatteryAttack) -> Callable[[Faces], tuple[int, ...]]:
     """Return a function that judges a throw: straddle, half boxes of armament and of hull, critical hit.
 
     Rule: GQ2-GUN-1.
@@ -457,7 +457,7 @@ def _judge(battle: Battle, shot: BatteryAttack) -> Callable[[Faces], tuple[int, 
     return judge
 
 
-def _write(
+def _write_shot(
     shot: BatteryAttack, faces: Faces, judged: tuple[int, ...], builder: DecisionBuilder, cause: int | None
 ) -> None:
     straddled, arms, hull, critical = judged

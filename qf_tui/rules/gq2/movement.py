@@ -500,7 +500,7 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
     asked = {ship.id: to_inches(battle, order.build_share(ship.id).slots["inches"]) for ship in ships}
     # The same finding against several ships is reported once.
     findings = dict.fromkeys(
-        finding for ship in ships for finding in _hindrances(battle, ship, order, asked[ship.id])
+        finding for ship in ships for finding in _list_move_findings(battle, ship, order, asked[ship.id])
     )
     in_all = [(ship, _add_turn_about(battle, ship, turns)) for ship in ships]
     advised = [each for ship, made in in_all for each in list_advice(battle, ship, asked[ship.id], made)]
@@ -527,7 +527,7 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
     return PreparedOrder(findings=tuple(findings), decide=decide, reminders=tuple(notes))
 
 
-def _hindrances(battle: Battle, ship: Ship, order: Order, asked: Fraction) -> list[Finding]:
+def _list_move_findings(battle: Battle, ship: Ship, order: Order, asked: Fraction) -> list[Finding]:
     turns = order.number("turns") or 0
     findings, about = list_findings(battle, ship), is_turning_about(battle, ship)
     if order.has("straight") and turns:
@@ -563,12 +563,12 @@ def share_move(battle: Battle, order: Order) -> Order | None:
         order = order.with_slot("inches", Distance(asked, find_unit(battle)))
     with_units = isinstance(order.slots["inches"], Distance)
 
-    def most(alone: Order) -> Iterator[SlotValue]:
+    def list_amounts(alone: Order) -> Iterator[SlotValue]:
         ship, asked = battle.ships[alone.list_texts("ships")[0]], to_inches(battle, alone.slots["inches"])
         amounts = (min(asked, compute_speed(battle, ship)), *map(Fraction, range(floor(asked), -1, -1)))
         return (Distance(amount, find_unit(battle)) if with_units else int(amount) for amount in amounts)
 
-    return share_out(order, lambda alone: not prepare_move(battle, alone).findings, most)
+    return share_out(order, lambda alone: not prepare_move(battle, alone).findings, list_amounts)
 
 
 def list_findings(battle: Battle, ship: Ship) -> list[Finding]:

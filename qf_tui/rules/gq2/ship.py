@@ -457,11 +457,11 @@ def _declare_af(at: int) -> Field:
     Rule: GQ2-LOG-2.
     """
 
-    def note(builder: DecisionBuilder, id: str) -> None:
+    def record_boxes_left(builder: DecisionBuilder, id: str) -> None:
         if not is_af_by_hand(builder.battle):
             builder.record(id, format_af_field(at), count_boxes_left(builder.ship(id)), hand=True)
 
-    return evolve(_declare_card(f"battery.{at}.af", f"AF of battery {at}"), on_set=note)
+    return evolve(_declare_card(f"battery.{at}.af", f"AF of battery {at}"), on_set=record_boxes_left)
 
 
 HARM = ("hull_lost", "armament_lost", "boiler")

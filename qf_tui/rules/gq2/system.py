@@ -139,7 +139,7 @@ RESULTS = (
 )
 
 
-def _may_do(battle: Battle, ship: Ship) -> tuple[str, str, str]:
+def _find_possible_act(battle: Battle, ship: Ship) -> tuple[str, str, str]:
     """Return what a ship may still do in this phase, the word of the order, and its letters."""
     if ship.log.get("state") == ships.STEAMING and not movement.list_findings(battle, ship):
         return "move", MOVE.word, "M"
@@ -157,7 +157,7 @@ def _may_do(battle: Battle, ship: Ship) -> tuple[str, str, str]:
     return " ".join(able.values()), FIRE.word, "".join(able)
 
 
-def _order_of_sides(battle: Battle) -> tuple[str, str]:
+def _find_side_order(battle: Battle) -> tuple[str, str]:
     """Return the side that acts first in this turn, and the sides after it.
 
     Rule: GQ2-PH-2.
@@ -167,8 +167,8 @@ def _order_of_sides(battle: Battle) -> tuple[str, str]:
     return first, ", ".join(rest)
 
 
-def _movement(battle: Battle) -> list[str]:
-    first, rest = _order_of_sides(battle)
+def _list_movement_advice(battle: Battle) -> list[str]:
+    first, rest = _find_side_order(battle)
     notes = [
         f"{first} moves first, then {rest}; smoke is {find_smoke_colour(battle.turn)} (GQ2-PH-2, GQ2-PH-3)"
     ]
@@ -193,7 +193,7 @@ def _movement(battle: Battle) -> list[str]:
     return notes
 
 
-def _gunnery(battle: Battle) -> list[str]:
+def _list_gunnery_advice(battle: Battle) -> list[str]:
     notes = ["the red end of the stick lies at the shooter (GQ2-GUN-11)"]
     low = sum(targets.count_low_visibility(battle))
     if low:
@@ -207,11 +207,11 @@ def _gunnery(battle: Battle) -> list[str]:
 
 
 _ADVICE: Mapping[str, Callable[[Battle], list[str]]] = {
-    MOVEMENT: _movement,
+    MOVEMENT: _list_movement_advice,
     SEARCHLIGHTS: lambda battle: [
-        f"{' sets its searchlights first, then '.join(_order_of_sides(battle))} (GQ2-PH-2)"
+        f"{' sets its searchlights first, then '.join(_find_side_order(battle))} (GQ2-PH-2)"
     ],
-    GUNNERY: _gunnery,
+    GUNNERY: _list_gunnery_advice,
     TORPEDO_PHASE: lambda battle: ["measure from the launcher with the stick of its torpedoes (GQ2-TOR-1)"],
     REPAIR: lambda battle: [
         f"take up {find_smoke_colour(battle.turn + 1)} smoke and the splashes (GQ2-PH-3)"
@@ -427,7 +427,7 @@ class GeneralQuarters(RuleSystem):
         )
         available = []
         for ship in battle.ships.values():
-            what, order, letters = _may_do(battle, ship)
+            what, order, letters = _find_possible_act(battle, ship)
             fires = [(order, {"battery": guns}) for guns in what.split() if order == FIRE.word]
             ways = ((order, {}),) if order == TORPEDO.word else tuple(fires)
             if ship.id in checking:

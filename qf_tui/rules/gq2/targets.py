@@ -67,16 +67,16 @@ class Aim:
     """The continuation of an attack once its target is known.
 
     Attributes:
-        go_on: Function that continues the attack on the ship found.
-        barred: Function that lists the findings against the attack on that ship.
+        resume_attack: Function that continues the attack on the ship found.
+        list_findings: Function that lists the findings against the attack on that ship.
         give_back: Function that gives back what an attack used up that its arc forbids.
         ask_measure: Function that owes the measurements to a ship other than the intended target; None if
             the attack needs none.
         outside: Text for a target outside the arc.
     """
 
-    go_on: Callable[[DecisionBuilder, Order, Owed], None]
-    barred: Callable[[Battle, Order], tuple[Finding, ...]] = lambda battle, order: ()
+    resume_attack: Callable[[DecisionBuilder, Order, Owed], None]
+    list_findings: Callable[[Battle, Order], tuple[Finding, ...]] = lambda battle, order: ()
     give_back: Callable[[DecisionBuilder, Order, Owed], None] = lambda builder, order, owed: None
     ask_measure: Callable[[DecisionBuilder, Owed, str], None] | None = None
     outside: str = "is outside the arc: nothing is fired"
@@ -273,7 +273,7 @@ def prepare_targeting(battle: Battle, owed: Owed, aim: Aim) -> PreparedOrder:
         if off:
             _ask_who(builder, owed, target, place, off)
         else:
-            aim.go_on(builder, order, owed)
+            aim.resume_attack(builder, order, owed)
 
     return PreparedOrder(
         dice=TARGETING_DICE,
@@ -352,7 +352,7 @@ def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) ->
     target, ask_measure = intended if named == NOBODY else named, aim.ask_measure
     answer = f"it is {_format_found_ship(battle, order, target)}"
     if words[1:] or ask_measure is None or target == intended:
-        return _settle(battle, owed, target, words[1:], aim, answer)
+        return _prepare_found_ship(battle, owed, target, words[1:], aim, answer)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.because(answer, "GQ2-NIT-2")
@@ -389,10 +389,12 @@ def owe_measure(
 def prepare_measure(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) -> PreparedOrder:
     """Prepare the answer with the measurements to the ship that is there."""
     target = owed.read_text(TARGET)
-    return _settle(battle, owed, target, words, aim, f"at {battle.ships[target].name}: {' '.join(words)}")
+    return _prepare_found_ship(
+        battle, owed, target, words, aim, f"at {battle.ships[target].name}: {' '.join(words)}"
+    )
 
 
-def _settle(
+def _prepare_found_ship(
     battle: Battle, owed: Owed, target: str, words: tuple[str, ...], aim: Aim, answer: str
 ) -> PreparedOrder:
     """Prepare the attack on the ship that is there, as measured; outside reach or arc it is not made."""
@@ -414,9 +416,9 @@ def _settle(
             aim.give_back(builder, actual, owed)
         else:
             builder.because(answer, "GQ2-NIT-2")
-            aim.go_on(builder, actual, owed)
+            aim.resume_attack(builder, actual, owed)
 
-    return PreparedOrder(findings=() if spent else aim.barred(battle, actual), decide=decide)
+    return PreparedOrder(findings=() if spent else aim.list_findings(battle, actual), decide=decide)
 
 
 def _format_found_ship(battle: Battle, order: Order, target: str) -> str:
@@ -506,7 +508,7 @@ def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Findi
     if target.id in lit:
         findings.append(refused(f"{ship.name} already lights {target.name}", "GQ2-PH-5"))
     elif target.id in declared:
-        findings.append(_still_to_be_rolled_for(battle, ship, target.id))
+        findings.append(_refuse_declared_light(battle, ship, target.id))
     elif len(lit) + len(declared) >= most:
         names = ", ".join(battle.ships[id].name for id in declared)
         free = f": one is declared at {names} already" if declared else f": `dark {ship.id} {lit[0]}` first"
@@ -517,7 +519,7 @@ def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Findi
     return tuple(findings)
 
 
-def _still_to_be_rolled_for(battle: Battle, ship: Ship, target: str) -> Finding:
+def _refuse_declared_light(battle: Battle, ship: Ship, target: str) -> Finding:
     text = f"{format_possessive(ship.name)} light at {battle.ships[target].name} is still to be rolled for"
     return refused(text, "GQ2-PH-5")
 
@@ -556,7 +558,7 @@ def prepare_dark(battle: Battle, order: Order) -> PreparedOrder:
     there = f" at {battle.ships[target].name}" if target else ""
     searching = ship.log.get(SEARCHING) is True and not target
     dark = [
-        _still_to_be_rolled_for(battle, ship, id) for id in _list_declared(battle, ship) if target in ("", id)
+        _refuse_declared_light(battle, ship, id) for id in _list_declared(battle, ship) if target in ("", id)
     ]
     if not (shining or searching or dark):
         dark = [impossible(f"{ship.name} has no searchlight on{there}")]

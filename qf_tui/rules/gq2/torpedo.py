@@ -381,7 +381,7 @@ def continue_launch(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
         return
     launchers = (*_take_owed_line(builder, owed.entry, order.text("target")), *list_launchers(owed))
     _owe_dice(builder, order, owed, launchers)
-    _finish(builder, owed)
+    _decide_given_dice(builder, owed)
 
 
 def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
@@ -397,12 +397,12 @@ def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
         # Dice given with a spread belong to the intended ship; a single torpedo keeps its own.
         alone = count_torpedoes(owed) == count_ordered(owed.declared)
         faces = owed.read_numbers(FACES) if alone else ()
-        facts = {FACES: faces, **_count_launchers(launchers)}
+        facts = {FACES: faces, **_build_launcher_facts(launchers)}
         owe_measure(builder, owed, target, facts, tuple(dict.fromkeys(launchers)))
-    _finish(builder, owed)
+    _decide_given_dice(builder, owed)
 
 
-def _count_launchers(launchers: tuple[str, ...]) -> dict[str, Fact]:
+def _build_launcher_facts(launchers: tuple[str, ...]) -> dict[str, Fact]:
     """Return the facts of a question: the number of torpedoes, and the ship of each if there are several."""
     return {TORPEDOES: len(launchers), **({LAUNCHERS: launchers} if len(launchers) > 1 else {})}
 
@@ -417,10 +417,10 @@ def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
         room = ship.count_on_card("torpedoes.count") - ship.count("torpedoes")
         if min(room, count) > 0:
             builder.add(ship.id, "torpedoes", min(room, count))
-    _finish(builder, owed)
+    _decide_given_dice(builder, owed)
 
 
-def _finish(builder: DecisionBuilder, owed: Owed) -> None:
+def _decide_given_dice(builder: DecisionBuilder, owed: Owed) -> None:
     """Give the dice of the order to the intended ship, once all torpedoes have found a ship."""
     line = _find_owed_line(builder.battle, owed.entry, owed.declared.text("target"))
     if not owed.read_numbers(FACES) or line is None or line.line != TORPEDO.word:
@@ -469,7 +469,7 @@ def _owe_dice(builder: DecisionBuilder, order: Order, owed: Owed, launchers: tup
         ready.prompt,
         *ready.dice,
         order=order.bare,
-        facts=_count_launchers(launchers),
+        facts=_build_launcher_facts(launchers),
         cause=owed.entry,
     )
 

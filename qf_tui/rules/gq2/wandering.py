@@ -117,10 +117,12 @@ def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
         places = []
         for at, move in enumerate(moves):
             name = battle.ships[move.ship].name
-            places += [f"{name} {where}" for where in _explain(builder, faces[3 * at : 3 * at + 3], move)]
+            places += [
+                f"{name} {where}" for where in _explain_move(builder, faces[3 * at : 3 * at + 3], move)
+            ]
             if owed.number("turn") == battle.turn:
                 builder.remember(WANDER.word, move.ship)
-        _warn(builder, places)
+        _ask_contact(builder, places)
 
     notes = (f"{battle.ships[move.ship].name} moved {format_move(battle, move)}" for move in moves)
     dice = _list_dice([battle.ships[move.ship] for move in moves])
@@ -140,7 +142,7 @@ def build_throw(battle: Battle, order: Order) -> PreparedOrder:
     return PreparedOrder(
         dice=WANDER_DICE,
         judge=lambda faces: judge_displacement(faces, move),
-        decide=lambda faces, builder: _warn(builder, _explain(builder, faces, move)),
+        decide=lambda faces, builder: _ask_contact(builder, _explain_move(builder, faces, move)),
         owes=WANDER.word,
         prompt=f"wander check of {ship.name}",
         ship=ship.id,
@@ -149,7 +151,7 @@ def build_throw(battle: Battle, order: Order) -> PreparedOrder:
     )
 
 
-def _explain(builder: DecisionBuilder, faces: Faces, move: Moved) -> list[str]:
+def _explain_move(builder: DecisionBuilder, faces: Faces, move: Moved) -> list[str]:
     """Add the reason of a check, and list where the ship is displaced."""
     half = format_distance(builder.battle, Fraction(1, 2))
     places = [
@@ -165,7 +167,7 @@ def _explain(builder: DecisionBuilder, faces: Faces, move: Moved) -> list[str]:
     return places
 
 
-def _warn(builder: DecisionBuilder, places: list[str]) -> None:
+def _ask_contact(builder: DecisionBuilder, places: list[str]) -> None:
     if places:
         builder.ask("did a ship touch another? `contact SHIP,SHIP`", "GQ2-MV-6")
     builder.result("set", tuple(places))
@@ -234,11 +236,11 @@ def owe_checks(builder: DecisionBuilder) -> bool:
             rows.setdefault(ship.division, []).append(ship)
     for division, ships in rows.items():
         builder.remember(ASKED, division)
-        _owe(builder, division, ships, battle.opened)
+        _owe_division(builder, division, ships, battle.opened)
     return bool(rows)
 
 
-def _owe(builder: DecisionBuilder, division: str, ships: Sequence[Ship], cause: int) -> None:
+def _owe_division(builder: DecisionBuilder, division: str, ships: Sequence[Ship], cause: int) -> None:
     """Owe the dice of a division's checks, or first the moves of its ships."""
     unknown = [ship for ship in ships if not has_moved(ship)]
     known = [find_recorded_move(ship) for ship in ships if ship not in unknown]

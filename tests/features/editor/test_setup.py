@@ -6,7 +6,7 @@ import pytest
 
 from qf_tui.core.errors import QfError
 from qf_tui.features.editor.drafts import Draft, DraftPlace, fleets_of
-from qf_tui.features.editor.screen import SetupScreen, order_lines
+from qf_tui.features.editor.screen import SetupScreen, build_order_lines
 from qf_tui.features.editor.start import find_part
 from qf_tui.features.editor.table import with_system
 from qf_tui.features.editor.writers import draft_of
@@ -66,7 +66,7 @@ def test_a_fleet_called_as_a_navy_in_a_year_has_lines_of_its_own() -> None:
     made = Draft.begun(system)
     for source in (FleetSource("japan 1904"), FleetSource("japan", 1904)):
         made = made.put(FleetShip(source, "mikasa"), DraftPlace())
-    keys = [line.key for line in order_lines(made, fleets_of(system, made), DraftPlace())]
+    keys = [line.key for line in build_order_lines(made, fleets_of(system, made), DraftPlace())]
     assert len(keys) == len(set(keys))
 
 
@@ -151,9 +151,9 @@ async def test_the_cursor_stays_on_the_line_that_was_named(table: Table) -> None
     await table.press("f2", "f4")
     order = setup(table).order
     for keys in ("enter Japan enter", "p Anna enter", "d van enter", "p Togo enter", "enter first enter"):
-        under = order.under
+        under = order.order_key
         await table.type(keys)
-        assert order.under == under or keys.startswith("d ")
+        assert order.order_key == under or keys.startswith("d ")
     await table.type("home enter Nippon enter")
     side = draft(table).sides[0]
     assert side.name == "Nippon"
@@ -193,7 +193,7 @@ async def test_one_key_marks_each_ship_and_the_same_key_takes_it_off(table: Tabl
 async def test_what_is_wrong_is_told_at_its_place_and_nothing_is_lost(table: Table, home: Path) -> None:
     def told(what: str) -> bool:
         order = setup(table).order
-        return what in table.text() and order.has_focus and order.under.whole_side
+        return what in table.text() and order.has_focus and order.order_key.whole_side
 
     await table.press("f2", "f6")
     assert told("has no ships")
@@ -407,7 +407,7 @@ async def test_ships_are_found_without_their_punctuation_and_put_in_order(table:
     assert names(0, draft(table)) == ["asahi", "o-higgins", "mikasa"]
     await table.press("right_square_bracket")
     assert names(0, draft(table)) == ["o-higgins", "asahi", "mikasa"]
-    berth = setup(table).order.under.ship
+    berth = setup(table).order.order_key.ship
     assert berth is not None
     assert berth.ship == "asahi"
     await table.press("enter")

@@ -7,7 +7,7 @@ from threading import Event
 
 import pytest
 
-from qf_tui.console.reading.document_view import block_lines
+from qf_tui.console.reading.document_view import build_block_lines
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
@@ -207,9 +207,9 @@ def test_a_table_that_is_too_wide_is_told_in_words() -> None:
         (*build_text_columns("ship"), *build_number_columns("hits"), *build_text_columns("is")),
         (Row(("Mikasa", "3", "afloat"), 7), Row(("[/", "12", ""))),
     )
-    wide = [line.content.plain for line in block_lines(Section("", (table,)), 40)]
+    wide = [line.content.plain for line in build_block_lines(Section("", (table,)), 40)]
     assert wide == ["       ship    hits  is", "    7  Mikasa     3  afloat", "       [/        12"]
-    narrow = list(block_lines(Section("", (table,)), 20))
+    narrow = list(build_block_lines(Section("", (table,)), 20))
     assert [line.content.plain for line in narrow] == [
         "    7  Mikasa  hits 3 · is afloat",
         "       [/  hits 12",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.console.setup.opening import look_at
+from qf_tui.console.setup.opening import view_scenario
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.core.values import SIMULATED
 from qf_tui.features.simulation import screen as simulation
@@ -35,7 +35,9 @@ async def test_a_scenario_is_played_out_behind(table: Table, monkeypatch: pytest
     monkeypatch.setattr(simulation, "BATTLES", 1)
     monkeypatch.setattr(simulation, "in_processes", lambda count, stopped: nullcontext(here))
     systems = our_systems()
-    screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), systems, "quickfire"), begins=False)
+    screen = SimulationScreen(
+        view_scenario(find_scenario("chemulpo-1904"), systems, "quickfire"), begins=False
+    )
     await table.app.push_screen(screen)
     while "hold: comes to half the longest range" not in table.text():
         await table.pilot.pause(0.05)
@@ -101,7 +103,7 @@ def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> 
         return nullcontext(run)
 
     monkeypatch.setattr(simulation, "in_processes", endless)
-    screen = SimulationScreen(look_at(find_scenario("chemulpo-1904"), our_systems(), "quickfire"))
+    screen = SimulationScreen(view_scenario(find_scenario("chemulpo-1904"), our_systems(), "quickfire"))
 
     async def steps(table: Table) -> None:
         await table.app.push_screen(screen)
