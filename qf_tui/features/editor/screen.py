@@ -220,6 +220,10 @@ class SetupScreen(PickScreen[None]):
         kept: Takes the draft when the screen is left, or None once the battle is begun.
     """
 
+    CSS = """
+    SetupScreen #catalogue { width: 1fr; padding-left: 1; }
+    SetupScreen #into { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    """
     places = SETUP
     steps = STEPS
 

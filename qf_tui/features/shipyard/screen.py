@@ -189,6 +189,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
     CSS = """
     ShipsScreen #list { width: 40%; }
     ShipsScreen #about { height: 1; border: none; text-wrap: nowrap; }
+    ShipsScreen #ship { width: 1fr; height: 100%; border-left: vkey $panel; padding-left: 1; }
     """
     places = (NAVIES,)
 
@@ -472,6 +473,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
     `rules` names the rule system whose values are shown first, `navies` those that letters find.
     """
 
+    CSS = "Shipyard #facts { width: 1fr; }"
     places, steps, clicks = (YARD,), STEPS, False
 
     def __init__(

@@ -141,7 +141,6 @@ class BookFaults:
     def _report_unknown(
         self, key: str, value: Iterable[str], what: str, among: Collection[str]
     ) -> Iterator[Fault]:
-        # A key for a single name may be empty; an empty name in a list is a fault.
         """List the unknown names under one key, each with a hint: a similar name, or all known names.
 
         Args:
@@ -150,6 +149,7 @@ class BookFaults:
             what: Kind of the names, for people.
             among: Known names.
         """
+        # A key for a single name may be empty; an empty name in a list is a fault.
         for text in [value] if isinstance(value, str) and value else value:
             if text not in among:
                 close = list_similar_names(text, among)
