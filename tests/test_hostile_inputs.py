@@ -118,9 +118,9 @@ def test_lines_that_are_only_read(chunk: int, size: int, seed: int, share: Share
         session = chance.choice(sessions)
         line = _spoilt(Lot(chance, session).line(), chance)
         if chance.random() < 0.5:
-            session.read(line, chance.choice(list(Reach))).complete()
+            session.read(line, chance.choice(list(Reach))).require_order()
         else:
-            session.read_typed(line).complete()
+            session.read_typed(line).require_order()
 
     _inputs(share, seed, chunk, size, attempt)
 

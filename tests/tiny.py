@@ -22,7 +22,7 @@ from qf_tui.core.declarations import (
 )
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.grammar.kinds import build_flag_slot
 from qf_tui.core.system import Column, Field, RuleSystem, Span
 from qf_tui.core.text import Distance, Scalar
 from qf_tui.core.values import SUNK, Battle, Die, Faces, Form, Order, Owed, Ship, Slot
@@ -42,7 +42,7 @@ SHOOT = Form(
     "shoot",
     "f",
     "Shoot",
-    (SHIP, TARGET, RANGE, flag("raking", "along the target's length")),
+    (SHIP, TARGET, RANGE, build_flag_slot("raking", "along the target's length")),
     dice="BLACK WHITE",
     phases=("shoot",),
     help="one shot a phase; a target that moved 4 or more is harder to hit",

@@ -20,9 +20,9 @@ from qf_tui.core.text import Distance
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Act, Battle, Form, Order, Ship, Slot, SlotValue
 
-REACH = 400
+SEARCHED_MOST = 400
 """The number of latest entries that are searched for ranges."""
-KEPT = 4
+CACHED_MOST = 4
 """The number of battles whose answer is cached: the one on the screen, and others viewed next to it."""
 _BATTERIES = (kinds.CHOICE, kinds.NAME)
 """The kinds of slot that may name a battery."""
@@ -49,7 +49,7 @@ class Measured:
     ships: ShipPair
     slot: str
     value: SlotValue
-    read_by: str = ""
+    stick: str = ""
     old: bool = False
 
 
@@ -71,7 +71,7 @@ def find_measured_range(system: RuleSystem, battle: Battle, order: Order) -> Mea
     if len(firing) != 1 or any(id not in battle.ships for id in (*firing, target)):
         return None
     value = order.slots[slot.name]
-    read_by = "" if isinstance(value, Distance) else system.range_read_by(battle, order)
+    read_by = "" if isinstance(value, Distance) else system.find_range_stick(battle, order)
     return Measured(frozenset((*firing, target)), slot.name, value, read_by)
 
 
@@ -88,7 +88,7 @@ class RangeBook:
         """
         for known in self.pairs.get(ships, ()):
             words = known.value in slot.choices if isinstance(known.value, str) else slot.bare
-            if isinstance(known.value, Distance) or (words and known.read_by == read_by):
+            if isinstance(known.value, Distance) or (words and known.stick == read_by):
                 return known
         return None
 
@@ -101,18 +101,20 @@ def build_range_book(system: RuleSystem, timeline: Timeline) -> RangeBook:
     known: dict[ShipPair, list[Measured]] = {}
     movers: list[frozenset[str]] = []
     behind = len(timeline.play_order)
-    for place in reversed(range(max(0, behind - REACH), behind)):
+    for place in reversed(range(max(0, behind - SEARCHED_MOST), behind)):
         number = timeline.play_order[place]
         measure = find_measured_range(system, timeline.battle, timeline.versions[number].order)
         moves = sum(bool(measure.ships & moved) for moved in movers) if measure is not None else 0
         if measure is not None and moves < 2:
             known.setdefault(measure.ships, []).append(evolve(measure, old=bool(moves)))
-        begins = timeline.rulings[number].decision.begins
+        begins = timeline.rulings[number].decision.begun_phase
         if begins is not None:
             if find_phase(system, begins[1]).moves:
                 moved_in = timeline.battle_at(behind)
                 ships = moved_in.ships.items()
-                movers.append(frozenset(id for id, ship in ships if not system.stood_still(moved_in, ship)))
+                movers.append(
+                    frozenset(id for id, ship in ships if not system.has_stood_still(moved_in, ship))
+                )
             behind = place
         if len(movers) > 1:
             still = [id for id in timeline.battle.ships if sum(id in moved for moved in movers) < 2]
@@ -141,13 +143,13 @@ def has_measured_ends(system: RuleSystem, battle: Battle, order: Order, book: Ra
         id for id, ship in battle.ships.items() if (ship.side, ship.division) == (firer.side, firer.division)
     }
     others = {id for id, ship in battle.ships.items() if ship.side == target.side}
-    bracket, ends = system.bracket(battle, order), dict[ShipPair, Fraction]()
+    bracket, ends = system.find_range_bracket(battle, order), dict[ShipPair, Fraction]()
     for pair, known in book.pairs.items():
         for each in known if pair & line and pair & others else ():
             value = each.value
             if each.old or not isinstance(value, Distance) or value.estimated:
                 continue
-            if system.bracket(battle, order.with_slot(slot.name, value)) == bracket:
+            if system.find_range_bracket(battle, order.with_slot(slot.name, value)) == bracket:
                 ends.setdefault(pair, value.to(measure.value.unit))
     if measure.ships in ends:
         return True
@@ -157,7 +159,7 @@ def has_measured_ends(system: RuleSystem, battle: Battle, order: Order, book: Ra
 def list_loose_estimates(system: RuleSystem, timeline: Timeline) -> tuple[int, ...]:
     """List the entries of this phase whose estimated ranges have no measured ends."""
     opened = timeline.battle.opened
-    since = timeline.place(opened) + 1 if opened else 0
+    since = timeline.find_place(opened) + 1 if opened else 0
     orders = {number: timeline.versions[number].order for number in timeline.play_order[since:]}
     estimated = {number: order for number, order in orders.items() if order.estimated}
     if not estimated:
@@ -197,7 +199,7 @@ def _estimate_between(
     slot = find_range_slot(order.form)
     if slot is None:
         return None
-    ends = [system.bracket(battle, order.with_slot(slot.name, end)) for end in (first, last)]
+    ends = [system.find_range_bracket(battle, order.with_slot(slot.name, end)) for end in (first, last)]
     if not ends[0] or ends[0] != ends[1]:
         return None
     if not isinstance(first, Distance) or not isinstance(last, Distance):
@@ -226,7 +228,7 @@ def list_able_ships(system: RuleSystem, battle: Battle) -> tuple[Available, ...]
             return ships
     ships = system.may_act(battle)
     _known.append((system, battle, ships))
-    del _known[:-KEPT]
+    del _known[:-CACHED_MOST]
     return ships
 
 
@@ -292,7 +294,7 @@ def _can_reach_enemy(
         if not other or battle.ships[other].side == battle.ships[id].side:
             continue
         given = {**slots, slot.to: other}
-        read_by = system.range_read_by(battle, Order(form, {actor.name: firing, **given}))
+        read_by = system.find_range_stick(battle, Order(form, {actor.name: firing, **given}))
         known = book.find_range(pair, slot, read_by)
         if known is None or known.old:
             continue
@@ -387,7 +389,7 @@ class Volley:
     def list_orders(self, battle: Battle, ship: Ship, battery: str) -> Iterator[Order]:
         """Yield orders that fire a battery of a ship at each of its enemies, without optional slots."""
         for target in battle.ships.values():
-            if target.side != ship.side and not target.gone:
+            if target.side != ship.side and not target.is_off_table:
                 given = {self.battery: battery, self.target: target.id}
                 yield from islice(list_possible_orders(self.form, battle, ship, given=given), _RANGES)
 

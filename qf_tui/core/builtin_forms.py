@@ -131,7 +131,7 @@ SHIFT = Form(
     (
         _NUMBER,
         Slot("m", kinds.NUMBER_OF_ACT, "the entry before it", keyword="after"),
-        kinds.flag("force", "even if a rule refuses it there"),
+        kinds.build_flag_slot("force", "even if a rule refuses it there"),
     ),
     help="moves an entry, dice and all",
 )

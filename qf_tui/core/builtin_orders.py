@@ -178,7 +178,7 @@ def write_status(builder: DecisionBuilder, ship: str, status: str) -> None:
     A ship off the table owes nothing. If it withdrew, its declared attacks still wait for their dice.
     """
     builder.write(Op.STATUS, ship, "status", status, hand=True)
-    if builder.ship(ship).gone:
+    if builder.ship(ship).is_off_table:
         drop_owed(builder, ship, attacks=status == SUNK)
 
 
@@ -195,7 +195,7 @@ def drop_owed(builder: DecisionBuilder, ship: str, *, attacks: bool = True) -> N
             builder.settle(owed)
 
 
-def list_holds(battle: Battle, force: str = "force next") -> tuple[Finding, ...]:
+def list_phase_blockers(battle: Battle, force: str = "force next") -> tuple[Finding, ...]:
     """List what blocks the end of the phase: owed rolls and open doubts.
 
     Args:
@@ -224,7 +224,7 @@ def end_phase(
             then, it does not end the phase.
     """
     builder.recorded = recorded
-    if recorded is not None and recorded.begins is None:
+    if recorded is not None and recorded.begun_phase is None:
         # Tried on a copy first: if leaving asks nothing now, nothing of the phase's end may be written.
         trial = DecisionBuilder(builder.battle, builder.entry)
         if system.leave(trial.battle, trial, carried):
@@ -269,7 +269,7 @@ def prepare_builtin(system: RuleSystem, battle: Battle, version: Version) -> Pre
 
 def _prepare_next(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     return PreparedOrder(
-        findings=list_holds(battle),
+        findings=list_phase_blockers(battle),
         decide=lambda faces, builder: end_phase(system, builder, order.forced),
     )
 
@@ -347,7 +347,7 @@ def _prepare_leave(system: RuleSystem, battle: Battle, order: Order) -> Prepared
         fault = f"leave: only a withdrawing ship leaves by an edge; {ship.name} is {how}"
         return build_unplayable(fault)
     corrects = ship.status == how and edge not in ("", ship.edge)
-    done = (ship.gone or ship.status == how) and not corrects
+    done = (ship.is_off_table or ship.status == how) and not corrects
     by = f" by the {ship.edge} edge" if ship.edge else ""
     same = "already" if ship.status == how else f"and can no longer be {how}"
     amend = "amend that entry, or force this one"

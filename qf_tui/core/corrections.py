@@ -56,12 +56,12 @@ def build_correction(timeline: Timeline, order: Order, version: Version | None) 
         return _amend(timeline, number, order, version)
     if order.form is INSERT and version is not None:
         if number:
-            _find_entry(timeline, number, order.word)
+            _check_entry(timeline, number, order.word)
         return AskedCorrection(Entry(timeline.next_number, version, number))
     return AskedCorrection(_strike(timeline, order.word, number))
 
 
-def order_of(act: Correction) -> Order:
+def as_order(act: Correction) -> Order:
     """Build the order that asks for a correction, for example to show it."""
     first, count = act.targets[0], len(act.targets)
     if act.kind in (CorrectionKind.UNDO, CorrectionKind.REDO):
@@ -92,10 +92,10 @@ def build_scope(
     """
 
     def find_before(number: int) -> Battle | None:
-        return timeline.battle_at(timeline.place(number)) if timeline.is_in_play(number) else None
+        return timeline.battle_at(timeline.find_place(number)) if timeline.is_in_play(number) else None
 
     def find_after(number: int) -> Battle | None:
-        if number and not isinstance(timeline.act(number), Entry):
+        if number and not isinstance(timeline.find_act(number), Entry):
             return None
         new = timeline.next_number
         order, _ = timeline.with_act(Entry(new, Version(Order(NOTE, {})), number))
@@ -124,7 +124,7 @@ def _undo(timeline: Timeline, word: str, count: int) -> Correction:
 
 
 def _strike(timeline: Timeline, word: str, number: int) -> Correction:
-    if timeline.act(number) is None:
+    if timeline.find_act(number) is None:
         raise OrderRefused(f"{word} {number}: there is no entry {number}")
     if timeline.is_in_force(number) != (word == CorrectionKind.STRIKE):
         state = "struck already" if word == CorrectionKind.STRIKE else "in force"
@@ -132,8 +132,8 @@ def _strike(timeline: Timeline, word: str, number: int) -> Correction:
     return Correction(timeline.next_number, CorrectionKind(word), (number,))
 
 
-def _find_entry(timeline: Timeline, number: int, word: str) -> None:
-    act = timeline.act(number)
+def _check_entry(timeline: Timeline, number: int, word: str) -> None:
+    act = timeline.find_act(number)
     if act is None:
         raise OrderRefused(f"{word} {number}: there is no entry {number}")
     if not isinstance(act, Entry):
@@ -141,17 +141,17 @@ def _find_entry(timeline: Timeline, number: int, word: str) -> None:
 
 
 def _shift(timeline: Timeline, number: int, after: int) -> Correction:
-    _find_entry(timeline, number, "shift")
+    _check_entry(timeline, number, "shift")
     if not timeline.is_in_force(number):
         raise OrderRefused(f"shift {number}: it is struck; restore it first")
     if after:
-        _find_entry(timeline, after, "shift after")
-    block = _with_answers(timeline, number)
+        _check_entry(timeline, after, "shift after")
+    block = _list_with_answers(timeline, number)
     if after in block:
         raise OrderRefused(f"shift {number} after {after}: that is the entry itself or its answer")
     shifted = Correction(timeline.next_number, CorrectionKind.SHIFT, block, after=after)
     if timeline.with_act(shifted)[0] == timeline.play_order:
-        before = timeline.play_order[: timeline.place(number)]
+        before = timeline.play_order[: timeline.find_place(number)]
         ahead = before[-1] if before else 0
         stays = "it stands there already"
         if ahead != after:
@@ -163,7 +163,7 @@ def _shift(timeline: Timeline, number: int, after: int) -> Correction:
     return shifted
 
 
-def _with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:
+def _list_with_answers(timeline: Timeline, number: int) -> tuple[int, ...]:
     """List an entry and, in play order, all answers to questions that it asked directly or indirectly."""
     block, asked = {number}, set[str]()
     for other in (number, *timeline.play_order):
@@ -181,7 +181,7 @@ def _amend(timeline: Timeline, number: int, amend: Order, version: Version | Non
 
     An order without dice or call keeps the dice and the call of the old version.
     """
-    _find_entry(timeline, number, "amend")
+    _check_entry(timeline, number, "amend")
     if not timeline.is_in_force(number):
         raise OrderRefused(f"amend {number}: it is struck; restore it first")
     old = timeline.versions[number]

@@ -11,8 +11,8 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, CrewStep, Setup, scale_text
-from qf_tui.core.ship_facts import ATTESTED, as_listed, list_attested
+from qf_tui.core.declarations import CREW_MOST, GUNNERY, SHELLS, CrewStep, Setup, format_scale
+from qf_tui.core.ship_facts import ATTESTED, join_card_list, list_attested_fields
 from qf_tui.core.system import RuleSystem, find_field
 from qf_tui.core.text import Scalar, format_decimal, to_fraction
 from qf_tui.core.values import Battle, Ship, replace
@@ -85,7 +85,7 @@ def write_crew(crew: Crew) -> dict[str, int | str]:
     return {**crew.steps, **({SOURCE: crew.source} if crew.source else {})} if crew.steps else {}
 
 
-def as_built(card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
+def remove_crew(card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
     """Remove the crew from a card: its values become those as built again."""
     return {
         key: card.get(f"{_BUILT}{key}", value) for key, value in card.items() if not key.startswith(_ON_CARD)
@@ -97,7 +97,7 @@ def split_crew(system: RuleSystem, card: Mapping[str, Scalar]) -> tuple[Mapping[
 
     If the values that steps changed were set by hand afterwards, the card keeps its values and has no crew.
     """
-    built, crew = as_built(card), read_card_crew(card)
+    built, crew = remove_crew(card), read_card_crew(card)
     if with_crew(system, built, crew) == card:
         return built, crew
     return {key: value for key, value in card.items() if not key.startswith(_ON_CARD)}, AS_BUILT
@@ -114,7 +114,7 @@ def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Map
 
     A value that steps change no longer counts as attested. Under rules without crews the card stays as built.
     """
-    card = as_built(card)
+    card = remove_crew(card)
     if not system.crews or not crew.steps:
         return card
     steps = crew.steps
@@ -126,9 +126,9 @@ def with_crew(system: RuleSystem, card: Mapping[str, Scalar], crew: Crew) -> Map
         if step.key == _drop_numbers(key)
     }
     changed = {key: worked for key, worked in every.items() if worked != card[key]}
-    attested = list_attested(card)
+    attested = list_attested_fields(card)
     if not changed.keys().isdisjoint(attested):
-        changed[ATTESTED] = as_listed(name for name in attested if name not in changed)
+        changed[ATTESTED] = join_card_list(name for name in attested if name not in changed)
     said = {f"{_ON_CARD}{key}": value for key, value in write_crew(crew).items()}
     return {**card, **changed, **said, **{f"{_BUILT}{key}": card[key] for key in changed}}
 
@@ -163,7 +163,7 @@ def describe_rules(system: RuleSystem, battle: Battle) -> str:
     every = (*battle.ships.values(), *battle.reserve.values())
     steps = [f"{_ON_CARD}{of}" for of in (GUNNERY, SHELLS)]
     stated = ", crews as stated" if any(step in ship.card for ship in every for step in steps) else ""
-    return f"{system.title}{stated} · {scale_text(battle.table)}"
+    return f"{system.title}{stated} · {format_scale(battle.table)}"
 
 
 def with_crews(system: RuleSystem, start: Battle, crew_for: Callable[[Ship], Crew]) -> Battle:
@@ -178,14 +178,14 @@ def with_crews(system: RuleSystem, start: Battle, crew_for: Callable[[Ship], Cre
     table = start.table
     setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), start.options)
 
-    def crewed(ship: Ship) -> Ship:
+    def apply_to_ship(ship: Ship) -> Ship:
         card = with_crew(system, ship.card, crew_for(ship))
         before, after = system.muster(ship.card, setup), system.muster(card, setup)
         followed = {key: value for key, value in after.items() if ship.log.get(key) == before.get(key)}
         return replace(ship, card=card, log={**ship.log, **followed})
 
     ships, reserve = (
-        {id: crewed(ship) for id, ship in some.items()} for some in (start.ships, start.reserve)
+        {id: apply_to_ship(ship) for id, ship in some.items()} for some in (start.ships, start.reserve)
     )
     made = replace(start, ships=ships, reserve=reserve, began=None)
     return made if start.began is None else replace(made, began=made)

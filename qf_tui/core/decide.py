@@ -64,7 +64,9 @@ def prepare_entry(
     if early and order.key and battle.find_question(order.key) is None:
         builder = DecisionBuilder(battle, order.cause)
         system.leave(battle, builder, False)
-        asked = builder.decision().effects if builder.battle.find_question(order.key) is not None else ()
+        asked = (
+            builder.build_decision().effects if builder.battle.find_question(order.key) is not None else ()
+        )
     battle = fold(battle, asked, 0)
     question = find_owed_question(battle, order)
     if question.line == SCHEDULE:
@@ -72,7 +74,7 @@ def prepare_entry(
     elif order.word == "roll":
         prepared = system.prepare_roll(battle, question)
     else:
-        words = system.kept_answer(battle, question, order.list_texts("words"))
+        words = system.complete_answer(battle, question, order.list_texts("words"))
         order = order.with_slot("words", words)
         prepared = system.prepare_answer(battle, question, words)
     return PreparedEntry(order.with_slot("key", question.key), prepared, question, asked)
@@ -96,7 +98,7 @@ def find_owed_question(battle: Battle, order: Order) -> Owed:
         OrderRefused: There is no such question; the message lists the owed ones.
     """
     wants_dice = order.word == "roll"
-    fitting = [owed for owed in battle.owed_in_turn if bool(owed.dice) == wants_dice]
+    fitting = [owed for owed in battle.owed_in_order if bool(owed.dice) == wants_dice]
     key = order.key
     if not key and fitting:
         return fitting[0]
@@ -187,7 +189,7 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
     check_dice(entry)
     typed = len(entry.order.dice)
     if source is None:
-        entry = with_dice(entry, throw)
+        entry = throw_missing_dice(entry, throw)
     elif version.call is not None and not (version.between and older):
         entry, version = source.throw(entry, version, version.call)
     missing = entry.missing
@@ -200,7 +202,7 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
     entered = replace(
         version, order=entry.order, overrode=overrode, estimated=entry.order.estimated, thrown=thrown
     )
-    return entered, Ruling(write_effects(system, battle, number, entry).decision())
+    return entered, Ruling(write_effects(system, battle, number, entry).build_decision())
 
 
 def check_findings(findings: tuple[Finding, ...], version: Version) -> None:
@@ -213,7 +215,7 @@ def check_findings(findings: tuple[Finding, ...], version: Version) -> None:
         raise OrderRefused(*sorted(findings, key=lambda finding: finding.refused))
 
 
-def with_dice(entry: PreparedEntry, throw: ThrowDie | None) -> PreparedEntry:
+def throw_missing_dice(entry: PreparedEntry, throw: ThrowDie | None) -> PreparedEntry:
     """Throw the console's dice that an order still needs: a pool at once, other dice one by one.
 
     The order stays unchanged without `throw`, and if its dice are not thrown when it is entered.
@@ -247,7 +249,7 @@ def play_again(
     if isinstance(entry, Ruling):
         return entry, battle
     builder = write_effects(system, battle, number, entry)
-    return Ruling(builder.decision()), builder.battle
+    return Ruling(builder.build_decision()), builder.battle
 
 
 def prepare_again(
@@ -313,9 +315,9 @@ def may_be_early(battle: Battle, order: Order, recorded: Ruling | None) -> bool:
 def write_effects(system: RuleSystem, battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
     """Write all effects of an accepted order, also the end of the battle and victory."""
     builder = DecisionBuilder(battle, number)
-    begin(builder, entry)
-    carry_out(system, builder, entry, entry.faces)
-    follow(system, builder)
+    start_entry(builder, entry)
+    carry_out_entry(system, builder, entry, entry.faces)
+    follow_up(system, builder)
     ends = system.ended(builder.battle)
     if ends and not system.ended(battle):
         builder.because(ends, system.ended_by)
@@ -324,7 +326,7 @@ def write_effects(system: RuleSystem, battle: Battle, number: int, entry: Prepar
     return builder
 
 
-def begin(builder: DecisionBuilder, entry: PreparedEntry) -> None:
+def start_entry(builder: DecisionBuilder, entry: PreparedEntry) -> None:
     """Write the effects of an order before its dice: its declaration, or the removal of its question."""
     if entry.question is None:
         entry.prepared.declare(builder)
@@ -334,7 +336,7 @@ def begin(builder: DecisionBuilder, entry: PreparedEntry) -> None:
     builder.settle(entry.question)
 
 
-def carry_out(
+def carry_out_entry(
     system: RuleSystem, builder: DecisionBuilder, entry: PreparedEntry, faces: tuple[int, ...]
 ) -> None:
     """Write the effects of a declared order for all its faces; missing dice are owed.
@@ -357,7 +359,7 @@ def carry_out(
             prepared.ship,
             prepared.prompt,
             *missing,
-            order=entry.order.bare,
+            order=entry.order.without_dice,
             faces=faces,
         )
     for text in prepared.assumes:
@@ -366,7 +368,7 @@ def carry_out(
     _remove_unanswerable(system, builder)
 
 
-def follow(system: RuleSystem, builder: DecisionBuilder) -> None:
+def follow_up(system: RuleSystem, builder: DecisionBuilder) -> None:
     """Write the effects that follow once nothing of this phase is owed."""
     if all(owed.late for owed in builder.battle.owed):
         system.follow(builder.battle, builder)
@@ -414,7 +416,7 @@ def play_prepared(
     Raises:
         OrderRefused: Dice are missing that cannot be owed.
     """
-    entry = with_dice(entry, throw)
+    entry = throw_missing_dice(entry, throw)
     if entry.missing and (entry.order.dice or entry.question is not None or not entry.prepared.may_wait):
         raise OrderRefused(f"{entry.order.word}: still missing {len(entry.missing)} dice")
     return write_effects(system, battle, number, entry).battle

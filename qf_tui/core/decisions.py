@@ -264,12 +264,12 @@ class Reason:
     subject: str = ""
 
     @property
-    def remark(self) -> bool:
+    def is_remark(self) -> bool:
         """True if it does not explain the effects of the entry: a remark or a question."""
         return self.kind is not ReasonKind.WHY
 
     @property
-    def asks(self) -> bool:
+    def is_question(self) -> bool:
         """True if it asks the umpire something."""
         return self.kind is ReasonKind.QUESTION
 
@@ -309,12 +309,12 @@ class Decision:
 
     effects: tuple[Effect, ...] = ()
     reasons: tuple[Reason, ...] = field(
-        default=(), eq=lambda reasons: tuple(reason for reason in reasons if not reason.remark)
+        default=(), eq=lambda reasons: tuple(reason for reason in reasons if not reason.is_remark)
     )
     outcome: Results = ()
 
     @property
-    def begins(self) -> tuple[int, str] | None:
+    def begun_phase(self) -> tuple[int, str] | None:
         """The turn and the phase that it begins (the last, if it begins several), or None."""
         for effect in reversed(self.effects):
             if effect.op is Op.PHASE and isinstance(effect.value, tuple):
@@ -456,12 +456,12 @@ class DecisionBuilder:
             subject: Name that begins the sentence, if `of` and `roll` are not given.
         """
 
-        def reason() -> Reason:
+        def build_reason() -> Reason:
             status = cell.status.value if cell else ""
             source = f"{place} ({cell.source})" if cell and cell.source else place
             return Reason(result, clause, status, source, of, roll, subject=subject)
 
-        self._reasons.append(reason)
+        self._reasons.append(build_reason)
 
     def announce(self, subject: str, result: str, clause: str) -> None:
         """Add a reason before all others."""
@@ -492,7 +492,7 @@ class DecisionBuilder:
         """The facts of the outcome stated so far."""
         return self._outcome
 
-    def decision(self) -> Decision:
+    def build_decision(self) -> Decision:
         """Build the decision from everything written so far."""
         reasons = tuple([reason() for reason in self._reasons])
         return Decision(tuple(self._effects), reasons, tuple(self._outcome.items()))

@@ -306,7 +306,7 @@ class Option:
     measured_only: str = ""
 
 
-def switches(*rows: str) -> tuple[Option, ...]:
+def parse_switches(*rows: str) -> tuple[Option, ...]:
     """Declare switches, one for each text: name, clause, values with the default first, and explanation.
 
     Example: `boat_guns_in AQF-BG-2 one-phase/each-phase gunnery phases of a turn for boat guns`.
@@ -430,7 +430,7 @@ def find_usual_scale(scales: Iterable[Scale]) -> Scale:
     return min(scales, key=lambda scale: not scale.usual)
 
 
-def scale_text(table: Mapping[str, object]) -> str:
+def format_scale(table: Mapping[str, object]) -> str:
     """Format the scale and the units of a table; a system's only scale is not named."""
     return ", ".join(str(table[name]) for name in ("scale", "units") if table.get(name, ONLY) != ONLY)
 
@@ -441,7 +441,7 @@ def find_scale(scales: Iterable[Scale], table: Mapping[str, object]) -> Scale | 
     return next((scale for scale in scales if (scale.name, scale.units) == at), None)
 
 
-def _one(word: str) -> int:
+def _count_one(word: str) -> int:
     return 1
 
 
@@ -469,7 +469,7 @@ class ResultKind:
     lines: tuple[str, ...]
     outcome: tuple[str, ...]
     damage: bool = False
-    each: Callable[[str], int] = field(default=_one, eq=False)
+    each: Callable[[str], int] = field(default=_count_one, eq=False)
     harm: str = ""
     told: str = ""
 
@@ -542,7 +542,7 @@ class WorthPart:
     less: bool = False
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The weight and its unit, for people: `less 0.5 for each course`."""
         return f"{'less ' if self.less else ''}{self.weight:g} for {self.text}"
 
@@ -590,10 +590,12 @@ class Worth:
 
     def list_parts(self) -> Iterable[str]:
         """List the parts that have a weight, for people."""
-        return (part.words for part in self.parts if part.weight)
+        return (part.description for part in self.parts if part.weight)
 
 
-AFLOAT_ALONE = Worth((WorthPart("ship", "each ship in the battle", 1, lambda ship: float(not ship.gone)),))
+AFLOAT_ALONE = Worth(
+    (WorthPart("ship", "each ship in the battle", 1, lambda ship: float(not ship.is_off_table)),)
+)
 """The worth in rule systems that declare none: 1 for each ship on the table."""
 
 BOXES_MOST = 24
@@ -689,12 +691,12 @@ def draw_countdown(printed: int, stood: int, stands: int, repaired: int = 0) -> 
     return draw_crossed_boxes(texts, most - before, before - stands, repaired)
 
 
-def counted(part: SheetPart, stands: int) -> SheetPart:
+def add_count(part: SheetPart, stands: int) -> SheetPart:
     """Add a count to the figure of a part that has no boxes for it."""
     return part if part.boxes or not stands else evolve(part, text=f"{part.text} {stands}".strip())
 
 
-def written(began: Ship, ship: Ship, kind: str, sign: Callable[[Mark], str]) -> tuple[Span, ...]:
+def format_mark_spans(began: Ship, ship: Ship, kind: str, sign: Callable[[Mark], str]) -> tuple[Span, ...]:
     """List the marks of a kind as spans; marks that ended or were repaired are drawn struck out.
 
     Args:
@@ -713,7 +715,7 @@ Shape = Scalar | list[object] | dict[str, object]
 """A value in a report for scripts, as JSON has them."""
 
 
-def plain_report(fields: Iterable[Field], ship: Ship) -> Mapping[str, Shape]:
+def build_plain_report(fields: Iterable[Field], ship: Ship) -> Mapping[str, Shape]:
     """Return all fields of a ship and its status; marks are counted, marks with a text are listed."""
     report: dict[str, Shape] = {}
     for shown in fields:
@@ -728,7 +730,7 @@ def plain_report(fields: Iterable[Field], ship: Ship) -> Mapping[str, Shape]:
     return {**report, "status": ship.status}
 
 
-def plain_cell(
+def format_plain_cell(
     column: Column, began: Mapping[str, Shape], now: Mapping[str, Shape], *, slashes: bool
 ) -> tuple[Span, ...]:
     """Format the fields of a column, with a slash for each point lost since the phase began.
@@ -789,32 +791,32 @@ class ChartShape:
     apart: bool = False
 
 
-def numbers(least: int, most: int) -> tuple[str, ...]:
+def list_numbers(least: int, most: int) -> tuple[str, ...]:
     """List the names of columns for all numbers of a roll, from `least` to `most`."""
     return tuple(str(number) for number in range(least, most + 1))
 
 
-def expecting(expected: str, fine: Callable[[str], bool]) -> Callable[[str], str | None]:
+def build_text_check(expected: str, fine: Callable[[str], bool]) -> Callable[[str], str | None]:
     """Build a check that returns None for a fine text, and `expected ...` for any other."""
     return lambda text: None if fine(text) else f"expected {expected}"
 
 
-def named(*names: str) -> Callable[[str], str | None]:
+def build_choice_check(*names: str) -> Callable[[str], str | None]:
     """Build a check for texts that must be one of some names."""
-    return expecting(f"one of {', '.join(names)}", lambda name: name in names)
+    return build_text_check(f"one of {', '.join(names)}", lambda name: name in names)
 
 
-def unread(read: Callable[[str], object], expected: str) -> Callable[[str], str | None]:
+def build_reader_check(read: Callable[[str], object], expected: str) -> Callable[[str], str | None]:
     """Build a check for texts that a reader must accept; the reader refuses a text by ValueError."""
 
-    def fault(text: str) -> str | None:
+    def find_fault(text: str) -> str | None:
         try:
             read(text)
         except ValueError:
             return f"expected {expected}"
         return None
 
-    return fault
+    return find_fault
 
 
 def declare_nothing(builder: DecisionBuilder) -> None:

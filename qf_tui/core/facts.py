@@ -26,7 +26,7 @@ class HasFacts:
         value = self.facts.get(name)
         return value if isinstance(value, str) else ""
 
-    def number(self, name: str) -> int:
+    def read_number(self, name: str) -> int:
         value = self.facts.get(name)
         return value if isinstance(value, int) and not isinstance(value, bool) else 0
 

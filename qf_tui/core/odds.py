@@ -172,7 +172,7 @@ def format_faces(faces: tuple[int, ...], of: tuple[int, ...], *, signs: bool = F
     Args:
         of: All possible faces, in rising order.
     """
-    return ", ".join(_run_text(run, of, signs) for run in _group_faces(faces)) or "none"
+    return ", ".join(_format_run(run, of, signs) for run in _group_faces(faces)) or "none"
 
 
 def _group_faces(faces: Iterable[int]) -> list[tuple[int, int]]:
@@ -186,7 +186,7 @@ def _group_faces(faces: Iterable[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def _run_text(run: tuple[int, int], of: tuple[int, ...], signs: bool) -> str:
+def _format_run(run: tuple[int, int], of: tuple[int, ...], signs: bool) -> str:
     least, most = run
     if least == most:
         return str(least)
@@ -313,7 +313,7 @@ def _decide_throw(battle: Battle, owed: Owed, ready: PreparedOrder, faces: Faces
     """Return the effects of a throw, and the result of its first reason as its text."""
     builder = DecisionBuilder(battle, owed.entry)
     ready.decide(faces, builder)
-    decision = builder.decision()
+    decision = builder.build_decision()
     if not decision.reasons:
         return decision.effects, "nothing"
     return decision.effects, decision.reasons[0].result

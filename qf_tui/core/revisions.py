@@ -12,7 +12,7 @@ from itertools import islice
 from attrs import evolve, frozen
 
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS
-from qf_tui.core.builtin_orders import list_holds
+from qf_tui.core.builtin_orders import list_phase_blockers
 from qf_tui.core.corrections import AskedCorrection, build_correction
 from qf_tui.core.decide import (
     DiceOf,
@@ -41,10 +41,10 @@ from qf_tui.core.timeline import (
     Timeline,
     Version,
     append_entry,
-    apply,
+    apply_ruling,
     build_timeline,
     find_brought_entry,
-    list_not_in_force,
+    list_parked_or_spare,
     list_play_order,
 )
 from qf_tui.core.values import Battle, Order, Owed, Ship
@@ -78,7 +78,7 @@ class Redecision:
         self, system: RuleSystem, timeline: Timeline, act: LogAct, given: Mapping[int, Ruling]
     ) -> None:
         self._system, self._timeline, self._given = system, timeline, given
-        self._numbers, self._versions, place = _replay(timeline, act)
+        self._numbers, self._versions, place = _find_new_play_order(timeline, act)
         self._older = _find_previous_timelines(timeline, act)
         self._placed = timeline.find_placed_rulings_with(act)
         self._battle = timeline.battle_at(place)
@@ -91,7 +91,7 @@ class Redecision:
         self._decide_from(place)
         act = evolve(act, rulings=self.changed)
         rulings = {**timeline.rulings, **self.changed}
-        aside = set(list_not_in_force(self._decided | set(timeline.aside), rulings))
+        aside = set(list_parked_or_spare(self._decided | set(timeline.aside), rulings))
         self.after = Timeline(
             timeline.start,
             self._battle,
@@ -113,7 +113,7 @@ class Redecision:
                 self._checkpoints[at] = self._battle
             number = self._numbers[at]
             if at >= same_from and not self.rules_differ:
-                was_at = self._timeline.place(number)
+                was_at = self._timeline.find_place(number)
                 if self._timeline.checkpoints.get(was_at) == self._battle:
                     kept = {place + at - was_at: then for place, then in self._timeline.checkpoints.items()}
                     self._checkpoints |= {place: then for place, then in kept.items() if place >= at}
@@ -146,14 +146,14 @@ class Redecision:
     def _decide(self, number: int) -> tuple[Ruling, Battle]:
         """Decide an entry again, and return its ruling with the battle after it."""
         if number in self._given:
-            return self._given[number], apply(self._battle, number, self._given[number])
+            return self._given[number], apply_ruling(self._battle, number, self._given[number])
         version = self._versions[number]
         decided, after = play_again(self._system, self._battle, number, version, self._placed.get(number))
         ruling = self._find_older_record(number, version, decided)
         recorded = self._timeline.rulings.get(number)
         if recorded and ruling != recorded and self._timeline.is_in_play(number, version):
             ruling = self._compare_with_record(number, version, recorded, ruling)
-        return ruling, after if ruling is decided else apply(self._battle, number, ruling)
+        return ruling, after if ruling is decided else apply_ruling(self._battle, number, ruling)
 
     def _compare_with_record(self, number: int, version: Version, recorded: Ruling, ruling: Ruling) -> Ruling:
         """Return the record of an entry if the correction leaves the entry alone, else its new ruling.
@@ -163,7 +163,10 @@ class Redecision:
         entry is compared in today's texts.
         """
         timeline = self._timeline
-        placed, before = timeline.rulings_when_placed.get(number), timeline.battle_at(timeline.place(number))
+        placed, before = (
+            timeline.rulings_when_placed.get(number),
+            timeline.battle_at(timeline.find_place(number)),
+        )
         today = play_again(self._system, before, number, version, placed)[0]
         is_reworded = today.substance == recorded.substance
         if today != ruling:
@@ -178,12 +181,14 @@ class Redecision:
         """Return the record of an older timeline that had the entry on this same battle, else `ruling`."""
         for past in self._older:
             recorded = past.rulings[number] if past.is_in_play(number, version) else ruling
-            if recorded != ruling and past.battle_at(past.place(number)) == self._battle:
+            if recorded != ruling and past.battle_at(past.find_place(number)) == self._battle:
                 return recorded
         return ruling
 
 
-def _replay(timeline: Timeline, act: LogAct) -> tuple[tuple[int, ...], Mapping[int, Version], int]:
+def _find_new_play_order(
+    timeline: Timeline, act: LogAct
+) -> tuple[tuple[int, ...], Mapping[int, Version], int]:
     """Return the play order with an act, the versions, and the index of the first changed entry."""
     order, versions = timeline.with_act(act)
     was = timeline.play_order
@@ -191,7 +196,7 @@ def _replay(timeline: Timeline, act: LogAct) -> tuple[tuple[int, ...], Mapping[i
         return order, versions, order.index(act.number)
     if order is was or versions is timeline.versions:
         # Only a version or the struck entries differ, so the play orders need not be compared.
-        places = [timeline.place(target) for target in act.targets if timeline.is_in_play(target)]
+        places = [timeline.find_place(target) for target in act.targets if timeline.is_in_play(target)]
         return order, versions, min(places or map(order.index, act.targets))
     for place, (old, new) in enumerate(zip(was, order, strict=False)):
         if old != new or timeline.versions[old] is not versions[new]:
@@ -206,7 +211,7 @@ def _find_previous_timelines(timeline: Timeline, act: LogAct) -> tuple[Timeline,
     before = set()
     for target in act.targets:
         if act.kind in STRIKES:
-            struck = timeline.act(target)
+            struck = timeline.find_act(target)
             if isinstance(struck, Correction) or (struck is not None and struck.after is not None):
                 before.add(target)
         else:
@@ -254,7 +259,7 @@ def place_late_answer(
 def _list_entries_after(timeline: Timeline, after: int) -> Iterator[tuple[int, Order, Ruling]]:
     """Yield the entries in force after another one, with their orders and rulings; after 0 all."""
     order = timeline.play_order
-    for number in order[timeline.place(after) + 1 if timeline.is_in_play(after) else 0 :]:
+    for number in order[timeline.find_place(after) + 1 if timeline.is_in_play(after) else 0 :]:
         yield number, timeline.versions[number].order, timeline.rulings[number]
 
 
@@ -510,12 +515,12 @@ class Revision:
         return self.act.rulings.get(find_brought_entry(self.act))
 
     @property
-    def owed(self) -> tuple[Owed, ...]:
+    def newly_owed(self) -> tuple[Owed, ...]:
         """The rolls and questions that are owed because of this act."""
         return _list_owed_only_on(self.after, self.before)
 
     @property
-    def unasked(self) -> tuple[Owed, ...]:
+    def no_longer_owed(self) -> tuple[Owed, ...]:
         """The rolls and questions that are no longer owed because of this act."""
         return _list_owed_only_on(self.before, self.after)
 
@@ -543,7 +548,7 @@ def work_out(
     decide = partial(decide_fresh, throw=throw, source=source, before=timeline)
     if order.form not in CORRECTIONS:
         return _play(system, timeline, version_of(order), decide, source, entry)
-    brought = order.order("order")
+    brought = order.find_inner_order("order")
     asked = build_correction(timeline, order, version_of(brought) if brought else None)
     return _revise(system, timeline, asked, decide)
 
@@ -599,7 +604,7 @@ def _find_reasking_answer(timeline: Timeline, question: Owed) -> int | None:
 def _is_owing_dice(version: Version, ruling: Ruling) -> bool:
     owed = (effect.value for effect in ruling.decision.effects if effect.op is Op.OWE)
     return any(
-        isinstance(question, Owed) and question.dice and question.order == version.order.bare
+        isinstance(question, Owed) and question.dice and question.order == version.order.without_dice
         for question in owed
     )
 
@@ -614,7 +619,7 @@ def replay_act(system: RuleSystem, timeline: Timeline, act: LogAct) -> Timeline:
     plain = isinstance(act, Entry) and act.after is None
     brought = find_brought_entry(act)
     # Entries at the end of play are the usual case, and need no new play order.
-    numbers = () if plain else _replay(timeline, act)[0]
+    numbers = () if plain else _find_new_play_order(timeline, act)[0]
     if act.version is None or shifts or not (plain or brought in numbers):
         return Redecision(system, timeline, act, {}).after
     there = timeline.battle if plain else timeline.battle_at(numbers.index(brought))
@@ -636,7 +641,7 @@ def _revise(system: RuleSystem, timeline: Timeline, asked: AskedCorrection, deci
     given: dict[int, Ruling] = {}
     brought = find_brought_entry(act)
     if act.version is not None:
-        numbers, _, place = _replay(timeline, act)
+        numbers, _, place = _find_new_play_order(timeline, act)
         if numbers[place : place + 1] != (brought,):
             raise OrderRefused(f"{brought} is not where it was expected")
         there = timeline.battle_at(place)
@@ -664,7 +669,7 @@ def _list_findings_at_place(timeline: Timeline, number: int, force: str) -> tupl
         return timeline.rulings[number].findings
     if not _is_blockable_end(timeline.versions[number]):
         return ()
-    return list_holds(timeline.battle_at(timeline.place(number)), force)
+    return list_phase_blockers(timeline.battle_at(timeline.find_place(number)), force)
 
 
 def _force_at_place(version: Version, findings: tuple[Finding, ...], asked: AskedCorrection) -> Version:
@@ -708,7 +713,7 @@ def combine_changes(changes: Iterable[ValueChange]) -> list[ValueChange]:
     return [change for change in by_field.values() if change.before != change.after]
 
 
-MOST = 40
+CELL_CAUSES_MOST = 40
 """The number of entries that are shown for a cell at most."""
 
 
@@ -758,4 +763,4 @@ def list_causes(
                 change for change in list_effect_changes(system, before, effects) if is_touched(change)
             )
             touching += [Cause(number, before, ruling, own)] if own else []
-    return tuple(reversed(touching[-MOST:]))
+    return tuple(reversed(touching[-CELL_CAUSES_MOST:]))

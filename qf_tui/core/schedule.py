@@ -18,7 +18,7 @@ from qf_tui.core.text import Scalar, format_plural, format_ship_value, join_as_s
 from qf_tui.core.values import WITHDRAWN, Battle, Condition, Due, Order, Owed, Ship, replace
 
 
-def count_condition(battle: Battle, condition: Condition) -> int:
+def count_fulfilling(battle: Battle, condition: Condition) -> int:
     """Count the ships that fulfil a condition."""
     # Checked first because most ships are afloat, and no condition counts those.
     there = (ship for ship in battle.ships.values() if ship.status in condition.status)
@@ -42,7 +42,7 @@ def format_standing(battle: Battle, condition: Condition) -> str:
     off = f"off the {condition.edge} edge"
     done = " or ".join(off if text == WITHDRAWN and condition.edge else text for text in condition.status)
     note = f" ({condition.note})" if condition.note else ""
-    number = count_condition(battle, condition)
+    number = count_fulfilling(battle, condition)
     return (
         f"{battle.find_side_name(condition.side)}: {number} of {condition.count} {what}{owner} {done}{note}"
     )
@@ -52,14 +52,14 @@ def list_standings(battle: Battle) -> tuple[str, ...]:
     """List the progress of every condition, with a note on each that is met."""
     met = {True: " · reached", False: ""}
     return tuple(
-        f"{format_standing(battle, condition)}{met[count_condition(battle, condition) >= condition.count]}"
+        f"{format_standing(battle, condition)}{met[count_fulfilling(battle, condition) >= condition.count]}"
         for condition in battle.plan.victory
     )
 
 
 def is_won(battle: Battle) -> bool:
     """Return whether a condition of victory is met."""
-    return any(count_condition(battle, condition) >= condition.count for condition in battle.plan.victory)
+    return any(count_fulfilling(battle, condition) >= condition.count for condition in battle.plan.victory)
 
 
 def list_newly_reached(before: Battle, after: Battle) -> tuple[Event, ...]:
@@ -69,7 +69,7 @@ def list_newly_reached(before: Battle, after: Battle) -> tuple[Event, ...]:
     return tuple(
         Event(f"victory is reached: {format_standing(after, condition)}")
         for condition in after.plan.victory
-        if count_condition(after, condition) >= condition.count > count_condition(before, condition)
+        if count_fulfilling(after, condition) >= condition.count > count_fulfilling(before, condition)
     )
 
 
@@ -136,19 +136,21 @@ def list_coming(battle: Battle) -> tuple[str, ...]:
 
 def _list_arrivals(battle: Battle, due: Due) -> Iterator[tuple[str, Order]]:
     for side in battle.sides:
-        ids = tuple(id for id in due.ships if (ship := _list_arriving(battle, id)) and ship.side == side.id)
+        ids = tuple(
+            id for id in due.ships if (ship := _find_arriving_ship(battle, id)) and ship.side == side.id
+        )
         if ids:
             order = Order(JOIN, {"side": side.id, "ships": ids})
             yield f"{side.name}: {format_arrival(battle, due, ids)}", order
 
 
-def _list_arriving(battle: Battle, id: str) -> Ship | None:
+def _find_arriving_ship(battle: Battle, id: str) -> Ship | None:
     return battle.reserve.get(id) or battle.ships.get(id)
 
 
 def format_arrival(battle: Battle, due: Due, ids: tuple[str, ...]) -> str:
     """Format ships by their divisions and where they come from: `fifth and sixth arrive from the north`."""
-    ships = [ship for id in ids if (ship := _list_arriving(battle, id))]
+    ships = [ship for id in ids if (ship := _find_arriving_ship(battle, id))]
     titles = {division.id: division.name for side in battle.sides for division in side.divisions}
     names = list(dict.fromkeys(titles.get(ship.division, ship.name) for ship in ships))
     arrive = "arrive" if len(names) > 1 else "arrives"
@@ -174,7 +176,7 @@ def find_scheduled_order(owed: Owed) -> Order | None:
 
 def find_schedule_question(battle: Battle, order: Order) -> Owed | None:
     """Find the owed question of the schedule that an order answers, or return None."""
-    return next((owed for owed in battle.owed if find_scheduled_order(owed) == order.bare), None)
+    return next((owed for owed in battle.owed if find_scheduled_order(owed) == order.without_dice), None)
 
 
 def settle_met(builder: DecisionBuilder, order: Order) -> None:

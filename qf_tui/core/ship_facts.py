@@ -179,12 +179,12 @@ class ShipFacts:
         return self.hull or self.row_name
 
     @property
-    def general_knowledge(self) -> bool:
+    def is_general_knowledge(self) -> bool:
         """True if no source can be looked up: all are general knowledge."""
         return bool(self.sources) and all(one.startswith(GENERAL_KNOWLEDGE) for one in self.sources)
 
     @property
-    def endless(self) -> bool:
+    def has_open_end(self) -> bool:
         """True if no end of her service is known."""
         return not self.serves_until and self.ended != SERVING
 
@@ -213,7 +213,7 @@ def read_date(text: str) -> str:
     return text
 
 
-def main_bearing(mount: str, count: int) -> int:
+def estimate_main_bearing(mount: str, count: int) -> int:
     """Estimate how many guns of a main battery bear abeam, if no source says so.
 
     If there are at most four guns in turrets or barbettes, or at most two in other mounts, all bear.
@@ -249,7 +249,7 @@ def read_guns(
         raise ValueError(f"{len(groups)} kinds of guns, but {len(bear)} figures for how many bear")
     kinds = []
     for at, group in enumerate(groups):
-        count, caliber, length = _read_guns(group)
+        count, caliber, length = _read_gun_kind(group)
         figure = bear[at] if at < len(bear) else "0"
         if bearing and not (figure.isascii() and figure.isdigit()):
             raise ValueError(f"expected how many bear, as {len(groups) * '2 + '}".removesuffix(" + "))
@@ -258,7 +258,7 @@ def read_guns(
 
 
 @lru_cache(maxsize=4096)
-def _read_guns(text: str) -> tuple[int, Fraction, Fraction | None]:
+def _read_gun_kind(text: str) -> tuple[int, Fraction, Fraction | None]:
     """Read guns of one kind: their number, their caliber in inches, and their length in calibers or None.
 
     Raises:
@@ -341,19 +341,19 @@ def read_card_list(card: Mapping[str, object], name: str) -> tuple[str, ...]:
     return tuple(filter(None, str(card.get(name) or "").split(_BETWEEN)))
 
 
-def as_listed(words: Iterable[str]) -> str:
+def join_card_list(words: Iterable[str]) -> str:
     """Join items into the text in which a card holds a list."""
     return _BETWEEN.join(words)
 
 
-def list_attested(card: Mapping[str, object]) -> tuple[str, ...]:
+def list_attested_fields(card: Mapping[str, object]) -> tuple[str, ...]:
     """Return the names of the fields of a card whose values a source attests."""
     return read_card_list(card, ATTESTED)
 
 
-def has_reconstructed(ship: Ship, *fields: str) -> bool:
+def has_reconstructed_fields(ship: Ship, *fields: str) -> bool:
     """Return whether the card's values are estimates and at least one of these fields is not attested."""
-    return ship.card.get(ORIGIN) == ESTIMATED and not set(fields) <= set(list_attested(ship.card))
+    return ship.card.get(ORIGIN) == ESTIMATED and not set(fields) <= set(list_attested_fields(ship.card))
 
 
 @frozen

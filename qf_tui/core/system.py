@@ -31,11 +31,11 @@ from qf_tui.core.declarations import (
     SheetLine,
     SheetPart,
     Worth,
+    build_plain_report,
     build_unplayable,
     declare_nothing,
+    format_plain_cell,
     list_losses,
-    plain_cell,
-    plain_report,
 )
 from qf_tui.core.declarations import Column as Column
 from qf_tui.core.declarations import Field as Field
@@ -96,7 +96,7 @@ class RuleLanguage(ABC):
     shape: type[Any]
 
     @abstractmethod
-    def faults(self, read: Any) -> Iterable[LanguageFault]:
+    def list_faults(self, read: Any) -> Iterable[LanguageFault]:
         """List the faults of a file whose values all have the right kind.
 
         Args:
@@ -104,7 +104,7 @@ class RuleLanguage(ABC):
         """
 
     @abstractmethod
-    def system(self, name: str, read: Any, data: Mapping[str, object]) -> "RuleSystem":
+    def build_system(self, name: str, read: Any, data: Mapping[str, object]) -> "RuleSystem":
         """Build the rule system that a file without faults declares.
 
         Args:
@@ -200,15 +200,15 @@ class RuleSystem(ABC):
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         """Build the log of a ship at the start of the battle."""
 
-    def usual(self, card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
+    def get_card_defaults(self, card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
         """Return card values for keys that a ship's file leaves out, by her kind; by default none."""
         return {}
 
-    def card_faults(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
+    def list_card_faults(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
         """List faults of a card whose values are each valid, as (field, text); by default none."""
         return ()
 
-    def card_warnings(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
+    def list_card_warnings(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
         """List unlikely values of a card, as (field, text); by default none."""
         return ()
 
@@ -222,14 +222,14 @@ class RuleSystem(ABC):
 
     def prepare_declared(self, battle: Battle, owed: Owed) -> PreparedOrder:
         """Prepare a declared order when its dice are thrown; it was checked when it was declared."""
-        prepared = self.prepare(battle, owed.declared)
+        prepared = self.prepare(battle, owed.declared_order)
         return evolve(prepared, findings=(), declare=declare_nothing, thrown_at_once=True)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Prepare the text answer to an owed question; by default there are no such questions."""
         return build_unplayable(f"{self.title} has no questions that words answer")
 
-    def kept_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> tuple[str, ...]:
+    def complete_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> tuple[str, ...]:
         """Return the words of an answer in the form that its entry keeps; by default unchanged."""
         return words
 
@@ -257,7 +257,7 @@ class RuleSystem(ABC):
         return ()
 
     @property
-    def rates(self) -> bool:
+    def can_rate(self) -> bool:
         """True if the system can work out cards from facts."""
         return type(self).work_out is not RuleSystem.work_out
 
@@ -308,7 +308,7 @@ class RuleSystem(ABC):
 
         The default tries every order of each ship. A faster method must give the same result.
         """
-        return tuple(list_available_ships(self.forms, battle, self.accepts))
+        return tuple(list_available_ships(self.forms, battle, self.has_accepted_order))
 
     def may_try(self, battle: Battle, order: Order) -> bool:
         """Return whether an order could be accepted for some target, range or repair; by default always.
@@ -324,25 +324,25 @@ class RuleSystem(ABC):
         """
         return ship
 
-    def accepts(self, battle: Battle, form: Form, ship: Ship) -> bool:
+    def has_accepted_order(self, battle: Battle, form: Form, ship: Ship) -> bool:
         """Return whether the rules accept at least one order of a form for a ship."""
         return is_any_accepted(self.prepare, battle, list_possible_orders(form, battle, ship))
 
-    def range_read_by(self, battle: Battle, order: Order) -> str:
+    def find_range_stick(self, battle: Battle, order: Order) -> str:
         """Return the kind of stick that reads an order's range, if the range is a reading and no distance.
 
         A measured range is offered again only to orders with the same stick. By default all are the same.
         """
         return ""
 
-    def bracket(self, battle: Battle, order: Order) -> str:
+    def find_range_bracket(self, battle: Battle, order: Order) -> str:
         """Return the range bracket of an order: within a bracket the exact range makes no difference.
 
         The default is "", for rules without brackets.
         """
         return ""
 
-    def stood_still(self, battle: Battle, ship: Ship) -> bool:
+    def has_stood_still(self, battle: Battle, ship: Ship) -> bool:
         """Return whether it is recorded that a ship did not move this turn; by default it never is."""
         return False
 
@@ -351,7 +351,7 @@ class RuleSystem(ABC):
 
         The default is one inch for every ship afloat, and 0 for other ships and for batteries.
         """
-        return Distance(Fraction(ship.afloat and not ship.ashore), "in")
+        return Distance(Fraction(ship.afloat and not ship.is_land_battery), "in")
 
     def bulk(self, ship: Ship) -> float:
         """Return the size of a ship, so that keys can offer larger ships first; by default all are equal."""
@@ -363,13 +363,15 @@ class RuleSystem(ABC):
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         """Return a ship's values for scripts, with all marks so far; by default all fields and the status."""
-        return plain_report(self.fields, ship)
+        return build_plain_report(self.fields, ship)
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
         """Format a column for a ship; by default its fields, with a slash for each point lost this phase."""
         began = battle.start.ships.get(ship.id, ship)
         slashes = find_phase(self, battle.phase).slashes
-        return plain_cell(column, self.report(battle, began), self.report(battle, ship), slashes=slashes)
+        return format_plain_cell(
+            column, self.report(battle, began), self.report(battle, ship), slashes=slashes
+        )
 
     def sheet(self, battle: Battle, ship: Ship) -> tuple[tuple[str, tuple[Span, ...]], ...]:
         """Format a ship's whole card and log as titled lines, for her panel; by default all columns."""
@@ -397,11 +399,11 @@ class RuleSystem(ABC):
         for ship in {**before.ships, **after.ships}.values():
             old, new = before.ships.get(ship.id), after.ships.get(ship.id)
             moved = "take off the table" if old else "put on the table"
-            changes = self.changes_of_ship(before, after, old, new) if old and new else (moved,)
+            changes = self.list_ship_changes(before, after, old, new) if old and new else (moved,)
             words.extend((ship.side, f"{ship.name}: {text}") for text in changes)
         return tuple(words)
 
-    def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
+    def list_ship_changes(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
         """List table changes for a ship that is in both battles; by default changes of status."""
         if old.status != new.status:
             yield "afloat again: put it back" if new.afloat else format_removal(new)
@@ -414,11 +416,11 @@ class RuleSystem(ABC):
         """Return whether a ship afloat is unable to keep her place in a line; by default none is."""
         return False
 
-    def departed(self, ship: Ship) -> bool:
+    def has_departed(self, ship: Ship) -> bool:
         """Return whether a ship has left the battle, so that she is no longer a target."""
         return ship.status in self.departure_statuses and ship.status not in self.target_statuses
 
-    def fights(self, battle: Battle, ship: Ship) -> bool:
+    def can_fight(self, battle: Battle, ship: Ship) -> bool:
         """Return whether a ship may still fight; by default if she is afloat."""
         return ship.afloat
 
@@ -431,10 +433,10 @@ class RuleSystem(ABC):
         for side in battle.sides:
             # A loop is fastest here: this runs after each entry, and usually the first ship still fights.
             for ship in ships:
-                if ship.side == side.id and self.fights(battle, ship) and not ship.ashore:
+                if ship.side == side.id and self.can_fight(battle, ship) and not ship.is_land_battery:
                     break
             else:
-                if any(ship.side == side.id and not ship.ashore for ship in ships):
+                if any(ship.side == side.id and not ship.is_land_battery for ship in ships):
                     return f"{side.name} has no ship left in the battle: it may end here"
         return ""
 

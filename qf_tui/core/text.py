@@ -98,7 +98,7 @@ class Distance:
     estimated: bool = False
 
     @property
-    def metric(self) -> bool:
+    def is_metric(self) -> bool:
         return self.unit in MILLIMETRES
 
     def to(self, unit: str) -> Fraction:
@@ -109,12 +109,12 @@ class Distance:
         """
         if unit == self.unit:
             return self.amount
-        if unit not in MILLIMETRES or not self.metric:
+        if unit not in MILLIMETRES or not self.is_metric:
             raise ValueError(f"{self} is not in {unit}")
         return self.amount * MILLIMETRES[self.unit] / MILLIMETRES[unit]
 
     @property
-    def shown(self) -> str:
+    def display_text(self) -> str:
         """The distance as people read it: `~24″`, `60 mm`."""
         unit = "″" if self.unit == "in" else f" {self.unit}"
         return f"{ESTIMATE_SIGN if self.estimated else ''}{format_decimal(self.amount)}{unit}"

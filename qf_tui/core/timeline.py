@@ -244,7 +244,7 @@ class Timeline:
     def next_number(self) -> int:
         return len(self.log) + 1
 
-    def act(self, number: int) -> LogAct | None:
+    def find_act(self, number: int) -> LogAct | None:
         """Return the act with this number, in force or not, or None."""
         return self.log[number - 1] if 0 < number <= len(self.log) else None
 
@@ -264,11 +264,11 @@ class Timeline:
             if not near <= at <= place:
                 at, battle = near, self.checkpoints.get(near, self.start)
         for number in self.play_order[at:place] if at < place else ():
-            battle = apply(battle, number, self.rulings[number])
+            battle = apply_ruling(battle, number, self.rulings[number])
         self._last_asked[0] = place, battle
         return battle
 
-    def place(self, number: int) -> int:
+    def find_place(self, number: int) -> int:
         """Return the index of an entry in the play order; fast for the latest entries."""
         asked, _ = self._last_asked[0]
         if asked < len(self.play_order) and self.play_order[asked] == number:
@@ -305,7 +305,7 @@ class Timeline:
     def is_phase_opener(self, number: int) -> bool:
         """Return whether an entry in force ended a phase and began another."""
         ruling = self.rulings[number]
-        return ruling.state is State.STANDS and ruling.decision.begins is not None
+        return ruling.state is State.STANDS and ruling.decision.begun_phase is not None
 
     def is_in_force(self, number: int) -> bool:
         """Return whether an act is in force."""
@@ -354,10 +354,10 @@ class Timeline:
 
         The place is certain if the next entry was entered at the end of play, and nothing was ever shifted.
         """
-        if not self.is_in_play(entry) or self._shifts:
+        if not self.is_in_play(entry) or self._has_shifts:
             return 0
-        at = self.place(entry) + 1
-        return at if at == len(self.play_order) or self._is_plain(self.play_order[at]) else 0
+        at = self.find_place(entry) + 1
+        return at if at == len(self.play_order) or self._is_appended(self.play_order[at]) else 0
 
     def _restore_entries(self, numbers: tuple[int, ...]) -> tuple[int, ...]:
         """Return the play order with struck entries put back, or () if their places are not certain.
@@ -367,20 +367,24 @@ class Timeline:
         order = list(self.play_order)
         for number in sorted(numbers):
             at = len(order)
-            while at and order[at - 1] > number and self._is_plain(order[at - 1]):
+            while at and order[at - 1] > number and self._is_appended(order[at - 1]):
                 at -= 1
-            if self._shifts or not self._is_plain(number) or (at and not self._is_plain(order[at - 1])):
+            if (
+                self._has_shifts
+                or not self._is_appended(number)
+                or (at and not self._is_appended(order[at - 1]))
+            ):
                 return ()
             order.insert(at, number)
         return tuple(order)
 
-    def _is_plain(self, number: int) -> bool:
+    def _is_appended(self, number: int) -> bool:
         """Return whether an act is an entry that was entered at the end of play."""
-        act = self.act(number)
+        act = self.find_act(number)
         return isinstance(act, Entry) and act.after is None
 
     @cached_property
-    def _shifts(self) -> bool:
+    def _has_shifts(self) -> bool:
         """True if the log has a shift."""
         acts = (self.log[number - 1] for number in self.corrections.numbers)
         return any(isinstance(act, Correction) and act.kind is CorrectionKind.SHIFT for act in acts)
@@ -400,10 +404,10 @@ class Timeline:
         return find_corrections((*self.log, act), (*self.corrections.numbers, act.number))
 
     def _are_entries(self, numbers: tuple[int, ...]) -> bool:
-        return all(isinstance(self.act(number), Entry) for number in numbers)
+        return all(isinstance(self.find_act(number), Entry) for number in numbers)
 
 
-def apply(battle: Battle, number: int, ruling: Ruling) -> Battle:
+def apply_ruling(battle: Battle, number: int, ruling: Ruling) -> Battle:
     """Return the battle after an entry, by its recorded ruling."""
     if ruling.state is not State.STANDS:
         return battle
@@ -420,7 +424,7 @@ def build_timeline(start: Battle, log: Sequence[LogAct], every: int = CHECKPOINT
     for act in log:
         rulings.update(act.rulings)
     script, versions = find_structure(log)
-    aside, corrections = list_not_in_force(script, rulings), find_corrections(log)
+    aside, corrections = list_parked_or_spare(script, rulings), find_corrections(log)
     bare = Timeline(start, start, tuple(log), script, versions, rulings, aside, {}, corrections)
     return apply_entries(bare, 0, every)
 
@@ -432,11 +436,11 @@ def apply_entries(timeline: Timeline, at: int, every: int = CHECKPOINT_EVERY) ->
     for place, number in enumerate(timeline.play_order[at:], at):
         if place % every == 0:
             checkpoints[place] = battle
-        battle = apply(battle, number, timeline.rulings[number])
+        battle = apply_ruling(battle, number, timeline.rulings[number])
     return evolve(timeline, battle=battle, checkpoints=checkpoints)
 
 
-def list_not_in_force(numbers: Iterable[int], rulings: Mapping[int, Ruling]) -> tuple[int, ...]:
+def list_parked_or_spare(numbers: Iterable[int], rulings: Mapping[int, Ruling]) -> tuple[int, ...]:
     """List the entries among `numbers` that are parked or spare; usually there are none."""
     return tuple([number for number in numbers if rulings[number].state is not State.STANDS])
 
@@ -450,12 +454,12 @@ def append_entry(timeline: Timeline, entry: Entry) -> Timeline:
         checkpoints.pop(place - 1, None)
     return Timeline(
         timeline.start,
-        apply(timeline.battle, entry.number, ruling),
+        apply_ruling(timeline.battle, entry.number, ruling),
         (*timeline.log, entry),
         (*timeline.play_order, entry.number),
         {**timeline.versions, entry.number: entry.version},
         {**timeline.rulings, **entry.rulings},
-        (*timeline.aside, *list_not_in_force((entry.number,), entry.rulings)),
+        (*timeline.aside, *list_parked_or_spare((entry.number,), entry.rulings)),
         checkpoints,
         timeline.corrections,
         timeline.past,
@@ -496,10 +500,10 @@ def _lay_out(log: Sequence[LogAct], struck: frozenset[int]) -> tuple[list[int], 
                 order.append(act.number)
             else:
                 ahead_of = _list_phase_ends(act.version, versions) | {act.before}
-                _place(order, anchors, (act.number,), act.after, ahead_of)
+                _insert_after(order, anchors, (act.number,), act.after, ahead_of)
         elif act.number not in struck and act.kind is CorrectionKind.SHIFT:
             order = [number for number in order if number not in act.targets]
-            _place(order, anchors, act.targets, act.after or 0)
+            _insert_after(order, anchors, act.targets, act.after or 0)
             if act.version is not None:
                 versions[act.targets[0]] = act.version
         elif act.number not in struck and act.kind is CorrectionKind.AMEND and act.version is not None:
@@ -520,7 +524,7 @@ def _list_phase_ends(version: Version, versions: Mapping[int, Version]) -> froze
     )
 
 
-def _place(
+def _insert_after(
     order: list[int],
     anchors: dict[int, int],
     numbers: tuple[int, ...],
@@ -534,14 +538,14 @@ def _place(
         ahead_of: Entries that the new ones must precede.
     """
     at = order.index(after) + 1 if after in order else 0
-    while at < len(order) and order[at] not in ahead_of and _is_answer_to(order[at], after, anchors):
+    while at < len(order) and order[at] not in ahead_of and _is_anchored_at(order[at], after, anchors):
         at += 1
     order[at:at] = numbers
     for number in numbers:
         anchors[number] = after
 
 
-def _is_answer_to(number: int, after: int, anchors: Mapping[int, int]) -> bool:
+def _is_anchored_at(number: int, after: int, anchors: Mapping[int, int]) -> bool:
     seen: set[int] = set()
     while number in anchors and number not in seen:
         seen.add(number)

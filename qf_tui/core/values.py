@@ -165,21 +165,21 @@ class Ship:
         return self.status == AFLOAT
 
     @property
-    def ashore(self) -> bool:
+    def is_land_battery(self) -> bool:
         """True if this is a battery on land, which neither moves nor sinks."""
         return str(self.card.get("kind")).casefold() == BATTERY
 
     @property
-    def gone(self) -> bool:
+    def is_off_table(self) -> bool:
         """True if the ship is off the table, so that nothing on board is tracked any more."""
         return self.status in (WITHDRAWN, SUNK)
 
     def live(self, kind: str) -> tuple[Mark, ...]:
         """Return the marks of a kind that are not lifted, oldest first."""
-        return self._live.get(kind, ())
+        return self._live_marks.get(kind, ())
 
     @cached_property
-    def _live(self) -> Mapping[str, tuple[Mark, ...]]:
+    def _live_marks(self) -> Mapping[str, tuple[Mark, ...]]:
         """The marks that are not lifted, by kind."""
         by_kind: dict[str, tuple[Mark, ...]] = {}
         for mark in self.marks:
@@ -201,7 +201,7 @@ class Ship:
 def format_removal(ship: Ship) -> str:
     """Format what the players must do with the model of a ship that is no longer afloat."""
     status = ship.status.upper() if ship.status == SUNK else ship.status
-    return f"{status}: {'remove the model' if ship.gone else 'mark it'}"
+    return f"{status}: {'remove the model' if ship.is_off_table else 'mark it'}"
 
 
 Shares = Mapping[str, "SlotValue"]
@@ -221,17 +221,17 @@ class SlotKind:
     """True if the slot is a single word that is either present or absent."""
     grows: ClassVar[bool] = True
     """True if a word that fits may become another value when more letters are typed."""
-    joint: ClassVar[str] = ","
+    separator: ClassVar[str] = ","
     """The text between several values."""
     holds_ships: ClassVar[bool] = False
     """True if the values are ids of ships of the battle."""
 
     def write(self, slot: "Slot", value: SlotValue) -> list[str]:
         """Write a value as the words of an order, the slot's keyword first."""
-        text = self.joint.join(map(str, value)) if isinstance(value, tuple) else str(value)
+        text = self.separator.join(map(str, value)) if isinstance(value, tuple) else str(value)
         return [slot.keyword, text] if slot.keyword else [text]
 
-    def sign(self, slot: "Slot") -> str:
+    def format_placeholder(self, slot: "Slot") -> str:
         """Return the placeholder for a value of the slot, as the help prints it."""
         return slot.name.upper()
 
@@ -297,14 +297,14 @@ class Slot:
     foe: bool = False
 
     @property
-    def trailing(self) -> bool:
+    def is_trailing(self) -> bool:
         """True if the slot may come anywhere after the slots with a fixed place."""
         return self.kind.is_flag or bool(self.keyword)
 
     @property
-    def sign(self) -> str:
+    def placeholder(self) -> str:
         """The slot as the help prints it: `[range RANGE]` for an optional slot with a keyword."""
-        body = self.kind.sign(self)
+        body = self.kind.format_placeholder(self)
         if self.keyword:
             body = f"{self.keyword} {body}"
         return f"[{body}]" if self.optional else body
@@ -379,7 +379,7 @@ class Form:
         )
 
     @property
-    def counts_dice(self) -> bool:
+    def has_variable_dice(self) -> bool:
         """True if the number of dice depends on the ship and on the order."""
         return self.dice.endswith(ANY_NUMBER)
 
@@ -391,7 +391,7 @@ class Form:
     @property
     def usage(self) -> str:
         """The order as the help prints it: its word, its slots and its dice."""
-        parts = [self.word, *(slot.sign for slot in self.slots)]
+        parts = [self.word, *(slot.placeholder for slot in self.slots)]
         if self.dice:
             parts.append(f"[{self.dice}]")
         return " ".join(parts)
@@ -426,7 +426,7 @@ class Order:
         return self.form.word in ANSWERS
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def answer_words(self) -> tuple[str, ...]:
         """The words of an answer, without the values it was read for."""
         words = self.list_texts("words")
         return words[: words.index(READ_FOR)] if READ_FOR in words else words
@@ -443,17 +443,17 @@ class Order:
     @property
     def cause(self) -> int:
         """The number of the entry whose question this order answers; 0 for any other order."""
-        return self.asked_by.entry
+        return self.question_key.entry
 
     @property
-    def asked_by(self) -> QuestionKey:
+    def question_key(self) -> QuestionKey:
         """The parts of the key that this order answers; an empty key for any other order."""
         return read_key(self.key)
 
     @property
     def names(self) -> tuple[str, ...]:
         """All words and ids in the slots, in order. A key is replaced by the id of the ship it asks."""
-        asked = {self.key: self.asked_by.ship} if self.is_answer else {}
+        asked = {self.key: self.question_key.ship} if self.is_answer else {}
         names: list[str] = []
         for value in self.slots.values():
             words = value if isinstance(value, tuple) else (value,)
@@ -479,7 +479,7 @@ class Order:
         """Return whether a flag of the order is set."""
         return bool(self.slots.get(name, False))
 
-    def order(self, name: str) -> "Order | None":
+    def find_inner_order(self, name: str) -> "Order | None":
         """Return the order in a slot, or None."""
         value = self.slots.get(name)
         return value if isinstance(value, Order) else None
@@ -502,13 +502,13 @@ class Order:
         return any(isinstance(value, Distance) and value.estimated for value in self.slots.values())
 
     @property
-    def called(self) -> int | None:
+    def effective_call(self) -> int | None:
         """The called number of this order, or of the order inside a correction; None without one."""
-        within = self.order("order")
+        within = self.find_inner_order("order")
         return within.call if within is not None else self.call
 
     @property
-    def bare(self) -> "Order":
+    def without_dice(self) -> "Order":
         """The order without its dice and not forced, in the form that is kept while its dice are owed."""
         return replace(self, dice=(), forced=False, call=None)
 
@@ -564,7 +564,7 @@ class Owed(HasFacts):
     late: bool = False
 
     @property
-    def declared(self) -> Order:
+    def declared_order(self) -> Order:
         """The declared order whose dice are owed.
 
         Raises:
@@ -676,7 +676,7 @@ class Plan:
     victory: tuple[Condition, ...] = ()
 
     @property
-    def arriving(self) -> tuple[str, ...]:
+    def arriving_ids(self) -> tuple[str, ...]:
         """Ids of all ships that the schedule brings."""
         return tuple(id for due in self.schedule for id in due.ships)
 
@@ -749,7 +749,7 @@ class Battle:
         return replace(self, ships=ships)
 
     @cached_property
-    def owed_in_turn(self) -> tuple[Owed, ...]:
+    def owed_in_order(self) -> tuple[Owed, ...]:
         """All that is owed, in the order it is to be answered: rolls first, then text answers.
 
         Every screen shows the first of these as the next one, and bare digits answer it.
@@ -807,9 +807,9 @@ class Battle:
         return next((side.name for side in self.sides if side.id == id), id)
 
     @property
-    def coming(self) -> list[Ship]:
+    def expected_ships(self) -> list[Ship]:
         """The ships that the schedule brings and that have not arrived yet."""
-        waiting = (self.reserve.get(id) for id in self.plan.arriving if id not in self.ships)
+        waiting = (self.reserve.get(id) for id in self.plan.arriving_ids if id not in self.ships)
         return [ship for ship in waiting if ship is not None]
 
     def find_ship_name(self, id: str) -> str:

@@ -14,7 +14,7 @@ from qf_tui.core.timeline import (
     Ruling,
     Timeline,
     Version,
-    apply,
+    apply_ruling,
 )
 
 
@@ -69,7 +69,7 @@ def list_differences(system: RuleSystem, timeline: Timeline, program: str) -> tu
         if ruling != recorded:
             by = tuple(_list_explaining(changed, recorded, ruling))
             differing.append(Difference(number, version, recorded, ruling, by))
-            after = apply(battle, number, recorded)
+            after = apply_ruling(battle, number, recorded)
         battle = after
     return tuple(differing)
 
@@ -99,7 +99,7 @@ def _list_reason_clauses(was: Sequence[Reason], now: Sequence[Reason]) -> Iterat
     Later differences follow from earlier ones: a shot that is no longer fired has no percentage either.
     """
     parted = False
-    was, now = ([reason for reason in reasons if not reason.remark] for reasons in (was, now))
+    was, now = ([reason for reason in reasons if not reason.is_remark] for reasons in (was, now))
     for old, new in zip_longest(was, now):
         if old is None or new is None or old.clause != new.clause:
             if not parted:

@@ -8,7 +8,7 @@ from enum import Enum
 from attrs import evolve, frozen
 
 from qf_tui.core.builtin_forms import NOTE
-from qf_tui.core.corrections import order_of
+from qf_tui.core.corrections import as_order
 from qf_tui.core.decisions import Decision, Op, Reason, Results
 from qf_tui.core.declarations import Event, find_result_kind
 from qf_tui.core.revisions import ValueChange, combine_changes, list_effect_changes
@@ -97,7 +97,7 @@ def describe_act(timeline: Timeline, act: LogAct, standing: AbstractSet[int] | N
     counts = timeline.is_in_force(act.number) if standing is None else act.number in standing
     struck = "" if counts else "struck"
     if isinstance(act, Correction):
-        return ActText(act.number, order_of(act).line, "", "", struck, order_of(act).line)
+        return ActText(act.number, as_order(act).line, "", "", struck, as_order(act).line)
     version = timeline.versions.get(act.number, act.version)
     ruling = timeline.rulings[act.number]
     state = struck or ("" if ruling.state is State.STANDS else ruling.state.value)
@@ -128,7 +128,7 @@ def format_title(timeline: Timeline, number: int, version: Version) -> str:
     if not order.is_answer:
         return order.line
     call = () if order.call is None else (CALL, str(order.call))
-    given = " ".join((*order.said, *map(str, order.dice), *call))
+    given = " ".join((*order.answer_words, *map(str, order.dice), *call))
     forced = "force " if order.forced else ""
     what, mark, _ = format_question(timeline, number, order).partition("?")
     return f"{forced}{order.word} {given} for {what}{mark}"
@@ -138,7 +138,7 @@ def format_question(timeline: Timeline, number: int, order: Order) -> str:
     """Format what an answer was owed for, even if no entry asks for it any more."""
     if owed := find_question(timeline, number, order.key):
         return owed.prompt
-    key = order.asked_by
+    key = order.question_key
     of = f" of {timeline.battle.find_ship_name(key.ship)}" if key.ship else ""
     return f"{key.line.replace('-', ' ')}{of}"
 
@@ -176,7 +176,7 @@ def build_reason_spans(reason: Reason, times: str) -> tuple[TextSpan, ...]:
 
 def find_deciding_clause(ruling: Ruling) -> str:
     """Return the clause of the first reason that names one, or of the finding against it; else ""."""
-    reasons = (reason for reason in ruling.decision.reasons if not reason.asks)
+    reasons = (reason for reason in ruling.decision.reasons if not reason.is_question)
     said = reasons if ruling.state is State.STANDS else ruling.findings
     return next((each.clause for each in said if each.clause), "")
 
@@ -287,7 +287,7 @@ def format_turn(system: RuleSystem, turn: int, phase: str) -> str:
 def format_begun_phase(system: RuleSystem, timeline: Timeline, number: int) -> str:
     """Format the turn and phase that an entry began when it was entered, or return ""."""
     ruling = timeline.log[number - 1].rulings.get(number)
-    begins = ruling.decision.begins if ruling else None
+    begins = ruling.decision.begun_phase if ruling else None
     return format_turn(system, *begins) if begins else ""
 
 
@@ -411,14 +411,14 @@ def _summarize_act(
 
 def format_questions(ruling: Ruling) -> str:
     """Format what an entry asks the umpire, in one line; "" if it asks nothing."""
-    return format_reasons(reason for reason in ruling.decision.reasons if reason.asks)
+    return format_reasons(reason for reason in ruling.decision.reasons if reason.is_question)
 
 
 def describe_effect(system: RuleSystem, timeline: Timeline, number: int) -> EntryEffect:
     """Describe the effect of an entry in force."""
     happened, facts = find_effect_facts(system, timeline, number)
     text = format_effect(facts)
-    reasons = tuple(reason for reason in timeline.rulings[number].decision.reasons if not reason.asks)
+    reasons = tuple(reason for reason in timeline.rulings[number].decision.reasons if not reason.is_question)
     only_reasons = facts.kind is EffectKind.REASONS and not text.rest
     return EntryEffect(
         happened,
@@ -449,7 +449,7 @@ def find_effect_facts(
 ) -> tuple[tuple[Event, ...], EffectFacts]:
     """Find the events of an entry in force, and the other facts of its effect."""
     order, ruling = timeline.versions[number].order, timeline.rulings[number]
-    place = timeline.place(number)
+    place = timeline.find_place(number)
     before, after = timeline.battle_at(place), timeline.battle_at(place + 1)
     happened = list_events(system, before, after)
     owed = find_question(timeline, number, order.key) if order.is_answer else None
@@ -522,7 +522,7 @@ def _collect_effect(
         bare: True if an event already tells the main result.
     """
     decision = ruling.decision
-    reasons = [reason for reason in decision.reasons if not reason.remark]
+    reasons = [reason for reason in decision.reasons if not reason.is_remark]
     outcome = decision.outcome
     coded = bool(format_codes(outcome))
     counts = order.dice or coded or owed is not None
@@ -663,7 +663,7 @@ class ShipRemarks:
 
     def _read(self, timeline: Timeline) -> None:
         before, self._log = self._log, timeline.log
-        last = timeline.act(len(before) + 1)
+        last = timeline.find_act(len(before) + 1)
         follows = len(timeline.log) == len(before) + 1 and before[-1:] == timeline.log[-2:-1]
         if not (follows and isinstance(last, Entry) and last.after is None):
             self._texts, last = {}, None

@@ -87,7 +87,7 @@ def build_glance(system: RuleSystem, timeline: Timeline) -> Glance:
         describe_act(timeline, last).state if last else "",
         isinstance(last, Entry) and last.version.order.is_phase_end,
         _list_recent_events(system, timeline),
-        tuple(format_needed_throws(system, battle, owed) for owed in battle.owed_in_turn[:THROWS_MOST]),
+        tuple(format_needed_throws(system, battle, owed) for owed in battle.owed_in_order[:THROWS_MOST]),
         len(battle.owed),
         _list_changes_by_side(system, timeline),
     )
@@ -98,7 +98,7 @@ def summarize_with_outcome(system: RuleSystem, timeline: Timeline, last: LogAct)
     latest = summarize_act(system, timeline, last)
     about: LogAct | None = last
     while isinstance(about, Correction):
-        about = timeline.act(about.targets[0])
+        about = timeline.find_act(about.targets[0])
     if about is None or about is last:
         return latest
     now = summarize_act(system, timeline, about)
@@ -161,7 +161,7 @@ def build_acting_blocks(system: RuleSystem, timeline: Timeline) -> tuple[Block, 
 def build_question_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Block]:
     """Yield what the entries of this phase ask the umpire, each with its number; nothing if none asks."""
     opened = timeline.battle.opened
-    since = timeline.place(opened) + 1 if opened else 0
+    since = timeline.find_place(opened) + 1 if opened else 0
     asking = ((number, format_questions(timeline.rulings[number])) for number in timeline.play_order[since:])
     lines = [build_line(f"{number:>5}  {text}", number) for number, text in asking if text]
     lines += build_estimate_lines(system, timeline)
@@ -191,7 +191,7 @@ def build_hold_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
         of = {ship.id: ship.side for ship in battle.ships.values()}
         first, *rest = (
             (of.get(owed.ship, ""), format_needed_throws(system, battle, owed))
-            for owed in battle.owed_in_turn
+            for owed in battle.owed_in_order
         )
         if rest:
             first = first[0], f"{first[1]}, answered first"
@@ -247,13 +247,13 @@ def _build_side_section(system: RuleSystem, battle: Battle, side: Side) -> Secti
     ships = [ship for ship in battle.ships.values() if ship.side == side.id]
     gone = [ship.status for ship in ships if ship.status in system.departure_statuses]
     counts = (
-        f"{sum(not system.departed(ship) for ship in ships)} of {len(ships)} in the battle",
+        f"{sum(not system.has_departed(ship) for ship in ships)} of {len(ships)} in the battle",
         *(f"{gone.count(status)} {status}" for status in dict.fromkeys(gone)),
     )
     room = PAGE - min(max((measure_width(ship.name) for ship in ships), default=len("ship")), NAME_MOST)
     columns = _choose_columns(system, room)
     rows = []
-    for ship in sorted(ships, key=system.departed):
+    for ship in sorted(ships, key=system.has_departed):
         boxes = ((Span(ship.name),), *(system.cell(battle, ship, column) for column in columns))
         rows.append(Row(tuple("".join(span.text for span in cell) for cell in boxes), boxes=boxes))
     own = (
@@ -354,7 +354,7 @@ def build_crew_lines(battle: Battle) -> tuple[Line, ...]:
 def _list_crews(battle: Battle, stated: Mapping[str, Crew] | None) -> Iterator[str]:
     """Yield a text for each crew with steps: whose it is, its steps, and their source."""
     divisions: dict[tuple[str, Crew], dict[str, None]] = {}
-    for ship in (*battle.ships.values(), *battle.coming):
+    for ship in (*battle.ships.values(), *battle.expected_ships):
         crew = read_card_crew(ship.card) if stated is None else stated.get(ship.id, AS_BUILT)
         divisions.setdefault((ship.side, crew), {})[battle.find_division(ship).name] = None
     crews = Counter(side for side, _ in divisions)
@@ -371,7 +371,7 @@ def find_battle_before_changes(timeline: Timeline) -> Battle:
     because the results of that phase are still to be changed on the table.
     """
     battle, order = timeline.battle, timeline.play_order
-    place = timeline.place(battle.opened) if battle.opened in order else 0
+    place = timeline.find_place(battle.opened) if battle.opened in order else 0
     while place and timeline.versions[order[place]].order.is_phase_end:
         place -= 1
     played = timeline.battle_at(place)
@@ -414,7 +414,7 @@ def list_phase_changes(system: RuleSystem, before: Timeline, after: Battle) -> t
     changes = system.on_table(battle.start, after)
     if battle.opened not in before.play_order:
         return changes
-    begun = before.battle_at(before.place(battle.opened) + 1)
+    begun = before.battle_at(before.find_place(battle.opened) + 1)
     announced = set(system.on_table(begun.start, begun))
     return tuple(change for change in changes if change not in announced)
 
@@ -424,7 +424,7 @@ def _find_turn_place(timeline: Timeline, turn: int) -> int:
     if timeline.start.turn >= turn:
         return 0
     for place, number in enumerate(timeline.play_order, start=1):
-        begins = timeline.rulings[number].decision.begins
+        begins = timeline.rulings[number].decision.begun_phase
         if begins is not None and begins[0] == turn:
             return place
     return 0

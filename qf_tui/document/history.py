@@ -6,7 +6,7 @@ from functools import cache, cached_property
 
 from attrs import frozen
 
-from qf_tui.core.corrections import order_of
+from qf_tui.core.corrections import as_order
 from qf_tui.core.decisions import ON_LOGS
 from qf_tui.core.revisions import ValueChange, list_effect_changes
 from qf_tui.core.system import RuleSystem
@@ -84,7 +84,7 @@ class LogView:
             after = places.get(number, after)
             lines.append(LogLine(number, after))
             if number in places and timeline.rulings[number].state is State.STANDS:
-                now = timeline.rulings[number].decision.begins or now
+                now = timeline.rulings[number].decision.begun_phase or now
         return tuple(lines)
 
     @cached_property
@@ -145,7 +145,7 @@ class LogView:
         """List the marks of an act, such as struck, parked, doubted, forced or amended."""
         if number not in self.in_force:
             return (STRUCK,)
-        act = self.timeline.act(number)
+        act = self.timeline.find_act(number)
         if not isinstance(act, Entry):
             return ()
         state = self.timeline.rulings[number].state
@@ -168,7 +168,7 @@ class LogView:
     def list_corrections(self, number: int) -> tuple[str, ...]:
         """Format the corrections that touch an entry, with a mark on struck ones."""
         return tuple(
-            f"{act.number} {order_of(act).line}{'' if act.number in self.in_force else f' [{STRUCK}]'}"
+            f"{act.number} {as_order(act).line}{'' if act.number in self.in_force else f' [{STRUCK}]'}"
             for act in self.touched.get(number, ())
         )
 

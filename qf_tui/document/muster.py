@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from qf_tui.core.crews import describe_rules
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.schedule import list_coming, list_standings
-from qf_tui.core.ship_facts import ATTESTED, HULL, ORIGIN, list_attested
+from qf_tui.core.ship_facts import ATTESTED, HULL, ORIGIN, list_attested_fields
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, format_count
 from qf_tui.core.values import Battle, Ship
@@ -57,7 +57,7 @@ def _format_plain(value: object) -> str:
 
 def format_card(system: RuleSystem, card: Card) -> str:
     """Format a whole card in one text."""
-    attested = list_attested(card)
+    attested = list_attested_fields(card)
     texts = []
     for field in list_shown_fields(system):
         value = format_field_value(field, card, attested)
@@ -114,7 +114,7 @@ def group_by_division(battle: Battle) -> Iterable[tuple[str, Sequence[tuple[str,
 
 def format_ship_count(battle: Battle, side: str = "") -> str:
     """Format the number of ships of a side, or of all: `35 ships, 58 later`."""
-    later = [battle.reserve[id] for id in battle.plan.arriving if id in battle.reserve]
+    later = [battle.reserve[id] for id in battle.plan.arriving_ids if id in battle.reserve]
     here, coming = (
         sum(side in ("", ship.side) for ship in ships) for ships in (battle.ships.values(), later)
     )

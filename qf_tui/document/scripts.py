@@ -45,7 +45,7 @@ def build_entered_row(session: Session, asked: InputOrder, entered: Revision) ->
         follows["because"] = [build_reason_row(reason) for reason in decision.reasons]
     if reminders := list_phase_reminders(session.system, entered):
         follows["reminders"] = [line.text.strip() for line in reminders]
-    follows["owed"] = [build_owed_row(owed) for owed in entered.owed]
+    follows["owed"] = [build_owed_row(owed) for owed in entered.newly_owed]
     if is_correction(entered):
         follows["consequences"] = build_consequences_row(entered.after.battle, entered.consequences)
     facts = {
@@ -70,7 +70,12 @@ def build_refused_row(asked: InputOrder, refusal: Exception) -> Json:
 
 def build_reason_row(reason: Reason) -> Json:
     """Build the row of a reason: its clause, the provenance of its chart cell, whether it asks the umpire."""
-    row: Json = {"text": reason.text, "rule": reason.clause, "chart": reason.chart, "asks": reason.asks}
+    row: Json = {
+        "text": reason.text,
+        "rule": reason.clause,
+        "chart": reason.chart,
+        "asks": reason.is_question,
+    }
     return {name: value for name, value in row.items() if value or name == "text"}
 
 

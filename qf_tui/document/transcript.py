@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from qf_tui.core.corrections import build_insertion, order_of
+from qf_tui.core.corrections import as_order, build_insertion
 from qf_tui.core.crews import describe_rules
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import Finding, OrderRefused
@@ -87,7 +87,7 @@ def format_accepted(entered: Revision) -> str:
 def format_act(timeline: Timeline, act: LogAct) -> str:
     """Format an act of the log as an order with all names in full and its dice."""
     if isinstance(act, Correction):
-        return order_of(act).line
+        return as_order(act).line
     order = act.version.order
     return order.line if act.after is None or order.is_answer else build_insertion(act.after, order).line
 
@@ -106,13 +106,13 @@ def list_entered(session: Session, entered: Revision) -> Iterator[Line]:
         for change in session.list_changes(entered):
             if change.before != change.after:
                 yield _indent_line(format_ship_change(session.system, battle, change))
-    yield from (_indent_line(f"owed: {format_owed(owed)}") for owed in entered.owed)
+    yield from (_indent_line(f"owed: {format_owed(owed)}") for owed in entered.newly_owed)
 
 
 def list_phase_reminders(system: RuleSystem, entered: Revision) -> tuple[Line, ...]:
     """List reminders about the phase that an entry ended: estimates without measured ends."""
     act, ruling = entered.act, entered.ruling
-    ends = isinstance(act, Entry) and act.after is None and ruling is not None and ruling.decision.begins
+    ends = isinstance(act, Entry) and act.after is None and ruling is not None and ruling.decision.begun_phase
     return tuple(build_estimate_lines(system, entered.before)) if ends else ()
 
 
@@ -259,7 +259,7 @@ def build_consequences_document(system: RuleSystem, entered: Revision) -> Docume
         *_build_section("Parked: a rule is against them", _list_dropped_entries(entered, follows.parked)),
         *_build_section("Dice no longer needed", _list_dropped_entries(entered, follows.spare)),
         *_build_section("Now owed", (_build_prompt_line(owed, Tone.CHANGED) for owed in follows.owed)),
-        *_build_section("No longer owed", (_build_prompt_line(owed) for owed in entered.unasked)),
+        *_build_section("No longer owed", (_build_prompt_line(owed) for owed in entered.no_longer_owed)),
         *_build_section("On the logs", _list_log_changes(system, entered)),
         *_build_section("On the table", group_by_side(battle, follows.table)),
     )
@@ -329,14 +329,14 @@ def has_further_effects(entered: Revision) -> bool:
     differ = any(not reread.has_same_effects for reread in follows.reread)
     own = _find_own_ships(entered)
     others = any(change.ship not in own for change in follows.changes)
-    return bool(differ or others or follows.parked or follows.spare or follows.owed or entered.unasked)
+    return bool(differ or others or follows.parked or follows.spare or follows.owed or entered.no_longer_owed)
 
 
 def _find_own_ships(entered: Revision) -> set[str]:
     """Return the ids that the corrected entry names, before the correction or as a new entry."""
     act: LogAct | None = entered.act
     while isinstance(act, Correction):
-        act = entered.before.act(act.targets[0])
+        act = entered.before.find_act(act.targets[0])
     if act is None:
         return set()
     order = entered.before.versions.get(act.number, act.version).order
@@ -354,7 +354,7 @@ def has_any_effect(entered: Revision) -> bool:
 
 def format_owed_message(entered: Revision) -> str:
     """Build the message of what an entry made owed, and what must be answered first; "" for nothing."""
-    in_turn, keys = entered.after.battle.owed_in_turn, {owed.key for owed in entered.owed}
+    in_turn, keys = entered.after.battle.owed_in_order, {owed.key for owed in entered.newly_owed}
     new = [owed for owed in in_turn if owed.key in keys]
     if not new:
         return ""
@@ -430,10 +430,10 @@ def build_act_document(
         in_force: Numbers of the acts in force.
     """
     state = f" [{', '.join(marks)}]" if marks else ""
-    title, act = f"{text.number} {text.title}{state}", timeline.act(text.number)
+    title, act = f"{text.number} {text.title}{state}", timeline.find_act(text.number)
     lines: Iterable[Line] = ()
     if isinstance(act, Correction):
-        others = (timeline.act(number) for number in sorted(act.rulings))
+        others = (timeline.find_act(number) for number in sorted(act.rulings))
         texts = (text.result, *(str(describe_act(timeline, other, in_force)) for other in others if other))
         lines = map(build_line, texts)
     elif act is not None:
@@ -473,7 +473,7 @@ def _list_entry_lines(
 
 def build_clause_lines(system: RuleSystem, timeline: Timeline, number: int) -> list[Line]:
     """Build the lines with the clauses that an entry names."""
-    ruling, act = timeline.rulings.get(number), timeline.act(number)
+    ruling, act = timeline.rulings.get(number), timeline.find_act(number)
     if ruling is None:
         return []
     named = [reason.clause for reason in ruling.decision.reasons]
@@ -519,7 +519,7 @@ def build_entry_document(system: RuleSystem, timeline: Timeline, number: int) ->
     title, ruling = f"Why: entry {number}", timeline.rulings.get(number)
     if ruling is None or number not in timeline.play_order:
         return Document(title, (build_line(f"Entry {number} is no longer in force."),))
-    before = timeline.battle_at(timeline.place(number))
+    before = timeline.battle_at(timeline.find_place(number))
     changed = list_effect_changes(system, before, ruling.decision.effects)
     changes = tuple(change for change in changed if change.before != change.after)
     cause = Cause(number, before, ruling, changes)

@@ -32,7 +32,7 @@ def format_reason(reason: Reason) -> str:
 
 def count_reasons(reasons: Iterable[Reason]) -> Iterator[tuple[Reason, str]]:
     """Yield each different reason once, questions first, with its count as ` ×3`, or "" for one."""
-    for reason, times in Counter(sorted(reasons, key=lambda reason: not reason.asks)).items():
+    for reason, times in Counter(sorted(reasons, key=lambda reason: not reason.is_question)).items():
         yield reason, f" ×{times}" if times > 1 else ""
 
 
@@ -80,7 +80,7 @@ def format_order_sentence(facts: OrderFacts) -> str:
 def format_order_or_answer(facts: OrderFacts) -> str:
     """Format an order as people say it, or the question that it answers, without its dice."""
     order = facts.order
-    answer = " ".join(order.said) if order.is_answer else ""
+    answer = " ".join(order.answer_words) if order.is_answer else ""
     words = facts.asked if order.is_answer else format_order_sentence(facts)
     forced = " (forced)" if order.forced else ""
     return f"{add_answer(words, answer) if words and answer else words or answer}{forced}"
@@ -106,7 +106,7 @@ def _format_value(names: Mapping[str, str], value: SlotValue) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{names.get(id, id)} {_format_value(names, share)}" for id, share in value.items())
     if isinstance(value, Distance):
-        return value.shown
+        return value.display_text
     if isinstance(value, bool):
         return "yes" if value else ""
     return names.get(value, value) if isinstance(value, str) else str(value)

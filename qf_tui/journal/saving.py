@@ -255,7 +255,7 @@ class Journal:
             raise Misread(f"the next act is {self._number}")
         body = encode_json(encode_act(act))
         # The orders were already checked to read back the same when the act was worked out.
-        orders = {} if act.version is None else {act.version.order.resolved: act.version.order.bare}
+        orders = {} if act.version is None else {act.version.order.resolved: act.version.order.without_dice}
         for ruling in act.rulings.values():
             for effect in ruling.decision.effects:
                 if isinstance(effect.value, Owed) and effect.value.order is not None:

@@ -133,14 +133,14 @@ def read_book(data: object, name: str, text: str = "") -> tuple[RuleSystem | Non
         return None, _with_lines(checker.faults, text)
     read = checker.table(data, book_fields(), WHOLE_FILE)
     book = structure(read, language().shape)
-    for fault in language().faults(book):
+    for fault in language().list_faults(book):
         place = WHOLE_FILE
         if fault.table:
             place = place.item(fault.table, fault.number, read[fault.table][fault.number - 1])
         checker.fault(place.key(fault.key), shown(fault.text, 300))
     if checker.faults or not isinstance(data, Mapping):
         return None, _with_lines(checker.faults, text)
-    return language().system(name, book, data), ()
+    return language().build_system(name, book, data), ()
 
 
 def _with_lines(faults: Iterable[Fault], text: str) -> tuple[Fault, ...]:

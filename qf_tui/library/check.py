@@ -342,7 +342,7 @@ def _check_facts(data: Data, path: Path, systems: Systems) -> Checked:
     """Check a fleet of no rule system under every system that computes cards from facts."""
     checker = Checker()
     for system in usable(systems).values():
-        if system.rates:
+        if system.can_rate:
             read_fleet(data, path.stem, system, checker)
     ships = data["ship"] if isinstance(data.get("ship"), list) else []
     stated = (ship.get(FOR) for ship in ships if isinstance(ship, Mapping))

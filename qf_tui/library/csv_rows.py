@@ -25,7 +25,7 @@ from qf_tui.core.ship_facts import (
     HandValue,
     ShipFacts,
     estimate_light_bearing,
-    main_bearing,
+    estimate_main_bearing,
     read_date,
     read_gun_armor,
     read_guns,
@@ -453,7 +453,7 @@ def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple
                 expected, *hints = wrong.args
                 faults.append(Fault(heading, "".join((f"{expected}, found “{shown(text)}”", *hints))))
     usual_mount = "turrets" if row.get("kind") in _WITH_TURRETS else ""
-    main = partial(main_bearing, row.get("heavy_mount") or usual_mount)
+    main = partial(estimate_main_bearing, row.get("heavy_mount") or usual_mount)
     for heading, bearing, usual in (
         ("heavy", "heavy_bear", main),
         ("light", "light_bear", estimate_light_bearing),

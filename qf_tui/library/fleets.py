@@ -7,7 +7,7 @@ year.
 from collections.abc import Collection
 from pathlib import Path
 
-from qf_tui.core.ship_facts import ATTESTED, ORIGIN, as_listed
+from qf_tui.core.ship_facts import ATTESTED, ORIGIN, join_card_list
 from qf_tui.core.system import RuleSystem
 from qf_tui.library.declared import (
     Card,
@@ -97,9 +97,9 @@ def read_fleet(
         cards.append(card)
         whole = all(field.name in ship for field in ship_fields(system))
         if len(checker.faults) == sound and whole:
-            for key, text in system.card_faults(card):
+            for key, text in system.list_card_faults(card):
                 checker.fault(place.key(key), text)
-            warnings += [f"{place.key(key)}: {text}" for key, text in system.card_warnings(card)]
+            warnings += [f"{place.key(key)}: {text}" for key, text in system.list_card_warnings(card)]
     return Fleet(name, str(read.get("title") or name), tuple(cards), tuple(warnings))
 
 
@@ -108,9 +108,9 @@ def _card(
 ) -> Card:
     fields = ship_fields(system)
     card = flat(fields, {**ship, **{key: of_fleet[key] for key in of_fleet if ship.get(key) is None}})
-    card |= system.usual(card)
+    card |= system.get_card_defaults(card)
     given = ship.get(ATTESTED) or []
     card[ORIGIN] = ship.get(ORIGIN) or values
     names = attested_names(given, card, fields, checker, place.key(ATTESTED))
-    card[ATTESTED] = as_listed(names)
+    card[ATTESTED] = join_card_list(names)
     return card

@@ -51,7 +51,7 @@ def load_fleets(
     for source, path in paths.items():
         try:
             data = read_toml(path)
-            if data.get("ruleset") == system.name or (of_no_system(data) and system.rates):
+            if data.get("ruleset") == system.name or (of_no_system(data) and system.can_rate):
                 sound[source] = load_fleet(path, system, data, found_by(source.text, path))
         except Faults as faults:
             faulty.extend(faults.files)

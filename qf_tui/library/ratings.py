@@ -17,9 +17,9 @@ from qf_tui.core.ship_facts import (
     HandValue,
     RatedValue,
     ShipFacts,
-    as_listed,
     collect_values,
-    list_attested,
+    join_card_list,
+    list_attested_fields,
 )
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, format_decimal
@@ -90,7 +90,7 @@ def fill_card(
             card |= laid_out(group, values, None if stated else scalars)
     card[ORIGIN] = str(stated.get(ORIGIN) or ESTIMATED)
     attested = (value.key for value in rating if value.attested)
-    card[ATTESTED] = as_listed(key for key in attested if stated.get(key.partition(".")[0]) is None)
+    card[ATTESTED] = join_card_list(key for key in attested if stated.get(key.partition(".")[0]) is None)
     return card
 
 
@@ -235,7 +235,7 @@ class FactsReader:
         notes = "; ".join(filter(None, [str(about.get("notes") or ""), facts_in_short(ship)]))
         named = {key: about.get(key) or getattr(ship, key) for key in ("id", "name")}
         card = fill_card(self._system, rating, {**named, "notes": notes, HULL: ship.hull_name}, stated)
-        card |= self._system.usual(card)
+        card |= self._system.get_card_defaults(card)
         self.known[str(named["id"])] = ship
         when = self._date(called.source.year or 0)
         if not ship.is_serving(when):
@@ -245,11 +245,11 @@ class FactsReader:
         if given:
             at = place.key(ATTESTED)
             names = attested_names(given, card, ship_fields(self._system), self._checker, at)
-            card[ATTESTED] = as_listed((*list_attested(card), *names))
-        for key, text in self._system.card_faults(card):
+            card[ATTESTED] = join_card_list((*list_attested_fields(card), *names))
+        for key, text in self._system.list_card_faults(card):
             self._checker.fault(place.key(key), text)
         # Only values that a person stated can be a slip.
-        warned = [(key, text) for key, text in self._system.card_warnings(card) if key in stated]
+        warned = [(key, text) for key, text in self._system.list_card_warnings(card) if key in stated]
         self.warnings += [f"{place.key(key)}: {text}" for key, text in warned]
         return card
 

@@ -386,7 +386,7 @@ class Sides:
     def read_plan(self, read: Read, data: Mapping[str, object]) -> Plan:
         """Read the plan, after the sides, and remove the ships that arrive later from the start."""
         plan = PlanReader(self._system, self.sides, self._divided, self._checker).read(read, data)
-        for id in plan.arriving:
+        for id in plan.arriving_ids:
             if id in self._there:
                 self._later[id] = self._there.pop(id)
         return plan

@@ -51,7 +51,7 @@ def find_turn_start(timeline: Timeline) -> tuple[int, float]:
     turn, opened_by, began = timeline.battle.turn, 0, 0.0
     for number in reversed(timeline.play_order):
         ruling = timeline.rulings.get(number)
-        begins = ruling.decision.begins if ruling is not None else None
+        begins = ruling.decision.begun_phase if ruling is not None else None
         if begins is not None:
             if begins[0] != turn:
                 return opened_by, began

@@ -39,7 +39,7 @@ LOOK_EVERY = 0.1
 
 def build_header(system: RuleSystem, start: Battle, extra: Mapping[str, object] | None = None) -> Header:
     """Build the header of a new save. Ships that join later come with their entries, and are left out."""
-    coming = {id: start.reserve[id] for id in start.plan.arriving}
+    coming = {id: start.reserve[id] for id in start.plan.arriving_ids}
     own = evolve(start, reserve=coming, began=start.began and evolve(start.began, reserve=coming))
     book = {BOOK: system.data} if system.data else {}
     return Header(qf_tui.__version__, system.name, own, {**(extra or {}), **book})
@@ -123,7 +123,7 @@ def check_sense(system: RuleSystem, battle: Battle, before: Battle | None = None
                 for column in system.columns:
                     system.cell(battle, ship, column)
                 system.sheet(battle, ship)
-                tuple(system.changes_of_ship(battle.start, battle, battle.start.ships.get(id, ship), ship))
+                tuple(system.list_ship_changes(battle.start, battle, battle.start.ships.get(id, ship), ship))
         if before is None or battle.phase != before.phase or battle.options != before.options:
             find_phase(system, battle.phase)
             list_able_ships(system, battle)

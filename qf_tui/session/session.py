@@ -19,7 +19,7 @@ from qf_tui.core.declarations import PreparedEntry, PreparedOrder
 from qf_tui.core.dice_source import DiceSource
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible
 from qf_tui.core.grammar.names import Reach, Scope
-from qf_tui.core.grammar.reader import Reading, read, read_resolved, read_typed
+from qf_tui.core.grammar.reader import Reading, read_line, read_resolved, read_typed
 from qf_tui.core.odds import Chance, Needed, Outcome, Sought, compute_chances, list_needs, list_outcomes
 from qf_tui.core.revisions import Revision, ValueChange, list_effect_changes, work_out
 from qf_tui.core.ship_facts import ShipFacts
@@ -291,7 +291,7 @@ class Session:
     def read(self, line: str, reach: Reach = Reach.BEGINS) -> Reading:
         """Read a line as an order."""
         with report_rules_fault(self.system):
-            return read(self.find_scope(reach), line)
+            return read_line(self.find_scope(reach), line)
 
     def read_typed(self, text: str, key: str = "") -> Reading:
         """Read a half-typed line as an order.
@@ -312,7 +312,7 @@ class Session:
             NotRecorded: If the disk refuses it; nothing changes.
         """
         reading = self.read(line)
-        revision = self.work_out(reading.complete(), None if reading.preview else self.throw)
+        revision = self.work_out(reading.require_order(), None if reading.preview else self.throw)
         return revision if reading.preview else self.record(revision)
 
     def work_out(self, order: Order, throw: ThrowDie | None = None) -> Revision:
@@ -324,9 +324,9 @@ class Session:
         Raises:
             OrderRefused: If the order cannot be entered.
         """
-        if throw is None and self.calls and order.called is not None:
+        if throw is None and self.calls and order.effective_call is not None:
             # A preview throws no dice.
-            raise OrderRefused(f"what call {order.called} throws is not known before it is entered")
+            raise OrderRefused(f"what call {order.effective_call} throws is not known before it is entered")
         with report_rules_fault(self.system):
             kept = self._find_prepared(order, self.battle)
             revision = work_out(
@@ -400,7 +400,7 @@ class Session:
 
     def preview(self, line: str) -> Revision:
         """Work out what a correction would change; nothing is thrown or recorded."""
-        order = self.read(line).complete()
+        order = self.read(line).require_order()
         if order.form not in CORRECTIONS:
             words = ", ".join(form.word for form in CORRECTIONS)
             raise OrderRefused(f"preview: expected one of {words}")
@@ -415,7 +415,7 @@ class Session:
             figures: False to leave out the odds.
         """
         try:
-            read = self.read(order).complete() if isinstance(order, str) else order
+            read = self.read(order).require_order() if isinstance(order, str) else order
             if read.form in CORRECTIONS:
                 raise OrderRefused(f"{read.word}: write `preview {read.word} ...` to see what it changes")
             with report_rules_fault(self.system):
@@ -452,7 +452,7 @@ class Session:
         Raises:
             OrderRefused: If the order would not read back the same.
         """
-        if self._read_resolved(order.resolved) != order.bare:
+        if self._read_resolved(order.resolved) != order.without_dice:
             raise OrderRefused(f"“{order.resolved}” would not read back the same")
         order = self.dice.complete(order, self.timeline.log)
         overlay = self.load_overlay(" ".join(order.list_texts("file"))) if order.form is CHART else None

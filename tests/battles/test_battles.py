@@ -80,7 +80,7 @@ def test_a_battle_begins_under_every_rule_system(name: str, rules: str) -> None:
 def test_shore_batteries_are_there_and_stand_still(name: str) -> None:
     """Catches a battery that a system musters with way on, or not at all."""
     for rules in OURS:
-        ashore = [ship for ship in battle(name, rules).ships.values() if ship.ashore]
+        ashore = [ship for ship in battle(name, rules).ships.values() if ship.is_land_battery]
         assert len(ashore) == BATTLES[name].ashore
         assert all(ship.card["kind"] == BATTERY for ship in ashore)
         assert not any(ship.card.get("speed") or ship.card.get("hull.1") for ship in ashore)
@@ -138,4 +138,4 @@ def test_its_turns_are_played(name: str, rules: str, turns: int) -> None:
     assert evening.hits
     due = {id for due in evening.battle.plan.schedule if due.turn <= turns + 1 for id in due.ships}
     assert due <= evening.battle.ships.keys()
-    assert all(ship.status != "sunk" for ship in evening.battle.ships.values() if ship.ashore)
+    assert all(ship.status != "sunk" for ship in evening.battle.ships.values() if ship.is_land_battery)

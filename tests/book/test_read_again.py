@@ -33,7 +33,7 @@ def hull(session: Session, ship: str = "beacon") -> int:
 def test_an_answer_keeps_the_dice_that_it_was_read_for() -> None:
     kept = begun(*PLAYED).timeline.versions[ANSWER].order
     assert " ".join(kept.list_texts("words")) == "hull 2 blaze for shoot arrow 12in guns 2 5 4"
-    assert kept.said == ("hull", "2", "blaze")
+    assert kept.answer_words == ("hull", "2", "blaze")
 
 
 @pytest.mark.parametrize(

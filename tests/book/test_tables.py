@@ -331,7 +331,7 @@ def test_what_is_judged_is_what_is_done(
 ) -> None:
     """By every face: boxes of hull, marks, rolls owed, and whether she is sunk."""
     session = played(before)
-    entry = session.prepare(session.read(order).complete())
+    entry = session.prepare(session.read(order).require_order())
     ready, battle = entry.prepared, session.battle
     actor, *others = (name for name in entry.order.names if name in battle.ships)
     hit = others[0] if others else actor
@@ -350,7 +350,7 @@ def test_what_is_judged_is_what_is_done(
             "roll inside": [owed.line for owed in builder.battle.owed].count("inside"),
         }
         for name, value in judged.items():
-            if name in done and not (name.startswith("roll") and ship.gone):
+            if name in done and not (name.startswith("roll") and ship.is_off_table):
                 most = was.count("hull") if name == "hull lost" else value
                 assert done[name] == min(value, most), (faces, name)
 

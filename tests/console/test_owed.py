@@ -52,12 +52,12 @@ async def test_a_roll_comes_before_questions_in_words(table: Table) -> None:
     await table.type("15 space 0 enter")
     tipperary = table.battle.owed[-1]
     assert tipperary.dice
-    assert table.battle.owed_in_turn[0] is tipperary
+    assert table.battle.owed_in_order[0] is tipperary
     assert f"owed 4  {tipperary.prompt}" in table.text()
     assert f"now owed: {tipperary.prompt}" in table.text()
     await table.type("123 enter")
     assert tipperary not in table.battle.owed
-    assert table.battle.owed_in_turn[0].key in [owed.key for owed in table.battle.owed]
+    assert table.battle.owed_in_order[0].key in [owed.key for owed in table.battle.owed]
 
 
 @plays(wander, size=(120, 36))
@@ -88,7 +88,7 @@ async def test_a_phase_that_asks_before_it_ends_says_that_it_goes_on(table: Tabl
 def test_the_wall_and_the_end_of_a_phase_name_the_same_roll() -> None:
     session = wander()
     session.enter("answer 0/wander-moves/westfalen/1 10 0")
-    first = session.battle.owed_in_turn[0]
+    first = session.battle.owed_in_order[0]
     assert first.prompt.endswith("Westfalen")
     assert build_glance(session.system, session.timeline).to_throw[0].startswith(first.prompt)
     held = list(lay_out_blocks(tuple(build_hold_blocks(session.system, session.battle)), 200))

@@ -98,7 +98,7 @@ SINKING = ("damage borodino SX SX SX SX", "next", "next", "roll 1", "next", "nex
 async def test_the_list_of_a_last_phase_is_read_aloud_again(table: Table) -> None:
     """Catches a sinking of the last phase that a key typed too early takes off the screen for good."""
     assert table.battle.phase == table.session.system.phases[-1].name
-    assert table.battle.ships["borodino"].gone
+    assert table.battle.ships["borodino"].is_off_table
     await table.press("n")
     assert "remove the model" in table.text()
     await table.press("m")

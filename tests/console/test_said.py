@@ -224,8 +224,8 @@ def standing(timeline: Timeline) -> tuple[object, ...]:
 def kind_of(session: Session, order: Order) -> Kind:
     """What kind of act an order is: its form, what it answers, whether it is forced, and what it brings."""
     held = order.is_phase_end and bool(session.battle.owed)
-    act = session.timeline.act(order.number("n") or 0)
-    within = order.order("order")
+    act = session.timeline.find_act(order.number("n") or 0)
+    within = order.find_inner_order("order")
     return (
         order.word,
         order.key.split("/")[1] if order.key.count("/") else "",
@@ -269,7 +269,7 @@ def acceptable(session: Session, lines: Iterator[str]) -> tuple[Order, Revision]
     """The first of some orders that is taken, and what it does."""
     for line in lines:
         with suppress(OrderRefused):
-            order = session.read(line).complete()
+            order = session.read(line).require_order()
             if not read_dice(session, session.read_typed(line)).fault:
                 return order, session.work_out(order)
     return None

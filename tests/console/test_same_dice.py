@@ -85,7 +85,7 @@ def of_preview(seen: Preview) -> Read:
 def places_of(system: Throws) -> dict[str, Place]:
     """Every place where dice are typed, by its name; what each is handed are the keys."""
     session, declared = begun(system), begun(system)
-    key = declared.enter(LINE).owed[0].key
+    key = declared.enter(LINE).newly_owed[0].key
     desk = VolleyDesk(session, find_volleys(system, "sail"), (session.battle.ships["ship-1"],))
     for name, text in SHOT.items():
         desk.put(desk.row.with_text(name, text))

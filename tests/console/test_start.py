@@ -447,7 +447,7 @@ def test_what_the_rules_trip_over_costs_nothing(home: Path, monkeypatch: pytest.
 
     for name in ("work_out", "preview_prepared", "prepare_entry"):
         monkeypatch.setattr(f"qf_tui.session.session.{name}", trips)
-    order = session.read("fire mikasa heavy borodino 41in").complete()
+    order = session.read("fire mikasa heavy borodino 41in").require_order()
     for tries in (lambda: session.enter(order.line), lambda: session.prepare(order)):
         with pytest.raises(RulesFault, match=r"cannot work this out \(KeyError: 'crown'.*Nothing is entered"):
             tries()

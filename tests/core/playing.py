@@ -10,7 +10,7 @@ from qf_tui.core.corrections import build_scope
 from qf_tui.core.decide import ThrowDie
 from qf_tui.core.declarations import Setup
 from qf_tui.core.grammar.names import Scope, Vocabulary
-from qf_tui.core.grammar.reader import read
+from qf_tui.core.grammar.reader import read_line
 from qf_tui.core.revisions import Revision, work_out
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import State, Timeline, Version, build_timeline
@@ -58,7 +58,7 @@ def revise(
     system: RuleSystem = SYSTEM,
 ) -> Revision:
     """One order or correction in words, worked out; OrderRefused if it is refused."""
-    read_order = read(build_scope(build_vocabulary(system), timeline), order).complete()
+    read_order = read_line(build_scope(build_vocabulary(system), timeline), order).require_order()
     return work_out(system, timeline, read_order, lambda order: Version(order, (), overlay), throw)
 
 
@@ -142,4 +142,4 @@ def renumbered(timeline: Timeline, script: Sequence[int] | None = None) -> Battl
 
 def parse(text: str, forms: Mapping[str, Form], battle: Battle) -> Order:
     """An order; OrderRefused says what is wrong with it."""
-    return read(Scope(Vocabulary(forms), battle), text).complete()
+    return read_line(Scope(Vocabulary(forms), battle), text).require_order()

@@ -3,7 +3,7 @@
 import pytest
 from attrs import evolve
 
-from qf_tui.core.corrections import order_of
+from qf_tui.core.corrections import as_order
 from qf_tui.core.decisions import Decision, DecisionBuilder, Reason
 from qf_tui.core.declarations import ChangedRuling, PreparedOrder
 from qf_tui.core.errors import OrderRefused, refused
@@ -308,7 +308,7 @@ def test_a_correction_is_written_as_the_order_that_asks_for_it(order: str) -> No
     """Catches a correction that history and `show` write otherwise than it is typed."""
     act = play(shooting(*SHOTS), order).log[-1]
     assert isinstance(act, Correction)
-    assert order_of(act).line == order
+    assert as_order(act).line == order
 
 
 class Milder(Tiny):

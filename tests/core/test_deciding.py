@@ -17,7 +17,7 @@ from qf_tui.core.declarations import Phase, PreparedOrder, Scale, Setup, find_us
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.facts import QuestionKey, is_key, read_key
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.grammar.kinds import build_flag_slot
 from qf_tui.core.system import Field, RuleSystem, list_possible_orders
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Timeline, build_timeline
@@ -50,7 +50,7 @@ def refusal(timeline: Timeline, order: str) -> OrderRefused:
 def test_a_declaration_owes_its_dice_and_counts_at_once() -> None:
     declared = shooting("shoot ant cat")
     assert keys(declared.battle) == ["2/shoot/ant/1"]
-    assert declared.battle.owed[0].declared.resolved == "shoot ant cat"
+    assert declared.battle.owed[0].declared_order.resolved == "shoot ant cat"
     assert refusal(declared, "shoot ant dog 6").clause == "T-SHO-1"
 
 
@@ -408,7 +408,7 @@ HAIL = Form(
     "hail",
     "h",
     "Hail",
-    (Slot("ship", kinds.SHIP, "who"), Slot("target", kinds.SHIP, "whom"), flag("loud", "aloud")),
+    (Slot("ship", kinds.SHIP, "who"), Slot("target", kinds.SHIP, "whom"), build_flag_slot("loud", "aloud")),
     phases=("sail",),
 )
 

@@ -6,13 +6,13 @@ from fractions import Fraction
 import pytest
 from attrs import evolve
 
-from qf_tui.core.declarations import BOXES_MOST, BoxState, SheetPart, counted, draw_countdown
+from qf_tui.core.declarations import BOXES_MOST, BoxState, SheetPart, add_count, draw_countdown
 from qf_tui.core.facts import Fact, FactField, find_facts_fault
 from qf_tui.core.ship_facts import (
     ESTIMATED,
     Guns,
     ShipFacts,
-    has_reconstructed,
+    has_reconstructed_fields,
     list_contradictions,
     read_gun_armor,
     read_guns,
@@ -38,13 +38,13 @@ def test_facts_are_read_by_name_and_type() -> None:
     act = Act(
         1, "shoot", "shot", "ant", {**FITTING, "faces": (5, 8), "words": ("a",), "fired": True, "a.x": None}
     )
-    assert (act.read_text("target"), act.number("dice"), act.has("fired")) == ("ant", 0, True)
+    assert (act.read_text("target"), act.read_number("dice"), act.has("fired")) == ("ant", 0, True)
     assert (act.read_numbers("faces"), act.read_texts("words"), act.list_scalars("a.")) == (
         (5, 8),
         ("a",),
         {"x": None},
     )
-    assert (act.read_text("dice"), act.number("target"), act.number("fired"), act.has("dice")) == (
+    assert (act.read_text("dice"), act.read_number("target"), act.read_number("fired"), act.has("dice")) == (
         "",
         0,
         0,
@@ -52,7 +52,7 @@ def test_facts_are_read_by_name_and_type() -> None:
     )
     assert (
         act.read_text("x"),
-        act.number("x"),
+        act.read_number("x"),
         act.has("x"),
         act.read_numbers("x"),
         act.read_texts("x"),
@@ -172,8 +172,8 @@ def test_a_figure_is_reconstructed_if_one_of_its_fields_is(
 ) -> None:
     ship = two_a_side().ships["rook"]
     card = {**ship.card, "values": ESTIMATED, "attested": attested}
-    assert has_reconstructed(evolve(ship, card=card), *fields) is marked
-    assert not has_reconstructed(evolve(ship, card={**card, "values": "attested"}), *fields)
+    assert has_reconstructed_fields(evolve(ship, card=card), *fields) is marked
+    assert not has_reconstructed_fields(evolve(ship, card={**card, "values": "attested"}), *fields)
 
 
 def test_a_count_too_great_for_boxes_is_a_figure() -> None:
@@ -182,8 +182,8 @@ def test_a_count_too_great_for_boxes_is_a_figure() -> None:
     assert draw_countdown(BOXES_MOST + 1, BOXES_MOST, 3) == ()
     # More than was printed stood there by the umpire's hand: only what the log has boxes for is crossed.
     assert [box.state for box in draw_countdown(3, 5, 2)] == [BoxState.SLASH, BoxState.OPEN, BoxState.OPEN]
-    assert counted(part, 30).text == "18″ 30"
-    assert counted(evolve(part, boxes=draw_countdown(2, 2, 2)), 2).text == counted(part, 0).text == "18″"
+    assert add_count(part, 30).text == "18″ 30"
+    assert add_count(evolve(part, boxes=draw_countdown(2, 2, 2)), 2).text == add_count(part, 0).text == "18″"
 
 
 def test_a_field_of_texts_without_any_is_none_not_a_count() -> None:

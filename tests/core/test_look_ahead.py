@@ -7,7 +7,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.availability import find_volleys, list_able_ships
-from qf_tui.core.builtin_orders import list_holds
+from qf_tui.core.builtin_orders import list_phase_blockers
 from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import OrderRefused
@@ -80,7 +80,7 @@ def test_five_names_are_near() -> None:
 @pytest.mark.parametrize(("number", "more"), [(12, ""), (13, " and 1 more")])
 def test_twelve_rolls_are_named_that_hold_a_phase(number: int, more: str) -> None:
     rolls = tuple(Owed(f"1/roll/ant/{at}", "roll", "ant", f"roll {at}", (D6,)) for at in range(number))
-    (held,) = list_holds(evolve(battle(), owed=rolls))
+    (held,) = list_phase_blockers(evolve(battle(), owed=rolls))
     assert held.text.endswith(f"1/roll/ant/11: roll 11{more} (`force next` carries them over)")
 
 

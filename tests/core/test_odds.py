@@ -128,7 +128,7 @@ def test_the_faces_named_are_those_that_bring_the_result(name: str) -> None:
 def _ready(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder | None:
     """The order without its dice, prepared on the battle before it; None where it came otherwise."""
     try:
-        return prepare_entry(system, battle, Version(order.bare)).prepared
+        return prepare_entry(system, battle, Version(order.without_dice)).prepared
     except (OrderRefused, KeyError):
         return None
 

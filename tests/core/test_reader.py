@@ -14,9 +14,9 @@ from qf_tui.console.entry.form_state import Filling, FormReading, format_slot_va
 from qf_tui.core.builtin_forms import build_vocabulary
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.kinds import flag, own_shares
+from qf_tui.core.grammar.kinds import build_flag_slot, build_shares_slot
 from qf_tui.core.grammar.names import Reach, Scope, Vocabulary, format_typed_faces
-from qf_tui.core.grammar.reader import read as read_line
+from qf_tui.core.grammar.reader import read_line as read_line
 from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.text import Distance, format_possessive
 from qf_tui.core.values import Battle, Form, Order, Slot, SlotValue
@@ -52,7 +52,7 @@ METRIC = battle(*FLEET, units="metric")
 
 
 def read(text: str, on: Battle = BATTLE) -> Order:
-    return read_line(Scope(build_vocabulary(SYSTEM), on, arrivals=lambda: on.reserve), text).complete()
+    return read_line(Scope(build_vocabulary(SYSTEM), on, arrivals=lambda: on.reserve), text).require_order()
 
 
 def refusal(text: str, on: Battle = BATTLE) -> str:
@@ -100,7 +100,7 @@ def test_ships_are_listed_with_commas_or_by_their_division(text: str, ships: tup
 
 
 WAY = Slot("way", kinds.MEASURE, "how far", bare=True, most=8)
-STEER = Form("steer", "", "Steer", (tiny.SHIPS, WAY, tiny.TURNS, own_shares("way")))
+STEER = Form("steer", "", "Steer", (tiny.SHIPS, WAY, tiny.TURNS, build_shares_slot("way")))
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,11 @@ def test_a_die_in_the_midst_of_an_order_joins_its_dice() -> None:
 
 
 def test_flags_stand_in_any_order_behind_the_plain_slots() -> None:
-    slots = (Slot("n", kinds.COUNT, "n"), flag("end", "bow or stern"), flag("off", "unmeasured"))
+    slots = (
+        Slot("n", kinds.COUNT, "n"),
+        build_flag_slot("end", "bow or stern"),
+        build_flag_slot("off", "unmeasured"),
+    )
     form = Form("go", "g", "Go", slots, dice="D")
     order = parse("go 3 off end 6", {"go": form}, BATTLE)
     assert (order.has("end"), order.has("off"), order.dice) == (True, True, (6,))
@@ -246,7 +250,7 @@ WITH_A_POINT = "write a distance with a point, like 4.5"
 def typed(session: Session, word: str, dice: str = "", **texts: str) -> Typed:
     """An order by the texts of its slots."""
     form = session.find_scope().vocabulary.forms[word]
-    behind = tuple(slot.name for slot in form.slots if slot.trailing and slot.name in texts)
+    behind = tuple(slot.name for slot in form.slots if slot.is_trailing and slot.name in texts)
     return Typed(form, texts, behind, dice)
 
 
@@ -361,7 +365,7 @@ def test_where_keys_reach_farther_the_refusal_of_a_script_names_what_they_find(
 
 def names_in(session: Session, order: Order) -> set[str]:
     """The names in an order or in the one that it brings, and the divisions of its ships."""
-    order = order.order("order") or order
+    order = order.find_inner_order("order") or order
     names = {name.lstrip("@") for name in order.names}
     names |= {format_typed_faces(order.dice[-2:])} if len(order.dice) > 1 else set()
     ships = session.battle.ships
@@ -498,7 +502,7 @@ def assert_all_read(session: Session, order: Typed, slot: str, meant: Distance) 
             by_bar(session, order.line, reach),
             dialog.reading,
         ):
-            assert reading.complete().slots[slot] == meant
+            assert reading.require_order().slots[slot] == meant
         assert not dialog.open
 
 
@@ -530,7 +534,7 @@ def test_case_and_accents_do_not_matter_and_a_name_as_shown_is_found(letters: st
     for reach in Reach.BEGINS, Reach.ANYWHERE:
         dialog = by_dialog(ACCENTED, order, reach)
         for reading in by_script(ACCENTED, order.line, reach), by_bar(ACCENTED, order.line), dialog.reading:
-            assert reading.complete().text("ship") == id
+            assert reading.require_order().text("ship") == id
 
 
 def test_a_forgotten_range_takes_no_die(yellow_sea: Session) -> None:
@@ -538,11 +542,11 @@ def test_a_forgotten_range_takes_no_die(yellow_sea: Session) -> None:
     for text in ("fire mikasa heavy tsesarevich 3 8", "fire mikasa heavy tsesarevich 12 12"):
         for reading in (yellow_sea.read(text), yellow_sea.read_typed(text)):
             assert "may be a die: write its unit" in str(reading.findings)
-    no_die = yellow_sea.read("fire mikasa heavy tsesarevich 13 12").complete()
+    no_die = yellow_sea.read("fire mikasa heavy tsesarevich 13 12").require_order()
     assert (str(no_die.slots["range"]), no_die.dice) == ("13in", (12,)), "no die has a 13"
-    together = yellow_sea.read_typed("fire mikasa heavy tsesarevich 12 38").complete()
+    together = yellow_sea.read_typed("fire mikasa heavy tsesarevich 12 38").require_order()
     assert str(together.slots["range"]) == "12in", "38 are two dice"
-    whole = yellow_sea.read("fire mikasa heavy tsesarevich 41 3 8").complete()
+    whole = yellow_sea.read("fire mikasa heavy tsesarevich 41 3 8").require_order()
     assert (str(whole.slots["range"]), whole.dice) == ("41in", (3, 8))
 
 

@@ -11,7 +11,7 @@ from qf_tui.core.declarations import FieldSpec, PreparedOrder
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar import kinds
 from qf_tui.core.schedule import (
-    count_condition,
+    count_fulfilling,
     find_scheduled_order,
     list_coming,
     list_events,
@@ -89,7 +89,7 @@ def asked(timeline: Timeline) -> list[str]:
 def said(timeline: Timeline, number: int) -> list[str]:
     """The reasons of an entry, those that are remarks in brackets."""
     reasons = timeline.rulings[number].decision.reasons
-    return [f"[{one.text}]" if one.remark else one.text for one in reasons]
+    return [f"[{one.text}]" if one.is_remark else one.text for one in reasons]
 
 
 def test_who_arrives_is_nowhere_before_and_is_asked_for_on_the_turn() -> None:
@@ -271,7 +271,7 @@ def started(*conditions: Condition) -> Timeline:
 def test_a_condition_counts_what_became_of_ships(
     condition: Condition, orders: list[str], number: int
 ) -> None:
-    assert count_condition(play(started(condition), *orders).battle, condition) == number
+    assert count_fulfilling(play(started(condition), *orders).battle, condition) == number
 
 
 def test_it_says_where_it_stands() -> None:
@@ -330,7 +330,7 @@ def test_a_ship_that_is_gone_does_not_leave_again(first: str, order: str, told: 
 def test_an_edge_that_a_condition_names_is_one_of_this_battle() -> None:
     harbour = evolve(OFF, edge="harbour")
     after = play(started(harbour), "leave ant withdrawn har")
-    assert (after.battle.ships["ant"].edge, count_condition(after.battle, harbour)) == ("harbour", 1)
+    assert (after.battle.ships["ant"].edge, count_fulfilling(after.battle, harbour)) == ("harbour", 1)
     with pytest.raises(OrderRefused):
         play(started(OFF), "leave ant withdrawn harbour")
 

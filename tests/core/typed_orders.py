@@ -12,7 +12,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.kinds import COMPASS
 from qf_tui.core.grammar.names import Reach, list_card_names
-from qf_tui.core.grammar.reader import Reading, read, read_typed, split_words
+from qf_tui.core.grammar.reader import Reading, read_line, read_typed, split_words
 from qf_tui.core.values import Form, Order, Ship, Slot, SlotKind
 from qf_tui.session import Session
 from tests.cli.strange_orders import Lot
@@ -66,7 +66,7 @@ class Typed:
     @property
     def line(self) -> str:
         """The words on one line."""
-        words = [self.texts.get(slot.name, "") for slot in self.form.slots if not slot.trailing]
+        words = [self.texts.get(slot.name, "") for slot in self.form.slots if not slot.is_trailing]
         for slot in (slot for name in self.behind for slot in self.form.slots if slot.name == name):
             words += [slot.choices[0]] if slot.kind.is_flag else [slot.keyword, self.texts[slot.name]]
         return " ".join(word for word in (self.form.word, *words, self.dice) if word)
@@ -85,7 +85,7 @@ class Typed:
         for name, part in reading.parts.items():
             if part.slot.kind.is_flag:
                 continue
-            keep = part.slot.kind.joint == " "
+            keep = part.slot.kind.separator == " "
             mine = " ".join(split_words(self.texts.get(name, ""), keep_commas=keep))
             meant = part.text if not part.fault else "".join(QUOTED.findall(part.fault)[:1])
             if meant != mine and (not part.fault or meant.startswith(f"{mine} ")):
@@ -113,7 +113,7 @@ def of(reading: Reading, like: str = "") -> Meaning:
 
 
 def by_script(session: Session, text: str, reach: Reach = Reach.BEGINS) -> Reading:
-    return read(session.find_scope(reach), text)
+    return read_line(session.find_scope(reach), text)
 
 
 def by_bar(session: Session, text: str, reach: Reach = Reach.ANYWHERE) -> Reading:
@@ -172,7 +172,7 @@ class Typist:
         texts: dict[str, str] = {}
         behind: list[str] = []
         for slot in form.slots:
-            if slot.trailing:
+            if slot.is_trailing:
                 if not slot.optional or self._chance(0.3):
                     behind.append(slot.name)
                     texts |= {} if slot.kind.is_flag else {slot.name: self._text(slot, texts)}
@@ -189,7 +189,9 @@ class Typist:
         if not form.dice or any(slot.kind is kinds.PLAY_ORDER and slot.name in texts for slot in form.slots):
             return ""
         faces = [str(self._random.randint(1, 12)) for _ in range(self._random.choice([0, 1, 2, 2, 3]))]
-        left_out = any(slot.optional and not slot.trailing and slot.name not in texts for slot in form.slots)
+        left_out = any(
+            slot.optional and not slot.is_trailing and slot.name not in texts for slot in form.slots
+        )
         if faces and not left_out and self._chance(STRANGELY):
             faces[-1] = self._one(["x", "-1", "٣", "4½", "6z"])
         return self._one([" ", " ", ",", " , "]).join(faces)

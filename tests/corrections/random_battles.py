@@ -8,7 +8,7 @@ from qf_tui.core.corrections import build_scope
 from qf_tui.core.decide import ThrowDie
 from qf_tui.core.decisions import Op
 from qf_tui.core.errors import OrderRefused
-from qf_tui.core.grammar.reader import read
+from qf_tui.core.grammar.reader import read_line
 from qf_tui.core.revisions import work_out
 from qf_tui.core.schedule import find_scheduled_order
 from qf_tui.core.timeline import Correction, CorrectionKind, Timeline, Version, build_timeline
@@ -159,7 +159,7 @@ def tried(ground: Ground, timeline: Timeline, text: str, throw: ThrowDie | None 
     """The battle after an order, or as it was if the order is refused."""
     overlay = ground.overlay if "chart" in text else None
     try:
-        order = read(build_scope(build_vocabulary(ground.system), timeline), text).complete()
+        order = read_line(build_scope(build_vocabulary(ground.system), timeline), text).require_order()
         entered = evolve(order, dice=()) if throw else order
         return work_out(
             ground.system, timeline, entered, lambda order: Version(order, (), overlay), throw

@@ -67,7 +67,7 @@ def follows(revision: Revision) -> Follows:
 
 def shown(timeline: Timeline, number: int) -> str:
     """How an entry stands, as the log shows it: order, state, and what it did."""
-    act = timeline.act(number)
+    act = timeline.find_act(number)
     assert act is not None
     told = describe_act(timeline, act)
     return f"{told.order}{f' [{told.state}]' if told.state else ''}: {told.result}"

@@ -440,7 +440,7 @@ def test_a_preview_throws_nothing_even_with_the_consoles_dice() -> None:
     expected = [throws.choice(range(1, 13)) for _ in range(2)]
     session = Session(SYSTEM, build_timeline(two_a_side(), ()), seed=7)
     previewed = session.preview("insert 0 fire boyne heavy rook long")
-    assert [owed.key for owed in previewed.owed] == ["1/fire/boyne/1"]
+    assert [owed.key for owed in previewed.newly_owed] == ["1/fire/boyne/1"]
     entered = session.enter("fire ajax heavy rook long").act
     assert isinstance(entered, Entry)
     assert list(entered.version.dice) == expected

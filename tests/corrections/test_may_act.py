@@ -227,7 +227,7 @@ def test_who_can_reach_is_the_same_as_worked_out_anew(name: str) -> None:
     session.enter("next")
     ranges = ("20cm", "60cm", "200cm") if name == "quickfire-clone" else ("6in", "18in", "33in")
     for number in range(150):
-        ships = [ship.id for ship in session.battle.ships.values() if not ship.gone]
+        ships = [ship.id for ship in session.battle.ships.values() if not ship.is_off_table]
         one, other = chance.sample((*ships[:6], *ships[-6:]), 2)
         shot = f"fire {one} {chance.choice(('heavy', 'light'))} {other} {chance.choice(ranges)} 1 4"
         order = f"{shot} 2" if name == "quickfire-clone" else shot

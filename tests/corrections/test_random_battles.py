@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from qf_tui.core.decide import play_again, prepare_entry
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.revisions import TRIED_LEAST
-from qf_tui.core.timeline import CHECKPOINT_EVERY, Entry, State, Timeline, apply, build_timeline
+from qf_tui.core.timeline import CHECKPOINT_EVERY, Entry, State, Timeline, apply_ruling, build_timeline
 from qf_tui.core.values import Owed
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal, write_save
@@ -215,7 +215,7 @@ def test_every_entry_in_force_stands_somewhere_and_is_decided_as_before(
     place %= len(timeline.play_order) + 1
     folded = timeline.start
     for number in timeline.play_order[:place]:
-        folded = apply(folded, number, timeline.rulings[number])
+        folded = apply_ruling(folded, number, timeline.rulings[number])
     assert timeline.battle_at(place) == folded
     noted = play(timeline, "insert 0 note set up", system=ground.system)
     assert set(noted.log[-1].rulings) == {noted.log[-1].number}

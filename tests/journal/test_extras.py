@@ -39,7 +39,7 @@ def save(tmp_path: Path) -> Path:
     session = Session.begin(*started("yellow-sea-1904"), path)
     for line in ("note one", "note two", "amend 1 note three"):
         reading = session.read(line)
-        session.record(session.work_out(reading.complete()), ActOrigin("", {**KEPT, "line": line}))
+        session.record(session.work_out(reading.require_order()), ActOrigin("", {**KEPT, "line": line}))
     session.close()
     return path
 
@@ -75,7 +75,7 @@ def test_a_feature_writes_and_checks_its_own(save: Path, monkeypatch: pytest.Mon
     assert list_extras(save)[3] == {"tide": 4}
     session = Session.resume(save, SYSTEMS)
     reading = session.read("note five")
-    session.record(session.work_out(reading.complete()))
+    session.record(session.work_out(reading.require_order()))
     session.close()
     monkeypatch.setattr(TIDE, "check", lambda value: "is no height" if value == 5 else "")
     with pytest.raises(SaveFault, match="its “tide” is no height"):

@@ -101,19 +101,19 @@ class Sloops:
         }
     )
 
-    rates: bool = False
+    can_rate: bool = False
 
     def rate(self, ship: ShipFacts) -> None:
         """Makes no card out of facts."""
 
-    def usual(self, card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
+    def get_card_defaults(self, card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
         return {}
 
-    def card_faults(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
+    def list_card_faults(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
         if card["boats"] == 13:
             yield "boats", "thirteen boats are unlucky"
 
-    def card_warnings(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
+    def list_card_warnings(self, card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
         if card["boats"] == 12:
             yield "boats", "perhaps eleven"
 

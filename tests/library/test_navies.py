@@ -202,7 +202,7 @@ def test_every_value_of_every_ship_is_a_value_of_a_sound_card_that_musters(name:
         assert values
         assert set(values) <= set(card)
         assert [key for key in values if card_value(system, key) is None] == []
-        assert list(system.card_faults(card)) == [], ship.name
+        assert list(system.list_card_faults(card)) == [], ship.name
         assert system.muster(card, setup)
 
 

@@ -326,7 +326,7 @@ def test_a_whole_side_may_arrive_and_ships_that_the_side_does_not_list(folder: P
     listed = DIVISIONS.replace('fleet = "east"', 'fleet = "east"\nships = ["wren", "owl"]')
     for text in (DIVISIONS, listed):
         battle = start(folder, text + WEST + both)
-        assert battle.plan.arriving == ("gull", "tern", "crane")
+        assert battle.plan.arriving_ids == ("gull", "tern", "crane")
         assert list(battle.ships) == ["wren", "owl"]
 
 
@@ -334,7 +334,7 @@ def test_two_divisions_of_one_name_are_told_by_their_sides(folder: Path) -> None
     west = WEST + '\n[[side.division]]\nname = "Rear"\nships = ["tern"]\n'
     assert "write the-east-rear or west-rear" in faults(folder, DIVISIONS + west + ARRIVES)[0]
     battle = start(folder, DIVISIONS + west + ARRIVES.replace('"Rear"', '"west-rear"'))
-    assert battle.plan.arriving == ("tern",)
+    assert battle.plan.arriving_ids == ("tern",)
 
 
 @pytest.mark.parametrize(

@@ -218,7 +218,7 @@ def test_every_navy_of_five_years_is_counted() -> None:
 def test_help_and_readme_count_what_is_not_known(all_ships: Register) -> None:
     """Catches pages that still say how little was known before."""
     ships = {ship.row_name: ship for ship in all_ships.ships}
-    endless = sum(ship.endless for ship in ships.values())
+    endless = sum(ship.has_open_end for ship in ships.values())
     every = [row for _, row in rows()]
     general = sum(
         all(one.startswith(GENERAL_KNOWLEDGE) for one in row["sources"].split(" | ")) for row in every

@@ -98,7 +98,7 @@ class Judge:
     def _refusal(self, line: str, advice: Advice) -> str:
         """Say why a line is refused; what the advice itself is about another fact is left out."""
         try:
-            order = self.session.read(line).complete()
+            order = self.session.read(line).require_order()
             if order.form in CORRECTIONS:
                 self.session.work_out(order, self.session.throw)
                 return ""
@@ -128,7 +128,9 @@ class Judge:
         # A keyword alone is about the value that the order has.
         as_it_is = advised == named[0].keyword and named[0].name in order.slots
         others = [
-            slot.name for slot in order.form.slots if slot.trailing and slot.optional and slot.name not in own
+            slot.name
+            for slot in order.form.slots
+            if slot.is_trailing and slot.optional and slot.name not in own
         ]
         left_out = [[], *([name] for name in others), others]
         for part, without in product(self._fill(advised, self.session.battle), left_out):
@@ -171,14 +173,14 @@ class Judge:
 
 def find_slot(form: Form, word: str) -> Slot | None:
     """Return the part of a form that a word begins: by its keyword, or as a flag."""
-    behind = (slot for slot in form.slots if slot.trailing)
+    behind = (slot for slot in form.slots if slot.is_trailing)
     return next((slot for slot in behind if word == slot.keyword or word in slot.choices), None)
 
 
 def read_order(session: Session, line: str) -> Order | None:
     """Return the order that a line is, or None if it is none."""
     try:
-        return session.read(line).complete()
+        return session.read(line).require_order()
     except QfError:
         return None
 
@@ -186,7 +188,7 @@ def read_order(session: Session, line: str) -> Order | None:
 def enter(session: Session, line: str) -> Iterator[Advice]:
     """Enter an order, and yield what is said of it, and then of the phase."""
     before, order = session.battle, read_order(session, line)
-    bare = None if order is None else order.bare
+    bare = None if order is None else order.without_dice
     if order is not None and order.form not in CORRECTIONS:
         preview = session.preview_order(order, figures=False)
         found = preview.findings
@@ -231,7 +233,8 @@ def list_unasked(session: Session) -> list[str]:
         for number, ruling in timeline.rulings.items()
         if timeline.versions[number].order.form is not OPTION
         for reason in ruling.decision.reasons
-        if not reason.asks and any(not each.startswith("qf-tui ") for each in QUOTED.findall(reason.text))
+        if not reason.is_question
+        and any(not each.startswith("qf-tui ") for each in QUOTED.findall(reason.text))
     ]
 
 
@@ -414,7 +417,7 @@ PLANTED = (
 def test_wrong_advice_is_found(phase: str, order: str, text: str) -> None:
     """Catches a judge that takes anything: an order misspelt, of another phase, of nothing that is owed."""
     session = gq2.played(gq2.battle(phase=phase))
-    at_hand = session.read(order).complete() if order else None
+    at_hand = session.read(order).require_order() if order else None
     assert Judge(session).list_faults(Advice(text, session.battle, at_hand))
 
 

@@ -17,7 +17,7 @@ from qf_tui.core.crews import (
     with_crew,
     with_crews,
 )
-from qf_tui.core.ship_facts import list_attested
+from qf_tui.core.ship_facts import list_attested_fields
 from qf_tui.core.text import format_decimal, to_fraction
 from qf_tui.core.values import Battle
 from qf_tui.document.text import lay_out_document
@@ -114,7 +114,7 @@ def test_steps_are_laid_on_the_card_as_built_and_taken_off_again(name: str) -> N
         changed = list(list_crewed_values(system, worse))
         for key, how in changed:
             assert how.startswith(f"{format_decimal(to_fraction(ship.card.get(key)))} as built, ")
-        assert not set(list_attested(worse)) & {key for key, *_ in changed}
+        assert not set(list_attested_fields(worse)) & {key for key, *_ in changed}
         assert split_crew(system, worse) == (ship.card, Crew(-2, -1, "here"))
     crewed = with_crews(system, battle, lambda ship: Crew(-2, -1) if ship.side == "japan" else AS_BUILT)
     assert crewed != battle

@@ -251,11 +251,11 @@ def begun(case: Case, path: Path, save: Path | None = None) -> Session:
 
 def known(session: Session, order: str) -> str:
     """What the book has for the two ships of an order: `9in`, or `9in old`."""
-    read = session.read(order).complete()
+    read = session.read(order).require_order()
     slot = find_range_slot(read.form)
     assert slot is not None
     ships = frozenset((read.text(read.form.slots[0].name), read.text(slot.to)))
-    read_by = session.system.range_read_by(session.battle, read)
+    read_by = session.system.find_range_stick(session.battle, read)
     found = build_range_book(session.system, session.timeline).find_range(ships, slot, read_by)
     return "" if found is None else f"{found.value}{' old' if found.old else ''}"
 
@@ -389,7 +389,7 @@ def test_a_line_is_filled_in_where_both_ends_lie_in_one_bracket(case: Case, tmp_
     session = begun(case, tmp_path)
 
     def ends(pair: tuple[str, str]) -> tuple[str, ...]:
-        orders = [session.read(case.shot.format(one)).complete() for one in pair]
+        orders = [session.read(case.shot.format(one)).require_order() for one in pair]
         slot = find_range_slot(orders[0].form)
         assert slot is not None
         values = (order.slots[slot.name] for order in orders)
@@ -422,7 +422,7 @@ def test_a_bracket_stays_a_bracket() -> None:
     session = Session.begin(find_systems()["advanced-quickfire"], CASES[0].start)
     session.enter("fire ajax heavy rook long")
     assert known(session, "fire rook heavy ajax 4in") == "long"
-    order = session.read("fire boyne heavy rook pb").complete()
+    order = session.read("fire boyne heavy rook pb").require_order()
     assert estimate_along_line(session.system, session.battle, (order,), "long", "long") == ("long",)
     assert estimate_along_line(session.system, session.battle, (order,), "long", "medium") == (None,)
 
@@ -460,7 +460,7 @@ def out_of_line(session: Session, ship: str) -> bool:
 
 def shared(session: Session, line: str) -> str:
     """Return the order in whose place a refused one may be entered, as a line."""
-    order = session.system.possible(session.battle, session.read(line).complete())
+    order = session.system.possible(session.battle, session.read(line).require_order())
     return order.line if order is not None else ""
 
 

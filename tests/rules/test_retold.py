@@ -284,7 +284,7 @@ def test_every_part_counts_for_some_ship_or_takes_something_off(name: str) -> No
 @pytest.mark.parametrize("name", OURS)
 def test_the_help_has_the_formula_as_it_is_declared(name: str) -> None:
     system = our_systems()[name]
-    parts = "; ".join(f"`{part.name}` {part.words}" for part in system.worth.parts)
+    parts = "; ".join(f"`{part.name}` {part.description}" for part in system.worth.parts)
     assert f"| **{system.title}** | {parts} |" in read_page_source("worth").splitlines()
 
 
@@ -437,7 +437,7 @@ def test_a_sinking_and_an_explosion_are_events() -> None:
 def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(name: str) -> None:
     system, timeline = golden(name)
     for number in timeline.play_order:
-        act = timeline.act(number)
+        act = timeline.find_act(number)
         assert isinstance(act, Entry)
         told, order = summarize_act(system, timeline, act), timeline.versions[number].order
         assert told.effect

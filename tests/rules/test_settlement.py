@@ -142,7 +142,7 @@ def test_what_moves_nothing_is_written_and_told_as_ever() -> None:
     before = played(second_gunnery(marked(2)), HEAVY_S).timeline.rulings[1].decision
     session = played(second_gunnery(marked(2)), LIGHT_S, TORPEDO, HEAVY_S)
     after = session.timeline.rulings[3].decision
-    assert [reason for reason in after.reasons if not reason.remark] == list(before.reasons)
+    assert [reason for reason in after.reasons if not reason.is_remark] == list(before.reasons)
     assert [effect for effect in after.effects if effect.field != DEALT] == [
         effect for effect in before.effects if effect.field != DEALT
     ]

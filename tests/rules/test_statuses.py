@@ -227,7 +227,7 @@ def test_a_division_arrives_on_its_turn_and_not_before(rules: str, evening: Even
 def test_what_the_system_lacks_is_remarked(rules: str, evening: Evening) -> None:
     session = turned(begun(rules))
     reasons = session.timeline.rulings[session.timeline.play_order[-1]].decision.reasons
-    remarks = [reason.text for reason in reasons if reason.remark and reason.text.startswith("light")]
+    remarks = [reason.text for reason in reasons if reason.is_remark and reason.text.startswith("light")]
     lacks = [f"light dusk: {session.system.title} does not track this, so keep it in mind"]
     assert remarks == ([] if "table" in evening.dusk else lacks)
 

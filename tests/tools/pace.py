@@ -80,7 +80,7 @@ class Umpire:
             self.passed -= 1
             return
         forms = list_forms(self.session.system)
-        order = None if word not in forms else self.session.read(line).complete()
+        order = None if word not in forms else self.session.read(line).require_order()
         began = self.table.pressed
         if word == "next":
             kind = "next"
@@ -113,7 +113,9 @@ class Umpire:
         for _ in range(owed.index(key) + 1 if key and key != owed[0] else 0):
             await self.table.press("o")
         key = key or owed[0]
-        await self.table.write(_digits(self.session, self.session.read(f"roll {key}").complete(), order.dice))
+        await self.table.write(
+            _digits(self.session, self.session.read(f"roll {key}").require_order(), order.dice)
+        )
         await self.table.press("enter")
 
     async def _dialog(self, order: Order) -> tuple[int, str]:

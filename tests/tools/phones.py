@@ -131,7 +131,7 @@ class Phones:
     async def order(self, line: str) -> str:
         """Proposes an order, of several ships one for each; gives the id, of several the last."""
         self.hub.look()
-        links, order = self.hub.links, self.table.session.read(line).complete()
+        links, order = self.hub.links, self.table.session.read(line).require_order()
         filling, id = Filling.from_order(order), ""
         slots: dict[str, object] = {**filling.texts, **dict.fromkeys(filling.flags, True)}
         for name in (filling.leading, DICE_FIELD):
@@ -336,7 +336,7 @@ def by_hand(played: Timeline, began: int, size: tuple[int, int] = (120, 36)) -> 
         for line in orders["movement"]:
             await umpire.give(line)
         for order in every[every.index(next(one for one in every[began:] if one.is_phase_end), began) :]:
-            owes = order.asked_by if order.is_answer else None
+            owes = order.question_key if order.is_answer else None
             alike = (
                 one for one in table.battle.owed if owes and (one.ship, one.line) == (owes.ship, owes.line)
             )

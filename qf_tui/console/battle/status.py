@@ -231,8 +231,8 @@ class OwedLine(StatusPane):
         return [line]
 
     def _first(self, battle: Battle, width: int) -> Content:
-        first = battle.find_question(self.opened) or battle.owed_in_turn[0]
-        rest = [owed for owed in battle.owed_in_turn if owed is not first]
+        first = battle.find_question(self.opened) or battle.owed_in_order[0]
+        rest = [owed for owed in battle.owed_in_order if owed is not first]
         count = f" owed {len(rest) + 1}  "
         answers = find_screen_key(self.screen, "grid.answer")
         key = f"  {answers} answers" if answers else ""

@@ -311,7 +311,7 @@ class OrderBar(Vertical):
 
     def action_another(self, step: int) -> None:
         """Turn to another owed question, else to the next variant or to an earlier order."""
-        key = find_neighbour_key(self.session.battle.owed_in_turn, self.key, step, self.has_dice)
+        key = find_neighbour_key(self.session.battle.owed_in_order, self.key, step, self.has_dice)
         if key:
             self.ask(key)
             self.update_preview()
@@ -323,7 +323,7 @@ class OrderBar(Vertical):
 
     def action_answer(self) -> None:
         """Open the bar for the first owed question, with the order that it asks for, if any."""
-        owed = self.session.battle.owed_in_turn
+        owed = self.session.battle.owed_in_order
         if owed:
             order = find_scheduled_order(owed[0])
             self.put(order.line if order else "", key="" if order else owed[0].key)

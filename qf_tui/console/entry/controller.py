@@ -23,7 +23,7 @@ from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, DOUBT, MARK, NEXT, RED
 from qf_tui.core.decisions import find_field_value
 from qf_tui.core.errors import Findings, OrderRefused, QfError, is_forcible
 from qf_tui.core.grammar.names import Reach
-from qf_tui.core.grammar.reader import as_forced
+from qf_tui.core.grammar.reader import force_order
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import list_events
 from qf_tui.core.system import Column, RuleSystem, find_field
@@ -200,7 +200,7 @@ class EntryController:
             done: Called when it is entered or kept as a branch, before any message.
         """
         session = self.session
-        if order.form in CORRECTIONS and not sure and order.called is None:
+        if order.form in CORRECTIONS and not sure and order.effective_call is None:
             return self.correct(order, done, say=say)
         asked, words = session.battle.find_question(order.key), " ".join(order.list_texts("words"))
         cell = ReadOut(asked.cell, words) if asked is not None and asked.cell and words else None
@@ -284,7 +284,7 @@ class EntryController:
         if order is None:
             self.screen.say("nothing to force: no rule has refused the last order")
             return False
-        return not self.enter(as_forced(order), say=True).text
+        return not self.enter(force_order(order), say=True).text
 
     def keep(self) -> None:
         """Keep the cell that was read last in the umpire's own chart, by an entry."""
@@ -369,8 +369,8 @@ class EntryController:
         before, after = entered.before.battle, entered.after.battle
         ended = order.is_phase_end and (before.turn, before.phase) != (after.turn, after.phase)
         passed = session.pass_empty_phases() if ended else ()
-        calls = session.calls and not ended and any(question.dice for question in entered.owed)
-        self.to_call = after.owed_in_turn[0].key if calls else ""
+        calls = session.calls and not ended and any(question.dice for question in entered.newly_owed)
+        self.to_call = after.owed_in_order[0].key if calls else ""
         screen.show()
         if new := list_events(session.system, before, session.battle):
             screen.show_events(new)

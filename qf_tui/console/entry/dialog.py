@@ -144,7 +144,9 @@ class OrderDialog(FieldForm[Filling | None]):
         self.session, self.enter = session, enter
         self.battle, self.forced = battle, forced
         self.offers = Offers.collect(session, filling.form)
-        self.scope = evolve(session.find_scope(Reach.ANYWHERE).on(battle), recent=self.offers.attacked)
+        self.scope = evolve(
+            session.find_scope(Reach.ANYWHERE).with_battle(battle), recent=self.offers.attacked
+        )
         self.given = filling
         self._fields = FormReading.read(self.scope, filling, forced=forced)
         self.filling, self.records = fill_records(self._fields, {})
@@ -213,7 +215,7 @@ class OrderDialog(FieldForm[Filling | None]):
     def _dice_title(self) -> str:
         """The title of the dice field, with `×2` if the order takes the dice for two batteries."""
         form = self.filling.form
-        times = 1 if form.counts_dice else len(self.preview.dice.asked) // len(form.dice.split())
+        times = 1 if form.has_variable_dice else len(self.preview.dice.asked) // len(form.dice.split())
         return f"{form.dice} ×{times}" if times > 1 else form.dice
 
     def _measure_labels(self, width: int) -> int:

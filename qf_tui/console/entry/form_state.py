@@ -9,7 +9,7 @@ from functools import cached_property
 from attrs import evolve, field, frozen
 
 from qf_tui.console.widgets.text import cut, join_parts, measure_width
-from qf_tui.core.availability import REACH, Measured, RangeBook, build_range_book
+from qf_tui.core.availability import SEARCHED_MOST, Measured, RangeBook, build_range_book
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import Candidate, Scope, format_typed_faces, list_begun_words
 from qf_tui.core.grammar.reader import Reading, list_field_offers, read_fields
@@ -159,7 +159,7 @@ class FormReading:
     @cached_property
     def open(self) -> tuple[str, ...]:
         """The fields that must still be filled in."""
-        return tuple(name for name, part in self.reading.parts.items() if not part.settled)
+        return tuple(name for name, part in self.reading.parts.items() if not part.is_settled)
 
     def find_first_open(self, behind: str = "") -> str:
         """Return the next field: the first that is open, else the dice, else the next or last one."""
@@ -239,10 +239,10 @@ class FormReading:
     def format_meaning(self, name: str) -> str | None:
         """Return what a field means, ships by their names; "" if its own text, None if it is not settled."""
         part, ships = self.reading.parts.get(name), self.scope.required_battle.ships
-        if part is None or not part.settled:
+        if part is None or not part.is_settled:
             return None
         value = part.value if isinstance(part.value, tuple) else (self.find_value(name),)
-        joint = part.slot.kind.joint if part.slot.kind.takes_rest else ", "
+        joint = part.slot.kind.separator if part.slot.kind.takes_rest else ", "
         named = joint.join(ships[id].name if id in ships else id for id in value)
         return "" if named == self.filling.text(name).strip() else named
 
@@ -333,7 +333,7 @@ class Offers:
         if slot.kind is kinds.CHOICE:
             able = self.list_accepted(fields, slot)
             return able[0] if len(able) == 1 else ""
-        if slot.trailing:
+        if slot.is_trailing:
             return ""
         ids, ships = _ids(fields.reading.slots.get(first)), self.session.battle.ships
 
@@ -380,7 +380,7 @@ class Offers:
         if slot is None or len(firing) != 1 or len(target) != 1:
             return None
         order = Order(fields.filling.form, now)
-        read_by = self.session.system.range_read_by(self.session.battle, order)
+        read_by = self.session.system.find_range_stick(self.session.battle, order)
         return self.book.find_range(firing | target, slot, read_by)
 
 
@@ -394,7 +394,7 @@ def build_repeated(session: Session, ship: str) -> Filling | None:
     now = [form for form in forms if session.battle.phase in form.phases or not form.phases]
     for earlier in _list_earlier(session, now):
         if earlier.list_ships(Filling(earlier.order.form).leading) == {ship}:
-            return Filling.from_order(earlier.order.bare)
+            return Filling.from_order(earlier.order.without_dice)
     return None
 
 
@@ -402,11 +402,11 @@ def _list_earlier(session: Session, forms: Iterable[Form]) -> Iterator[Earlier]:
     """Yield the orders of some forms in force, newest first."""
     timeline, words = session.timeline, {form.word for form in forms}
     this_turn = True
-    for number in timeline.play_order[: -REACH - 1 : -1]:
+    for number in timeline.play_order[: -SEARCHED_MOST - 1 : -1]:
         order = timeline.versions[number].order
         if order.word in words and not kinds.find_absent_ship(order.form.slots, order.slots, session.battle):
             yield Earlier(order, this_turn)
-        begins = timeline.rulings[number].decision.begins
+        begins = timeline.rulings[number].decision.begun_phase
         this_turn = this_turn and (begins is None or begins[0] == session.battle.turn)
 
 

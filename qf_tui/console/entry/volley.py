@@ -412,7 +412,7 @@ def list_division(session: Session, ship: Ship | None) -> tuple[Ship, ...]:
     """List the fighting ships of a ship's division, or those of its side that are in none."""
     key, battle = (ship.side, ship.division) if ship else (), session.battle
     mates = (mate for mate in battle.ships.values() if (mate.side, mate.division) == key)
-    return tuple(mate for mate in mates if session.system.fights(battle, mate))
+    return tuple(mate for mate in mates if session.system.can_fight(battle, mate))
 
 
 class Volleys:

@@ -199,7 +199,7 @@ class RowReading:
 
 def read_row(session: Session, row: VolleyRow) -> RowReading:
     """Read the shot of a row and its dice."""
-    scope = session.find_scope(Reach.ANYWHERE).on(row.before)
+    scope = session.find_scope(Reach.ANYWHERE).with_battle(row.before)
     order = FormReading.read(scope, row.filling.with_text(DICE_FIELD, "")).reading.order
     if order is None or row.barred:
         return RowReading()
@@ -336,7 +336,7 @@ class VolleyDesk:
                 yield VolleyRow(
                     volley,
                     order.text(volley.ship),
-                    Filling.from_order(order.bare),
+                    Filling.from_order(order.without_dice),
                     entry=numbers[place],
                     before=timeline.battle_at(place),
                     thrown=format_typed_faces(order.dice),

@@ -123,7 +123,7 @@ class History(HistoryView):
             moved, self.moving = self.moving, 0
             self.controller.enter(Order(SHIFT, {"n": moved, "m": number}), say=True)
             self.draw()
-        elif not isinstance(timeline.act(number), Entry):
+        elif not isinstance(timeline.find_act(number), Entry):
             self.say(f"{number} is a correction: s strikes or restores it")
         elif number not in self.log_view.in_force:
             self.say(f"{number} is struck: s restores it, then it can be changed")
@@ -143,7 +143,7 @@ class History(HistoryView):
         if self.line is None:
             return
         number, timeline = self.line.act, self.log_view.timeline
-        if not isinstance(timeline.act(number), Entry):
+        if not isinstance(timeline.find_act(number), Entry):
             self.say(f"{number} is a correction: go to the entry after which the order was forgotten")
             return
         system, there = self.session.system, timeline.battle_at(self.line.after)

@@ -446,7 +446,7 @@ class HistoryView(SourceScreen[str | None]):
         source = self.source
         log_view = LogView(source.system, source.timeline, partial(note_act, source))
         listing = evolve(self.listing, log_view=log_view)
-        new = self.source.timeline.act(known + 1)
+        new = self.source.timeline.find_act(known + 1)
         inserted = isinstance(new, Entry) and new.after is not None
         self._done = f"{describe_act(self.source.timeline, new).title}: done" if new else ""
         if inserted and known + 1 not in listing.acts:

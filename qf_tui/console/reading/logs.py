@@ -165,7 +165,7 @@ class Arrangement:
 
     def _is_shown(self, system: RuleSystem, ship: Ship, signs: Mapping[str, Sign]) -> bool:
         if self.show is Show.PRESENT:
-            return not system.departed(ship)
+            return not system.has_departed(ship)
         sign = signs.get(ship.id, NO_SIGN)
         if self.show is Show.OWE:
             return sign.owes
@@ -491,7 +491,7 @@ class Grid(ScrollView, can_focus=False):
         self.cursor = self.cursor.clamp_column(self.pane)
         was, self._places = self._places, []
         for pane in panes:
-            ships = [(ship.id, self.system.departed(ship)) for ship in pane.ships]
+            ships = [(ship.id, self.system.has_departed(ship)) for ship in pane.ships]
             self._places.append((evolve(pane, ships=()), ships))
         if self._places != was:
             self.refresh()
@@ -585,7 +585,7 @@ class Grid(ScrollView, can_focus=False):
         width, only = pane.layout.width, self.arrangement.text
         hidden = len(self.battle.sides) - len(self.panes)
         more = f" (x: {hidden} more side{'s' if hidden > 1 else ''})" if hidden else ""
-        present = sum(not self.system.departed(ship) for ship in pane.ships)
+        present = sum(not self.system.has_departed(ship) for ship in pane.ships)
         counted = f"{present} of {pane.count} in the battle"
         if only or len(pane.ships) < pane.count:
             counted = f"{len(pane.ships)} of {pane.count} shown: {only}"

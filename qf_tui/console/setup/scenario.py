@@ -20,7 +20,7 @@ from qf_tui.console.widgets.text import CUT, fit, literal, measure_width, wrap_w
 from qf_tui.core.crews import BUILT, CREWS, STATED
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
-from qf_tui.core.ship_facts import ORIGIN, list_attested
+from qf_tui.core.ship_facts import ORIGIN, list_attested_fields
 from qf_tui.core.system import RuleSystem
 from qf_tui.document.glance import list_crews
 from qf_tui.document.muster import (
@@ -178,7 +178,7 @@ class CardColumns:
         return f"{''.join(titles)}{self._format_origin('values')}{more}"
 
     def render_card(self, card: Card) -> Content:
-        attested = list_attested(card)
+        attested = list_attested_fields(card)
         cells = (
             f"  {fit(format_field_value(field, card, attested), width, right=True)}"
             for field, width in self.shown
@@ -206,7 +206,7 @@ def choose_columns(system: RuleSystem, cards: Iterable[Card], width: int) -> Car
     left -= (VALUES + 2) * values
     needs: dict[FieldSpec, int] = {}
     for field in list_shown_fields(system):
-        texts = [format_field_value(field, card, list_attested(card)) for card in cards]
+        texts = [format_field_value(field, card, list_attested_fields(card)) for card in cards]
         if set(texts) != {NONE}:
             needs[field] = _measure_longest(texts, measure_width(format_field_title(field)), 24)
     shown: list[tuple[FieldSpec, int]] = []

@@ -14,10 +14,10 @@ from qf_tui.core.grammar.names import (
     Candidate,
     Named,
     Reach,
-    Words,
+    WordCursor,
     are_dice,
     expand_face_keys,
-    find,
+    find_named,
     list_begun_words,
     list_card_names,
     list_closed_candidates,
@@ -30,7 +30,7 @@ NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 """A whole number without sign."""
 
 
-def read_choice(words: Words, choices: tuple[str, ...], expected: str) -> str | None:
+def read_choice(words: WordCursor, choices: tuple[str, ...], expected: str) -> str | None:
     """Read the next word as one of a closed list; its first letters are enough.
 
     Returns:
@@ -39,11 +39,11 @@ def read_choice(words: Words, choices: tuple[str, ...], expected: str) -> str | 
     Raises:
         OrderRefused: Several choices fit, or none does.
     """
-    matches = list_begun_words(words.next, choices)
+    matches = list_begun_words(words.next_word, choices)
     if len(matches) == 1:
         words.at += 1
         return matches[0]
-    against = f"{words.slot.label}: “{words.next}” is not {expected}"
+    against = f"{words.slot.label}: “{words.next_word}” is not {expected}"
     if matches:
         raise words.build_fault(against, offers=True)
     words.skip_slot(against, offers=True)
@@ -53,11 +53,11 @@ def read_choice(words: Words, choices: tuple[str, ...], expected: str) -> str | 
 class ReadKind(SlotKind):
     """A kind of slot that can be read; the slot itself is `words.slot`."""
 
-    def read(self, words: Words) -> SlotValue | None:
+    def read(self, words: WordCursor) -> SlotValue | None:
         """Read the value from the next words, or return None if the slot stays empty."""
         raise NotImplementedError
 
-    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+    def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
         """List the values that letters may mean; `words` holds the earlier slots."""
         slot, battle = words.slot, words.scope.battle
         begun_so = list_closed_candidates(letters, slot.choices)
@@ -76,11 +76,11 @@ def as_read_kind(slot: Slot) -> ReadKind:
 class ChoiceKind(ReadKind):
     """The kind of a word that is one of the slot's `choices`; its first letters are enough."""
 
-    def read(self, words: Words) -> SlotValue | None:
+    def read(self, words: WordCursor) -> SlotValue | None:
         choices = words.slot.choices
         return read_choice(words, choices, f"one of {', '.join(choices)}")
 
-    def sign(self, slot: Slot) -> str:
+    def format_placeholder(self, slot: Slot) -> str:
         return "|".join(slot.choices)
 
 
@@ -90,8 +90,8 @@ class WholeWordKind(ChoiceKind):
     A word with the same first letters may belong to another slot.
     """
 
-    def read(self, words: Words) -> SlotValue | None:
-        if words.loose and words.next not in words.slot.choices:
+    def read(self, words: WordCursor) -> SlotValue | None:
+        if words.can_skip and words.next_word not in words.slot.choices:
             return None
         return super().read(words)
 
@@ -101,7 +101,7 @@ class FlagKind(ChoiceKind):
 
     is_flag = True
 
-    def read(self, words: Words) -> SlotValue | None:
+    def read(self, words: WordCursor) -> SlotValue | None:
         words.at += 1
         return True
 
@@ -114,15 +114,15 @@ class CountKind(ReadKind):
 
     grows = False
 
-    def read(self, words: Words) -> SlotValue | None:
-        return _count(words)
+    def read(self, words: WordCursor) -> SlotValue | None:
+        return _read_count(words)
 
-    def sign(self, slot: Slot) -> str:
+    def format_placeholder(self, slot: Slot) -> str:
         return "N" if slot.keyword else slot.name.upper()
 
 
-def _count(words: Words) -> int:
-    word, slot = words.take(), words.slot
+def _read_count(words: WordCursor) -> int:
+    word, slot = words.take_word(), words.slot
     if not NUMBER.fullmatch(word) or not slot.least <= int(word) <= slot.most:
         raise words.build_fault(f"{slot.label}: “{word}” is not a number from {slot.least} to {slot.most}")
     return int(word)
@@ -146,14 +146,14 @@ class MeasureKind(ReadKind):
     A distance in another measure of the table's scale is converted into the table's unit.
     """
 
-    def read(self, words: Words) -> SlotValue | None:
-        slot, word = words.slot, words.next
+    def read(self, words: WordCursor) -> SlotValue | None:
+        slot, word = words.slot, words.next_word
         if NUMBER.fullmatch(word) and _read_unit_word(words) == "":
             if slot.bare:
-                return _count(words)
-            if words.loose:
+                return _read_count(words)
+            if words.can_skip:
                 return None
-        if _COMMA_BETWEEN.search(word) and not (words.loose and are_dice(word)):
+        if _COMMA_BETWEEN.search(word) and not (words.can_skip and are_dice(word)):
             raise words.build_fault(f"{slot.label}: “{word}”: write a distance with a point, like 4.5")
         distance = _read_distance(words)
         if distance is not None:
@@ -164,23 +164,23 @@ class MeasureKind(ReadKind):
             expected.insert(0, f"a number from {slot.least} to {slot.most}")
         return read_choice(words, slot.choices, " or ".join(expected))
 
-    def sign(self, slot: Slot) -> str:
+    def format_placeholder(self, slot: Slot) -> str:
         if slot.keyword:
             return slot.unit.upper() or ("N" if slot.bare else "DISTANCE")
         return "|".join((*slot.choices, "DISTANCE")) if slot.choices else slot.name.upper()
 
 
-def _read_unit_word(words: Words) -> str:
+def _read_unit_word(words: WordCursor) -> str:
     """Return the unit that follows a number as a separate word, as in `41 cm`, or ""."""
-    behind = words.ahead[1:2]
+    behind = words.remaining[1:2]
     return _find_unit(behind[0].lower(), words) if behind else ""
 
 
-def _find_unit(sign: str, words: Words) -> str:
+def _find_unit(sign: str, words: WordCursor) -> str:
     return sign if sign in words.scope.measures else _UNITS.get(sign, "")
 
 
-def has_unit(words: Words) -> bool:
+def has_unit(words: WordCursor) -> bool:
     """Return whether the next word is a number with its unit, as `4.5in` or `41 cm`."""
     match = _FIGURE.fullmatch(_read_figure(words))
     if match is None or not any(match.group(1, 2, 3)):
@@ -188,12 +188,12 @@ def has_unit(words: Words) -> bool:
     return bool(_UNITS.get(match.group(4)) if match.group(4) else _read_unit_word(words))
 
 
-def _read_figure(words: Words) -> str:
+def _read_figure(words: WordCursor) -> str:
     """Return the next word, without the sign of an estimate if the slot may hold one."""
-    return words.next.removeprefix(ESTIMATE_SIGN) if words.slot.to else words.next
+    return words.next_word.removeprefix(ESTIMATE_SIGN) if words.slot.to else words.next_word
 
 
-def _read_distance(words: Words) -> Distance | None:
+def _read_distance(words: WordCursor) -> Distance | None:
     """Read a distance from the next words, or return None if they are none."""
     figure = _read_figure(words)
     match = _FIGURE.fullmatch(figure)
@@ -207,10 +207,10 @@ def _read_distance(words: Words) -> Distance | None:
     amount = Fraction(f"{whole or 0}.{decimals or 0}") + _VULGAR[vulgar]
     if unit in words.scope.measures:
         amount, unit = round(amount * words.scope.measures[unit], DECIMALS), words.scope.unit
-    distance = Distance(amount, unit, figure != words.next)
+    distance = Distance(amount, unit, figure != words.next_word)
     battle = words.scope.battle
     metric = battle is not None and battle.table.get("units") == "metric"
-    if battle is not None and distance.metric != metric:
+    if battle is not None and distance.is_metric != metric:
         family = "millimetres or centimetres" if metric else "inches"
         raise OrderRefused(f"{distance}: this battle is measured in {family}")
     words.at += 2 if behind else 1
@@ -222,10 +222,10 @@ class DieKind(ReadKind):
 
     grows = False
 
-    def read(self, words: Words) -> SlotValue | None:
-        die = expand_face_keys(words.next).strip() if words.scope.keyed else words.next
+    def read(self, words: WordCursor) -> SlotValue | None:
+        die = expand_face_keys(words.next_word).strip() if words.scope.has_face_keys else words.next_word
         if NUMBER.fullmatch(die):
-            words.take()
+            words.take_word()
             words.dice.append(int(die))
         return None
 
@@ -235,8 +235,8 @@ class ActNumberKind(ReadKind):
 
     grows = False
 
-    def read(self, words: Words) -> SlotValue | None:
-        word = words.take()
+    def read(self, words: WordCursor) -> SlotValue | None:
+        word = words.take_word()
         if not NUMBER.fullmatch(word):
             raise words.build_fault(f"{words.slot.label}: “{word}” is not a number")
         return int(word)
@@ -245,17 +245,17 @@ class ActNumberKind(ReadKind):
 class SideKind(ReadKind):
     """The kind of a side."""
 
-    what: ClassVar = "side"
+    noun: ClassVar = "side"
 
-    def read(self, words: Words) -> SlotValue | None:
-        id, used = find(words.ahead, self.among(words), words.scope.reach, self.what)
+    def read(self, words: WordCursor) -> SlotValue | None:
+        id, used = find_named(words.remaining, self.list_named(words), words.scope.reach, self.noun)
         words.at += used
         return id
 
-    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
-        return names.list_candidates(letters, self.among(words))
+    def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
+        return names.list_candidates(letters, self.list_named(words))
 
-    def among(self, words: Words) -> list[Named]:
+    def list_named(self, words: WordCursor) -> list[Named]:
         """List the things that the slot may name."""
         return words.scope.list_sides()
 
@@ -263,15 +263,15 @@ class SideKind(ReadKind):
 class ShipSlotKind(SideKind):
     """The kind of a ship of the battle; once the order names a ship, enemies come first."""
 
-    what = names.SHIP
+    noun = names.SHIP
     holds_ships = True
 
-    def among(self, words: Words) -> list[Named]:
-        first = words.ship
+    def list_named(self, words: WordCursor) -> list[Named]:
+        first = words.first_ship
         return words.scope.list_ships(first.side if first else "", words.slot.likely)
 
-    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
-        found, first = super().candidates(letters, words), words.ship
+    def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
+        found, first = super().list_candidates(letters, words), words.first_ship
         if not words.slot.foe or first is None:
             return found
         ships = words.scope.required_battle.ships
@@ -283,9 +283,9 @@ class ShipSlotKind(SideKind):
 class ShipsKind(ShipSlotKind):
     """The kind of ships separated by commas, or of @division for all its ships afloat."""
 
-    def read(self, words: Words) -> SlotValue | None:
-        if not words.next.startswith("@"):
-            return _list_ships(words, self.among(words))
+    def read(self, words: WordCursor) -> SlotValue | None:
+        if not words.next_word.startswith("@"):
+            return _list_ships(words, self.list_named(words))
         division = _find_division_id(words)
         ships = words.scope.required_battle.ships.values()
         ids = tuple(ship.id for ship in ships if ship.division == division and ship.afloat)
@@ -293,17 +293,17 @@ class ShipsKind(ShipSlotKind):
             raise OrderRefused(f"division @{division} has no ship afloat")
         return ids
 
-    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+    def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
         last = letters.rpartition(",")[2].strip()
         if last.startswith("@"):
             return _list_divisions(last, words)
-        return super().candidates(last, words)
+        return super().list_candidates(last, words)
 
 
-def _list_ships(words: Words, among: list[Named]) -> SlotValue:
+def _list_ships(words: WordCursor, among: list[Named]) -> SlotValue:
     label = words.slot.label
     # Names may contain spaces, so each comma is split off as a word and ends the name before it.
-    pieces = [part for word in words.ahead for part in _split_pieces(word)]
+    pieces = [part for word in words.remaining for part in _split_pieces(word)]
     ids: list[str] = []
     at = 0
     while True:
@@ -311,7 +311,7 @@ def _list_ships(words: Words, among: list[Named]) -> SlotValue:
         bound = ahead.index(",") if "," in ahead else len(ahead)
         if bound == 0:
             raise words.build_fault(f"{label}: a name is missing")
-        id, used = find(ahead[:bound], among, words.scope.reach, names.SHIP)
+        id, used = find_named(ahead[:bound], among, words.scope.reach, names.SHIP)
         ids.extend([id] if id not in ids else [])
         at += used
         if pieces[at : at + 1] != [","]:
@@ -321,7 +321,7 @@ def _list_ships(words: Words, among: list[Named]) -> SlotValue:
             words.take_all()
             raise words.build_fault(f"{label}: a ship is missing after the comma")
     while at:
-        at -= len(_split_pieces(words.take()))
+        at -= len(_split_pieces(words.take_word()))
     return tuple(ids)
 
 
@@ -329,15 +329,15 @@ def _split_pieces(word: str) -> list[str]:
     return [part for part in re.split("(,)", word) if part]
 
 
-def _find_division_id(words: Words) -> str:
-    first, *more = words.ahead
+def _find_division_id(words: WordCursor) -> str:
+    first, *more = words.remaining
     ahead = [first.lstrip("@"), *more]
-    id, used = find(ahead, words.scope.list_divisions(), words.scope.reach, "division")
+    id, used = find_named(ahead, words.scope.list_divisions(), words.scope.reach, "division")
     words.at += used
     return id
 
 
-def _list_divisions(letters: str, words: Words) -> tuple[Candidate, ...]:
+def _list_divisions(letters: str, words: WordCursor) -> tuple[Candidate, ...]:
     divisions = names.list_candidates(letters.lstrip("@"), words.scope.list_divisions())
     return tuple(Candidate(f"@{division.text}", f"@{division.text}") for division in divisions)
 
@@ -345,41 +345,41 @@ def _list_divisions(letters: str, words: Words) -> tuple[Candidate, ...]:
 class SharesKind(ReadKind):
     """The kind of single ships with their own values of a shared slot: `fuji 7, asahi,mikasa 6`."""
 
-    def read(self, words: Words) -> SlotValue | None:
+    def read(self, words: WordCursor) -> SlotValue | None:
         slot, among = words.slot, _list_ordered_ships(words)
         shared, ids = words.form.find_slot(slot.shares), words.slots.get(words.form.slots[0].name)
         assert shared is not None
         # A copy in which each comma is a separate word.
-        pieces = words.on(shared)
-        pieces.words, pieces.at = [part for word in words.ahead for part in _split_pieces(word)], 0
+        pieces = words.with_slot(shared)
+        pieces.words, pieces.at = [part for word in words.remaining for part in _split_pieces(word)], 0
         shares: dict[str, SlotValue] = {}
         without_value: list[str] = []
         while True:
-            ahead = pieces.ahead
+            ahead = pieces.remaining
             bound = ahead.index(",") if "," in ahead else len(ahead)
             if bound == 0:
                 raise words.build_fault(f"{slot.label}: a ship is missing")
-            id, used = find(ahead[:bound], among, words.scope.reach, "ship of this order")
+            id, used = find_named(ahead[:bound], among, words.scope.reach, "ship of this order")
             if not isinstance(ids, tuple) or id not in ids:
                 raise words.build_fault(f"{slot.label}: “{id}” is not a ship of this order")
             if id in shares or id in without_value:
                 raise words.build_fault(f"{slot.label}: “{id}” is named twice")
             without_value.append(id)
             pieces.at += used
-            if not pieces.ended and pieces.next != ",":
+            if not pieces.is_at_end and pieces.next_word != ",":
                 value = as_read_kind(shared).read(pieces)
                 shares |= {} if value is None else dict.fromkeys(without_value, value)
                 without_value = []
-            if pieces.ended or pieces.next != ",":
+            if pieces.is_at_end or pieces.next_word != ",":
                 break
             pieces.at += 1
         if without_value:
             raise words.build_fault(f"{slot.label}: {shared.label} is missing")
         while pieces.at:
-            pieces.at -= len(_split_pieces(words.take()))
+            pieces.at -= len(_split_pieces(words.take_word()))
         return shares
 
-    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+    def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
         return names.list_candidates(letters.rpartition(",")[2].strip(), _list_ordered_ships(words))
 
     def write(self, slot: Slot, value: SlotValue) -> list[str]:
@@ -387,11 +387,11 @@ class SharesKind(ReadKind):
             value = ", ".join(f"{id} {share}" for id, share in value.items())
         return super().write(slot, value)
 
-    def sign(self, slot: Slot) -> str:
+    def format_placeholder(self, slot: Slot) -> str:
         return f"SHIP {slot.shares.upper()}, ..."
 
 
-def _list_ordered_ships(words: Words) -> list[Named]:
+def _list_ordered_ships(words: WordCursor) -> list[Named]:
     """List the ships in the first slot of the order."""
     ids = words.slots.get(words.form.slots[0].name)
     return [named for named in words.scope.list_ships() if isinstance(ids, tuple) and named.id in ids]
@@ -400,10 +400,10 @@ def _list_ordered_ships(words: Words) -> list[Named]:
 class DivisionKind(ReadKind):
     """The kind of a division: @division."""
 
-    def read(self, words: Words) -> SlotValue | None:
+    def read(self, words: WordCursor) -> SlotValue | None:
         return "@" + _find_division_id(words)
 
-    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+    def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
         return _list_divisions(letters, words)
 
 
@@ -411,9 +411,9 @@ class ArrivalsKind(ReadKind):
     """The kind of ships that have yet to join, to the end of the line, with or without commas."""
 
     takes_rest = True
-    joint = " "
+    separator = " "
 
-    def read(self, words: Words) -> SlotValue | None:
+    def read(self, words: WordCursor) -> SlotValue | None:
         among = _list_arriving(words)
         ids: list[str] = []
         for part in " ".join(words.take_all()).split(","):
@@ -426,12 +426,12 @@ class ArrivalsKind(ReadKind):
             raise words.build_fault(f"{words.slot.label}: a name is missing")
         return tuple(ids)
 
-    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+    def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
         last = letters.rpartition(",")[2].strip()
         near = names.list_candidates(last, _list_arriving(words))
         return (*near, *names.list_candidates(last, words.scope.elsewhere())) if last else near
 
-    def _find(self, ahead: list[str], among: list[Named], words: Words) -> tuple[str, int]:
+    def _find(self, ahead: list[str], among: list[Named], words: WordCursor) -> tuple[str, int]:
         there = words.scope.battle.ships if words.scope.battle else {}
         first, reach = ahead[0].lower(), words.scope.reach
         if reach is not Reach.FULL and not any(ship.id == first for ship in among):
@@ -441,11 +441,11 @@ class ArrivalsKind(ReadKind):
             elsewhere = words.scope.elsewhere()
             # A complete id of another fleet wins over a part of a name in this one.
             if any(ship.id == first for ship in elsewhere) or not list_fitting(first, among, Reach.ANYWHERE):
-                return find(ahead, elsewhere or among, reach, names.SHIP)
-        return find(ahead, among, reach, names.SHIP)
+                return find_named(ahead, elsewhere or among, reach, names.SHIP)
+        return find_named(ahead, among, reach, names.SHIP)
 
 
-def _list_arriving(words: Words) -> list[Named]:
+def _list_arriving(words: WordCursor) -> list[Named]:
     """List the ships that may still join, and withdrawn ships that may come back."""
     if words.scope.reach is Reach.FULL:
         return []
@@ -460,45 +460,45 @@ class NameKind(ReadKind):
         declared: Function that gives the list, or None for any word. It is not called without a battle.
     """
 
-    def __init__(self, declared: Callable[[Words], Iterable[str] | None]) -> None:
+    def __init__(self, declared: Callable[[WordCursor], Iterable[str] | None]) -> None:
         self._declared = declared
 
-    def read(self, words: Words) -> SlotValue | None:
-        choices = self.choices(words)
+    def read(self, words: WordCursor) -> SlotValue | None:
+        choices = self.list_choices(words)
         if choices is None:
-            return words.take().lower()
-        if not list_begun_words(words.next, choices):
-            raise self.unknown(words, choices)
+            return words.take_word().lower()
+        if not list_begun_words(words.next_word, choices):
+            raise self.build_refusal(words, choices)
         return read_choice(words, choices, f"one of {', '.join(choices)}")
 
-    def unknown(self, words: Words, choices: tuple[str, ...]) -> OrderRefused:
+    def build_refusal(self, words: WordCursor, choices: tuple[str, ...]) -> OrderRefused:
         """Build the refusal of a word that is not in the list."""
-        label, ship = words.slot.label, words.ship
-        against = f"{label}: “{words.next}” is not one of {', '.join(choices)}"
+        label, ship = words.slot.label, words.first_ship
+        against = f"{label}: “{words.next_word}” is not one of {', '.join(choices)}"
         if words.slot.listed and ship is not None:
-            against = f"{label}: {ship.name} has {', '.join(choices) or 'none'}, not “{words.next}”"
+            against = f"{label}: {ship.name} has {', '.join(choices) or 'none'}, not “{words.next_word}”"
         return words.build_fault(against, offers=True)
 
-    def choices(self, words: Words) -> tuple[str, ...] | None:
+    def list_choices(self, words: WordCursor) -> tuple[str, ...] | None:
         declared = self._declared(words) if words.scope.battle else None
         return None if declared is None else tuple(declared)
 
-    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
-        return list_closed_candidates(letters, self.choices(words) or ())
+    def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
+        return list_closed_candidates(letters, self.list_choices(words) or ())
 
 
-def _on_card(words: Words) -> tuple[str, ...] | None:
+def _on_card(words: WordCursor) -> tuple[str, ...] | None:
     """List the names that the slot may hold, from the card of the order's first ship."""
-    ship, listed = words.ship, words.slot.listed
+    ship, listed = words.first_ship, words.slot.listed
     return list_card_names(ship, listed) if listed and ship is not None else None
 
 
 class KnownNameKind(NameKind):
     """The kind of a field of a ship or a switch of the rules; a refusal lists every valid name."""
 
-    def unknown(self, words: Words, choices: tuple[str, ...]) -> OrderRefused:
+    def build_refusal(self, words: WordCursor, choices: tuple[str, ...]) -> OrderRefused:
         what = words.slot.label.removeprefix("the ")
-        return OrderRefused(impossible(f"no {what} “{words.next}”: {', '.join(choices)}", offers=True))
+        return OrderRefused(impossible(f"no {what} “{words.next_word}”: {', '.join(choices)}", offers=True))
 
 
 COMPASS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
@@ -511,10 +511,10 @@ class EdgeKind(NameKind):
     Its slot follows the slot for the status of the ship, which is read first if it is still empty.
     """
 
-    def read(self, words: Words) -> SlotValue | None:
+    def read(self, words: WordCursor) -> SlotValue | None:
         how = words.form.slots[words.form.slots.index(words.slot) - 1]
         if how.name not in words.slots:
-            as_read_kind(how).read(words.on(how))
+            as_read_kind(how).read(words.with_slot(how))
         return super().read(words)
 
 
@@ -523,16 +523,16 @@ class TextKind(ReadKind):
 
     takes_rest = True
     grows = False
-    joint = " "
+    separator = " "
 
-    def read(self, words: Words) -> SlotValue | None:
+    def read(self, words: WordCursor) -> SlotValue | None:
         return tuple(words.take_all())
 
 
 class CodesKind(TextKind):
     """The kind of damage codes, to the end of the line, with or without commas."""
 
-    def read(self, words: Words) -> tuple[str, ...]:
+    def read(self, words: WordCursor) -> tuple[str, ...]:
         return tuple(part for word in words.take_all() for part in word.split(",") if part)
 
 
@@ -541,7 +541,7 @@ class AnswerKind(CodesKind):
 
     grows = True
 
-    def read(self, words: Words) -> tuple[str, ...]:
+    def read(self, words: WordCursor) -> tuple[str, ...]:
         given = super().read(words)
         question = words.question
         if question is None or not given:
@@ -551,12 +551,12 @@ class AnswerKind(CodesKind):
             return (*matches, *given[1:])
         among = _list_offered_ships(words)
         try:
-            id, used = find(given, among, words.scope.reach, names.SHIP) if among else ("", 0)
+            id, used = find_named(given, among, words.scope.reach, names.SHIP) if among else ("", 0)
         except OrderRefused:
             return given
         return (id, *given[used:]) if id else given
 
-    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+    def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
         question = words.question
         if question is None:
             return ()
@@ -568,7 +568,7 @@ class AnswerKind(CodesKind):
         )
 
 
-def _list_offered_ships(words: Words) -> list[Named]:
+def _list_offered_ships(words: WordCursor) -> list[Named]:
     question = words.question
     offered = question.words if question else ()
     return [ship for ship in words.scope.list_ships() if ship.id in offered]
@@ -577,13 +577,13 @@ def _list_offered_ships(words: Words) -> list[Named]:
 class KeyKind(ReadKind):
     """The kind of the key of an owed question; without it, the first question that the order can answer."""
 
-    def read(self, words: Words) -> SlotValue | None:
-        if "/" in words.next:
-            return words.take().lower()
-        words.skip_slot(f"{words.slot.label}: “{words.next}” is not the key of an owed roll or question")
+    def read(self, words: WordCursor) -> SlotValue | None:
+        if "/" in words.next_word:
+            return words.take_word().lower()
+        words.skip_slot(f"{words.slot.label}: “{words.next_word}” is not the key of an owed roll or question")
         return None
 
-    def candidates(self, letters: str, words: Words) -> tuple[Candidate, ...]:
+    def list_candidates(self, letters: str, words: WordCursor) -> tuple[Candidate, ...]:
         return list_closed_candidates(letters, tuple(owed.key for owed in words.scope.required_battle.owed))
 
 
@@ -606,12 +606,12 @@ PLAY_ORDER = TextKind()
 """The kind of the order inside a correction; the parser reads it by its own form."""
 
 
-def flag(word: str, label: str, bears: tuple[End, ...] = (), shows: tuple[End, ...] = ()) -> Slot:
+def build_flag_slot(word: str, label: str, bears: tuple[End, ...] = (), shows: tuple[End, ...] = ()) -> Slot:
     """Build the slot for a flag."""
     return Slot(word, FLAG, label, choices=(word,), optional=True, bears=bears, shows=shows)
 
 
-def own_shares(shared: str) -> Slot:
+def build_shares_slot(shared: str) -> Slot:
     """Build the slot for single ships' own values, in place of the order's value of the slot `shared`."""
     return Slot("but", SHARES, "a ship's own share", keyword="but", optional=True, shares=shared)
 

@@ -165,7 +165,7 @@ def find_meant_id(letters: str, among: Iterable[Named]) -> str:
     return best[0].id if len(best) == 1 else ""
 
 
-def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) -> tuple[str, int]:
+def find_named(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) -> tuple[str, int]:
     """Find the thing that the next words name.
 
     An exact id wins, unless it begins a longer name. If there is no exact id, the longest matching run of
@@ -202,7 +202,7 @@ def find(words: Sequence[str], among: Sequence[Named], reach: Reach, what: str) 
     by_keys = ""
     if reach is Reach.BEGINS:
         with suppress(OrderRefused):
-            by_keys = find(words, among, Reach.ANYWHERE, "")[0]
+            by_keys = find_named(words, among, Reach.ANYWHERE, "")[0]
     if not matches:
         wanted = next((word for word in words if fold_name(word) not in _TITLES), words[0])
         raise OrderRefused(f"no {what} “{words[0]}”{_format_alternatives(wanted, among, what, by_keys)}")
@@ -320,13 +320,13 @@ class Scope:
     reach: Reach = Reach.BEGINS
     arrivals: Callable[[], Mapping[str, Ship]] = dict
     elsewhere: Callable[[], Sequence[Named]] = lambda: ()
-    before: Callable[[int], Battle | None] = lambda number: None
-    behind: Callable[[int], Battle | None] = lambda number: None
+    battle_before: Callable[[int], Battle | None] = lambda number: None
+    battle_after: Callable[[int], Battle | None] = lambda number: None
     recent: tuple[str, ...] = ()
     calls: bool = False
 
     @property
-    def keyed(self) -> bool:
+    def has_face_keys(self) -> bool:
         """True if letters may be typed for faces, as `x` for 10."""
         return self.reach is Reach.ANYWHERE and not self.calls
 
@@ -378,16 +378,16 @@ class Scope:
     def _sides(self) -> tuple[Side, ...]:
         return self.battle.sides if self.battle else ()
 
-    def on(self, battle: Battle | None) -> "Scope":
+    def with_battle(self, battle: Battle | None) -> "Scope":
         """Return this scope on another battle; unchanged for None."""
         return self if battle is None else replace(self, battle=battle)
 
 
-class Misfit(OrderRefused):
+class FormMismatch(OrderRefused):
     """Words that do not fit the form of their order; the message then shows the form."""
 
 
-class Words:
+class WordCursor:
     """A cursor over the words of an order while its slots are read.
 
     Attributes:
@@ -413,7 +413,7 @@ class Words:
         self.passed: dict[int, str] = {}
         self.at = 0
 
-    def on(self, slot: Slot) -> "Words":
+    def with_slot(self, slot: Slot) -> "WordCursor":
         """Return a copy of the cursor that reads `slot` and does not yet have its value."""
         other = copy(self)
         other.slot = slot
@@ -421,7 +421,7 @@ class Words:
         return other
 
     @property
-    def loose(self) -> bool:
+    def can_skip(self) -> bool:
         """True if the next word may belong to a later slot or be a die."""
         return self.slot.optional and not self.slot.keyword and not self.alone
 
@@ -431,38 +431,38 @@ class Words:
         Raises:
             OrderRefused: The word can belong to no other slot.
         """
-        if not self.loose:
+        if not self.can_skip:
             raise self.build_fault(against, offers=offers)
         self.passed[self.at] = against
 
     @property
-    def ahead(self) -> list[str]:
+    def remaining(self) -> list[str]:
         return self.words[self.at :]
 
     @property
-    def next(self) -> str:
+    def next_word(self) -> str:
         """The next word in lower case."""
         return self.words[self.at].lower()
 
     @property
-    def ended(self) -> bool:
+    def is_at_end(self) -> bool:
         return self.at >= len(self.words)
 
-    def take(self) -> str:
+    def take_word(self) -> str:
         word = self.words[self.at]
         self.at += 1
         return word
 
     def take_all(self) -> list[str]:
-        rest, self.at = self.ahead, len(self.words)
+        rest, self.at = self.remaining, len(self.words)
         return rest
 
-    def build_fault(self, text: str, *, offers: bool = False) -> "Misfit":
+    def build_fault(self, text: str, *, offers: bool = False) -> "FormMismatch":
         """Build the refusal of words that do not fit the form; `offers` as for a Finding."""
-        return Misfit(impossible(text, offers=offers))
+        return FormMismatch(impossible(text, offers=offers))
 
     @property
-    def ship(self) -> Ship | None:
+    def first_ship(self) -> Ship | None:
         """The first ship that the order names so far, or None."""
         battle = self.scope.battle
         if battle is None:
@@ -484,14 +484,14 @@ class Words:
         key = self.slots.get("key")
         if isinstance(key, str):
             return battle.find_question(key)
-        asked = [owed for owed in battle.owed_in_turn if bool(owed.dice) == bool(self.form.dice)]
+        asked = [owed for owed in battle.owed_in_order if bool(owed.dice) == bool(self.form.dice)]
         typed = "" if self.form.dice or not self.words else self.words[0].lower()
 
-        def unlike(owed: Owed) -> tuple[bool, bool]:
+        def rate_mismatch(owed: Owed) -> tuple[bool, bool]:
             offered = any(word.startswith(typed) for word in owed.words)
             return bool(owed.words) and not offered, owed.entry < battle.opened
 
-        return min(asked, key=unlike, default=None) if typed else next(iter(asked), None)
+        return min(asked, key=rate_mismatch, default=None) if typed else next(iter(asked), None)
 
 
 COMMA = re.compile(r"\s*,\s*")

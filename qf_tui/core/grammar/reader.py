@@ -14,11 +14,11 @@ from qf_tui.core.grammar.kinds import ANSWER, DIE, MEASURE, NUMBER, PLAY_ORDER, 
 from qf_tui.core.grammar.names import (
     COMMA,
     Candidate,
-    Misfit,
+    FormMismatch,
     Reach,
     Scope,
     Vocabulary,
-    Words,
+    WordCursor,
     are_dice,
     expand_face_keys,
     find_no_die,
@@ -31,7 +31,7 @@ from qf_tui.core.values import ANSWERS, CALL, Battle, Form, Order, Slot, SlotVal
 
 
 @frozen
-class Part:
+class SlotReading:
     """A slot with its text and the result of reading it.
 
     Attributes:
@@ -49,7 +49,7 @@ class Part:
     offers: bool = False
 
     @property
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """True if the slot needs nothing more: it has a value, or may stay empty."""
         return self.value is not None or (not self.text and self.slot.optional)
 
@@ -85,7 +85,7 @@ class Reading:
     """
 
     form: Form | None = None
-    parts: Mapping[str, Part] = field(factory=dict)
+    parts: Mapping[str, SlotReading] = field(factory=dict)
     dice: str = ""
     order: Order | None = None
     findings: tuple[Finding, ...] = ()
@@ -93,7 +93,7 @@ class Reading:
     cursor: Completion = Completion()
     unfinished: bool = False
 
-    def complete(self) -> Order:
+    def require_order(self) -> Order:
         """Return the order.
 
         Raises:
@@ -110,7 +110,7 @@ class Reading:
 
 def format_missing_slot(form: Form, slot: Slot) -> str:
     """Format the refusal of an order with an empty slot."""
-    return f"{form.word}: {slot.sign if slot.keyword else slot.label} is missing"
+    return f"{form.word}: {slot.placeholder if slot.keyword else slot.label} is missing"
 
 
 def find_lacking_slot(form: Form, slots: Mapping[str, SlotValue], dice: bool) -> str:
@@ -132,18 +132,18 @@ def find_lacking_slot(form: Form, slots: Mapping[str, SlotValue], dice: bool) ->
 def build_inner_scope(scope: Scope, form: Form, slots: Mapping[str, SlotValue]) -> Scope:
     """Return the scope for the order inside a correction: the battle at its future place, no corrections."""
     number = slots.get("n")
-    at: Callable[[int], Battle | None] = scope.before if form.dice else scope.behind
-    there = scope.on(at(number) if isinstance(number, int) else None)
+    at: Callable[[int], Battle | None] = scope.battle_before if form.dice else scope.battle_after
+    there = scope.with_battle(at(number) if isinstance(number, int) else None)
     return evolve(there, vocabulary=evolve(there.vocabulary, corrections={}))
 
 
-def add_question_key(order: Order, words: Words) -> Order:
+def add_question_key(order: Order, words: WordCursor) -> Order:
     """Add the key of the answered question to an answer that has none."""
     question = words.question if order.is_answer and not order.key else None
     return order.with_slot("key", question.key) if question else order
 
 
-class LineReader:
+class OrderParser:
     """The parser of a single order.
 
     Args:
@@ -165,8 +165,8 @@ class LineReader:
     ) -> None:
         self.scope, self.form, self.ended, self.forced = scope, form, ended, forced
         self._within = within
-        self.words = Words(scope, form, words)
-        self.parts: dict[str, Part] = {}
+        self.words = WordCursor(scope, form, words)
+        self.parts: dict[str, SlotReading] = {}
         self.dice_text = ""
         self.cursor: Completion | None = None
         self.unfinished = False
@@ -174,14 +174,14 @@ class LineReader:
     def read(self) -> Reading:
         try:
             for slot in self.form.slots:
-                if not slot.trailing:
+                if not slot.is_trailing:
                     self._read_plain_slot(slot)
-            while not self.words.ended and self._read_trailing_slot():
+            while not self.words.is_at_end and self._read_trailing_slot():
                 pass
             self._read_dice()
             self._check_dice_not_distance()
             self._check_complete()
-        except Misfit as misfit:
+        except FormMismatch as misfit:
             return self._build_reading(None, (impossible(f"{misfit} (form: {self.form.usage})"),))
         except OrderRefused as refusal:
             return self._build_reading(None, refusal.findings)
@@ -201,12 +201,12 @@ class LineReader:
     def _read_plain_slot(self, slot: Slot) -> None:
         """Read a slot with a fixed place."""
         words = self.words
-        if words.ended:
+        if words.is_at_end:
             if not slot.optional and slot.kind is not DIE:
                 self._expect_slot(slot)
                 raise words.build_fault(format_missing_slot(self.form, slot))
         elif slot.kind is PLAY_ORDER:
-            self._play_order(slot)
+            self._read_inner_order(slot)
         else:
             self._read_slot(slot)
 
@@ -214,37 +214,37 @@ class LineReader:
         """Set the completion for a line that ends at a slot which must still be filled."""
         # If the line ends with letters, these may be completed first.
         self.cursor, self.unfinished = self.cursor or self._build_completion(slot, ""), True
-        self.parts[slot.name] = Part(slot)
+        self.parts[slot.name] = SlotReading(slot)
 
     def _build_completion(self, slot: Slot, letters: str) -> Completion:
-        words = self.words.on(slot)
+        words = self.words.with_slot(slot)
         question = words.question if slot.kind is ANSWER else None
         label = question.prompt if question else slot.label
-        return Completion(label, letters, lambda: as_read_kind(slot).candidates(letters, words))
+        return Completion(label, letters, lambda: as_read_kind(slot).list_candidates(letters, words))
 
     def _read_slot(self, slot: Slot) -> None:
         """Read a slot from at least one word."""
         words, start = self.words, self.words.at
         words.slot = slot
-        rest = " ".join(words.ahead)
+        rest = " ".join(words.remaining)
         try:
             value = as_read_kind(slot).read(words)
         except OrderRefused as refusal:
-            self.cursor = self._build_completion(slot, "" if self.ended and not words.ended else rest)
-            self.parts[slot.name] = Part(slot, rest, None, str(refusal))
+            self.cursor = self._build_completion(slot, "" if self.ended and not words.is_at_end else rest)
+            self.parts[slot.name] = SlotReading(slot, rest, None, str(refusal))
             raise
         text = " ".join(words.words[start : words.at])
         if value is not None:
             words.slots[slot.name] = value
-            self.parts[slot.name] = Part(slot, text, value)
-        if words.ended and not self.ended and slot.kind.grows:
+            self.parts[slot.name] = SlotReading(slot, text, value)
+        if words.is_at_end and not self.ended and slot.kind.grows:
             self.cursor = self._build_completion(slot, words.words[-1] if slot.kind.takes_rest else text)
 
-    def _play_order(self, slot: Slot) -> None:
+    def _read_inner_order(self, slot: Slot) -> None:
         """Read the order inside a correction on the battle at its future place; leave dice unread."""
         words = self.words
         rest = words.take_all()
-        faces = [word.text.lower() for word in split_dice(self._as_dice(" ".join(rest)))]
+        faces = [word.text.lower() for word in split_dice(self._expand_keys(" ".join(rest)))]
         figures = faces[: faces.index(CALL)] if CALL in faces else faces
         if self.form.dice and faces and not find_no_die(" ".join(figures)):
             words.at -= len(rest)
@@ -252,30 +252,30 @@ class LineReader:
         there = build_inner_scope(self.scope, self.form, words.slots)
         reading = self._within(there, " ".join(rest) + (" " if self.ended else ""))
         self.cursor, self.unfinished = reading.cursor, reading.unfinished
-        self.parts[slot.name] = Part(slot, " ".join(rest), reading.order)
+        self.parts[slot.name] = SlotReading(slot, " ".join(rest), reading.order)
         if reading.form is None:
             raise words.build_fault(f"“{' '.join(rest)}” is not a play order")
-        words.slots[slot.name] = reading.complete()
+        words.slots[slot.name] = reading.require_order()
 
     def _read_trailing_slot(self) -> bool:
         """Read a slot that may come anywhere, by its keyword or as a flag; return whether there was one."""
         words = self.words
         for slot in self.form.slots:
-            if not slot.trailing:
+            if not slot.is_trailing:
                 continue
-            if slot.keyword == words.next and slot.name not in words.slots:
+            if slot.keyword == words.next_word and slot.name not in words.slots:
                 words.at += 1
-                if words.ended:
+                if words.is_at_end:
                     self._expect_slot(slot)
                     raise words.build_fault(f"{slot.keyword}: {slot.label} is missing")
                 self._read_slot(slot)
                 return True
-            if slot.kind.is_flag and not slot.keyword and words.next in slot.choices:
+            if slot.kind.is_flag and not slot.keyword and words.next_word in slot.choices:
                 self._read_slot(slot)
                 return True
             # A distance with a unit may fill a slot without its keyword, if that slot is required and empty.
             wanted = slot.kind is MEASURE and not slot.optional and slot.name not in words.slots
-            if wanted and has_unit(words.on(slot)):
+            if wanted and has_unit(words.with_slot(slot)):
                 self._read_slot(slot)
                 return True
         return False
@@ -284,7 +284,7 @@ class LineReader:
         words, start = self.words, self.words.at
         rest = words.take_all()
         self.dice_text = " ".join(rest) + (" " if rest and self.ended else "")
-        rest = self._as_dice(self.dice_text).split()
+        rest = self._expand_keys(self.dice_text).split()
         lower = [word.lower() for word in rest]
         if CALL in lower and self.form.dice:
             at = lower.index(CALL)
@@ -299,8 +299,8 @@ class LineReader:
         if rest and not self.form.dice:
             raise words.build_fault(f"{self.form.word} takes no dice")
 
-    def _as_dice(self, text: str) -> str:
-        return expand_face_keys(text) if self.scope.keyed else text
+    def _expand_keys(self, text: str) -> str:
+        return expand_face_keys(text) if self.scope.has_face_keys else text
 
     def _check_dice_not_distance(self) -> None:
         """Check that no number without unit was read as a distance while a die is missing.
@@ -338,7 +338,7 @@ class LineReader:
         lacking = [
             s for s in self.form.slots if s.keyword and not s.optional and s.name not in self.words.slots
         ]
-        behind = [slot.keyword or slot.choices[0] for slot in self.form.slots if slot.trailing]
+        behind = [slot.keyword or slot.choices[0] for slot in self.form.slots if slot.is_trailing]
         behind += [CALL] if self.scope.calls and self.form.dice else []
         left = [word for word in behind if word not in given - {last} and word.startswith(last)]
         dice = f"{CALL} N" if self.scope.calls else f"dice {self.form.dice}"
@@ -347,7 +347,7 @@ class LineReader:
         return Completion(label, last if left else "", lambda: offered)
 
 
-CALL_MOST = 999_999_999
+TYPED_CALL_MOST = 999_999_999
 """The greatest number that may be called."""
 
 
@@ -359,7 +359,11 @@ def read_call(words: Sequence[str]) -> int:
     """
     if len(words) != 1 or not NUMBER.fullmatch(words[0]):
         text = " ".join(words)
-        fault = f"“{text}” is not a single number from 0 to {CALL_MOST}" if text else "the number is missing"
+        fault = (
+            f"“{text}” is not a single number from 0 to {TYPED_CALL_MOST}"
+            if text
+            else "the number is missing"
+        )
         raise OrderRefused(f"{CALL}: {fault}")
     return int(words[0])
 
@@ -369,7 +373,7 @@ def format_no_die(text: str, form: Form) -> str:
     wrong = find_no_die(text)
     if not form.dice:
         return f"“{wrong}” does not belong to this order" if wrong else ""
-    own = any(wrong.lower() in (slot.keyword, *slot.choices) for slot in form.slots if slot.trailing)
+    own = any(wrong.lower() in (slot.keyword, *slot.choices) for slot in form.slots if slot.is_trailing)
     amiss = "goes before the dice" if own else "is neither part of this order nor a die"
     typed = expand_face_keys(wrong)
     amiss += f"; did you mean {' '.join(typed.split())}?" if are_dice(typed) else ""
@@ -380,7 +384,7 @@ FORCE, PREVIEW = "force", "preview"
 """The words that may precede an order."""
 
 
-def read(scope: Scope, text: str) -> Reading:
+def read_line(scope: Scope, text: str) -> Reading:
     """Parse a line."""
     try:
         words = split_words(text)
@@ -396,10 +400,10 @@ def read(scope: Scope, text: str) -> Reading:
     if form is None:
         against = _build_no_order(rest, prefixes, scope.vocabulary)
         return Reading(findings=(against,), cursor=here, unfinished=not rest or bool(here.offers()))
-    if any(slot.kind.takes_rest and slot.kind.joint == " " for slot in form.slots):
+    if any(slot.kind.takes_rest and slot.kind.separator == " " for slot in form.slots):
         rest = split_words(text, keep_commas=True)[len(prefixes) :]
     forced, preview = FORCE in prefixes, PREVIEW in prefixes
-    reading = LineReader(scope, form, rest[1:], read, ended=ended, forced=forced).read()
+    reading = OrderParser(scope, form, rest[1:], read_line, ended=ended, forced=forced).read()
     reading = replace(reading, preview=True) if preview else reading
     corrections = scope.vocabulary.corrections
     misplaced = ""
@@ -446,7 +450,7 @@ def _list_words_after(prefixes: list[str], vocabulary: Vocabulary) -> tuple[str,
 def _complete_word(scope: Scope, rest: list[str], prefixes: list[str]) -> Completion:
     """Return the completion at the end of a line that ends in the order's word, or before it."""
     letters = rest[0].lower() if rest else ""
-    words = order_words(scope)
+    words = list_order_words(scope)
     if prefixes:
         behind = _list_words_after(prefixes, scope.vocabulary)
         words = tuple(word for word in words if word in behind)
@@ -454,7 +458,7 @@ def _complete_word(scope: Scope, rest: list[str], prefixes: list[str]) -> Comple
     return Completion("order", letters, lambda: fitting)
 
 
-def order_words(scope: Scope) -> tuple[str, ...]:
+def list_order_words(scope: Scope) -> tuple[str, ...]:
     """List every word that a line may begin with, orders of this phase first."""
     phase = scope.battle.phase if scope.battle else ""
     forms = scope.vocabulary.play.values()
@@ -469,7 +473,7 @@ def read_resolved(text: str, forms: Mapping[str, Form]) -> Order:
     Raises:
         OrderRefused: The text is no order of these forms.
     """
-    return read(Scope(Vocabulary(forms), None, Reach.FULL), text).complete()
+    return read_line(Scope(Vocabulary(forms), None, Reach.FULL), text).require_order()
 
 
 def build_unread_order(text: str) -> Order:
@@ -489,7 +493,11 @@ def read_words(words: Sequence[str], form: Form, battle: Battle) -> Order:
     Raises:
         OrderRefused: The words do not make an order.
     """
-    return LineReader(Scope(Vocabulary({form.word: form}), battle), form, list(words), read).read().complete()
+    return (
+        OrderParser(Scope(Vocabulary({form.word: form}), battle), form, list(words), read_line)
+        .read()
+        .require_order()
+    )
 
 
 def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
@@ -504,7 +512,7 @@ def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
     asked = battle.find_question(key) if key else None
     words = [word.text for word in split_dice(text)]
     calls = scope.calls and words[:1] == [CALL]
-    meant = asked if asked or calls else next(iter(battle.owed_in_turn), None)
+    meant = asked if asked or calls else next(iter(battle.owed_in_order), None)
     faces = text if scope.calls else expand_face_keys(text)
     rolls = (are_dice(faces) or calls) and (meant is None or bool(meant.dice))
     if rolls and not (calls or asked or text.lstrip()[:1].isdigit()):
@@ -513,16 +521,16 @@ def read_typed(scope: Scope, text: str, key: str = "") -> Reading:
         rolls = few and all(owed.dice for owed in battle.owed)
     if not rolls:
         if asked is None or asked.dice:
-            asked = next((owed for owed in battle.owed_in_turn if not owed.dice), None)
+            asked = next((owed for owed in battle.owed_in_order if not owed.dice), None)
         first = words[0].lower() if words else ""
         is_order = first in {*scope.vocabulary.forms, FORCE, PREVIEW}
         if asked is None or not words or (is_order and first not in asked.words):
-            return read(scope, text)
+            return read_line(scope, text)
     word = ANSWERS[0 if rolls else 1]
     key_words = [asked.key] if asked else []
     words = [CALL, *words] if rolls and scope.calls and not calls else words
-    return LineReader(
-        scope, scope.vocabulary.play[word], [*key_words, *words], read, ended=text[-1:].isspace()
+    return OrderParser(
+        scope, scope.vocabulary.play[word], [*key_words, *words], read_line, ended=text[-1:].isspace()
     ).read()
 
 
@@ -543,7 +551,7 @@ def read_fields(
         dice: Text of the dice.
     """
     slots: dict[str, SlotValue] = {}
-    parts: dict[str, Part] = {}
+    parts: dict[str, SlotReading] = {}
     for slot in form.slots:
         if slot.kind.is_flag:
             slots |= {slot.name: True} if slot.name in flags else {}
@@ -551,7 +559,7 @@ def read_fields(
             parts[slot.name] = part = _read_field(scope, form, slot, texts.get(slot.name, ""), slots)
             slots |= {} if part.value is None else {slot.name: part.value}
     reading = Reading(form, parts, dice)
-    dice = expand_face_keys(dice) if scope.keyed else dice
+    dice = expand_face_keys(dice) if scope.has_face_keys else dice
     call, against_call = _read_call(dice) if scope.calls else (None, "")
     faults = [*_list_faults(form, parts), against_call or format_no_die("" if scope.calls else dice, form)]
     faults += [] if any(faults) else [find_lacking_slot(form, slots, bool(dice.split()))]
@@ -560,7 +568,7 @@ def read_fields(
         return evolve(reading, findings=against)
     faces = () if scope.calls else read_faces(dice)
     order = Order(form, slots, faces, forced, call)
-    return evolve(reading, order=add_question_key(order, Words(scope, form, [], slots)))
+    return evolve(reading, order=add_question_key(order, WordCursor(scope, form, [], slots)))
 
 
 def _read_call(text: str) -> tuple[int | None, str]:
@@ -576,33 +584,33 @@ def _read_call(text: str) -> tuple[int | None, str]:
         return None, str(refusal)
 
 
-def _list_faults(form: Form, parts: Mapping[str, Part]) -> list[str]:
+def _list_faults(form: Form, parts: Mapping[str, SlotReading]) -> list[str]:
     """List the faults of fields, plain slots first; an empty field counts if it must be filled."""
-    plain = [part for part in parts.values() if not part.slot.trailing]
-    behind = [part for part in parts.values() if part.slot.trailing]
+    plain = [part for part in parts.values() if not part.slot.is_trailing]
+    behind = [part for part in parts.values() if part.slot.is_trailing]
     return [
-        *(part.fault or ("" if part.settled else format_missing_slot(form, part.slot)) for part in plain),
+        *(part.fault or ("" if part.is_settled else format_missing_slot(form, part.slot)) for part in plain),
         *(part.fault for part in behind),
     ]
 
 
-def _read_field(scope: Scope, form: Form, slot: Slot, text: str, before: dict[str, SlotValue]) -> Part:
+def _read_field(scope: Scope, form: Form, slot: Slot, text: str, before: dict[str, SlotValue]) -> SlotReading:
     try:
-        words = Words(scope, form, split_words(text, keep_commas=slot.kind.joint == " "), dict(before)).on(
-            slot
-        )
-        if words.ended:
-            return Part(slot)
+        words = WordCursor(
+            scope, form, split_words(text, keep_commas=slot.kind.separator == " "), dict(before)
+        ).with_slot(slot)
+        if words.is_at_end:
+            return SlotReading(slot)
         if slot.kind is PLAY_ORDER:
-            within = read(build_inner_scope(scope, form, before), text.strip() + " ")
-            return Part(slot, text.strip(), within.complete())
+            within = read_line(build_inner_scope(scope, form, before), text.strip() + " ")
+            return SlotReading(slot, text.strip(), within.require_order())
         value = as_read_kind(slot).read(words)
-        if not words.ended:
-            raise words.build_fault(f"{slot.label}: “{words.next}” is left over")
+        if not words.is_at_end:
+            raise words.build_fault(f"{slot.label}: “{words.next_word}” is left over")
     except OrderRefused as refusal:
         against = refusal.findings[0]
-        return Part(slot, text.strip(), None, against.text, against.offers)
-    return Part(slot, text.strip(), value)
+        return SlotReading(slot, text.strip(), None, against.text, against.offers)
+    return SlotReading(slot, text.strip(), value)
 
 
 def list_field_offers(
@@ -615,7 +623,7 @@ def list_field_offers(
             break
         part = reading.parts.get(other.name)
         before |= {other.name: part.value} if part is not None and part.value is not None else {}
-    return as_read_kind(slot).candidates(letters, Words(scope, form, [], before).on(slot))
+    return as_read_kind(slot).list_candidates(letters, WordCursor(scope, form, [], before).with_slot(slot))
 
 
 def split_words(text: str, *, keep_commas: bool = False) -> list[str]:
@@ -635,9 +643,9 @@ def split_words(text: str, *, keep_commas: bool = False) -> list[str]:
     return (text if keep_commas else COMMA.sub(",", text.strip())).split()
 
 
-def as_forced(order: Order) -> Order:
+def force_order(order: Order) -> Order:
     """Return the order forced; for a correction its inner order or its shift is forced."""
-    within = order.order("order")
+    within = order.find_inner_order("order")
     if within is not None:
         return order.with_slot("order", evolve(within, forced=True))
     if order.form.find_slot(FORCE) is not None:

@@ -23,7 +23,7 @@ from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.facts import Fact
 from qf_tui.core.grammar.kinds import find_absent_ship
 from qf_tui.core.grammar.names import Reach, Scope
-from qf_tui.core.grammar.reader import format_missing_slot, read
+from qf_tui.core.grammar.reader import format_missing_slot, read_line
 from qf_tui.core.revisions import work_out
 from qf_tui.core.timeline import LogAct, Version
 from qf_tui.core.values import Die, Order, Owed, format_dice
@@ -210,7 +210,7 @@ def proposal_of(work: SeatWork, seat: Seat, sent: PostedProposal, state: TraySta
         raise OrderRefused("one order at a time")
     order = evolve(_read(work, orders[0]), dice=sent.dice)
     if order.dice:
-        ready = work.known.system.prepare(work.known.battle, order.bare)
+        ready = work.known.system.prepare(work.known.battle, order.without_dice)
         _check_typed(order, ready.dice, ready.missing(()))
     return evolve(made, orders=(order.resolved,), saw=_seen(work, order, None))
 
@@ -256,7 +256,7 @@ def _answering(work: SeatWork, made: Proposal, sent: PostedProposal) -> Proposal
     if bool(sent.dice) != typed or bool(sent.words) == bool(owed.dice):
         raise OrderRefused(f"{owed.prompt}: {format_dice(owed.dice) or ' or '.join(owed.words) or 'words'}")
     line = " ".join(("roll" if owed.dice else "answer", owed.key, *sent.words))
-    order = read(_scope(work), line).complete()
+    order = read_line(_scope(work), line).require_order()
     if order.key != owed.key or order.dice:
         raise OrderRefused("these words are no answer")
     order = evolve(order, dice=sent.dice)
@@ -309,9 +309,9 @@ def _read(work: SeatWork, posted: PostedOrder) -> Order:
             raise OrderRefused(format_missing_slot(form, slot))
         if slot.name in given:
             words += slot.kind.write(slot, given[slot.name])
-    order = read(_scope(work), " ".join(words)).complete()
+    order = read_line(_scope(work), " ".join(words)).require_order()
     doer = order.slots.get(actor.name)
-    same = order.word == form.word and doer in (ship, ships) and order.bare == order
+    same = order.word == form.word and doer in (ship, ships) and order.without_dice == order
     if not same or texts.keys() - given.keys() or order.slots.keys() != {actor.name, *given}:
         raise OrderRefused(f"{form.word}: this is not what was asked for (form: {form.usage})")
     if fault := find_absent_ship(form.slots, order.slots, work.known.battle):

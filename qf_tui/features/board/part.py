@@ -238,7 +238,7 @@ class BoardPart(WatchedTray):
         self.show()
         controller = self.screen.controller
         if asked is not None:
-            order = self.screen.session.read(asked.line).complete()
+            order = self.screen.session.read(asked.line).require_order()
             controller.origins = {order.key: asked.origin}
             controller.to_call = order.key
         self.screen.drafts.ask_call()

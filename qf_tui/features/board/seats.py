@@ -15,7 +15,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from qf_tui.core.availability import REACH, find_measured_range, find_range_slot, list_able_ships
+from qf_tui.core.availability import SEARCHED_MOST, find_measured_range, find_range_slot, list_able_ships
 from qf_tui.core.builtin_forms import build_vocabulary, list_forms
 from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Available
@@ -26,7 +26,7 @@ from qf_tui.core.grammar.reader import read_resolved
 from qf_tui.core.schedule import SCHEDULE
 from qf_tui.core.system import RuleSystem, find_phase, list_possible_orders
 from qf_tui.core.text import Distance
-from qf_tui.core.timeline import State, Timeline, apply, find_brought_entry
+from qf_tui.core.timeline import State, Timeline, apply_ruling, find_brought_entry
 from qf_tui.core.values import Battle, Die, Form, Order, Owed, Ship, Slot, replace
 from qf_tui.document.acts import find_question, list_ship_names
 from qf_tui.document.words import JOINT, OrderFacts, format_order_or_answer
@@ -272,7 +272,7 @@ def _owed(known: ViewerBattle, ships: tuple[str, ...]) -> dict[str, Owed]:
     """
     battle, seen = known.battle, _answered(known.timeline)
     found: dict[str, Owed] = {}
-    for owed in battle.owed_in_turn:
+    for owed in battle.owed_in_order:
         if owed.ship in ships and owed.line != SCHEDULE and known.whole(battle.ships.get(owed.ship)):
             at = seen[owed.ship, owed.line]
             seen[owed.ship, owed.line] += 1
@@ -291,7 +291,7 @@ def _answered(timeline: Timeline) -> Counter[tuple[str, str]]:
             break
         order = timeline.versions[number].order
         if order.is_answer and timeline.rulings[number].state is State.STANDS:
-            count[order.asked_by.ship, order.asked_by.line] += 1
+            count[order.question_key.ship, order.question_key.line] += 1
     return count
 
 
@@ -326,7 +326,7 @@ def _may(known: ViewerBattle, ships: tuple[str, ...], dice: str) -> Iterator[Ord
         slots = _slots(known, form, doers) if doers else None
         if slots is not None:
             faces = _dice_of(system, known.timeline.start, form) if dice == TABLE else ()
-            more, several = form.counts_dice, form.slots[0].kind is kinds.SHIPS
+            more, several = form.has_variable_dice, form.slots[0].kind is kinds.SHIPS
             asked_for = tuple(map(DieOffer.of, faces[:1] if more else faces))
             yield OrderOffer(form.word, form.title, tuple(doers), slots, asked_for, several, more)
 
@@ -378,7 +378,9 @@ def _offer(known: ViewerBattle, form: Form, slot: Slot, doers: Mapping[str, Avai
     if slot.kind.is_flag:
         return offer("flag")
     if slot.kind in (kinds.SHIP, kinds.SHIPS):
-        theirs = (ship for ship in battle.ships.values() if ship.side != known.viewer and not ship.gone)
+        theirs = (
+            ship for ship in battle.ships.values() if ship.side != known.viewer and not ship.is_off_table
+        )
         options = tuple((ship.id, battle.called(ship.id)) for ship in theirs)
         return offer("ship" if slot.kind is kinds.SHIP else "ships", options)
     if slot.kind is kinds.SHARES:
@@ -418,14 +420,14 @@ def _ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dict[str
     Ranges measured by any side count, because a shot at a ship tells her the range.
     """
     timeline, found = known.timeline, dict[str, str]()
-    for number in islice(reversed(timeline.play_order), REACH):
+    for number in islice(reversed(timeline.play_order), SEARCHED_MOST):
         ended = [effect.field for effect in effects_of(timeline, number) if effect.op is Op.PHASE]
         if any(find_phase(known.system, phase).moves for phase in ended):
             break
         if timeline.rulings[number].state is not State.STANDS:
             continue
         one = find_measured_range(known.system, timeline.battle, timeline.versions[number].order)
-        if one is None or one.read_by or not (isinstance(one.value, Distance) or one.value in slot.choices):
+        if one is None or one.stick or not (isinstance(one.value, Distance) or one.value in slot.choices):
             continue
         for mine in one.ships & frozenset(ships):
             (theirs,) = one.ships - {mine} or {mine}
@@ -519,7 +521,7 @@ def outcome_told(known: ViewerBattle, number: int) -> str:
     if brought not in timeline.versions or timeline.rulings[brought].state is not State.STANDS:
         return ""
     before = timeline.battle_at(timeline.play_order.index(brought))
-    entry = known_entry(known, brought, before, apply(before, brought, timeline.rulings[brought]))
+    entry = known_entry(known, brought, before, apply_ruling(before, brought, timeline.rulings[brought]))
     if entry is None:
         return ""
     return JOINT.join((*entry.events, *([entry.text] if entry.text else ())))

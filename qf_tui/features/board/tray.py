@@ -117,7 +117,7 @@ class WeighedProposal:
     @property
     def needs_ruling(self) -> bool:
         """True if it would ask the umpire a question that no dice answer."""
-        return self.revision is not None and any(not owed.dice for owed in self.revision.owed)
+        return self.revision is not None and any(not owed.dice for owed in self.revision.newly_owed)
 
     @property
     def taken(self) -> bool:
@@ -220,7 +220,7 @@ class Tray(FollowedTray):
         """Work out the result that a proposal would have on the present battle."""
         session = self._session
         try:
-            order = session.read(proposal.line).complete()
+            order = session.read(proposal.line).require_order()
             if order.form in THE_UMPIRES or order.forced:
                 raise OrderRefused("only the umpire enters this")
             if order.dice and (session.throw is not None or PART in proposal.id):
@@ -257,7 +257,7 @@ class Tray(FollowedTray):
     def _deed(self, proposal: Proposal) -> "Deed | None":
         if proposal.id not in self._deeds:
             with suppress(QfError):
-                self._deeds[proposal.id] = deed_of(self._session.read(proposal.line).complete())
+                self._deeds[proposal.id] = deed_of(self._session.read(proposal.line).require_order())
         return self._deeds.get(proposal.id)
 
     def _owed_differs(self, proposal: Proposal, owed: Owed) -> str:

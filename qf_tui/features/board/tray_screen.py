@@ -25,7 +25,7 @@ from qf_tui.console.widgets.picklist import (
 )
 from qf_tui.console.widgets.text import cut, fit, literal, wrap_hanging
 from qf_tui.core.errors import OrderRefused, QfError, is_forcible
-from qf_tui.core.grammar.reader import as_forced
+from qf_tui.core.grammar.reader import force_order
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import list_events
 from qf_tui.document.acts import format_phase
@@ -316,7 +316,7 @@ class TrayScreen(PickScreen[Proposal]):
             return
 
         def enter() -> None:
-            order = as_forced(self.desk.session.read(shown.proposal.line).complete())
+            order = force_order(self.desk.session.read(shown.proposal.line).require_order())
             self._enter(WeighedProposal(shown.proposal, order, self.desk.session.work_out(order)))
 
         self._safely(enter)

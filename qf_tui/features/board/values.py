@@ -20,7 +20,7 @@ from qf_tui.core.timeline import (
     Version,
     find_brought_entry,
     find_corrections,
-    list_not_in_force,
+    list_parked_or_spare,
 )
 from qf_tui.core.values import Battle, Order, Owed, Ship, replace
 from qf_tui.registry import show_extras
@@ -130,7 +130,7 @@ def as_phase_began(timeline: Timeline) -> Timeline:
         play_order=tuple(known),
         versions={number: timeline.versions[number] for number in known},
         rulings={number: timeline.rulings[number] for number in known},
-        aside=list_not_in_force(known, timeline.rulings),
+        aside=list_parked_or_spare(known, timeline.rulings),
         checkpoints={at: battle for at, battle in timeline.checkpoints.items() if at <= place},
     )
 
@@ -188,7 +188,7 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
 def is_hidden(version: Version) -> bool:
     """Return whether an entry is never shown as an entry: a remark, or an answer to the schedule."""
     order = version.order
-    return order.form is NOTE or (order.word == ANSWER.word and order.asked_by.line == SCHEDULE)
+    return order.form is NOTE or (order.word == ANSWER.word and order.question_key.line == SCHEDULE)
 
 
 def _ruled(ruling: Ruling, hidden: bool) -> Ruling:
@@ -205,7 +205,7 @@ def _ruled(ruling: Ruling, hidden: bool) -> Ruling:
     reasons = tuple(
         reason
         for reason in decision.reasons
-        if reason.clause or not (hidden or reason.remark or reason.result in asked)
+        if reason.clause or not (hidden or reason.is_remark or reason.result in asked)
     )
     return evolve(ruling, decision=evolve(decision, effects=effects, reasons=reasons))
 

@@ -18,7 +18,7 @@ from qf_tui.core.odds import Sought
 from qf_tui.core.revisions import Cause, ValueChange, combine_changes, list_causes, list_effect_changes
 from qf_tui.core.schedule import SCHEDULE, list_newly_reached, list_standings
 from qf_tui.core.system import Field, RuleSystem, find_phase
-from qf_tui.core.timeline import Correction, Entry, State, Timeline, apply
+from qf_tui.core.timeline import Correction, Entry, State, Timeline, apply_ruling
 from qf_tui.core.values import Battle, Order, Owed, Ship, format_dice, replace
 from qf_tui.document.acts import (
     describe_effect,
@@ -211,7 +211,7 @@ def _seen_mark(battle: Battle, ship: Ship, field: Field) -> str:
 
 def _owed(known: ViewerBattle, ship: str = "") -> Iterator[OwedView]:
     """Yield the known questions of all ships, or of one ship; scheduled ones are left out."""
-    for owed in known.battle.owed_in_turn:
+    for owed in known.battle.owed_in_order:
         whole = known.all_sides or known.whole(known.battle.ships.get(owed.ship))
         if whole and owed.line != SCHEDULE and ship in ("", owed.ship):
             dice = format_dice(owed.dice) if owed.dice else " or ".join(owed.words)
@@ -246,7 +246,7 @@ def known_entries(known: ViewerBattle) -> tuple[EntryView, ...]:
     first = _first_of_turn(known, known.battle.turn - TURNS + 1)
     before = timeline.battle_at(first)
     for number in timeline.play_order[first:]:
-        after = apply(before, number, timeline.rulings[number])
+        after = apply_ruling(before, number, timeline.rulings[number])
         entry = known_entry(known, number, before, after)
         if entry is not None:
             entries.append(entry)
@@ -258,7 +258,7 @@ def _first_of_turn(known: ViewerBattle, turn: int) -> int:
     """Return the place after the entry that began a turn, or 0 if the battle began in it or later."""
     order = known.timeline.play_order
     for at in reversed(range(len(order))):
-        begins = known.timeline.rulings[order[at]].decision.begins
+        begins = known.timeline.rulings[order[at]].decision.begun_phase
         if begins is not None and begins[0] < turn:
             # The next entry that opens a phase is the first of its turn.
             later = range(at + 1, len(order))
@@ -295,7 +295,7 @@ def _correction(known: ViewerBattle, act: Correction, entries: dict[int, EntryVi
     """Return the entry that a correction changed or took back, with a note that counts its other entries."""
     timeline = known.timeline
     targets = [number for number in act.targets if not _private(known, number)]
-    about = next((number for number in targets if isinstance(timeline.act(number), Entry)), None)
+    about = next((number for number in targets if isinstance(timeline.find_act(number), Entry)), None)
     if about is None or not timeline.is_in_force(act.number):
         return None
     now, others = entries.get(about), f", and {len(targets) - 1} more" if len(targets) > 1 else ""
@@ -344,7 +344,7 @@ def _with_order(entry: EntryView, facts: OrderFacts, reasons: tuple[Reason, ...]
     if order.form.says or order.is_answer or order.dice or not reasons:
         text = format_order_or_answer(facts)
     call = f"{order.call:02}" if order.call is not None else ""
-    why = format_reasons(reason for reason in reasons if not reason.asks)
+    why = format_reasons(reason for reason in reasons if not reason.is_question)
     return evolve(entry, order=text, dice=order.dice, call=call, why=why)
 
 
@@ -412,7 +412,7 @@ def _in_part(known: ViewerBattle, number: int, before: Battle, after: Battle, ow
     if not known.whole(before.ships[ships[0]]):
         declared = owed.order if owed and owed.order else version.order
         # Everyone at the table sees the call thrown, but not the dice that it gives.
-        called = replace(declared.bare, call=version.call)
+        called = replace(declared.without_dice, call=version.call)
         return _with_order(entry, OrderFacts(called, list_ship_names(before, declared)))
     if not _knows_whole(known, before, ships):
         return _with_order(entry, _order(timeline, number))

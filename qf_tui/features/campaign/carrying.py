@@ -135,10 +135,10 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
     ships: list[CarriedShip] = []
     lost, ashore = [], []
     for number, battle in enumerate(ended, 1):
-        for ship in (*battle.battle.ships.values(), *battle.battle.coming):
+        for ship in (*battle.battle.ships.values(), *battle.battle.expected_ships):
             if of[ship.id] != number:
                 continue
-            if ship.ashore:
+            if ship.is_land_battery:
                 ashore.append(ship)
             elif not is_returning(system, ship):
                 lost.append(ship)
@@ -164,7 +164,7 @@ def _find_latest(ended: Sequence[EndedBattle]) -> Mapping[str, int]:
     of: dict[str, int] = {}
     before = [list_parents(battle.battle) for battle in ended]
     for number, battle in enumerate(ended, 1):
-        for id in (*battle.battle.ships, *(ship.id for ship in battle.battle.coming)):
+        for id in (*battle.battle.ships, *(ship.id for ship in battle.battle.expected_ships)):
             other = of.setdefault(id, number)
             if other == number:
                 continue
@@ -252,7 +252,7 @@ def _list_divisions(
 
 def _write_parent(system: RuleSystem, ended: EndedBattle) -> Document:
     ships = ended.battle.ships.values()
-    lost = tuple(ship.id for ship in ships if not ship.ashore and not is_returning(system, ship))
+    lost = tuple(ship.id for ship in ships if not ship.is_land_battery and not is_returning(system, ship))
     last = len(ended.sums) - 1
     return unstructure(Parent(ended.save, ended.sums[last], last, ended.title, ended.date, lost))
 

@@ -76,7 +76,7 @@ def note_damage(system: RuleSystem, battle: Battle) -> ScenarioNote:
     names = ", ".join(parent.title or parent.save for parent in list_parents(battle))
     states = (
         (ship, format_state(system, battle, ship))
-        for ship in (*battle.ships.values(), *battle.coming)
+        for ship in (*battle.ships.values(), *battle.expected_ships)
         if find_origin(battle, ship.id) is not None
     )
     damaged = tuple(f"{ship.name}: {state}" for ship, state in states if state != WHOLE)

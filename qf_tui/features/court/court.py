@@ -12,7 +12,7 @@ from qf_tui.core.declarations import Worth
 from qf_tui.core.errors import QfError
 from qf_tui.core.revisions import ValueChange, list_value_changes
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply
+from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply_ruling
 from qf_tui.core.values import (
     Battle,
     Chart,
@@ -311,7 +311,7 @@ def build_control(
         ruling, looked_up = notebook.decide(system, battles[-1], number, version, placed)
         today.append(ruling)
         lookups.append(looked_up)
-        battles.append(apply(battles[-1], number, timeline.rulings[number]))
+        battles.append(apply_ruling(battles[-1], number, timeline.rulings[number]))
         pause()
     pairs = zip(timeline.play_order, today, strict=True)
     differs = frozenset(number for number, ruling in pairs if ruling != timeline.rulings[number])
@@ -409,7 +409,7 @@ class _Replay:
         if sets:
             self._overruled.append(number)
         elif number in self._control.differs and ruling == self._control.today[place]:
-            return apply(battle, number, recorded)
+            return apply_ruling(battle, number, recorded)
         elif ruling != recorded:
             self._changed.append((number, ruling))
         return after

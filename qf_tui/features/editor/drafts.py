@@ -217,7 +217,7 @@ def fleets_of(system: RuleSystem, draft: Draft) -> Fleets:
     Fleets that the rule system cannot use are left out.
     """
     faulty: list[FileFaults] = []
-    sound = _own_ships(system, faulty) if system.rates else {}
+    sound = _own_ships(system, faulty) if system.can_rate else {}
     named = sorted({ship.source for ship in draft.ships}, key=lambda source: source.text)
     for source in named:
         if source.year is not None:

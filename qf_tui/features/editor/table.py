@@ -94,7 +94,7 @@ class OpenDraft:
 
     def find_navy_ships(self, letters: str) -> ShipMatches:
         """Find the ships of all navies that match the letters; none before enough letters are typed."""
-        if len(letters.strip()) < LETTERS or not self.system.rates:
+        if len(letters.strip()) < LETTERS or not self.system.can_rate:
             return ()
         if self._register is None:
             self._register = register()

@@ -9,7 +9,7 @@ from attrs import asdict, frozen
 from qf_tui.core.builtin_forms import NOTE
 from qf_tui.core.declarations import Span, list_losses
 from qf_tui.core.system import RuleSystem, find_phase
-from qf_tui.core.timeline import Correction, State, Timeline, apply
+from qf_tui.core.timeline import Correction, State, Timeline, apply_ruling
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.acts import find_question
 from qf_tui.document.html import render
@@ -97,7 +97,7 @@ def _frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) -> Itera
     before = timeline.start
     yield Frame(turn=before.turn, phase=before.phase, place=0, logs=logs(before))
     for place, number in enumerate(timeline.play_order, 1):
-        after = apply(before, number, timeline.rulings[number])
+        after = apply_ruling(before, number, timeline.rulings[number])
         entry = _entry(known, number, before, after, umpire=umpire)
         if entry is not None:
             yield Frame(

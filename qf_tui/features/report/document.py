@@ -466,7 +466,7 @@ def _left(names: Names, ship: str, lines: Iterable[StoryLine]) -> str:
     """Format the values on a ship's log that these events changed, from and to."""
     timeline, changes = names.timeline, list[ValueChange]()
     for line in lines:
-        before = timeline.battle_at(timeline.place(line.entry))
+        before = timeline.battle_at(timeline.find_place(line.entry))
         effects = timeline.rulings[line.entry].decision.effects
         changes += list_effect_changes(names.system, before, effects)
     own = [change for change in changes if change.ship == ship and change.field != "status"]

@@ -13,7 +13,7 @@ from operator import mul
 from attrs import frozen
 
 from qf_tui.core.builtin_forms import ROLL
-from qf_tui.core.decide import begin, carry_out
+from qf_tui.core.decide import carry_out_entry, start_entry
 from qf_tui.core.decisions import DecisionBuilder, Op, fold
 from qf_tui.core.declarations import PreparedEntry, Worth
 from qf_tui.core.errors import OrderRefused
@@ -410,10 +410,10 @@ class Pricer:
             return {}
         found: dict[int, _State] = {}
         begun = DecisionBuilder(battle, BEHIND + deep)
-        begin(begun, entry)
+        start_entry(begun, entry)
         for (ways, of), faces in throws:
             builder = begun.fork()
-            carry_out(self.system, builder, entry, faces)
+            carry_out_entry(self.system, builder, entry, faces)
             touched = {effect.ship for effect in builder.effects if effect.op is not Op.ACT}
             reached = touched.difference(group.ships) & battle.ships.keys()
             if reached:

@@ -10,7 +10,7 @@ from qf_tui.core.decisions import Op
 from qf_tui.core.declarations import Worth, list_damage_kinds
 from qf_tui.core.schedule import list_events
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import State, Timeline, apply, find_brought_entry
+from qf_tui.core.timeline import State, Timeline, apply_ruling, find_brought_entry
 from qf_tui.core.values import Battle, Order
 from qf_tui.features.report.pricing import price
 from qf_tui.features.report.throws import named_by, origin, throws_of
@@ -68,7 +68,7 @@ def played(timeline: Timeline) -> Iterator[PlayedEntry]:
     battle = timeline.start
     for number in timeline.play_order:
         ruling = timeline.rulings[number]
-        after = apply(battle, number, ruling)
+        after = apply_ruling(battle, number, ruling)
         if ruling.state is State.STANDS:
             yield PlayedEntry(number, battle, after)
         battle = after
@@ -248,7 +248,7 @@ def stretches(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[Stretch, .
     turn, phase = timeline.start.turn, timeline.start.phase
     within: list[LuckStep] = []
     for step in steps:
-        opened = timeline.rulings[step.entry].decision.begins
+        opened = timeline.rulings[step.entry].decision.begun_phase
         if opened is not None:
             found.append(Stretch(turn, phase, tuple(within), step.entry))
             (turn, phase), within = opened, []
@@ -389,8 +389,8 @@ def list_phase_lengths(timeline: Timeline) -> Iterator[PhaseLength]:
     began: float | None = 0.0
     for number in timeline.play_order:
         ruling = timeline.rulings[number]
-        if ruling.state is State.STANDS and ruling.decision.begins is not None:
+        if ruling.state is State.STANDS and ruling.decision.begun_phase is not None:
             ended = timeline.log[number - 1].at
             if began is not None and ended is not None:
                 yield PhaseLength(*at, max(0.0, ended - began))
-            at, began = ruling.decision.begins, ended
+            at, began = ruling.decision.begun_phase, ended

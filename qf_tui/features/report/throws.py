@@ -13,13 +13,13 @@ from typing import TypeVar
 from attrs import evolve, frozen
 
 from qf_tui.core.decide import (
-    begin,
-    carry_out,
+    carry_out_entry,
     check_again,
-    follow,
+    follow_up,
     may_be_early,
     prepare_again,
     prepare_entry,
+    start_entry,
     write_effects,
 )
 from qf_tui.core.decisions import DecisionBuilder, drop_prompts
@@ -27,7 +27,7 @@ from qf_tui.core.declarations import PreparedEntry, ResultKind, Worth, find_resu
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.odds import Weight
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply
+from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply_ruling
 from qf_tui.core.values import Battle, ChartCell, ChartRow, Charts, Faces, Order, Owed, Provenance, replace
 from qf_tui.features.report.pricing import Pricer, Values, advantage, every_throw
 from qf_tui.features.report.values import Cells, LeftOut, LuckStep, ThrownDice, of_chances
@@ -111,7 +111,7 @@ def origin(timeline: Timeline, entry: int) -> int:
 
 def named_by(order: Order) -> str:
     """Return the ship that acts in an order, or that owes the roll it answers; "" if there is none."""
-    return order.asked_by.ship if order.is_answer else _who(order)
+    return order.question_key.ship if order.is_answer else _who(order)
 
 
 def _who(order: Order) -> str:
@@ -210,7 +210,7 @@ class Notebook:
         entry = prepare_again(system, noting, version, recorded)
         before, self._cells = self._cells, set()
         if not isinstance(entry, Ruling):
-            entry = Ruling(write_effects(system, noting, number, entry).decision())
+            entry = Ruling(write_effects(system, noting, number, entry).build_decision())
         decided = frozenset(self._cells)
         return entry, Lookups(
             frozenset(self._options), frozenset(self._tables), decided | before, decided - left_open(entry)
@@ -292,15 +292,15 @@ def branches(
 def begun(battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
     """Apply the effects that an entry has before its dice are read."""
     builder = DecisionBuilder(battle, number)
-    begin(builder, entry)
+    start_entry(builder, entry)
     return builder
 
 
 def decided(system: RuleSystem, onto: DecisionBuilder, entry: PreparedEntry, faces: Faces) -> DecisionBuilder:
     """Apply the effects of an entry for some faces, on a copy of its state before the dice."""
     builder = onto.fork()
-    carry_out(system, builder, entry, faces)
-    follow(system, builder)
+    carry_out_entry(system, builder, entry, faces)
+    follow_up(system, builder)
     return builder
 
 
@@ -338,7 +338,7 @@ class _Walk:
         before = self.pricer.values(battle)
         for place in places:
             number = timeline.play_order[place]
-            after = apply(battle, number, timeline.rulings[number])
+            after = apply_ruling(battle, number, timeline.rulings[number])
             values = before if after is battle else self.pricer.values(after)
             yield evolve(self._step(battle, number, before, values), cells=self._cells(battle, number))
             if after is not battle:

@@ -54,7 +54,7 @@ def draw_nonce(session: "Session", revision: "Revision") -> str | None:
     from qf_tui.journal.saving import Journal
 
     ruling = revision.ruling if isinstance(revision.act, Entry) else None
-    ends = ruling is not None and ruling.decision.begins is not None
+    ends = ruling is not None and ruling.decision.begun_phase is not None
     return token_hex(NONCE_BYTES) if ends and isinstance(session.journal, Journal) else None
 
 

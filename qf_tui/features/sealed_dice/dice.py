@@ -39,7 +39,7 @@ from itertools import chain, count
 
 from attrs import evolve, field, frozen
 
-from qf_tui.core.decide import with_dice
+from qf_tui.core.decide import throw_missing_dice
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused, refused
 from qf_tui.core.facts import read_key
@@ -93,13 +93,13 @@ class SealedDice:
             return (refused(f"{CALL} {order.call}: {OPEN_DICE} give 00 to {CALL_MOST}", ""),)
         if not order.dice or order.call is not None:
             return ()
-        wanted = f"`{order.bare.line} {CALL} N`, or no dice"
+        wanted = f"`{order.without_dice.line} {CALL} N`, or no dice"
         return (refused(f"the dice of this battle are sealed: enter {wanted}", ""),)
 
     def throw(self, entry: PreparedEntry, version: Version, call: int) -> tuple[PreparedEntry, Version]:
         """Throw the dice of a call; OrderRefused if it throws none, or others than those typed."""
         cup = Cup(self, version.context, call)
-        thrown = with_dice(evolve(entry, order=evolve(entry.order, dice=())), cup.throw)
+        thrown = throw_missing_dice(evolve(entry, order=evolve(entry.order, dice=())), cup.throw)
         faces, typed = thrown.order.dice, entry.order.dice
         if not faces:
             raise OrderRefused(f"{CALL} {call}: it throws no dice yet; enter it without a call")
@@ -188,7 +188,11 @@ def _free(same: Context, least: int, taken: AbstractSet[Context]) -> Context:
 def _of_question(timeline: Timeline, number: int, entry: PreparedEntry, question: Owed) -> Context:
     cause = timeline.versions.get(question.entry)
     asks = (str(timeline.start.turn), timeline.start.phase, START) if cause is None else cause.context
-    own = cause is not None and cause.order.bare == question.order and entry.prepared.owes == question.line
+    own = (
+        cause is not None
+        and cause.order.without_dice == question.order
+        and entry.prepared.owes == question.line
+    )
     if own and not question.faces:
         return asks
     thrown = {version.context for version in _others(timeline, number) if version.call is not None}

@@ -259,8 +259,8 @@ def _build_logs(system: RuleSystem, battle: Battle, side: str, wanted: SheetChoi
     """Build the logs of a side, also of ships that the schedule brings."""
     return [
         _build_log(system, battle, ship)
-        for ship in (*battle.ships.values(), *battle.coming)
-        if ship.side == side and not ship.gone
+        for ship in (*battle.ships.values(), *battle.expected_ships)
+        if ship.side == side and not ship.is_off_table
         if wanted.division in ("", ship.division) or make_id(wanted.division) == ship.division
     ]
 
@@ -301,7 +301,9 @@ def _build_log(system: RuleSystem, battle: Battle, ship: Ship) -> PrintedShip:
 
 
 def _build_summary(system: RuleSystem, battle: Battle, side: tuple[str, str]) -> Summary:
-    own = sorted((ship for ship in battle.ships.values() if ship.side == side[0]), key=lambda ship: ship.gone)
+    own = sorted(
+        (ship for ship in battle.ships.values() if ship.side == side[0]), key=lambda ship: ship.is_off_table
+    )
     rows = tuple(
         (ship, tuple(system.cell(battle, ship, column) for column in system.columns)) for ship in own
     )

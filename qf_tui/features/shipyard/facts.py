@@ -40,13 +40,18 @@ def list_signs(ship: ShipFacts, *, dated: bool = False) -> Iterator[str]:
     Args:
         dated: True in a list for a year or a day, where an unknown end of service matters.
     """
-    said = ship.own, ship.general_knowledge, bool(ship.class_row or ship.sisters), dated and ship.endless
+    said = (
+        ship.own,
+        ship.is_general_knowledge,
+        bool(ship.class_row or ship.sisters),
+        dated and ship.has_open_end,
+    )
     yield from (sign for sign, holds in zip(SIGNS, said, strict=True) if holds)
 
 
 def format_service(ship: ShipFacts) -> str:
     """Format a ship's years of service under her flag and her end: `1901 to 1904-05-15 lost`."""
-    until = "to ?" if ship.endless else f"to {ship.serves_until}" if ship.serves_until else ""
+    until = "to ?" if ship.has_open_end else f"to {ship.serves_until}" if ship.serves_until else ""
     return " ".join(filter(None, (ship.serves_from or str(ship.completed), until, ship.ended)))
 
 
@@ -78,7 +83,7 @@ def _format_tubes(ship: ShipFacts) -> str:
     return f"{ship.tubes}{f' of {sizes} in' if sizes else ''}{below}" if ship.tubes else "none"
 
 
-def list_assumed(ship: ShipFacts) -> tuple[str, ...]:
+def list_assumed_facts(ship: ShipFacts) -> tuple[str, ...]:
     """List the facts of a ship that were assumed, as text for people: guns whose bearing no source gives."""
     guns = (*ship.heavy, *ship.light)
     return tuple(f"{gun.text}: {gun.bearing} bear" for gun in guns if gun.assumed)

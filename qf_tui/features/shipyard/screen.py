@@ -39,7 +39,7 @@ from qf_tui.core.ship_facts import HandValue, RatedValue, ShipFacts, list_assump
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import format_count, format_ship_value
 from qf_tui.features.shipyard.actions import NAVIES, YARD
-from qf_tui.features.shipyard.facts import SIGNS, list_assumed, list_facts, list_signs
+from qf_tui.features.shipyard.facts import SIGNS, list_assumed_facts, list_facts, list_signs
 from qf_tui.features.shipyard.own_ships import DraftReading, ShipDraft, delete_ship
 from qf_tui.features.shipyard.springsharp import navy_of_country, read_springsharp
 from qf_tui.library.csv_rows import COLUMNS, NEEDED, likely_words, meant_by, spelled
@@ -171,7 +171,7 @@ def _row(label: str, text: str, style: str = "") -> Content:
 
 def whole_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> list[Content]:
     """All that is known of a ship, and her values in each rule system with their working."""
-    lines = [*_fact_lines(ship), *(_row("assumed", text) for text in list_assumed(ship))]
+    lines = [*_fact_lines(ship), *(_row("assumed", text) for text in list_assumed_facts(ship))]
     for system in systems:
         rating = rated(system, ship)
         if rating:
@@ -451,7 +451,7 @@ def about_field(draft: ShipDraft, reading: DraftReading, key: str, navies: Seque
         f"still needed: {', '.join(reading.missing)}" if reading.missing else "",
         f"✗ {', '.join(reading.wrong)}" if reading.wrong else "",
         *(f"odd: {fact}" for fact in reading.odd),
-        *(f"assumed: {fact}" for fact in (list_assumed(reading.ship) if reading.ship else ())),
+        *(f"assumed: {fact}" for fact in (list_assumed_facts(reading.ship) if reading.ship else ())),
     ]
     return " · ".join(part for part in parts if part)
 

@@ -131,7 +131,7 @@ AS_IT_IS = LeverStep("as it is", BattleVariant())
 def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
     """What may be changed of a battle in which one side is the stronger; a lever may have no steps."""
     strong = [ship for ship in start.ships.values() if ship.side == stronger]
-    weak = [ship for ship in start.ships.values() if ship.side != stronger and not ship.ashore]
+    weak = [ship for ship in start.ships.values() if ship.side != stronger and not ship.is_land_battery]
     more = (weak[:count] for count in range(1, len(weak) + 1))
     beside = (LeverStep(f"a sister beside {_names(some)}", BattleVariant(twice=_ids(some))) for some in more)
     yield Lever("fewer ships", tuple(_fewer(strong, left) for left in range(len(strong) - 1, 0, -1)))

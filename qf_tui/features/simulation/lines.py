@@ -135,7 +135,7 @@ def regroup(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
     """
     homes: dict[tuple[str, str], list[Ship]] = {}
     for ship in battle.ships.values():
-        if model.system.fights(battle, ship):
+        if model.system.can_fight(battle, ship):
             homes.setdefault(model.find_home(ship), []).append(ship)
     lines = list[BattleLine]()
     for (side, division), ships in homes.items():
@@ -147,9 +147,11 @@ def regroup(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
         for ship in () if model.script else ships:
             last = place if before is None or ship.id not in before.of else before.lines[before.of[ship.id]]
             pace = paces[ship.id]
-            lame = ship.ashore or pace < least or model.system.out_of_line(battle, ship)
+            lame = ship.is_land_battery or pace < least or model.system.out_of_line(battle, ship)
             if lame or last.measure_range(place) > BACK * pace:
-                out.append(evolve(last, ships=(ship.id,), speed=pace, fallen=lame, ashore=ship.ashore))
+                out.append(
+                    evolve(last, ships=(ship.id,), speed=pace, fallen=lame, ashore=ship.is_land_battery)
+                )
         alone = [id for line in out for id in line.ships]
         whole = tuple(id for id in paces if id not in alone)
         if whole:

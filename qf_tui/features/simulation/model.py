@@ -216,7 +216,9 @@ class BattleModel:
 
     def find_flagship(self, side: str) -> str:
         """Return the id of a side's flagship: its first ship that is no battery; "" if there is none."""
-        return next((id for id, ship in self.every.items() if ship.side == side and not ship.ashore), "")
+        return next(
+            (id for id, ship in self.every.items() if ship.side == side and not ship.is_land_battery), ""
+        )
 
     @cached_property
     def reach(self) -> float:
@@ -314,7 +316,7 @@ class BattleModel:
         at = self.kind(attack), range
         if at not in self._brackets:
             order = attack.build_order(target, self.distance(range))
-            self._brackets[at] = self.system.bracket(self._all, order) or range
+            self._brackets[at] = self.system.find_range_bracket(self._all, order) or range
         return at[0], self._likes[target], self._brackets[at]
 
     def compute_harm(self, side: str, range: int) -> float:

@@ -10,7 +10,7 @@ from qf_tui.core.builtin_forms import ANSWER, NEXT, ROLL
 from qf_tui.core.decide import play_prepared, prepare_order
 from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused
-from qf_tui.core.schedule import count_condition, find_scheduled_order
+from qf_tui.core.schedule import count_fulfilling, find_scheduled_order
 from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace
 from qf_tui.features.simulation.doctrines import RUN, Doctrine, doctrine_named
 from qf_tui.features.simulation.lines import BattleLine, Helm, Sea, is_in_contact, regroup, steer
@@ -213,7 +213,7 @@ class Playout:
     def ending(self, turns: int) -> Ending | None:
         """Return how the battle has ended, or None."""
         battle = self.battle
-        won = [due.side for due in battle.plan.victory if count_condition(battle, due) >= due.count]
+        won = [due.side for due in battle.plan.victory if count_fulfilling(battle, due) >= due.count]
         broken = tuple(side for side in self.model.sides if self._is_broken(side))
         for side in broken:
             self._broke.setdefault(side, min(battle.turn, turns))

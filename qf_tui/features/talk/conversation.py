@@ -17,7 +17,7 @@ from qf_tui.cli.opening import choose_crews, choose_rules, find_targets, list_gi
 from qf_tui.cli.output import replace_unprintable
 from qf_tui.core.builtin_forms import AMEND, CORRECTIONS, LEAVE, NEXT, list_forms
 from qf_tui.core.errors import Finding, OrderRefused, QfError, impossible, is_forcible
-from qf_tui.core.grammar.reader import as_forced
+from qf_tui.core.grammar.reader import force_order
 from qf_tui.core.odds import compute_chances, list_needs
 from qf_tui.core.revisions import Revision
 from qf_tui.core.schedule import list_events
@@ -163,7 +163,7 @@ class Conversation:
         # The counts stand at its beginning, the ships of the sides at its end.
         say(*speak_blocks((*transcript.list_open_entries(timeline), *now.blocks[1 : -len(battle.sides)])))
         say(*glance.list_advice(self.system, battle))
-        say(*(f"Owed: {self._name_owed(owed)}" for owed in battle.owed_in_turn[:1]))
+        say(*(f"Owed: {self._name_owed(owed)}" for owed in battle.owed_in_order[:1]))
 
     # What is asked.
 
@@ -181,10 +181,10 @@ class Conversation:
         if rest:
             if not (rest.isdecimal() and 0 < int(rest) <= len(battle.owed)):
                 raise QfError(f"“{rest}” is not the number of an owed roll; owed alone lists them")
-            owed = battle.owed_in_turn[int(rest) - 1]
+            owed = battle.owed_in_order[int(rest) - 1]
             self._enter(input(f"{speak_text(self._format_owed(owed))}> "), owed.key)
             return
-        owing = [f"{place}: {self._format_owed(owed)}" for place, owed in enumerate(battle.owed_in_turn, 1)]
+        owing = [f"{place}: {self._format_owed(owed)}" for place, owed in enumerate(battle.owed_in_order, 1)]
         doubts = (f"Entry {number} is in doubt." for number in battle.doubts)
         say(*(owing or ("Nothing is owed.",)), *doubts)
 
@@ -224,7 +224,7 @@ class Conversation:
             document = transcript.build_why_document(self.system, timeline, ship, named, save)
         else:
             number = int(rest or (*timeline.play_order, 0)[-1])
-            act = timeline.act(number)
+            act = timeline.find_act(number)
             if act is None or number not in timeline.play_order:
                 say(self._format_act(act) if act is not None else f"There is no entry {number}.")
                 return
@@ -240,7 +240,7 @@ class Conversation:
         return named[0] if text else None
 
     def _say_odds(self, rest: str) -> None:
-        prepared = self.session.prepare(self.session.read_typed(rest).complete()).prepared
+        prepared = self.session.prepare(self.session.read_typed(rest).require_order()).prepared
         self._refuse(prepared.findings)
         say(*map(str, (*list_needs(prepared), *compute_chances(prepared))))
 
@@ -331,7 +331,7 @@ class Conversation:
 
     def _enter(self, line: str, key: str = "") -> None:
         """Enter a line; `key` is the owed roll that it answers, if it is one."""
-        session, asked = self.session, self.session.battle.owed_in_turn[:1]
+        session, asked = self.session, self.session.battle.owed_in_order[:1]
         reading = session.read_typed(line, key)
         if reading.form is None and not key and asked and not asked[0].dice:
             # What is no order is the answer to a question that waits for words.
@@ -349,7 +349,7 @@ class Conversation:
     def _take(self, order: Order, *, only_look: bool = False) -> None:
         session = self.session
         try:
-            if order.form in CORRECTIONS and order.called is None:
+            if order.form in CORRECTIONS and order.effective_call is None:
                 self._correct(order, only_look=only_look)
             else:
                 self._record(order, session.work_out(order, session.throw))
@@ -364,7 +364,7 @@ class Conversation:
         if self.refused is None:
             say("Nothing to force: no rule has refused the last order.")
             return
-        order, self.refused, self.against = as_forced(self.refused), None, ()
+        order, self.refused, self.against = force_order(self.refused), None, ()
         self._take(order)
 
     def _correct(self, order: Order, *, only_look: bool) -> None:
@@ -403,8 +403,8 @@ class Conversation:
         else:
             self._tell(entered)
             say(transcript.format_waiting_message(self.system, after, "n") if order.is_phase_end else "")
-        calls = session.calls and not ended and any(owed.dice for owed in entered.owed)
-        called = after.owed_in_turn[:1] if calls else ()
+        calls = session.calls and not ended and any(owed.dice for owed in entered.newly_owed)
+        called = after.owed_in_order[:1] if calls else ()
         self._say_new_owed(before, called)
         if asked is not None and asked.cell and words and ask_yes_or_no(f"Keep {words} in your own chart?"):
             self._tell(session.keep_cell(asked.cell, words))
@@ -447,8 +447,8 @@ class Conversation:
 
     def _say_new_owed(self, before: Battle, called: Sequence[Owed]) -> None:
         """Say which roll comes first, unless that was said before or is `called` for now, and what is new."""
-        owed, known = self.session.battle.owed_in_turn, {one.key for one in (*before.owed, *called)}
-        first = owed[:1] if owed[:1] != before.owed_in_turn[:1] and not called else ()
+        owed, known = self.session.battle.owed_in_order, {one.key for one in (*before.owed, *called)}
+        first = owed[:1] if owed[:1] != before.owed_in_order[:1] and not called else ()
         say(*(f"Owed: {self._name_owed(one)}" for one in first))
         new = [one for one in owed if one.key not in known and one not in first]
         behind = "" if first or not new else f", after {owed[0].prompt}"

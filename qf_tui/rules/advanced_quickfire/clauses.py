@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.declarations import ChangedRuling, switches
+from qf_tui.core.declarations import ChangedRuling, parse_switches
 from qf_tui.rules.quickfire_family.game import (
     GROUNDED,
     STATUS_CLAUSES,
@@ -103,7 +103,7 @@ OPTIONS = (
     build_shared_edge_switch("AQF-SCA-2"),
     build_estimated_ranges_switch("AQF-SCA-2"),
     build_speed_by_switch("AQF-MV-7"),
-    *switches(
+    *parse_switches(
         "untried_refire AQF-PH-3 no/yes whether a battery that did not try in first gunnery may fire in second",
         "refire_by AQF-PH-3 battery/ship what counts before the second gunnery phase: the battery's own roll, or all rolls of its ship",
         "declare_first AQF-GUN-1 no/yes whether every attack is declared without dice before it is rolled",

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from functools import partial
 
 from qf_tui.core.decisions import DecisionBuilder
-from qf_tui.core.declarations import AttestedSet, ChartShape, FieldSpec, named, numbers
+from qf_tui.core.declarations import AttestedSet, ChartShape, FieldSpec, build_choice_check, list_numbers
 from qf_tui.core.facts import FactField
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.grammar.kinds import build_flag_slot
 from qf_tui.core.system import Field
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Form, Ship, Slot
@@ -52,7 +52,7 @@ CODES = ("B", "D", "E", "F", "G", "R", "S", "SX", "T")
 
 _DAMAGE_ROWS = ("explosion", "t-hit", "fire-check", "sx-check", "repair", "repair-p", "boat-guns")
 _EXAMPLE = "`2G` or `SX G`"
-_FACES = numbers(1, 12)
+_FACES = list_numbers(1, 12)
 _BLAST = build_codes_check(CODES, _EXAMPLE)
 _DAMAGE = build_codes_check((*CODES, *CHECK_WORDS), _EXAMPLE)
 
@@ -64,7 +64,7 @@ _GUIDE_BOATS = AttestedSet(
 )
 _GUIDE_125 = AttestedSet(
     "125",
-    numbers(1, 9),
+    list_numbers(1, 9),
     lambda texts: not {NONE, "0"} & set(texts),
     "all of them are attested as hits (G, Massena at Ohio)",
 )
@@ -72,13 +72,18 @@ _GUIDE_125 = AttestedSet(
 SHAPES: Mapping[str, ChartShape] = {
     "battery": ChartShape(_FACES, check_hits, check_percent, sets=(_GUIDE_125,)),
     "blast": ChartShape(
-        (*numbers(2, 12), "13+"), _BLAST, named("long", "medium", "pb"), build_total_check(2, 24, "13+")
+        (*list_numbers(2, 12), "13+"),
+        _BLAST,
+        build_choice_check("long", "medium", "pb"),
+        build_total_check(2, 24, "13+"),
     ),
-    "damage": ChartShape(_FACES, _DAMAGE, named(*_DAMAGE_ROWS), sets=(_GUIDE_BOATS,), apart=True),
+    "damage": ChartShape(
+        _FACES, _DAMAGE, build_choice_check(*_DAMAGE_ROWS), sets=(_GUIDE_BOATS,), apart=True
+    ),
     "sinking": ChartShape(
         ("2", "3", "4", "5", "6", "7", "8+"),
         build_number_check("the greatest roll that sinks", 1, 12),
-        named("sinks-on"),
+        build_choice_check("sinks-on"),
     ),
 }
 
@@ -133,7 +138,12 @@ TORPEDO = Form(
     "torpedo",
     "t",
     "Torpedo attack",
-    (SHIP, TARGET, build_torpedo_range_slot(GAME, ("in",)), flag("converging", "courses converge")),
+    (
+        SHIP,
+        TARGET,
+        build_torpedo_range_slot(GAME, ("in",)),
+        build_flag_slot("converging", "courses converge"),
+    ),
     dice="BLACK WHITE",
     phases=("second-gunnery",),
     help="one attack a turn; black alone is enough when it misses",

@@ -229,7 +229,7 @@ _BOAT_ODDS = (Measure("hits", 0), Measure("mean", 0, mean=True), Measure("explos
 def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `boats`: one firer at one target, by default with all boat gun points that are left."""
     firer, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
-    used = sum(act.number("dice") for act in list_acts_in_phase(battle, "boats", firer.id))
+    used = sum(act.read_number("dice") for act in list_acts_in_phase(battle, "boats", firer.id))
     left = max(0, find_acting_ship(battle, firer.id).count("boat_guns") - used)
     declared = order.number("points")
     count = declared or len(order.dice) or max(1, left)

@@ -62,7 +62,7 @@ def list_order_findings(battle: Battle, side: str) -> tuple[Finding, ...]:
         if later in begun:
             text = f"{own} moves before {battle.find_side_name(later)}, which has begun to move{_SWITCH}"
             return (refused(text, _CLAUSE),)
-    can = {other.side for other in battle.ships.values() if other.afloat and not other.ashore}
+    can = {other.side for other in battle.ships.values() if other.afloat and not other.is_land_battery}
     for earlier in order[:place]:
         if earlier in can - begun:
             text = f"{own} moves after {battle.find_side_name(earlier)}, which has moved no ship yet{_SWITCH}"

@@ -481,7 +481,7 @@ def _build_slot(item: SlotItem) -> Slot:
 
 def _build_order(item: OrderItem, slots: Mapping[str, Slot], pool: Pool) -> BookOrder:
     # Flags and slots with a keyword are read and written after the other slots.
-    own = sorted((slots[name] for name in item.slots), key=lambda slot: slot.trailing)
+    own = sorted((slots[name] for name in item.slots), key=lambda slot: slot.is_trailing)
     target = next((slot.name for slot in own[1:] if slot.kind is kinds.SHIP), "")
     own = [evolve(slot, to=target) if slot.kind is kinds.MEASURE and target else slot for slot in own]
     own = [evolve(slot, foe=not item.friends) if slot.name == target else slot for slot in own]

@@ -23,12 +23,12 @@ from qf_tui.core.declarations import (
     Span,
     Worth,
     WorthPart,
+    add_count,
+    build_choice_check,
     build_unplayable,
-    counted,
     draw_countdown,
-    named,
+    format_mark_spans,
     out_of_phase,
-    written,
 )
 from qf_tui.core.errors import Finding, OrderRefused, impossible, refused
 from qf_tui.core.facts import Fact, FactField, FactSchema
@@ -68,10 +68,10 @@ class BookLanguage(RuleLanguage):
 
     shape = BookFile
 
-    def faults(self, read: BookFile) -> Iterator[LanguageFault]:
+    def list_faults(self, read: BookFile) -> Iterator[LanguageFault]:
         return iter(BookFaults(read))
 
-    def system(self, name: str, read: BookFile, data: Mapping[str, object]) -> RuleSystem:
+    def build_system(self, name: str, read: BookFile, data: Mapping[str, object]) -> RuleSystem:
         return Book(declare_book(name, read, data))
 
 
@@ -158,7 +158,7 @@ class Book(RuleSystem):
         )
         self.own_charts = {table.name: table.chart for table in book.tables.values()}
         self.chart_shapes = {
-            table.name: ChartShape(table.columns, self._find_cell_fault, named(*table.rows))
+            table.name: ChartShape(table.columns, self._find_cell_fault, build_choice_check(*table.rows))
             for table in book.tables.values()
         }
         rolls: tuple[tuple[str, BookOrder | DeclaredCheck], ...] = (
@@ -215,11 +215,11 @@ class Book(RuleSystem):
         )
         return (*([kind] if kinds else []), *tracks)
 
-    def usual(self, card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
+    def get_card_defaults(self, card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
         return {track: self.book.count_built(card, track) for track in self.book.tracks}
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
-        return self.usual(card)
+        return self.get_card_defaults(card)
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         rules = self.book.orders[order.word]
@@ -424,7 +424,7 @@ class Book(RuleSystem):
         hit, actor = asked.ships
         for change in cell.changes:
             self._record_change(builder, actor if change.own else hit, change, asked.clause)
-        for name in cell.rolls if not builder.ship(hit).gone else ():
+        for name in cell.rolls if not builder.ship(hit).is_off_table else ():
             table = self.book.tables[name]
             prompt = f"{table.title}, {builder.ship(hit).name}"
             builder.owe(name, hit, prompt, *table.dice, facts={"actor": actor}, cause=cause)
@@ -566,7 +566,7 @@ class Book(RuleSystem):
             ship=owed.ship,
         )
 
-    def kept_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> tuple[str, ...]:
+    def complete_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> tuple[str, ...]:
         """Return an answer with names in full, then `for` and the values and dice that it was read for.
 
         An answer that cannot be read stays unchanged.
@@ -689,7 +689,7 @@ class Book(RuleSystem):
     def _set_status(self, builder: DecisionBuilder, id: str, status: str, clause: str) -> None:
         builder.write(Op.STATUS, id, "status", status)
         builder.because(f"is {status}", clause, subject=builder.ship(id).name)
-        if builder.ship(id).gone:
+        if builder.ship(id).is_off_table:
             drop_owed(builder, id, attacks=False)
 
     def cell(self, battle: Battle, ship: Ship, column: Column) -> tuple[Span, ...]:
@@ -718,14 +718,14 @@ class Book(RuleSystem):
             printed, stands = self.book.count_built(ship.card, track.name), ship.count(track.name)
             boxes = draw_countdown(printed, began.count(track.name), stands) if track.boxes else ()
             kept = self._format_bound(ship, track.name)
-            part = counted(SheetPart(track.title, str(printed) if boxes else "", boxes, kept), stands)
+            part = add_count(SheetPart(track.title, str(printed) if boxes else "", boxes, kept), stands)
             # Leave out a track that the ship never had.
             lines += [(part,)] if printed or stands or not track.boxes else []
         if self.book.marks:
             marks = [
                 span
                 for mark in self.book.marks.values()
-                for span in written(began, ship, mark.name, self._format_mark)
+                for span in format_mark_spans(began, ship, mark.name, self._format_mark)
                 # Leave out ended marks of kinds that end by themselves: each turn has some.
                 if mark.turns is None or span.tone != "repaired"
             ]
@@ -737,11 +737,11 @@ class Book(RuleSystem):
         kind = self.book.marks[mark.kind]
         return " ".join(dict.fromkeys((kind.sign, kind.title)))
 
-    def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
-        yield from super().changes_of_ship(before, after, old, new)
+    def list_ship_changes(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
+        yield from super().list_ship_changes(before, after, old, new)
         for mark in self.book.marks.values():
             more = len(new.live(mark.name)) - len(old.live(mark.name))
-            if more and mark.seen and not new.gone:
+            if more and mark.seen and not new.is_off_table:
                 yield f"{mark.title}: {'put' if more > 0 else 'take away'} {abs(more)}"
 
 

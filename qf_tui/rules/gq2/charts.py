@@ -11,7 +11,14 @@ from functools import lru_cache
 
 from attrs import frozen
 
-from qf_tui.core.declarations import ChartShape, FieldSpec, expecting, named, numbers, unread
+from qf_tui.core.declarations import (
+    ChartShape,
+    FieldSpec,
+    build_choice_check,
+    build_reader_check,
+    build_text_check,
+    list_numbers,
+)
 from qf_tui.core.values import Battle, ChartCell, ChartRow, Provenance
 from qf_tui.rules.gq2.clauses import read_option
 
@@ -311,7 +318,7 @@ def _read_half_boxes(text: str) -> int:
     return 0 if text == NONE else 2 * int(whole or 0) + (whole != text)
 
 
-_calibre_fault = expecting(
+_calibre_fault = build_text_check(
     "a calibre in inches, as `12`, or a span of them, as `3-4`", lambda name: _read_calibres(name) is not None
 )
 
@@ -321,13 +328,13 @@ def _find_stick_fault(name: str) -> str | None:
     return None if name in TORPEDOES or fault is None else f"{fault}; or {' or '.join(TORPEDOES)}"
 
 
-_band_fault = expecting(
+_band_fault = build_text_check(
     f"a band's number, 0 to 9 on a rangefinder, to {MOST} on a torpedo stick",
     lambda name: name.isascii() and name.isdigit() and int(name[:3]) <= MOST,
 )
 
 
-_D6 = numbers(1, 6)
+_D6 = list_numbers(1, 6)
 _ENDS = (
     FieldSpec("nearest", "int", "its nearest band", most=int(BANDS[0])),
     FieldSpec("farthest", "int", "its farthest band", most=int(BANDS[0])),
@@ -339,24 +346,30 @@ _SPANS = tuple(
 
 SHAPES: Mapping[str, ChartShape] = {
     "gunnery": ChartShape(
-        ODDS_COLUMNS, unread(_read_gunnery, f"{NONE}, boxes as `1½`, C, or both as `½+C`"), named(*ROWS)
+        ODDS_COLUMNS,
+        build_reader_check(_read_gunnery, f"{NONE}, boxes as `1½`, C, or both as `½+C`"),
+        build_choice_check(*ROWS),
     ),
     "torpedo": ChartShape(
         tuple(DF_COLUMNS),
-        unread(_read_torpedo, f"{SUNK}, or hull and armament as `2/1`, `½/-` or `3/2+C`"),
-        named(*_D6),
+        build_reader_check(_read_torpedo, f"{SUNK}, or hull and armament as `2/1`, `½/-` or `3/2+C`"),
+        build_choice_check(*_D6),
     ),
     "critical": ChartShape(
-        numbers(0, 9),
-        unread(_read_critical, f"one of {', '.join(HITS)}, each with (A) behind it or not"),
-        named("hit"),
+        list_numbers(0, 9),
+        build_reader_check(_read_critical, f"one of {', '.join(HITS)}, each with (A) behind it or not"),
+        build_choice_check("hit"),
     ),
     "barbette": ChartShape(
-        _D6, unread(_read_barbette, f"armament boxes, or {EXPLODES}"), named(FLASH, LISTED, OTHERS)
+        _D6,
+        build_reader_check(_read_barbette, f"armament boxes, or {EXPLODES}"),
+        build_choice_check(FLASH, LISTED, OTHERS),
     ),
     "stick": ChartShape(
         BANDS,
-        unread(_read_number, f"the band's length in inches, as `3.5`, or {NO_BAND} for no such band"),
+        build_reader_check(
+            _read_number, f"the band's length in inches, as `3.5`, or {NO_BAND} for no such band"
+        ),
         _find_stick_fault,
         _band_fault,
         own=True,
@@ -364,7 +377,7 @@ SHAPES: Mapping[str, ChartShape] = {
     ),
     "penetration": ChartShape(
         BANDS,
-        unread(_read_number, f"the greatest DF penetrated, as `9`, or {NO_BAND} for none"),
+        build_reader_check(_read_number, f"the greatest DF penetrated, as `9`, or {NO_BAND} for none"),
         _calibre_fault,
         own=True,
     ),

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.declarations import ChangedRuling, Option, switches
+from qf_tui.core.declarations import ChangedRuling, Option, parse_switches
 from qf_tui.core.values import Battle
 
 CHANGED_RULINGS = (
@@ -80,7 +80,7 @@ CLAUSES: Mapping[str, str] = {
 
 
 OPTIONS = (
-    *switches(
+    *parse_switches(
         "fire_control GQ2-GUN-2 2/1 what damaged fire control adds to the straddle die",
         "odds_rounding GQ2-GUN-3 down/nearest/up the column of a ratio that stands between two",
         "rapid_bands GQ2-GUN-14 any/red the bands in which rapid fire is allowed",
@@ -99,7 +99,7 @@ OPTIONS = (
         "whether a range may be estimated between two that are measured (`~12in`)",
         measured_only="no",
     ),
-    *switches(
+    *parse_switches(
         "stokers GQ2-MV-4 in-a-row/in-all the turns at flank speed that exhaust stokers: those in a row, or all since their last rest",
         "wander_checks GQ2-MV-6 owed/by-hand whether the end of movement asks for the wander checks that are due, or only reminds of them",
         "sinking_ships GQ2-SNK-2 idle/act whether sinking ships still move, fire and launch; by the letter they stay in play (act)",

@@ -137,10 +137,10 @@ def start_sinking(builder: DecisionBuilder, id: str, marker: int, why: str, clau
     Rule: GQ2-SNK-1.
     """
     ship = builder.ship(id)
-    if ship.status in (SINKING, SUNK) or (ship.ashore and not ship.afloat):
+    if ship.status in (SINKING, SUNK) or (ship.is_land_battery and not ship.afloat):
         return
-    builder.write(Op.STATUS, id, "status", ABANDONED if ship.ashore else SINKING)
-    if ship.ashore:
+    builder.write(Op.STATUS, id, "status", ABANDONED if ship.is_land_battery else SINKING)
+    if ship.is_land_battery:
         builder.because(f"is silenced: {why}", clause, subject=ship.name)
         return
     set_marker(builder, id, marker)
@@ -253,13 +253,13 @@ def begin_repair(builder: DecisionBuilder) -> None:
     """
     clear_smoke(builder)
     for ship in builder.battle.ships.values():
-        if ship.gone:
+        if ship.is_off_table:
             continue
         for mark in ship.live("fires"):
             builder.owe(
                 DAMAGE_CONTROL, ship.id, f"damage control on {ship.name}", D6, facts={"fire": mark.id}
             )
-        steams = ship.afloat and not ship.ashore and ship.log.get("state") == STEAMING
+        steams = ship.afloat and not ship.is_land_battery and ship.log.get("state") == STEAMING
         if steams and not read_hull_speed(ship, find_box_in_force(ship)):
             boxes = range(1 + ship.count("hull_lost") // 2, BOXES + 1)
             asked = f"does {ship.name} regain power? no, or the hull box of the speed she regains"
@@ -366,13 +366,13 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
         of, place = f"critical {faces[0]} on {ship.name}", f"critical {faces[0]}"
         if struck.armored and not owed.has("penetrated") and not crew:
             builder.because("nothing", "GQ2-CRI-A", cell, place, of=f"{of}: {cell.text}, but not penetrated")
-        elif ship.ashore and struck.name in _OF_THE_COURSE:
+        elif ship.is_land_battery and struck.name in _OF_THE_COURSE:
             builder.because("nothing, it stands on land", "GQ2-CRI-B", cell, place, of=f"{of}: {cell.text}")
         elif struck.name in _EFFECTS:
             clause, effect = _EFFECTS[struck.name]
             builder.because(result, clause, cell, place, of=of)
             (_abandon_ship if crew else effect)(builder, owed)
-        remind_of_move(builder, battle, owed.ship, owed.number("turn"))
+        remind_of_move(builder, battle, owed.ship, owed.read_number("turn"))
         builder.result("critical", result if crew else struck.name)
 
     return PreparedOrder(dice=CRITICAL_DICE, decide=decide)
@@ -389,7 +389,7 @@ def _build_marking_effect(
     """
 
     def leave_mark(builder: DecisionBuilder, owed: Owed) -> None:
-        builder.mark(owed.ship, kind, until=owed.number("turn") + 1 if until_next else None)
+        builder.mark(owed.ship, kind, until=owed.read_number("turn") + 1 if until_next else None)
         name = builder.ship(owed.ship).name
         builder.because(text.format(format_distance(builder.battle, inches)), clause, of=name)
 

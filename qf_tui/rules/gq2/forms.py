@@ -7,7 +7,7 @@ from attrs import evolve
 from qf_tui.core.declarations import Scale
 from qf_tui.core.facts import FactField, FactFields, FactSchema
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.grammar.kinds import build_flag_slot
 from qf_tui.core.text import Distance, to_fraction
 from qf_tui.core.values import Battle, End, Form, Ship, Slot, SlotValue
 from qf_tui.rules.gq2.charts import MOST as STICK_MOST
@@ -149,10 +149,10 @@ MOVE = Form(
     (
         Slot("ships", kinds.SHIPS, "ships, or @division", identifies=True),
         Slot("inches", kinds.MEASURE, "inches moved", bare=True, most=99),
-        flag("straight", "in a straight line"),
-        flag("evasive", "evades"),
+        build_flag_slot("straight", "in a straight line"),
+        build_flag_slot("evasive", "evades"),
         _declare_count("turns", "turns of 45°", 20),
-        kinds.own_shares("inches"),
+        kinds.build_shares_slot("inches"),
     ),
     phases=(MOVEMENT,),
     help="inches moved this turn, straight or with so many turns of 45°",
@@ -205,7 +205,7 @@ ANCHOR = Form(
     "anchor",
     "",
     "Anchor",
-    (_SHIP, flag("shut-down", "all fires out")),
+    (_SHIP, build_flag_slot("shut-down", "all fires out")),
     phases=(MOVEMENT,),
     help="anchors on standby, or with all fires out",
 )
@@ -235,13 +235,13 @@ FIRE = Form(
         Slot("battery", kinds.NAME, "the battery", listed="battery", identifies=True),
         _TARGET,
         _declare_stick("straddle", 9),
-        flag("penetrates", "the armor is penetrated"),
-        flag("rapid", "rapid fire"),
-        flag("he", "HE ammunition"),
-        flag("over", "over a vessel: 1 model"),
+        build_flag_slot("penetrates", "the armor is penetrated"),
+        build_flag_slot("rapid", "rapid fire"),
+        build_flag_slot("he", "HE ammunition"),
+        build_flag_slot("over", "over a vessel: 1 model"),
         _declare_count("low", "poor visibility besides", 9),
         _declare_count("bases", "models in the way", 20),
-        flag("silhouette", "target silhouetted at dusk or dawn"),
+        build_flag_slot("silhouette", "target silhouetted at dusk or dawn"),
     ),
     dice="WHITE RED BLUE",
     phases=(GUNNERY,),
@@ -257,8 +257,8 @@ TORPEDO = Form(
         _TARGET,
         _declare_stick("stick", STICK_MOST),
         _declare_count("spread", "torpedoes of each ship", 20, least=1),
-        flag("bow", "aimed within 30° of the bow", shows=(End.BOW,)),
-        flag("stern", "aimed within 30° of the stern", shows=(End.STERN,)),
+        build_flag_slot("bow", "aimed within 30° of the bow", shows=(End.BOW,)),
+        build_flag_slot("stern", "aimed within 30° of the stern", shows=(End.STERN,)),
     ),
     dice="D10",
     phases=(TORPEDO_PHASE,),

@@ -12,13 +12,13 @@ from qf_tui.core.declarations import (
     Shape,
     SheetLine,
     SheetPart,
+    add_count,
     convert_parts,
-    counted,
     draw_countdown,
     draw_crossed_boxes,
-    written,
+    format_mark_spans,
 )
-from qf_tui.core.ship_facts import ORIGIN, has_reconstructed
+from qf_tui.core.ship_facts import ORIGIN, has_reconstructed_fields
 from qf_tui.core.system import Column, Span
 from qf_tui.core.text import convert_fraction, format_count, format_decimal, to_fraction
 from qf_tui.core.values import SUNK, Battle, Ship, format_removal
@@ -286,7 +286,7 @@ def list_ship_changes(before: Battle, after: Battle, old: Ship, new: Ship) -> li
             changes.append(format_removal(new))
         else:
             changes.append(
-                f"{new.status}: {'remove the model' if new.gone else 'mark it; it stays in the way'}"
+                f"{new.status}: {'remove the model' if new.is_off_table else 'mark it; it stays in the way'}"
             )
     if new.status == SINKING and (old.status != SINKING or read_marker(old) != read_marker(new)):
         changes.append(f"sinking marker {read_marker(new)}")
@@ -367,7 +367,7 @@ def list_needed_cells(battle: Battle) -> NeededCells:
 
     Of the odds these are all columns up to the best of any shot, because AF falls with damage.
     """
-    ships = [ship for ship in (*battle.ships.values(), *battle.coming) if not ship.gone]
+    ships = [ship for ship in (*battle.ships.values(), *battle.expected_ships) if not ship.is_off_table]
     # A torpedo may be light; a mine never is.
     kinds = {False, *(ship.card.get("torpedoes.kind") == "light" for ship in ships)}
     return {
@@ -406,9 +406,11 @@ def build_log_lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
                 boxes=_build_boxes(
                     [format_quarters(read_hull_speed(ship, box)) for box in hull_boxes], began, ship, HULL
                 ),
-                reconstructed=has_reconstructed(ship, *(f"hull.{box}" for box in hull_boxes)),
+                reconstructed=has_reconstructed_fields(ship, *(f"hull.{box}" for box in hull_boxes)),
             ),
-            SheetPart("DF", format_decimal(read_df(ship)), reconstructed=has_reconstructed(ship, "df")),
+            SheetPart(
+                "DF", format_decimal(read_df(ship)), reconstructed=has_reconstructed_fields(ship, "df")
+            ),
             SheetPart("class", f"{card.get('class')}, {card.get('nation')}"),
             SheetPart("flash protection", "yes" if card.get("flash_protection") is True else "no"),
         ),
@@ -417,7 +419,7 @@ def build_log_lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
         (_build_torpedoes(began, ship), _build_ammunition(ship)),
         # Lasting hits of a kind, repaired ones struck out.
         tuple(
-            SheetPart(name, written=written(began, ship, field, lambda mark: "●"), room=2)
+            SheetPart(name, written=format_mark_spans(began, ship, field, lambda mark: "●"), room=2)
             for field, (name, _) in CRITICALS.items()
         ),
         _build_rest(battle, began, ship),
@@ -426,7 +428,7 @@ def build_log_lines(battle: Battle, ship: Ship) -> tuple[SheetLine, ...]:
 
 def _build_armament(battle: Battle, began: Ship, ship: Ship) -> SheetPart:
     """Build the armament boxes, each with the AF of the batteries while it is the first box left."""
-    count, made_up = count_boxes(ship, ARMAMENT), has_reconstructed(ship, "armament")
+    count, made_up = count_boxes(ship, ARMAMENT), has_reconstructed_fields(ship, "armament")
     if count > BOXES_MOST:
         left = format_halves(count_halves_left(ship, ARMAMENT))
         return SheetPart("armament", f"{left} of {count}", reconstructed=made_up)
@@ -442,7 +444,7 @@ def _build_battery(ship: Ship, at: int, guns: Battery) -> SheetPart:
     text = (
         f"{format_decimal(guns.calibre)}″{f', {guns.arcs}' if guns.arcs else ''}{', HE' if guns.he else ''}"
     )
-    return SheetPart(guns.name, text, reconstructed=has_reconstructed(ship, f"battery.{at}.af"))
+    return SheetPart(guns.name, text, reconstructed=has_reconstructed_fields(ship, f"battery.{at}.af"))
 
 
 def _build_torpedoes(began: Ship, ship: Ship) -> SheetPart:
@@ -453,9 +455,9 @@ def _build_torpedoes(began: Ship, ship: Ship) -> SheetPart:
         "torpedoes",
         str(ship.card.get("torpedoes.kind") or ""),
         draw_countdown(count, began.count("torpedoes"), left),
-        reconstructed=has_reconstructed(ship, "torpedoes.count"),
+        reconstructed=has_reconstructed_fields(ship, "torpedoes.count"),
     )
-    return counted(part, left)
+    return add_count(part, left)
 
 
 def _build_ammunition(ship: Ship) -> SheetPart:

@@ -141,7 +141,7 @@ def build_shot(battle: Battle, order: Order, *, declared: bool = False) -> Batte
         firer,
         target,
         guns,
-        value.shown if isinstance(value, Distance) else "",
+        value.display_text if isinstance(value, Distance) else "",
         band,
         through,
         _list_modifiers(battle, order, firer, target, guns, acts, turn),

@@ -352,7 +352,7 @@ def find_formation(battle: Battle, division: str) -> str:
 
 def list_members(battle: Battle, division: str) -> tuple[Ship, ...]:
     """List the ships of a division that still sail in it, in line."""
-    ships = (ship for ship in battle.ships.values() if ship.division == division and not ship.ashore)
+    ships = (ship for ship in battle.ships.values() if ship.division == division and not ship.is_land_battery)
     return tuple(ship for ship in ships if can_sail(battle, ship))
 
 
@@ -450,7 +450,7 @@ def find_movement(battle: Battle, ship: Ship) -> MoveMade:
 
     Rule: GQ2-PH-4, GQ2-TOR-9.
     """
-    if ship.ashore or not (ship.afloat or ship.status in GIVEN_UP):
+    if ship.is_land_battery or not (ship.afloat or ship.status in GIVEN_UP):
         return MoveMade(Fraction(0), assumed=False)
     if has_moved(ship):
         moved, straight = to_fraction(ship.log["moved"]), ship.log.get("straight")
@@ -574,7 +574,7 @@ def share_move(battle: Battle, order: Order) -> Order | None:
 def list_findings(battle: Battle, ship: Ship) -> list[Finding]:
     """List the findings against any move of a ship."""
     findings = [*check_phase(battle, MOVE), *check_can_move(battle, ship)]
-    if ship.ashore:
+    if ship.is_land_battery:
         findings.append(refused(f"{ship.name} is a battery on land and does not move", "GQ2-MV-1"))
     if has_moved(ship):
         findings.append(refused(f"{ship.name} has moved this turn: amend that entry instead", "GQ2-MV-1"))

@@ -271,10 +271,10 @@ _AIMS = {
 }
 _ROLLS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
     "fire": lambda battle, owed: gunnery.build_throw(
-        battle, gunnery.build_shot(battle, owed.declared, declared=True), owed.entry
+        battle, gunnery.build_shot(battle, owed.declared_order, declared=True), owed.entry
     ),
     "torpedo": torpedo.prepare_torpedo_roll,
-    "wander": lambda battle, owed: wandering.build_throw(battle, owed.declared),
+    "wander": lambda battle, owed: wandering.build_throw(battle, owed.declared_order),
     "steam": lambda battle, owed: movement.prepare_steam(battle, owed.ship),
     damage.CRITICAL: damage.prepare_critical,
     damage.BARBETTE: damage.prepare_barbette,
@@ -283,17 +283,17 @@ _ROLLS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
     damage.SINKING_LINE: damage.prepare_sinking,
     torpedo.DAMAGE: torpedo.prepare_damage_roll,
     wandering.CHECKS: wandering.prepare_checks,
-    TARGETING: lambda battle, owed: targets.prepare_targeting(battle, owed, _AIMS[owed.declared.word]),
+    TARGETING: lambda battle, owed: targets.prepare_targeting(battle, owed, _AIMS[owed.declared_order.word]),
 }
 _ANSWERS: Mapping[str, Callable[[Battle, Owed, tuple[str, ...]], PreparedOrder]] = {
     wandering.MOVES: wandering.prepare_moves,
     damage.COLLISION: damage.prepare_collision,
     damage.POWER: damage.prepare_power,
     targets.WHO: lambda battle, owed, words: targets.prepare_who(
-        battle, owed, words, _AIMS[owed.declared.word]
+        battle, owed, words, _AIMS[owed.declared_order.word]
     ),
     targets.MEASURE: lambda battle, owed, words: targets.prepare_measure(
-        battle, owed, words, _AIMS[owed.declared.word]
+        battle, owed, words, _AIMS[owed.declared_order.word]
     ),
 }
 
@@ -357,8 +357,8 @@ class GeneralQuarters(RuleSystem):
     crews = rating.CREWS
     crews_by = "GQ2-CRW-1"
     muster = staticmethod(ships.muster)
-    card_faults = staticmethod(ships.list_card_faults)
-    card_warnings = staticmethod(rating.list_unknown_words)
+    list_card_faults = staticmethod(ships.list_card_faults)
+    list_card_warnings = staticmethod(rating.list_unknown_words)
     answerable = staticmethod(wandering.is_answerable)
     lapse = staticmethod(wandering.owe_recorded_checks)
     report = staticmethod(grid.build_report)
@@ -366,7 +366,7 @@ class GeneralQuarters(RuleSystem):
     sheet = staticmethod(grid.format_sheet)
     log_sheet = staticmethod(grid.build_log_lines)
     needed_cells = staticmethod(grid.list_needed_cells)
-    changes_of_ship = staticmethod(grid.list_ship_changes)
+    list_ship_changes = staticmethod(grid.list_ship_changes)
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         return _PREPARE[order.word](battle, order)
@@ -380,7 +380,7 @@ class GeneralQuarters(RuleSystem):
     def counted_as(self, owed: Owed) -> str:
         """Count dice thrown at an unlit ship as the order's own, and a hit without a firer as a mine's."""
         if owed.line == TARGETING:
-            return owed.declared.word
+            return owed.declared_order.word
         return torpedo.MINE if owed.line == torpedo.DAMAGE and not owed.read_text("firer") else owed.line
 
     def plain_answers(self, battle: Battle, owed: Owed) -> tuple[tuple[str, ...], ...]:
@@ -437,18 +437,18 @@ class GeneralQuarters(RuleSystem):
                 available.append(Available(ship.id, what, order, letters, ways))
         return tuple(available)
 
-    def range_read_by(self, battle: Battle, order: Order) -> str:
+    def find_range_stick(self, battle: Battle, order: Order) -> str:
         if order.form is TORPEDO:
             return torpedo.find_kind(battle.ships[order.list_texts("ships")[0]])
         return str(gunnery.find_battery(battle, order).calibre)
 
-    def bracket(self, battle: Battle, order: Order) -> str:
+    def find_range_bracket(self, battle: Battle, order: Order) -> str:
         if order.form is TORPEDO:
             return ""
         band = gunnery.find_order_band(battle, order, gunnery.find_battery(battle, order))
         return "" if band is None else f"band {band}"
 
-    def stood_still(self, battle: Battle, ship: Ship) -> bool:
+    def has_stood_still(self, battle: Battle, ship: Ship) -> bool:
         moved = movement.find_movement(battle, ship)
         return not moved.assumed and not moved.inches
 
@@ -468,7 +468,7 @@ class GeneralQuarters(RuleSystem):
     def out_of_line(self, battle: Battle, ship: Ship) -> bool:
         return is_crippled(ship)
 
-    def fights(self, battle: Battle, ship: Ship) -> bool:
+    def can_fight(self, battle: Battle, ship: Ship) -> bool:
         """Return True for a ship afloat, or aground unless she is silent.
 
         Rule: GQ2-SNK-3.

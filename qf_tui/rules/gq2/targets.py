@@ -188,7 +188,7 @@ def list_target_findings(
 
 def check_in_water(target: Ship) -> tuple[Finding, ...]:
     """Return the finding against a torpedo or mine at a battery on land."""
-    if not target.ashore:
+    if not target.is_land_battery:
         return ()
     return (impossible(f"{target.name} is a battery on land: no torpedo or mine reaches it"),)
 
@@ -232,7 +232,7 @@ def build_targeting(
                 id,
                 f"targeting of {battle.ships[id].name} at {target.name}{which}",
                 *TARGETING_DICE,
-                order=order.bare,
+                order=order.without_dice,
                 facts={FACES: faces, **({TORPEDOES: torpedoes} if torpedoes else {})},
             )
 
@@ -261,7 +261,7 @@ def judge_targeting(faces: Faces) -> tuple[int, ...]:
 
 def prepare_targeting(battle: Battle, owed: Owed, aim: Aim) -> PreparedOrder:
     """Prepare the targeting roll, which finds the intended ship or asks which ship is there instead."""
-    order = owed.declared
+    order = owed.declared_order
     target = battle.ships[order.text("target")]
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
@@ -303,7 +303,7 @@ def continue_attack(
         ready.ship,
         ready.prompt,
         *missing,
-        order=order.bare,
+        order=order.without_dice,
         faces=faces,
         facts={TORPEDOES: torpedoes} if torpedoes else {},
         cause=owed.entry,
@@ -316,7 +316,7 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, off
     lone = ""
     if off > 1:
         lone = f"; if only one, {'that one' if read_option(battle, 'one_of_two') == 'that-one' else NOBODY}"
-    signs = _format_signs(_FORMS[owed.declared.word])
+    signs = _format_signs(_FORMS[owed.declared_order.word])
     there = (
         ship.id
         for ship in battle.ships.values()
@@ -342,7 +342,7 @@ def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) ->
 
     The answer `nobody` means the intended target.
     """
-    named, order = words[0] if words else "", owed.declared
+    named, order = words[0] if words else "", owed.declared_order
     if named not in owed.words:
         begun = [word for word in owed.words if named and word.startswith(named.lower())]
         meant = f"may be {' or '.join(begun)}" if len(begun) > 1 else "names no ship that may be there"
@@ -379,7 +379,7 @@ def owe_measure(
     builder.owe(
         MEASURE,
         owed.ship,
-        f"{names} at {builder.ship(target).name}: {_format_signs(owed.declared.form)}",
+        f"{names} at {builder.ship(target).name}: {_format_signs(owed.declared_order.form)}",
         order=owed.order,
         facts={**(facts or owed.facts), TARGET: target},
         cause=owed.entry,
@@ -398,7 +398,7 @@ def _prepare_found_ship(
     battle: Battle, owed: Owed, target: str, words: tuple[str, ...], aim: Aim, answer: str
 ) -> PreparedOrder:
     """Prepare the attack on the ship that is there, as measured; outside reach or arc it is not made."""
-    order = owed.declared
+    order = owed.declared_order
     spent = bool(words) and len(words[-1]) > 2 and OUTSIDE.startswith(words[-1].lower())
     try:
         actual = (
@@ -445,7 +445,7 @@ def _build_measured_order(battle: Battle, order: Order, target: str, words: tupl
     if not words:
         return order.with_slot("target", target)
     form = order.form
-    trailing = Form(form.word, "", "", tuple(slot for slot in form.slots if slot.trailing))
+    trailing = Form(form.word, "", "", tuple(slot for slot in form.slots if slot.is_trailing))
     given = read_words(_complete_words(trailing, words), trailing, battle).slots
     kept = {name: value for name, value in order.slots.items() if name not in _MEASURED[form.word]}
     slots = {**kept, **given, "target": target}

@@ -336,8 +336,8 @@ def list_launchers(owed: Owed) -> tuple[str, ...]:
 
     A question without a number is about all torpedoes of its order.
     """
-    count, each = owed.number(TORPEDOES), count_from_each(owed.declared)
-    every = tuple(id for id in owed.declared.list_texts("ships") for _ in range(each))
+    count, each = owed.read_number(TORPEDOES), count_from_each(owed.declared_order)
+    every = tuple(id for id in owed.declared_order.list_texts("ships") for _ in range(each))
     return every if count in (0, len(every)) else owed.read_texts(LAUNCHERS) or (owed.ship,) * count
 
 
@@ -359,7 +359,7 @@ def prepare_torpedo_roll(battle: Battle, owed: Owed) -> PreparedOrder:
     Rule: GQ2-TOR-1.
     """
     before = _list_waiting(battle, owed.entry)
-    ready = build_launch(battle, build_attack(battle, owed.declared, count_torpedoes(owed)), owed.entry)
+    ready = build_launch(battle, build_attack(battle, owed.declared_order, count_torpedoes(owed)), owed.entry)
     return evolve(ready, findings=(refused(f"first {before[0].prompt}", "GQ2-NIT-5"),) if before else ())
 
 
@@ -392,10 +392,10 @@ def ask_measure(builder: DecisionBuilder, owed: Owed, target: str) -> None:
     earlier = _find_owed_line(builder.battle, owed.entry, target)
     launchers = (*_take_owed_line(builder, owed.entry, target), *list_launchers(owed))
     if earlier is not None and earlier.line == TORPEDO.word:
-        _owe_dice(builder, earlier.declared, owed, launchers)
+        _owe_dice(builder, earlier.declared_order, owed, launchers)
     else:
         # Dice given with a spread belong to the intended ship; a single torpedo keeps its own.
-        alone = count_torpedoes(owed) == count_ordered(owed.declared)
+        alone = count_torpedoes(owed) == count_ordered(owed.declared_order)
         faces = owed.read_numbers(FACES) if alone else ()
         facts = {FACES: faces, **_build_launcher_facts(launchers)}
         owe_measure(builder, owed, target, facts, tuple(dict.fromkeys(launchers)))
@@ -422,12 +422,12 @@ def give_back(builder: DecisionBuilder, order: Order, owed: Owed) -> None:
 
 def _decide_given_dice(builder: DecisionBuilder, owed: Owed) -> None:
     """Give the dice of the order to the intended ship, once all torpedoes have found a ship."""
-    line = _find_owed_line(builder.battle, owed.entry, owed.declared.text("target"))
+    line = _find_owed_line(builder.battle, owed.entry, owed.declared_order.text("target"))
     if not owed.read_numbers(FACES) or line is None or line.line != TORPEDO.word:
         return
     if not _list_waiting(builder.battle, owed.entry):
         builder.settle(line)
-        order = line.declared
+        order = line.declared_order
         continue_attack(
             builder,
             _build_led_throw(builder, order, owed, count_torpedoes(line)),
@@ -442,7 +442,7 @@ def _find_owed_line(battle: Battle, entry: int, target: str) -> Owed | None:
     for owed in battle.owed:
         if owed.entry != entry or owed.line not in (TORPEDO.word, MEASURE):
             continue
-        if target == (owed.read_text(TARGET) or owed.declared.text("target")):
+        if target == (owed.read_text(TARGET) or owed.declared_order.text("target")):
             return owed
     return None
 
@@ -461,14 +461,16 @@ def _owe_dice(builder: DecisionBuilder, order: Order, owed: Owed, launchers: tup
 
     Rule: GQ2-GUN-12.
     """
-    order = order.with_slot("ships", tuple(id for id in owed.declared.list_texts("ships") if id in launchers))
+    order = order.with_slot(
+        "ships", tuple(id for id in owed.declared_order.list_texts("ships") if id in launchers)
+    )
     ready = _build_led_throw(builder, order, owed, len(launchers))
     builder.owe(
         TORPEDO.word,
         ready.ship,
         ready.prompt,
         *ready.dice,
-        order=order.bare,
+        order=order.without_dice,
         facts=_build_launcher_facts(launchers),
         cause=owed.entry,
     )
@@ -488,7 +490,7 @@ def prepare_mine(battle: Battle, order: Order) -> PreparedOrder:
 
 def prepare_damage_roll(battle: Battle, owed: Owed) -> PreparedOrder:
     """Prepare the d6 of a hit; a hit without facts is a mine's."""
-    kind, turn = owed.read_text("kind") or MINE, owed.number("turn") or battle.turn
+    kind, turn = owed.read_text("kind") or MINE, owed.read_number("turn") or battle.turn
     firers = owed.read_texts(FLOTILLA) or tuple(filter(None, (owed.read_text("firer"),)))
     return build_explosion(battle, owed.ship, kind, firers, turn, owed.entry)
 

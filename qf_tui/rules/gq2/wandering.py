@@ -120,7 +120,7 @@ def prepare_checks(battle: Battle, owed: Owed) -> PreparedOrder:
             places += [
                 f"{name} {where}" for where in _explain_move(builder, faces[3 * at : 3 * at + 3], move)
             ]
-            if owed.number("turn") == battle.turn:
+            if owed.read_number("turn") == battle.turn:
                 builder.remember(WANDER.word, move.ship)
         _ask_contact(builder, places)
 
@@ -214,7 +214,9 @@ def list_wanderers(battle: Battle) -> tuple[Ship, ...]:
 
 def _list_asked(battle: Battle) -> list[Owed]:
     """List the owed checks of this turn, without carried ones of an earlier turn."""
-    return [owed for owed in battle.owed if owed.number("turn") == battle.turn and owed.read_texts("ships")]
+    return [
+        owed for owed in battle.owed if owed.read_number("turn") == battle.turn and owed.read_texts("ships")
+    ]
 
 
 def is_asked_for(battle: Battle) -> bool:
@@ -264,7 +266,7 @@ def _owe_division(builder: DecisionBuilder, division: str, ships: Sequence[Ship]
 
 def _find_known_moves(battle: Battle, owed: Owed) -> dict[str, Moved]:
     """Return the recorded moves of a row's ships by id; for an earlier turn those known when it was asked."""
-    if owed.number("turn") != battle.turn:
+    if owed.read_number("turn") != battle.turn:
         return {move.ship: move for move in _read_moves(owed, "recorded")}
     ships = (battle.ships[id] for id in owed.read_texts("ships"))
     return {ship.id: find_recorded_move(ship) for ship in ships if has_moved(ship)}
@@ -286,7 +288,7 @@ def owe_recorded_checks(builder: DecisionBuilder, owed: Owed) -> None:
     if is_asked_for(builder.battle) and owed.line == MOVES:
         known = _find_known_moves(builder.battle, owed)
         moves = [known[id] for id in owed.read_texts("ships")]
-        owe_dice(builder, owed.read_text("division"), moves, owed.number("turn"), owed.entry)
+        owe_dice(builder, owed.read_text("division"), moves, owed.read_number("turn"), owed.entry)
 
 
 def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
@@ -294,7 +296,7 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
 
     Moves of an earlier turn are not recorded in this one, and no rule of movement refuses them.
     """
-    known, of_now = _find_known_moves(battle, owed), owed.number("turn") == battle.turn
+    known, of_now = _find_known_moves(battle, owed), owed.read_number("turn") == battle.turn
     unknown = [battle.ships[id] for id in owed.read_texts("ships") if id not in known]
     try:
         answered = {move.ship: move for move in _read_answer(battle, unknown, words)}
@@ -313,7 +315,7 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
         moves = [(known | answered)[id] for id in owed.read_texts("ships")]
         read = (f"{battle.ships[move.ship].name} {format_move(battle, move)}" for move in answered.values())
         builder.because(", ".join(read), "GQ2-MV-6")
-        owe_dice(builder, owed.read_text("division"), moves, owed.number("turn"), owed.entry)
+        owe_dice(builder, owed.read_text("division"), moves, owed.read_number("turn"), owed.entry)
 
     findings = (
         finding

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.declarations import ChangedRuling, switches
+from qf_tui.core.declarations import ChangedRuling, parse_switches
 from qf_tui.rules.quickfire_family.game import (
     GROUNDED,
     STATUS_CLAUSES,
@@ -66,7 +66,7 @@ CLAUSES: Mapping[str, str] = {
 
 OPTIONS = (
     GROUNDED,
-    *switches(
+    *parse_switches(
         "gunnery_phases QF-OPT-1 1/2/3/4 gunnery phases of a turn; may change during a battle",
         "turning QF-MV-2 pivots/templates whether ships turn by pivots or by templates",
         "speed_change QF-MV-1 2/3 boxes by which a ship may change its speed in a turn",
@@ -74,7 +74,7 @@ OPTIONS = (
     build_shared_edge_switch("QF-SCA-1"),
     build_estimated_ranges_switch("QF-SCA-1"),
     build_speed_by_switch("QF-MV-2"),
-    *switches(
+    *parse_switches(
         "zero_armor QF-GUN-2 top-line/as-half how armor 0 is fired at",
         "end_arc QF-GUN-5 gunnery/rof what is halved in the bow and stern arcs: the gunnery rating exactly, or ROF rounded down",
         "auto_shot QF-GUN-6 no/yes whether a ship's first fire needs no ROF success",

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 
-from qf_tui.core.declarations import ChartShape, FieldSpec, expecting, named, numbers
+from qf_tui.core.declarations import ChartShape, FieldSpec, build_choice_check, build_text_check, list_numbers
 from qf_tui.core.grammar import kinds
 from qf_tui.core.ship_facts import RatedValue, ShipFacts, attest, round_to_step
 from qf_tui.core.system import Field
@@ -61,32 +61,35 @@ SIZES = ("11+", "7-10", "4-6", "2-3", "1")
 """The columns of the sinking table."""
 
 _EXAMPLE = "`2G` or `F 4S`"
-_TWO_DICE = numbers(2, 12)
+_TWO_DICE = list_numbers(2, 12)
 _CODES = build_codes_check(CODES, _EXAMPLE)
 
 SHAPES: Mapping[str, ChartShape] = {
     "battery": ChartShape(
         ("total",), build_number_check("the greatest total that hits", 2, 12), check_percent
     ),
-    "hits": ChartShape(numbers(2, 12), check_hits, named("hits")),
+    "hits": ChartShape(list_numbers(2, 12), check_hits, build_choice_check("hits")),
     "blast": ChartShape(
-        (*numbers(3, 8), "9+"), _CODES, named("long", "short", "pb"), build_total_check(3, 18, "9+")
+        (*list_numbers(3, 8), "9+"),
+        _CODES,
+        build_choice_check("long", "short", "pb"),
+        build_total_check(3, 18, "9+"),
     ),
     "damage": ChartShape(
         _TWO_DICE,
         build_codes_check((*CODES, *CHECK_WORDS), _EXAMPLE),
-        named("explosion", "fire-check", "repair", "repair-p"),
+        build_choice_check("explosion", "fire-check", "repair", "repair-p"),
         apart=True,
     ),
     "torpedo": ChartShape(
-        numbers(1, TORPEDO_MOST),
+        list_numbers(1, TORPEDO_MOST),
         build_number_check("the greatest roll that strikes", 2, 12),
-        named("moving", "static"),
-        expecting("a torpedo rating from 1 to 99", lambda name: name in numbers(1, 99)),
+        build_choice_check("moving", "static"),
+        build_text_check("a torpedo rating from 1 to 99", lambda name: name in list_numbers(1, 99)),
     ),
-    "boat-guns": ChartShape(numbers(1, 6), _CODES, named("boat-guns")),
+    "boat-guns": ChartShape(list_numbers(1, 6), _CODES, build_choice_check("boat-guns")),
     "sinking": ChartShape(
-        SIZES, build_number_check("the greatest roll that sinks", 2, 12), named("sinks-on")
+        SIZES, build_number_check("the greatest roll that sinks", 2, 12), build_choice_check("sinks-on")
     ),
 }
 

@@ -109,7 +109,7 @@ class Quickfire(family.QuickfireSystem):
     )
     fields = game.FIELDS
     card = game.CARD
-    card_warnings = staticmethod(game.warn_of_card)
+    list_card_warnings = staticmethod(game.warn_of_card)
     work_out = staticmethod(game.rate_ship)
     crews = GAME.crews
     crews_by = GAME.clauses.crews

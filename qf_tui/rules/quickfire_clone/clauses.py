@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from qf_tui.core.declarations import ChangedRuling, switches
+from qf_tui.core.declarations import ChangedRuling, parse_switches
 from qf_tui.rules.quickfire_family.game import (
     GROUNDED,
     STATUS_CLAUSES,
@@ -71,7 +71,7 @@ CLAUSES: Mapping[str, str] = {
 
 OPTIONS = (
     GROUNDED,
-    *switches(
+    *parse_switches(
         "missed_estimate_spends QFC-GUN-4 no/yes whether a shot whose estimate missed the base uses the auto shot up",
         "collision_blast QFC-COL-2 no/yes whether a collision rolls black dice too, for the blast of heavy guns",
         "fire_checks QFC-REP-1 each-fire/each-ship whether each fire of a ship is checked, or all of them with one roll",
@@ -93,7 +93,7 @@ OPTIONS = (
         "below_size_1 QFC-RUL-10 row-of-1/no-roll how vessels below size 1 sink: by the row of 1, or without a roll",
     ),
     build_estimated_ranges_switch("QFC-GUN-6", "a measured range may be estimated", "110cm"),
-    *switches(
+    *parse_switches(
         "armor_between QFC-RUL-10 lower/higher the row of an armour between two rows",
         "size_between QFC-RUL-11 lower/higher the row of a size between two rows",
     ),

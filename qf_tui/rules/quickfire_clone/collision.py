@@ -126,7 +126,7 @@ def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
 def _list_findings(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding, ...]:
     if rammer.id == rammed.id:
         return (impossible(f"{rammer.name} cannot collide with itself"),)
-    if rammer.ashore or rammed.ashore:
+    if rammer.is_land_battery or rammed.is_land_battery:
         return (impossible(f"{rammer.name} cannot collide with {rammed.name}: a battery is on land"),)
     findings = [*refuse_out_of_play(GAME, rammer), *refuse_out_of_play(GAME, rammed)]
     if rammer.status == AGROUND:

@@ -10,10 +10,10 @@ from functools import lru_cache
 
 from attrs import evolve, frozen
 
-from qf_tui.core.declarations import ChartShape, FieldSpec, expecting, named, numbers
+from qf_tui.core.declarations import ChartShape, FieldSpec, build_choice_check, build_text_check, list_numbers
 from qf_tui.core.facts import FactField
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.grammar.kinds import build_flag_slot
 from qf_tui.core.ship_facts import RatedValue, ShipFacts, apply_attested, attest, round_to_step
 from qf_tui.core.system import Field
 from qf_tui.core.text import Distance, Scalar, format_decimal, to_fraction
@@ -65,7 +65,7 @@ MOVE = Form(
     (
         Slot("ships", kinds.SHIPS, "ships, or @division", identifies=True),
         Slot("distance", kinds.MEASURE, "the distance, as 90mm", unit="mm"),
-        kinds.own_shares("distance"),
+        kinds.build_shares_slot("distance"),
     ),
     phases=("move",),
     help="the distance that ships moved this turn, as `90mm`",
@@ -77,7 +77,7 @@ COLLIDE = Form(
     (
         Slot("rammer", kinds.SHIP, "the ship that rams", identifies=True),
         Slot("rammed", kinds.SHIP, "the ship that is rammed", identifies=True),
-        flag("both", "each rams the other"),
+        build_flag_slot("both", "each rams the other"),
     ),
     dice="D D [D D]",
     phases=("move",),
@@ -96,11 +96,11 @@ FIRE = Form(
         TARGET,
         _RANGE,
         evolve(END, bears=tuple(End)),
-        flag("off", "the estimate is off"),
+        build_flag_slot("off", "the estimate is off"),
         _build_cm_slot("guess", "the guess, in cm"),
         _build_cm_slot("base", "target base, cm"),
-        flag("abeam", "target seen abeam"),
-        flag("end-on", "target seen end-on"),
+        build_flag_slot("abeam", "target seen abeam"),
+        build_flag_slot("end-on", "target seen end-on"),
     ),
     dice="BLACK WHITE",
     phases=("gunnery",),
@@ -157,11 +157,11 @@ def split_fixes(text: str) -> tuple[str, ...]:
     return () if text == NONE else tuple(text.split(_OR))
 
 
-_check_value = expecting(
+_check_value = build_text_check(
     f"{HALF} or a whole number",
     lambda name: name == HALF or (name.isascii() and name.isdigit() and len(name) <= 3),
 )
-_check_repair = expecting(
+_check_repair = build_text_check(
     f"{NONE}, out, or some of {_OR.join(FIX)}",
     lambda text: text == "out" or all(kind in FIX for kind in split_fixes(text)),
 )
@@ -169,28 +169,43 @@ _check_damage = build_codes_check(CODES, "`2G` or `F, 4S, 2G`")
 
 SHAPES: Mapping[str, ChartShape] = {
     "gunnery": ChartShape(
-        (HALF, *numbers(1, 16)),
+        (HALF, *list_numbers(1, 16)),
         build_number_check("the greatest white die that hits", 1, 6),
         _check_value,
         _check_value,
     ),
-    "blast": ChartShape(numbers(2, 5), _check_damage, named("long", "short"), build_span_check(2, 12)),
+    "blast": ChartShape(
+        list_numbers(2, 5), _check_damage, build_choice_check("long", "short"), build_span_check(2, 12)
+    ),
     "damage": ChartShape(
-        _TWO_DICE, _check_damage, named("explosion", "blast"), build_span_check(2, 12), apart=True
+        _TWO_DICE,
+        _check_damage,
+        build_choice_check("explosion", "blast"),
+        build_span_check(2, 12),
+        apart=True,
     ),
     "direction": ChartShape(
-        ("1-2", "3-4", "5-6"), named(*FULL_TURNS), named("course"), build_span_check(1, 6)
+        ("1-2", "3-4", "5-6"),
+        build_choice_check(*FULL_TURNS),
+        build_choice_check("course"),
+        build_span_check(1, 6),
     ),
     "torpedo": ChartShape(
-        numbers(1, 4), build_number_check("the greatest total that strikes", 3, 18), named("moving", "static")
+        list_numbers(1, 4),
+        build_number_check("the greatest total that strikes", 3, 18),
+        build_choice_check("moving", "static"),
     ),
     "repair": ChartShape(
-        _TWO_DICE, _check_repair, named("fire-check", "repair"), build_span_check(2, 12), apart=True
+        _TWO_DICE,
+        _check_repair,
+        build_choice_check("fire-check", "repair"),
+        build_span_check(2, 12),
+        apart=True,
     ),
     "sinking": ChartShape(
         ("11+", "7-10", "4-6", "2-3", "1"),
         build_number_check("the greatest total that sinks", 2, 12),
-        named("sinks-on"),
+        build_choice_check("sinks-on"),
     ),
 }
 

@@ -400,7 +400,7 @@ def prepare_fire(battle: Battle, order: Order) -> PreparedOrder:
     shot = build_shot(battle, order)
     firer, target = shot.firer, shot.target
     range, battery = order.slots["range"], shot.battery
-    at = range.shown if isinstance(range, Distance) else range
+    at = range.display_text if isinstance(range, Distance) else range
     prompt = f"{firer.name} {battery.value} at {target.name}, {at}"
     throw, findings = build_throw(battle, shot), list_shot_findings(battle, order, battery)
     wide = () if shot.estimate.on_base else (f"{shot.estimate.text}: nothing is rolled",)

@@ -234,7 +234,7 @@ class QuickfireClone(family.QuickfireSystem):
         """
         return owed.line != damage.CHOICE or bool(damage.list_left_to_fix(battle, owed))
 
-    def bracket(self, battle: Battle, order: Order) -> str:
+    def find_range_bracket(self, battle: Battle, order: Order) -> str:
         """Return `short` within the range of light guns, `long` within that of heavy ones, "" beyond both.
 
         Rule: QFC-GUN-6, QFC-BLA-1.

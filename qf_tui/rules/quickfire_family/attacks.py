@@ -11,7 +11,7 @@ from qf_tui.core.decisions import DecisionBuilder
 from qf_tui.core.declarations import Measure, Need, PreparedOrder
 from qf_tui.core.errors import Finding, impossible, refused
 from qf_tui.core.grammar import kinds
-from qf_tui.core.grammar.kinds import flag
+from qf_tui.core.grammar.kinds import build_flag_slot
 from qf_tui.core.text import Distance, format_possessive
 from qf_tui.core.values import Act, Battle, ChartCell, Die, End, Faces, Form, Order, Owed, Ship, Slot
 from qf_tui.rules.quickfire_family.chart import (
@@ -47,7 +47,7 @@ from qf_tui.rules.quickfire_family.throws import Roll, Throw, complete_throw, pr
 Codes = tuple[str, ...]
 
 TARGET = Slot("target", kinds.SHIP, "the target", foe=True)
-END = flag("end", "in the bow or stern arc")
+END = build_flag_slot("end", "in the bow or stern arc")
 
 FIRE_SAYS = "{ship}| {battery}| at {target}|, {range}"
 TORPEDO_SAYS = "{ship} torpedo| at {target}|, {range}"
@@ -241,9 +241,9 @@ def build_fire_form(ranges: tuple[str, ...], dice: str, phases: tuple[str, ...],
             TARGET,
             Slot("range", kinds.MEASURE, "the range", choices=ranges, to=TARGET.name),
             END,
-            flag("light-armor", "heavy guns at the light armor"),
-            flag("bow", "in the bow arc", bears=(End.BOW,)),
-            flag("stern", "in the stern arc", bears=(End.STERN,)),
+            build_flag_slot("light-armor", "heavy guns at the light armor"),
+            build_flag_slot("bow", "in the bow arc", bears=(End.BOW,)),
+            build_flag_slot("stern", "in the stern arc", bears=(End.STERN,)),
             *more,
         ),
         dice=dice,
@@ -506,10 +506,10 @@ class Gunnery(ABC):
         small = read_size(shot.target) <= SMALL and Battery.HEAVY in shot.fires
         who = f"{battle.called(firer)} {order.text('battery')} at {battle.called(target)}"
         range = order.slots["range"]
-        at = range.shown if isinstance(range, Distance) else CALLED.get(shot.range, shot.range)
+        at = range.display_text if isinstance(range, Distance) else CALLED.get(shot.range, shot.range)
         return evolve(
             complete_throw(
-                self.game, battle, Roll("fire", firer, order.bare), self.build_throw(battle, shot)
+                self.game, battle, Roll("fire", firer, order.without_dice), self.build_throw(battle, shot)
             ),
             findings=tuple(self.list_findings(battle, order, shot)),
             declare=declare,
@@ -864,7 +864,11 @@ def build_torpedo_range_slot(game: Game, choices: tuple[str, ...]) -> Slot:
 
 def refuse_land_target(target: Ship) -> list[Finding]:
     """Refuse any torpedo at a battery on land."""
-    return [impossible(f"{target.name} is a battery on land: no torpedo reaches it")] if target.ashore else []
+    return (
+        [impossible(f"{target.name} is a battery on land: no torpedo reaches it")]
+        if target.is_land_battery
+        else []
+    )
 
 
 def list_launch_findings(

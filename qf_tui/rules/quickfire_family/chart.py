@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from attrs import field, frozen
 
-from qf_tui.core.declarations import expecting
+from qf_tui.core.declarations import build_text_check
 from qf_tui.core.values import Battle, ChartCell, Charts, Provenance
 
 NONE = "-"
@@ -102,9 +102,9 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
-check_hits = expecting(f"{NONE}, 1, 2 or 3 hits", lambda text: text in (NONE, "0", "1", "2", "3"))
+check_hits = build_text_check(f"{NONE}, 1, 2 or 3 hits", lambda text: text in (NONE, "0", "1", "2", "3"))
 """The check of a cell that counts hits."""
-check_percent = expecting(
+check_percent = build_text_check(
     "a percentage line, as `150`", lambda name: _is_number(name) and 0 < int(name[:5]) <= 9999
 )
 """The check of a row name that is a percentage line."""
@@ -112,7 +112,7 @@ check_percent = expecting(
 
 def build_number_check(what: str, least: int, most: int) -> CellFault:
     """Build the check of a cell that holds a dice roll: a whole number up to `most`, or none."""
-    return expecting(
+    return build_text_check(
         f"{NONE} or {what}, {least} to {most}",
         lambda text: text == NONE or (_is_number(text) and int(text[:3]) <= most),
     )
@@ -120,7 +120,7 @@ def build_number_check(what: str, least: int, most: int) -> CellFault:
 
 def build_total_check(least: int, most: int, example: str) -> CellFault:
     """Build the check of a column name that is a dice total, or a total with all above it."""
-    return expecting(
+    return build_text_check(
         f"a total from {least} to {most}, or one with all above it, as `{example}`",
         lambda name: bool((of := parse_totals(name)) and not of.span and least <= of.least <= most),
     )
@@ -128,7 +128,7 @@ def build_total_check(least: int, most: int, example: str) -> CellFault:
 
 def build_span_check(least: int, most: int) -> CellFault:
     """Build the check of a column name that is a dice total, or several in a row, as `2-7`."""
-    return expecting(
+    return build_text_check(
         f"a total from {least} to {most}, or several, as `{least}-{most}`",
         lambda name: bool((of := parse_totals(name)) and of.most and least <= of.least <= of.most <= most),
     )

@@ -166,7 +166,7 @@ class Wounds(ABC):
             asked: Number of rolls of this line that the entry caused before.
         """
         builder = self.builder
-        if self.ship.gone:
+        if self.ship.is_off_table:
             return
         waiting, called = builder.battle.owed, self.owes[line]
         prompt = called.prompt.format(builder.battle.called(self.id))
@@ -413,7 +413,7 @@ def steer_ship(
 
 def list_aboard(battle: Battle) -> tuple[Ship, ...]:
     """Return the ships on the table, sunk or not, whose damage is still tracked."""
-    return tuple(ship for ship in battle.ships.values() if not ship.gone)
+    return tuple(ship for ship in battle.ships.values() if not ship.is_off_table)
 
 
 def owe_fire_checks(builder: DecisionBuilder, *dice: Die, each_fire: bool = True) -> None:
@@ -434,7 +434,13 @@ def list_sinkable(battle: Battle, field: str, least: int) -> tuple[Ship, ...]:
     ships = battle.ships.values()
     # This runs for all ships after each possible roll, and most logs have nothing in the field.
     marked = [ship for ship in ships if ship.log.get(field)]
-    return tuple([ship for ship in marked if ship.count(field) >= least and not (ship.gone or ship.ashore)])
+    return tuple(
+        [
+            ship
+            for ship in marked
+            if ship.count(field) >= least and not (ship.is_off_table or ship.is_land_battery)
+        ]
+    )
 
 
 def owe_sinking_rolls(

@@ -8,7 +8,7 @@ from itertools import pairwise
 from attrs import evolve, frozen
 
 from qf_tui.core.crews import describe_steps
-from qf_tui.core.declarations import ChartShape, CrewStep, FieldSpec, Option, Scale, switches
+from qf_tui.core.declarations import ChartShape, CrewStep, FieldSpec, Option, Scale, parse_switches
 from qf_tui.core.errors import Finding
 from qf_tui.core.text import Distance, format_decimal, to_fraction
 from qf_tui.core.values import Battle, Order, Ship
@@ -149,14 +149,16 @@ def format_vulgar(amount: Fraction) -> str:
     return f"{whole}{sign}" if whole or not sign else sign
 
 
-(GROUNDED,) = switches(
+(GROUNDED,) = parse_switches(
     f"{AGROUND} {ON_GROUND} fights/silent whether a ship aground fires and launches, or is only a target"
 )
 
 
 def build_shared_edge_switch(clause: str) -> Option:
     """Build the switch for a range on the edge of two brackets."""
-    return switches(f"shared_edge {clause} shorter/longer the bracket of a distance on a shared edge")[0]
+    return parse_switches(f"shared_edge {clause} shorter/longer the bracket of a distance on a shared edge")[
+        0
+    ]
 
 
 def build_estimated_ranges_switch(
@@ -170,7 +172,7 @@ def build_estimated_ranges_switch(
 def build_speed_by_switch(clause: str) -> Option:
     """Build the switch for what counts as last turn's speed."""
     text = "last turn's speed: the movement used, with a second pivot's box, or the distance alone"
-    return switches(f"speed_by {clause} used/moved {text}")[0]
+    return parse_switches(f"speed_by {clause} used/moved {text}")[0]
 
 
 def build_option_reader(switches: tuple[Option, ...]) -> Callable[[Battle, str], str]:

@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Mapping
 
-from qf_tui.core.crews import as_built
+from qf_tui.core.crews import remove_crew
 from qf_tui.core.declarations import (
     Shape,
     SheetLine,
     SheetPart,
-    counted,
+    add_count,
     draw_countdown,
     draw_crossed_boxes,
-    written,
+    format_mark_spans,
 )
-from qf_tui.core.ship_facts import ORIGIN, has_reconstructed, list_attested
+from qf_tui.core.ship_facts import ORIGIN, has_reconstructed_fields, list_attested_fields
 from qf_tui.core.system import Column, Span
 from qf_tui.core.text import Scalar, convert_fraction, format_decimal, to_fraction
 from qf_tui.core.values import SUNK, Battle, Mark, Ship, format_removal, replace
@@ -167,7 +167,7 @@ def _build_margin(ship: Ship) -> Spans:
 
 def _build_blast(began: Ship, ship: Ship) -> Spans:
     if not ship.afloat:
-        burning = 0 if ship.gone else len(ship.live("fires"))
+        burning = 0 if ship.is_off_table else len(ship.live("fires"))
         return (Span(f"{ship.status.upper()}{f' {burning}F' * bool(burning)}", "alert"),)
     before = {mark.id for mark in began.live("fires") + began.live("course")}
     fires, courses = ship.live("fires"), ship.live("course")
@@ -213,13 +213,13 @@ def build_sheet(
     of = f"  of {mover.format_distance(mover.measure_boxes(BOXES))}"
     printed = Span(of if exact == available else f"{of}, exactly {exact}", "dim")
     assumed = Span("  assumed", "dim") if mover.moved.assumed else Span("")
-    built = replace(ship, card=as_built(ship.card))
+    built = replace(ship, card=remove_crew(ship.card))
     common = {"gunnery", "armor", "rof", "boxes", "speed", "moved", "size", "blast"}
     others = [column for column in columns if column.name not in common]
     lifted = (mark for mark in ship.marks if mark.lifted and mark.kind in ("fires", "course"))
     # One span for all marks, because a long battle has many.
     out = "".join([f"({_format_sign(mark)}) " for mark in lifted])
-    attested = ", ".join(list_attested(ship.card))
+    attested = ", ".join(list_attested_fields(ship.card))
     lines = [
         ("kind", (Span(kind), protected)),
         ("gunnery", (*build_shown("gunnery"), _PAIR)),
@@ -267,7 +267,7 @@ def build_log_sheet(
     heavy, light = (build_guns_part(began, ship, battery) for battery in Battery)
     damage = (
         *(
-            SheetPart(kind, written=written(began, ship, kind, _format_sign), room=4)
+            SheetPart(kind, written=format_mark_spans(began, ship, kind, _format_sign), room=4)
             for kind in ("fires", "course")
         ),
         build_points_part(began, ship, "repair", "repair_points", "repair"),
@@ -296,7 +296,7 @@ def build_speed_part(game: Game, battle: Battle, began: Ship, ship: Ship) -> She
         "",
         (*for_good, *others),
         _build_margin(ship),
-        reconstructed=has_reconstructed(ship, "speed"),
+        reconstructed=has_reconstructed_fields(ship, "speed"),
     )
 
 
@@ -305,23 +305,23 @@ def build_printed_parts(ship: Ship) -> tuple[SheetPart, ...]:
     armor = SheetPart(
         "armor",
         format_pair(ship, "armor.heavy", "armor.light"),
-        reconstructed=has_reconstructed(ship, "armor.heavy", "armor.light"),
+        reconstructed=has_reconstructed_fields(ship, "armor.heavy", "armor.light"),
     )
     size = SheetPart(
-        "size", format_number(ship.card.get("size")), reconstructed=has_reconstructed(ship, "size")
+        "size", format_number(ship.card.get("size")), reconstructed=has_reconstructed_fields(ship, "size")
     )
     return (armor, size, *([SheetPart("+P")] if ship.card.get("protected") is True else []))
 
 
 def build_guns_part(began: Ship, ship: Ship, battery: Battery) -> SheetPart:
     """Return the part of a battery: its gunnery, and boxes that count its ROF down."""
-    rated = has_reconstructed(ship, f"gunnery.{battery}", f"rof.{battery}")
+    rated = has_reconstructed_fields(ship, f"gunnery.{battery}", f"rof.{battery}")
     if not read_gunnery(ship, battery):
         return SheetPart(f"{battery} guns", "–")
     stands, stood = ship.count(f"rof_{battery}"), began.count(f"rof_{battery}")
     boxes = draw_countdown(read_printed_rof(ship, battery), stood, stands, _count_mended(ship, battery))
     text = f"{format_number(ship.card.get(f'gunnery.{battery}'))}, ROF"
-    return counted(SheetPart(f"{battery} guns", text, boxes, reconstructed=rated), stands)
+    return add_count(SheetPart(f"{battery} guns", text, boxes, reconstructed=rated), stands)
 
 
 def build_points_part(
@@ -340,8 +340,8 @@ def build_points_part(
     boxes = draw_countdown(
         printed_points, began.count(field), stands, _count_mended(ship, mended) if mended else 0
     )
-    part = SheetPart(title, text, boxes, reconstructed=has_reconstructed(ship, printed_in))
-    return counted(part, stands)
+    part = SheetPart(title, text, boxes, reconstructed=has_reconstructed_fields(ship, printed_in))
+    return add_count(part, stands)
 
 
 def build_auto_shot_part(began: Ship, ship: Ship) -> SheetPart:
@@ -390,7 +390,7 @@ def list_table_changes(
     changes = []
     if old.status != new.status:
         changes.append("afloat again: put it back" if new.afloat else format_removal(new))
-    if new.gone:
+    if new.is_off_table:
         return changes
     was, now = Mover(game, before, old).available, Mover(game, after, new).available
     if was != now:

@@ -57,7 +57,7 @@ def open_phase(builder: DecisionBuilder) -> None:
     did = builder.recorded
     older = did is not None and all(effect.field != SETTLES for effect in did.effects)
     # After a correction the entry may begin another phase than before: that phase is new.
-    if not (older and did and did.begins and did.begins[1] == builder.battle.phase):
+    if not (older and did and did.begun_phase and did.begun_phase[1] == builder.battle.phase):
         builder.remember(SETTLES, "")
 
 

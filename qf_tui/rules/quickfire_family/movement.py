@@ -25,7 +25,7 @@ MOVE = Form(
         Slot("ships", kinds.SHIPS, "ships, or @division", identifies=True),
         Slot("distance", kinds.MEASURE, "boxes used, or a distance", bare=True, most=8),
         Slot("pivots", kinds.COUNT, "pivots", keyword="pivots", optional=True, least=0, most=2),
-        kinds.own_shares("distance"),
+        kinds.build_shares_slot("distance"),
     ),
     phases=("movement",),
     help="boxes used up this turn (0 to 8), or the distance moved; a second pivot uses up a box",
@@ -134,7 +134,7 @@ class Mover:
 
         Rule: AQF-PH-8.
         """
-        if self.ship.ashore or self.ship.status == AGROUND:
+        if self.ship.is_land_battery or self.ship.status == AGROUND:
             return Movement(0, Fraction(0), assumed=False)
         if self.ship.log.get("moved") is not None:
             return self.recorded
@@ -266,7 +266,7 @@ class Mover:
         """Return the findings against any move of the ship."""
         clauses, name = self.game.clauses, self.ship.name
         findings = list(refuse_out_of_play(self.game, self.ship))
-        if self.ship.ashore:
+        if self.ship.is_land_battery:
             findings.append(refused(f"{name} is a battery on land and does not move", clauses.moved))
         if self.battle.phase != self.game.movement:
             findings.append(refused("ships move in the movement phase only", clauses.phases))

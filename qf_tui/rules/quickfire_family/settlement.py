@@ -163,7 +163,7 @@ def _apply_pieces(
             for effect in scratch.effects[written:]:
                 if effect.op is not Op.SET:
                     changes[effect.field] += effect.value if isinstance(effect.value, int) else 1
-            taken.append(Taken(piece.number(ENTRY), code, changes, tuple(wounds.called)))
+            taken.append(Taken(piece.read_number(ENTRY), code, changes, tuple(wounds.called)))
     return taken
 
 

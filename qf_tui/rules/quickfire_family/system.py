@@ -325,7 +325,11 @@ class QuickfireSystem(RuleSystem):
         )
 
     def pace(self, battle: Battle, ship: Ship, knots: float | None = None) -> Distance:
-        far = Fraction(0) if ship.ashore or ship.gone else Mover(self.game, battle, ship).available
+        far = (
+            Fraction(0)
+            if ship.is_land_battery or ship.is_off_table
+            else Mover(self.game, battle, ship).available
+        )
         if knots is not None:
             far = min(far, self.game.scale_speed(battle, ship, knots * self.knot))
         return Distance(far, self.game.find_measures(battle).unit)
@@ -345,19 +349,21 @@ class QuickfireSystem(RuleSystem):
 
     def out_of_line(self, battle: Battle, ship: Ship) -> bool:
         """Return whether damage decides a ship's course, or her last box lets her pivot no more."""
-        return not ship.ashore and bool(ship.live("course") or not PIVOTS[BOXES - count_marked_boxes(ship)])
+        return not ship.is_land_battery and bool(
+            ship.live("course") or not PIVOTS[BOXES - count_marked_boxes(ship)]
+        )
 
-    def fights(self, battle: Battle, ship: Ship) -> bool:
+    def can_fight(self, battle: Battle, ship: Ship) -> bool:
         """Return whether a ship may fight: one afloat, or one aground that is not silent.
 
         Rule: AQF-PH-8.
         """
         return ship.afloat or (ship.status == AGROUND and not is_silent(battle, ship))
 
-    def bracket(self, battle: Battle, order: Order) -> str:
+    def find_range_bracket(self, battle: Battle, order: Order) -> str:
         return self.game.find_range(battle, order)
 
-    def stood_still(self, battle: Battle, ship: Ship) -> bool:
+    def has_stood_still(self, battle: Battle, ship: Ship) -> bool:
         moved = Mover(self.game, battle, ship).moved
         return not moved.assumed and not moved.distance
 
@@ -382,7 +388,7 @@ class QuickfireSystem(RuleSystem):
             self.game, battle, began, ship, *self.list_sheet_parts(battle, began, ship)
         )
 
-    def changes_of_ship(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
+    def list_ship_changes(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
         return grid.list_table_changes(self.game, before, after, old, new, self.torpedo_field)
 
 
@@ -490,7 +496,7 @@ Cells = set[tuple[str, str]]
 
 def list_present_ships(battle: Battle) -> list[Ship]:
     """Return the ships that are in the battle or still to come."""
-    return [ship for ship in (*battle.ships.values(), *battle.coming) if not ship.gone]
+    return [ship for ship in (*battle.ships.values(), *battle.expected_ships) if not ship.is_off_table]
 
 
 def list_meetings(battle: Battle) -> Iterator[tuple[Ship, Ship]]:

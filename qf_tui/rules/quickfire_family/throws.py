@@ -99,7 +99,7 @@ def complete_throw(game: Game, battle: Battle, roll: Roll, throw: Throw) -> Prep
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.dealt_in = find_phase_of_cause(battle, roll.ship, roll.entry)
         if DECLARED_TURN in roll.facts:
-            builder.dealt_in = roll.number(DECLARED_TURN), roll.read_text(DECLARED_PHASE)
+            builder.dealt_in = roll.read_number(DECLARED_TURN), roll.read_text(DECLARED_PHASE)
         try:
             throw.resolve(faces, builder, build_reader(battle, roll.answers))
         except Unread as unread:
@@ -125,7 +125,7 @@ def prepare_ship_order(
     """
     ship = order.text(order.form.slots[0].name)
     return replace(
-        complete_throw(game, battle, Roll(order.word, ship, order.bare), throw),
+        complete_throw(game, battle, Roll(order.word, ship, order.without_dice), throw),
         findings=tuple(findings),
         declare=lambda builder: builder.remember(order.word, ship, **facts),
         prompt=prompt,
@@ -210,7 +210,7 @@ def is_waiting_attack(owed: Owed) -> bool:
 
 def add_declaration(battle: Battle, owed: Owed) -> Owed:
     """Return the owed line with the facts that its attack is judged by in a later phase."""
-    target = battle.ships[owed.declared.text("target")]
+    target = battle.ships[owed.declared_order.text("target")]
     facts: dict[str, Fact] = {**owed.facts, DECLARED_TURN: battle.turn, DECLARED_PHASE: battle.phase}
     facts.update((FIRER + name, value) for name, value in find_acting_ship(battle, owed.ship).log.items())
     facts.update((TARGET + name, target.log.get(name)) for name in NOTHING_MOVED)
@@ -226,4 +226,6 @@ def restore_declared_battle(battle: Battle, roll: HasFacts, order: Order) -> Bat
     aim = battle.ships[str(target)]
     moved = battle.with_ship(replace(aim, log={**aim.log, **roll.list_scalars(TARGET)}))
     began = battle.start.with_ship(then)
-    return replace(moved, turn=roll.number(DECLARED_TURN), phase=roll.read_text(DECLARED_PHASE), began=began)
+    return replace(
+        moved, turn=roll.read_number(DECLARED_TURN), phase=roll.read_text(DECLARED_PHASE), began=began
+    )

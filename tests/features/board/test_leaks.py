@@ -14,7 +14,7 @@ from qf_tui.core.availability import list_able_ships
 from qf_tui.core.decisions import Op, find_field_value
 from qf_tui.core.schedule import SCHEDULE, list_standings
 from qf_tui.core.system import RuleSystem
-from qf_tui.core.timeline import Entry, State, Timeline, apply, build_timeline
+from qf_tui.core.timeline import Entry, State, Timeline, apply_ruling, build_timeline
 from qf_tui.core.values import Battle, Mark, Order, Owed, Ship
 from qf_tui.features.board.hub import Hub, ViewEvent, encoded
 from qf_tui.features.board.links import Links
@@ -165,7 +165,7 @@ def _heard(system: RuleSystem, timeline: Timeline, viewer: str, since: int) -> I
     before = timeline.start
     for number in timeline.play_order:
         ruling = timeline.rulings[number]
-        after = apply(before, number, ruling)
+        after = apply_ruling(before, number, ruling)
         if ruling.state is State.STANDS and after.turn >= since:
             heard = _entry(system, timeline, number, before, after, viewer)
             if heard is not None:
@@ -197,7 +197,7 @@ def _entry(
         return ("did", _words(order), owed.prompt if owed else "", why, changed)
     told = viewer in sides if viewer else set(sides) == {side.id for side in before.sides}
     if told and (owed is None or owed.order is not None):
-        return ("heard", declared.bare.resolved, changed)
+        return ("heard", declared.without_dice.resolved, changed)
     return ("saw", changed) if changed else None
 
 
@@ -419,7 +419,7 @@ def with_bits(timeline: Timeline, bits: str) -> Timeline:
     """A battle whose phase ends carry these bits, as the session has random ones there."""
     log = (
         evolve(act, extra={"nonce": bits})
-        if isinstance(act, Entry) and act.rulings[act.number].decision.begins
+        if isinstance(act, Entry) and act.rulings[act.number].decision.begun_phase
         else act
         for act in timeline.log
     )

@@ -59,7 +59,7 @@ def own_acts(links: Links, seat: Seat, timeline: Timeline) -> Iterator[Entry]:
         if isinstance(act, Entry):
             order = act.version.order
             actor = actor_of(order.form)
-            doers = order.list_texts(actor.name) if actor is not None else (order.asked_by.ship,)
+            doers = order.list_texts(actor.name) if actor is not None else (order.question_key.ship,)
             if set(doers) <= set(ships):
                 yield act
 

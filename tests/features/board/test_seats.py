@@ -16,7 +16,7 @@ from attrs import evolve
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.grammar.names import Scope
-from qf_tui.core.grammar.reader import Reading, read
+from qf_tui.core.grammar.reader import Reading, read_line
 from qf_tui.core.system import list_possible_orders
 from qf_tui.core.values import Die
 from qf_tui.features.board.hub import Hub
@@ -377,7 +377,7 @@ def test_an_order_whose_ships_throw_more_or_fewer_dice_says_so(scenario: str) ->
                 with suppress(OrderRefused):
                     found.add(system.prepare(began, each).dice)
         alike = {dice for dice in found if len({*dice}) == 1 and not dice[0].name}
-        assert form.counts_dice or len(alike) < 2, form.word
+        assert form.has_variable_dice or len(alike) < 2, form.word
 
 
 def test_a_ship_throws_as_many_dice_as_she_has_guns(evening: Evening) -> None:
@@ -721,9 +721,9 @@ def test_a_declaration_takes_as_much_reading_whatever_it_holds(
 
     def counted(scope: Scope, text: str) -> Reading:
         lines.append(text)
-        return read(scope, text)
+        return read_line(scope, text)
 
-    monkeypatch.setattr("qf_tui.features.board.inbox.read", counted)
+    monkeypatch.setattr("qf_tui.features.board.inbox.read_line", counted)
     counts = set()
     other = {**SHOT, "ship": "fuji"}
     for orders in ([], [SHOT], [SHOT, other], [SHOT, other, SHOT], [SHOT] * 24):

@@ -106,7 +106,7 @@ def test_what_is_in_never_enters_again_though_it_is_undone(table: Table) -> None
 def test_it_is_worked_out_on_the_battle_as_it_is_now(table: Table) -> None:
     """A battle that has gone on since is another: what was shown is compared with what would come."""
     line = shot_of(table)
-    shown = result_digest(table.session.work_out(table.session.read(f"{line} 3 8").complete()))
+    shown = result_digest(table.session.work_out(table.session.read(f"{line} 3 8").require_order()))
     made = table.propose(line, 3, 8, saw=Saw(result=shown, told="1 hit"))
     assert table.tray.weigh(made).as_shown
     table.session.enter("mark mikasa rof_heavy 1")
@@ -118,7 +118,7 @@ def test_it_is_worked_out_on_the_battle_as_it_is_now(table: Table) -> None:
 
 
 def test_a_result_is_the_same_whatever_number_its_entry_has(table: Table) -> None:
-    order = table.session.read(f"{shot_of(table)} 3 8").complete()
+    order = table.session.read(f"{shot_of(table)} 3 8").require_order()
     first = result_digest(table.session.work_out(order))
     table.session.enter("note later")
     assert result_digest(table.session.work_out(order)) == first != ""
@@ -195,7 +195,7 @@ def test_declarations_stand_at_once_in_an_order_by_lot(table: Table) -> None:
     tray.close_round()
     assert {each.id for each in tray.waiting} == {part_of(one.id, 0), part_of("f" * 32, 0)}
     assert len(list(tray.let_in_as_shown())) == 2
-    assert [owed.declared.line for owed in table.session.battle.owed] == [shot_of(table)]
+    assert [owed.declared_order.line for owed in table.session.battle.owed] == [shot_of(table)]
     with pytest.raises(OrderRefused, match="were closed"):
         tray.open_round()
 

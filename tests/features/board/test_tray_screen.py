@@ -402,7 +402,7 @@ async def test_where_a_call_throws_the_umpire_types_it(table: Table, phones: Pho
     assert table.session.timeline.log[-1].extra.get("proposal") == asked.id
     key = table.session.timeline.versions[table.session.timeline.log[-1].number].order.key
     table.session.enter("undo")
-    table.screen.controller.enter(table.session.read(f"roll {key} call 38").complete())
+    table.screen.controller.enter(table.session.read(f"roll {key} call 38").require_order())
     assert [act.extra.get("proposal") for act in table.session.timeline.log].count(asked.id) == 1
 
 

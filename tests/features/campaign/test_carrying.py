@@ -97,7 +97,9 @@ def test_along_a_chain_of_battles_each_point_is_lost_once_and_mended_once(
         passage = passage_of(system, ended, days, data.draw(st.sampled_from(("at-sea", "dockyard"))), number)
         begins = next_battle(passage)
         assert not gone & begins.ships.keys()
-        assert {ship.id for ship in passage.lost} == {id for id in gone if not ended.ships[id].ashore}
+        assert {ship.id for ship in passage.lost} == {
+            id for id in gone if not ended.ships[id].is_land_battery
+        }
         assert tuple(find_misfits(system, begins, 0, ended)) == ()
         for one in passage.ships:
             id, ship = one.ship.id, begins.ships[one.ship.id]

@@ -28,7 +28,7 @@ def proposed(by: str = ANNA, *lines: str) -> Session:
     """The first gunnery with an entry of the umpire's, behind the orders that a player proposed."""
     session = gunnery()
     for at, line in enumerate(lines or (SHOT,)):
-        order = session.read(line).complete()
+        order = session.read(line).require_order()
         session.record(session.work_out(order), ActOrigin(by, {"proposal": f"{at:032x}"}))
     session.enter("fire borodino heavy mikasa long 4 10")
     return session

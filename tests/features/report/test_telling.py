@@ -354,7 +354,7 @@ def test_a_ship_counts_for_her_side_behind_the_entry_by_which_she_joined() -> No
     timeline, worth = session.timeline, session.system.worth
     arrivals = Arrivals(timeline, worth)
     entry = arrivals.of["asama"].entry
-    behind = timeline.play_order[timeline.place(entry) + 1]
+    behind = timeline.play_order[timeline.find_place(entry) + 1]
     together = [one.ship for one in arrivals.of.values() if one.entry == entry]
     assert {ship.side for ship in together} == {"japan"}
     brought = sum(map(worth.value_ship, together))

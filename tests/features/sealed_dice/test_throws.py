@@ -185,7 +185,7 @@ def test_what_is_wrong_is_said_in_plain_words(line: str) -> None:
 def test_a_call_is_what_two_open_dice_show(typed: str, call: int) -> None:
     session = yellow_sea()
     session.enter(SHOT)
-    assert session.read_typed(typed, session.battle.owed[0].key).complete().call == call
+    assert session.read_typed(typed, session.battle.owed[0].key).require_order().call == call
 
 
 def test_a_greater_call_of_an_older_save_stays(save: Path) -> None:

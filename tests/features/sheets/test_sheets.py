@@ -214,7 +214,7 @@ def test_every_ship_of_every_battle_has_a_log_in_lines(name: str) -> None:
     system, start = our_battles()[name]
     made = build_sheets(system, build_timeline(start, ()), SheetChoice())
     logs = [printed for page in made.pages for printed in page.ships]
-    assert len(logs) == len(start.ships) + len(start.plan.arriving)
+    assert len(logs) == len(start.ships) + len(start.plan.arriving_ids)
     assert all(len(page.ships) <= SHIPS_A_PAGE for page in made.pages)
     for printed in logs:
         boxes = [box for line in printed.lines for one in line for box in one.boxes]

@@ -218,7 +218,7 @@ def test_a_navy_has_the_ships_of_the_battles_year(date: str, offered: bool) -> N
 def test_keys_offer_them_behind_those_of_the_fleets() -> None:
     session = bench()
     reading = session.read_typed(f"join {session.battle.sides[0].id} jaur")
-    assert reading.complete().list_texts("ships") == ("jaureguiberry",)
+    assert reading.require_order().list_texts("ships") == ("jaureguiberry",)
     assert session.find_scope(Reach.ANYWHERE).elsewhere()
 
 

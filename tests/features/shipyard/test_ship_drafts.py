@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.text import find_unprintable
-from qf_tui.features.shipyard.facts import list_assumed
+from qf_tui.features.shipyard.facts import list_assumed_facts
 from qf_tui.features.shipyard.own_ships import ShipDraft
 from qf_tui.features.shipyard.springsharp import READ_MOST, navy_of_country, read_springsharp
 from qf_tui.library.csv_rows import COLUMNS, identified, meant_by, spelled
@@ -89,7 +89,7 @@ def test_what_nobody_says_is_taken_for_granted_and_told() -> None:
     assert read.ship is not None
     ship = read.ship
     assert (ship.id, ship.ship_class, ship.completed, ship.tons) == ("wren", "Wren", 1892, 1800)
-    assert (ship.heavy[0].bearing, read.odd, list_assumed(ship)) == (2, (), ("4x8in/35: 2 bear",))
+    assert (ship.heavy[0].bearing, read.odd, list_assumed_facts(ship)) == (2, (), ("4x8in/35: 2 bear",))
     assert drafted(completed="1892").defaults["launched"] == "1890"
 
 

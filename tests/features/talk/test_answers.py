@@ -43,7 +43,7 @@ def test_talk_says_what_a_question_wants_and_that_the_phase_goes_on(
     assert "Movement goes on: answer what is owed, then n again\n" in said
     assert "Owed: inches and points of Tipperary, for the wander checks of @flotilla (like 15.5 0)\n" in said
     talk.answer("15 0")
-    assert talk.session.battle.owed_in_turn[0].prompt.endswith("Tipperary")
+    assert talk.session.battle.owed_in_order[0].prompt.endswith("Tipperary")
 
 
 def test_talk_says_who_proposed(capsys: pytest.CaptureFixture[str]) -> None:

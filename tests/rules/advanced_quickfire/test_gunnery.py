@@ -6,7 +6,7 @@ import pytest
 from attrs import evolve
 
 from qf_tui.core.grammar.kinds import as_read_kind
-from qf_tui.core.grammar.names import Words
+from qf_tui.core.grammar.names import WordCursor
 from qf_tui.core.values import Battle
 from qf_tui.core.verify import list_differences
 from qf_tui.rules.advanced_quickfire import SYSTEM
@@ -38,7 +38,7 @@ LINES = [25, 50, 75, 100, 125, 150, 200, 300, 400]
 @pytest.mark.clause("AQF-GUN-1")
 def test_a_shot_names_firer_battery_target_range_and_arc() -> None:
     session = played(battle(), "fire ajax heavy rook long end light-armor")
-    assert question(session, "fire").declared.resolved == "fire ajax heavy rook long end light-armor"
+    assert question(session, "fire").declared_order.resolved == "fire ajax heavy rook long end light-armor"
 
 
 @pytest.mark.clause("AQF-GUN-1")
@@ -60,7 +60,7 @@ def test_a_shot_at_the_own_side_is_refused_and_at_itself_impossible() -> None:
 def remarked(session: Session, order: str) -> bool:
     """Whether a declaration is remarked on as late."""
     late = "declared after dice of this phase were thrown"
-    return any(reason.remark and reason.text == late for reason in reasons(session, order))
+    return any(reason.is_remark and reason.text == late for reason in reasons(session, order))
 
 
 @pytest.mark.clause("AQF-GUN-1")
@@ -131,7 +131,9 @@ def test_keys_offer_both_batteries_under_the_switch_only(switch: str, offered: l
     """Catches a third choice among two: who rolls for each may type it."""
     session = played(battle(one_roll=switch))
     slot = FIRE.slots[1]
-    offers = as_read_kind(slot).candidates("", Words(session.find_scope(), FIRE, [], {}).on(slot))
+    offers = as_read_kind(slot).list_candidates(
+        "", WordCursor(session.find_scope(), FIRE, [], {}).with_slot(slot)
+    )
     assert [offer.text for offer in offers] == offered
 
 
@@ -476,7 +478,7 @@ def test_targets_are_asked_for_before_the_first_dice_and_no_later_attack_is_rema
     assert asked()
     session.enter("roll 12 12")
     assert not asked()
-    said = [reason.text for reason in reasons(session, order) if reason.remark]
+    said = [reason.text for reason in reasons(session, order) if reason.is_remark]
     assert all("boat gun points used" in text for text in said)
     assert "(AQF-PH-6)" in SYSTEM.advice(session.battle)[0]
     enter(session, "undo 2")

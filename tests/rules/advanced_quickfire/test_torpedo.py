@@ -7,7 +7,7 @@ from typing import Unpack
 import pytest
 
 from qf_tui.core.grammar.kinds import as_read_kind
-from qf_tui.core.grammar.names import Words
+from qf_tui.core.grammar.names import WordCursor
 from qf_tui.core.values import Battle
 from qf_tui.rules.advanced_quickfire.game import BOATS, TORPEDO
 from qf_tui.rules.advanced_quickfire.gunnery import TorpedoAttack, build_torpedo_throw
@@ -41,7 +41,9 @@ def test_a_refused_range_and_the_empty_field_tell_the_least_and_the_most() -> No
     (against,) = session.preview_order("torpedo ajax rook 8in").findings
     assert against.text == "8in is out of torpedo range, 1″ to 4″"
     slot = TORPEDO.slots[2]
-    offers = as_read_kind(slot).candidates("", Words(session.find_scope(), TORPEDO, [], {}).on(slot))
+    offers = as_read_kind(slot).list_candidates(
+        "", WordCursor(session.find_scope(), TORPEDO, [], {}).with_slot(slot)
+    )
     assert [(offer.text, offer.label) for offer in offers] == [("in", "in (1″ to 4″)")]
 
 
@@ -336,8 +338,8 @@ def test_stated_points_are_all_thrown_and_have_odds_of_their_own() -> None:
 def test_keys_offer_light_craft_first() -> None:
     session = played(battle(ship("ajax"), ship("rodney", "red"), craft("rook"), craft("boat", "blue")))
     target = BOATS.slots[1]
-    offers = as_read_kind(target).candidates(
-        "", Words(session.find_scope(), BOATS, [], {"ship": "ajax"}).on(target)
+    offers = as_read_kind(target).list_candidates(
+        "", WordCursor(session.find_scope(), BOATS, [], {"ship": "ajax"}).with_slot(target)
     )
     assert [offer.text for offer in offers][:2] == ["rook", "rodney"]
 
@@ -387,7 +389,7 @@ def test_the_odds_of_an_explosion_count_both_of_its_causes() -> None:
     [("boats ajax rook 4", True), ("boats ajax rook 4 4 6", False), ("boats ajax rook dice 1 4", False)],
 )
 def test_fewer_dice_than_points_are_remarked_on_unless_that_was_said(order: str, said: bool) -> None:
-    found = [reason for reason in reasons(played(harbour()), order) if reason.remark]
+    found = [reason for reason in reasons(played(harbour()), order) if reason.is_remark]
     assert [(one.clause, one.text) for one in found] == (
         [("AQF-BG-1", "1 of 3 boat gun points used: were those all? `dice 1` says so")] * said
     )

@@ -267,7 +267,7 @@ def test_a_limit_rolled_after_the_move_leaves_it_with_a_reminder_of_both_figures
     enter(session, "move rook 12", *["force next"] * ends)
     told = reasons(session, f"roll {face}")
     said = f"does Rook's move of 12″ stay? {said}" if said else ""
-    assert "".join(reason.text for reason in told if reason.asks) == said
+    assert "".join(reason.text for reason in told if reason.is_question) == said
     assert session.battle.ships["rook"].log["moved"] == 12
 
 
@@ -277,9 +277,9 @@ def test_no_reminder_of_a_move_that_keeps_the_limit_or_came_before_the_hit() -> 
     here = played(battle(phase="movement"), "move rook 12", "damage rook CA")
     slow = enter(played(battle(), THROUGH), *["force next"] * 3, "move rook 6")
     for session in (here, slow):
-        assert not any(reason.asks for reason in reasons(session, "roll 5"))
+        assert not any(reason.is_question for reason in reasons(session, "roll 5"))
     twice = enter(played(battle(), THROUGH, "damage rook CA"), *["force next"] * 3, "move rook 12", "roll 5")
-    assert not any(reason.asks for reason in reasons(twice, "roll 0"))
+    assert not any(reason.is_question for reason in reasons(twice, "roll 0"))
 
 
 @pytest.mark.clause("GQ2-CRI-C")

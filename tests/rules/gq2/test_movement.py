@@ -281,7 +281,7 @@ def test_a_wander_check_may_be_declared_and_warns_of_contact() -> None:
     session = moving("wander ajax 8 2")
     assert owed(session) == ["wander ajax"]
     asked = reasons(session, "roll 1 6 9")[1]
-    assert (asked.text, asked.asks) == ("did a ship touch another? `contact SHIP,SHIP`", True)
+    assert (asked.text, asked.is_question) == ("did a ship touch another? `contact SHIP,SHIP`", True)
     assert build_reason_row(asked)["asks"] is True
     assert refusal(session, "wander ajax 8 2 1 1 1") == "GQ2-MV-6"
     session = moving("move ajax 7.5in turns 2")

@@ -99,7 +99,7 @@ def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> 
     assert "only one" not in question(night(SHOT, "roll 3 6"), "who").prompt
     assert asked.prompt.startswith("two ships to the right of Rook, seen from Ajax: who is there?")
     assert "instead of" not in words(session, "answer nobody")
-    assert question(session, "fire").declared.resolved == "fire ajax 6-inch rook straddle 8 penetrates"
+    assert question(session, "fire").declared_order.resolved == "fire ajax 6-inch rook straddle 8 penetrates"
     assert "kobold" in question(night("leave kobold struck", SHOT, "roll 6 2"), "who").words
     session = night("leave kobold sunk", SHOT, "roll 6 2")
     assert "kobold" not in question(session, "who").words
@@ -128,13 +128,13 @@ def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> 
 def test_band_and_penetration_are_measured_anew_to_the_ship_that_is_there(answer: str, order: str) -> None:
     """Catches what was measured to the ship intended carried over to another."""
     session = night("fire ajax 6 rook straddle 8 penetrates he low 1 bases 2", "roll 6 3", f"answer {answer}")
-    assert question(session, "fire").declared.resolved == order
+    assert question(session, "fire").declared_order.resolved == order
     named, *measured = answer.split()
     session = night("fire ajax 6 rook straddle 8 penetrates he low 1 bases 2", "roll 6 3", f"answer {named}")
     assert owed(session) == ["measure ajax"], "nothing is taken over in silence"
     assert question(session, "measure").prompt.startswith("Ajax at Rival: straddle N, penetrates, over")
     enter(session, f"answer {' '.join(measured)}")
-    assert question(session, "fire").declared.resolved == order
+    assert question(session, "fire").declared_order.resolved == order
     assert question(session, "fire").key == "1/fire/ajax/1"
 
 
@@ -219,7 +219,7 @@ def test_both_ships_are_logged_and_the_one_that_is_there_counts_as_fired_upon() 
 def test_torpedoes_stray_as_guns_do() -> None:
     session = night("mark rook moved 5", "mark rival moved 5", phase="torpedo")
     enter(session, "torpedo ajax rook stick 5 stern", "roll 2 6", "answer rival stick 7 bow")
-    assert question(session, "torpedo").declared.resolved == "torpedo ajax rival stick 7 bow"
+    assert question(session, "torpedo").declared_order.resolved == "torpedo ajax rival stick 7 bow"
     assert "+1 at the bow +2 night" in words(session, "roll 4")
     assert question(session, "torpedo-damage").ship == "rival"
     assert question(session, "torpedo-damage").key.startswith("3/")

@@ -187,7 +187,7 @@ def test_no_other_act_of_the_next_turn_is_taken_for_the_launch(meanwhile: str) -
     while session.battle.phase != ("torpedo" if meanwhile.startswith("torpedo") else "gunnery"):
         session.enter("force next")
     enter(session, meanwhile, "roll 0")
-    assert question(session, "torpedo-damage").number("turn") == 1
+    assert question(session, "torpedo-damage").read_number("turn") == 1
     assert session.battle.turn == 2
 
 
@@ -418,10 +418,10 @@ def test_each_ship_found_is_measured_once_and_has_a_die_of_its_own() -> None:
         == "Dee, Dun at Rival: stick N, bow, stern, outside (out of reach or arc)"
     )
     enter(session, "answer 5 stern")
-    at = {roll.declared.text("target"): roll for roll in session.battle.owed}
-    assert {id: each.number("torpedoes") for id, each in at.items()} == {"rook": 2, "rival": 2}
-    assert at["rival"].declared.resolved == "torpedo dee,dun rival stick 5 spread 2 stern"
-    assert at["rook"].declared.resolved == SPREAD
+    at = {roll.declared_order.text("target"): roll for roll in session.battle.owed}
+    assert {id: each.read_number("torpedoes") for id, each in at.items()} == {"rook": 2, "rival": 2}
+    assert at["rival"].declared_order.resolved == "torpedo dee,dun rival stick 5 spread 2 stern"
+    assert at["rook"].declared_order.resolved == SPREAD
     told = session.preview_order(f"roll {at['rival'].key}").needs
     assert [str(need) for need in told] == [
         "hits on 2 or less (stick 5, +2 at the stern, -1 spread, +2 night)"
@@ -439,7 +439,7 @@ def test_measured_with_the_answer_it_is_not_asked_again() -> None:
         enter(session, "roll 6 3", f"answer {answer}")
     assert tubes(session) == (2, 3), "what is out of the arc stays in its tube"
     enter(session, "roll 6 3", "answer nobody")
-    found = {roll.declared.resolved: roll.number("torpedoes") for roll in session.battle.owed}
+    found = {roll.declared_order.resolved: roll.read_number("torpedoes") for roll in session.battle.owed}
     assert found == {
         "torpedo dee rival stick 5 spread 2 bow": 2,
         "torpedo dun rook stick 7 spread 2": 1,
@@ -524,7 +524,7 @@ def test_dice_given_early_are_for_the_ship_intended() -> None:
     session = flotilla(f"{SPREAD} 0", "roll 6 3", "answer rival 5", "roll 3 4", "roll 3 4", light="night")
     assert "torpedo 0 -2 spread +2 night: 0≤7, hits Rook" in words(session, "roll 3 4")
     assert owed(session) == ["torpedo dee", "torpedo-damage rook"]
-    assert question(session, "torpedo").declared.text("target") == "rival"
+    assert question(session, "torpedo").declared_order.text("target") == "rival"
     session = flotilla("torpedo dee rook stick 7 3", "roll 6 3", "answer rival", light="night")
     assert "torpedo 3 +2 night: 5≤5, hits Rival" in words(session, "answer 5")
 
@@ -533,7 +533,7 @@ def test_dice_given_early_are_for_the_ship_intended() -> None:
 def test_a_die_a_torpedo_goes_to_the_ship_that_each_is_led_to() -> None:
     session = flotilla("torpedo dee rook stick 7 spread 3", light="night", spread="die-each")
     enter(session, "roll 3 4", "roll 6 3", "answer rival 7", "roll 3 4")
-    dice = {roll.declared.text("target"): len(roll.dice) for roll in session.battle.owed}
+    dice = {roll.declared_order.text("target"): len(roll.dice) for roll in session.battle.owed}
     assert dice == {"rook": 2, "rival": 1}
     enter(session, "roll 9", "roll 0 0")
     assert owed(session) == ["torpedo-damage rook"] * 2
@@ -546,7 +546,9 @@ def test_a_targeting_roll_corrected_leads_the_torpedo_elsewhere() -> None:
     enter(session, "amend 5 6 3")
     assert sorted(owed(session)) == ["torpedo dee", "who dee"]
     enter(session, "answer rival 5")
-    found = {roll.declared.text("target"): roll.number("torpedoes") for roll in session.battle.owed}
+    found = {
+        roll.declared_order.text("target"): roll.read_number("torpedoes") for roll in session.battle.owed
+    }
     assert found == {"rook": 3, "rival": 1}
 
 
@@ -698,7 +700,7 @@ def test_what_was_asked_of_an_earlier_turn_is_no_move_of_this_one() -> None:
     assert session.preview_order("roll").reminders == ("Ajax moved 9″, 0 points", "Boyne moved 11″, 0 points")
     enter(session, "answer 3 4")
     assert (values(session, "ajax")["moved"], values(session, "boyne")["moved"]) == (9, 11)
-    late = [roll for roll in session.battle.owed if roll.number("turn") == 1]
+    late = [roll for roll in session.battle.owed if roll.read_number("turn") == 1]
     assert session.preview_order(f"roll {late[0].key}").reminders == (
         "Ajax moved 8″, 0 points",
         "Boyne moved 3″, 4 points",

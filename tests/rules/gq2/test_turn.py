@@ -634,7 +634,10 @@ def test_a_flotillas_spread_by_its_dialog_and_what_is_measured_to_the_ship_it_fi
         await table.press("o", *"35", "enter", "o", *"26", "enter", "o", "o", *"posen", "enter")
         assert [owed.line for owed in table.battle.owed] == ["torpedo", "measure"]
         await table.order("answer 5 bow")
-        assert sorted(owed.declared.text("target") for owed in table.battle.owed) == ["posen", "westfalen"]
+        assert sorted(owed.declared_order.text("target") for owed in table.battle.owed) == [
+            "posen",
+            "westfalen",
+        ]
 
     play(session, steps)
 

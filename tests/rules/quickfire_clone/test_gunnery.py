@@ -204,7 +204,7 @@ def test_measures_behind_their_words_leave_the_dice_to_the_end(
 ) -> None:
     """Catches a die taken for a measure."""
     session = played(battle(ship("ajax", rof=(4, 4), log=USED), ship("rook", "red")))
-    order = session.read(f"fire ajax heavy rook 112cm {words}").complete()
+    order = session.read(f"fire ajax heavy rook 112cm {words}").require_order()
     assert (order.resolved, order.dice) == (f"fire ajax heavy rook 112cm {resolved}", dice)
 
 
@@ -330,7 +330,8 @@ def test_shots_are_declared_first_and_their_dice_come_later() -> None:
     )
     assert owed(session) == ["fire ajax", "fire rook"]
     assert (
-        question(session, "fire").declared.resolved == "fire ajax heavy rook 112cm end guess 110cm base 6cm"
+        question(session, "fire").declared_order.resolved
+        == "fire ajax heavy rook 112cm end guess 110cm base 6cm"
     )
     assert values(session, "ajax")["auto_shot"] is False
     session.enter("roll 6 1")
