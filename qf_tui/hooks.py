@@ -185,7 +185,7 @@ class Argument:
         self.how: dict[str, Any] = {"metavar": metavar, "help": text, **how}
 
 
-def flag(name: str, text: str) -> Argument:
+def declare_flag(name: str, text: str) -> Argument:
     """Build an argument for a switch that takes no value."""
     argument = Argument(name, None, text, action="store_true")
     del argument.how["metavar"]

@@ -73,7 +73,7 @@ def find_dice_kinds() -> list[DiceKind]:
     return [feature.dice for feature in find_features() if feature.dice]
 
 
-def find_dice(word: object = None, extra: "Collection[str]" = ()) -> "DiceMaker | None":
+def load_dice_maker(word: object = None, extra: "Collection[str]" = ()) -> "DiceMaker | None":
     """Load the maker of the dice that a scenario or the header of a save names.
 
     Args:

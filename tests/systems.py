@@ -11,13 +11,13 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, LogAct
 from qf_tui.core.values import Battle
 from qf_tui.library.books import KIND, SUFFIX
-from qf_tui.library.declared import OF_DIVISION, OF_SIDE
-from qf_tui.library.paths import files_in, read_toml, shipped
+from qf_tui.library.declared import DIVISION_FIELDS, SIDE_FIELDS
+from qf_tui.library.paths import find_shipped_folder, list_files, read_toml
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 
 OURS = ("advanced-quickfire", "gq2", "quickfire", "quickfire-clone")
-BOOKS = tuple(path.name.removesuffix(SUFFIX) for path in files_in(shipped(KIND), SUFFIX))
+BOOKS = tuple(path.name.removesuffix(SUFFIX) for path in list_files(find_shipped_folder(KIND), SUFFIX))
 """The books that come with the program, by the name that files use."""
 
 
@@ -63,7 +63,7 @@ def without_crews(scenario: str, folder: Path) -> Path:
     ours = find_scenario(scenario)
     lines = ours.read_text(encoding="utf-8").splitlines(keepends=True)
     path = folder / ours.name
-    keys = (*CREW_KEYS, *(field.name for field in (*OF_SIDE, *OF_DIVISION)))
+    keys = (*CREW_KEYS, *(field.name for field in (*SIDE_FIELDS, *DIVISION_FIELDS)))
     path.write_text("".join(line for line in lines if not line.startswith(keys)), encoding="utf-8")
     return path
 

@@ -21,8 +21,8 @@ from qf_tui.core.values import Battle, Plan, replace
 from qf_tui.journal.codec import encode_act, encode_header
 from qf_tui.journal.lines import Misread, encode_json
 from qf_tui.journal.save_summary import summarize_save
-from qf_tui.library.check import check
-from qf_tui.library.paths import read_toml, shipped
+from qf_tui.library.check import check_file
+from qf_tui.library.paths import find_shipped_folder, read_toml
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import Systems
 from qf_tui.session import Session
@@ -44,7 +44,7 @@ def _duel(system: RuleSystem, battle: Battle) -> tuple[RuleSystem, Battle]:
 
 
 SYSTEMS = our_systems()
-SCENARIOS = sorted((shipped("fleets") / "scenarios").glob("*.toml"))
+SCENARIOS = sorted((find_shipped_folder("fleets") / "scenarios").glob("*.toml"))
 BATTLES = [*our_battles().values(), (convoys.book(), convoys.start())]
 DUELS = [_duel(*battle) for battle in BATTLES]
 SLOW = 5.0
@@ -177,7 +177,7 @@ def test_saves(chunk: int, size: int, seed: int, share: Share, tmp_path: Path) -
 def test_files_that_people_write(chunk: int, size: int, seed: int, share: Share, tmp_path: Path) -> None:
     """Fleets, scenarios and charts with bytes or values changed."""
     path = tmp_path / "file.toml"
-    sound = [_small(read_toml(file)) for file in (*SCENARIOS, *shipped("fleets").glob("*.toml"))]
+    sound = [_small(read_toml(file)) for file in (*SCENARIOS, *find_shipped_folder("fleets").glob("*.toml"))]
 
     def attempt(chance: Random) -> None:
         document = changed(chance.choice(sound), chance, chance.randint(0, 3))
@@ -185,7 +185,7 @@ def test_files_that_people_write(chunk: int, size: int, seed: int, share: Share,
         path.write_bytes(
             _spoilt_file(text, chance).encode("utf-8", chance.choice(("replace", "surrogatepass")))
         )
-        for file in check(path, SYSTEMS).files:
+        for file in check_file(path, SYSTEMS).files:
             raise file
         with suppress(QfError):
             load_scenario(path, SYSTEMS)
@@ -199,14 +199,14 @@ def test_rule_books(book: ModuleType, chunk: int, size: int, seed: int, share: S
     """Books with bytes or values changed; those that are sound all the same are played a little."""
     scenario = book.copied(tmp_path)
     path = tmp_path / book.FILE.name
-    sound = [read_toml(path), *map(read_toml, sorted(shipped("rules").glob("*.rules.toml")))]
+    sound = [read_toml(path), *map(read_toml, sorted(find_shipped_folder("rules").glob("*.rules.toml")))]
 
     def attempt(chance: Random) -> None:
         text = tomli_w.dumps(changed(chance.choice(sound), chance, chance.randint(0, 4)))
         path.write_bytes(
             _spoilt_file(text, chance).encode("utf-8", chance.choice(("replace", "surrogatepass")))
         )
-        for file in check(path, Systems()).files:
+        for file in check_file(path, Systems()).files:
             raise file
         session = Session.begin(*load_scenario(scenario, Systems()), seed=7)
         lot = Lot(chance, session)

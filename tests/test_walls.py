@@ -26,7 +26,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, Timeline, Version
 from qf_tui.core.values import Battle, Ship
 from qf_tui.features.board.page import ShipView, View
-from qf_tui.library.charts import shipped_charts
+from qf_tui.library.charts import load_shipped_charts
 from tests.book import convoys
 from tests.console.playing import saved
 from tests.systems import BOOKS, our_systems, with_books
@@ -569,7 +569,7 @@ def _of_cards(fields: Iterable[FieldSpec]) -> Iterator[str]:
 def names_of(system: RuleSystem) -> set[str]:
     """What a rule system calls its fields, keys, orders, slots, switches, chart tables and lines."""
     slots = [slot for form in system.forms for slot in form.slots]
-    charts = shipped_charts(system)
+    charts = load_shipped_charts(system)
     return {
         *(field.name for field in system.fields),
         *_of_cards((*system.card, *system.conditions)),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import qf_tui
 from qf_tui.cli.arguments import ANY_BATTLE, BATTLE, CREWS, NEW_SAVE, RULES, RULESET, SAVE
-from qf_tui.hooks import Argument, Command, Feature, flag
+from qf_tui.hooks import Argument, Command, Feature, declare_flag
 from qf_tui.registry import find_features
 
 TYPE_CHECKING = False  # typing takes as long to load as half of the help
@@ -58,7 +58,7 @@ COMMANDS = (
         Argument("--orders", "FILE", "one order per line; -: standard input", default="-"),
         Argument("--save", "FILE", "saves the battle in a new file; nothing is kept if left out"),
         Argument("--seed", "N", "throws missing dice, the same for the same seed", type=int),
-        flag("--json", "one JSON object per line: each order, then the battle"),
+        declare_flag("--json", "one JSON object per line: each order, then the battle"),
     ),
     Command(
         "odds",
@@ -76,7 +76,7 @@ COMMANDS = (
         "the log and the ships of a save",
         "",
         SAVE,
-        flag("--json", "as one JSON object"),
+        declare_flag("--json", "as one JSON object"),
     ),
     Command(
         "verify",
@@ -110,7 +110,7 @@ COMMANDS = (
         "A TOML file names it in its first line, like #:schema ./.schema/fleet.json.",
         Argument("kind", None, nargs="?", choices=("fleet", "scenario", "overlay", "rules")),
         Argument("ruleset", "RULESET", "a rule system; all if left out, none for a fleet", nargs="?"),
-        flag("--install", "puts all of them where the first lines of your files point"),
+        declare_flag("--install", "puts all of them where the first lines of your files point"),
     ),
     Command(
         "settings",
@@ -136,7 +136,7 @@ COMMANDS = (
         "a page to read, a list of them, or where a word stands in them",
         "Exit status: 0 found, 1 not.",
         Argument("words", "TOPIC-or-WORD", nargs="*"),
-        flag("--html", "all pages as one, for a browser; needs no network"),
+        declare_flag("--html", "all pages as one, for a browser; needs no network"),
         Argument("--out", "FILE", "into a new file"),
     ),
 )

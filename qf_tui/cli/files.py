@@ -19,11 +19,11 @@ from qf_tui.document.transcript import format_finding
 from qf_tui.document.words import RECONSTRUCTED
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.library.books import SUFFIX as BOOK_SUFFIX
-from qf_tui.library.books import begin_book, book_files, title_of
-from qf_tui.library.charts import shipped_charts
-from qf_tui.library.paths import first_byte, is_there, listed
-from qf_tui.library.settings import keep_setting, list_settings, load_settings, make_settings, setting_named
-from qf_tui.library.systems import Systems, find_systems, usable
+from qf_tui.library.books import find_book_files, read_book_title, write_new_book
+from qf_tui.library.charts import load_shipped_charts
+from qf_tui.library.paths import is_there, list_shelf, read_first_byte
+from qf_tui.library.settings import find_setting, keep_setting, list_settings, load_settings, make_settings
+from qf_tui.library.systems import Systems, find_systems, load_usable
 from qf_tui.session.saves import make_rules_finder, open_timeline
 
 FAULTY, UNREADABLE = 1, 2
@@ -44,12 +44,11 @@ def check_files(arguments: Namespace) -> int:
 
 def _check_file(name: str) -> int:
     # Imported late: it loads the ships of all navies, which other commands do not need.
-    from qf_tui.library.check import SAVE
-    from qf_tui.library.check import check as checked_file
+    from qf_tui.library.check import SAVE, check_file
 
     path = Path(name)
-    path = path if is_there(path) else book_files().get(path.name.removesuffix(BOOK_SUFFIX), path)
-    checked = checked_file(path, find_systems())
+    path = path if is_there(path) else find_book_files().get(path.name.removesuffix(BOOK_SUFFIX), path)
+    checked = check_file(path, find_systems())
     if checked.kind == SAVE:
         return _check_save(path)
     for file in checked.files:
@@ -57,7 +56,7 @@ def _check_file(name: str) -> int:
     for warning in checked.warnings:
         print_lines(f"{format_path(name)}: warning: {warning}")
     if checked.files:
-        return UNREADABLE if first_byte(path) is None else FAULTY
+        return UNREADABLE if read_first_byte(path) is None else FAULTY
     print_lines(f"{format_path(name)}: a {checked.kind}, nothing wrong")
     return 0
 
@@ -87,7 +86,7 @@ def print_scenarios(arguments: Namespace) -> int:
 
 def print_shelf(kind: str) -> int:
     """Print names and titles of the files of a kind."""
-    files = listed(kind)
+    files = list_shelf(kind)
     if files:
         print_lines(*lay_out_rows([one.name, one.title, "yours" if one.own else ""] for one in files))
     return 0
@@ -97,7 +96,7 @@ def print_schema(arguments: Namespace) -> int:
     """Print the schema of a kind of file for one rule system or all, or write all schemas into place."""
     from qf_tui.library import check as schemas
 
-    systems = usable(find_systems())
+    systems = load_usable(find_systems())
     if arguments.install:
         print_lines(*map(str, schemas.install_schemas(systems)))
         return 0
@@ -107,13 +106,13 @@ def print_schema(arguments: Namespace) -> int:
             "name a kind of file: fleet, scenario, overlay or rules; or put all in place with --install"
         )
     if kind == "rules" or (kind == "fleet" and arguments.ruleset is None):
-        print(schemas.schema_text(kind, "", systems), end="")
+        print(schemas.format_schema(kind, "", systems), end="")
         return 0
     named = list_systems(arguments.ruleset)
     if len(named) == 1:
-        print(schemas.schema_text(kind, named[0].name, systems), end="")
+        print(schemas.format_schema(kind, named[0].name, systems), end="")
         return 0
-    made = [schemas.schema(kind, system, named) for system in named]
+    made = [schemas.build_schema(kind, system, named) for system in named]
     print_json({"$schema": made[0]["$schema"], "title": arguments.kind, "oneOf": made}, indent=2)
     return 0
 
@@ -122,10 +121,10 @@ def print_settings(arguments: Namespace) -> int:
     """Print the settings and the path of their file, which is made if missing; with a value, set one."""
     if arguments.value is not None:
         keep_setting(arguments.name, arguments.value)
-    wanted = (setting_named(arguments.name),) if arguments.name is not None else list_settings()
+    wanted = (find_setting(arguments.name),) if arguments.name is not None else list_settings()
     print_lines(str(make_settings()))
     held = load_settings()
-    rows = [[setting.name, held.text(setting.name), setting.label] for setting in wanted]
+    rows = [[setting.name, held.format_value(setting.name), setting.label] for setting in wanted]
     print_lines(*lay_out_rows(rows))
     return 0
 
@@ -136,7 +135,7 @@ def print_charts(arguments: Namespace) -> int:
         print_lines(f"{system.title} ({system.name}); {RECONSTRUCTED}: reconstructed, ours alone")
         if lines := _format_scales(system):
             print_lines("", "Scales", *lines)
-        for chart in shipped_charts(system).values():
+        for chart in load_shipped_charts(system).values():
             print_lines("", *_format_chart(chart))
         print_lines("")
     return 0
@@ -208,13 +207,17 @@ def print_rules(arguments: Namespace) -> int:
     if arguments.new is not None:
         if arguments.new in find_systems():
             raise QfError(f"{arguments.new}: there are rules of this name already; choose another")
-        print_lines(str(begin_book(arguments.new)))
+        print_lines(str(write_new_book(arguments.new)))
         return 0
     if not arguments.words:
-        taken = Systems().installed
+        taken = Systems().is_installed
         rows = [
-            [name, "a rule system has this name: rename it" if taken(name) else title_of(path), str(path)]
-            for name, path in book_files(Path()).items()
+            [
+                name,
+                "a rule system has this name: rename it" if taken(name) else read_book_title(path),
+                str(path),
+            ]
+            for name, path in find_book_files(Path()).items()
         ]
         print_lines("Rule books at hand; with a WORD the clauses that contain it", "", *lay_out_rows(rows))
         return 0

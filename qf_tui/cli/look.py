@@ -17,7 +17,7 @@ from qf_tui.journal.codec import encode_value
 from qf_tui.journal.disk import END
 from qf_tui.journal.reading import Save, read_save
 from qf_tui.journal.saving import copy_save
-from qf_tui.library.paths import shipped
+from qf_tui.library.paths import find_shipped_folder
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import make_rules_finder, open_timeline, report_senseless
@@ -33,7 +33,7 @@ SAMPLE = "yellow-sea-1904"
 
 def play_sample(arguments: Namespace) -> int:
     """Open a copy of the sample battle; without a terminal, print its log and its ships."""
-    return open_sample(shipped("saves") / f"{SAMPLE}.qfb", terminal=has_terminal())
+    return open_sample(find_shipped_folder("saves") / f"{SAMPLE}.qfb", terminal=has_terminal())
 
 
 def open_sample(file: Path, *, terminal: bool) -> int:

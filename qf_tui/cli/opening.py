@@ -16,8 +16,8 @@ from qf_tui.core.values import Battle
 from qf_tui.journal.disk import find_side_ending
 from qf_tui.journal.reading import is_save
 from qf_tui.journal.saving import copy_save, refuse_existing
-from qf_tui.library.paths import SAVE, begins_as_save, find, folders, is_there
-from qf_tui.library.systems import find_systems, usable
+from qf_tui.library.paths import SAVE, find_file, has_save_start, is_there, list_folders
+from qf_tui.library.systems import find_systems, load_usable
 from qf_tui.registry import find_dice_kinds, find_features
 from qf_tui.session import Session
 from qf_tui.session.dice import BattleDice
@@ -115,9 +115,11 @@ def find_save(target: str) -> Path | None:
         return path
     if path.suffix == SAVE:
         return (None if path.is_absolute() or is_there(path) else _find_on_shelf(path)) or path
-    if begins_as_save(path):
+    if has_save_start(path):
         return path
-    return _find_by_name(path) if not is_there(path) and find("scenarios", target, Path()) is None else None
+    return (
+        _find_by_name(path) if not is_there(path) and find_file("scenarios", target, Path()) is None else None
+    )
 
 
 def _find_by_name(path: Path) -> Path | None:
@@ -127,7 +129,7 @@ def _find_by_name(path: Path) -> Path | None:
 
 
 def _find_on_shelf(path: Path) -> Path | None:
-    return next((folder / path for folder in folders("saves") if is_there(folder / path)), None)
+    return next((folder / path for folder in list_folders("saves") if is_there(folder / path)), None)
 
 
 def save_named(target: str) -> Path:
@@ -164,9 +166,9 @@ def choose_rules(target: str | None, rules: str | None) -> str:
     if rules is None:
         if target is None or find_save(target) is not None or _is_file(target):
             return ""
-        from qf_tui.library.scenarios import rules_named
+        from qf_tui.library.scenarios import find_named_rules
 
-        return rules_named(target)
+        return find_named_rules(target)
     if target is None or find_save(target) is not None:
         raise QfError("--rules is only for a new battle; a saved battle keeps its own rules")
     return list_systems(rules)[0].name
@@ -189,7 +191,7 @@ def list_systems(ruleset: str | None) -> tuple[RuleSystem, ...]:
     """Return the rule system with this name, or all that can be loaded; QfError if it is not installed."""
     systems = find_systems()
     if ruleset is None:
-        return tuple(usable(systems, warn).values())
+        return tuple(load_usable(systems, warn).values())
     if ruleset in systems:
         return (systems[ruleset],)
     raise QfError(f"no rule system “{ruleset}”; installed: {', '.join(systems) or 'none'}")

@@ -51,10 +51,18 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Form
-from qf_tui.library.faults import fault_lines
-from qf_tui.library.paths import keep_fault
-from qf_tui.library.settings import ASCII, AUTO, SIXTEEN, Settings, keep_setting, load_settings, setting_value
-from qf_tui.library.systems import find_systems, usable
+from qf_tui.library.faults import format_faults
+from qf_tui.library.paths import write_crash_report
+from qf_tui.library.settings import (
+    ASCII,
+    AUTO,
+    SIXTEEN,
+    Settings,
+    keep_setting,
+    load_settings,
+    read_setting_value,
+)
+from qf_tui.library.systems import find_systems, load_usable
 from qf_tui.operating_systems import end_by_signals
 from qf_tui.registry import find_features, search_features
 from qf_tui.session import Session
@@ -150,7 +158,7 @@ class FaultLog:
         now = self._clock()
         self.count += 1
         self._times = [time for time in self._times if now - time < WITHIN] + [now]
-        self.kept = keep_fault("".join(format_exception(fault)))
+        self.kept = write_crash_report("".join(format_exception(fault)))
         name = f"{type(fault).__name__}: {fault}".splitlines()[0][:_NAME_MOST]
         where = f" The details are in {self.kept}." if self.kept else ""
         self.message = f"A fault of qf-tui itself ({name}). Every entry is kept: carry on.{where}"
@@ -245,7 +253,7 @@ class Console(QueuedApp):
 
     def _change(self, name: str, text: str) -> Settings:
         """Change a setting now and for later; QfError if the text is no value for it."""
-        settings = self.settings.with_values({name: setting_value(name, text)})
+        settings = self.settings.with_values({name: read_setting_value(name, text)})
         if self.keep is not None:
             self.keep(name, text)
         self.settings = settings
@@ -366,7 +374,7 @@ class Console(QueuedApp):
             try:
                 session = Session.resume(event.save, self.systems)
             except QfError as refused:
-                fault = fault_lines(refused)
+                fault = format_faults(refused)
             else:
                 self.pop_screen()
                 self.open(session)
@@ -418,7 +426,7 @@ class Console(QueuedApp):
 
 def list_all_forms(systems: Mapping[str, RuleSystem]) -> list[Form]:
     """List the orders of all rule systems."""
-    return [form for system in usable(systems).values() for form in system.forms]
+    return [form for system in load_usable(systems).values() for form in system.forms]
 
 
 def run_console(

@@ -16,7 +16,7 @@ from qf_tui.console.widgets.picklist import (
 from qf_tui.console.widgets.text import literal, to_one_line, wrap_words
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
-from qf_tui.library.settings import Settings, list_settings, settings_path
+from qf_tui.library.settings import Settings, find_settings_file, list_settings
 
 Change = Callable[[str, str], Settings]
 """Sets one setting from a text, and returns all; QfError if the text is no value."""
@@ -62,9 +62,9 @@ class SettingsScreen(PickScreen[None]):
         name = setting.name
         values = ("no", "yes") if setting.kind == "bool" else setting.words
         if values:
-            self.say(self._set(name, turn_value(values, self.settings.text(name), by)))
+            self.say(self._set(name, turn_value(values, self.settings.format_value(name), by)))
         else:
-            now = str(self.settings.of(name) or "")
+            now = str(self.settings.find_value(name) or "")
             self.app.push_screen(
                 TextEntry(f"{name}: {setting.label}", now, lambda text: self._set(name, text))
             )
@@ -84,7 +84,7 @@ def build_setting_lines(settings: Settings) -> list[PickLine]:
     lines = []
     for setting in list_settings():
         if setting.kind != "map":
-            value, name, means = settings.text(setting.name), setting.name, f"  {setting.label}"
+            value, name, means = settings.format_value(setting.name), setting.name, f"  {setting.label}"
             field = FormField(name, name, value, means, label_look="", text_look="bold")
             lines.append(build_field_line(field, NAME, text=VALUE if len(value) <= VALUE else 0, signs=0))
     lines.append(build_heading_line("Your own keys, changed only in the file"))
@@ -92,7 +92,7 @@ def build_setting_lines(settings: Settings) -> list[PickLine]:
     lines += [
         build_text_line(f"  {to_one_line(text)}") for text in own or ("none; the help names each action",)
     ]
-    kept = settings_path()
+    kept = find_settings_file()
     lines += [
         build_heading_line("Kept in"),
         build_text_line(f"  {to_one_line(f'{kept.name} in {kept.parent}')}", "$quiet"),

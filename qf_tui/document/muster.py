@@ -11,7 +11,7 @@ from qf_tui.core.text import Scalar, format_count
 from qf_tui.core.values import Battle, Ship
 from qf_tui.document.glance import format_crew
 from qf_tui.library.declared import Card
-from qf_tui.library.other_rules import left_out_text
+from qf_tui.library.other_rules import format_left_out
 
 NONE = "–"
 ATTESTED_SIGN = "*"
@@ -157,7 +157,7 @@ def _format_condition(field: FieldSpec, value: Scalar) -> str:
 
 def list_rules_notes(system: RuleSystem, left_out: Iterable[str], suits: Mapping[str, str]) -> Iterator[str]:
     """Yield what the chosen rules leave out of a scenario, and rules that suit it better."""
-    if text := left_out_text(system, left_out):
+    if text := format_left_out(system, left_out):
         yield text
     if why := suits.get(system.name):
         yield f"suits it: {why}"

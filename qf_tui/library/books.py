@@ -25,10 +25,19 @@ from qf_tui.library.faults import (
     FileFaults,
     FilePlace,
     is_id,
-    shown,
+    make_printable,
     structure,
 )
-from qf_tui.library.paths import decoded, files_in, folders, is_there, own, parse_toml, read_bytes, shipped
+from qf_tui.library.paths import (
+    decode_text,
+    find_own_folder,
+    find_shipped_folder,
+    is_there,
+    list_files,
+    list_folders,
+    parse_toml,
+    read_bytes,
+)
 
 SUFFIX = ".rules.toml"
 KIND = "rules"
@@ -40,18 +49,18 @@ _KEY = re.compile(r"\s*([\w-]+)\s*[=.]")
 
 
 @lru_cache(maxsize=1)
-def language() -> RuleLanguage:
+def load_language() -> RuleLanguage:
     """Load the language of rule books; it is found by its module's name, as all rule systems are."""
     found: RuleLanguage = import_module(_LANGUAGE).LANGUAGE
     return found
 
 
-def book_fields() -> tuple[FieldSpec, ...]:
+def list_book_fields() -> tuple[FieldSpec, ...]:
     """List the fields of a rule book."""
-    return list_keys(language().shape)
+    return list_keys(load_language().shape)
 
 
-def book_files(beside: Path | None = None) -> dict[str, Path]:
+def find_book_files(beside: Path | None = None) -> dict[str, Path]:
     """Find the files of all books, without reading them.
 
     Args:
@@ -61,15 +70,15 @@ def book_files(beside: Path | None = None) -> dict[str, Path]:
         The path of each book, by its name.
     """
     files: dict[str, Path] = {}
-    for folder in (*([beside] if beside is not None else ()), *folders(KIND)):
-        for path in files_in(folder, SUFFIX):
+    for folder in (*([beside] if beside is not None else ()), *list_folders(KIND)):
+        for path in list_files(folder, SUFFIX):
             files.setdefault(path.name.removesuffix(SUFFIX), path)
     return {name: path for name, path in files.items() if is_id(name)}
 
 
 def find_book(name: str, beside: Path | None = None) -> Path | None:
     """Find the file of a book by its name; return None if there is none."""
-    places = (*([beside] if beside is not None else ()), *folders(KIND))
+    places = (*([beside] if beside is not None else ()), *list_folders(KIND))
     paths = (folder / f"{name}{SUFFIX}" for folder in places) if is_id(name) else ()
     return next(filter(is_there, paths), None)
 
@@ -81,25 +90,25 @@ def load_book(path: Path) -> RuleSystem:
         FileFaults: All faults of the file.
     """
     data = read_bytes(path)
-    return _loaded(path, path.name.removesuffix(SUFFIX), data)
+    return _load_cached(path, path.name.removesuffix(SUFFIX), data)
 
 
 @lru_cache(maxsize=64)
-def _loaded(path: Path, name: str, data: bytes) -> RuleSystem:
-    system, faults = read_book(parse_toml(data, path), name, decoded(data, path))
+def _load_cached(path: Path, name: str, data: bytes) -> RuleSystem:
+    system, faults = read_book(parse_toml(data, path), name, decode_text(data, path))
     if system is None:
         raise FileFaults(path, faults)
     return system
 
 
-def saved_book(name: str, data: object) -> RuleSystem:
+def load_saved_book(name: str, data: object) -> RuleSystem:
     """Build the rule system of the book that a save holds.
 
     Raises:
         QfError: The save's data is no sound book.
     """
     try:
-        return _saved(name, json.dumps(data, sort_keys=True))
+        return _load_saved_cached(name, json.dumps(data, sort_keys=True))
     except (RecursionError, ValueError):
         raise QfError(
             f"the rule book in the save is none: lists or tables nested too deep; {_COPY}"
@@ -107,7 +116,7 @@ def saved_book(name: str, data: object) -> RuleSystem:
 
 
 @lru_cache(maxsize=16)
-def _saved(name: str, text: str) -> RuleSystem:
+def _load_saved_cached(name: str, text: str) -> RuleSystem:
     system, faults = read_book(json.loads(text), name)
     if system is None:
         raise QfError(f"the rule book in the save is not sound: {faults[0]}; {_COPY}")
@@ -127,26 +136,26 @@ def read_book(data: object, name: str, text: str = "") -> tuple[RuleSystem | Non
     """
     checker = Checker()
     if isinstance(data, Mapping) and data.get("language") not in (None, 1):
-        checker.fault(
-            WHOLE_FILE.key("language"), "this program reads language 1; the book needs a newer program"
+        checker.add_fault(
+            WHOLE_FILE.add_key("language"), "this program reads language 1; the book needs a newer program"
         )
-        return None, _with_lines(checker.faults, text)
-    read = checker.table(data, book_fields(), WHOLE_FILE)
-    book = structure(read, language().shape)
-    for fault in language().list_faults(book):
+        return None, _add_lines(checker.faults, text)
+    read = checker.check_table(data, list_book_fields(), WHOLE_FILE)
+    book = structure(read, load_language().shape)
+    for fault in load_language().list_faults(book):
         place = WHOLE_FILE
         if fault.table:
-            place = place.item(fault.table, fault.number, read[fault.table][fault.number - 1])
-        checker.fault(place.key(fault.key), shown(fault.text, 300))
+            place = place.add_item(fault.table, fault.number, read[fault.table][fault.number - 1])
+        checker.add_fault(place.add_key(fault.key), make_printable(fault.text, 300))
     if checker.faults or not isinstance(data, Mapping):
-        return None, _with_lines(checker.faults, text)
-    return language().build_system(name, book, data), ()
+        return None, _add_lines(checker.faults, text)
+    return load_language().build_system(name, book, data), ()
 
 
-def _with_lines(faults: Iterable[Fault], text: str) -> tuple[Fault, ...]:
+def _add_lines(faults: Iterable[Fault], text: str) -> tuple[Fault, ...]:
     """Sort faults by their lines in the file, and add the line to each fault if it is known."""
-    known = dict(_places(text)) if text else {}
-    placed = [(_line(fault.found, known), fault) for fault in faults]
+    known = dict(_list_key_lines(text)) if text else {}
+    placed = [(_find_line(fault.found, known), fault) for fault in faults]
     placed.sort(key=lambda each: each[0])
     return tuple(
         Fault(f"line {line}, {fault.place}" if fault.place else f"line {line}", fault.text, fault.found)
@@ -159,14 +168,14 @@ def _with_lines(faults: Iterable[Fault], text: str) -> tuple[Fault, ...]:
 _Place = tuple[str, int, str]
 
 
-def _line(place: FilePlace, known: Mapping[_Place, int]) -> int:
+def _find_line(place: FilePlace, known: Mapping[_Place, int]) -> int:
     """Find the line of a place; a missing key has the line of its table, and 0 means unknown."""
     table, number = (place.items[0].kind, place.items[0].number) if place.items else ("", 0)
     key = place.keys[0] if place.keys else ""
     return known.get((table, number, key)) or known.get((table, number, ""), 0)
 
 
-def _places(text: str) -> Iterator[tuple[_Place, int]]:
+def _list_key_lines(text: str) -> Iterator[tuple[_Place, int]]:
     """Yield each key and table header with its line number from 1, except inside texts of several lines."""
     counts: dict[str, int] = {}
     table, number, within = "", 0, False
@@ -188,18 +197,20 @@ def is_book(path: Path, data: Data) -> bool:
     return path.name.endswith(SUFFIX) or "language" in data
 
 
-def begin_book(name: str) -> Path:
+def write_new_book(name: str) -> Path:
     """Write a new book with comments into the user's folder, and return its path.
 
     Raises:
         QfError: The name is not allowed or taken, or the file cannot be written.
     """
     if not is_id(name):
-        raise QfError(f"“{shown(name)}” is not a name for a book; use lower case letters a-z, digits and “-”")
-    path = own(KIND) / f"{name}{SUFFIX}"
+        raise QfError(
+            f"“{make_printable(name)}” is not a name for a book; use lower case letters a-z, digits and “-”"
+        )
+    path = find_own_folder(KIND) / f"{name}{SUFFIX}"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, (shipped(KIND) / "new.toml").read_bytes(), over=False)
+        write_file(path, (find_shipped_folder(KIND) / "new.toml").read_bytes(), over=False)
     except FileExistsError:
         raise QfError(f"{path}: there is such a book already; choose another name") from None
     except OSError as fault:
@@ -207,10 +218,10 @@ def begin_book(name: str) -> Path:
     return path
 
 
-def title_of(path: Path) -> str:
+def read_book_title(path: Path) -> str:
     """Return the title of a book, or its name if the file has no title or cannot be read."""
     data: dict[str, Any] = {}
     with suppress(FileFaults):
         data = parse_toml(read_bytes(path), path)
     title = data.get("title")
-    return shown(title if isinstance(title, str) else path.name.removesuffix(SUFFIX), 120)
+    return make_printable(title if isinstance(title, str) else path.name.removesuffix(SUFFIX), 120)

@@ -10,12 +10,21 @@ from attrs import define, field
 from qf_tui.core.declarations import AttestedSet, ChartShape
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Chart, ChartCell, ChartRow, Charts, Provenance
-from qf_tui.library.declared import chart_fields, right_system
-from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FilePlace, Read, near, refuse, shown
+from qf_tui.library.declared import check_system, list_chart_fields
+from qf_tui.library.faults import (
+    WHOLE_FILE,
+    Checker,
+    Data,
+    FilePlace,
+    Read,
+    format_hint,
+    make_printable,
+    raise_faults,
+)
 from qf_tui.library.paths import parse_toml, read_toml
 
 
-def shipped_charts(system: RuleSystem) -> Charts:
+def load_shipped_charts(system: RuleSystem) -> Charts:
     """Load the charts that come with a rule system, or return its built-in charts if it has no file.
 
     Raises:
@@ -32,8 +41,8 @@ def shipped_charts(system: RuleSystem) -> Charts:
     charts = read_charts(data, system, checker)
     for name, shape in system.chart_shapes.items():
         if name not in charts and not shape.own and not checker.faults:
-            checker.fault(WHOLE_FILE.key("table"), f"the table “{name}” is missing")
-    refuse({f"{package}/{file}": checker.faults})
+            checker.add_fault(WHOLE_FILE.add_key("table"), f"the table “{name}” is missing")
+    raise_faults({f"{package}/{file}": checker.faults})
     _shipped[id(system)] = system, charts
     return charts
 
@@ -55,11 +64,11 @@ def load_overlay(path: Path, system: RuleSystem, data: Data | None = None) -> Ch
     """
     checker = Checker()
     charts = read_charts(read_toml(path) if data is None else data, system, checker, path.stem)
-    refuse({str(path): checker.faults})
+    raise_faults({str(path): checker.faults})
     return charts
 
 
-def overlay_of(base: Charts, charts: Charts) -> Charts:
+def build_overlay(base: Charts, charts: Charts) -> Charts:
     """Build the overlay that turns `base` into `charts`: the umpire's cells and the rows that he dropped."""
     overlay: dict[str, Chart] = {}
     for name, chart in charts.items():
@@ -74,7 +83,7 @@ def overlay_of(base: Charts, charts: Charts) -> Charts:
     return overlay
 
 
-def overlay_document(system: RuleSystem, charts: Charts, title: str) -> dict[str, Any]:
+def build_overlay_document(system: RuleSystem, charts: Charts, title: str) -> dict[str, Any]:
     """Build the document of an overlay, as its TOML file holds it."""
     tables = []
     for chart in charts.values():
@@ -88,7 +97,9 @@ def overlay_document(system: RuleSystem, charts: Charts, title: str) -> dict[str
     return {"ruleset": system.name, "title": title, "table": tables}
 
 
-def contradictions(base: Charts, overlay: Charts, shapes: Mapping[str, ChartShape]) -> tuple[str, ...]:
+def list_chart_contradictions(
+    base: Charts, overlay: Charts, shapes: Mapping[str, ChartShape]
+) -> tuple[str, ...]:
     """List warnings about an overlay: attested cells of `base` that it changes, missing rows that it drops.
 
     Args:
@@ -103,12 +114,12 @@ def contradictions(base: Charts, overlay: Charts, shapes: Mapping[str, ChartShap
             if not row.cells and row.name not in below:
                 warnings.append(f"{name}, {row.name}: no such row to drop")
             elif row.name in below:
-                warnings.extend(_against(f"{name}, {row.name}", below[row.name], row))
-                warnings.extend(_against_sets(name, shapes[name].sets, below[row.name], row))
+                warnings.extend(_list_cell_contradictions(f"{name}, {row.name}", below[row.name], row))
+                warnings.extend(_list_set_contradictions(name, shapes[name].sets, below[row.name], row))
     return tuple(warnings)
 
 
-def _against(place: str, below: ChartRow, row: ChartRow) -> Iterator[str]:
+def _list_cell_contradictions(place: str, below: ChartRow, row: ChartRow) -> Iterator[str]:
     for column, cell in below.cells.items():
         own = row.cells.get(column)
         # Tables of a rule book have no source: the club may change them as it likes.
@@ -119,7 +130,9 @@ def _against(place: str, below: ChartRow, row: ChartRow) -> Iterator[str]:
         yield f"{place}, {column}: {does}, but attested as {cell.text} ({cell.source})"
 
 
-def _against_sets(table: str, sets: Iterable[AttestedSet], below: ChartRow, row: ChartRow) -> Iterator[str]:
+def _list_set_contradictions(
+    table: str, sets: Iterable[AttestedSet], below: ChartRow, row: ChartRow
+) -> Iterator[str]:
     """Yield warnings about cells that are attested together and no longer fit each other."""
     for group in sets:
         cells = {**below.cells, **row.cells}
@@ -138,35 +151,35 @@ def read_charts(data: Data, system: RuleSystem, checker: Checker, overlay: str =
         checker: Gathers the faults.
         overlay: The name of an umpire's overlay; "" for the charts of a rule system.
     """
-    if not right_system(data, system, checker):
+    if not check_system(data, system, checker):
         return {}
-    read = checker.table(data, chart_fields(system), WHOLE_FILE)
+    read = checker.check_table(data, list_chart_fields(system), WHOLE_FILE)
     source = str(read.get("title") or overlay) if overlay else ""
     charts: dict[str, Chart] = {}
     for number, table in enumerate(read.get("table", []), 1):
-        place = WHOLE_FILE.item("table", number, table)
+        place = WHOLE_FILE.add_item("table", number, table)
         name = table.get("name")
         shape = system.chart_shapes.get(name or "")
         if name is None:
             continue
         if shape is None:
             shapes = system.chart_shapes
-            hint = near(name, shapes) or f"; expected one of {', '.join(shapes)}"
-            checker.fault(place.key("name"), f"no table “{shown(name)}”{hint}")
+            hint = format_hint(name, shapes) or f"; expected one of {', '.join(shapes)}"
+            checker.add_fault(place.add_key("name"), f"no table “{make_printable(name)}”{hint}")
         elif name in charts:
-            checker.fault(place.key("name"), f"the table “{name}” is already in this file")
+            checker.add_fault(place.add_key("name"), f"the table “{name}” is already in this file")
         else:
-            rows = _Rows(shape, checker, place, source, read).read(table)
+            rows = _RowsReader(shape, checker, place, source, read).read(table)
             charts[name] = Chart(name, table.get("title") or name, rows, table.get("note") or "")
     for name, shape in system.chart_shapes.items():
         for span in shape.spans:
             if read.get(span.name) is not None and name not in charts:
-                checker.fault(WHOLE_FILE.key(span.name), f"no table “{name}” in this file uses it")
+                checker.add_fault(WHOLE_FILE.add_key(span.name), f"no table “{name}” in this file uses it")
     return charts
 
 
 @define
-class _Rows:
+class _RowsReader:
     """The reader of one table's rows.
 
     Attributes:
@@ -186,21 +199,23 @@ class _Rows:
         """Read the rows of a table by name, in the order of the file."""
         self._columns = table.get("columns") or list(self._shape.columns)
         for column in self._columns:
-            self._judge_column(self._place.key("columns"), column)
+            self._check_column(self._place.add_key("columns"), column)
         rows: dict[str, ChartRow] = {}
         for number, row in enumerate(table.get("row", []), 1):
             if "name" not in row:
                 continue
-            name, place = str(row["name"]), self._place.item("row", number, row)
+            name, place = str(row["name"]), self._place.add_item("row", number, row)
             fault = self._shape.row_fault(name)
             if fault:
-                self._checker.fault(place.key("name"), f"“{shown(name)}”: {fault}")
+                self._checker.add_fault(place.add_key("name"), f"“{make_printable(name)}”: {fault}")
             if name in rows:
-                self._checker.fault(place.key("name"), f"the row “{shown(name)}” is already in this table")
-            rows[name] = ChartRow(name, {**self._cells(row, place), **self._spans(row, place)})
+                self._checker.add_fault(
+                    place.add_key("name"), f"the row “{make_printable(name)}” is already in this table"
+                )
+            rows[name] = ChartRow(name, {**self._read_cells(row, place), **self._read_spans(row, place)})
         return rows
 
-    def _spans(self, row: Read, place: FilePlace) -> dict[str, ChartCell]:
+    def _read_spans(self, row: Read, place: FilePlace) -> dict[str, ChartCell]:
         """Build the cells of a row's spans; the file's spans hold if the row has none."""
         cells: dict[str, ChartCell] = {}
         for span in self._shape.spans if not row.get("drop") else ():
@@ -209,68 +224,68 @@ class _Rows:
                 continue
             first, last = (given[part.name] for part in span.parts)
             if first < last:
-                at = (place if row.get(span.name) else WHOLE_FILE).key(span.name)
-                self._checker.fault(at, "expected the larger number first")
+                at = (place if row.get(span.name) else WHOLE_FILE).add_key(span.name)
+                self._checker.add_fault(at, "expected the larger number first")
             cells[span.name] = ChartCell(f"{first}-{last}", Provenance.OWN, self._source)
         return cells
 
-    def _judge_column(self, place: FilePlace, column: str) -> None:
+    def _check_column(self, place: FilePlace, column: str) -> None:
         fault = None if column in self._shape.columns else self._shape.column_fault(column)
         if fault:
-            self._checker.fault(
-                place, f"“{shown(column)}”: {fault}; known columns: {', '.join(self._shape.columns)}"
+            self._checker.add_fault(
+                place, f"“{make_printable(column)}”: {fault}; known columns: {', '.join(self._shape.columns)}"
             )
 
-    def _cells(self, row: Read, place: FilePlace) -> dict[str, ChartCell]:
+    def _read_cells(self, row: Read, place: FilePlace) -> dict[str, ChartCell]:
         if row.get("drop") and not self._source:
-            self._checker.fault(place.key("drop"), "only an overlay can drop a row")
+            self._checker.add_fault(place.add_key("drop"), "only an overlay can drop a row")
         given = row.get("cells")
         if row.get("drop"):
             if given is not None:
-                self._checker.fault(place.key("cells"), "a dropped row has no cells")
+                self._checker.add_fault(place.add_key("cells"), "a dropped row has no cells")
             return {}
         if not given:
             if "cells" in row:
                 hint = ", or drop = true" if self._source else ""
-                self._checker.fault(place.key("cells"), f"is missing; expected the row's cells{hint}")
+                self._checker.add_fault(place.add_key("cells"), f"is missing; expected the row's cells{hint}")
             return {}
-        texts = self._by_column(given, place.key("cells"))
-        sources = self._sources(row, place.key("attested"))
-        return {column: self._cell(column, text, sources, place) for column, text in texts.items()}
+        texts = self._pair_with_columns(given, place.add_key("cells"))
+        sources = self._read_sources(row, place.add_key("attested"))
+        return {column: self._read_cell(column, text, sources, place) for column, text in texts.items()}
 
-    def _by_column(self, given: Any, place: FilePlace) -> dict[str, str]:
+    def _pair_with_columns(self, given: Any, place: FilePlace) -> dict[str, str]:
         if isinstance(given, Mapping):
             if not self._source:
-                self._checker.fault(place, "expected a list of all cells; only an overlay may give a few")
+                self._checker.add_fault(place, "expected a list of all cells; only an overlay may give a few")
             for column in given:
-                self._judge_column(place, column)
+                self._check_column(place, column)
             return dict(given)
         if len(given) != len(self._columns):
             text = f"expected {len(self._columns)}, one for each column, found {len(given)}"
-            self._checker.fault(place, text)
+            self._checker.add_fault(place, text)
         return dict(zip(self._columns, given, strict=False))
 
-    def _cell(self, column: str, text: str, sources: Mapping[str, str], place: FilePlace) -> ChartCell:
+    def _read_cell(self, column: str, text: str, sources: Mapping[str, str], place: FilePlace) -> ChartCell:
         fault = self._shape.fault(text)
         if fault:
-            self._checker.fault(place.key("cells", column), f"“{shown(text)}”: {fault}")
+            self._checker.add_fault(place.add_key("cells", column), f"“{make_printable(text)}”: {fault}")
         if self._source:
             return ChartCell(text, Provenance.OWN, self._source)
         if column in sources:
             return ChartCell(text, Provenance.ATTESTED, sources[column])
         return ChartCell(text)
 
-    def _sources(self, row: Read, place: FilePlace) -> dict[str, str]:
+    def _read_sources(self, row: Read, place: FilePlace) -> dict[str, str]:
         sources: dict[str, str] = {}
         for key, source in (row.get("attested") or {}).items():
-            columns = _span(self._columns, key)
+            columns = _list_span_columns(self._columns, key)
             if not columns:
-                self._checker.fault(place.key(key), "no such column or range of columns")
+                self._checker.add_fault(place.add_key(key), "no such column or range of columns")
             sources.update(dict.fromkeys(columns, source))
         return sources
 
 
-def _span(columns: list[str], key: str) -> list[str]:
+def _list_span_columns(columns: list[str], key: str) -> list[str]:
     """List the columns that a key names: one column, or a range such as `A-D`; [] if it names none.
 
     The name of a column may hold a "-" itself.

@@ -13,27 +13,27 @@ from attrs import evolve, frozen
 
 from qf_tui.core.declarations import FieldSpec
 from qf_tui.core.errors import QfError
-from qf_tui.core.ship_facts import list_contradictions as contradictions_of
+from qf_tui.core.ship_facts import list_contradictions
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import TEXT_MOST
 from qf_tui.hooks import FileFormat
 from qf_tui.journal.disk import write_file
 from qf_tui.library.books import KIND as RULES
 from qf_tui.library.books import SUFFIX as SUFFIX_OF_BOOKS
-from qf_tui.library.books import book_fields, is_book, read_book
-from qf_tui.library.charts import contradictions, read_charts, shipped_charts
+from qf_tui.library.books import is_book, list_book_fields, read_book
+from qf_tui.library.charts import list_chart_contradictions, load_shipped_charts, read_charts
 from qf_tui.library.csv_rows import BY_HAND
 from qf_tui.library.declared import (
     FOR,
     SCHEDULE,
     Systems,
-    chart_fields,
-    facts_fleet_fields,
-    fleet_fields,
-    for_fields,
-    named_system,
-    of_no_system,
-    scenario_fields,
+    find_named_system,
+    is_for_any_system,
+    list_chart_fields,
+    list_facts_fleet_fields,
+    list_fleet_fields,
+    list_for_fields,
+    list_scenario_fields,
 )
 from qf_tui.library.faults import (
     ID,
@@ -46,18 +46,25 @@ from qf_tui.library.faults import (
     Fault,
     Faults,
     FileFaults,
+    format_not_installed,
     is_id,
-    not_installed,
-    shown,
+    make_printable,
 )
 from qf_tui.library.fleets import read_fleet
 from qf_tui.library.navies import SUFFIX, read_ships
-from qf_tui.library.paths import begins_as_save, decoded, own, parse_toml, read_bytes, shipped
-from qf_tui.library.ratings import hand_faults
+from qf_tui.library.paths import (
+    decode_text,
+    find_own_folder,
+    find_shipped_folder,
+    has_save_start,
+    parse_toml,
+    read_bytes,
+)
+from qf_tui.library.ratings import list_hand_faults
 from qf_tui.library.scenarios import check_tables, read_scenario
 from qf_tui.library.settings import read_weights
 from qf_tui.library.systems import Systems as Installed
-from qf_tui.library.systems import beside, usable
+from qf_tui.library.systems import load_usable, with_books_in
 from qf_tui.registry import find_features
 
 Schema = dict[str, object]
@@ -75,7 +82,7 @@ _TEXT: Schema = {"type": "string", "maxLength": NAME_MOST}
 _MAP: Schema = {"type": "object", "additionalProperties": _TEXT, "maxProperties": MAP_MOST}
 
 
-def schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = ()) -> Schema:
+def build_schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = ()) -> Schema:
     """Build the schema (draft 2020-12) of a fleet, a scenario or a chart for one rule system.
 
     Args:
@@ -90,22 +97,26 @@ def schema(kind: str, system: RuleSystem, others: Iterable[RuleSystem] = ()) -> 
     if kind not in KINDS:
         raise QfError(f"no schema for “{kind}”; expected one of {', '.join(KINDS)}")
     systems = (system, *(other for other in others if other.name != system.name))
-    fields = {FLEET: fleet_fields, CHART: chart_fields}
-    declared = fields[kind](system) if kind in fields else scenario_fields(system, systems)
-    parts = tuple(FieldSpec(other.name, "table", other.title, parts=for_fields(other)) for other in systems)
-    made = _table(evolve(field, parts=parts) if field.kind == "systems" else field for field in declared)
+    fields = {FLEET: list_fleet_fields, CHART: list_chart_fields}
+    declared = fields[kind](system) if kind in fields else list_scenario_fields(system, systems)
+    parts = tuple(
+        FieldSpec(other.name, "table", other.title, parts=list_for_fields(other)) for other in systems
+    )
+    made = _build_table_schema(
+        evolve(field, parts=parts) if field.kind == "systems" else field for field in declared
+    )
     properties = made["properties"]
     assert isinstance(properties, dict)
     properties["ruleset"] = {"const": system.name, "description": "the rule system's name"}
     return {"$schema": _DRAFT, "title": f"{system.title}: {kind}", **made}
 
 
-def _table(fields: Iterable[FieldSpec]) -> Schema:
+def _build_table_schema(fields: Iterable[FieldSpec]) -> Schema:
     properties: Schema = {}
     needed: list[str] = []
     either: list[Schema] = []
     for field in fields:
-        properties[field.name] = _field(field)
+        properties[field.name] = _build_field_schema(field)
         if field.alias:
             properties[field.alias] = properties[field.name]
         if field.required and field.alias:
@@ -116,12 +127,15 @@ def _table(fields: Iterable[FieldSpec]) -> Schema:
     return made | ({"required": needed} if needed else {}) | ({"allOf": either} if either else {})
 
 
-def _field(field: FieldSpec) -> Schema:
-    made: Schema = {"description": field.label, **(_list_or_table(field) or _scalar(field))}
+def _build_field_schema(field: FieldSpec) -> Schema:
+    made: Schema = {
+        "description": field.label,
+        **(_build_compound_schema(field) or _build_scalar_schema(field)),
+    }
     return made if field.default is None else {**made, "default": field.default}
 
 
-def _scalar(field: FieldSpec) -> Schema:
+def _build_scalar_schema(field: FieldSpec) -> Schema:
     match field.kind:
         case "bool":
             return {"type": "boolean"}
@@ -139,31 +153,39 @@ def _scalar(field: FieldSpec) -> Schema:
     return {"type": "string", "maxLength": most, **pattern, **({"minLength": 1} if field.required else {})}
 
 
-def _list_or_table(field: FieldSpec) -> Schema | None:
+def _build_compound_schema(field: FieldSpec) -> Schema | None:
     """Build the schema of a list or a table; return None for a scalar."""
     match field.kind:
         case "series":
-            number = _scalar(field)
+            number = _build_scalar_schema(field)
             series = {"type": "array", "items": number, "minItems": 1, "maxItems": field.longest}
             return {"anyOf": [number, series]}
         case "numbers":
-            parts = [_field(part) for part in field.parts]
+            parts = [_build_field_schema(part) for part in field.parts]
             alike = [{key: value for key, value in part.items() if key != "description"} for part in parts]
             # Most editors support only `items`, which all drafts of JSON Schema have.
             each = {"items": alike[0]} if alike.count(alike[0]) == len(alike) else {"prefixItems": parts}
             return {"type": "array", **each, "minItems": len(parts), "maxItems": len(parts)}
         case "table":
-            return _table(field.parts)
+            return _build_table_schema(field.parts)
         case "tables":
             least = 1 if field.required else 0
-            return {"type": "array", "items": _table(field.parts), "minItems": least, "maxItems": field.most}
+            return {
+                "type": "array",
+                "items": _build_table_schema(field.parts),
+                "minItems": least,
+                "maxItems": field.most,
+            }
         case "systems":
-            named = {part.name: {"description": part.label, **_table(part.parts)} for part in field.parts}
+            named = {
+                part.name: {"description": part.label, **_build_table_schema(part.parts)}
+                for part in field.parts
+            }
             return {"type": "object", "properties": named, "additionalProperties": {"type": "object"}}
         case "named":
             return {
                 "type": "object",
-                "additionalProperties": _table(field.parts),
+                "additionalProperties": _build_table_schema(field.parts),
                 "maxProperties": field.most,
             }
         case "texts":
@@ -171,19 +193,19 @@ def _list_or_table(field: FieldSpec) -> Schema | None:
         case "map":
             return dict(_MAP)
         case "counts":
-            number = _scalar(evolve(field, kind="int"))
+            number = _build_scalar_schema(evolve(field, kind="int"))
             return {"type": "object", "additionalProperties": number, "maxProperties": MAP_MOST}
         case "cells":
             return {"anyOf": [{"type": "array", "items": _TEXT, "maxItems": MAP_MOST}, _MAP]}
     return None
 
 
-def schema_name(kind: str, ruleset: str) -> str:
+def format_schema_name(kind: str, ruleset: str) -> str:
     """Return the file name of a schema; `ruleset` is "" for a fleet of no rule system."""
     return f"{kind}-{ruleset}.json" if ruleset else f"{kind}.json"
 
 
-def head(kind: str, ruleset: str, folder: str = ".") -> str:
+def format_schema_line(kind: str, ruleset: str, folder: str = ".") -> str:
     """Return the first line of a file, which names its schema for editors.
 
     Args:
@@ -191,51 +213,58 @@ def head(kind: str, ruleset: str, folder: str = ".") -> str:
         ruleset: The name of its rule system, or "".
         folder: The relative path from the file to the folder of its kind.
     """
-    return f"#:schema {folder}/{FOLDER}/{schema_name(kind, ruleset)}\n"
+    return f"#:schema {folder}/{FOLDER}/{format_schema_name(kind, ruleset)}\n"
 
 
-def schema_text(kind: str, ruleset: str, systems: Systems) -> str:
+def format_schema(kind: str, ruleset: str, systems: Systems) -> str:
     """Return the JSON text of a schema. Schemas never describe the rule systems of other books."""
-    every = tuple(system for system in usable(systems).values() if not system.data)
+    every = tuple(system for system in load_usable(systems).values() if not system.data)
     if kind == RULES:
-        made = {"$schema": _DRAFT, "title": "Rule book of a club", **_table(book_fields())}
+        made = {"$schema": _DRAFT, "title": "Rule book of a club", **_build_table_schema(list_book_fields())}
     elif ruleset:
-        made = schema(kind, systems[ruleset], every)
+        made = build_schema(kind, systems[ruleset], every)
     else:
-        made = {"$schema": _DRAFT, "title": "Fleet of any rule system", **_table(facts_fleet_fields(every))}
+        made = {
+            "$schema": _DRAFT,
+            "title": "Fleet of any rule system",
+            **_build_table_schema(list_facts_fleet_fields(every)),
+        }
     return json.dumps(made, indent=1) + "\n"
 
 
-def put_beside(file: Path, kind: str, ruleset: str, systems: Systems) -> None:
+def write_schema_for(file: Path, kind: str, ruleset: str, systems: Systems) -> None:
     """Write the schema next to a user's file, and ignore failure: a file works without its schema."""
     with suppress(OSError):
-        _put(file.parent, kind, ruleset, systems)
+        _write_schema(file.parent, kind, ruleset, systems)
 
 
 def install_schemas(systems: Systems) -> tuple[Path, ...]:
     """Write all schemas next to the user's files, and return their paths."""
     every = [(kind, name) for kind in KINDS for name in (*systems, *([""] if kind == "fleet" else []))]
     every = [(kind, name) for kind, name in every if kind != CHART or systems[name].charts[0]]
-    return tuple(_put(own(_folder(kind)), kind, ruleset, systems) for kind, ruleset in (*every, (RULES, "")))
+    return tuple(
+        _write_schema(find_own_folder(_find_folder_name(kind)), kind, ruleset, systems)
+        for kind, ruleset in (*every, (RULES, ""))
+    )
 
 
-def _folder(kind: str) -> str:
+def _find_folder_name(kind: str) -> str:
     return f"{kind.removesuffix('s')}s"
 
 
-def shipped_schemas(kind: str, system: RuleSystem | None) -> Path:
+def find_shipped_schemas(kind: str, system: RuleSystem | None) -> Path:
     """Return the program's folder of schemas for a kind of file; chart schemas are with their rule system."""
     if kind == "chart":
         package = system.charts[0] if system else ""
         return Path(str(files(package or "qf_tui"))) / FOLDER
-    return shipped(_folder(kind)) / FOLDER
+    return find_shipped_folder(_find_folder_name(kind)) / FOLDER
 
 
-def _put(folder: Path, kind: str, ruleset: str, systems: Systems) -> Path:
-    path = folder / FOLDER / schema_name(kind, ruleset)
-    ours = shipped_schemas(kind, systems[ruleset] if ruleset else None) / path.name
+def _write_schema(folder: Path, kind: str, ruleset: str, systems: Systems) -> Path:
+    path = folder / FOLDER / format_schema_name(kind, ruleset)
+    ours = find_shipped_schemas(kind, systems[ruleset] if ruleset else None) / path.name
     # The program's own schema file holds the same text, and spares loading all systems.
-    text = ours.read_bytes() if ours.is_file() else schema_text(kind, ruleset, systems).encode()
+    text = ours.read_bytes() if ours.is_file() else format_schema(kind, ruleset, systems).encode()
     if not path.is_file() or path.read_bytes() != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, text, over=True)
@@ -243,7 +272,7 @@ def _put(folder: Path, kind: str, ruleset: str, systems: Systems) -> Path:
 
 
 @frozen
-class Checked:
+class CheckResult:
     """The result of a check.
 
     Attributes:
@@ -261,103 +290,105 @@ class Checked:
         return tuple(fault for file in self.files for fault in file.faults)
 
 
-def check(path: Path, systems: Systems) -> Checked:
+def check_file(path: Path, systems: Systems) -> CheckResult:
     """Check a file of any kind, with the files that it names. Faults are returned, never raised."""
     # A save may be larger than BYTES_MOST, so it is recognised before the file is read.
-    if begins_as_save(path):
-        return Checked(SAVE)
+    if has_save_start(path):
+        return CheckResult(SAVE)
     if path.suffix.lower() == SUFFIX:
         return _check_navy(path, systems)
-    systems = beside(systems, path.parent)
+    systems = with_books_in(systems, path.parent)
     try:
         written = read_bytes(path)
         data = parse_toml(written, path)
     except Faults as faults:
-        return Checked("", faults.files)
+        return CheckResult("", faults.files)
     if is_book(path, data):
-        return _check_book(path, data, decoded(written, path), systems)
+        return _check_book(path, data, decode_text(written, path), systems)
     added = {kind.key: kind for feature in find_features() for kind in feature.files}
     by_key = {**_BY_KEY, **{key: kind.title for key, kind in added.items()}}
     key, kind = next(((key, kind) for key, kind in by_key.items() if key in data), ("", ""))
     if not kind and any(name in systems for name in data):
-        _, wrong = read_weights(data, systems, usable(systems).values())
-        return _checked(WEIGHTS, path, wrong)
+        _, wrong = read_weights(data, systems, load_usable(systems).values())
+        return _build_result(WEIGHTS, path, wrong)
     if not kind:
         known = "fleet ([[ship]]), scenario ([[side]]), chart ([[table]])"
-        return _checked("", path, [Fault("", f"not a {known}, table of weights ([RULESET]) or save")])
+        return _build_result("", path, [Fault("", f"not a {known}, table of weights ([RULESET]) or save")])
     if kind == SCENARIO:
         return _check_scenario(data, path, systems)
-    if kind == FLEET and of_no_system(data):
+    if kind == FLEET and is_for_any_system(data):
         return _check_facts(data, path, systems)
     return _check_alone(kind, path, data, systems, added.get(key))
 
 
-def _check_book(path: Path, data: Data, text: str, systems: Systems) -> Checked:
+def _check_book(path: Path, data: Data, text: str, systems: Systems) -> CheckResult:
     name, faults = path.name.removesuffix(SUFFIX_OF_BOOKS), []
     if not path.name.endswith(SUFFIX_OF_BOOKS) or not is_id(name):
         faults.append(Fault("", f"its name must be NAME{SUFFIX_OF_BOOKS}, in a-z, 0-9 and “-”"))
-    elif isinstance(systems, Installed) and systems.installed(name):
+    elif isinstance(systems, Installed) and systems.is_installed(name):
         faults.append(Fault("", f"a rule system is called {name} already: rename the file"))
-    return _checked(BOOK, path, (*faults, *read_book(data, name, text)[1]))
+    return _build_result(BOOK, path, (*faults, *read_book(data, name, text)[1]))
 
 
-def _checked(kind: str, path: Path, faults: Iterable[Fault], warnings: Iterable[str] = ()) -> Checked:
+def _build_result(
+    kind: str, path: Path, faults: Iterable[Fault], warnings: Iterable[str] = ()
+) -> CheckResult:
     """Build the result for one file."""
     wrong = tuple(faults)
-    return Checked(kind, (FileFaults(path, wrong),) if wrong else (), tuple(warnings))
+    return CheckResult(kind, (FileFaults(path, wrong),) if wrong else (), tuple(warnings))
 
 
-def _check_navy(path: Path, systems: Systems) -> Checked:
+def _check_navy(path: Path, systems: Systems) -> CheckResult:
     try:
         ships = read_ships(read_bytes(path), path)
     except Faults as faults:
-        return Checked(NAVY, faults.files)
-    odd = (f"{ship.name}: {text}" for ship in ships for text in contradictions_of(ship))
+        return CheckResult(NAVY, faults.files)
+    odd = (f"{ship.name}: {text}" for ship in ships for text in list_contradictions(ship))
     wrong = (
         Fault(f"{ship.id}, {BY_HAND.heading}", text)
         for ship in ships
-        for text in hand_faults(ship.by_hand, systems)
+        for text in list_hand_faults(ship.by_hand, systems)
     )
-    return _checked(NAVY, path, wrong, odd)
+    return _build_result(NAVY, path, wrong, odd)
 
 
-def _check_scenario(data: Data, path: Path, systems: Systems) -> Checked:
+def _check_scenario(data: Data, path: Path, systems: Systems) -> CheckResult:
     """Check a scenario under its own rules, and under each other system for which it states values."""
     tables = data.get(FOR)
     others = [name for name in tables if name in systems] if isinstance(tables, Mapping) else []
     readings = [read_scenario(data, path, systems, rules=name) for name in ("", *others)]
     warnings = dict.fromkeys(text for reading in readings for text in reading.warnings)
     checker = Checker()
-    strange = check_tables(data, usable(systems).values(), checker) if SCHEDULE in data else ()
+    strange = check_tables(data, load_usable(systems).values(), checker) if SCHEDULE in data else ()
     by_file = [item for reading in readings for item in reading.faults.items()]
     by_file += [(str(path), tuple(checker.faults))] if checker.faults else []
     faults: dict[str, dict[Fault, None]] = {}
     for file, wrong in by_file:
         faults.setdefault(file, {}).update(dict.fromkeys(wrong))
     files = tuple(FileFaults(file, wrong) for file, wrong in faults.items())
-    return Checked(SCENARIO, files, (*warnings, *strange))
+    return CheckResult(SCENARIO, files, (*warnings, *strange))
 
 
-def _check_facts(data: Data, path: Path, systems: Systems) -> Checked:
+def _check_facts(data: Data, path: Path, systems: Systems) -> CheckResult:
     """Check a fleet of no rule system under every system that computes cards from facts."""
     checker = Checker()
-    for system in usable(systems).values():
+    for system in load_usable(systems).values():
         if system.can_rate:
             read_fleet(data, path.stem, system, checker)
     ships = data["ship"] if isinstance(data.get("ship"), list) else []
     stated = (ship.get(FOR) for ship in ships if isinstance(ship, Mapping))
     names = dict.fromkeys(name for tables in stated if isinstance(tables, Mapping) for name in tables)
     strange = (name for name in names if name not in systems)
-    warnings = (f"{FOR}.{shown(name)}: {not_installed(name, systems)}" for name in strange)
-    return _checked(FLEET, path, dict.fromkeys(checker.faults), warnings)
+    warnings = (f"{FOR}.{make_printable(name)}: {format_not_installed(name, systems)}" for name in strange)
+    return _build_result(FLEET, path, dict.fromkeys(checker.faults), warnings)
 
 
 def _check_alone(
     kind: str, path: Path, data: Data, systems: Systems, added: FileFormat | None = None
-) -> Checked:
+) -> CheckResult:
     checker = Checker()
     warnings: tuple[str, ...] = ()
-    system = named_system(data, systems, checker)
+    system = find_named_system(data, systems, checker)
     if system is not None and kind == FLEET:
         warnings = read_fleet(data, path.stem, system, checker).warnings
     elif system is not None and added is not None:
@@ -365,7 +396,7 @@ def _check_alone(
     elif system is not None:
         overlay = read_charts(data, system, checker, path.stem)
         try:
-            warnings = contradictions(shipped_charts(system), overlay, system.chart_shapes)
+            warnings = list_chart_contradictions(load_shipped_charts(system), overlay, system.chart_shapes)
         except Faults as faults:
-            return Checked(kind, faults.files)
-    return _checked(kind, path, checker.faults, warnings)
+            return CheckResult(kind, faults.files)
+    return _build_result(kind, path, checker.faults, warnings)

@@ -38,13 +38,13 @@ from qf_tui.library.faults import (
     FileFaults,
     FileItem,
     FilePlace,
+    find_text_fault,
+    format_hint,
     is_id,
-    near,
-    plain_number,
-    shown,
-    text_fault,
+    make_printable,
+    replace_decimal_comma,
 )
-from qf_tui.library.paths import decoded
+from qf_tui.library.paths import decode_text
 
 _Reader = Callable[[str], object]
 
@@ -98,11 +98,11 @@ class CsvTable:
 
     rows: tuple[Mapping[str, str], ...]
     faults: tuple[Fault, ...]
-    headed: bool
+    has_sound_headings: bool
     """Whether the headings have no fault. If they have, all rows are empty."""
 
     @property
-    def numbered(self) -> tuple[tuple[int, Mapping[str, str]], ...]:
+    def numbered_rows(self) -> tuple[tuple[int, Mapping[str, str]], ...]:
         """The rows that are not blank, with their numbers in the file."""
         return tuple((number, row) for number, row in enumerate(self.rows, 2) if any(row.values()))
 
@@ -121,25 +121,25 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
     Raises:
         FileFaults: The file is no CSV, or has too many rows or columns.
     """
-    text = decoded(data, path)
+    text = decode_text(data, path)
     declared = re.match(_SAID, text) if text.startswith("sep=") else None
     if declared:
         text = text[declared.end() :]
     separators = (declared[1],) if declared and declared[1] in _SEPARATORS else _SEPARATORS
 
-    def fits(separator: str) -> int:
+    def count_known_headings(separator: str) -> int:
         with suppress(csv.Error):
-            return len(set(next(_reader(text, separator), [])) & set(known))
+            return len(set(next(_make_csv_reader(text, separator), [])) & set(known))
         return 0
 
-    separator = max(separators, key=fits)
-    lines = _lines(text, separator, path)
+    separator = max(separators, key=count_known_headings)
+    lines = _read_lines(text, separator, path)
     headings = tuple(lines[0]) if lines else ()
     if len(headings) > COLUMNS_MOST:
         raise FileFaults(
-            path, [Fault.at(row_place(1), f"more than {COLUMNS_MOST:,} columns; split the file")]
+            path, [Fault.build_at(build_row_place(1), f"more than {COLUMNS_MOST:,} columns; split the file")]
         )
-    wrong = tuple(_heading_faults(headings, known, needed))
+    wrong = tuple(_list_heading_faults(headings, known, needed))
     rows, faults = [], []
     blanks = [""] * len(headings)
     for number, cells in enumerate(lines[1:], 2):
@@ -147,11 +147,13 @@ def read_table(data: bytes, path: Path, known: Collection[str], needed: Collecti
         wanted = any(cells) and not wrong
         rows.append(dict(zip(headings, cells + blanks[len(cells) :], strict=False)) if wanted else {})
         if cells and len(cells) > len(headings):
-            faults.append(Fault.at(row_place(number), f"{len(cells)} cells under {len(headings)} headings"))
+            faults.append(
+                Fault.build_at(build_row_place(number), f"{len(cells)} cells under {len(headings)} headings")
+            )
     return CsvTable(tuple(rows), (*wrong, *faults), not wrong)
 
 
-def table_text(headings: Sequence[str], rows: Iterable[Mapping[str, str]]) -> str:
+def format_csv_table(headings: Sequence[str], rows: Iterable[Mapping[str, str]]) -> str:
     """Format rows as CSV text that `read_table` reads back unchanged; blank rows are left out."""
     text = io.StringIO()
     out = csv.writer(text, lineterminator="\n")
@@ -164,22 +166,22 @@ def table_text(headings: Sequence[str], rows: Iterable[Mapping[str, str]]) -> st
     return text.getvalue()
 
 
-def row_place(number: int, label: str = "") -> FilePlace:
+def build_row_place(number: int, label: str = "") -> FilePlace:
     """Return the place of a row, counted from 1 as in spreadsheets, with a label such as the ship's id."""
     return FilePlace((FileItem("row", number, label),))
 
 
-def by_rows(faults: Iterable[Fault]) -> list[Fault]:
+def sort_by_row(faults: Iterable[Fault]) -> list[Fault]:
     """Sort faults by their rows; faults of the whole file come first."""
     return sorted(faults, key=lambda fault: fault.found.items[0].number if fault.found.items else 0)
 
 
-def _lines(text: str, separator: str, path: Path) -> list[list[str]]:
+def _read_lines(text: str, separator: str, path: Path) -> list[list[str]]:
     lines: list[list[str]] = []
     # Few files have a marked cell; if this one has none, no cell needs a search.
     marked = any(after[:1] in _BEGINS for after in text.split("'")[1:])
     try:
-        for line in _reader(text, separator):
+        for line in _make_csv_reader(text, separator):
             if len(lines) > ROWS_MOST:
                 raise FileFaults(path, [Fault("", f"more than {ROWS_MOST:,} rows; split the file")])
             cells = list(map(str.strip, line))
@@ -189,40 +191,40 @@ def _lines(text: str, separator: str, path: Path) -> list[list[str]]:
                 cells.pop()
             lines.append(cells)
     except csv.Error as error:
-        what = f"not CSV: {shown(str(error))}"
-        raise FileFaults(path, [Fault.at(row_place(len(lines) + 1), what)]) from None
+        what = f"not CSV: {make_printable(str(error))}"
+        raise FileFaults(path, [Fault.build_at(build_row_place(len(lines) + 1), what)]) from None
     return lines
 
 
-def _reader(text: str, separator: str) -> Iterator[list[str]]:
+def _make_csv_reader(text: str, separator: str) -> Iterator[list[str]]:
     return csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
 
 
-def _heading_faults(
+def _list_heading_faults(
     headings: Sequence[str], known: Collection[str], needed: Collection[str]
 ) -> Iterable[Fault]:
     for heading in dict.fromkeys(headings):
         if heading not in known:
-            hint = near(heading, known)
-            yield Fault.at(row_place(1), f"no column “{shown(heading)}”{hint}")
+            hint = format_hint(heading, known)
+            yield Fault.build_at(build_row_place(1), f"no column “{make_printable(heading)}”{hint}")
         elif headings.count(heading) > 1:
-            yield Fault.at(row_place(1), f"column “{heading}” appears more than once")
+            yield Fault.build_at(build_row_place(1), f"column “{heading}” appears more than once")
     missing = [heading for heading in needed if heading not in headings]
     if missing:
-        yield Fault.at(row_place(1), f"missing: {', '.join(missing)}")
+        yield Fault.build_at(build_row_place(1), f"missing: {', '.join(missing)}")
 
 
-def _whole(least: int, most: int, text: str) -> int:
+def _read_whole_number(least: int, most: int, text: str) -> int:
     if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
         raise ValueError(f"expected a whole number from {least} to {most}")
     return int(text)
 
 
 @lru_cache(maxsize=4096)
-def _amount(most: int, text: str) -> Fraction:
+def _read_amount(most: int, text: str) -> Fraction:
     if not text:
         return Fraction(0)
-    text = plain_number(text)
+    text = replace_decimal_comma(text)
     whole, _, part = text.partition(".")
     good = whole.isascii() and whole.isdigit() and (not part or (part.isascii() and part.isdigit()))
     if not good or text.endswith(".") or len(text) > 9 or (amount := Fraction(text)) > most:
@@ -230,45 +232,45 @@ def _amount(most: int, text: str) -> Fraction:
     return amount
 
 
-def _gun_armor(text: str) -> GunArmor | None:
-    return read_gun_armor(plain_number(text))
+def _read_gun_armor(text: str) -> GunArmor | None:
+    return read_gun_armor(replace_decimal_comma(text))
 
 
-def _perhaps(read: _Reader, text: str) -> object:
+def _read_optional(read: _Reader, text: str) -> object:
     return read(text) if text else None
 
 
-def _of(words: tuple[str, ...], joint: str, text: str) -> str:
+def _check_words(words: tuple[str, ...], joint: str, text: str) -> str:
     for word in text.split(joint) if text else ():
         if word not in words:
-            raise ValueError(f"expected {', '.join(words)}", near(word, words))
+            raise ValueError(f"expected {', '.join(words)}", format_hint(word, words))
     return text
 
 
-def _id(text: str) -> str:
+def _check_id(text: str) -> str:
     if not is_id(text):
         raise ValueError('expected up to 60 lower case letters a-z, digits and "-"')
     return text
 
 
-def _hull(text: str) -> str:
+def _check_hull(text: str) -> str:
     navy, slash, id = text.partition("/")
     if not (slash and is_id(navy) and is_id(id)):
         raise ValueError("expected a navy and an id, as russia/poltava")
     return text
 
 
-def _listed(joint: str, text: str) -> tuple[str, ...]:
+def _split_list(joint: str, text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(joint) if part.strip())
 
 
-def _sizes(text: str) -> tuple[int, ...]:
-    return tuple(_whole(0, 24, part) for part in text.split("+") if part not in ("", "0"))
+def _read_sizes(text: str) -> tuple[int, ...]:
+    return tuple(_read_whole_number(0, 24, part) for part in text.split("+") if part not in ("", "0"))
 
 
-def _hand_values(text: str) -> tuple[HandValue, ...]:
+def _read_hand_values(text: str) -> tuple[HandValue, ...]:
     values = []
-    for part in _listed(";", text):
+    for part in _split_list(";", text):
         read = re.fullmatch(_HAND, part)
         if read is None:
             raise ValueError("expected RULESET VALUE=6")
@@ -276,7 +278,7 @@ def _hand_values(text: str) -> tuple[HandValue, ...]:
     return tuple(values)
 
 
-def likely_words(letters: str, words: Sequence[str]) -> tuple[str, ...]:
+def list_likely_words(letters: str, words: Sequence[str]) -> tuple[str, ...]:
     """List the words that letters may mean: words that begin so, then words with such initials (`ac`)."""
     typed = letters.strip().casefold()
     begun = [word for word in words if word.casefold().startswith(typed)]
@@ -284,33 +286,33 @@ def likely_words(letters: str, words: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*begun, *initials)))
 
 
-def _word(words: Sequence[str], text: str) -> str:
-    likely = likely_words(text, words)
+def _spell_word(words: Sequence[str], text: str) -> str:
+    likely = list_likely_words(text, words)
     return text if not text or not likely else likely[0]
 
 
-def _words(words: Sequence[str], joint: str, text: str) -> str:
+def _spell_words(words: Sequence[str], joint: str, text: str) -> str:
     parts = [part for part in re.split(r"[ +/,]+", text) if part]
-    return joint.join(_word(words, part) for part in parts)
+    return joint.join(_spell_word(words, part) for part in parts)
 
 
-def _year(text: str) -> str:
+def _spell_year(text: str) -> str:
     if len(text) == 2 and text.isascii() and text.isdigit():
         return f"{18 if int(text) >= _FIRST_OF_CENTURY else 19}{text}"
     return text
 
 
-def _figure(text: str) -> str:
+def _spell_figure(text: str) -> str:
     """Remove the unit and the thousands separators from a number."""
     return re.sub(r"(?<=\d)[, '](?=\d{3}\b)", "", re.sub(r" *(in|\"|″|kn|kts?|t|tons?)$", "", text))
 
 
-def _guns(text: str) -> str:
-    groups = [_group(part.strip()) for part in text.split("+")]
+def _spell_guns(text: str) -> str:
+    groups = [_spell_gun_group(part.strip()) for part in text.split("+")]
     return " + ".join(group for group in groups if group)
 
 
-def _group(text: str) -> str:
+def _spell_gun_group(text: str) -> str:
     read = re.fullmatch(_GROUP, text)
     if read is None:
         return text
@@ -322,11 +324,11 @@ def _group(text: str) -> str:
     return f"{int(count)}x{caliber}{unit}{f'/{length}' if length else ''}"
 
 
-def _bearing(text: str) -> str:
+def _spell_bearing(text: str) -> str:
     return " + ".join(part for part in re.split(r"[ +,/]+", text) if part)
 
 
-def _small(text: str) -> str:
+def _spell_small_guns(text: str) -> str:
     parts = [part.strip() for part in text.split("+")]
     if len(parts) <= 2 and all(part.isascii() and part.isdigit() for part in parts):
         larger, smaller = (*parts, "0")[:2]
@@ -334,9 +336,9 @@ def _small(text: str) -> str:
     return text
 
 
-def _typed_armor(text: str) -> str:
+def _spell_armor(text: str) -> str:
     read = re.fullmatch(_SHARED, text)
-    return f"{read[1]} ({read[2]} of {read[3]})" if read else _figure(text)
+    return f"{read[1]} ({read[2]} of {read[3]})" if read else _spell_figure(text)
 
 
 @frozen
@@ -360,55 +362,69 @@ class FactColumn:
     fact: str = Factory(lambda column: column.heading, takes_self=True)
 
 
-_YEAR = partial(_whole, *YEARS)
-_INCHES = partial(_amount, 40)
-_mounts = partial(_words, MOUNTS, " + ")
+_YEAR = partial(_read_whole_number, *YEARS)
+_INCHES = partial(_read_amount, 40)
+_spell_mounts = partial(_spell_words, MOUNTS, " + ")
 COLUMNS = (
-    FactColumn("id", _id, "her id, unique in the navy"),
+    FactColumn("id", _check_id, "her id, unique in the navy"),
     FactColumn("name", str, "her name"),
     FactColumn("class", str, "her class", fact="ship_class"),
-    FactColumn("kind", partial(_of, KINDS, "\n"), "her kind", partial(_word, KINDS), KINDS),
+    FactColumn("kind", partial(_check_words, KINDS, "\n"), "her kind", partial(_spell_word, KINDS), KINDS),
     FactColumn(
-        "from", partial(_perhaps, _YEAR), "the year of a refit; empty: as completed", _year, fact="since"
+        "from",
+        partial(_read_optional, _YEAR),
+        "the year of a refit; empty: as completed",
+        _spell_year,
+        fact="since",
     ),
-    FactColumn("launched", _YEAR, "the year", _year),
-    FactColumn("completed", _YEAR, "the year", _year),
-    FactColumn("tons", partial(_whole, 1, 99999), "long tons, normal or design", _figure),
-    FactColumn("knots", partial(_amount, 99), "knots", _figure),
-    FactColumn("heavy", str, "the main battery, as 4x12in/40", _guns),
-    FactColumn("heavy_bear", str, "how many of them bear on a broadside", _bearing, fact=""),
-    FactColumn("heavy_mount", partial(_of, MOUNTS, " + "), "how they are mounted", _mounts, MOUNTS),
-    FactColumn("light", str, "the other guns from 4 in or 100 mm up", _guns),
-    FactColumn("light_bear", str, "how many of them bear on a broadside", _bearing, fact=""),
-    FactColumn("light_mount", partial(_of, MOUNTS, " + "), "how they are mounted", _mounts, MOUNTS),
-    FactColumn("small", read_small, "as 16x75-100mm + 8x37-65mm", _small),
-    FactColumn("belt", _INCHES, "greatest thickness of the belt, inches", _figure),
-    FactColumn("belt_ends", _INCHES, "the belt at her ends, inches", _figure),
-    FactColumn("upper_side", _INCHES, "side armor above the belt, inches", _figure),
-    FactColumn("heavy_armor", _INCHES, "turrets or barbettes, the thicker, inches", _figure),
-    FactColumn("light_armor", _gun_armor, "of the light guns, as 6 (4 of 10)", _typed_armor),
-    FactColumn("deck", _INCHES, "inches", _figure),
-    FactColumn("deck_slope", partial(_perhaps, _INCHES), "inches", _figure),
-    FactColumn("ct", _INCHES, "conning tower, inches", _figure, fact="conning_tower"),
+    FactColumn("launched", _YEAR, "the year", _spell_year),
+    FactColumn("completed", _YEAR, "the year", _spell_year),
+    FactColumn("tons", partial(_read_whole_number, 1, 99999), "long tons, normal or design", _spell_figure),
+    FactColumn("knots", partial(_read_amount, 99), "knots", _spell_figure),
+    FactColumn("heavy", str, "the main battery, as 4x12in/40", _spell_guns),
+    FactColumn("heavy_bear", str, "how many of them bear on a broadside", _spell_bearing, fact=""),
     FactColumn(
-        "plate", partial(_of, PLATES, "/"), "what her armor is made of", partial(_words, PLATES, "/"), PLATES
+        "heavy_mount", partial(_check_words, MOUNTS, " + "), "how they are mounted", _spell_mounts, MOUNTS
     ),
-    FactColumn("tubes", partial(_perhaps, partial(_whole, 0, 99)), "tubes above and below water"),
-    FactColumn("tube_size", _sizes, "bore, inches; 15+18: more tubes of 15", fact="tube_size_in"),
-    FactColumn("tubes_below", partial(_perhaps, partial(_whole, 0, 99)), "submerged tubes"),
-    FactColumn("sisters", partial(_listed, ";"), "others of her class that the row covers"),
-    FactColumn("fought", partial(_listed, ";"), "where she fought"),
-    FactColumn("sources", partial(_listed, "|"), "sources"),
+    FactColumn("light", str, "the other guns from 4 in or 100 mm up", _spell_guns),
+    FactColumn("light_bear", str, "how many of them bear on a broadside", _spell_bearing, fact=""),
+    FactColumn(
+        "light_mount", partial(_check_words, MOUNTS, " + "), "how they are mounted", _spell_mounts, MOUNTS
+    ),
+    FactColumn("small", read_small, "as 16x75-100mm + 8x37-65mm", _spell_small_guns),
+    FactColumn("belt", _INCHES, "greatest thickness of the belt, inches", _spell_figure),
+    FactColumn("belt_ends", _INCHES, "the belt at her ends, inches", _spell_figure),
+    FactColumn("upper_side", _INCHES, "side armor above the belt, inches", _spell_figure),
+    FactColumn("heavy_armor", _INCHES, "turrets or barbettes, the thicker, inches", _spell_figure),
+    FactColumn("light_armor", _read_gun_armor, "of the light guns, as 6 (4 of 10)", _spell_armor),
+    FactColumn("deck", _INCHES, "inches", _spell_figure),
+    FactColumn("deck_slope", partial(_read_optional, _INCHES), "inches", _spell_figure),
+    FactColumn("ct", _INCHES, "conning tower, inches", _spell_figure, fact="conning_tower"),
+    FactColumn(
+        "plate",
+        partial(_check_words, PLATES, "/"),
+        "what her armor is made of",
+        partial(_spell_words, PLATES, "/"),
+        PLATES,
+    ),
+    FactColumn(
+        "tubes", partial(_read_optional, partial(_read_whole_number, 0, 99)), "tubes above and below water"
+    ),
+    FactColumn("tube_size", _read_sizes, "bore, inches; 15+18: more tubes of 15", fact="tube_size_in"),
+    FactColumn("tubes_below", partial(_read_optional, partial(_read_whole_number, 0, 99)), "submerged tubes"),
+    FactColumn("sisters", partial(_split_list, ";"), "others of her class that the row covers"),
+    FactColumn("fought", partial(_split_list, ";"), "where she fought"),
+    FactColumn("sources", partial(_split_list, "|"), "sources"),
     FactColumn("differ", str, "where sources disagree"),
     FactColumn("note", str, "anything else worth knowing"),
-    FactColumn("hull", _hull, "navy/id of her first row, if she served under another flag or name"),
+    FactColumn("hull", _check_hull, "navy/id of her first row, if she served under another flag or name"),
     FactColumn("serves_from", read_date, "under this flag, as 1905, 1905-05 or 1905-05-27"),
     FactColumn("serves_until", read_date, "under this flag; empty: no end known"),
-    FactColumn("ended", partial(_of, ENDS, "\n"), "how it ended", partial(_word, ENDS), ENDS),
+    FactColumn("ended", partial(_check_words, ENDS, "\n"), "how it ended", partial(_spell_word, ENDS), ENDS),
     FactColumn("service_source", str, "where these dates are from"),
 )
 """The columns in the order of the program's files; a user's file may leave out some of them."""
-BY_HAND = FactColumn("by_hand", _hand_values, "your own values, as RULESET VALUE=6; RULESET VALUE=5")
+BY_HAND = FactColumn("by_hand", _read_hand_values, "your own values, as RULESET VALUE=6; RULESET VALUE=5")
 OWN_COLUMNS = (*COLUMNS, BY_HAND)
 """The columns of a user's file, with the values that he sets by hand for rule systems."""
 NEEDED = ("id", "name", "kind", "launched", "completed", "tons", "knots")
@@ -416,17 +432,17 @@ _READ_EMPTY = frozenset(("from", *NEEDED))
 _BY_HEADING = {column.heading: column for column in OWN_COLUMNS}
 
 
-def identified(name: str) -> str:
+def make_ascii_id(name: str) -> str:
     """Make an id from a name; return "" if the name has no letter a-z and no digit."""
     if name.isascii() and name.isalnum():
         return name.lower()[:ID_MOST]
     return re.sub("[^a-z0-9]+", "-", fold_name(name.translate(_POINTS))).strip("-")[:ID_MOST].strip("-")
 
 
-def row_faults(number: int, row: Mapping[str, str], wrong: Iterable[Fault]) -> list[Fault]:
+def place_row_faults(number: int, row: Mapping[str, str], wrong: Iterable[Fault]) -> list[Fault]:
     """Place the faults of a row in the file: the row's number and ship, then the column."""
-    place = row_place(number, row.get("id") or row.get("name") or "")
-    return [Fault.at(place.key(fault.place), fault.text) for fault in wrong]
+    place = build_row_place(number, row.get("id") or row.get("name") or "")
+    return [Fault.build_at(place.add_key(fault.place), fault.text) for fault in wrong]
 
 
 def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple[Fault, ...]]:
@@ -442,7 +458,7 @@ def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple
         text = row.get(heading, "")
         if not text and heading not in _READ_EMPTY:
             continue
-        if text and (fault := text_fault(text, TEXT_MOST)):
+        if text and (fault := find_text_fault(text, TEXT_MOST)):
             faults.append(Fault(heading, fault))
         elif not text and heading in NEEDED:
             faults.append(Fault(heading, "is missing"))
@@ -451,7 +467,9 @@ def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple
                 read[column.fact] = column.read(text)
             except ValueError as wrong:
                 expected, *hints = wrong.args
-                faults.append(Fault(heading, "".join((f"{expected}, found “{shown(text)}”", *hints))))
+                faults.append(
+                    Fault(heading, "".join((f"{expected}, found “{make_printable(text)}”", *hints)))
+                )
     usual_mount = "turrets" if row.get("kind") in _WITH_TURRETS else ""
     main = partial(estimate_main_bearing, row.get("heavy_mount") or usual_mount)
     for heading, bearing, usual in (
@@ -461,7 +479,7 @@ def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple
         try:
             read[heading] = read_guns(row.get(heading, ""), row.get(bearing, ""), usual)
         except ValueError as wrong:
-            faults.append(Fault(heading, shown(str(wrong), 200)))
+            faults.append(Fault(heading, make_printable(str(wrong), 200)))
     if faults:
         return None, tuple(faults)
     read["since"] = read.get("since") or read["completed"]
@@ -469,13 +487,13 @@ def read_row(row: Mapping[str, str], navy: str) -> tuple[ShipFacts | None, tuple
     return ShipFacts(**read), ()
 
 
-def spelled(heading: str, text: str) -> str:
+def spell_typed(heading: str, text: str) -> str:
     """Convert typed text into the spelling of the column; text without a meaning is unchanged."""
     text = text.strip()
     return _BY_HEADING[heading].spell(text) if text and heading in _BY_HEADING else text
 
 
-def meant_by(heading: str, letters: str) -> tuple[str, ...]:
+def list_meant_words(heading: str, letters: str) -> tuple[str, ...]:
     """List the words of a column that the last letters typed may mean, the likeliest first."""
     last = re.split(r"[ +/,]+", letters)[-1] if heading != "kind" else letters
-    return likely_words(last, _BY_HEADING[heading].words if heading in _BY_HEADING else ())
+    return list_likely_words(last, _BY_HEADING[heading].words if heading in _BY_HEADING else ())

@@ -18,8 +18,17 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Ship, replace
 from qf_tui.hooks import Feature
-from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FilePlace, Read, absent, near, shown
-from qf_tui.library.paths import find, is_path
+from qf_tui.library.faults import (
+    WHOLE_FILE,
+    Checker,
+    Data,
+    FilePlace,
+    Read,
+    find_default_value,
+    format_hint,
+    make_printable,
+)
+from qf_tui.library.paths import find_file, is_path
 from qf_tui.registry import find_dice_kinds, find_features
 
 Systems = Mapping[str, RuleSystem]
@@ -52,7 +61,7 @@ _LAST = (
 )
 
 
-def ship_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
+def list_ship_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """List the fields of `[[ship]]`: the common fields, and the system's own, which win.
 
     A field that a fleet may set for all its ships has no default here.
@@ -62,7 +71,7 @@ def ship_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     return (*fields.values(), *(field for field in _LAST if field.name not in own))
 
 
-def fleet_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
+def list_fleet_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """List the fields of a fleet file that states the values of its ships."""
     return (
         _RULESET,
@@ -76,7 +85,9 @@ def fleet_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
             default=ESTIMATED,
         ),
         *(field for field in system.card if field.of_fleet),
-        FieldSpec("ship", "tables", "the ships", most=SHIPS_MOST, parts=ship_fields(system), required=True),
+        FieldSpec(
+            "ship", "tables", "the ships", most=SHIPS_MOST, parts=list_ship_fields(system), required=True
+        ),
     )
 
 
@@ -98,19 +109,19 @@ _FORMERLY = FieldSpec(
 )
 
 
-def stated_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
+def list_stated_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """List the fields that a file may state of a ship for one rule system; all are optional."""
     return tuple(
         evolve(field, required=False, default=None)
-        for field in ship_fields(system)
+        for field in list_ship_fields(system)
         if field.name not in ("id", "name", "notes")
     )
 
 
-def facts_fleet_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
+def list_facts_fleet_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
     """List the fields of a fleet of no rule system, with the values that it may state for `systems`."""
     stated = tuple(
-        FieldSpec(system.name, "table", system.title, parts=stated_fields(system)) for system in systems
+        FieldSpec(system.name, "table", system.title, parts=list_stated_fields(system)) for system in systems
     )
     ship = (
         FieldSpec("id", "id", "short name, unique in the battle", required=True),
@@ -133,7 +144,7 @@ def facts_fleet_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
     )
 
 
-OF_CREW = (
+CREW_FIELDS = (
     FieldSpec(GUNNERY, "int", "steps of its gunnery, up or down", least=-CREW_MOST, most=CREW_MOST),
     FieldSpec(SHELLS, "int", "steps of its shells, up or down", least=-CREW_MOST, most=CREW_MOST),
     FieldSpec(SOURCE, "notes", "where the steps come from"),
@@ -147,19 +158,19 @@ _FOUGHT = (
     FieldSpec(DOCTRINE, "id", f"for `simulate`: {', '.join(OUR_DOCTRINES)}, or one that a package brings"),
     FieldSpec(KNOTS, "number", "for `simulate`: its ships make so many at most", most=99),
 )
-OF_SIDE = (*_FOUGHT, FieldSpec(RUNS, "bool", "for `simulate`: it breaks off when half of it is gone"))
-OF_DIVISION = (*_FOUGHT, FieldSpec(APART_LINE, "bool", "for `simulate`: it is a line of its own"))
+SIDE_FIELDS = (*_FOUGHT, FieldSpec(RUNS, "bool", "for `simulate`: it breaks off when half of it is gone"))
+DIVISION_FIELDS = (*_FOUGHT, FieldSpec(APART_LINE, "bool", "for `simulate`: it is a line of its own"))
 
 _DIVISION = (
     FieldSpec("name", "text", "its name after `@`", required=True),
     FieldSpec("player", "text", "who plays it"),
     FieldSpec("ships", "texts", "its ships, by id", most=SHIPS_MOST, required=True),
-    *OF_CREW,
+    *CREW_FIELDS,
 )
 
 
-def _side_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
-    division = (*_DIVISION, *OF_DIVISION, *system.division_conditions)
+def _list_side_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
+    division = (*_DIVISION, *DIVISION_FIELDS, *system.division_conditions)
     return (
         FieldSpec("name", "text", "the side's name", required=True),
         FieldSpec("fleet", "path", "a fleet by its name, or a file"),
@@ -167,13 +178,13 @@ def _side_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
         evolve(_YEAR, label="with a navy: the ships as they were then; left out: the year of the date"),
         FieldSpec("ships", "texts", "its ships at the start, by id; left out: all", most=SHIPS_MOST),
         FieldSpec("prefix", "id", "put before its ids, where two sides use one fleet"),
-        *OF_CREW,
-        *OF_SIDE,
+        *CREW_FIELDS,
+        *SIDE_FIELDS,
         FieldSpec("division", "tables", "its divisions; left out: one", parts=division, most=99),
     )
 
 
-def option_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
+def list_option_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """Build the fields of a rule system's switches."""
     return tuple(
         FieldSpec(
@@ -241,7 +252,7 @@ def list_ship_keys() -> tuple[str, ...]:
     return (START, *(key for keys in find_scenario_keys() for key in keys.by_ship))
 
 
-def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tuple[FieldSpec, ...]:
+def list_scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tuple[FieldSpec, ...]:
     """List the fields of a scenario file for one rule system.
 
     Args:
@@ -254,7 +265,7 @@ def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tu
         _RULESET,
         _TITLE,
         FieldSpec("date", "text", "the date; a navy without a year takes its year"),
-        *_scale_fields(system),
+        *_list_scale_fields(system),
         FieldSpec(
             "dice",
             "word",
@@ -264,7 +275,7 @@ def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tu
         ),
         *system.conditions,
         *_MORE,
-        *_played_by(system),
+        *_list_play_fields(system),
         FieldSpec(
             CREWS,
             "word",
@@ -272,29 +283,31 @@ def scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) -> tu
             words=(BUILT, STATED),
             default=BUILT,
         ),
-        FieldSpec("side", "tables", "the sides", parts=_side_fields(system), most=SIDES_MOST, required=True),
+        FieldSpec(
+            "side", "tables", "the sides", parts=_list_side_fields(system), most=SIDES_MOST, required=True
+        ),
         FieldSpec("war", "text", "the war that its battles are of"),
         *(field for keys in find_scenario_keys() for field in keys.fields(system)),
-        *plan_fields((system, *others)),
+        *list_plan_fields((system, *others)),
         FieldSpec(SUITS, "map", "the rule systems that suit it, and why; left out: all"),
         FieldSpec("formerly", "map", "former names, each with its rule system"),
         FieldSpec(FOR, "systems", "what applies under another rule system"),
     )
 
 
-def for_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
+def list_for_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """List the fields that a scenario may state under `for` for this rule system."""
     division = FieldSpec("division", "named", "divisions, by name", parts=system.division_conditions, most=99)
     return (
-        *_scale_fields(system),
+        *_list_scale_fields(system),
         *system.conditions,
         *_MORE,
-        *_played_by(system),
+        *_list_play_fields(system),
         *((division,) if system.division_conditions else ()),
     )
 
 
-def _scale_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
+def _list_scale_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     scales = tuple(dict.fromkeys(scale.name for scale in system.scales))
     units = tuple(dict.fromkeys(scale.units for scale in system.scales))
     return (
@@ -326,13 +339,13 @@ _MORE = (
 )
 
 
-def _played_by(system: RuleSystem) -> tuple[FieldSpec, ...]:
+def _list_play_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     at_start = FieldSpec(START, "named", "ships at the start", parts=system.at_start, most=SHIPS_MOST)
-    switches = FieldSpec("options", "table", "house-rule switches", parts=option_fields(system))
+    switches = FieldSpec("options", "table", "house-rule switches", parts=list_option_fields(system))
     return (switches, *((at_start,) if system.at_start else ()))
 
 
-def chart_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
+def list_chart_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """List the fields of a chart file or overlay."""
     spans = {span.name: span for shape in system.chart_shapes.values() for span in shape.spans}
     row = (
@@ -358,35 +371,40 @@ def chart_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     )
 
 
-def names_ships(data: Data) -> bool:
+def is_facts_fleet(data: Data) -> bool:
     """Return whether a fleet names ships by their facts instead of stating their values for one system."""
     return "navy" in data or ("ruleset" not in data and ("year" in data or "ships" in data))
 
 
-def of_no_system(data: Data) -> bool:
+def is_for_any_system(data: Data) -> bool:
     """Return whether a fleet can be used under every rule system that computes cards from facts."""
-    return names_ships(data) and "ruleset" not in data
+    return is_facts_fleet(data) and "ruleset" not in data
 
 
-def right_system(data: Data, system: RuleSystem, checker: Checker) -> bool:
+def check_system(data: Data, system: RuleSystem, checker: Checker) -> bool:
     """Return whether a file is for this rule system; if it names another, add a fault."""
     named = data.get("ruleset")
     if not isinstance(named, str) or named == system.name:
         return True
-    checker.fault(WHOLE_FILE.key("ruleset"), f"expected “{system.name}”, found “{shown(named)}”")
+    checker.add_fault(
+        WHOLE_FILE.add_key("ruleset"), f"expected “{system.name}”, found “{make_printable(named)}”"
+    )
     return False
 
 
-def named_system(data: Data, systems: Systems, checker: Checker) -> RuleSystem | None:
+def find_named_system(data: Data, systems: Systems, checker: Checker) -> RuleSystem | None:
     """Return the rule system that a file names, or add a fault and return None."""
     named = data.get("ruleset")
     if isinstance(named, str) and named in systems:
         return systems[named]
-    place, known = WHOLE_FILE.key("ruleset"), ", ".join(systems) or "none is installed"
+    place, known = WHOLE_FILE.add_key("ruleset"), ", ".join(systems) or "none is installed"
     if isinstance(named, str):
-        checker.fault(place, f"no rule system “{shown(named)}”{near(named, systems)}; installed: {known}")
+        checker.add_fault(
+            place,
+            f"no rule system “{make_printable(named)}”{format_hint(named, systems)}; installed: {known}",
+        )
     else:
-        checker.fault(place, f"expected the name of a rule system ({known})")
+        checker.add_fault(place, f"expected the name of a rule system ({known})")
     return None
 
 
@@ -419,7 +437,7 @@ class VictoryItem:
     note: str = declare_key("text", "what else to check")
 
 
-def plan_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
+def list_plan_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
     """List the fields of a schedule and of victory.
 
     Args:
@@ -444,24 +462,30 @@ Card = Mapping[str, Scalar]
 
 
 _SCALAR = (int, float, str)
-APART = (ORIGIN, ATTESTED)
+VALUE_NOTES = (ORIGIN, ATTESTED)
 """Names in a card that describe its values and are no values of the ship."""
 
 
-def flat(fields: Iterable[FieldSpec], read: Mapping[str, object], prefix: str = "") -> dict[str, Scalar]:
+def flatten_values(
+    fields: Iterable[FieldSpec], read: Mapping[str, object], prefix: str = ""
+) -> dict[str, Scalar]:
     """Build a card from checked values: one scalar for each name, with dotted names for parts."""
     card: dict[str, Scalar] = {}
     for field in fields:
         name = prefix + field.name
         value = read.get(field.name)
         if field.kind in ("table", "numbers"):
-            given = value if isinstance(value, Mapping) else {part.name: absent(part) for part in field.parts}
-            card.update(flat(field.parts, given, f"{name}."))
+            given = (
+                value
+                if isinstance(value, Mapping)
+                else {part.name: find_default_value(part) for part in field.parts}
+            )
+            card.update(flatten_values(field.parts, given, f"{name}."))
         elif field.kind == "tables":
             items = value if isinstance(value, list) else []
             card[name] = len(items)
             for number, item in enumerate(items, 1):
-                card.update(flat(field.parts, item, f"{name}.{number}."))
+                card.update(flatten_values(field.parts, item, f"{name}.{number}."))
         elif isinstance(value, tuple):
             card |= {name: value[0], **{f"{name}.{at}": number for at, number in enumerate(value, 1)}}
         else:
@@ -469,7 +493,7 @@ def flat(fields: Iterable[FieldSpec], read: Mapping[str, object], prefix: str = 
     return card
 
 
-def leaves(
+def list_card_scalars(
     fields: Iterable[FieldSpec], count: Callable[[str, FieldSpec], int], prefix: str = ""
 ) -> Iterator[tuple[str, FieldSpec]]:
     """Yield each scalar of a card as its name and field.
@@ -483,12 +507,12 @@ def leaves(
         name = prefix + field.name
         if field.kind in ("table", "numbers"):
             whole = field.required and field.kind == "numbers"
-            for part, leaf in leaves(field.parts, count, f"{name}."):
+            for part, leaf in list_card_scalars(field.parts, count, f"{name}."):
                 required = whole or (field.required and leaf.required)
                 yield part, leaf if leaf.required == required else replace(leaf, required=required)
         elif field.kind == "tables":
             for number in range(1, count(name, field) + 1):
-                for part, leaf in leaves(field.parts, count, f"{name}.{number}."):
+                for part, leaf in list_card_scalars(field.parts, count, f"{name}.{number}."):
                     yield part, replace(leaf, required=False)
         else:
             yield name, field
@@ -497,7 +521,7 @@ def leaves(
 Leaves = Iterable[tuple[str, FieldSpec]]
 
 
-def laid_out(
+def complete_card(
     fields: Iterable[FieldSpec], values: Mapping[str, Scalar], every: Leaves | None = None
 ) -> dict[str, Scalar]:
     """Build a complete card from some values by their flat names; the other names get their defaults.
@@ -505,7 +529,7 @@ def laid_out(
     Args:
         fields: The fields of the card.
         values: The known values.
-        every: The scalars of the card, as from `leaves`, if they are known; None to compute them.
+        every: The scalars of the card, as from `list_card_scalars`, if they are known; None to compute them.
     """
     card: dict[str, Scalar] = {}
 
@@ -514,8 +538,8 @@ def laid_out(
         card[name] = number = len({part.partition(".")[0] for part in parts})
         return number
 
-    for name, field in every or leaves(fields, count):
-        value = values[name] if name in values else absent(field)
+    for name, field in every or list_card_scalars(fields, count):
+        value = values[name] if name in values else find_default_value(field)
         if not isinstance(value, _SCALAR):
             value = None
         # Like the reader of files: a `has` field is 1 or 0, and a whole float becomes an int.
@@ -525,7 +549,7 @@ def laid_out(
     return card
 
 
-def attested_names(
+def list_attested_names(
     given: Iterable[str], card: Card, fields: Iterable[FieldSpec], checker: Checker, place: FilePlace
 ) -> list[str]:
     """List the names in a card that a file calls attested; a table's name counts for all its parts.
@@ -533,7 +557,7 @@ def attested_names(
     Unknown names are added as faults.
     """
     aliases = {field.alias: field.name for field in fields if field.alias}
-    known = [name for name in card if name not in ("id", "notes", *APART)]
+    known = [name for name in card if name not in ("id", "notes", *VALUE_NOTES)]
     attested: dict[str, None] = {}
     for name in given:
         whole, dot, part = name.partition(".")
@@ -541,29 +565,29 @@ def attested_names(
         names = [field for field in known if field == called or field.startswith(f"{called}.")]
         attested.update(dict.fromkeys(names))
         if not names:
-            checker.fault(place, f"no field “{shown(name)}”{near(name, known)}")
+            checker.add_fault(place, f"no field “{make_printable(name)}”{format_hint(name, known)}")
     return list(attested)
 
 
-def stated(fields: Iterable[FieldSpec], card: Card, prefix: str = "") -> dict[str, Any]:
+def build_stated_values(fields: Iterable[FieldSpec], card: Card, prefix: str = "") -> dict[str, Any]:
     """Build the values that a file must state for a card: without unknown values and defaults."""
     values: dict[str, Any] = {}
     for field in fields:
-        value = _stated(field, card, prefix + field.name)
-        if value not in (None, {}, [], "") and value != absent(field):
+        value = _build_stated_value(field, card, prefix + field.name)
+        if value not in (None, {}, [], "") and value != find_default_value(field):
             values[field.name] = value
     return values
 
 
-def _stated(field: FieldSpec, card: Card, name: str) -> Any:
+def _build_stated_value(field: FieldSpec, card: Card, name: str) -> Any:
     if field.kind == "numbers":
         values = [card.get(f"{name}.{part.name}") for part in field.parts]
         return None if None in values else values
     if field.kind == "table":
-        return stated(field.parts, card, f"{name}.")
+        return build_stated_values(field.parts, card, f"{name}.")
     if field.kind == "tables":
         count = min(int(card.get(name) or 0), len(card))
-        return [stated(field.parts, card, f"{name}.{at}.") for at in range(1, count + 1)]
+        return [build_stated_values(field.parts, card, f"{name}.{at}.") for at in range(1, count + 1)]
     if field.kind == "texts":
         return list(read_card_list(card, name))
     if field.kind == "series":
@@ -590,7 +614,7 @@ class Fleet:
     others: tuple[str, ...] = ()
     facts: Mapping[str, ShipFacts] = Factory(dict)
 
-    def card(self, id: str) -> Card | None:
+    def find_card(self, id: str) -> Card | None:
         return next((card for card in self.cards if card["id"] == id), None)
 
     def with_prefix(self, prefix: str) -> "Fleet":
@@ -609,11 +633,11 @@ class FleetSource:
     """The year of a navy; None for a fleet of a file."""
 
     @classmethod
-    def of(cls, word: str, folder: Path) -> "FleetSource":
+    def from_word(cls, word: str, folder: Path) -> "FleetSource":
         """Return the source that a scenario's word means; a path is relative to `folder`."""
         return cls(str((folder / word).resolve()) if is_path(word) else word)
 
-    def call_ship(self, text: str) -> "FleetShip":
+    def parse_ship(self, text: str) -> "FleetShip":
         """Return the ship that a text names: `ting-yuen`, or `china/ting-yuen` for another navy."""
         navy, slash, id = text.partition("/")
         return FleetShip(FleetSource(navy, self.year), id) if slash else FleetShip(self, text)
@@ -625,7 +649,7 @@ class FleetSource:
     @property
     def file(self) -> Path | None:
         """The path of the fleet's file; None for a navy, or if there is no file."""
-        return find("fleets", self.name, Path()) if self.year is None else None
+        return find_file("fleets", self.name, Path()) if self.year is None else None
 
 
 @frozen
@@ -642,7 +666,7 @@ class FleetShip:
 _YEAR_IN = re.compile(r"(?<!\d)1[89]\d\d(?!\d)")
 
 
-def year_of(date: str) -> int | None:
+def find_year(date: str) -> int | None:
     """Find the year in the text of a date, from 1800 to 1999; return None if there is none."""
     year = _YEAR_IN.search(date)
     return int(year[0]) if year else None
@@ -656,5 +680,5 @@ def check_ids(ships: list[Read], checker: Checker) -> None:
             continue
         before = first.setdefault(ship["id"], number)
         if before != number:
-            place = WHOLE_FILE.item("ship", number, ship).key("id")
-            checker.fault(place, f"ship {before} already has the id “{shown(str(ship['id']))}”")
+            place = WHOLE_FILE.add_item("ship", number, ship).add_key("id")
+            checker.add_fault(place, f"ship {before} already has the id “{make_printable(str(ship['id']))}”")

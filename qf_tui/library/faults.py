@@ -68,7 +68,7 @@ class FileItem:
     label: str = ""
 
     def __str__(self) -> str:
-        called = f" ({shown(self.label)})" if self.label else ""
+        called = f" ({make_printable(self.label)})" if self.label else ""
         return f"{self.kind} {self.number}{called}"
 
 
@@ -84,11 +84,11 @@ class FilePlace:
     items: tuple[FileItem, ...] = ()
     keys: tuple[str, ...] = ()
 
-    def key(self, *names: str) -> "FilePlace":
+    def add_key(self, *names: str) -> "FilePlace":
         """Return the place of a key in this table, or in a table within it."""
         return FilePlace(self.items, (*self.keys, *names))
 
-    def item(self, kind: str, number: int, data: object) -> "FilePlace":
+    def add_item(self, kind: str, number: int, data: object) -> "FilePlace":
         """Return the place of one table of several.
 
         Args:
@@ -102,7 +102,7 @@ class FilePlace:
         return FilePlace((*self.items, FileItem(kind, number, label)))
 
     def __str__(self) -> str:
-        keys = (".".join(map(shown, self.keys)),) if self.keys else ()
+        keys = (".".join(map(make_printable, self.keys)),) if self.keys else ()
         return ", ".join((*map(str, self.items), *keys))
 
 
@@ -124,7 +124,7 @@ class Fault:
     found: FilePlace = attrs.field(default=WHOLE_FILE, eq=False)
 
     @classmethod
-    def at(cls, place: FilePlace, text: str) -> "Fault":
+    def build_at(cls, place: FilePlace, text: str) -> "Fault":
         return cls(str(place), text, place)
 
     def __str__(self) -> str:
@@ -164,9 +164,9 @@ class FileFaults(Faults):
     @property
     def lines(self) -> tuple[str, ...]:
         if len(self._faults) == 1:
-            return (f"{shown(self.file, 400)}: {self._faults[0]}",)
+            return (f"{make_printable(self.file, 400)}: {self._faults[0]}",)
         return (
-            f"{shown(self.file, 400)}: {len(self._faults)} faults",
+            f"{make_printable(self.file, 400)}: {len(self._faults)} faults",
             *(f"  {fault}" for fault in self._faults),
         )
 
@@ -174,19 +174,19 @@ class FileFaults(Faults):
         return "\n".join(self.lines)
 
 
-def fault_lines(error: QfError) -> tuple[str, ...]:
+def format_faults(error: QfError) -> tuple[str, ...]:
     """Return the message of an error as lines, one for each fault of a file."""
     return error.lines if isinstance(error, Faults) else (str(error),)
 
 
-def first_fault(error: QfError) -> str:
+def format_first_fault(error: QfError) -> str:
     """Return the first fault of an error in one line, without the name of its file."""
     if isinstance(error, Faults):
         return str(error.faults[0])
     return str(error).partition("\n")[0]
 
 
-def refuse(faults: Mapping[str, Iterable[Fault]]) -> None:
+def raise_faults(faults: Mapping[str, Iterable[Fault]]) -> None:
     """Raise the faults of each file, if there are any.
 
     Args:
@@ -204,7 +204,7 @@ def refuse(faults: Mapping[str, Iterable[Fault]]) -> None:
         raise Faults(files)
 
 
-def shown(text: str, most: int = SHOWN_MOST) -> str:
+def make_printable(text: str, most: int = SHOWN_MOST) -> str:
     """Make a file's text fit for a message: cut it, and replace unprintable characters."""
     cut = text[:most]
     if find_unprintable(cut):
@@ -212,7 +212,7 @@ def shown(text: str, most: int = SHOWN_MOST) -> str:
     return cut + ("…" if len(text) > most else "")
 
 
-def near(wanted: object, known: Iterable[str]) -> str:
+def format_hint(wanted: object, known: Iterable[str]) -> str:
     """Return a hint such as `; did you mean mikasa?` if a known name is similar, or ""."""
     if not isinstance(wanted, str):
         return ""
@@ -220,12 +220,12 @@ def near(wanted: object, known: Iterable[str]) -> str:
     return f"; did you mean {close[0]}?" if close else ""
 
 
-def not_installed(name: str, systems: Iterable[str]) -> str:
+def format_not_installed(name: str, systems: Iterable[str]) -> str:
     """Return the message for a rule system that a file names and that is not installed."""
-    return f"no rule system of this name is installed{near(name, systems)}"
+    return f"no rule system of this name is installed{format_hint(name, systems)}"
 
 
-def value_text(data: object) -> str:
+def describe_value(data: object) -> str:
     """Describe a value of a file in a few printable words."""
     match data:
         case bool():
@@ -235,7 +235,7 @@ def value_text(data: object) -> str:
         case int() | float():
             return str(data)
         case str():
-            return f"the text “{shown(data)}”"
+            return f"the text “{make_printable(data)}”"
         case list():
             return f"a list of {len(data)}"
         case Mapping():
@@ -243,7 +243,7 @@ def value_text(data: object) -> str:
     return "a date or time"
 
 
-def expected(field: FieldSpec) -> str:
+def describe_expected(field: FieldSpec) -> str:
     """Describe the values that a field accepts."""
     names = ", ".join(part.name for part in field.parts)
     if field.kind in ("int", "number"):
@@ -272,7 +272,7 @@ def expected(field: FieldSpec) -> str:
     }[field.kind]
 
 
-def text_fault(text: str, most: int) -> str:
+def find_text_fault(text: str, most: int) -> str:
     """Return the fault of a text that is longer than `most` or not printable, or ""."""
     if len(text) > most:
         return f"expected at most {most} characters, found {len(text)}"
@@ -285,7 +285,7 @@ def is_id(text: str) -> bool:
     return len(text) <= ID_MOST and ID.fullmatch(text) is not None
 
 
-def absent(field: FieldSpec) -> object:
+def find_default_value(field: FieldSpec) -> object:
     """Return the value of a field that is left out."""
     return field.default if field.default is not None else _EMPTY.get(field.kind)
 
@@ -304,35 +304,37 @@ class Checker:
     def __init__(self) -> None:
         self.faults: list[Fault] = []
 
-    def fault(self, place: FilePlace, text: str) -> None:
-        self.faults.append(Fault.at(place, text))
+    def add_fault(self, place: FilePlace, text: str) -> None:
+        self.faults.append(Fault.build_at(place, text))
 
-    def table(self, data: object, fields: Iterable[FieldSpec], place: FilePlace) -> Read:
+    def check_table(self, data: object, fields: Iterable[FieldSpec], place: FilePlace) -> Read:
         read: Read = {}
         if not isinstance(data, Mapping):
-            self.fault(place, f"expected a table, found {value_text(data)}")
+            self.add_fault(place, f"expected a table, found {describe_value(data)}")
             return read
         every = tuple(fields)
         known = dict.fromkeys(key for field in every for key in (field.name, field.alias) if key)
         for number, key in enumerate(key for key in data if key not in known):
             hint = ""
             if number < _SUGGESTED_MOST:
-                hint = near(key, known) or f"; known keys: {', '.join(known)}"
-            self.fault(place.key(key), f"no such key{hint}")
+                hint = format_hint(key, known) or f"; known keys: {', '.join(known)}"
+            self.add_fault(place.add_key(key), f"no such key{hint}")
         for field in every:
             given = [key for key in (field.name, field.alias) if key and key in data]
             if len(given) > 1:
-                self.fault(place.key(field.alias), f"{field.name} is given as well; remove one of them")
+                self.add_fault(
+                    place.add_key(field.alias), f"{field.name} is given as well; remove one of them"
+                )
             elif given:
-                for value in self.value(data[given[0]], field, place.key(given[0])):
+                for value in self.check_value(data[given[0]], field, place.add_key(given[0])):
                     read[field.name] = value
             elif field.required:
-                self.fault(place.key(field.name), f"is missing; expected {expected(field)}")
+                self.add_fault(place.add_key(field.name), f"is missing; expected {describe_expected(field)}")
             else:
-                read[field.name] = absent(field)
+                read[field.name] = find_default_value(field)
         return read
 
-    def value(self, data: object, field: FieldSpec, place: FilePlace) -> tuple[Any, ...]:
+    def check_value(self, data: object, field: FieldSpec, place: FilePlace) -> tuple[Any, ...]:
         """Check the value of one field; return it in a tuple, or () if it is refused."""
         try:
             return (_READERS[field.kind](self, data, field, place),)
@@ -340,123 +342,127 @@ class Checker:
             return ()
 
     def _refuse(self, place: FilePlace, text: str) -> NoReturn:
-        self.fault(place, text)
+        self.add_fault(place, text)
         raise _Refused
 
-    def _wrong(self, data: object, field: FieldSpec, place: FilePlace) -> NoReturn:
-        found = f"{value_text(data)}{near(data, field.words)}"
-        self._refuse(place, f"expected {expected(field)}, found {found}")
+    def _refuse_value(self, data: object, field: FieldSpec, place: FilePlace) -> NoReturn:
+        found = f"{describe_value(data)}{format_hint(data, field.words)}"
+        self._refuse(place, f"expected {describe_expected(field)}, found {found}")
 
-    def _bool(self, data: object, field: FieldSpec, place: FilePlace) -> bool:
-        return data if isinstance(data, bool) else self._wrong(data, field, place)
+    def _check_bool(self, data: object, field: FieldSpec, place: FilePlace) -> bool:
+        return data if isinstance(data, bool) else self._refuse_value(data, field, place)
 
-    def _has(self, data: object, field: FieldSpec, place: FilePlace) -> int:
-        return int(bool(data if isinstance(data, bool) else self._number(data, field, place)))
+    def _check_has(self, data: object, field: FieldSpec, place: FilePlace) -> int:
+        return int(bool(data if isinstance(data, bool) else self._check_number(data, field, place)))
 
-    def _number(self, data: Any, field: FieldSpec, place: FilePlace) -> float:
+    def _check_number(self, data: Any, field: FieldSpec, place: FilePlace) -> float:
         number = isinstance(data, int | float if field.kind == "number" else int)
         if not number or isinstance(data, bool) or not field.least <= data <= field.most:
-            self._wrong(data, field, place)
+            self._refuse_value(data, field, place)
         if field.only and data not in field.only:
-            self._wrong(data, field, place)
+            self._refuse_value(data, field, place)
         return int(data) if data == int(data) else float(data)
 
-    def _word(self, data: object, field: FieldSpec, place: FilePlace) -> str:
-        return data if isinstance(data, str) and data in field.words else self._wrong(data, field, place)
+    def _check_word(self, data: object, field: FieldSpec, place: FilePlace) -> str:
+        return (
+            data if isinstance(data, str) and data in field.words else self._refuse_value(data, field, place)
+        )
 
-    def _text(self, data: object, field: FieldSpec, place: FilePlace) -> str:
+    def _check_text(self, data: object, field: FieldSpec, place: FilePlace) -> str:
         if not isinstance(data, str):
-            self._wrong(data, field, place)
+            self._refuse_value(data, field, place)
         text = re.sub(r"[\r\n\t ]+", " ", data).strip() if field.kind == "notes" else data
-        if fault := text_fault(text, _LENGTHS[field.kind]):
+        if fault := find_text_fault(text, _LENGTHS[field.kind]):
             self._refuse(place, fault)
         if (field.required and not text.strip()) or (field.kind == "id" and not is_id(text)):
             close = make_id(text)
             hint = f"; write {close}" if field.kind == "id" and is_id(close) else ""
-            self._refuse(place, f"expected {expected(field)}, found {value_text(data)}{hint}")
+            self._refuse(place, f"expected {describe_expected(field)}, found {describe_value(data)}{hint}")
         return text
 
-    def _sized(self, data: Any, kind: type[Any], field: FieldSpec, place: FilePlace, most: float) -> Any:
+    def _check_size(self, data: Any, kind: type[Any], field: FieldSpec, place: FilePlace, most: float) -> Any:
         """Return a list or a table that has at most `most` entries."""
         if not isinstance(data, kind):
-            self._wrong(data, field, place)
+            self._refuse_value(data, field, place)
         if len(data) > most:
             self._refuse(place, f"expected at most {most:g}, found {len(data)}")
         return data
 
-    def _numbers(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+    def _check_numbers(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
         if not isinstance(data, list) or len(data) != len(field.parts):
-            self._wrong(data, field, place)
+            self._refuse_value(data, field, place)
         read: Read = {}
         for part, value in zip(field.parts, data, strict=True):
-            read.update((part.name, good) for good in self.value(value, part, place.key(part.name)))
-        return _whole(read, data)
+            read.update((part.name, good) for good in self.check_value(value, part, place.add_key(part.name)))
+        return _require_all(read, data)
 
-    def _series(self, data: object, field: FieldSpec, place: FilePlace) -> object:
+    def _check_series(self, data: object, field: FieldSpec, place: FilePlace) -> object:
         number = evolve(field, kind="number")
         if not isinstance(data, list):
-            return self._number(data, number, place)
+            return self._check_number(data, number, place)
         if not 0 < len(data) <= field.longest:
-            self._wrong(data, field, place)
-        return tuple(_whole(self._each(enumerate(data, 1), number, place), data).values())
+            self._refuse_value(data, field, place)
+        return tuple(_require_all(self._check_each(enumerate(data, 1), number, place), data).values())
 
-    def _table(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
-        return self.table(self._sized(data, Mapping, field, place, inf), field.parts, place)
+    def _check_table_field(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+        return self.check_table(self._check_size(data, Mapping, field, place, inf), field.parts, place)
 
-    def _tables(self, data: object, field: FieldSpec, place: FilePlace) -> list[Read]:
-        items = self._sized(data, list, field, place, field.most)
+    def _check_tables(self, data: object, field: FieldSpec, place: FilePlace) -> list[Read]:
+        items = self._check_size(data, list, field, place, field.most)
         if field.required and not items:
-            self._wrong(data, field, place)
-        places = ((item, place.item(field.name, number, item)) for number, item in enumerate(items, 1))
-        return [self.table(item, field.parts, at) for item, at in places]
+            self._refuse_value(data, field, place)
+        places = ((item, place.add_item(field.name, number, item)) for number, item in enumerate(items, 1))
+        return [self.check_table(item, field.parts, at) for item, at in places]
 
-    def _texts(self, data: object, field: FieldSpec, place: FilePlace) -> list[str]:
-        items = self._sized(data, list, field, place, field.most)
+    def _check_texts(self, data: object, field: FieldSpec, place: FilePlace) -> list[str]:
+        items = self._check_size(data, list, field, place, field.most)
         if len(items) < field.least:
-            self.fault(place, "name at least one")
-        texts = Counter(self._each(enumerate(items, 1), _ENTRY, place).values())
+            self.add_fault(place, "name at least one")
+        texts = Counter(self._check_each(enumerate(items, 1), _ENTRY, place).values())
         for text in (text for text, times in texts.items() if times > 1):
-            self.fault(place, f"“{shown(text)}” is listed more than once")
+            self.add_fault(place, f"“{make_printable(text)}” is listed more than once")
         return list(texts)
 
-    def _each(self, items: Iterable[tuple[object, object]], field: FieldSpec, place: FilePlace) -> Read:
+    def _check_each(self, items: Iterable[tuple[object, object]], field: FieldSpec, place: FilePlace) -> Read:
         """Check each value of a list or a table; return the good ones by their number or key."""
-        read = ((str(key), self.value(item, field, place.key(str(key)))) for key, item in items)
+        read = ((str(key), self.check_value(item, field, place.add_key(str(key)))) for key, item in items)
         return {key: good for key, values in read for good in values}
 
-    def _map(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
-        table = self._sized(data, Mapping, field, place, MAP_MOST)
-        named = (item for item in table.items() if self.value(item[0], _ENTRY, place.key(item[0])))
-        return _whole(self._each(named, _ENTRY, place), table)
+    def _check_map(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+        table = self._check_size(data, Mapping, field, place, MAP_MOST)
+        named = (item for item in table.items() if self.check_value(item[0], _ENTRY, place.add_key(item[0])))
+        return _require_all(self._check_each(named, _ENTRY, place), table)
 
-    def _named(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
-        table = self._sized(data, Mapping, field, place, field.most)
-        return {str(key): self.table(item, field.parts, place.key(key)) for key, item in table.items()}
+    def _check_named_tables(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+        table = self._check_size(data, Mapping, field, place, field.most)
+        return {
+            str(key): self.check_table(item, field.parts, place.add_key(key)) for key, item in table.items()
+        }
 
-    def _counts(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
-        table = self._sized(data, Mapping, field, place, MAP_MOST)
-        return _whole(self._each(table.items(), evolve(field, kind="int"), place), table)
+    def _check_counts(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+        table = self._check_size(data, Mapping, field, place, MAP_MOST)
+        return _require_all(self._check_each(table.items(), evolve(field, kind="int"), place), table)
 
-    def _systems(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
+    def _check_systems(self, data: object, field: FieldSpec, place: FilePlace) -> Read:
         parts = {part.name: part.parts for part in field.parts}
         read: Read = {}
-        for name, item in self._sized(data, Mapping, field, place, inf).items():
+        for name, item in self._check_size(data, Mapping, field, place, inf).items():
             if name in parts or not isinstance(item, Mapping):
                 fields = parts.get(name, ())
-                values = self.table(item, fields, place.key(name))
+                values = self.check_table(item, fields, place.add_key(name))
                 keys = set(item) if isinstance(item, Mapping) else set()
                 given = {field.name for field in fields if {field.name, field.alias} & keys}
                 read[name] = {key: value for key, value in values.items() if key in given}
         return read
 
-    def _cells(self, data: object, field: FieldSpec, place: FilePlace) -> object:
+    def _check_cells(self, data: object, field: FieldSpec, place: FilePlace) -> object:
         if isinstance(data, Mapping):
-            return self._map(data, field, place)
-        items = self._sized(data, list, field, place, MAP_MOST)
-        return [*_whole(self._each(enumerate(items, 1), _ENTRY, place), items).values()]
+            return self._check_map(data, field, place)
+        items = self._check_size(data, list, field, place, MAP_MOST)
+        return [*_require_all(self._check_each(enumerate(items, 1), _ENTRY, place), items).values()]
 
 
-def _whole(read: _Many, data: Sized) -> _Many:
+def _require_all(read: _Many, data: Sized) -> _Many:
     """Return the values read, or refuse them all if one was refused."""
     if len(read) < len(data):
         raise _Refused
@@ -464,21 +470,21 @@ def _whole(read: _Many, data: Sized) -> _Many:
 
 
 _READERS: dict[str, Callable[[Checker, Any, FieldSpec, FilePlace], object]] = {
-    "bool": Checker._bool,
-    "has": Checker._has,
-    "word": Checker._word,
-    "numbers": Checker._numbers,
-    "series": Checker._series,
-    "table": Checker._table,
-    "tables": Checker._tables,
-    "texts": Checker._texts,
-    "map": Checker._map,
-    "cells": Checker._cells,
-    "named": Checker._named,
-    "counts": Checker._counts,
-    "systems": Checker._systems,
-    **dict.fromkeys(("int", "number"), Checker._number),
-    **dict.fromkeys(("text", "notes", "id", "path"), Checker._text),
+    "bool": Checker._check_bool,
+    "has": Checker._check_has,
+    "word": Checker._check_word,
+    "numbers": Checker._check_numbers,
+    "series": Checker._check_series,
+    "table": Checker._check_table_field,
+    "tables": Checker._check_tables,
+    "texts": Checker._check_texts,
+    "map": Checker._check_map,
+    "cells": Checker._check_cells,
+    "named": Checker._check_named_tables,
+    "counts": Checker._check_counts,
+    "systems": Checker._check_systems,
+    **dict.fromkeys(("int", "number"), Checker._check_number),
+    **dict.fromkeys(("text", "notes", "id", "path"), Checker._check_text),
 }
 
 
@@ -509,29 +515,29 @@ def _drop_absent(read: object) -> object:
     return read
 
 
-def typed(field: FieldSpec, text: str) -> object:
+def parse_typed_value(field: FieldSpec, text: str) -> object:
     """Convert typed text to a field's value: `18,25` is 18.25, `9 7 5` a list for a series, `yes` true."""
     if field.kind in ("bool", "has") and text.casefold() in _WORDS:
         return _WORDS[text.casefold()]
     if field.kind in ("int", "number", "has"):
-        return _number(text)
+        return _parse_number(text)
     if field.kind == "series":
-        every = [_number(part) for part in text.split()]
+        every = [_parse_number(part) for part in text.split()]
         return every[0] if len(every) == 1 else every
     if field.kind == "texts":
         return [part.strip() for part in text.split(";") if part.strip()]
     return text
 
 
-def _number(text: str) -> object:
+def _parse_number(text: str) -> object:
     with suppress(ValueError):
-        text = plain_number(text)
+        text = replace_decimal_comma(text)
     if _WHOLE.fullmatch(text):
         return int(text)
     return float(text) if _DECIMAL.fullmatch(text) else text
 
 
-def plain_number(text: str) -> str:
+def replace_decimal_comma(text: str) -> str:
     """Replace a decimal comma by a point.
 
     Raises:

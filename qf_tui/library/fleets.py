@@ -13,16 +13,16 @@ from qf_tui.library.declared import (
     Card,
     Fleet,
     FleetSource,
-    attested_names,
     check_ids,
-    flat,
-    fleet_fields,
-    names_ships,
-    right_system,
-    ship_fields,
+    check_system,
+    flatten_values,
+    is_facts_fleet,
+    list_attested_names,
+    list_fleet_fields,
+    list_ship_fields,
 )
-from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FilePlace, Read, refuse
-from qf_tui.library.paths import found_by, read_toml
+from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FilePlace, Read, raise_faults
+from qf_tui.library.paths import find_used_name, read_toml
 
 
 def load_fleet(
@@ -48,11 +48,11 @@ def load_fleet(
     checker = Checker()
     known = read_toml(path) if data is None else data
     fleet = read_fleet(known, name or path.stem, system, checker, wanted)
-    refuse({str(path): checker.faults})
+    raise_faults({str(path): checker.faults})
     return fleet
 
 
-def source_fleet(
+def load_source_fleet(
     source: FleetSource, system: RuleSystem, wanted: Collection[str] | None = None
 ) -> Fleet | None:
     """Load the fleet of a source, or of a navy only the wanted ships.
@@ -65,12 +65,12 @@ def source_fleet(
     """
     if source.year is None:
         path = source.file
-        return load_fleet(path, system, name=found_by(source.name, path)) if path else None
-    from qf_tui.library.ratings import navy_fleet  # noqa: PLC0415 - most battles need no facts
+        return load_fleet(path, system, name=find_used_name(source.name, path)) if path else None
+    from qf_tui.library.ratings import make_navy_fleet  # noqa: PLC0415 - most battles need no facts
 
     checker = Checker()
-    fleet = navy_fleet(source, system, checker, wanted)
-    refuse({source.text: checker.faults})
+    fleet = make_navy_fleet(source, system, checker, wanted)
+    raise_faults({source.text: checker.faults})
     return fleet
 
 
@@ -78,39 +78,41 @@ def read_fleet(
     data: Data, name: str, system: RuleSystem, checker: Checker, wanted: Collection[str] | None = None
 ) -> Fleet:
     """Read the sound part of the fleet in a file's plain data; the checker gathers the faults."""
-    if not right_system(data, system, checker):
+    if not check_system(data, system, checker):
         return Fleet(name, name)
-    if names_ships(data):
+    if is_facts_fleet(data):
         from qf_tui.library.ratings import read_facts_fleet  # noqa: PLC0415 - most battles need no facts
 
         return read_facts_fleet(data, name, system, checker, wanted)
-    read = checker.table(data, fleet_fields(system), WHOLE_FILE)
+    read = checker.check_table(data, list_fleet_fields(system), WHOLE_FILE)
     ships = read.get("ship", [])
     of_fleet = {field.name: read.get(field.name) for field in system.card if field.of_fleet}
     check_ids(ships, checker)
     values = str(read.get(ORIGIN))
     cards, warnings = [], []
     for number, ship in enumerate(ships, 1):
-        place = WHOLE_FILE.item("ship", number, ship)
+        place = WHOLE_FILE.add_item("ship", number, ship)
         sound = len(checker.faults)
-        card = _card(ship, values, of_fleet, system, checker, place)
+        card = _build_card(ship, values, of_fleet, system, checker, place)
         cards.append(card)
-        whole = all(field.name in ship for field in ship_fields(system))
+        whole = all(field.name in ship for field in list_ship_fields(system))
         if len(checker.faults) == sound and whole:
             for key, text in system.list_card_faults(card):
-                checker.fault(place.key(key), text)
-            warnings += [f"{place.key(key)}: {text}" for key, text in system.list_card_warnings(card)]
+                checker.add_fault(place.add_key(key), text)
+            warnings += [f"{place.add_key(key)}: {text}" for key, text in system.list_card_warnings(card)]
     return Fleet(name, str(read.get("title") or name), tuple(cards), tuple(warnings))
 
 
-def _card(
+def _build_card(
     ship: Read, values: str, of_fleet: Read, system: RuleSystem, checker: Checker, place: FilePlace
 ) -> Card:
-    fields = ship_fields(system)
-    card = flat(fields, {**ship, **{key: of_fleet[key] for key in of_fleet if ship.get(key) is None}})
+    fields = list_ship_fields(system)
+    card = flatten_values(
+        fields, {**ship, **{key: of_fleet[key] for key in of_fleet if ship.get(key) is None}}
+    )
     card |= system.get_card_defaults(card)
     given = ship.get(ATTESTED) or []
     card[ORIGIN] = ship.get(ORIGIN) or values
-    names = attested_names(given, card, fields, checker, place.key(ATTESTED))
+    names = list_attested_names(given, card, fields, checker, place.add_key(ATTESTED))
     card[ATTESTED] = join_card_list(names)
     return card

@@ -9,38 +9,38 @@ from qf_tui.core.grammar.names import Named
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship, replace
-from qf_tui.library.declared import Card, Fleet, FleetSource, of_no_system, year_of
+from qf_tui.library.declared import Card, Fleet, FleetSource, find_year, is_for_any_system
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import (
-    own_navy,
-    own_state,
-    register,
+    find_own_navy,
+    load_register,
+    read_own_state,
 )
-from qf_tui.library.paths import found_by, read_toml, shelf
-from qf_tui.library.ratings import make_card, rated
+from qf_tui.library.paths import find_used_name, list_shelf_files, read_toml
+from qf_tui.library.ratings import make_card, rate_ship
 
 
-def navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
+def list_navy_ships(system: RuleSystem, battle: Battle) -> Mapping[str, ShipFacts]:
     """List the latest facts of the ships of all navies, up to the year of a battle if it has one.
 
     Returns:
         The facts by the ids that the ships would have in the battle. If navies share an id, the navy's name
         comes first, as in `chile-esmeralda`. {} if the rule system computes no cards from facts.
     """
-    year = year_of(str(battle.table.get("date") or ""))
+    year = find_year(str(battle.table.get("date") or ""))
     latest: dict[tuple[str, str], ShipFacts] = {}
-    for ship in register().ships:
+    for ship in load_register().ships:
         before = latest.get((ship.navy, ship.id))
         if (year is None or ship.since <= year) and (before is None or before.since < ship.since):
             latest[ship.navy, ship.id] = ship
     ids = Counter(ship.id for ship in latest.values())
     known = {
-        ship.id if ids[ship.id] == 1 else f"{own_navy(ship.navy).stem}-{ship.id}": ship
+        ship.id if ids[ship.id] == 1 else f"{find_own_navy(ship.navy).stem}-{ship.id}": ship
         for ship in latest.values()
     }
     first = next(iter(known.values()), None)
-    return known if first is not None and rated(system, first) else {}
+    return known if first is not None and rate_ship(system, first) else {}
 
 
 def load_fleets(
@@ -51,8 +51,8 @@ def load_fleets(
     for source, path in paths.items():
         try:
             data = read_toml(path)
-            if data.get("ruleset") == system.name or (of_no_system(data) and system.can_rate):
-                sound[source] = load_fleet(path, system, data, found_by(source.text, path))
+            if data.get("ruleset") == system.name or (is_for_any_system(data) and system.can_rate):
+                sound[source] = load_fleet(path, system, data, find_used_name(source.text, path))
         except Faults as faults:
             faulty.extend(faults.files)
     return sound
@@ -60,7 +60,7 @@ def load_fleets(
 
 def list_shelf() -> dict[FleetSource, Path]:
     """List the files of the fleets on the shelf by their sources."""
-    return {FleetSource(name): path for name, path in shelf("fleets").items()}
+    return {FleetSource(name): path for name, path in list_shelf_files("fleets").items()}
 
 
 class JoinableShips:
@@ -76,13 +76,13 @@ class JoinableShips:
         self._named: tuple[Named, ...] = ()
         self._read: object = None
 
-    def _mustered(self, id: str, card: Card) -> Ship:
+    def _muster_ship(self, id: str, card: Card) -> Ship:
         """Muster a ship; she has no side yet."""
         table = self._start.table
         setup = Setup(str(table.get("scale", "")), str(table.get("units", "")), self._start.options)
         return Ship(id, str(card["name"]), "", "", card, self._system.muster(card, setup))
 
-    def near(self, battle: Battle) -> Mapping[str, Ship]:
+    def list_near_ships(self, battle: Battle) -> Mapping[str, Ship]:
         """List the ships of fleets and of the battle's reserve that may still join.
 
         Ships of the battle's own fleets come first. If two have the same id, the user's own is listed.
@@ -96,31 +96,31 @@ class JoinableShips:
                 group = others if start.keys().isdisjoint(cards) else own
                 for id, card in cards.items():
                     if id not in start and id not in own and id not in others:
-                        group[id] = self._mustered(id, card)
+                        group[id] = self._muster_ship(id, card)
             self._fleets = own | others
         known = {**self._fleets, **battle.reserve}
         return {id: ship for id, ship in known.items() if id not in battle.ships}
 
-    def elsewhere(self, battle: Battle) -> tuple[Named, ...]:
-        """List the ships of all navies, to search if letters match none of the ships in `near`."""
-        state = own_state()
+    def list_ships_elsewhere(self, battle: Battle) -> tuple[Named, ...]:
+        """List the ships of all navies, to search if letters match none of `list_near_ships`."""
+        state = read_own_state()
         if self._read != state:
-            self._navies, self._read = navy_ships(self._system, self._start), state
+            self._navies, self._read = list_navy_ships(self._system, self._start), state
             self._named = tuple(Named(id, ship.name) for id, ship in self._navies.items())
         return tuple(named for named in self._named if named.id not in battle.ships)
 
-    def ships(self, ids: Iterable[str], battle: Battle) -> Iterator[Ship]:
+    def muster_ships(self, ids: Iterable[str], battle: Battle) -> Iterator[Ship]:
         """Muster ships by their ids; unknown ids are skipped."""
-        near = self.near(battle)
+        near = self.list_near_ships(battle)
         for id in ids:
             if id in near:
                 yield near[id]
-            elif any(named.id == id for named in self.elsewhere(battle)):
+            elif any(named.id == id for named in self.list_ships_elsewhere(battle)):
                 facts = replace(self._navies[id], id=id)
-                yield self._mustered(id, make_card(self._system, facts))
+                yield self._muster_ship(id, make_card(self._system, facts))
 
-    def id_of(self, ship: ShipFacts, battle: Battle) -> str:
+    def find_joining_id(self, ship: ShipFacts, battle: Battle) -> str:
         """Return the id with which a ship of a navy would join."""
-        self.elsewhere(battle)
+        self.list_ships_elsewhere(battle)
         same = (id for id, known in self._navies.items() if (known.navy, known.id) == (ship.navy, ship.id))
         return next(same, ship.id)

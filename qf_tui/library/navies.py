@@ -21,16 +21,16 @@ from qf_tui.library.csv_rows import (
     NEEDED,
     OWN_COLUMNS,
     CsvTable,
-    by_rows,
-    identified,
+    build_row_place,
+    make_ascii_id,
+    place_row_faults,
     read_row,
     read_table,
-    row_faults,
-    row_place,
-    spelled,
+    sort_by_row,
+    spell_typed,
 )
-from qf_tui.library.faults import Fault, FileFaults, is_id, refuse, shown
-from qf_tui.library.paths import files_in, folders, is_there, own, read_bytes
+from qf_tui.library.faults import Fault, FileFaults, is_id, make_printable, raise_faults
+from qf_tui.library.paths import find_own_folder, is_there, list_files, list_folders, read_bytes
 
 SUFFIX = ".csv"
 YEAR_DIGITS = 4
@@ -39,7 +39,7 @@ ShipKey = tuple[str, int]
 """The key of a row in its navy: the ship's id, and the year from which the row holds."""
 
 
-def navy_title(name: str) -> str:
+def format_navy_title(name: str) -> str:
     """Format the name of a navy's file for people: `austria-hungary` is Austria-Hungary, `usa` USA."""
     if len(name) <= 3:
         return name.upper()
@@ -69,7 +69,7 @@ class _NavyRow:
         """The year from which the row holds, as text; reading the row reports text that is no year."""
         return self.row.get("from") or self.row.get("completed", "")
 
-    def served(self, when: str) -> bool:
+    def has_served(self, when: str) -> bool:
         """Return whether the ship was in service in a year or on a date."""
         begins = self.row.get("serves_from") or self.row.get("completed", "")
         return is_in_service(begins, self.row.get("serves_until", ""), when)
@@ -78,33 +78,35 @@ class _NavyRow:
     def sisters(self) -> dict[str, str]:
         """The ships that the row of a class names, by their ids."""
         text = self.row.get("sisters")
-        return {identified(name): name for name in sister_names(text.split(";"))} if text else {}
+        return {make_ascii_id(name): name for name in list_sister_names(text.split(";"))} if text else {}
 
     @cached_property
     def ship(self) -> ShipFacts:
         """The ship of the row. Raises FileFaults if the row is not sound."""
-        ship, wrong = read_row(self.row, navy_title(self.path.stem))
+        ship, wrong = read_row(self.row, format_navy_title(self.path.stem))
         if ship is None:
-            raise FileFaults(self.path, row_faults(self.number, self.row, wrong))
+            raise FileFaults(self.path, place_row_faults(self.number, self.row, wrong))
         return evolve(ship, own=True) if self.own else ship
 
 
-def navy_table(data: bytes, path: Path) -> CsvTable:
+def read_navy_table(data: bytes, path: Path) -> CsvTable:
     """Read the table of a navy's file without checking its rows.
 
     Raises:
         FileFaults: The file is no CSV file with the known columns.
     """
     table = read_table(data, path, [column.heading for column in OWN_COLUMNS], NEEDED)
-    refuse({str(path): table.faults})
+    raise_faults({str(path): table.faults})
     return table
 
 
 @lru_cache(maxsize=64)
-def _navy_rows(data: bytes, path: Path) -> tuple[_NavyRow, ...]:
+def _read_navy_rows(data: bytes, path: Path) -> tuple[_NavyRow, ...]:
     """List the rows of a file that are not blank. The cache spares reading the same bytes twice."""
-    users = path.parent == own("navies")
-    return tuple(_NavyRow(path, number, row, users) for number, row in navy_table(data, path).numbered)
+    users = path.parent == find_own_folder("navies")
+    return tuple(
+        _NavyRow(path, number, row, users) for number, row in read_navy_table(data, path).numbered_rows
+    )
 
 
 @lru_cache(maxsize=64)
@@ -114,21 +116,21 @@ def read_navy(data: bytes, path: Path) -> tuple[ShipFacts, ...]:
     Raises:
         FileFaults: All faults of the file.
     """
-    return _sound_ships(_navy_rows(data, path), path)
+    return _read_sound_ships(_read_navy_rows(data, path), path)
 
 
-def ships_of_rows(rows: Iterable[Mapping[str, str]], path: Path) -> tuple[ShipFacts, ...]:
+def read_row_ships(rows: Iterable[Mapping[str, str]], path: Path) -> tuple[ShipFacts, ...]:
     """Read the ships of a file's rows. The first row is row 2 of the file; blank rows are skipped.
 
     Raises:
         FileFaults: All faults of the rows.
     """
-    users = path.parent == own("navies")
+    users = path.parent == find_own_folder("navies")
     numbered = ((number, row) for number, row in enumerate(rows, 2) if any(row.values()))
-    return _sound_ships((_NavyRow(path, number, row, users) for number, row in numbered), path)
+    return _read_sound_ships((_NavyRow(path, number, row, users) for number, row in numbered), path)
 
 
-def _sound_ships(rows: Iterable[_NavyRow], path: Path) -> tuple[ShipFacts, ...]:
+def _read_sound_ships(rows: Iterable[_NavyRow], path: Path) -> tuple[ShipFacts, ...]:
     faults: list[Fault] = []
     ships: list[ShipFacts] = []
     for row in rows:
@@ -138,11 +140,11 @@ def _sound_ships(rows: Iterable[_NavyRow], path: Path) -> tuple[ShipFacts, ...]:
             faults += wrong.faults
     times: Counter[ShipKey] = Counter()
     for ship in ships:
-        times[key_of(ship)] += 1
-        if times[key_of(ship)] == 2:
+        times[build_ship_key(ship)] += 1
+        if times[build_ship_key(ship)] == 2:
             text = f"is listed more than once for {ship.since}; give a refit its year"
             faults.append(Fault(ship.id, text))
-    refuse({str(path): faults})
+    raise_faults({str(path): faults})
     return tuple(ships)
 
 
@@ -159,9 +161,9 @@ class NavyShips:
     def _rows(self) -> dict[str, dict[str, _NavyRow]]:
         """The rows of each ship or class, by the year from which they hold; the user's rows win."""
         rows: dict[str, dict[str, _NavyRow]] = {}
-        for folder in reversed(folders("navies")) if is_id(self.name) else ():
+        for folder in reversed(list_folders("navies")) if is_id(self.name) else ():
             path = folder / f"{self.name}{SUFFIX}"
-            for placed in _navy_rows(read_bytes(path), path) if is_there(path) else ():
+            for placed in _read_navy_rows(read_bytes(path), path) if is_there(path) else ():
                 rows.setdefault(placed.row.get("id", ""), {})[placed.since] = placed
         return rows
 
@@ -176,10 +178,10 @@ class NavyShips:
         return rows
 
     @property
-    def known(self) -> bool:
+    def exists(self) -> bool:
         return bool(self._rows)
 
-    def ids(self, year: int, when: str = "") -> list[str]:
+    def list_ids(self, year: int, when: str = "") -> list[str]:
         """List the ids of all ships completed by a year; a class is replaced by its ships.
 
         Args:
@@ -188,79 +190,81 @@ class NavyShips:
         """
         ids: dict[str, None] = {}
         for id, placed in self._rows.items():
-            row = _latest(placed, year)
+            row = _find_latest(placed, year)
             if row is not None:
                 ids.update(dict.fromkeys(row.sisters or [id]))
-        return [id for id in ids if not when or ((row := self._row(id, year)) and row.served(when))]
+        return [id for id in ids if not when or ((row := self._find_row(id, year)) and row.has_served(when))]
 
     @property
     def every_id(self) -> list[str]:
         """The ids of all ships and classes of any year."""
         return list({**self._rows, **self._sisters})
 
-    def first_year(self, id: str) -> str:
+    def find_first_year(self, id: str) -> str:
         """Return the first year for which the navy has a ship, or "" if it never has her."""
-        years = [since for placed in self._of(id) for since in placed]
+        years = [since for placed in self._list_rows_by_owner(id) for since in placed]
         return min(years, default="")
 
-    def ship(self, id: str, year: int) -> ShipFacts | None:
+    def find_ship(self, id: str, year: int) -> ShipFacts | None:
         """Return a ship with the facts that held in a year, or None if the navy had no such ship.
 
         Raises:
             FileFaults: Her row is not sound.
         """
-        row = self._row(id, year)
+        row = self._find_row(id, year)
         if row is None:
             return None
-        names = {ship_id(name): name for name in row.ship.sisters}
-        return evolve(row.ship, id=id, name=bare(names[id]), sisters=()) if id in names else row.ship
+        names = {make_ship_id(name): name for name in row.ship.sisters}
+        return evolve(row.ship, id=id, name=strip_remark(names[id]), sisters=()) if id in names else row.ship
 
-    def _row(self, id: str, year: int) -> _NavyRow | None:
-        return next(filter(None, (_latest(placed, year) for placed in self._of(id))), None)
+    def _find_row(self, id: str, year: int) -> _NavyRow | None:
+        return next(
+            filter(None, (_find_latest(placed, year) for placed in self._list_rows_by_owner(id))), None
+        )
 
     @cached_property
     def _users(self) -> bool:
         """Whether any row is from a user's file."""
         return any(row.own for placed in self._rows.values() for row in placed.values())
 
-    def _of(self, id: str) -> Iterable[dict[str, _NavyRow]]:
+    def _list_rows_by_owner(self, id: str) -> Iterable[dict[str, _NavyRow]]:
         """List the groups of rows for a ship: the user's first, then her own before her class's."""
-        rows = self._hers(id)
+        rows = self._list_rows(id)
         if not self._users:
             return rows
         return sorted(rows, key=lambda placed: not any(row.own for row in placed.values()))
 
-    def _hers(self, id: str) -> Iterator[dict[str, _NavyRow]]:
+    def _list_rows(self, id: str) -> Iterator[dict[str, _NavyRow]]:
         if id in self._rows:
             yield self._rows[id]
         for row_id in self._sisters.get(id, ()):
             yield {since: row for since, row in self._rows[row_id].items() if id in row.sisters}
 
 
-def _latest(placed: dict[str, _NavyRow], year: int) -> _NavyRow | None:
+def _find_latest(placed: dict[str, _NavyRow], year: int) -> _NavyRow | None:
     by_then = [row for since, row in placed.items() if not since.isdigit() or int(since) <= year]
     return max(by_then, key=lambda row: row.since, default=None)
 
 
-def sister_names(sisters: Iterable[str]) -> list[str]:
+def list_sister_names(sisters: Iterable[str]) -> list[str]:
     """List the ships that a class names one by one; skip remarks and ranges such as `Nos 1-5`."""
-    return [name for name in map(bare, sisters) if name[:1].isupper() and not _MANY.search(name)]
+    return [name for name in map(strip_remark, sisters) if name[:1].isupper() and not _MANY.search(name)]
 
 
-def bare(name: str) -> str:
+def strip_remark(name: str) -> str:
     """Remove the remark in brackets from a ship's name."""
     return (_REMARK.sub("", name) if "(" in name else name).strip()
 
 
-def ship_id(name: str) -> str:
+def make_ship_id(name: str) -> str:
     """Make the id of a ship that is listed among the sisters of a class, from her name."""
-    return identified(bare(name))
+    return make_ascii_id(strip_remark(name))
 
 
-def navy_names() -> tuple[str, ...]:
+def list_navies() -> tuple[str, ...]:
     """List the navies on the shelf, by the names of their files."""
     return tuple(
-        dict.fromkeys(path.stem for folder in folders("navies") for path in files_in(folder, SUFFIX))
+        dict.fromkeys(path.stem for folder in list_folders("navies") for path in list_files(folder, SUFFIX))
     )
 
 
@@ -294,65 +298,65 @@ class Register:
     @cached_property
     def _words(self) -> tuple[tuple[ShipFacts, str], ...]:
         """Each ship with her search words in one text, where `_BEGINS` precedes each word."""
-        return tuple((ship, _BEGINS + _BEGINS.join(_words_of(ship))) for ship in self.ships)
+        return tuple((ship, _BEGINS + _BEGINS.join(_list_search_words(ship))) for ship in self.ships)
 
-    def found(self, words: Sequence[str]) -> tuple[ShipFacts, ...]:
+    def find_ships(self, words: Sequence[str]) -> tuple[ShipFacts, ...]:
         """List the ships that match every word: the word begins one of hers, or is a date of her service."""
-        dates = [when for word in words if (when := date_in(word))]
-        rest = [_BEGINS + (fold_shelf_name(word) or word) for word in words if not date_in(word)]
+        dates = [when for word in words if (when := find_date(word))]
+        rest = [_BEGINS + (fold_shelf_name(word) or word) for word in words if not find_date(word)]
         fitting = [ship for ship, text in self._words if all(word in text for word in rest)]
-        return tuple(ship for ship in fitting if all(self._was_so(ship, when) for when in dates))
+        return tuple(ship for ship in fitting if all(self._was_serving(ship, when) for when in dates))
 
-    def _was_so(self, ship: ShipFacts, when: str) -> bool:
-        return self.in_year(ship, int(when[:YEAR_DIGITS])) is ship and ship.is_serving(when)
+    def _was_serving(self, ship: ShipFacts, when: str) -> bool:
+        return self.find_in_year(ship, int(when[:YEAR_DIGITS])) is ship and ship.is_serving(when)
 
-    def near(self, letters: str) -> tuple[ShipFacts, ...]:
+    def find_similar_ships(self, letters: str) -> tuple[ShipFacts, ...]:
         """List ships whose names are similar to the letters, the most similar first."""
         named = {name: ship for ship in self.ships for name in (ship.name, *ship.sisters)}
-        wanted = " ".join(word for word in letters.split() if not date_in(word))
+        wanted = " ".join(word for word in letters.split() if not find_date(word))
         return tuple(dict.fromkeys(named[name] for name in list_similar_names(wanted, named)))
 
-    def in_year(self, ship: ShipFacts, year: int) -> ShipFacts | None:
+    def find_in_year(self, ship: ShipFacts, year: int) -> ShipFacts | None:
         """Return a ship with the facts that held in a year, or None before her completion."""
         rows = self._by_id.get((ship.navy, ship.id), ())
         return next((row for row in rows if row.since <= year), None)
 
 
-def date_in(word: str) -> str:
+def find_date(word: str) -> str:
     """Return the year or date that a word is, such as `1905` or `1905-05-27`, or "" if it is none."""
     with suppress(ValueError):
         return read_date(fold_name(word))
     return ""
 
 
-def _named(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
+def _list_named_ships(rows: Mapping[ShipKey, ShipFacts]) -> Iterator[ShipFacts]:
     """Yield the ships of a navy's rows, each once: a class's ships, or the class if it names none."""
     given: set[ShipKey] = set()
     for ship in rows.values():
-        names = {ship_id(name): name for name in sister_names(ship.sisters)}
+        names = {make_ship_id(name): name for name in list_sister_names(ship.sisters)}
         if not names:
             yield ship
         for id, name in names.items():
             key = (id, ship.since)
             hers = rows.get(key)
             if key not in given and (hers is None or hers is ship or (ship.own and not hers.own)):
-                yield evolve(ship, id=id, name=bare(name), sisters=(), class_row=ship.id)
+                yield evolve(ship, id=id, name=strip_remark(name), sisters=(), class_row=ship.id)
                 given.add(key)
 
 
-def _words_of(ship: ShipFacts) -> Iterator[str]:
+def _list_search_words(ship: ShipFacts) -> Iterator[str]:
     for text in (ship.name, ship.id, ship.navy, ship.ship_class, ship.kind, ship.class_row, *ship.sisters):
         yield fold_shelf_name(text)
         yield from fold_shelf_name(text).split()
 
 
-def register(wanted: Iterable[str] = ()) -> Register:
+def load_register(wanted: Iterable[str] = ()) -> Register:
     """Read the ships of some navies, by the names of their files, or of all navies if none is given."""
     names = set(wanted)
     by_navy: dict[str, dict[ShipKey, ShipFacts]] = {}
     faulty = []
-    for folder in reversed(folders("navies")):
-        for path in files_in(folder, SUFFIX):
+    for folder in reversed(list_folders("navies")):
+        for path in list_files(folder, SUFFIX):
             if names and path.stem not in names:
                 continue
             try:
@@ -362,15 +366,15 @@ def register(wanted: Iterable[str] = ()) -> Register:
                 continue
             for ship in ships:
                 by_navy.setdefault(ship.navy, {})[ship.id, ship.since] = ship
-    navies = {navy: tuple(_named(ships)) for navy, ships in sorted(by_navy.items())}
+    navies = {navy: tuple(_list_named_ships(ships)) for navy, ships in sorted(by_navy.items())}
     classes = (ship for ships in by_navy.values() for ship in ships.values() if ship.sisters)
     return Register(navies, tuple(faulty), tuple(classes))
 
 
-def own_state() -> tuple[tuple[str, int, int], ...]:
+def read_own_state() -> tuple[tuple[str, int, int], ...]:
     """List the names, times and sizes of the user's own files, to notice when a file changes."""
     states = []
-    for path in files_in(own("navies"), SUFFIX):
+    for path in list_files(find_own_folder("navies"), SUFFIX):
         try:
             state = path.stat()
         except OSError:
@@ -379,7 +383,7 @@ def own_state() -> tuple[tuple[str, int, int], ...]:
     return tuple(states)
 
 
-def own_navy(navy: str) -> Path:
+def find_own_navy(navy: str) -> Path:
     """Return the path of the user's file of a navy; the file need not exist.
 
     Args:
@@ -390,30 +394,30 @@ def own_navy(navy: str) -> Path:
     """
     name = "-".join(navy.casefold().split())
     if not is_id(name):
-        raise QfError(f"“{shown(navy)}” cannot name a navy: use letters a-z, digits and “-”")
-    return own("navies") / f"{name}.csv"
+        raise QfError(f"“{make_printable(navy)}” cannot name a navy: use letters a-z, digits and “-”")
+    return find_own_folder("navies") / f"{name}.csv"
 
 
-def own_rows(navy: str) -> tuple[Mapping[str, str], ...]:
+def read_own_rows(navy: str) -> tuple[Mapping[str, str], ...]:
     """Read the rows of the user's file of a navy; return () if there is no file.
 
     Raises:
         FileFaults: The file cannot be read.
     """
-    path = own_navy(navy)
-    return navy_table(read_bytes(path), path).rows if path.exists() else ()
+    path = find_own_navy(navy)
+    return read_navy_table(read_bytes(path), path).rows if path.exists() else ()
 
 
-def own_ships(navy: str) -> tuple[ShipFacts, ...]:
+def read_own_ships(navy: str) -> tuple[ShipFacts, ...]:
     """Read the ships of the user's file of a navy.
 
     Raises:
         FileFaults: The file cannot be read.
     """
-    return ships_of_rows(own_rows(navy), own_navy(navy))
+    return read_row_ships(read_own_rows(navy), find_own_navy(navy))
 
 
-def key_of(ship: ShipFacts) -> ShipKey:
+def build_ship_key(ship: ShipFacts) -> ShipKey:
     """Return the key of the row that has a ship, which may be the row of her class."""
     return ship.class_row or ship.id, ship.since
 
@@ -442,25 +446,27 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
     usual = (navy or path.stem).lower()
     every: list[ShipFacts] = []
     rows: dict[object, int] = {}
-    for number, row in table.numbered if table.headed else ():
+    for number, row in table.numbered_rows if table.has_sound_headings else ():
         if len(faults) > FAULTS_MOST:
             faults.append(
-                Fault.at(row_place(number), "nothing is checked from here on: correct the faults above first")
+                Fault.build_at(
+                    build_row_place(number), "nothing is checked from here on: correct the faults above first"
+                )
             )
             break
         of = row.get(NAVY, "").lower() or usual
         # A row without a name gets a stand-in id, so that only the missing name is a fault.
-        id = row.get("id") or identified(row.get("name") or "x")
-        guns = {heading: spelled(heading, row[heading]) for heading in _AS_TYPED if heading in row}
-        ship, wrong = read_row({**row, **guns, "id": id}, navy_title(of))
+        id = row.get("id") or make_ascii_id(row.get("name") or "x")
+        guns = {heading: spell_typed(heading, row[heading]) for heading in _AS_TYPED if heading in row}
+        ship, wrong = read_row({**row, **guns, "id": id}, format_navy_title(of))
         if not is_id(of):
-            wrong = (Fault(NAVY, f"“{shown(of)}”: expected letters a-z, digits and “-”"), *wrong)
+            wrong = (Fault(NAVY, f"“{make_printable(of)}”: expected letters a-z, digits and “-”"), *wrong)
         first = rows.setdefault((of, id, row.get("from") or row.get("completed")), number)
         if first != number:
             wrong = (*wrong, Fault("id", f"row {first} already has her; give a refit its year"))
-        faults += row_faults(number, row, wrong)
+        faults += place_row_faults(number, row, wrong)
         every += [ship] if ship is not None else []
     if not every and not faults:
         faults.append(Fault("", "the file has no ships"))
-    refuse({str(path): by_rows(faults)})
+    raise_faults({str(path): sort_by_row(faults)})
     return tuple(every)

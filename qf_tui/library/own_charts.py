@@ -9,17 +9,17 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Chart, ChartCell, ChartRow, Charts, Provenance
 from qf_tui.journal.disk import format_disk_fault, hold_lock, write_file
-from qf_tui.library.charts import load_overlay, overlay_document
-from qf_tui.library.check import head, put_beside
-from qf_tui.library.paths import own
+from qf_tui.library.charts import build_overlay_document, load_overlay
+from qf_tui.library.check import format_schema_line, write_schema_for
+from qf_tui.library.paths import find_own_folder
 
 
-def own_chart(system: RuleSystem) -> Path:
+def find_own_chart(system: RuleSystem) -> Path:
     """Return the path of the umpire's own chart for a rule system; the file need not exist."""
-    return own("charts") / f"{system.name}.toml"
+    return find_own_folder("charts") / f"{system.name}.toml"
 
 
-def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
+def add_own_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
     """Add a cell to the umpire's own chart, and return the path of its file.
 
     Args:
@@ -31,7 +31,7 @@ def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
         QfError: The chart's file has faults or cannot be written.
     """
     table, row, column = cell
-    path = own_chart(system)
+    path = find_own_chart(system)
     ways = ("-" if text.lower() == "none" else text, text.upper(), text.lower())
     if (shape := system.chart_shapes.get(table)) is not None:
         text = next((way for way in ways if shape.fault(way) is None), text)
@@ -40,11 +40,13 @@ def keep_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         with hold_lock(path):
             cells = with_overlay(load_overlay(path, system), new) if path.exists() else new
-            text = head("chart", system.name) + tomli_w.dumps(overlay_document(system, cells, "My chart"))
+            text = format_schema_line("chart", system.name) + tomli_w.dumps(
+                build_overlay_document(system, cells, "My chart")
+            )
             write_file(path, text.encode(), over=True)
     except OSError as fault:
         raise QfError(
             f"{path}: cannot be written: {format_disk_fault(fault)}. The answer itself is recorded."
         ) from None
-    put_beside(path, "chart", system.name, {system.name: system})
+    write_schema_for(path, "chart", system.name, {system.name: system})
     return path

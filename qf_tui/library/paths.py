@@ -12,7 +12,7 @@ from attrs import frozen
 import qf_tui
 from qf_tui.core.errors import QfError
 from qf_tui.journal.disk import write_file
-from qf_tui.library.faults import Fault, FileFaults, near, shown
+from qf_tui.library.faults import Fault, FileFaults, format_hint, make_printable
 from qf_tui.operating_systems import make_portable_name
 
 HOME = "QF_TUI_HOME"
@@ -51,7 +51,7 @@ def read_bytes(path: Path) -> bytes:
             size = len(data)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        _refuse(path, "", f"cannot be read ({shown(reason)})")
+        _refuse(path, "", f"cannot be read ({make_printable(reason)})")
     if size > BYTES_MOST:
         _refuse(path, "", f"{size:,} bytes; at most {BYTES_MOST:,} are read")
     return data
@@ -66,19 +66,19 @@ def read_toml(path: Path) -> dict[str, Any]:
     return parse_toml(read_bytes(path), path)
 
 
-def encoding_of(data: bytes) -> str:
+def find_encoding(data: bytes) -> str:
     """Return the encoding of a text file: UTF-16 if it has that byte order mark, else UTF-8."""
     return "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
 
 
-def decoded(data: bytes, file: Path | str) -> str:
+def decode_text(data: bytes, file: Path | str) -> str:
     """Decode the bytes of a text file.
 
     Raises:
         FileFaults: A line of `file` is not text.
     """
     try:
-        return data.decode(encoding_of(data))
+        return data.decode(find_encoding(data))
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         _refuse(file, f"line {line}", "not UTF-8; save the file as UTF-8")
@@ -90,7 +90,7 @@ def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
     Raises:
         FileFaults: The bytes are not TOML; the fault names `file`.
     """
-    text = decoded(data, file)
+    text = decode_text(data, file)
     for number, line_text in enumerate(text.split("\n"), 1):
         if line_text.count(".") > _DOTS_MOST:
             _refuse(file, f"line {number}", f"more than {_DOTS_MOST} dots in one line; break it up")
@@ -109,7 +109,7 @@ def parse_toml(data: bytes, file: Path | str) -> dict[str, Any]:
         words = str(error)
         place = re.search(_PLACE, words)
         where = place[1] if place else ""
-        _refuse(file, where, f"not TOML: {shown(re.sub(_PLACE, '', words), 200)}")
+        _refuse(file, where, f"not TOML: {make_printable(re.sub(_PLACE, '', words), 200)}")
 
 
 def _refuse(file: Path | str, place: str, text: str) -> NoReturn:
@@ -117,7 +117,7 @@ def _refuse(file: Path | str, place: str, text: str) -> NoReturn:
 
 
 @frozen
-class Listed:
+class ShelfFile:
     """A file on the shelf with its title.
 
     Attributes:
@@ -130,7 +130,7 @@ class Listed:
     own: bool
 
 
-def home() -> Path:
+def find_home() -> Path:
     """Return the user's own folder."""
     if moved := os.environ.get(HOME):
         return Path(moved)
@@ -148,12 +148,12 @@ def find_cache(kind: str) -> Path:
     return user_cache_path("qf-tui", appauthor=False) / kind
 
 
-def own(kind: str) -> Path:
+def find_own_folder(kind: str) -> Path:
     """Return the user's folder for one kind of file, such as "fleets" or "saves"; it need not exist yet."""
-    return home() / kind
+    return find_home() / kind
 
 
-def new_saves(name: str) -> Iterator[Path]:
+def list_new_saves(name: str) -> Iterator[Path]:
     """Yield free file names for a new save in the user's own folder, which is created.
 
     Another console may take a name before it is used; then take the next.
@@ -161,7 +161,7 @@ def new_saves(name: str) -> Iterator[Path]:
     Raises:
         QfError: The folder cannot be created.
     """
-    folder = own("saves")
+    folder = find_own_folder("saves")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
@@ -174,7 +174,7 @@ def new_saves(name: str) -> Iterator[Path]:
             yield path
 
 
-def free_names(path: Path) -> Iterator[Path]:
+def list_free_names(path: Path) -> Iterator[Path]:
     """Yield paths that do not exist yet: the path itself, then `NAME-2` and so on."""
     for number in count(1):
         free = path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
@@ -182,16 +182,16 @@ def free_names(path: Path) -> Iterator[Path]:
             yield free
 
 
-def shipped(kind: str) -> Path:
+def find_shipped_folder(kind: str) -> Path:
     """Return the program's folder for one kind of file, in the installed package or next to it."""
     package = Path(qf_tui.__file__).parent
     inside = package / _OURS[kind]
     return inside if inside.is_dir() else package.parent / _OURS[kind]
 
 
-def folders(kind: str) -> tuple[Path, ...]:
+def list_folders(kind: str) -> tuple[Path, ...]:
     """List the folders to search for a kind of file, the user's own first."""
-    return (own(kind), shipped(kind)) if kind in _OURS else (own(kind),)
+    return (find_own_folder(kind), find_shipped_folder(kind)) if kind in _OURS else (find_own_folder(kind),)
 
 
 def is_path(word: str) -> bool:
@@ -199,7 +199,7 @@ def is_path(word: str) -> bool:
     return word.endswith(".toml") or "/" in word or "\\" in word
 
 
-def find(kind: str, wanted: str, beside: Path) -> Path | None:
+def find_file(kind: str, wanted: str, beside: Path) -> Path | None:
     """Find the file of a name or a path.
 
     Args:
@@ -213,18 +213,18 @@ def find(kind: str, wanted: str, beside: Path) -> Path | None:
     if is_path(wanted):
         path = beside / wanted
         return path if is_there(path) else None
-    paths = (folder / f"{wanted}.toml" for folder in folders(kind))
+    paths = (folder / f"{wanted}.toml" for folder in list_folders(kind))
     there = (path for path in paths if is_there(path))
-    every = (path for folder in folders(kind) for path in files_in(folder))
-    return next(there, None) or next((path for path in every if wanted in _formerly(path)), None)
+    every = (path for folder in list_folders(kind) for path in list_files(folder))
+    return next(there, None) or next((path for path in every if wanted in _read_former_names(path)), None)
 
 
-def found_by(wanted: str, path: Path) -> str:
+def find_used_name(wanted: str, path: Path) -> str:
     """Return the name by which a file was found: a former name, or its present name."""
-    return wanted if wanted != path.stem and wanted in _formerly(path) else path.stem
+    return wanted if wanted != path.stem and wanted in _read_former_names(path) else path.stem
 
 
-def files_in(folder: Path, ending: str = ".toml") -> list[Path]:
+def list_files(folder: Path, ending: str = ".toml") -> list[Path]:
     """List the files in a folder, sorted by name; return [] if the folder cannot be read."""
     try:
         return sorted(path for path in folder.glob(f"*{ending}") if path.is_file())
@@ -232,7 +232,7 @@ def files_in(folder: Path, ending: str = ".toml") -> list[Path]:
         return []
 
 
-def _formerly(path: Path) -> Mapping[str, object]:
+def _read_former_names(path: Path) -> Mapping[str, object]:
     try:
         names = read_toml(path).get(FORMERLY)
     except FileFaults:
@@ -240,9 +240,9 @@ def _formerly(path: Path) -> Mapping[str, object]:
     return names if isinstance(names, dict) else {}
 
 
-def former_system(wanted: str, path: Path) -> str:
+def find_former_system(wanted: str, path: Path) -> str:
     """Return the rule system that belongs to a former name of a scenario, or "" for its present name."""
-    system = _formerly(path).get(wanted) if wanted != path.stem else None
+    system = _read_former_names(path).get(wanted) if wanted != path.stem else None
     return system if isinstance(system, str) else ""
 
 
@@ -254,58 +254,57 @@ def find_typed(kind: str, wanted: str) -> Path:
     Raises:
         QfError: No file or several files match; the message names them, or similar names.
     """
-    path = find(kind, wanted, Path())
+    path = find_file(kind, wanted, Path())
     if path is not None:
         return path
     begun = "-" + "-".join(wanted.lower().split())
-    fitting = [name for name in sorted(names(kind)) if begun in f"-{name}"] if len(begun) > 1 else []
+    fitting = [name for name in sorted(list_names(kind)) if begun in f"-{name}"] if len(begun) > 1 else []
     if len(fitting) > 1:
-        raise QfError(
-            f"“{shown(wanted, 200)}” may be {', '.join(fitting[:-1])} or {fitting[-1]}: type more of the name"
-        )
-    path = find(kind, fitting[0], Path()) if fitting else None
+        choices = f"{', '.join(fitting[:-1])} or {fitting[-1]}"
+        raise QfError(f"“{make_printable(wanted, 200)}” may be {choices}: type more of the name")
+    path = find_file(kind, fitting[0], Path()) if fitting else None
     if path is None:
-        raise QfError(missing(kind, wanted))
+        raise QfError(format_missing_file(kind, wanted))
     return path
 
 
-def missing(kind: str, wanted: str) -> str:
+def format_missing_file(kind: str, wanted: str) -> str:
     """Format the message for a name or path that is not found."""
-    known = names(kind)
-    hint = near(wanted, known)
-    where = " or ".join(str(folder) for folder in folders(kind))
-    missed = f"no {kind.removesuffix('s')} “{shown(wanted, 200)}”{hint}"
-    return f"{missed}; give a path, or a name in {shown(where, 600)}"
+    known = list_names(kind)
+    hint = format_hint(wanted, known)
+    where = " or ".join(str(folder) for folder in list_folders(kind))
+    missed = f"no {kind.removesuffix('s')} “{make_printable(wanted, 200)}”{hint}"
+    return f"{missed}; give a path, or a name in {make_printable(where, 600)}"
 
 
-def names(kind: str) -> tuple[str, ...]:
+def list_names(kind: str) -> tuple[str, ...]:
     """List the names of one kind on the shelf, the user's own first."""
-    return tuple(shelf(kind))
+    return tuple(list_shelf_files(kind))
 
 
-def shelf(kind: str) -> dict[str, Path]:
+def list_shelf_files(kind: str) -> dict[str, Path]:
     """Find the files of one kind on the shelf by name, the user's own first, without reading them."""
     files: dict[str, Path] = {}
-    for folder in folders(kind):
-        for path in files_in(folder):
+    for folder in list_folders(kind):
+        for path in list_files(folder):
             files.setdefault(path.stem, path)
     return files
 
 
-def listed(kind: str) -> tuple[Listed, ...]:
+def list_shelf(kind: str) -> tuple[ShelfFile, ...]:
     """List the fleets or scenarios on the shelf with their titles, the user's own first."""
     entries = []
-    for name, path in shelf(kind).items():
+    for name, path in list_shelf_files(kind).items():
         try:
             title = read_toml(path).get("title")
         except FileFaults:
             title = None
-        title = shown(title if isinstance(title, str) else path.stem, 120)
-        entries.append(Listed(name, title, path, path.parent == own(kind)))
+        title = make_printable(title if isinstance(title, str) else path.stem, 120)
+        entries.append(ShelfFile(name, title, path, path.parent == find_own_folder(kind)))
     return tuple(entries)
 
 
-def first_byte(path: Path) -> bytes | None:
+def read_first_byte(path: Path) -> bytes | None:
     """Read the first byte of a file; return b"" for an empty file, or None if it cannot be read."""
     try:
         if not path.is_file():
@@ -316,9 +315,9 @@ def first_byte(path: Path) -> bytes | None:
         return None
 
 
-def begins_as_save(path: Path) -> bool:
+def has_save_start(path: Path) -> bool:
     """Return whether a file begins like a save, damaged or not, and not like TOML."""
-    return first_byte(path) == b"{"
+    return read_first_byte(path) == b"{"
 
 
 def is_there(path: Path) -> bool:
@@ -329,9 +328,9 @@ def is_there(path: Path) -> bool:
         return False
 
 
-def keep_fault(report: str) -> Path | None:
+def write_crash_report(report: str) -> Path | None:
     """Write a crash report in place of the last one; return its path, or None on failure."""
-    path = home() / FAULT
+    path = find_home() / FAULT
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, report.encode("utf-8", "replace"), over=True)

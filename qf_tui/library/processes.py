@@ -28,7 +28,9 @@ class Stopped(Exception):
     """Raised when the work was stopped before its end."""
 
 
-def new_pool(count: int, begin: Callable[..., object], given: tuple[object, ...] = ()) -> ProcessPoolExecutor:
+def start_pool(
+    count: int, begin: Callable[..., object], given: tuple[object, ...] = ()
+) -> ProcessPoolExecutor:
     """Start a pool of `count` processes, each of which first calls `begin` with the arguments `given`."""
     begin_tracker()
     return ProcessPoolExecutor(count, get_context("spawn"), initializer=begin, initargs=given)
@@ -50,10 +52,10 @@ def begin_worker() -> None:
     give_way(GIVES_WAY)
     parent = parent_process()
     if parent is not None:
-        end_after(parent.join)
+        call_after(parent.join)
 
 
-def end_after(wait: Callable[[], object], end: Callable[[], object] = lambda: os._exit(1)) -> None:
+def call_after(wait: Callable[[], object], end: Callable[[], object] = lambda: os._exit(1)) -> None:
     """Call `wait` in a thread, then `end`, which exits this process at once by default."""
 
     def watch() -> None:
@@ -63,7 +65,7 @@ def end_after(wait: Callable[[], object], end: Callable[[], object] = lambda: os
     Thread(target=watch, daemon=True).start()
 
 
-def input_ends() -> None:
+def wait_for_input_end() -> None:
     """Wait until the other end of standard input is closed, because the parent of this process is gone."""
     with suppress(OSError, ValueError):
         # Read the descriptor: the buffer's lock would still be held while Python exits.

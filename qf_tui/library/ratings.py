@@ -24,46 +24,56 @@ from qf_tui.core.ship_facts import (
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar, format_decimal
 from qf_tui.library.declared import (
-    APART,
     FOR,
+    VALUE_NOTES,
     Card,
     Fleet,
     FleetShip,
     FleetSource,
     Systems,
-    attested_names,
     check_ids,
-    facts_fleet_fields,
-    flat,
-    laid_out,
-    leaves,
-    ship_fields,
-    year_of,
+    complete_card,
+    find_year,
+    flatten_values,
+    list_attested_names,
+    list_card_scalars,
+    list_facts_fleet_fields,
+    list_ship_fields,
 )
-from qf_tui.library.faults import WHOLE_FILE, Checker, Data, FileFaults, FilePlace, Read, near, shown, typed
-from qf_tui.library.navies import NavyShips, date_in, navy_names, navy_title
+from qf_tui.library.faults import (
+    WHOLE_FILE,
+    Checker,
+    Data,
+    FileFaults,
+    FilePlace,
+    Read,
+    format_hint,
+    make_printable,
+    parse_typed_value,
+)
+from qf_tui.library.navies import NavyShips, find_date, format_navy_title, list_navies
 from qf_tui.library.paths import FORMERLY
 
 HAND = "set by hand"
 
 
 @lru_cache(maxsize=64)
-def _card_fields(
+def _list_card_fields(
     system: RuleSystem,
 ) -> tuple[tuple[FieldSpec, ...], tuple[tuple[str, FieldSpec], ...] | None]:
     """List the fields of a card, and its scalars by name, or None if their number differs between ships."""
     usual = {field.name: field.default for field in system.card if field.of_fleet}
     fields = tuple(
-        evolve(field, default=usual.get(field.name, field.default)) for field in ship_fields(system)
+        evolve(field, default=usual.get(field.name, field.default)) for field in list_ship_fields(system)
     )
     alike = all(field.kind != "tables" and not any(part.parts for part in field.parts) for field in fields)
-    return fields, tuple(leaves(fields, lambda *_: 0)) if alike else None
+    return fields, tuple(list_card_scalars(fields, lambda *_: 0)) if alike else None
 
 
 def make_card(system: RuleSystem, ship: ShipFacts) -> Card:
     """Make a card from facts alone; return {} if the rule system computes no cards from facts."""
-    rating = rated(system, ship)
-    about = {"id": ship.id, "name": ship.name, "notes": facts_in_short(ship)}
+    rating = rate_ship(system, ship)
+    about = {"id": ship.id, "name": ship.name, "notes": format_facts(ship)}
     return fill_card(system, rating, about, {}) if rating else {}
 
 
@@ -79,22 +89,22 @@ def fill_card(
         about: Her id, name and notes.
         stated: The checked values of a file, which win over the rating.
     """
-    fields, scalars = _card_fields(system)
+    fields, scalars = _list_card_fields(system)
     values = {**collect_values(rating), **about}
     card: dict[str, Scalar] = {}
     # Most ships have no stated values, so all their fields are filled in one step.
     for group in ((field,) for field in fields) if stated else (fields,):
-        if stated.get(group[0].name) is not None and group[0].name not in APART:
-            card |= flat(group, stated)
+        if stated.get(group[0].name) is not None and group[0].name not in VALUE_NOTES:
+            card |= flatten_values(group, stated)
         else:
-            card |= laid_out(group, values, None if stated else scalars)
+            card |= complete_card(group, values, None if stated else scalars)
     card[ORIGIN] = str(stated.get(ORIGIN) or ESTIMATED)
     attested = (value.key for value in rating if value.attested)
     card[ATTESTED] = join_card_list(key for key in attested if stated.get(key.partition(".")[0]) is None)
     return card
 
 
-def facts_in_short(ship: ShipFacts) -> str:
+def format_facts(ship: ShipFacts) -> str:
     """Format the facts of a ship in one line, for the notes of her card."""
     parts = {
         "belt": ship.belt,
@@ -117,7 +127,7 @@ def facts_in_short(ship: ShipFacts) -> str:
 
 
 @lru_cache(maxsize=4096)
-def rated(system: RuleSystem, ship: ShipFacts) -> tuple[RatedValue, ...]:
+def rate_ship(system: RuleSystem, ship: ShipFacts) -> tuple[RatedValue, ...]:
     """Rate a ship, with the values that the user set by hand; () if the system rates no facts.
 
     An impossible value set by hand is kept as an assumption with its fault. The same ship is rated once.
@@ -128,7 +138,7 @@ def rated(system: RuleSystem, ship: ShipFacts) -> tuple[RatedValue, ...]:
         return rating
     values = {value.key: value for value in rating}
     for hand in own:
-        value, fault = hand_value(system, hand)
+        value, fault = read_hand_value(system, hand)
         before = values.get(hand.key)
         if fault:
             values[hand.key] = evolve(before or RatedValue(hand.key, None, HAND), assumed=fault)
@@ -138,36 +148,41 @@ def rated(system: RuleSystem, ship: ShipFacts) -> tuple[RatedValue, ...]:
     return tuple(values.values())
 
 
-def hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
+def read_hand_value(system: RuleSystem, hand: HandValue) -> tuple[Scalar, str]:
     """Read a value set by hand.
 
     Returns:
         The value or None, and its fault or "".
     """
-    declared = card_value(system, hand.key)
+    declared = find_card_field(system, hand.key)
     if declared is None:
-        return None, f"there is no value {shown(hand.key)}{near(hand.key, value_keys(system))}"
+        return (
+            None,
+            f"there is no value {make_printable(hand.key)}{format_hint(hand.key, list_value_keys(system))}",
+        )
     checker = Checker()
-    values = checker.value(typed(declared, hand.text), declared, WHOLE_FILE.key(hand.key))
+    values = checker.check_value(
+        parse_typed_value(declared, hand.text), declared, WHOLE_FILE.add_key(hand.key)
+    )
     good = values[0] if values else None
     return (good if isinstance(good, int | float | str) else None), "; ".join(map(str, checker.faults))
 
 
-def hand_faults(values: Iterable[HandValue], systems: Systems) -> tuple[str, ...]:
+def list_hand_faults(values: Iterable[HandValue], systems: Systems) -> tuple[str, ...]:
     """List the faults of values set by hand, each with its rule system."""
     faults = []
     for hand in values:
         if hand.system in systems:
-            fault = hand_value(systems[hand.system], hand)[1]
+            fault = read_hand_value(systems[hand.system], hand)[1]
         else:
-            fault = f"no such rule system{near(hand.system, systems)}"
+            fault = f"no such rule system{format_hint(hand.system, systems)}"
         faults += [f"{hand.system}: {fault}"] if fault else []
     return tuple(faults)
 
 
-def card_value(system: RuleSystem, key: str) -> FieldSpec | None:
+def find_card_field(system: RuleSystem, key: str) -> FieldSpec | None:
     """Find the field of a card value by its dotted name, such as `guns.bow`; None if unknown."""
-    fields = {field.name: field for field in ship_fields(system) if field.name not in ("id", "name")}
+    fields = {field.name: field for field in list_ship_fields(system) if field.name not in ("id", "name")}
     parts = key.split(".")
     while (declared := fields.get(parts.pop(0))) and parts:
         if declared.kind == "tables" and (not parts.pop(0).isdecimal() or not parts):
@@ -192,7 +207,7 @@ class FactsReader:
         self.warnings: list[str] = []
         self._navies: dict[str, NavyShips] = {}
 
-    def all_ids(self, navy: str, year: int, place: FilePlace, *, served: bool = True) -> list[str]:
+    def list_ids(self, navy: str, year: int, place: FilePlace, *, served: bool = True) -> list[str]:
         """List the ids of a navy's ships in a year.
 
         Args:
@@ -201,13 +216,13 @@ class FactsReader:
             place: The place for faults.
             served: True to list only ships in service then, False for all ships completed by then.
         """
-        known = self._navy(navy, place)
-        return known.ids(year, self._date(year) if served else "") if known else []
+        known = self._find_navy(navy, place)
+        return known.list_ids(year, self._find_date(year) if served else "") if known else []
 
-    def _date(self, year: int) -> str:
+    def _find_date(self, year: int) -> str:
         return self._when if self._when.startswith(str(year)) else str(year)
 
-    def card(
+    def make_card(
         self, called: FleetShip, about: Mapping[str, Scalar], stated: Read, place: FilePlace
     ) -> Card | None:
         """Make the card of a ship, or add a fault and return None.
@@ -218,10 +233,10 @@ class FactsReader:
             stated: The values that the file states.
             place: The place for faults.
         """
-        ship = self._facts(called, place)
+        ship = self._find_facts(called, place)
         if ship is None:
             return None
-        rating = rated(self._system, ship)
+        rating = rate_ship(self._system, ship)
         if not rating:
             # Rules without a method need all required values from the file.
             needed = [field.name for field in self._system.card if field.required]
@@ -230,30 +245,32 @@ class FactsReader:
                 text = (
                     f"{self._system.title} works nothing out of facts: state {', '.join(needed)} in [{where}]"
                 )
-                self._checker.fault(place, text)
+                self._checker.add_fault(place, text)
                 return None
-        notes = "; ".join(filter(None, [str(about.get("notes") or ""), facts_in_short(ship)]))
+        notes = "; ".join(filter(None, [str(about.get("notes") or ""), format_facts(ship)]))
         named = {key: about.get(key) or getattr(ship, key) for key in ("id", "name")}
         card = fill_card(self._system, rating, {**named, "notes": notes, HULL: ship.hull_name}, stated)
         card |= self._system.get_card_defaults(card)
         self.known[str(named["id"])] = ship
-        when = self._date(called.source.year or 0)
+        when = self._find_date(called.source.year or 0)
         if not ship.is_serving(when):
             self.warnings.append(f"{place}: {ship.name} did not serve in {ship.navy} in {when}")
         given = stated.get(ATTESTED) or []
-        place = place.key(FOR, self._system.name) if stated else place
+        place = place.add_key(FOR, self._system.name) if stated else place
         if given:
-            at = place.key(ATTESTED)
-            names = attested_names(given, card, ship_fields(self._system), self._checker, at)
+            at = place.add_key(ATTESTED)
+            names = list_attested_names(given, card, list_ship_fields(self._system), self._checker, at)
             card[ATTESTED] = join_card_list((*list_attested_fields(card), *names))
         for key, text in self._system.list_card_faults(card):
-            self._checker.fault(place.key(key), text)
+            self._checker.add_fault(place.add_key(key), text)
         # Only values that a person stated can be a slip.
         warned = [(key, text) for key, text in self._system.list_card_warnings(card) if key in stated]
-        self.warnings += [f"{place.key(key)}: {text}" for key, text in warned]
+        self.warnings += [f"{place.add_key(key)}: {text}" for key, text in warned]
         return card
 
-    def card_in(self, fleet: Read, id: str, listed: str, entry: tuple[int, Read] | None) -> Card | None:
+    def make_listed_card(
+        self, fleet: Read, id: str, listed: str, entry: tuple[int, Read] | None
+    ) -> Card | None:
         """Make the card of a ship in a fleet of facts, or add a fault and return None.
 
         Args:
@@ -264,59 +281,61 @@ class FactsReader:
         """
         navy, year = str(fleet.get("navy") or ""), fleet.get("year")
         if entry is None:
-            return self.card(FleetSource(navy, year).call_ship(listed), {}, {}, WHOLE_FILE.key("ships"))
+            return self.make_card(
+                FleetSource(navy, year).parse_ship(listed), {}, {}, WHOLE_FILE.add_key("ships")
+            )
         number, ship = entry
         year = ship.get("year") or year
-        called = FleetSource(navy, year).call_ship(str(ship.get("facts") or listed or id))
+        called = FleetSource(navy, year).parse_ship(str(ship.get("facts") or listed or id))
         about = {key: str(ship.get(key) or "") for key in ("id", "name", "notes")}
         stated = ship.get(FOR) or {}
-        place = WHOLE_FILE.item("ship", number, ship)
-        return self.card(called, about, stated.get(self._system.name, {}), place)
+        place = WHOLE_FILE.add_item("ship", number, ship)
+        return self.make_card(called, about, stated.get(self._system.name, {}), place)
 
-    def _facts(self, called: FleetShip, place: FilePlace) -> ShipFacts | None:
+    def _find_facts(self, called: FleetShip, place: FilePlace) -> ShipFacts | None:
         source, id = called.source, called.ship
         if not source.name:
-            text = f"“{shown(id)}” has no navy; write navy/ship, or name a navy"
-            self._checker.fault(place, text)
+            text = f"“{make_printable(id)}” has no navy; write navy/ship, or name a navy"
+            self._checker.add_fault(place, text)
             return None
-        navy = self._navy(source.name, place)
+        navy = self._find_navy(source.name, place)
         if navy is None:
             return None
         if source.year is None:
-            self._checker.fault(place, f"“{shown(id)}” has no year; give the year of the ships")
+            self._checker.add_fault(place, f"“{make_printable(id)}” has no year; give the year of the ships")
             return None
         try:
-            ship = navy.ship(id, source.year)
+            ship = navy.find_ship(id, source.year)
         except FileFaults as faults:
-            self._tell(faults, place)
+            self._add_faults(faults, place)
             return None
         if ship is None:
-            first = navy.first_year(id)
-            text = f"no ship “{shown(id)}” in navy {navy.name}{near(id, navy.every_id)}"
+            first = navy.find_first_year(id)
+            text = f"no ship “{make_printable(id)}” in navy {navy.name}{format_hint(id, navy.every_id)}"
             if first:
-                text = f"“{shown(id)}” is known from {first} on, not in {source.year}"
-            self._checker.fault(place, text)
+                text = f"“{make_printable(id)}” is known from {first} on, not in {source.year}"
+            self._checker.add_fault(place, text)
         return ship
 
-    def _navy(self, name: str, place: FilePlace) -> NavyShips | None:
+    def _find_navy(self, name: str, place: FilePlace) -> NavyShips | None:
         """Return a navy on the shelf, or None; add a fault the first time."""
         if name not in self._navies:
             navy = self._navies[name] = NavyShips(name)
             try:
-                if not navy.known:
-                    known = navy_names()
-                    hint = near(name, known) or f"; known navies: {', '.join(known)}"
-                    self._checker.fault(place, f"no navy “{shown(name)}”{hint}")
+                if not navy.exists:
+                    known = list_navies()
+                    hint = format_hint(name, known) or f"; known navies: {', '.join(known)}"
+                    self._checker.add_fault(place, f"no navy “{make_printable(name)}”{hint}")
             except FileFaults as faults:
-                self._tell(faults, place)
+                self._add_faults(faults, place)
                 self._navies[name] = NavyShips("")
         navy = self._navies[name]
-        return navy if navy.known else None
+        return navy if navy.exists else None
 
-    def _tell(self, faults: FileFaults, place: FilePlace) -> None:
+    def _add_faults(self, faults: FileFaults, place: FilePlace) -> None:
         """Add the faults of a navy's file at the place that names the navy."""
         for fault in faults.faults:
-            self._checker.fault(place, f"{faults.file}: {fault}")
+            self._checker.add_fault(place, f"{faults.file}: {fault}")
 
 
 def read_facts_fleet(
@@ -327,16 +346,16 @@ def read_facts_fleet(
     The fleet lists ships or has all ships of a navy, and may state more of some. Under a former name it has
     the ships that it had under that name.
     """
-    read = checker.table(data, facts_fleet_fields((system,)), WHOLE_FILE)
+    read = checker.check_table(data, list_facts_fleet_fields((system,)), WHOLE_FILE)
     when = str(read.get("date") or "")
-    year = read.get("year") or year_of(when)
-    if when and not (date_in(when) and when.startswith(str(year))):
-        checker.fault(WHOLE_FILE.key("date"), f"expected a date of {year or 'a year'}, as 1905-05-27")
+    year = read.get("year") or find_year(when)
+    if when and not (find_date(when) and when.startswith(str(year))):
+        checker.add_fault(WHOLE_FILE.add_key("date"), f"expected a date of {year or 'a year'}, as 1905-05-27")
     facts = FactsReader(system, checker, when)
     read = {**read, "year": year}
     formerly = read.get(FORMERLY) or {}
     only = formerly[name].get("ships") if name in formerly else None
-    listed = {called.rpartition("/")[2]: called for called in _listed(read, facts, checker)}
+    listed = {called.rpartition("/")[2]: called for called in _list_ships(read, facts, checker)}
     ships = read.get("ship") or []
     entries: dict[str, tuple[int, Read]] = {}
     for number, ship in enumerate(ships, 1):
@@ -348,36 +367,36 @@ def read_facts_fleet(
             continue
         if wanted is not None and id not in wanted:
             others.append(id)
-        elif card := facts.card_in(read, id, listed.get(id, ""), entries.get(id)):
+        elif card := facts.make_listed_card(read, id, listed.get(id, ""), entries.get(id)):
             cards.append(card)
     check_ids(ships, checker)
     title, warnings = str(read.get("title") or name), tuple(facts.warnings)
     return Fleet(name, title, tuple(cards), warnings, tuple(others), facts.known)
 
 
-def _listed(read: Read, facts: FactsReader, checker: Checker) -> list[str]:
+def _list_ships(read: Read, facts: FactsReader, checker: Checker) -> list[str]:
     """List the ships of a fleet, or all ships of its navy if it lists none."""
     listed, navy = read.get("ships"), str(read.get("navy") or "")
     if listed is not None or "ships" not in read or not navy:
         return listed or []
     year = read.get("year")
     if year is None:
-        checker.fault(WHOLE_FILE.key("year"), "is missing; expected the year of the ships")
+        checker.add_fault(WHOLE_FILE.add_key("year"), "is missing; expected the year of the ships")
         return []
-    return facts.all_ids(navy, year, WHOLE_FILE.key("navy"))
+    return facts.list_ids(navy, year, WHOLE_FILE.add_key("navy"))
 
 
-def navy_fleet(
+def make_navy_fleet(
     source: FleetSource, system: RuleSystem, checker: Checker, wanted: Collection[str] | None = None
 ) -> Fleet:
     """Make the fleet of a navy's ships in service in a year, or of the wanted ships."""
     navy, year = source.name, source.year or 0
     facts, place = FactsReader(system, checker), WHOLE_FILE
-    ids = facts.all_ids(navy, year, place, served=wanted is None)
+    ids = facts.list_ids(navy, year, place, served=wanted is None)
     ids = [id for id in ids if wanted is None or id in wanted]
-    cards = [facts.card(FleetShip(source, id), {}, {}, place) for id in ids]
+    cards = [facts.make_card(FleetShip(source, id), {}, {}, place) for id in ids]
     there = tuple(card for card in cards if card is not None)
-    return Fleet(source.text, f"{navy_title(navy)} {year}", there, facts=facts.known)
+    return Fleet(source.text, f"{format_navy_title(navy)} {year}", there, facts=facts.known)
 
 
 def read_navy_side(
@@ -388,27 +407,29 @@ def read_navy_side(
     Returns:
         Its fleet, and the side with plain ids in place of `navy/id`; None if its year is not known.
     """
-    navy, year = str(read["navy"]), read.get("year") or year_of(date)
+    navy, year = str(read["navy"]), read.get("year") or find_year(date)
     if year is None:
-        checker.fault(
-            place.key("year"), "is missing; expected the year of the ships, or a date for the battle"
+        checker.add_fault(
+            place.add_key("year"), "is missing; expected the year of the ships, or a date for the battle"
         )
         return None
-    facts, source = FactsReader(system, checker, date_in(date)), FleetSource(navy, year)
+    facts, source = FactsReader(system, checker, find_date(date)), FleetSource(navy, year)
     cards: dict[str, Card] = {}
     named: dict[str, FleetShip] = {}
 
-    def plain_ids(names: list[str], at: FilePlace) -> list[str]:
+    def list_plain_ids(names: list[str], at: FilePlace) -> list[str]:
         ids = []
         for name in names:
-            called = source.call_ship(name)
+            called = source.parse_ship(name)
             known = named.setdefault(called.ship, called)
             if known != called:
                 other = known.source.name
-                text = f"“{shown(name)}” has the same id as a ship of {other}; put the two into a fleet"
-                checker.fault(at, text)
+                text = (
+                    f"“{make_printable(name)}” has the same id as a ship of {other}; put the two into a fleet"
+                )
+                checker.add_fault(at, text)
                 continue
-            if known is called and (card := facts.card(called, {}, {}, at)) is not None:
+            if known is called and (card := facts.make_card(called, {}, {}, at)) is not None:
                 cards[called.ship] = card
             if called.ship in cards:
                 ids.append(called.ship)
@@ -416,17 +437,17 @@ def read_navy_side(
 
     ships = read.get("ships")
     if ships is None:
-        ships = facts.all_ids(navy, year, place.key("navy"))
-    there = plain_ids(ships, place.key("ships"))
+        ships = facts.list_ids(navy, year, place.add_key("navy"))
+    there = list_plain_ids(ships, place.add_key("ships"))
     divisions = []
     for number, division in enumerate(read.get("division") or [], 1):
-        at = place.item("division", number, division).key("ships")
-        divisions.append({**division, "ships": plain_ids(division.get("ships", []), at)})
-    title = f"{navy_title(navy)} {year}"
+        at = place.add_item("division", number, division).add_key("ships")
+        divisions.append({**division, "ships": list_plain_ids(division.get("ships", []), at)})
+    title = f"{format_navy_title(navy)} {year}"
     fleet = Fleet(title, title, tuple(cards.values()), tuple(facts.warnings), facts=facts.known)
     return fleet, {**read, "ships": there, "division": divisions}
 
 
-def value_keys(system: RuleSystem) -> tuple[str, ...]:
+def list_value_keys(system: RuleSystem) -> tuple[str, ...]:
     """List the names of card values that can be set by hand; of several tables, only the first is listed."""
-    return tuple(name for name, _ in leaves(system.card, lambda *_: 1))
+    return tuple(name for name, _ in list_card_scalars(system.card, lambda *_: 1))

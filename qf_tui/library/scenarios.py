@@ -35,19 +35,19 @@ from qf_tui.core.values import (
     Side,
     replace,
 )
-from qf_tui.library.charts import contradictions, load_overlay, shipped_charts
+from qf_tui.library.charts import list_chart_contradictions, load_overlay, load_shipped_charts
 from qf_tui.library.declared import (
     APART_LINE,
     APPROACH,
+    DIVISION_FIELDS,
     DOCTRINE,
     FOR,
     KNOTS,
-    OF_DIVISION,
-    OF_SIDE,
     OPENS,
     OUR_DOCTRINES,
     SCHEDULE,
     SEA_ROOM,
+    SIDE_FIELDS,
     START,
     SUITS,
     VICTORY,
@@ -56,13 +56,13 @@ from qf_tui.library.declared import (
     KeysRead,
     Systems,
     VictoryItem,
+    find_named_system,
     find_scenario_keys,
-    flat,
-    named_system,
-    names_ships,
-    option_fields,
-    plan_fields,
-    scenario_fields,
+    flatten_values,
+    is_facts_fleet,
+    list_option_fields,
+    list_plan_fields,
+    list_scenario_fields,
 )
 from qf_tui.library.faults import (
     NAME_MOST,
@@ -74,16 +74,23 @@ from qf_tui.library.faults import (
     FileFaults,
     FilePlace,
     Read,
-    near,
-    not_installed,
-    refuse,
-    shown,
+    format_hint,
+    format_not_installed,
+    make_printable,
+    raise_faults,
     structure,
 )
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.other_rules import rebased
-from qf_tui.library.paths import find, find_typed, former_system, found_by, missing, read_toml
-from qf_tui.library.systems import beside, doctrine_points
+from qf_tui.library.other_rules import rebase_scenario
+from qf_tui.library.paths import (
+    find_file,
+    find_former_system,
+    find_typed,
+    find_used_name,
+    format_missing_file,
+    read_toml,
+)
+from qf_tui.library.systems import find_doctrine_points, with_books_in
 from qf_tui.registry import search_features
 
 _LARGEST = 10**9
@@ -132,26 +139,28 @@ def load_scenario(
         Faults: All faults of the file and of the files that it names.
         QfError: There is no such file.
     """
-    return battle_of(read_named(wanted, systems, rules, crews))
+    return require_battle(read_named_scenario(wanted, systems, rules, crews))
 
 
-def read_named(wanted: str | Path, systems: Systems, rules: str = "", crews: str = "") -> ScenarioRead:
+def read_named_scenario(
+    wanted: str | Path, systems: Systems, rules: str = "", crews: str = ""
+) -> ScenarioRead:
     """Read a scenario by its path or name; arguments as in `load_scenario`.
 
     Raises:
         QfError: There is no such file.
     """
     path = find_scenario(wanted)
-    return read_scenario(read_toml(path), path, systems, rules=rules or rules_named(wanted), crews=crews)
+    return read_scenario(read_toml(path), path, systems, rules=rules or find_named_rules(wanted), crews=crews)
 
 
-def battle_of(reading: ScenarioRead) -> tuple[RuleSystem, Battle]:
+def require_battle(reading: ScenarioRead) -> tuple[RuleSystem, Battle]:
     """Return the rule system and the battle of a scenario that was read.
 
     Raises:
         Faults: The scenario is not sound.
     """
-    refuse(reading.faults)
+    raise_faults(reading.faults)
     assert reading.system is not None
     assert reading.battle is not None
     return reading.system, reading.battle
@@ -166,9 +175,9 @@ def find_scenario(wanted: str | Path) -> Path:
     return wanted if isinstance(wanted, Path) else find_typed("scenarios", wanted)
 
 
-def rules_named(wanted: str | Path) -> str:
+def find_named_rules(wanted: str | Path) -> str:
     """Return the rule system that belongs to a former name of a scenario, or "" for its present name."""
-    return former_system(wanted, find_scenario(wanted)) if isinstance(wanted, str) else ""
+    return find_former_system(wanted, find_scenario(wanted)) if isinstance(wanted, str) else ""
 
 
 def read_scenario(
@@ -192,18 +201,18 @@ def read_scenario(
 
     Rule: AQF-CRW-1.
     """
-    checker, systems = Checker(), beside(systems, path.parent)
-    system = named_system({"ruleset": rules} if rules else data, systems, checker)
+    checker, systems = Checker(), with_books_in(systems, path.parent)
+    system = find_named_system({"ruleset": rules} if rules else data, systems, checker)
     if system is None:
         return ScenarioRead(None, None, {str(path): tuple(checker.faults)})
-    based = rebased(data, system, checker)
-    reading = _read(based.data, path, system, checker, unwritten or {}, crews)
+    based = rebase_scenario(data, system, checker)
+    reading = _read_rebased(based.data, path, system, checker, unwritten or {}, crews)
     faults = dict(reading.faults)
     if str(path) in faults:
-        faults[str(path)] = tuple(map(based.placed, faults[str(path)]))
+        faults[str(path)] = tuple(map(based.place_fault, faults[str(path)]))
     # The name may be misspelled, or its rule system not installed.
     strange = (
-        f"{key}.{shown(name)}: {not_installed(name, systems)}"
+        f"{key}.{make_printable(name)}: {format_not_installed(name, systems)}"
         for key in (SUITS, FOR)
         for name in (data[key] if isinstance(data.get(key), Mapping) else ())
         if name not in systems
@@ -211,7 +220,7 @@ def read_scenario(
     return evolve(reading, faults=faults, warnings=(*reading.warnings, *strange), left_out=based.left_out)
 
 
-def _read(
+def _read_rebased(
     data: Data,
     path: Path,
     system: RuleSystem,
@@ -219,18 +228,20 @@ def _read(
     unwritten: Mapping[str, Data],
     crews: str,
 ) -> ScenarioRead:
-    given = for_rules(data, system)
-    known = {field.name: field.words for field in scenario_fields(system)}
+    given = drop_foreign_changes(data, system)
+    known = {field.name: field.words for field in list_scenario_fields(system)}
     if given.keys() - known.keys() or given.get("dice", "table") not in known["dice"]:
         search_features()
-    read = checker.table(given, scenario_fields(system), WHOLE_FILE)
-    scale = _scale(read, system, checker)
+    read = checker.check_table(given, list_scenario_fields(system), WHOLE_FILE)
+    scale = _find_scale(read, system, checker)
     options: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
     given = read.get("options") or {}
-    options |= flat([switch for switch in option_fields(system) if switch.name in given], given)
+    options |= flatten_values(
+        [switch for switch in list_option_fields(system) if switch.name in given], given
+    )
     others: list[FileFaults] = []
-    charts, warnings = _charts(read, path, system, checker, others, unwritten)
-    sides = Sides(system, path.parent, checker, others, unwritten, str(read.get("date") or ""))
+    charts, warnings = _load_charts(read, path, system, checker, others, unwritten)
+    sides = SidesReader(system, path.parent, checker, others, unwritten, str(read.get("date") or ""))
     sides.read(read.get("side", []))
     warnings += sides.warnings
     plan = sides.read_plan(read, data)
@@ -243,10 +254,10 @@ def _read(
         return ScenarioRead(system, None, faults, warnings)
     crews = crews or str(read[CREWS])
     ships, reserve = sides.muster(scale, options, stated=crews == STATED)
-    table = _table(read, scale, system, path) | sides.table
+    table = _build_table(read, scale, system, path) | sides.table
     table |= {CREWS: crews} if sides.crews and crews == STATED else {}
     battle = Battle(1, system.phases[0].name, sides.sides, ships, table, options, charts, reserve, plan=plan)
-    warnings += hardly_meant(plan, (*ships.values(), *reserve.values()))
+    warnings += list_plan_warnings(plan, (*ships.values(), *reserve.values()))
     if system.phases[0].slashes:
         battle = replace(battle, began=battle)
     suits = read.get(SUITS) or {}
@@ -254,7 +265,7 @@ def _read(
     return ScenarioRead(system, battle, {}, warnings, charts_named, suits=suits, crews=sides.crews)
 
 
-def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
+def _build_table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str, Scalar]:
     given = read.get(APPROACH)
     ranges = given if isinstance(given, tuple) else () if given is None else (given,)
     return {
@@ -266,11 +277,11 @@ def _table(read: Read, scale: Scale, system: RuleSystem, path: Path) -> dict[str
         "notes": read["notes"],
         **({APPROACH: " ".join(f"{distance:g}" for distance in ranges)} if ranges else {}),
         **{key: read[key] for key in (OPENS, SEA_ROOM) if read.get(key)},
-        **flat(system.conditions, read),
+        **flatten_values(system.conditions, read),
     }
 
 
-def _scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
+def _find_scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
     """Return the scale that the file names, or the usual one if it names none."""
     if "scale" not in read or "units" not in read:
         return None
@@ -280,11 +291,11 @@ def _scale(read: Read, system: RuleSystem, checker: Checker) -> Scale | None:
     if fitting:
         return find_usual_scale(fitting)
     every = ", ".join(f"{scale.name} {scale.units}" for scale in known)
-    checker.fault(WHOLE_FILE.key("units"), f"no scale {name} in {units}; expected one of {every}")
+    checker.add_fault(WHOLE_FILE.add_key("units"), f"no scale {name} in {units}; expected one of {every}")
     return None
 
 
-def _charts(
+def _load_charts(
     read: Read,
     path: Path,
     system: RuleSystem,
@@ -296,23 +307,23 @@ def _charts(
     base: Charts = {}
     name = str(read.get("charts") or "")
     try:
-        base = shipped_charts(system)
+        base = load_shipped_charts(system)
         if not name:
             return base, ()
         data = unwritten.get(name)
-        file = find("charts", name, path.parent) if data is None else path.parent / name
+        file = find_file("charts", name, path.parent) if data is None else path.parent / name
         if file is None:
-            checker.fault(WHOLE_FILE.key("charts"), missing("charts", name))
+            checker.add_fault(WHOLE_FILE.add_key("charts"), format_missing_file("charts", name))
             return base, ()
         overlay = load_overlay(file, system, data)
     except Faults as faults:
         others.extend(faults.files)
         return base, ()
-    return with_overlay(base, overlay), contradictions(base, overlay, system.chart_shapes)
+    return with_overlay(base, overlay), list_chart_contradictions(base, overlay, system.chart_shapes)
 
 
 @define
-class Sides:
+class SidesReader:
     """The reader of a scenario's sides, with their fleets, divisions and ships.
 
     Attributes:
@@ -336,16 +347,16 @@ class Sides:
     """Conditions of sides, divisions and features, by their names in the battle's table."""
     _files: dict[Path, Data] = field(init=False, factory=dict)
     _fleets: dict[tuple[Path, str, frozenset[str] | None], Fleet] = field(init=False, factory=dict)
-    _there: dict[str, Ship] = field(init=False, factory=dict)
-    _later: dict[str, Ship] = field(init=False, factory=dict)
-    _divided: dict[str, list[str]] = field(init=False, factory=dict)
+    _ships_at_start: dict[str, Ship] = field(init=False, factory=dict)
+    _later_ships: dict[str, Ship] = field(init=False, factory=dict)
+    _ids_by_division: dict[str, list[str]] = field(init=False, factory=dict)
     _hulls: dict[str, tuple[Ship, ShipFacts]] = field(init=False, factory=dict)
     _crews: dict[str, Crew] = field(init=False, factory=dict)
     """The crews of divisions, by the divisions' ids."""
     crews: dict[str, Crew] = field(init=False, factory=dict)
     """The crews with steps, by ship; complete once the ships are mustered."""
     _stated: bool = field(init=False, default=False)
-    _told: tuple[str, ...] = field(init=False, default=())
+    _added_warnings: tuple[str, ...] = field(init=False, default=())
     _at_start: Mapping[str, Read] = field(init=False, factory=dict)
     _added: tuple[KeysRead, ...] = field(init=False, default=())
 
@@ -358,12 +369,14 @@ class Sides:
         # Ids that divisions of several sides share: `@first` would mean two divisions.
         shared = frozenset(id for id, times in ids.items() if times > 1)
         for number, read in enumerate(sides, 1):
-            place = WHOLE_FILE.item("side", number, read)
-            side = self._side(read, place, shared)
+            place = WHOLE_FILE.add_item("side", number, read)
+            side = self._read_side(read, place, shared)
             if side is None:
                 continue
             if any(other.id == side.id for other in self.sides):
-                self._checker.fault(place.key("name"), f"another side already has the id “{shown(side.id)}”")
+                self._checker.add_fault(
+                    place.add_key("name"), f"another side already has the id “{make_printable(side.id)}”"
+                )
             self.sides += (side,)
 
     @property
@@ -371,7 +384,7 @@ class Sides:
         """Warnings about fleets, each with its file, about navies, and about crews without a source."""
         fleets = self._fleets.items()
         texts = (f"{path.name}, {text}" for (path, *_), fleet in fleets for text in fleet.warnings)
-        return tuple(dict.fromkeys((*texts, *self._told)))
+        return tuple(dict.fromkeys((*texts, *self._added_warnings)))
 
     def muster(
         self, scale: Scale, options: Mapping[str, Scalar], *, stated: bool
@@ -379,16 +392,16 @@ class Sides:
         """Muster the ships at the start, and the ships that may join later; crews count if `stated`."""
         self._stated = stated
         setup = Setup(scale.name, scale.units, options)
-        there = {id: self._mustered(ship, setup) for id, ship in self._there.items()}
-        later = self._later.items()
-        return there, {id: self._mustered(ship, setup) for id, ship in later if id not in there}
+        there = {id: self._muster_ship(ship, setup) for id, ship in self._ships_at_start.items()}
+        later = self._later_ships.items()
+        return there, {id: self._muster_ship(ship, setup) for id, ship in later if id not in there}
 
     def read_plan(self, read: Read, data: Mapping[str, object]) -> Plan:
         """Read the plan, after the sides, and remove the ships that arrive later from the start."""
-        plan = PlanReader(self._system, self.sides, self._divided, self._checker).read(read, data)
+        plan = PlanReader(self._system, self.sides, self._ids_by_division, self._checker).read(read, data)
         for id in plan.arriving_ids:
-            if id in self._there:
-                self._later[id] = self._there.pop(id)
+            if id in self._ships_at_start:
+                self._later_ships[id] = self._ships_at_start.pop(id)
         return plan
 
     def read_start(self, start: Mapping[str, Read]) -> None:
@@ -397,10 +410,12 @@ class Sides:
         self._at_start = start
 
     def _check_ships(self, key: str, ids: Iterable[str]) -> None:
-        known = {**self._there, **self._later}
+        known = {**self._ships_at_start, **self._later_ships}
         for id in ids:
             if id not in known:
-                self._checker.fault(WHOLE_FILE.key(key, id), f"no ship “{shown(id)}”{near(id, known)}")
+                self._checker.add_fault(
+                    WHOLE_FILE.add_key(key, id), f"no ship “{make_printable(id)}”{format_hint(id, known)}"
+                )
 
     def read_added(self, read: Read) -> None:
         """Read the keys of features, after the sides."""
@@ -411,9 +426,9 @@ class Sides:
             self.table |= added.table
             self._added += (added,)
 
-    def _mustered(self, ship: Ship, setup: Setup) -> Ship:
+    def _muster_ship(self, ship: Ship, setup: Setup) -> Ship:
         state = self._at_start.get(ship.id)
-        setup = evolve(setup, at_start=flat(self._system.at_start, state)) if state else setup
+        setup = evolve(setup, at_start=flatten_values(self._system.at_start, state)) if state else setup
         crew = self._crews[ship.division]
         for added in self._added:
             crew = read_crew(added.crews.get(ship.id, {}), crew)
@@ -425,60 +440,68 @@ class Sides:
             mustered = added.begin(mustered)
         return mustered
 
-    def _side(self, read: Read, place: FilePlace, shared: frozenset[str]) -> Side | None:
-        fleet, read = self._ships_of(read, place)
+    def _read_side(self, read: Read, place: FilePlace, shared: frozenset[str]) -> Side | None:
+        fleet, read = self._find_fleet(read, place)
         if "name" not in read:
             return None
         id = make_id(read["name"])
         side = Side(id, read["name"])
-        self._fought(OF_SIDE, id, read, place)
+        self._read_simulation_keys(SIDE_FIELDS, id, read, place)
         if fleet is None or not {"ships", "prefix", "division"} <= read.keys():
             return side
         prefix, wanted = str(read["prefix"] or ""), read["ships"]
         fleet = fleet.with_prefix(prefix)
         cards = {str(card["id"]): card for card in fleet.cards}
-        there = list(cards) if wanted is None else self._named_ids(wanted, fleet, prefix, place.key("ships"))
-        divisions, of_ship = self._divisions(read, place, side, fleet, there, shared)
+        there = (
+            list(cards)
+            if wanted is None
+            else self._list_named_ids(wanted, fleet, prefix, place.add_key("ships"))
+        )
+        divisions, of_ship = self._read_divisions(read, place, side, fleet, there, shared)
         rest = divisions[-1].id if divisions else ""
         ships = {
             ship: Ship(ship, str(card["name"]), id, of_ship.get(ship, rest), card, {})
             for ship, card in cards.items()
         }
         for ship in there:
-            other = self._there.setdefault(ship, ships[ship])
+            other = self._ships_at_start.setdefault(ship, ships[ship])
             if other is not ships[ship]:
-                text = f"“{ship}” is already on side {shown(other.side)}"
+                text = f"“{ship}” is already on side {make_printable(other.side)}"
                 text += "; give one side a prefix, or other ships"
-                self._checker.fault(place.key("ships"), text)
+                self._checker.add_fault(place.add_key("ships"), text)
         for ship in dict.fromkeys((*of_ship, *there)):
-            self._divided.setdefault(ships[ship].division, []).append(ship)
-            self._one_side(ships[ship], fleet.facts.get(ship), place.key("ships"))
+            self._ids_by_division.setdefault(ships[ship].division, []).append(ship)
+            self._check_hull_side(ships[ship], fleet.facts.get(ship), place.add_key("ships"))
         for ship, later in ships.items():
             if ship not in there:
-                self._later.setdefault(ship, later)
+                self._later_ships.setdefault(ship, later)
         return evolve(side, divisions=divisions)
 
-    def _crew(self, read: Read, place: FilePlace, outer: Crew) -> Crew:
+    def _read_crew(self, read: Read, place: FilePlace, outer: Crew) -> Crew:
         """Read the crew of a side or a division; add a warning if its steps have no source."""
         crew = read_crew(read, outer)
         if read_crew(read).steps and not crew.source:
-            self._told += (f"{place}: say in {SOURCE} where the steps come from",)
+            self._added_warnings += (f"{place}: say in {SOURCE} where the steps come from",)
         return crew
 
-    def _fought(self, fields: Iterable[FieldSpec], of: str, read: Read, place: FilePlace) -> None:
+    def _read_simulation_keys(
+        self, fields: Iterable[FieldSpec], of: str, read: Read, place: FilePlace
+    ) -> None:
         """Read the keys of a side or a division that are for simulations."""
         said = {field.name: read.get(field.name) for field in fields}
         # A speed of 0 knots counts as given, unlike other empty values.
         told = {key: value for key, value in said.items() if value or (key == KNOTS and value is not None)}
         self.table |= {f"{key}.{of}": value for key, value in told.items()}
         if of.startswith("@") and said[DOCTRINE] and not said[APART_LINE]:
-            self._told += (f"{place}: its {DOCTRINE} counts only where it is {APART_LINE}",)
+            self._added_warnings += (f"{place}: its {DOCTRINE} counts only where it is {APART_LINE}",)
         name = said[DOCTRINE] or OUR_DOCTRINES[0]
-        if name not in OUR_DOCTRINES and name not in doctrine_points():
-            known = near(name, OUR_DOCTRINES) or f"; there are {', '.join(OUR_DOCTRINES)}"
-            self._told += (f"{place.key(DOCTRINE)}: no doctrine “{shown(name)}”{known}",)
+        if name not in OUR_DOCTRINES and name not in find_doctrine_points():
+            known = format_hint(name, OUR_DOCTRINES) or f"; there are {', '.join(OUR_DOCTRINES)}"
+            self._added_warnings += (
+                f"{place.add_key(DOCTRINE)}: no doctrine “{make_printable(name)}”{known}",
+            )
 
-    def _one_side(self, ship: Ship, facts: ShipFacts | None, place: FilePlace) -> None:
+    def _check_hull_side(self, ship: Ship, facts: ShipFacts | None, place: FilePlace) -> None:
         """Add a fault if one hull is on two sides under two flags.
 
         With a prefix, both sides may use the same ship.
@@ -488,42 +511,42 @@ class Sides:
         other, first = self._hulls.setdefault(facts.hull_name, (ship, facts))
         if other.side != ship.side and first.row_name != facts.row_name:
             text = f"“{ship.id}” of {facts.row_name} is “{other.id}” of {first.row_name}"
-            text += f" on side {shown(other.side)}"
-            self._checker.fault(place, f"{text}, one hull; name other ships, or the day")
+            text += f" on side {make_printable(other.side)}"
+            self._checker.add_fault(place, f"{text}, one hull; name other ships, or the day")
 
-    def _ships_of(self, read: Read, place: FilePlace) -> tuple[Fleet | None, Read]:
+    def _find_fleet(self, read: Read, place: FilePlace) -> tuple[Fleet | None, Read]:
         """Return the fleet of a side, from a file or a navy, and the side with that fleet's ids."""
         if "fleet" not in read or "navy" not in read:
             return None, read
         fleet, navy = read["fleet"], read["navy"]
         if fleet is not None and (navy or read.get("year")) is not None:
-            self._checker.fault(place.key("navy"), "a fleet is given as well; remove one of them")
+            self._checker.add_fault(place.add_key("navy"), "a fleet is given as well; remove one of them")
         elif fleet is not None:
-            return self._fleet(str(fleet), place, _named(read)), read
+            return self._load_fleet(str(fleet), place, _list_named_ships(read)), read
         elif navy is not None:
             from qf_tui.library import ratings  # noqa: PLC0415 - most battles need no facts
 
             made = ratings.read_navy_side(read, place, self._date, self._system, self._checker)
-            self._told += made[0].warnings if made else ()
+            self._added_warnings += made[0].warnings if made else ()
             return made or (None, read)
         else:
-            self._checker.fault(place.key("fleet"), "is missing; expected a fleet, or a navy")
+            self._checker.add_fault(place.add_key("fleet"), "is missing; expected a fleet, or a navy")
         return None, read
 
-    def _fleet(self, name: str, place: FilePlace, wanted: frozenset[str] | None) -> Fleet | None:
+    def _load_fleet(self, name: str, place: FilePlace, wanted: frozenset[str] | None) -> Fleet | None:
         data = self._unwritten.get(name)
-        path = find("fleets", name, self._folder) if data is None else self._folder / name
+        path = find_file("fleets", name, self._folder) if data is None else self._folder / name
         if path is None:
-            self._checker.fault(place.key("fleet"), missing("fleets", name))
+            self._checker.add_fault(place.add_key("fleet"), format_missing_file("fleets", name))
             return None
         try:
             if path not in self._files:
                 self._files[path] = read_toml(path) if data is None else data
             # Only a fleet of facts can be read in part.
-            in_part = wanted if names_ships(self._files[path]) else None
+            in_part = wanted if is_facts_fleet(self._files[path]) else None
             key = (path, name, in_part)
             if key not in self._fleets:
-                known_as = found_by(name, path)
+                known_as = find_used_name(name, path)
                 self._fleets[key] = load_fleet(path, self._system, self._files[path], known_as, in_part)
         except Faults as faults:
             known = {str(file) for file in self._others}
@@ -531,7 +554,7 @@ class Sides:
             return None
         return self._fleets[key]
 
-    def _divisions(
+    def _read_divisions(
         self,
         read: Read,
         place: FilePlace,
@@ -544,53 +567,57 @@ class Sides:
 
         Ships that are in no division form one with the side's name.
         """
-        crew = self._crew(read, place, AS_BUILT)
+        crew = self._read_crew(read, place, AS_BUILT)
         divisions: dict[str, Division] = {}
         of_ship: dict[str, str] = {}
         for number, item in enumerate(read["division"] or [], 1):
-            at = place.item("division", number, item)
+            at = place.add_item("division", number, item)
             if "name" not in item:
                 continue
             id = make_id(item["name"])
             id = f"{side.id}-{id}" if id in shared else id
             if id in divisions:
-                self._checker.fault(at.key("name"), f"another division already has the id “{shown(id)}”")
+                self._checker.add_fault(
+                    at.add_key("name"), f"another division already has the id “{make_printable(id)}”"
+                )
             divisions[id] = Division(id, item["name"], item.get("player") or "")
-            self._crews[id] = self._crew(item, at, crew)
-            conditions = flat(self._system.division_conditions, item)
+            self._crews[id] = self._read_crew(item, at, crew)
+            conditions = flatten_values(self._system.division_conditions, item)
             self.table |= {f"{key}.@{id}": value for key, value in conditions.items() if value is not None}
-            self._fought(OF_DIVISION, f"@{id}", item, at)
-            at = at.key("ships")
-            ships = self._named_ids(item.get("ships", []), fleet, str(read["prefix"] or ""), at)
+            self._read_simulation_keys(DIVISION_FIELDS, f"@{id}", item, at)
+            at = at.add_key("ships")
+            ships = self._list_named_ids(item.get("ships", []), fleet, str(read["prefix"] or ""), at)
             absent = [ship for ship in ships if ship not in there]
             # A whole division may arrive later; if only some of its ships are absent, that is a slip.
             for ship in absent if len(absent) < len(ships) else ():
-                self._checker.fault(at, f"“{ship}” is not among the ships of its side")
+                self._checker.add_fault(at, f"“{ship}” is not among the ships of its side")
             for ship in ships:
                 if of_ship.setdefault(ship, id) != id:
-                    self._checker.fault(at, f"“{ship}” is already in division {of_ship[ship]}")
+                    self._checker.add_fault(at, f"“{ship}” is already in division {of_ship[ship]}")
         if fleet.others or any(card["id"] not in of_ship for card in fleet.cards):
             rest = f"{side.id}-rest" if side.id in divisions or side.id in shared else side.id
             divisions[rest], self._crews[rest] = Division(rest, side.name), crew
         return tuple(divisions.values()), of_ship
 
-    def _named_ids(self, wanted: list[str], fleet: Fleet, prefix: str, place: FilePlace) -> list[str]:
+    def _list_named_ids(self, wanted: list[str], fleet: Fleet, prefix: str, place: FilePlace) -> list[str]:
         """List the ids in the battle of ships that a scenario names with or without the side's prefix."""
         ids: list[str] = []
         for name in wanted:
-            id = prefix + name if fleet.card(prefix + name) else name
-            if not fleet.card(id):
+            id = prefix + name if fleet.find_card(prefix + name) else name
+            if not fleet.find_card(id):
                 known = [str(card["id"]).removeprefix(prefix) for card in fleet.cards]
-                text = f"no ship “{shown(name)}” in fleet {fleet.name}{near(name, [*known, *fleet.others])}"
-                self._checker.fault(place, text)
+                hint = format_hint(name, [*known, *fleet.others])
+                self._checker.add_fault(
+                    place, f"no ship “{make_printable(name)}” in fleet {fleet.name}{hint}"
+                )
             elif id in ids:
-                self._checker.fault(place, f"“{shown(name)}” is listed more than once")
+                self._checker.add_fault(place, f"“{make_printable(name)}” is listed more than once")
             else:
                 ids.append(id)
         return ids
 
 
-def _named(read: Read) -> frozenset[str] | None:
+def _list_named_ships(read: Read) -> frozenset[str] | None:
     """List the ids that a side names, with and without its prefix; None if it has all ships."""
     there = read.get("ships")
     if there is None:
@@ -601,7 +628,7 @@ def _named(read: Read) -> frozenset[str] | None:
     return frozenset((*names, *(name.removeprefix(prefix) for name in names)))
 
 
-def for_rules(data: Data, system: RuleSystem) -> Data:
+def drop_foreign_changes(data: Data, system: RuleSystem) -> Data:
     """Remove keys of other rule systems from the table changes of a scenario's schedule.
 
     Keys similar to one of this system are kept, because they may be misspelled. No other system need be
@@ -609,18 +636,18 @@ def for_rules(data: Data, system: RuleSystem) -> Data:
     """
     known = [field.name for field in system.conditions]
 
-    def meant(key: str) -> bool:
+    def is_known(key: str) -> bool:
         from difflib import get_close_matches  # noqa: PLC0415 - only the keys of others need it
 
         return key in known or bool(get_close_matches(key, known, 1, _LIKE))
 
-    def filtered(item: object) -> object:
+    def drop_foreign_keys(item: object) -> object:
         if not isinstance(item, Mapping) or not isinstance(item.get("table"), Mapping):
             return item
-        return {**item, "table": {key: value for key, value in item["table"].items() if meant(key)}}
+        return {**item, "table": {key: value for key, value in item["table"].items() if is_known(key)}}
 
     schedule = data.get(SCHEDULE)
-    return {**data, SCHEDULE: [*map(filtered, schedule)]} if isinstance(schedule, list) else data
+    return {**data, SCHEDULE: [*map(drop_foreign_keys, schedule)]} if isinstance(schedule, list) else data
 
 
 def check_tables(data: Data, systems: Iterable[RuleSystem], checker: Checker) -> tuple[str, ...]:
@@ -629,21 +656,20 @@ def check_tables(data: Data, systems: Iterable[RuleSystem], checker: Checker) ->
     Returns:
         Warnings about keys that no rule system has.
     """
-    (schedule, _) = plan_fields(systems)
+    (schedule, _) = list_plan_fields(systems)
     table = next(part for part in schedule.parts if part.name == "table")
     known = {part.name: part for part in table.parts}
     strange = []
     items = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
     for number, item in enumerate(items, 1):
         changes = item.get("table") if isinstance(item, Mapping) else None
-        place = WHOLE_FILE.item(SCHEDULE, number, {}).key("table")
+        place = WHOLE_FILE.add_item(SCHEDULE, number, {}).add_key("table")
         for key, value in changes.items() if isinstance(changes, Mapping) else ():
             if key in known:
-                checker.value(value, known[key], place.key(key))
+                checker.check_value(value, known[key], place.add_key(key))
             else:
-                strange.append(
-                    f"{place.key(key)}: no rule system knows this key of the table{near(key, known)}"
-                )
+                hint = format_hint(key, known)
+                strange.append(f"{place.add_key(key)}: no rule system knows this key of the table{hint}")
     return tuple(strange)
 
 
@@ -672,21 +698,25 @@ class PlanReader:
         written = data[SCHEDULE] if isinstance(data.get(SCHEDULE), list) else []
         items = zip(read.get(SCHEDULE) or (), written, strict=False)
         schedule = [
-            self._due(item, given, WHOLE_FILE.item(SCHEDULE, number, {}))
+            self._read_due(item, given, WHOLE_FILE.add_item(SCHEDULE, number, {}))
             for number, (item, given) in enumerate(items, 1)
         ]
         victory = [
-            self._condition(item, WHOLE_FILE.item(VICTORY, number, {}))
+            self._read_condition(item, WHOLE_FILE.add_item(VICTORY, number, {}))
             for number, item in enumerate(read.get(VICTORY) or (), 1)
         ]
         by_turn = sorted(filter(None, schedule), key=lambda due: due.turn)
         return Plan(tuple(by_turn), tuple(filter(None, victory)))
 
-    def _due(self, read: Read, given: Data, place: FilePlace) -> Due | None:
+    def _read_due(self, read: Read, given: Data, place: FilePlace) -> Due | None:
         item = structure(read, DueItem)
         if not any(read.get(key) for key in ("arrives", "table", "note")):
-            self._checker.fault(place, "nothing happens on this turn: give arrives, table or note")
-        ships = tuple(ship for name in item.arrives for ship in self._division(name, place.key("arrives")))
+            self._checker.add_fault(place, "nothing happens on this turn: give arrives, table or note")
+        ships = tuple(
+            ship
+            for name in item.arrives
+            for ship in self._list_arriving_ships(name, place.add_key("arrives"))
+        )
         if item.turn is None:
             return None
         written = given["table"] if isinstance(given.get("table"), Mapping) else {}
@@ -695,7 +725,7 @@ class PlanReader:
         table |= {name: value for name, value in written.items() if name not in own and _is_remark(value)}
         return Due(item.turn, ships, item.where.strip(), table, item.note.strip())
 
-    def _division(self, name: str, place: FilePlace) -> Sequence[str]:
+    def _list_arriving_ships(self, name: str, place: FilePlace) -> Sequence[str]:
         """List the ships of a division that arrives; a name that two divisions have is a fault."""
         every = [division for side in self._sides for division in side.divisions]
         id = make_id(name)
@@ -705,50 +735,52 @@ class PlanReader:
             # A side whose fleet cannot be read has no divisions; that fault is reported already.
             return ()
         if not meant:
-            fault = f"no division “{shown(name)}”{near(id, known) or _listed(known)}"
+            fault = f"no division “{make_printable(name)}”{format_hint(id, known) or _format_known(known)}"
         elif len(meant) > 1:
-            fault = f"two divisions are called “{shown(name)}”: write {' or '.join(meant)}"
+            fault = f"two divisions are called “{make_printable(name)}”: write {' or '.join(meant)}"
         elif meant[0] in self._arriving:
-            fault = f"“{shown(name)}” arrives more than once"
+            fault = f"“{make_printable(name)}” arrives more than once"
         else:
             self._arriving.add(meant[0])
             return self._ships.get(meant[0], ())
-        self._checker.fault(place, fault)
+        self._checker.add_fault(place, fault)
         return ()
 
-    def _condition(self, read: Read, place: FilePlace) -> Condition | None:
+    def _read_condition(self, read: Read, place: FilePlace) -> Condition | None:
         item = structure(read, VictoryItem)
-        side = self._side(item.side, place.key("side"))
-        of = self._side(item.of, place.key("of"))
+        side = self._find_side_id(item.side, place.add_key("side"))
+        of = self._find_side_id(item.of, place.add_key("of"))
         written = (word for field in self._system.fields if field.kind == "status" for word in field.words)
         every = dict.fromkeys((*self._system.departure_statuses, *written))
         known = [status for status in every if status != AFLOAT]
         for status in item.status:
             if status not in known:
-                text = f"no status “{shown(status)}”{near(status, known)}; expected any of {', '.join(known)}"
-                self._checker.fault(place.key("status"), text)
+                hint = f"{format_hint(status, known)}; expected any of {', '.join(known)}"
+                self._checker.add_fault(
+                    place.add_key("status"), f"no status “{make_printable(status)}”{hint}"
+                )
         if "status" in read and not item.status:
-            self._checker.fault(place.key("status"), f"expected any of {', '.join(known)}")
+            self._checker.add_fault(place.add_key("status"), f"expected any of {', '.join(known)}")
         edge = make_id(item.edge)
         if edge and WITHDRAWN not in item.status:
             text = f"only a {WITHDRAWN} ship leaves by an edge; add that status"
-            self._checker.fault(place.key("edge"), text)
+            self._checker.add_fault(place.add_key("edge"), text)
         if not (side and of and item.status and item.count):
             return None
         return Condition(side, item.count, of, item.status, item.kind.strip(), edge, item.note.strip())
 
-    def _side(self, name: str, place: FilePlace) -> str:
+    def _find_side_id(self, name: str, place: FilePlace) -> str:
         if not name:
             return ""
         id, names = make_id(name), {side.id: side.name for side in self._sides}
         if id in names:
             return id
-        text = f"no side “{shown(name.strip())}”{near(id, names) or _listed(names.values())}"
-        self._checker.fault(place, text)
+        hint = format_hint(id, names) or _format_known(names.values())
+        self._checker.add_fault(place, f"no side “{make_printable(name.strip())}”{hint}")
         return ""
 
 
-def hardly_meant(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
+def list_plan_warnings(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
     """List warnings about a victory that too few ships can bring, or an edge that is no compass point."""
     every = tuple(ships)
     warnings = []
@@ -758,15 +790,15 @@ def hardly_meant(plan: Plan, ships: Iterable[Ship]) -> tuple[str, ...]:
         count = sum(is_concerned(ship, wins) for ship in every)
         if count < wins.count:
             kind = format_plural(wins.kind or "ship")
-            hint = near(wins.kind, kinds) if wins.kind and not count else ""
+            hint = format_hint(wins.kind, kinds) if wins.kind and not count else ""
             warnings.append(f"{place}: {wins.of} has {count} {kind} but {wins.count} are needed{hint}")
         if wins.edge and wins.edge not in COMPASS:
-            warnings.append(f"{place}: “{shown(wins.edge)}” is not a point of the compass")
+            warnings.append(f"{place}: “{make_printable(wins.edge)}” is not a point of the compass")
     return tuple(warnings)
 
 
-def _listed(names: Iterable[str]) -> str:
-    return f"; known: {', '.join(map(shown, names))}"
+def _format_known(names: Iterable[str]) -> str:
+    return f"; known: {', '.join(map(make_printable, names))}"
 
 
 def _is_remark(value: object) -> bool:

@@ -18,13 +18,13 @@ from qf_tui.library.faults import (
     Checker,
     Data,
     Fault,
-    expected,
-    near,
-    not_installed,
-    refuse,
-    shown,
+    describe_expected,
+    format_hint,
+    format_not_installed,
+    make_printable,
+    raise_faults,
 )
-from qf_tui.library.paths import home, read_toml
+from qf_tui.library.paths import find_home, read_toml
 from qf_tui.library.systems import find_systems
 from qf_tui.registry import find_features, search_features
 
@@ -69,12 +69,12 @@ class Settings:
     )
     more: Mapping[str, Scalar] = field(factory=dict)
 
-    def of(self, name: str) -> Scalar:
+    def find_value(self, name: str) -> Scalar:
         """Return the value of a setting of the base or of a feature."""
         if name in fields_dict(Settings):
             value: Scalar = getattr(self, name)
             return value
-        return self.more[name] if name in self.more else setting_named(name).default
+        return self.more[name] if name in self.more else find_setting(name).default
 
     def with_values(self, values: Mapping[str, Scalar]) -> "Settings":
         """Replace some settings of the base or of features."""
@@ -83,9 +83,9 @@ class Settings:
         more = {name: value for name, value in values.items() if name not in base}
         return evolve(self, **own, more={**self.more, **more})
 
-    def text(self, name: str) -> str:
+    def format_value(self, name: str) -> str:
         """Format a setting for people, as they type it; for a table of values the text refers to the file."""
-        value = self.of(name)
+        value = self.find_value(name)
         if isinstance(value, bool):
             return "yes" if value else "no"
         return "none" if not value else str(value) if isinstance(value, str | int) else "see the file"
@@ -109,9 +109,9 @@ def _search_for(names: Iterable[str]) -> None:
         search_features()
 
 
-def settings_path() -> Path:
+def find_settings_file() -> Path:
     """Return the path of the settings' file; it need not exist."""
-    return home() / "settings.toml"
+    return find_home() / "settings.toml"
 
 
 def load_settings() -> Settings:
@@ -120,19 +120,21 @@ def load_settings() -> Settings:
     Raises:
         FileFaults: All faults of the file.
     """
-    path = settings_path()
+    path = find_settings_file()
     if not path.exists():
         return Settings()
     checker = Checker()
     data = read_toml(path)
     _search_for(data)
-    read = checker.table(data, list_settings(), WHOLE_FILE)
-    refuse({str(path): checker.faults})
+    read = checker.check_table(data, list_settings(), WHOLE_FILE)
+    raise_faults({str(path): checker.faults})
     usual = Settings()
-    return usual.with_values({key: read[key] for key in read if read[key] not in (None, usual.of(key))})
+    return usual.with_values(
+        {key: read[key] for key in read if read[key] not in (None, usual.find_value(key))}
+    )
 
 
-def setting_named(name: str) -> FieldSpec:
+def find_setting(name: str) -> FieldSpec:
     """Find the declaration of a setting.
 
     Raises:
@@ -142,28 +144,28 @@ def setting_named(name: str) -> FieldSpec:
     settings = list_settings()
     names = [setting.name for setting in settings]
     if name not in names:
-        hint = near(name, names) or f"; known settings: {', '.join(names)}"
-        raise QfError(f"no setting “{shown(name)}”{hint}")
+        hint = format_hint(name, names) or f"; known settings: {', '.join(names)}"
+        raise QfError(f"no setting “{make_printable(name)}”{hint}")
     return settings[names.index(name)]
 
 
-def setting_value(name: str, text: str) -> Scalar:
+def read_setting_value(name: str, text: str) -> Scalar:
     """Read a setting's value from its text.
 
     Raises:
         QfError: The value is not allowed, or the setting can only be changed in the file.
     """
-    declared = setting_named(name)
+    declared = find_setting(name)
     if declared.kind == "map":
-        raise QfError(f"{name} are set in the file {settings_path()}")
+        raise QfError(f"{name} are set in the file {find_settings_file()}")
     words = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
     data: object = words.get(text.lower(), text) if declared.kind == "bool" else text
     if declared.kind == "int":
         data = 0 if text.lower() in ("", "none") else int(text) if text.isdecimal() else text
-    read = Checker().value(data, declared, WHOLE_FILE.key(name))
+    read = Checker().check_value(data, declared, WHOLE_FILE.add_key(name))
     if not read:
-        wanted = "yes or no" if declared.kind == "bool" else expected(declared)
-        raise QfError(f"{name}: expected {wanted}, not “{shown(text)}”")
+        wanted = "yes or no" if declared.kind == "bool" else describe_expected(declared)
+        raise QfError(f"{name}: expected {wanted}, not “{make_printable(text)}”")
     (value,) = read
     assert isinstance(value, str | bool | int)
     return value
@@ -175,12 +177,14 @@ def keep_setting(name: str, text: str) -> Settings:
     Raises:
         QfError: The setting or the value is unknown, or the file cannot be written.
     """
-    value = setting_value(name, text)
+    value = read_setting_value(name, text)
     load_settings()
     import tomlkit  # noqa: PLC0415 - only a change of a setting needs it
 
-    path = settings_path()
-    document = tomlkit.parse(path.read_text(encoding="utf-8-sig") if path.exists() else explained())
+    path = find_settings_file()
+    document = tomlkit.parse(
+        path.read_text(encoding="utf-8-sig") if path.exists() else format_default_settings()
+    )
     document[name] = value
     _write(path, tomlkit.dumps(document))
     return load_settings()
@@ -188,13 +192,13 @@ def keep_setting(name: str, text: str) -> Settings:
 
 def make_settings() -> Path:
     """Return the settings' file; write it with all defaults and explanations if there is none."""
-    path = settings_path()
+    path = find_settings_file()
     if not path.exists():
-        _write(path, explained())
+        _write(path, format_default_settings())
     return path
 
 
-def explained() -> str:
+def format_default_settings() -> str:
     """Return the text of a settings' file with every default and its meaning."""
     lines = ["# Settings of qf-tui. Anything left out has its default.", ""]
     for setting in list_settings():
@@ -214,9 +218,9 @@ def _write(path: Path, text: str) -> None:
         raise QfError(f"{path}: cannot be written: {fault.strerror}") from None
 
 
-def worth_path() -> Path:
+def find_worth_file() -> Path:
     """Return the path of the umpire's own weights; the file need not exist."""
-    return home() / "worth.toml"
+    return find_home() / "worth.toml"
 
 
 def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
@@ -229,15 +233,15 @@ def load_worth(system: RuleSystem, path: Path | None = None) -> Worth:
     Raises:
         FileFaults: All faults of the file.
     """
-    if path is None and not worth_path().exists():
+    if path is None and not find_worth_file().exists():
         return system.worth
-    file = path or worth_path()
+    file = path or find_worth_file()
     data = read_toml(file)
     weights, faults = read_weights(data, find_systems(), (system,))
     if path is not None and system.name not in data:
         known = ", ".join(part.name for part in system.worth.parts)
         faults = (Fault("", f"expected a table [{system.name}] with weights for {known}"), *faults)
-    refuse({str(file): faults})
+    raise_faults({str(file): faults})
     return system.worth.replace_weights(weights.get(system.name, {}))
 
 
@@ -257,18 +261,18 @@ def read_weights(
     checker, known = Checker(), {system.name: system for system in judged}
     for name in data:
         if name not in systems:
-            checker.fault(WHOLE_FILE.key(name), not_installed(name, systems))
+            checker.add_fault(WHOLE_FILE.add_key(name), format_not_installed(name, systems))
     tables = []
     for name, system in known.items():
         parts = system.worth.parts
         fields = (FieldSpec(part.name, "number", part.text, least=0, most=WEIGHT_MOST) for part in parts)
         tables.append(FieldSpec(name, "table", "", parts=tuple(fields)))
     every = FieldSpec("worth", "systems", "", parts=tuple(tables))
-    read: tuple[Any, ...] = checker.value(data, every, WHOLE_FILE)
-    return read[0], tuple(_with_meaning(fault, known) for fault in checker.faults)
+    read: tuple[Any, ...] = checker.check_value(data, every, WHOLE_FILE)
+    return read[0], tuple(_add_meaning(fault, known) for fault in checker.faults)
 
 
-def _with_meaning(fault: Fault, systems: Mapping[str, RuleSystem]) -> Fault:
+def _add_meaning(fault: Fault, systems: Mapping[str, RuleSystem]) -> Fault:
     """Add to a fault of a weight what its part counts, and whether it is subtracted."""
     for name, system in systems.items():
         for part in system.worth.parts:

@@ -38,10 +38,10 @@ class Systems(Mapping[str, RuleSystem]):
         installed: "Callable[[], Mapping[str, EntryPoint]] | None" = None,
         beside: Path | None = None,
     ) -> None:
-        self._installed, self._beside = installed or _installed, beside
+        self._installed, self._beside = installed or _find_entry_points, beside
         self._loaded: dict[str, RuleSystem] = {}
 
-    def beside(self, folder: Path) -> "Systems":
+    def with_books(self, folder: Path) -> "Systems":
         """Return these systems together with the rule books in a folder."""
         if self._beside == folder:
             return self
@@ -54,13 +54,13 @@ class Systems(Mapping[str, RuleSystem]):
         return self._installed()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys((*self._points, *books.book_files(self._beside))))
+        return iter(dict.fromkeys((*self._points, *books.find_book_files(self._beside))))
 
     def __len__(self) -> int:
         return len(list(iter(self)))
 
     def __contains__(self, name: object) -> bool:
-        if name in self._loaded or self.installed(name):
+        if name in self._loaded or self.is_installed(name):
             return True
         return isinstance(name, str) and books.find_book(name, self._beside) is not None
 
@@ -77,7 +77,7 @@ class Systems(Mapping[str, RuleSystem]):
                 self._loaded[name] = _load(name, point.value, point.load)
         return self._loaded[name]
 
-    def installed(self, name: object) -> bool:
+    def is_installed(self, name: object) -> bool:
         """Return whether a name is that of an installed rule system, which no rule book may take."""
         return self._is_ours(name) or name in self._points
 
@@ -98,12 +98,12 @@ def find_systems() -> Mapping[str, RuleSystem]:
     return Systems()
 
 
-def beside(systems: Mapping[str, RuleSystem], folder: Path) -> Mapping[str, RuleSystem]:
+def with_books_in(systems: Mapping[str, RuleSystem], folder: Path) -> Mapping[str, RuleSystem]:
     """Return rule systems together with the rule books in a folder, because a scenario may bring its own."""
-    return systems.beside(folder) if isinstance(systems, Systems) else systems
+    return systems.with_books(folder) if isinstance(systems, Systems) else systems
 
 
-def _installed() -> "Mapping[str, EntryPoint]":
+def _find_entry_points() -> "Mapping[str, EntryPoint]":
     """Return all entry points of rule systems, by name.
 
     Raises:
@@ -124,7 +124,7 @@ def _installed() -> "Mapping[str, EntryPoint]":
 _Kind = TypeVar("_Kind")
 
 
-def doctrine_points() -> "Mapping[str, EntryPoint]":
+def find_doctrine_points() -> "Mapping[str, EntryPoint]":
     """Return the entry points of doctrines that installed packages bring, by name."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - slow, and mostly not needed
 
@@ -138,14 +138,14 @@ def load_doctrine(name: str, kind: type[_Kind]) -> _Kind:
         LookupError: There is none with this name.
         QfError: It cannot be loaded, or is not of this kind.
     """
-    point = doctrine_points()[name]
+    point = find_doctrine_points()[name]
     doctrine = _load(name, point.value, point.load, "doctrine")
     if not isinstance(doctrine, kind):
         raise QfError(f"the doctrine {name} ({point.value}) is no {kind.__name__}")
     return doctrine
 
 
-def usable(
+def load_usable(
     systems: Mapping[str, RuleSystem], report: Callable[[str], object] = lambda fault: None
 ) -> Mapping[str, RuleSystem]:
     """Load all rule systems that can be loaded; `report` gets the reason for each other one."""

@@ -12,7 +12,7 @@ from qf_tui.core.timeline import LogAct
 from qf_tui.core.values import Battle, Order
 from qf_tui.journal.codec import BOOK, Header
 from qf_tui.journal.saving import Journal
-from qf_tui.registry import find_dice
+from qf_tui.registry import load_dice_maker
 
 
 class BattleDice:
@@ -74,5 +74,5 @@ def resume_dice(
         save: Its path; without a path the dice cannot be thrown.
         seed: Seed of the console's dice.
     """
-    maker = find_dice(extra=extra.keys() - {BOOK})
+    maker = load_dice_maker(extra=extra.keys() - {BOOK})
     return maker.resume(extra, log, save, seed) if maker else BattleDice(seed)

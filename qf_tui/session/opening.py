@@ -9,7 +9,7 @@ from attrs import frozen
 from qf_tui.core.system import RuleSystem
 from qf_tui.journal.reading import is_save
 from qf_tui.library.paths import SAVE
-from qf_tui.registry import find_dice
+from qf_tui.registry import load_dice_maker
 from qf_tui.session.dice import BattleDice
 from qf_tui.session.session import Session, begin_on_shelf
 
@@ -50,11 +50,11 @@ def read_new_battle(
         rules: Name of other rules to play it by, or "".
         crews: Whether stated crews count; "" as the scenario says.
     """
-    from qf_tui.library.other_rules import left_out_text
-    from qf_tui.library.scenarios import battle_of, find_scenario, read_named
+    from qf_tui.library.other_rules import format_left_out
+    from qf_tui.library.scenarios import find_scenario, read_named_scenario, require_battle
 
-    reading = read_named(target, systems, rules, crews)
-    system, start = battle_of(reading)
+    reading = read_named_scenario(target, systems, rules, crews)
+    system, start = require_battle(reading)
 
     def begin(dice: BattleDice | None) -> Session:
         if save is not None:
@@ -63,7 +63,7 @@ def read_new_battle(
 
     sides = tuple(side.name for side in start.sides)
     return Beginning(
-        find_dice(start.table.get("dice")), sides, begin, left_out_text(system, reading.left_out)
+        load_dice_maker(start.table.get("dice")), sides, begin, format_left_out(system, reading.left_out)
     )
 
 

@@ -26,7 +26,7 @@ from qf_tui.core.values import Act, Battle, Owed, Ship, replace
 from qf_tui.journal.codec import BOOK, Header, ReadOrder, RulesOf
 from qf_tui.journal.lines import SENSELESS, Extent, Misread, format_value
 from qf_tui.journal.reading import Save, SaveFault, Tail
-from qf_tui.library.paths import keep_fault
+from qf_tui.library.paths import write_crash_report
 
 _FIGURE = re.compile(r"-?\d{1,12}(\.\d{1,12}|/[1-9]\d{0,11})?", re.ASCII)
 FIGURE_MOST = 100_000
@@ -234,7 +234,7 @@ def report_rules_fault(system: RuleSystem) -> Iterator[None]:
     except SENSELESS as fault:
         from traceback import format_exception
 
-        kept = keep_fault("".join(format_exception(fault)))
+        kept = write_crash_report("".join(format_exception(fault)))
         where = f" The details are in {kept}." if kept else ""
         raise RulesFault(
             f"{system.title} cannot work this out ({type(fault).__name__}: {fault}): either the "
@@ -249,9 +249,9 @@ def find_system(name: str, book: object, systems: Mapping[str, RuleSystem]) -> R
         QfError: If the system is not installed, or the book is not sound.
     """
     if book is not None:
-        from qf_tui.library.books import saved_book
+        from qf_tui.library.books import load_saved_book
 
-        return saved_book(name, book)
+        return load_saved_book(name, book)
     if name not in systems:
         known = ", ".join(systems) or "none"
         text = f"the save needs the rule system “{name}”, which is not installed; installed: {known}"

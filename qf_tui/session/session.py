@@ -31,9 +31,16 @@ from qf_tui.journal.disk import format_file_name, replace_unprintable
 from qf_tui.journal.lines import Extent
 from qf_tui.journal.reading import SaveThere, read_save
 from qf_tui.journal.saving import Journal, NoJournal, copy_save, write_save
-from qf_tui.library.paths import SAVE, find, is_there, missing, new_saves, own
+from qf_tui.library.paths import (
+    SAVE,
+    find_file,
+    find_own_folder,
+    format_missing_file,
+    is_there,
+    list_new_saves,
+)
 from qf_tui.operating_systems import find_name_fault
-from qf_tui.registry import find_dice, find_extras, find_features
+from qf_tui.registry import find_extras, find_features, load_dice_maker
 from qf_tui.session.dice import BattleDice, resume_dice
 from qf_tui.session.saves import (
     build_header,
@@ -222,7 +229,7 @@ class Session:
             SaveFault: If the save cannot be made or a file with its name exists.
         """
         start = begin_battle(system, start)
-        maker = find_dice(start.table.get("dice")) if save else None
+        maker = load_dice_maker(start.table.get("dice")) if save else None
         dice = dice or (maker.begin(len(start.sides)) if maker else BattleDice(seed))
         extra = {**(extra or {}), **dice.extra}
         journal = dice.create_journal(save, build_header(system, start, extra)) if save else None
@@ -284,7 +291,10 @@ class Session:
     def find_scope(self, reach: Reach = Reach.BEGINS) -> Scope:
         """Return the names and orders that a line is read against now."""
         battle = self.battle
-        near, elsewhere = (lambda: self._joinable.near(battle)), (lambda: self._joinable.elsewhere(battle))
+        near, elsewhere = (
+            (lambda: self._joinable.list_near_ships(battle)),
+            (lambda: self._joinable.list_ships_elsewhere(battle)),
+        )
         scope = build_scope(self._vocabulary, self.timeline, reach, near, elsewhere)
         return replace(scope, calls=self.calls)
 
@@ -457,7 +467,7 @@ class Session:
         order = self.dice.complete(order, self.timeline.log)
         overlay = self.load_overlay(" ".join(order.list_texts("file"))) if order.form is CHART else None
         joining = order.list_texts("ships") if order.form is JOIN else ()
-        coming = tuple(self._joinable.ships(joining, self.battle)) if joining else ()
+        coming = tuple(self._joinable.muster_ships(joining, self.battle)) if joining else ()
         return Version(order, (), overlay, coming)
 
     @cached_property
@@ -474,20 +484,20 @@ class Session:
         """
         from qf_tui.library.charts import load_overlay
 
-        path = Path(named) if is_there(Path(named)) else find("charts", named, Path())
+        path = Path(named) if is_there(Path(named)) else find_file("charts", named, Path())
         if path is None:
-            raise QfError(missing("charts", named))
+            raise QfError(format_missing_file("charts", named))
         return load_overlay(path, self.system)
 
     def find_arrival_id(self, ship: ShipFacts) -> str:
         """Return the id under which a ship of a navy would join."""
-        return self._joinable.id_of(ship, self.battle)
+        return self._joinable.find_joining_id(ship, self.battle)
 
     def keep_cell(self, cell: tuple[str, ...], text: str) -> Revision:
         """Add a value that the umpire read in a printed chart to his own chart, and use that chart here."""
-        from qf_tui.library.own_charts import keep_cell
+        from qf_tui.library.own_charts import add_own_cell
 
-        file = keep_cell(self.system, cell, text).stem
+        file = add_own_cell(self.system, cell, text).stem
         return self.record(self.work_out(Order(CHART, {"file": tuple(file.split())})))
 
     def list_changes(self, entered: Revision) -> tuple[ValueChange, ...]:
@@ -526,17 +536,17 @@ _Made = TypeVar("_Made")
 
 def begin_on_shelf(system: RuleSystem, start: Battle, name: str, dice: BattleDice | None = None) -> Session:
     """Begin a battle in a new save called `name` with a number; QfError if that cannot be made."""
-    return _make_new_save(new_saves(name), lambda save: Session.begin(system, start, save, dice=dice))[1]
+    return _make_new_save(list_new_saves(name), lambda save: Session.begin(system, start, save, dice=dice))[1]
 
 
 def copy_on_shelf(source: Path) -> Path:
     """Copy a save to a new one on the shelf, with its name and a number; QfError if that cannot be made."""
-    return _make_new_save(new_saves(source.stem), partial(copy_save, source))[0]
+    return _make_new_save(list_new_saves(source.stem), partial(copy_save, source))[0]
 
 
 def keep_on_shelf(session: Session, name: str) -> Path:
     """Copy the open battle to a new save called `name` with a number; QfError if that cannot be made."""
-    return _make_new_save(new_saves(name), partial(write_copy, session))[0]
+    return _make_new_save(list_new_saves(name), partial(write_copy, session))[0]
 
 
 def branch_save(save: Path) -> Path:
@@ -583,7 +593,7 @@ def find_or_keep_save(session: Session) -> tuple[Path | None, str]:
         try:
             there = _make_branch(save, copy)
         except QfError:
-            there, _ = _make_new_save(new_saves(save.stem), copy)
+            there, _ = _make_new_save(list_new_saves(save.stem), copy)
     except QfError as fault:
         return None, f"{notice} {fault} Put back the file that was there, or a copy of it."
     return there, f"{notice} It is kept as it stood in the console."
@@ -619,7 +629,7 @@ def copy_to(session: Session, named: str) -> Path:
     to = read_save_name(named.strip())
     to = to if to.suffix == SAVE else to.with_name(f"{to.name}{SAVE}")
     if to.parent == Path():
-        to = own("saves") / to
+        to = find_own_folder("saves") / to
         to.parent.mkdir(parents=True, exist_ok=True)
     else:
         with suppress(RuntimeError):

@@ -4,13 +4,13 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from qf_tui.library.paths import shipped
+from qf_tui.library.paths import find_shipped_folder
 from qf_tui.library.scenarios import find_scenario
 from qf_tui.session import Session
 from tests.systems import started
 
 SCENARIO = find_scenario("river-bend-1863")
-FILE = shipped("rules") / "river-1863.rules.toml"
+FILE = find_shipped_folder("rules") / "river-1863.rules.toml"
 BOOK, START = started("river-bend-1863")
 TO_FIRE, TO_RAM = ("next",), ("next", "next")
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from qf_tui.core.availability import list_able_ships
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.text import find_unprintable
-from qf_tui.library.books import begin_book, find_book, load_book, read_book, saved_book
-from qf_tui.library.check import check
+from qf_tui.library.books import find_book, load_book, load_saved_book, read_book, write_new_book
+from qf_tui.library.check import check_file
 from qf_tui.library.faults import Faults, FileFaults
-from qf_tui.library.paths import read_toml, shipped
+from qf_tui.library.paths import find_shipped_folder, read_toml
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import Systems
 from qf_tui.session import Session
@@ -30,7 +30,7 @@ TEXT = FILE.read_text(encoding="utf-8")
 
 def faults_of(path: Path) -> list[str]:
     """What `check` says of a book, a line each."""
-    return [str(fault) for fault in check(path, Systems()).faults]
+    return [str(fault) for fault in check_file(path, Systems()).faults]
 
 
 def written(folder: Path, *changes: tuple[str, str]) -> Path:
@@ -156,15 +156,15 @@ def test_the_book_to_start_from_is_sound_and_is_found_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
-    path = begin_book("club")
+    path = write_new_book("club")
     assert (faults_of(path), find_book("club")) == ([], path)
     assert Systems()["club"].name == "club"
     with pytest.raises(QfError, match="there is such a book already"):
-        begin_book("club")
+        write_new_book("club")
     for name in ("../club", "Club", "", "a/b"):
         with pytest.raises(QfError, match="is not a name for a book"):
-            begin_book(name)
-    assert (shipped("rules") / "new.toml").read_text(encoding="utf-8") == TEXT
+            write_new_book(name)
+    assert (find_shipped_folder("rules") / "new.toml").read_text(encoding="utf-8") == TEXT
 
 
 @pytest.mark.parametrize("name", ["gq2", BOOKS[0], "club"])
@@ -182,7 +182,7 @@ def test_a_book_beside_a_scenario_comes_before_one_of_that_name_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path / "home"))
-    own = begin_book("convoy")
+    own = write_new_book("convoy")
     own.write_text(TEXT.replace("A book of my own", "Mine"), encoding="utf-8")
     scenario = copied(tmp_path)
     system, _ = load_scenario(scenario, Systems())
@@ -201,7 +201,7 @@ def test_the_books_at_hand_are_listed_each_where_it_lies(tmp_path: Path, call: C
         "convoy": FILE.name,
         "club": str(own),
         "gq2": str(taken),
-        **{name: str(shipped("rules") / f"{name}.rules.toml") for name in BOOKS},
+        **{name: str(find_shipped_folder("rules") / f"{name}.rules.toml") for name in BOOKS},
     }
     assert "a rule system has this name" in call("rules").out
     assert "MY-1" not in call("rules", "torpedoes").out
@@ -211,7 +211,7 @@ def test_a_book_that_is_at_fault_hides_no_other_system(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
-    begin_book("club").write_text("language = 1\n", encoding="utf-8")
+    write_new_book("club").write_text("language = 1\n", encoding="utf-8")
     systems = Systems()
     assert "club" in systems
     assert "gq2" in list(systems)
@@ -234,7 +234,7 @@ def test_any_data_is_a_book_or_is_refused_in_words(data: dict[str, object]) -> N
     assert (system is None) == bool(faults)
     assert not [fault for fault in faults if find_unprintable(str(fault))]
     with suppress(QfError, ValueError):
-        saved_book("x", data)
+        load_saved_book("x", data)
 
 
 @given(st.integers(0, 10**9), st.integers(1, 4))

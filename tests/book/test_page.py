@@ -5,7 +5,7 @@ from pathlib import Path
 from string import ascii_uppercase
 
 from qf_tui.document.help import read_page_source
-from qf_tui.library.books import book_fields
+from qf_tui.library.books import list_book_fields
 from qf_tui.rules.book.declaration import KEYS
 from tests.cli.calling import Caller
 
@@ -42,10 +42,10 @@ def test_the_page_says_which_keys_are_free() -> None:
 
 def test_the_page_names_every_key_of_the_file() -> None:
     page = read_page_source("rules")
-    missing = [field.name for field in book_fields() if field.name not in page]
+    missing = [field.name for field in list_book_fields() if field.name not in page]
     missing += [
         f"{table.name}.{field.name}"
-        for table in book_fields()
+        for table in list_book_fields()
         for field in table.parts
         if f"`{field.name}" not in page
     ]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.library.check import check
+from qf_tui.library.check import check_file
 from qf_tui.library.systems import Systems
 from tests.book.rivers import FILE
 
@@ -18,7 +18,7 @@ def faults_of(folder: Path, text: str) -> list[str]:
     """What `check` says of such a book, a line each."""
     path = folder / FILE.name
     path.write_text(text, encoding="utf-8")
-    return [str(fault) for fault in check(path, Systems()).faults]
+    return [str(fault) for fault in check_file(path, Systems()).faults]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.paths import home, shipped
+from qf_tui.library.paths import find_home, find_shipped_folder
 from qf_tui.library.scenarios import ScenarioRead, read_scenario
 from tests.cli.calling import Caller
 
@@ -16,7 +16,7 @@ _READ: dict[object, ScenarioRead] = {}
 
 def _read_once(document: Any, path: Path, systems: Mapping[str, RuleSystem], **more: Any) -> ScenarioRead:
     """A scenario of ours is read by the first command that begins with it, while the user has no files."""
-    if path.parent != shipped("scenarios") or home().exists():
+    if path.parent != find_shipped_folder("scenarios") or find_home().exists():
         return read_scenario(document, path, systems, **more)
     key = path, tuple(systems), tuple(more.items())
     if key not in _READ:

@@ -22,7 +22,7 @@ from qf_tui.journal.disk import BESIDE
 from qf_tui.journal.lines import encode_json
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
-from qf_tui.library.paths import own
+from qf_tui.library.paths import find_own_folder
 from qf_tui.session import Session
 from tests.cli.calling import Caller, process
 from tests.journal.making import sealed
@@ -82,16 +82,16 @@ def test_show_as_json(call: Caller) -> None:
 
 def test_a_save_in_the_user_s_folder_is_found_by_its_name(call: Caller) -> None:
     save = call.save(BATTLE)
-    own("saves").mkdir(parents=True)
-    save.rename(own("saves") / "mine-1.qfb")
+    find_own_folder("saves").mkdir(parents=True)
+    save.rename(find_own_folder("saves") / "mine-1.qfb")
     for name in ("mine-1.qfb", "mine-1"):
         assert call("show", name).status == 0
 
 
 def test_a_scenario_of_just_that_name_comes_before_a_save_its_beginning_behind_it(call: Caller) -> None:
     save = call.save(BATTLE)
-    own("saves").mkdir(parents=True)
-    whole, begun = (own("saves") / f"{name}.qfb" for name in ("yellow-sea-1904", "yellow"))
+    find_own_folder("saves").mkdir(parents=True)
+    whole, begun = (find_own_folder("saves") / f"{name}.qfb" for name in ("yellow-sea-1904", "yellow"))
     for one in (whole, begun):
         shutil.copy(save, one)
     assert (find_save(whole.stem), save_named(whole.stem)) == (None, whole)

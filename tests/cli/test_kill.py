@@ -18,15 +18,15 @@ import pytest
 
 from qf_tui.core.verify import list_differences
 from qf_tui.features.editor.drafts import Draft, DraftPlace
-from qf_tui.features.editor.writers import write
+from qf_tui.features.editor.writers import write_draft
 from qf_tui.features.report.work import MANY
 from qf_tui.journal.reading import is_save, read_save
 from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.declared import FleetShip, FleetSource
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.own_charts import keep_cell, own_chart
-from qf_tui.library.paths import HOME, own
+from qf_tui.library.own_charts import add_own_cell, find_own_chart
+from qf_tui.library.paths import HOME, find_own_folder
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
@@ -109,7 +109,7 @@ def test_set_ups_branches_and_charts_killed_at_any_moment_are_whole(
             monkeypatch.setenv(HOME, str(tmp_path / str(round)))
         least = chance.randint(0, 8)
         told = killed(partial(_write_for_ever, round), least, chance.uniform(0, 0.05))
-        cells = load_overlay(own_chart(SYSTEM), SYSTEM) if own_chart(SYSTEM).exists() else {}
+        cells = load_overlay(find_own_chart(SYSTEM), SYSTEM) if find_own_chart(SYSTEM).exists() else {}
         for word in told:
             kind, _, rest = word.partition(" ")
             if kind == "cell":
@@ -121,15 +121,15 @@ def test_set_ups_branches_and_charts_killed_at_any_moment_are_whole(
 
 def _write_for_ever(round: int, tell: Tell) -> None:
     chance = random.Random(round)
-    draft = Draft.begun(SYSTEM)
-    draft = draft.put(FleetShip(FleetSource("japan-1904"), "mikasa"), DraftPlace(0))
-    draft = draft.put(FleetShip(FleetSource("rulebook-examples"), "mikasa"), DraftPlace(0))
-    draft = draft.put(FleetShip(FleetSource("russia-pacific-1904"), "tsesarevich"), DraftPlace(1))
+    draft = Draft.begin(SYSTEM)
+    draft = draft.put_ship(FleetShip(FleetSource("japan-1904"), "mikasa"), DraftPlace(0))
+    draft = draft.put_ship(FleetShip(FleetSource("rulebook-examples"), "mikasa"), DraftPlace(0))
+    draft = draft.put_ship(FleetShip(FleetSource("russia-pacific-1904"), "tsesarevich"), DraftPlace(1))
     for number in count():
         column = COLUMNS[number % len(COLUMNS)]
-        keep_cell(SYSTEM, ("battery", "200", column), chance.choice(RESULTS))
+        add_own_cell(SYSTEM, ("battery", "200", column), chance.choice(RESULTS))
         tell(f"cell {column}")
-        scenario = write(draft, SYSTEMS)
+        scenario = write_draft(draft, SYSTEMS)
         tell(f"scenario {scenario}")
         session = begin_on_shelf(SYSTEM, load_scenario(scenario, SYSTEMS)[1], f"killed-{round}")
         for act in range(1, 4):
@@ -144,11 +144,11 @@ def _write_for_ever(round: int, tell: Tell) -> None:
 
 def _check_all_whole() -> None:
     """Nothing that is there is half there."""
-    for scenario in own("scenarios").glob("*.toml"):
+    for scenario in find_own_folder("scenarios").glob("*.toml"):
         assert len(load_scenario(scenario, SYSTEMS)[1].ships) == 3
-    for fleet in own("scenarios").glob("*/*.toml"):
+    for fleet in find_own_folder("scenarios").glob("*/*.toml"):
         assert load_fleet(fleet, SYSTEM).cards
-    for save in own("saves").glob("*.qfb"):
+    for save in find_own_folder("saves").glob("*.qfb"):
         # Killed as its header is written, it is not yet a save of anything that was entered.
         if b"\n" in save.read_bytes():
             read = read_save(save)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from qf_tui.cli.run import LINE_MOST, PASSED_OVER_MOST, read_order_lines
-from qf_tui.library.paths import home
+from qf_tui.library.paths import find_home
 from tests.cli.calling import Called, Caller, Row, process
 from tests.console.playing import HOSTILE, hostile_scenario
 from tests.posix import make_pipe, posix_only
@@ -388,7 +388,7 @@ def test_a_line_without_end_is_given_up(call: Caller) -> None:
 
 
 def test_hostile_names_are_run_saved_shown_and_verified_as_they_are(call: Caller) -> None:
-    hostile_scenario(home())
+    hostile_scenario(find_home())
     save = call.folder / "hostile.qfb"
     ran = call(
         "run", "qq-hostile", "--orders", call.orders(GUNNERY.replace("borodino", "hannibal")), "--save", save

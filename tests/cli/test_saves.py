@@ -10,7 +10,7 @@ import pytest
 from qf_tui.core.errors import QfError
 from qf_tui.journal.disk import find_end_file
 from qf_tui.journal.reading import read_save
-from qf_tui.library.paths import HOME, own
+from qf_tui.library.paths import HOME, find_own_folder
 from qf_tui.session import Session
 from qf_tui.session.session import begin_on_shelf, copy_on_shelf
 from tests.cli.calling import Caller
@@ -33,7 +33,7 @@ def begun(name: str) -> Session:
 def test_battles_begin_one_after_the_other_under_the_next_name() -> None:
     sessions = [begun("mine") for _ in range(3)]
     assert [session.journal.path for session in sessions] == [
-        own("saves") / f"mine-{number}.qfb" for number in (1, 2, 3)
+        find_own_folder("saves") / f"mine-{number}.qfb" for number in (1, 2, 3)
     ]
 
 
@@ -60,7 +60,7 @@ def test_a_name_whose_save_another_console_holds_is_passed_over() -> None:
     held = begun("mine")
     assert held.journal.path is not None
     held.journal.path.unlink()
-    assert begun("mine").journal.path == own("saves") / "mine-2.qfb"
+    assert begun("mine").journal.path == find_own_folder("saves") / "mine-2.qfb"
 
 
 def test_copies_made_at_once_are_whole_and_apart(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle, Ship, Side
 from qf_tui.journal.saving import NoJournal, NotRecorded
-from qf_tui.library.paths import own, shipped
+from qf_tui.library.paths import find_own_folder, find_shipped_folder
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
 from tests.systems import our_battles, our_systems
@@ -274,7 +274,7 @@ Read = TypeVar("Read")
 Reader = Callable[[Path, Mapping[str, RuleSystem]], Read]
 Stamp = tuple[str, int, int]
 
-OURS = tuple(map(shipped, ("scenarios", "saves")))
+OURS = tuple(map(find_shipped_folder, ("scenarios", "saves")))
 _READ: dict[tuple[object, ...], object] = {}
 
 
@@ -285,7 +285,9 @@ def _stamp(path: Path) -> Stamp:
 
 def _of_the_user() -> frozenset[Stamp]:
     """The user's files that a battle of ours may be read with: his ships, fleets and charts."""
-    return frozenset(_stamp(path) for kind in ("navies", "fleets", "charts") for path in own(kind).glob("*"))
+    return frozenset(
+        _stamp(path) for kind in ("navies", "fleets", "charts") for path in find_own_folder(kind).glob("*")
+    )
 
 
 def once(read: Reader[Read]) -> Reader[Read]:
@@ -468,7 +470,7 @@ def saved(path: Path) -> Session:
 
 def hostile_scenario(home: Path) -> None:
     """A fleet and a scenario of the user's own, `qq-hostile`: the rules' examples under hostile names."""
-    text = (shipped("fleets") / "rulebook-examples.toml").read_text(encoding="utf-8")
+    text = (find_shipped_folder("fleets") / "rulebook-examples.toml").read_text(encoding="utf-8")
     for id, name in HOSTILE.items():
         before, entry, behind = text.partition(f'id = "{id}"\nname = "')
         text = f"{before}{entry}{name}{behind[behind.index(chr(34)) :]}"

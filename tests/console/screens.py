@@ -36,12 +36,12 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Form, Ship
 from qf_tui.document.glance import build_acting_blocks, build_hold_blocks
 from qf_tui.document.transcript import build_why_document
-from qf_tui.library.paths import listed, shipped
+from qf_tui.library.paths import find_shipped_folder, list_shelf
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
 
-SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
+SAMPLE = find_shipped_folder("saves") / "yellow-sea-1904.qfb"
 """A save that can be watched."""
 WIDTH = 72
 """Cells of charts that are opened from here."""
@@ -85,7 +85,7 @@ class ScreenEntry:
 
 
 def _scenario(stage: Stage) -> ScenarioScreen:
-    path = next(iter(listed("scenarios"))).path
+    path = next(iter(list_shelf("scenarios"))).path
     return ScenarioScreen(view_scenario(path, stage.systems), stage.systems, do_nothing)
 
 

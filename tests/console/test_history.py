@@ -9,7 +9,7 @@ from qf_tui.console.history.view import Filter, list_offers
 from qf_tui.core.timeline import State
 from qf_tui.document.acts import ShipRemarks, describe_act_with_targets
 from qf_tui.document.history import LogView
-from qf_tui.library.paths import shipped
+from qf_tui.library.paths import find_shipped_folder
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import (
@@ -226,7 +226,7 @@ def exploded() -> Session:
 
 
 def test_an_entry_is_found_by_a_ship_that_it_does_not_name_but_changes() -> None:
-    sample = Session.view(shipped("saves") / "yellow-sea-1904.qfb", find_systems())
+    sample = Session.view(find_shipped_folder("saves") / "yellow-sea-1904.qfb", find_systems())
     assert 34 in listed(sample, "ship:tsesarevich kind:roll")
 
 

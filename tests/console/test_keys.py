@@ -41,7 +41,7 @@ from qf_tui.features.shipyard.screen import ShipsScreen, Shipyard
 from qf_tui.features.simulation.again import Which
 from qf_tui.features.simulation.screen import SimulationScreen
 from qf_tui.features.wall_display.aloud import Announcements
-from qf_tui.library.settings import Settings, keep_setting, list_settings, load_settings, settings_path
+from qf_tui.library.settings import Settings, find_settings_file, keep_setting, list_settings, load_settings
 from tests.console.playing import Table, gunnery, plays
 from tests.systems import our_systems
 from tests.tiny import SYSTEM as TINY
@@ -269,7 +269,7 @@ async def test_every_setting_is_changed_by_keys_and_kept(table: Table, tmp_path:
     await table.press("comma")
     assert isinstance(table.top, SettingsScreen)
     assert all(one.name in table.text().casefold() for one in list_settings())
-    assert settings_path().name in table.text()
+    assert find_settings_file().name in table.text()
     await table.press("enter")
     assert (app.theme, load_settings().theme) == ("qf-light", "light")
     await table.type("down right right")
@@ -282,7 +282,7 @@ async def test_every_setting_is_changed_by_keys_and_kept(table: Table, tmp_path:
     await table.type("down enter 1 2 enter")
     assert load_settings().minutes == 12
     await table.type("down enter stick enter")
-    assert load_settings().of("copy_to") == "stick"
+    assert load_settings().find_value("copy_to") == "stick"
     assert load_settings() == app.settings == table.screen.settings
     await table.press("escape", "f9")
     assert load_settings().theme == "dark"
@@ -303,11 +303,11 @@ async def test_other_signs_are_drawn_at_once_on_the_battle_behind(table: Table) 
 @plays(gunnery)
 async def test_what_cannot_be_kept_is_said_and_changes_nothing(table: Table) -> None:
     table.app.keep = keep_setting
-    settings_path().write_text("theme = 3\n")
+    find_settings_file().write_text("theme = 3\n")
     await table.press("comma", "enter")
     assert "✗" in table.text()
     assert table.app.theme == "qf-dark"
-    assert settings_path().read_text() == "theme = 3\n"
+    assert find_settings_file().read_text() == "theme = 3\n"
 
 
 @plays(gunnery)

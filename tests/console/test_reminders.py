@@ -14,7 +14,7 @@ from qf_tui.document.scripts import build_battle_row
 from qf_tui.document.text import lay_out_blocks
 from qf_tui.document.transcript import build_consequences_document, list_entered
 from qf_tui.library.charts import load_overlay
-from qf_tui.library.own_charts import own_chart
+from qf_tui.library.own_charts import find_own_chart
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
@@ -56,7 +56,7 @@ async def test_a_cell_read_out_of_the_printed_chart_is_kept_by_a_key(table: Tabl
     assert "kept in your own chart: blast long 12" in table.text()
     assert table.log()[-1].startswith("chart ")
     system = table.session.system
-    kept = load_overlay(own_chart(system), system)
+    kept = load_overlay(find_own_chart(system), system)
     assert kept["blast"].rows["long"].cells["12"].text == "-"
     await table.press("k")
     assert "nothing to keep" in table.text()

@@ -14,7 +14,7 @@ from qf_tui.console.app import Console
 from qf_tui.console.setup.start import StartScreen, list_saves, read_ends, read_whole
 from qf_tui.core.errors import QfError
 from qf_tui.journal.saving import Journal
-from qf_tui.library.paths import listed, own
+from qf_tui.library.paths import find_own_folder, list_shelf
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -95,7 +95,7 @@ def test_the_list_is_drawn_before_files_are_read_in_full(home: Path) -> None:
 
     async def run() -> None:
         async with Watched(find_systems(), None).run_test(size=(120, 40)) as pilot:
-            while not read or read[-1] < len(listed("scenarios")):
+            while not read or read[-1] < len(list_shelf("scenarios")):
                 await pilot.pause()
 
     asyncio.run(run())
@@ -198,7 +198,7 @@ def test_saves_are_listed_without_reading_them_through(home: Path) -> None:
     ends = read_ends(path, find_systems())
     assert (ends.title, ends.acts, ends.stands) == (whole.title, whole.acts, whole.stands)
     assert read_whole(path, find_systems()).fault
-    assert list_saves(own("saves")) == [path]
+    assert list_saves(find_own_folder("saves")) == [path]
 
 
 @plays()

@@ -22,8 +22,8 @@ from qf_tui.features.shipyard.screen import ShipsScreen, Shipyard
 from qf_tui.features.simulation.screen import SimulationScreen
 from qf_tui.features.wall_display.aloud import Announcements, to_read
 from qf_tui.features.wall_display.screen import WallDisplay
-from qf_tui.library.paths import listed
-from qf_tui.library.systems import usable
+from qf_tui.library.paths import list_shelf
+from qf_tui.library.systems import load_usable
 from tests.console.screens import SCREENS, ScreenEntry, Stage, do_nothing
 
 _FOLDER = TemporaryDirectory(prefix="qf-tui-screens-")
@@ -32,7 +32,7 @@ AWAY = Path(_FOLDER.name) / "battle"
 
 
 def _simulation(stage: Stage) -> SimulationScreen:
-    path = next(iter(listed("scenarios"))).path
+    path = next(iter(list_shelf("scenarios"))).path
     return SimulationScreen(view_scenario(path, stage.systems), begins=False)
 
 
@@ -46,7 +46,7 @@ OF_FEATURES = (
     ScreenEntry(
         "set-up",
         SetupScreen,
-        lambda on: SetupScreen(usable(on.systems), Draft.begun(on.system), True, do_nothing, do_nothing),
+        lambda on: SetupScreen(load_usable(on.systems), Draft.begin(on.system), True, do_nothing, do_nothing),
     ),
     ScreenEntry("across", WallDisplay, lambda on: WallDisplay(on.session)),
     ScreenEntry(
@@ -68,7 +68,9 @@ OF_FEATURES = (
     ScreenEntry(
         "shipyard",
         Shipyard,
-        lambda on: Shipyard(usable(on.systems), on.system.name, ShipDraft("Japan"), ("Britain", "Japan")),
+        lambda on: Shipyard(
+            load_usable(on.systems), on.system.name, ShipDraft("Japan"), ("Britain", "Japan")
+        ),
     ),
 )
 EVERY = (*SCREENS, *OF_FEATURES)

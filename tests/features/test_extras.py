@@ -8,7 +8,7 @@ from attrs import evolve
 
 from qf_tui.hooks import DiceKind, Extra, Feature
 from qf_tui.journal.reading import SaveFault, read_save
-from qf_tui.registry import find_dice, find_extra_fault, find_features, search_features
+from qf_tui.registry import find_extra_fault, find_features, load_dice_maker, search_features
 from tests.journal.making import entry, header, save_bytes
 
 
@@ -38,7 +38,7 @@ def test_what_a_save_holds_and_nobody_knows_is_searched_for(monkeypatch: pytest.
     monkeypatch.setattr("qf_tui.registry._OTHERS", [])
     for kept in ("dice", "coins"):
         search_features.cache_clear()
-        assert (find_dice(extra=[kept]) is maker) == (kept == "coins")
+        assert (load_dice_maker(extra=[kept]) is maker) == (kept == "coins")
         assert len(searched) == (kept == "coins")
     assert find_features()[-1] is coins
     assert find_extra_fault({"nonce": "ab"}) == ""

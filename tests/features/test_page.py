@@ -10,11 +10,11 @@ from textwrap import dedent
 import pytest
 
 import qf_tui.features
-from qf_tui.library.paths import shipped
+from qf_tui.library.paths import find_shipped_folder
 
 FIRST, LAST = "    from collections import Counter", "extras=(SHOT,))"
 LINES_MOST = 100
-SAMPLE = str(shipped("saves") / "yellow-sea-1904.qfb")
+SAMPLE = str(find_shipped_folder("saves") / "yellow-sea-1904.qfb")
 PLAYED = """
 import asyncio, sys
 from pathlib import Path

@@ -11,8 +11,8 @@ from attrs import evolve
 
 from qf_tui.cli import main
 from qf_tui.journal.reading import read_save
-from qf_tui.library.paths import shipped
-from qf_tui.library.scenarios import rules_named
+from qf_tui.library.paths import find_shipped_folder
+from qf_tui.library.scenarios import find_named_rules
 from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import make_rules_finder
 from tests.systems import without_crews, without_nonces
@@ -35,7 +35,7 @@ def test_a_battle_gives_its_transcript(
 ) -> None:
     """The fault it catches: any change of a rule, an order or a word that nobody meant."""
     name = scenario(orders)
-    rules = ["--rules", system] if (system := rules_named(name)) else []
+    rules = ["--rules", system] if (system := find_named_rules(name)) else []
     status = main(["run", str(without_crews(name, tmp_path)), *rules, "--orders", str(orders)])
     told = capsys.readouterr().out
     golden = orders.with_suffix(".transcript")
@@ -57,7 +57,7 @@ def test_the_sample_save_is_the_golden_battle_in_mid_course(tmp_path: Path) -> N
     cut.write_text(first, encoding="utf-8")
     start = str(without_crews(scenario(orders), tmp_path))
     assert main(["run", start, "--orders", str(cut), "--save", str(made)]) == 0
-    sample = shipped("saves") / "yellow-sea-1904.qfb"
+    sample = find_shipped_folder("saves") / "yellow-sea-1904.qfb"
     if os.environ.get("QF_TUI_REGENERATE"):
         sample.write_bytes(made.read_bytes())
     names = make_rules_finder(find_systems())

@@ -28,7 +28,7 @@ from qf_tui.journal.codec import (
 from qf_tui.journal.lines import Misread, decode_json, encode_json, unseal
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.journal.saving import copy_save
-from qf_tui.library.paths import shipped
+from qf_tui.library.paths import find_shipped_folder
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import make_rules_finder
@@ -54,7 +54,10 @@ def test_headers_come_back_equal_in_every_type(head: Header) -> None:
 
 @pytest.mark.parametrize(
     "save",
-    [shipped("saves") / "yellow-sea-1904.qfb", Path(__file__).parent / "format_3" / "sample-0.2.0.qfb"],
+    [
+        find_shipped_folder("saves") / "yellow-sea-1904.qfb",
+        Path(__file__).parent / "format_3" / "sample-0.2.0.qfb",
+    ],
 )
 def test_the_lines_of_a_save_are_written_as_they_were_read(save: Path) -> None:
     """Catches a key that is written at another place, and a part that is written at its default."""

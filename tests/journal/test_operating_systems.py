@@ -17,8 +17,8 @@ from qf_tui.core.errors import QfError
 from qf_tui.journal.disk import open_plain_file, write_file
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.journal.saving import Journal
-from qf_tui.library.paths import new_saves
-from qf_tui.library.processes import new_pool
+from qf_tui.library.paths import list_new_saves
+from qf_tui.library.processes import start_pool
 from qf_tui.operating_systems import find_name_fault, make_portable_name, retry_while_held
 from qf_tui.session.session import read_save_name
 from tests.journal.making import FailingDisk, header
@@ -66,7 +66,7 @@ def test_a_save_of_a_scenario_gets_a_name_for_every_laptop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
-    names = [next(new_saves(name)).name for name in ("nul", "12:30", "yalu-1894")]
+    names = [next(list_new_saves(name)).name for name in ("nul", "12:30", "yalu-1894")]
     assert names == ["nul-1.qfb", "12-30-1.qfb", "yalu-1894-1.qfb"]
 
 
@@ -150,7 +150,7 @@ def test_a_save_that_could_not_be_made_is_closed_and_gone(
 def test_other_processes_need_no_tracker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches a report or simulation that begins what Windows has not: all of them failed there."""
     monkeypatch.delattr(resource_tracker, "ensure_running")
-    new_pool(1, print).shutdown()
+    start_pool(1, print).shutdown()
 
 
 @pytest.mark.usefixtures("windows")

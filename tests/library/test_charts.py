@@ -6,10 +6,10 @@ import pytest
 
 from qf_tui.core.decisions import with_overlay
 from qf_tui.core.values import ChartCell, Provenance
-from qf_tui.library.charts import contradictions, load_overlay, read_charts, shipped_charts
+from qf_tui.library.charts import list_chart_contradictions, load_overlay, load_shipped_charts, read_charts
 from qf_tui.library.faults import Checker, FileFaults
-from qf_tui.library.own_charts import keep_cell
-from qf_tui.library.paths import FAULT, keep_fault
+from qf_tui.library.own_charts import add_own_cell
+from qf_tui.library.paths import FAULT, write_crash_report
 from qf_tui.library.systems import find_systems
 from tests.journal.limits import grown_at_most
 from tests.library.sloops import SYSTEM, write
@@ -23,7 +23,7 @@ def row(name: str, rest: str) -> str:
 
 
 def test_shipped_cells_are_attested_with_their_source_or_reconstructed() -> None:
-    shot = shipped_charts(SYSTEM)["shot"]
+    shot = load_shipped_charts(SYSTEM)["shot"]
     assert list(shot.rows) == ["100", "50"]
     assert list(shot.rows["100"].cells) == ["1", "2", "3", "4-5", "6+"]
     assert list(shot.rows["100"].cells.values()) == [
@@ -42,7 +42,7 @@ def test_every_cell_of_an_overlay_is_the_umpires_own(tmp_path: Path) -> None:
         "2": ChartCell("hit", Provenance.OWN, "My chart"),
         "7": ChartCell("miss", Provenance.OWN, "My chart"),
     }
-    laid = with_overlay(shipped_charts(SYSTEM), overlay)["shot"].rows
+    laid = with_overlay(load_shipped_charts(SYSTEM), overlay)["shot"].rows
     assert [cell.text for cell in laid["50"].cells.values()] == ["hit", "hit", "miss", "miss", "miss", "miss"]
     assert list(laid) == ["100", "50", "75"]
 
@@ -51,20 +51,20 @@ def test_contradicting_an_attested_cell_is_a_warning(tmp_path: Path) -> None:
     text = HEAD + row("100", 'cells = { "1" = "miss", "2" = "miss", "3" = "miss" }') + row("9", "drop = true")
     text += '[[table]]\nname = "leak"\n' + row("any", "drop = true")
     overlay = load_overlay(write(tmp_path, "mine.toml", text), SYSTEM)
-    assert contradictions(shipped_charts(SYSTEM), overlay, SYSTEM.chart_shapes) == (
+    assert list_chart_contradictions(load_shipped_charts(SYSTEM), overlay, SYSTEM.chart_shapes) == (
         "shot, 100, 1: miss, but attested as hit (book, 3)",
         "shot, 9: no such row to drop",
         "leak, any, 1: dropped, but attested as leak (book, 5)",
         "leak, any, 2: dropped, but attested as dry (book, 5)",
     )
-    assert with_overlay(shipped_charts(SYSTEM), overlay)["leak"].rows == {}
+    assert with_overlay(load_shipped_charts(SYSTEM), overlay)["leak"].rows == {}
 
 
 def test_a_whole_chart_may_be_copied_with_its_sources(tmp_path: Path) -> None:
     text = (Path(__file__).parent / "charts.toml").read_text(encoding="utf-8")
     overlay = load_overlay(write(tmp_path, "mine.toml", text), SYSTEM)
     assert {c.status for c in overlay["leak"].rows["any"].cells.values()} == {Provenance.OWN}
-    assert contradictions(shipped_charts(SYSTEM), overlay, SYSTEM.chart_shapes) == ()
+    assert list_chart_contradictions(load_shipped_charts(SYSTEM), overlay, SYSTEM.chart_shapes) == ()
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,8 @@ AQF = find_systems()["advanced-quickfire"]
 
 def test_cells_are_added_one_by_one() -> None:
     """The fault it catches: a second cell that takes the first one's place."""
-    keep_cell(AQF, ("battery", "200", "3"), "2")
-    path = keep_cell(AQF, ("battery", "200", "4"), "-")
+    add_own_cell(AQF, ("battery", "200", "3"), "2")
+    path = add_own_cell(AQF, ("battery", "200", "4"), "-")
     cells = load_overlay(path, AQF)["battery"].rows["200"].cells
     assert {column: (cell.text, cell.status) for column, cell in cells.items()} == {
         "3": ("2", Provenance.OWN),
@@ -127,10 +127,10 @@ def test_cells_are_added_one_by_one() -> None:
 def test_a_cell_beside_the_bands_of_a_stick_leaves_them() -> None:
     """The fault it catches: bands that come back as a column, so that the file cannot be read again."""
     gq2 = find_systems()["gq2"]
-    path = keep_cell(gq2, ("stick", "12", "5"), "3.5")
+    path = add_own_cell(gq2, ("stick", "12", "5"), "3.5")
     text = path.read_text(encoding="utf-8").replace("title =", "red = [4, 2]\ntitle =")
     path.write_text(text, encoding="utf-8")
-    keep_cell(gq2, ("stick", "12", "6"), "3")
+    add_own_cell(gq2, ("stick", "12", "6"), "3")
     cells = load_overlay(path, gq2)["stick"].rows["12"].cells
     assert {column: cell.text for column, cell in cells.items()} == {"5": "3.5", "6": "3", "red": "4-2"}
 
@@ -139,9 +139,9 @@ def test_a_fault_is_kept_whole_and_writes_over_nothing_by_a_link(tmp_path: Path)
     victim = tmp_path / "victim"
     victim.write_text("somebody's")
     make_link(tmp_path / FAULT, victim)
-    assert keep_fault("what went wrong \ud800") == tmp_path / FAULT
+    assert write_crash_report("what went wrong \ud800") == tmp_path / FAULT
     assert (tmp_path / FAULT).read_text() == "what went wrong ?"
     assert victim.read_text() == "somebody's"
     with grown_at_most(3):
-        assert keep_fault("again") is None
+        assert write_crash_report("again") is None
     assert (tmp_path / FAULT).read_text() == "what went wrong ?"

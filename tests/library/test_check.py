@@ -12,20 +12,20 @@ from attrs import frozen
 
 from qf_tui.core.declarations import declare_key, list_keys
 from qf_tui.library import paths
-from qf_tui.library.check import CHART, FLEET, KINDS, SAVE, SCENARIO, WEIGHTS, check, schema
+from qf_tui.library.check import CHART, FLEET, KINDS, SAVE, SCENARIO, WEIGHTS, build_schema, check_file
 from qf_tui.library.faults import (
     WHOLE_FILE,
     Checker,
     Fault,
     Faults,
     FileFaults,
-    fault_lines,
-    refuse,
-    shown,
+    format_faults,
+    make_printable,
+    raise_faults,
     structure,
     unstructure,
 )
-from qf_tui.library.paths import BYTES_MOST, parse_toml, read_toml, shipped
+from qf_tui.library.paths import BYTES_MOST, find_shipped_folder, parse_toml, read_toml
 from tests.library import sloops
 from tests.library.mutations import places
 from tests.library.sloops import SYSTEM, SYSTEMS, ship, write
@@ -83,20 +83,20 @@ def test_every_fault_is_said_with_its_place(tmp_path: Path) -> None:
     one = FileFaults("a.toml", [Fault("ship 1", "odd"), Fault("", "empty")])
     two = FileFaults("b.toml", [Fault("side 1", "gone")])
     assert str(one) == "a.toml: 2 faults\n  ship 1: odd\n  empty"
-    assert fault_lines(Faults([one, two])) == (*one.lines, *two.lines)
+    assert format_faults(Faults([one, two])) == (*one.lines, *two.lines)
     assert (one.lines[0], two.lines) == ("a.toml: 2 faults", ("b.toml: side 1: gone",))
     assert str(Faults([one, two])) == f"{one}\nb.toml: side 1: gone"
     with pytest.raises(FileFaults) as caught:
-        refuse({"a.toml": one.faults, "b.toml": ()})
+        raise_faults({"a.toml": one.faults, "b.toml": ()})
     assert caught.value.file == "a.toml"
     with pytest.raises(Faults) as several:
-        refuse({"a.toml": one.faults, "b.toml": two.faults})
+        raise_faults({"a.toml": one.faults, "b.toml": two.faults})
     assert several.value.faults == (*one.faults, *two.faults)
 
 
 def test_a_message_never_carries_what_is_not_printable() -> None:
-    assert shown("a\x1b[2Jb") == "a<U+001B>[2Jb"
-    assert shown("x" * 100, 5) == "xxxxx…"
+    assert make_printable("a\x1b[2Jb") == "a<U+001B>[2Jb"
+    assert make_printable("x" * 100, 5) == "xxxxx…"
 
 
 SHOT = 'ruleset = "sloops"\n[[table]]\nname = "shot"\n[[table.row]]\nname = "100"\n'
@@ -132,7 +132,7 @@ def test_a_file_is_told_by_what_it_holds(
 ) -> None:
     write(folder, "x.toml", sloops.FLEET + ship("wren"))
     write(folder, "z.toml", sloops.FLEET + ship("wren", more="boats = 12"))
-    checked = check(write(folder, "any.toml", text), SYSTEMS)
+    checked = check_file(write(folder, "any.toml", text), SYSTEMS)
     assert (checked.kind, len(checked.faults), len(checked.warnings)) == (kind, faults, warnings)
 
 
@@ -148,7 +148,7 @@ def _objects(node: Any) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_schema_is_plain_json_and_allows_no_other_keys(kind: str) -> None:
-    made = json.loads(json.dumps(schema(kind, SYSTEM)))
+    made = json.loads(json.dumps(build_schema(kind, SYSTEM)))
     assert made["properties"]["ruleset"]["const"] == "sloops"
     for node in _objects(made):
         if node.get("type") == "object" and "properties" in node:
@@ -160,10 +160,10 @@ def test_the_shelf_lists_the_users_own_first_and_bears_with_faulty_files(folder:
     write(folder / "home" / "fleets", "zebra.toml", 'title = "Stripes"')
     write(folder / "home" / "fleets", "broken.toml", "title = ")
     write(folder / "home" / "fleets", "odd.toml", 'title = ["x"]')
-    own = [(one.name, one.title) for one in paths.listed("fleets") if one.own]
+    own = [(one.name, one.title) for one in paths.list_shelf("fleets") if one.own]
     assert own == [("broken", "broken"), ("odd", "odd"), ("zebra", "Stripes")]
-    assert [one.own for one in paths.listed("fleets")] == sorted(
-        (one.own for one in paths.listed("fleets")), reverse=True
+    assert [one.own for one in paths.list_shelf("fleets")] == sorted(
+        (one.own for one in paths.list_shelf("fleets")), reverse=True
     )
 
 
@@ -177,14 +177,14 @@ def test_the_shelf_lists_the_users_own_first_and_bears_with_faulty_files(folder:
 def test_weights_are_told_by_their_rule_systems_and_judged_by_all(
     folder: Path, text: str, faults: int
 ) -> None:
-    checked = check(write(folder, "worth.toml", text), our_systems())
+    checked = check_file(write(folder, "worth.toml", text), our_systems())
     assert (checked.kind, len(checked.faults)) == (WEIGHTS, faults)
 
 
 @pytest.mark.parametrize("name", ["..", "a/../../b", "x" * 5000, "a\0b", "", "/", "~"])
 def test_a_strange_name_is_just_not_found(name: str, folder: Path) -> None:
-    assert paths.find("fleets", name, folder) is None
-    assert "no fleet" in paths.missing("fleets", name)
+    assert paths.find_file("fleets", name, folder) is None
+    assert "no fleet" in paths.format_missing_file("fleets", name)
 
 
 @pytest.mark.parametrize("value", [True, "x", [7]], ids=repr)
@@ -193,14 +193,14 @@ def test_whatever_stands_anywhere_in_a_file_is_a_fault_at_most(
     name: str, value: object, tmp_path: Path
 ) -> None:
     """Catches a part that is read before anybody looks what it is."""
-    sound = read_toml(shipped("fleets") / f"{name}.toml")
+    sound = read_toml(find_shipped_folder("fleets") / f"{name}.toml")
     systems, path = our_systems(), tmp_path / "file.toml"
     for place in range(len(places(sound))):
         document = deepcopy(sound)
         node, key = places(document)[place]
         node[key] = value
         path.write_text(tomli_w.dumps(document), encoding="utf-8")
-        assert all(file.faults for file in check(path, systems).files)
+        assert all(file.faults for file in check_file(path, systems).files)
 
 
 @frozen
@@ -247,7 +247,7 @@ def test_a_class_declares_a_table_and_is_made_of_what_is_sound_in_it(
     data: dict[str, object], coast: Coast, faults: tuple[str, ...]
 ) -> None:
     checker = Checker()
-    read = checker.table(data, list_keys(Coast), WHOLE_FILE)
+    read = checker.check_table(data, list_keys(Coast), WHOLE_FILE)
     assert structure(read, Coast) == coast
     assert [*map(str, checker.faults)] == [*faults]
     assert structure(unstructure(coast), Coast) == coast

@@ -19,11 +19,11 @@ from qf_tui.core.values import Ship
 from qf_tui.document.glance import build_card_document, format_crew, list_crews
 from qf_tui.document.muster import format_ship
 from qf_tui.document.values import LogBoxes
-from qf_tui.features.editor.writers import compose, draft_of
-from qf_tui.features.editor.writers import write as write_draft
-from qf_tui.library.check import check as check_file
-from qf_tui.library.paths import HOME, own, read_toml, shipped
-from qf_tui.library.scenarios import load_scenario, read_named
+from qf_tui.features.editor.writers import build_documents, read_draft
+from qf_tui.features.editor.writers import write_draft as write_draft
+from qf_tui.library.check import check_file
+from qf_tui.library.paths import HOME, find_own_folder, find_shipped_folder, read_toml
+from qf_tui.library.scenarios import load_scenario, read_named_scenario
 from tests.library.sloops import FLEET, SYSTEMS, ship, write
 from tests.systems import OURS, our_systems, started, with_books
 from tests.tiny import SYSTEM as TINY
@@ -39,9 +39,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(HOME, str(tmp_path))
     battery = '[[ship.battery]]\nname = "main"\ncalibre = 10\n'
     fleet = FLEET + ship("wren", more=battery) + ship("owl") + ship("crane")
-    for place in (own("fleets"), own("scenarios")):
+    for place in (find_own_folder("fleets"), find_own_folder("scenarios")):
         write(place, "east.toml", fleet)
-    return own("scenarios")
+    return find_own_folder("scenarios")
 
 
 def crews(ships: Mapping[str, Ship]) -> dict[str, Crew]:
@@ -65,7 +65,7 @@ def test_a_side_has_its_steps_and_a_division_its_own(folder: Path, text: str, wr
     cards = [(20 + each.gunnery, 10 + each.shells) for each in (wren, owl)]
     assert (found["wren"].card["gunnery.heavy"], found["wren"].card["battery.1.calibre"]) == cards[0]
     assert found["owl"].card["gunnery.heavy"] == cards[1][0]
-    again = load_scenario(write_draft(draft_of(path, SYSTEMS), SYSTEMS), SYSTEMS, crews=STATED)[1]
+    again = load_scenario(write_draft(read_draft(path, SYSTEMS), SYSTEMS), SYSTEMS, crews=STATED)[1]
     assert again.ships == found
     built = load_scenario(path, SYSTEMS)[1].ships
     assert crews(built) == dict.fromkeys(built, AS_BUILT)
@@ -92,14 +92,14 @@ def test_check_tells_what_is_wrong_with_crews(folder: Path, text: str, told: str
 def test_rules_without_steps_leave_them_out_and_say_so(folder: Path) -> None:
     text = f'title = "A day"\nruleset = "sloops"\n{SIDE}{STEPS}{VAN}gunnery = 1\n'
     path = write(folder, "day.toml", text)
-    read = read_named(path, {**SYSTEMS, "tiny": TINY}, "tiny")
+    read = read_named_scenario(path, {**SYSTEMS, "tiny": TINY}, "tiny")
     assert {"The East: gunnery -1", "The East: shells 2", "van: gunnery 1"} <= set(read.left_out)
 
 
 def test_a_set_up_keeps_the_crews_of_a_side_that_is_changed(folder: Path) -> None:
     path = write(folder, "day.toml", HEAD + SIDE + STEPS)
-    made = draft_of(path, SYSTEMS).side_with(0, name="East")
-    (side,) = compose(made, SYSTEMS["sloops"]).scenario["side"]
+    made = read_draft(path, SYSTEMS).change_side(0, name="East")
+    (side,) = build_documents(made, SYSTEMS["sloops"]).scenario["side"]
     assert {key: side[key] for key in ("name", "gunnery", "shells")} == {
         "name": "East",
         "gunnery": -1,
@@ -107,7 +107,9 @@ def test_a_set_up_keeps_the_crews_of_a_side_that_is_changed(folder: Path) -> Non
     }
 
 
-@pytest.mark.parametrize("path", sorted(shipped("scenarios").glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", sorted(find_shipped_folder("scenarios").glob("*.toml")), ids=lambda path: path.stem
+)
 def test_steps_in_our_scenarios_have_a_source_and_are_three_a_side_at_most(path: Path) -> None:
     data = read_toml(path)
     sides = data["side"]
@@ -145,8 +147,8 @@ def test_our_battles_begin_with_the_values_as_built_unless_they_are_begun_as_sta
 
 def test_these_are_the_battles_of_ours_with_crews() -> None:
     systems = our_systems()
-    named = {path.stem for path in shipped("scenarios").glob("*.toml")}
-    assert {name for name in named if read_named(name, with_books()).crews} == CREWED
+    named = {path.stem for path in find_shipped_folder("scenarios").glob("*.toml")}
+    assert {name for name in named if read_named_scenario(name, with_books()).crews} == CREWED
     assert len(CREWED) == 10
     mikasa = load_scenario("tsushima-1905", systems)[1].ships["mikasa"].card
     assert (mikasa["rof.heavy"], mikasa["gunnery.heavy"]) == (7, 20)
@@ -170,7 +172,7 @@ def test_who_begins_a_battle_chooses_and_the_scenario_where_he_says_nothing(
     battle = load_scenario(path, SYSTEMS, crews=asked)[1]
     assert (battle.table.get(CREWS) == STATED) is counts
     assert bool(read_card_crew(battle.ships["wren"].card).steps) is counts
-    assert read_named(path, SYSTEMS).crews["wren"] == Crew(-1, 2, "a book")
+    assert read_named_scenario(path, SYSTEMS).crews["wren"] == Crew(-1, 2, "a book")
 
 
 def test_check_tells_a_choice_that_is_none(folder: Path) -> None:

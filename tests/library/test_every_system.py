@@ -14,17 +14,20 @@ from hypothesis import strategies as st
 from qf_tui.cli import main
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import ENTRY_POINTS
-from qf_tui.library.check import check
-from qf_tui.library.paths import read_toml, shipped
+from qf_tui.library.check import check_file
+from qf_tui.library.paths import find_shipped_folder, read_toml
 from qf_tui.library.scenarios import load_scenario
-from qf_tui.library.systems import Systems, find_systems, usable
+from qf_tui.library.systems import Systems, find_systems, load_usable
 from tests.library.mutations import changed
 from tests.systems import BOOKS, our_systems, with_books
 from tests.tiny import SYSTEM
 
 SYSTEMS, EVERY = our_systems(), with_books()
-SCENARIOS = {path.stem: read_toml(path) for path in sorted((shipped("fleets") / "scenarios").glob("*.toml"))}
-FLEETS = {path.stem: read_toml(path) for path in shipped("fleets").glob("*.toml")}
+SCENARIOS = {
+    path.stem: read_toml(path)
+    for path in sorted((find_shipped_folder("fleets") / "scenarios").glob("*.toml"))
+}
+FLEETS = {path.stem: read_toml(path) for path in find_shipped_folder("fleets").glob("*.toml")}
 
 
 CHARTS = {name: read_toml(Path(str(files(one.charts[0]) / one.charts[1]))) for name, one in SYSTEMS.items()}
@@ -62,7 +65,7 @@ def test_any_change_of_a_file_is_told_in_words_or_does_no_harm(
     """Catches a file of any system that ends in a traceback, and one that is sound to one door only."""
     folder = tmp_path_factory.mktemp("files")
     path = _written(folder, name, Random(lot), times)
-    told = {file.name: check(file, EVERY) for file in folder.glob("*.toml")}
+    told = {file.name: check_file(file, EVERY) for file in folder.glob("*.toml")}
     if told["battle.toml"].faults:
         assert any(_refused(path, rules) for rules in ("", *EVERY))
         return
@@ -106,11 +109,11 @@ def test_one_that_is_broken_hinders_no_other() -> None:
     """The fault it catches: no battle at all can be opened because somebody's package is half installed."""
     systems = _systems(tiny="tests.tiny:SYSTEM", broken="tests.no_such_module:SYSTEM")
     assert systems["tiny"] is SYSTEM
-    assert list(usable(systems)) == ["tiny", *BOOKS]
+    assert list(load_usable(systems)) == ["tiny", *BOOKS]
     with pytest.raises(QfError, match=r"broken .* cannot be loaded"):
         systems["broken"]
     told: list[str] = []
-    assert list(usable(systems, told.append)) == ["tiny", *BOOKS]
+    assert list(load_usable(systems, told.append)) == ["tiny", *BOOKS]
     assert len(told) == 1
 
 
@@ -120,7 +123,7 @@ def test_one_that_ends_the_program_as_it_is_loaded_is_told_in_words(
     (tmp_path / "leaving_rules.py").write_text("import sys\nsys.exit(7)\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     systems = _systems(tiny="tests.tiny:SYSTEM", leaving="leaving_rules:SYSTEM")
-    assert list(usable(systems)) == ["tiny", *BOOKS]
+    assert list(load_usable(systems)) == ["tiny", *BOOKS]
     with pytest.raises(QfError, match=r"leaving .* cannot be loaded: SystemExit: 7"):
         systems["leaving"]
 

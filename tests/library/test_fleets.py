@@ -10,12 +10,12 @@ from qf_tui.core.declarations import FieldSpec, Setup
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Battle
-from qf_tui.library.check import check
-from qf_tui.library.declared import Fleet, flat, laid_out, ship_fields
+from qf_tui.library.check import check_file
+from qf_tui.library.declared import Fleet, complete_card, flatten_values, list_ship_fields
 from qf_tui.library.faults import WHOLE_FILE, Checker, FileFaults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import NavyShips
-from qf_tui.library.other_rules import rebased
+from qf_tui.library.other_rules import rebase_scenario
 from qf_tui.library.paths import HOME, read_toml
 from qf_tui.library.scenarios import load_scenario, read_scenario
 from qf_tui.rules.quickfire_family.ship import OPENING
@@ -39,7 +39,7 @@ def faults(folder: Path, text: str) -> list[str]:
 def test_a_card_is_flat_and_has_every_field(tmp_path: Path) -> None:
     fleet = load(tmp_path, FLEET + ship("wren"))
     assert (fleet.name, fleet.title) == ("sloops", "Sloops of the line")
-    card = fleet.card("wren")
+    card = fleet.find_card("wren")
     assert card is not None
     assert " ".join(card) == (
         "id name kind size gunnery.heavy gunnery.light armor.heavy armor.light torpedo.size torpedo.reload "
@@ -198,7 +198,7 @@ def test_a_fleet_of_facts_has_whole_cards_under_every_rule_system(home: Path, sy
     usual: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
     assert ids(found) == ["mikasa", "ikazuchi", "ting-yuen"]
     for card in found.cards:
-        assert flat(ship_fields(system), {}).keys() <= card.keys()
+        assert flatten_values(list_ship_fields(system), {}).keys() <= card.keys()
         assert list(card)[:2] == ["id", "name"]
         assert system.muster(card, Setup(system.scales[0].name, system.scales[0].units, usual))
 
@@ -208,7 +208,7 @@ def test_no_name_of_a_navy_leads_out_of_the_folder_of_navies(home: Path, tmp_pat
     (home / "navies").mkdir(parents=True)
     write(home, "up.csv", f"{ROWS}ox,Ox,gunboat,1900,1901,900,12,,,,\n")
     for name in ("../up", "..\\up", str(home / "up")):
-        assert not NavyShips(name).known
+        assert not NavyShips(name).exists
 
 
 def test_a_navy_and_a_year_are_all_ships_of_that_year(home: Path) -> None:
@@ -259,7 +259,7 @@ def test_what_the_rules_attest_is_on_the_card(home: Path) -> None:
     (card,) = fleet(home, 'ships = ["mikasa"]\n', CLONE).cards
     assert [card[key] for key in ("gunnery.heavy", "armor.light", "speed")] == [10, 16, 120]
     assert str(card["attested"]).split(",")[:2] == ["size", "gunnery.heavy"]
-    massena = NavyShips("france").ship("massena", 1904)
+    massena = NavyShips("france").find_ship("massena", 1904)
     assert massena is not None
     gunnery = next(one for one in AQF.rate(massena) if one.key == "gunnery.heavy")
     assert (gunnery.value, gunnery.working) == (16, "attested (AQF-EX-8)")
@@ -296,16 +296,16 @@ def test_a_fleet_under_a_former_name_has_the_ships_that_it_had(home: Path) -> No
 )
 def test_faults_have_their_place(home: Path, text: str, told: str) -> None:
     assert any(told in fault for fault in facts_faults(home, text)), facts_faults(home, text)
-    found = check(write(home, "some.toml", NAVY_FLEET + text), SYSTEMS).faults
+    found = check_file(write(home, "some.toml", NAVY_FLEET + text), SYSTEMS).faults
     assert any(told in str(fault) for fault in found), found
 
 
 def test_faults_of_all_rule_systems_are_found_by_check(home: Path) -> None:
     stated = '[ship.for.gq2]\ndf = "much"\n[ship.for.quickfire]\nspeed = "x"\n'
     text = f'{NAVY_FLEET}ships = []\n[[ship]]\nid = "mikasa"\n{stated}'
-    found = [str(fault) for fault in check(write(home, "some.toml", text), SYSTEMS).faults]
+    found = [str(fault) for fault in check_file(write(home, "some.toml", text), SYSTEMS).faults]
     assert len(found) == 2, found
-    strange = check(write(home, "some.toml", text.replace("for.gq2", "for.gq3")), SYSTEMS)
+    strange = check_file(write(home, "some.toml", text.replace("for.gq2", "for.gq3")), SYSTEMS)
     assert strange.warnings == ("for.gq3: no rule system of this name is installed; did you mean gq2?",)
 
 
@@ -441,7 +441,7 @@ def test_what_is_wrong_for_another_system_has_its_place(home: Path, text: str, t
     whole = OTHERS[: OTHERS.index("[for.gq2]")] + f"[for.gq2]\n{text}\n" + OTHERS[OTHERS.index("[[side]]") :]
     path = write(home, "day.toml", whole)
     assert not reading(home, whole).faults
-    found = [str(fault) for fault in check(path, SYSTEMS).faults]
+    found = [str(fault) for fault in check_file(path, SYSTEMS).faults]
     assert any(told in fault for fault in found), found
     assert any(told in str(fault) for fault in reading(home, whole, "gq2").faults[str(path)])
 
@@ -469,7 +469,7 @@ def test_a_start_with_keys_that_the_other_rules_lack_does_not_hold() -> None:
     said = {"ruleset": "other", "scale": "standard", "for": {"gq2": {"scale": "standard"}}}
     for start, holds in (({"at_anchor": True}, True), ({"speed": 5}, False)):
         data = {**said, "start": {"fuji": start}}
-        assert ("start" in rebased(data, SYSTEMS["gq2"], Checker()).data) is holds
+        assert ("start" in rebase_scenario(data, SYSTEMS["gq2"], Checker()).data) is holds
 
 
 def test_a_rule_system_that_is_not_installed_is_a_warning(home: Path) -> None:
@@ -485,14 +485,14 @@ def test_a_list_with_one_wrong_value_is_left_out_whole() -> None:
     """Catches a chart's span, or an arc of guns, of which half is read."""
     checker = Checker()
     pair = FieldSpec("guns", "numbers", "", parts=(NUMBER, evolve(NUMBER, name="stern")))
-    assert checker.value([5, "x"], pair, WHOLE_FILE) == ()
-    assert checker.value([5, 6], pair, WHOLE_FILE) == ({"bow": 5, "stern": 6},)
+    assert checker.check_value([5, "x"], pair, WHOLE_FILE) == ()
+    assert checker.check_value([5, 6], pair, WHOLE_FILE) == ({"bow": 5, "stern": 6},)
     assert len(checker.faults) == 1
 
 
 def test_a_card_that_is_worked_out_counts_its_tables() -> None:
     masts = FieldSpec("mast", "tables", "", parts=(NUMBER,), most=3)
-    assert laid_out((masts,), {"mast.1.bow": 2, "mast.2.bow": 3.0}) == {
+    assert complete_card((masts,), {"mast.1.bow": 2, "mast.2.bow": 3.0}) == {
         "mast": 2,
         "mast.1.bow": 2,
         "mast.2.bow": 3,

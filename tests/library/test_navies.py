@@ -10,14 +10,14 @@ from qf_tui.core.declarations import Setup, find_usual_scale
 from qf_tui.core.ship_facts import HandValue, ShipFacts, collect_values, list_assumptions, list_contradictions
 from qf_tui.core.system import RuleSystem
 from qf_tui.features.shipyard.methods import attested_errors, odd_values
-from qf_tui.features.shipyard.own_ships import row_of, save_ships, written
-from qf_tui.library.check import check
+from qf_tui.features.shipyard.own_ships import build_row, format_own_navy, save_ships
+from qf_tui.library.check import check_file
 from qf_tui.library.csv_rows import COLUMNS
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.navies import Register, read_navy, register
-from qf_tui.library.paths import own, shipped
-from qf_tui.library.ratings import card_value, hand_value, make_card, rated, value_keys
+from qf_tui.library.navies import Register, load_register, read_navy
+from qf_tui.library.paths import find_own_folder, find_shipped_folder
+from qf_tui.library.ratings import find_card_field, list_value_keys, make_card, rate_ship, read_hand_value
 from tests.features.shipyard.test_own_ships import WREN
 from tests.systems import OURS, our_systems
 from tests.tiny import SYSTEM as TINY
@@ -27,14 +27,14 @@ HEAD = "id,name,kind,launched,completed,tons,knots"
 
 @pytest.fixture(scope="module")
 def all_ships() -> Register:
-    return register()
+    return load_register()
 
 
 @pytest.fixture
 def own_navies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
-    own("navies").mkdir(parents=True)
-    return own("navies")
+    find_own_folder("navies").mkdir(parents=True)
+    return find_own_folder("navies")
 
 
 def faults_of(text: str) -> list[str]:
@@ -57,18 +57,20 @@ def test_no_row_of_ours_contradicts_itself_unawares(all_ships: Register) -> None
 
 
 def test_our_files_have_the_columns_that_are_declared() -> None:
-    for path in shipped("navies").glob("*.csv"):
+    for path in find_shipped_folder("navies").glob("*.csv"):
         head = path.read_text(encoding="utf-8").partition("\n")[0]
         assert head.split(",") == [column.heading for column in COLUMNS]
 
 
 def test_ships_are_found_by_the_beginnings_of_words_without_accents(all_ships: Register) -> None:
-    assert [ship.name for ship in all_ships.found(["jaure"])] == ["Jauréguiberry"]
+    assert [ship.name for ship in all_ships.find_ships(["jaure"])] == ["Jauréguiberry"]
     for letters in ("ohigg", "o'higg", "O’Higg", "o-higg"):
-        assert [ship.name for ship in all_ships.found([letters])] == ["O'Higgins"]
-    assert [(ship.id, ship.class_row) for ship in all_ships.found(["no-69"])] == [("no-69", "")]
-    assert [(ship.id, ship.class_row) for ship in all_ships.found(["no-70"])] == [("no-70", "no-67-class")]
-    assert all_ships.found(["-"]) == ()
+        assert [ship.name for ship in all_ships.find_ships([letters])] == ["O'Higgins"]
+    assert [(ship.id, ship.class_row) for ship in all_ships.find_ships(["no-69"])] == [("no-69", "")]
+    assert [(ship.id, ship.class_row) for ship in all_ships.find_ships(["no-70"])] == [
+        ("no-70", "no-67-class")
+    ]
+    assert all_ships.find_ships(["-"]) == ()
 
 
 @pytest.mark.parametrize(
@@ -85,30 +87,30 @@ def test_ships_are_found_by_the_beginnings_of_words_without_accents(all_ships: R
 )
 def test_letters_that_find_no_ship_come_near_to_some(all_ships: Register, letters: str, name: str) -> None:
     """Catches a slip of the pen, or a title, that costs a ship."""
-    assert all_ships.near(letters)[0].name == name
+    assert all_ships.find_similar_ships(letters)[0].name == name
 
 
 def test_no_ship_is_near_to_anything(all_ships: Register) -> None:
-    assert all_ships.near("xqzzy") == ()
-    assert all_ships.near("") == ()
-    assert all_ships.near("hms") == ()
-    assert {ship.navy for ship in all_ships.found(["russia", "battle", "1904"])} == {"Russia"}
-    assert all_ships.found(["no-such-ship"]) == ()
+    assert all_ships.find_similar_ships("xqzzy") == ()
+    assert all_ships.find_similar_ships("") == ()
+    assert all_ships.find_similar_ships("hms") == ()
+    assert {ship.navy for ship in all_ships.find_ships(["russia", "battle", "1904"])} == {"Russia"}
+    assert all_ships.find_ships(["no-such-ship"]) == ()
 
 
 def test_a_year_finds_ships_as_they_were_then(all_ships: Register) -> None:
     (built,), (refitted,) = (
-        all_ships.found(["fuji", "1898", "battle", "japan"])[:1],
-        all_ships.found(["fuji", "1904", "battle", "japan"])[:1],
+        all_ships.find_ships(["fuji", "1898", "battle", "japan"])[:1],
+        all_ships.find_ships(["fuji", "1904", "battle", "japan"])[:1],
     )
     assert (str(built.small), str(refitted.small)) == ("0x75-100mm + 24x37-65mm", "16x75-100mm + 8x37-65mm")
-    assert all_ships.in_year(built, 1904) == refitted
-    assert all_ships.in_year(built, 1890) is None
+    assert all_ships.find_in_year(built, 1904) == refitted
+    assert all_ships.find_in_year(built, 1890) is None
 
 
 def test_a_file_with_faults_hides_no_other_navy(own_navies: Path) -> None:
     (own_navies / "ruritania.csv").write_text("id,name\n")
-    known = register()
+    known = load_register()
     assert len(known.faulty) == 1
     assert len(known.navies) == 21
 
@@ -133,7 +135,7 @@ SYSTEMS = our_systems()
 
 @pytest.fixture(scope="module")
 def mikasa() -> ShipFacts:
-    return register(["japan"]).found(["mikasa"])[0]
+    return load_register(["japan"]).find_ships(["mikasa"])[0]
 
 
 def set_by(ship: ShipFacts, *values: str) -> ShipFacts:
@@ -144,8 +146,8 @@ def set_by(ship: ShipFacts, *values: str) -> ShipFacts:
 
 def test_a_value_set_by_hand_wins_and_says_what_was_worked_out(mikasa: ShipFacts) -> None:
     system = SYSTEMS["advanced-quickfire"]
-    plain = rated(system, mikasa)
-    hers = rated(system, set_by(mikasa, "advanced-quickfire gunnery.heavy=24", "gq2 df=3"))
+    plain = rate_ship(system, mikasa)
+    hers = rate_ship(system, set_by(mikasa, "advanced-quickfire gunnery.heavy=24", "gq2 df=3"))
     assert collect_values(hers) == {**collect_values(plain), "gunnery.heavy": 24}
     (hand,) = (one for one in hers if one.by_hand)
     worked = next(one for one in plain if one.key == hand.key)
@@ -174,7 +176,7 @@ def test_a_value_set_by_hand_wins_and_says_what_was_worked_out(mikasa: ShipFacts
 def test_what_is_set_by_hand_is_read_as_a_file_would_have_it(
     system: str, key: str, text: str, value: object, says: str
 ) -> None:
-    found, fault = hand_value(SYSTEMS[system], HandValue(system, key, text))
+    found, fault = read_hand_value(SYSTEMS[system], HandValue(system, key, text))
     assert found == value
     assert says in fault
     assert bool(says) == bool(fault)
@@ -182,13 +184,13 @@ def test_what_is_set_by_hand_is_read_as_a_file_would_have_it(
 
 def test_a_value_that_cannot_be_so_is_told_and_changes_nothing(mikasa: ShipFacts) -> None:
     system = SYSTEMS["quickfire"]
-    plain, hers = rated(system, mikasa), rated(system, set_by(mikasa, "quickfire speed=fast"))
+    plain, hers = rate_ship(system, mikasa), rate_ship(system, set_by(mikasa, "quickfire speed=fast"))
     assert collect_values(hers) == collect_values(plain)
     assert any("expected a number" in text for text in list_assumptions(hers))
 
 
 def test_a_system_without_a_method_has_no_values(mikasa: ShipFacts) -> None:
-    assert rated(TINY, set_by(mikasa, "tiny hull=3")) == ()
+    assert rate_ship(TINY, set_by(mikasa, "tiny hull=3")) == ()
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -197,20 +199,20 @@ def test_every_value_of_every_ship_is_a_value_of_a_sound_card_that_musters(name:
     system: RuleSystem = SYSTEMS[name]
     scale = find_usual_scale(system.scales)
     setup = Setup(scale.name, scale.units)
-    for ship in islice(register().ships, 0, None, each):
-        values, card = collect_values(rated(system, ship)), make_card(system, ship)
+    for ship in islice(load_register().ships, 0, None, each):
+        values, card = collect_values(rate_ship(system, ship)), make_card(system, ship)
         assert values
         assert set(values) <= set(card)
-        assert [key for key in values if card_value(system, key) is None] == []
+        assert [key for key in values if find_card_field(system, key) is None] == []
         assert list(system.list_card_faults(card)) == [], ship.name
         assert system.muster(card, setup)
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_value_that_can_be_set_is_declared(name: str) -> None:
-    keys = value_keys(SYSTEMS[name])
+    keys = list_value_keys(SYSTEMS[name])
     assert keys
-    assert all(card_value(SYSTEMS[name], key) for key in keys)
+    assert all(find_card_field(SYSTEMS[name], key) for key in keys)
 
 
 def test_what_is_set_by_hand_holds_in_every_fleet_that_names_the_ship_by_her_facts(
@@ -219,24 +221,24 @@ def test_what_is_set_by_hand_holds_in_every_fleet_that_names_the_ship_by_her_fac
     """Over what the rules attest; a fleet that states another value wins over both."""
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
     hers = evolve(mikasa, by_hand=(HandValue("advanced-quickfire", "gunnery.heavy", "24"),))
-    save_ships("Japan", [row_of(hers)])
+    save_ships("Japan", [build_row(hers)])
     system = SYSTEMS["advanced-quickfire"]
     data = {"navy": "japan", "year": 1904, "ships": ["mikasa", "asahi"]}
-    card = load_fleet(Path("japan.toml"), system, data).card("mikasa")
+    card = load_fleet(Path("japan.toml"), system, data).find_card("mikasa")
     assert card is not None
     assert (card["gunnery.heavy"], "gunnery.heavy" in str(card["attested"])) == (24, False)
     said = {"id": "mikasa", "for": {"advanced-quickfire": {"gunnery": [25, 13]}}}
-    stated = load_fleet(Path("japan.toml"), system, {**data, "ship": [said]}).card("mikasa")
+    stated = load_fleet(Path("japan.toml"), system, {**data, "ship": [said]}).find_card("mikasa")
     assert stated is not None
     assert stated["gunnery.heavy"] == 25
-    assert load_fleet(Path("japan.toml"), SYSTEMS["quickfire"], data).card("mikasa") is not None
+    assert load_fleet(Path("japan.toml"), SYSTEMS["quickfire"], data).find_card("mikasa") is not None
 
 
 def test_all_that_is_wrong_with_values_set_by_hand_is_told_of_a_file(tmp_path: Path) -> None:
     text = "gq2 df=4; gq2 hull.6=4; gq3 df=4; quickfire speed=fast"
     path = tmp_path / "ruritania.csv"
-    path.write_text(written([{**WREN, "by_hand": text}]))
-    assert [str(fault) for fault in check(path, SYSTEMS).faults] == [
+    path.write_text(format_own_navy([{**WREN, "by_hand": text}]))
+    assert [str(fault) for fault in check_file(path, SYSTEMS).faults] == [
         "wren, by_hand: gq2: there is no value hull.6; did you mean hull.5?",
         "wren, by_hand: gq3: no such rule system; did you mean gq2?",
         "wren, by_hand: quickfire: speed: expected a number from 0 to 99, found the text “fast”",

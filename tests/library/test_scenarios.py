@@ -10,9 +10,9 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Condition, Division, Due, Plan, Provenance
 from qf_tui.features.editor.drafts import Draft, DraftPlace
-from qf_tui.features.editor.writers import compose, draft_of
-from qf_tui.features.editor.writers import write as write_draft
-from qf_tui.library.check import check
+from qf_tui.features.editor.writers import build_documents, read_draft
+from qf_tui.features.editor.writers import write_draft as write_draft
+from qf_tui.library.check import check_file
 from qf_tui.library.declared import FleetShip, FleetSource
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.paths import HOME
@@ -371,8 +371,8 @@ def test_what_only_another_rule_system_has_is_taken_as_a_remark(folder: Path) ->
         fleets = folder / "home" / "fleets" / f"{fleet}.toml"
         fleets.write_text(fleets.read_text().replace('"sloops"', '"dark"'))
     assert load_scenario(path, both)[1].plan.schedule[0].table == {"light": "dusk"}
-    assert not check(path, both).warnings
-    alone = check(path, {dark.name: dark})
+    assert not check_file(path, both).warnings
+    alone = check_file(path, {dark.name: dark})
     assert not alone.faults
     assert alone.warnings[0].startswith("schedule 1, table.light: no rule system knows")
 
@@ -392,31 +392,33 @@ def test_what_only_another_rule_system_has_is_taken_as_a_remark(folder: Path) ->
     ],
 )
 def test_what_a_victory_hardly_means_is_a_warning(folder: Path, text: str, warning: str) -> None:
-    assert warning in check(write(folder, "day.toml", DIVISIONS + WEST + text), SYSTEMS).warnings
+    assert warning in check_file(write(folder, "day.toml", DIVISIONS + WEST + text), SYSTEMS).warnings
 
 
 def edited(folder: Path, text: str = ARRIVES + DUSK + WINS) -> Draft:
-    return draft_of(write(folder, "day.toml", DIVISIONS + WEST + text), SYSTEMS)
+    return read_draft(write(folder, "day.toml", DIVISIONS + WEST + text), SYSTEMS)
 
 
 def test_a_scenario_set_up_anew_keeps_its_plan(folder: Path) -> None:
     """Catches a schedule that is lost because somebody changed a player's name."""
-    made = edited(folder).division_with(DraftPlace(1), player="Ben")
+    made = edited(folder).change_division(DraftPlace(1), player="Ben")
     plan = start(folder, DIVISIONS + WEST + ARRIVES + DUSK + WINS).plan
     assert load_scenario(write_draft(made, SYSTEMS), SYSTEMS)[1].plan == plan
 
 
 def test_a_plan_follows_the_names_of_divisions_and_sides(folder: Path) -> None:
-    made = edited(folder).division_with(DraftPlace(0, 1), name="Reserve").side_with(0, name="Orient")
-    document = compose(made, SYSTEM).scenario
+    made = edited(folder).change_division(DraftPlace(0, 1), name="Reserve").change_side(0, name="Orient")
+    document = build_documents(made, SYSTEM).scenario
     assert document["schedule"][0]["arrives"] == ["Reserve"]
     assert [document["victory"][0][key] for key in ("side", "of")] == ["West", "Orient"]
-    alike = made.with_division(1, "Reserve").put(FleetShip(FleetSource("west"), "tern"), DraftPlace(1, 1))
-    assert compose(alike, SYSTEM).scenario["schedule"][0]["arrives"] == ["orient-reserve"]
+    alike = made.with_division(1, "Reserve").put_ship(
+        FleetShip(FleetSource("west"), "tern"), DraftPlace(1, 1)
+    )
+    assert build_documents(alike, SYSTEM).scenario["schedule"][0]["arrives"] == ["orient-reserve"]
 
 
 def test_what_names_a_division_or_side_that_is_gone_goes_with_it(folder: Path) -> None:
     made = edited(folder, ARRIVES + DUSK.replace("table", "# table") + WINS)
-    left = compose(made.without_division(DraftPlace(0, 1)), SYSTEM).scenario
+    left = build_documents(made.remove_division(DraftPlace(0, 1)), SYSTEM).scenario
     assert left["schedule"] == [{"turn": 3, "note": "Dusk."}]
-    assert "victory" not in compose(made.without_side(1), SYSTEM).scenario
+    assert "victory" not in build_documents(made.remove_side(1), SYSTEM).scenario

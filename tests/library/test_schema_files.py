@@ -13,8 +13,8 @@ import tomli_w
 
 from qf_tui.cli import main
 from qf_tui.features.editor.drafts import Draft
-from qf_tui.features.editor.writers import write
-from qf_tui.features.shipyard.cards import own_fleet, save_fleet
+from qf_tui.features.editor.writers import write_draft
+from qf_tui.features.shipyard.cards import find_own_fleet, write_fleet
 from qf_tui.library.books import KIND as RULES
 from qf_tui.library.check import (
     CHART,
@@ -22,15 +22,15 @@ from qf_tui.library.check import (
     FOLDER,
     KINDS,
     SCENARIO,
-    head,
+    find_shipped_schemas,
+    format_schema,
+    format_schema_line,
+    format_schema_name,
     install_schemas,
-    schema_name,
-    schema_text,
-    shipped_schemas,
 )
 from qf_tui.library.declared import FleetShip, FleetSource
-from qf_tui.library.own_charts import keep_cell
-from qf_tui.library.paths import own, read_toml, shipped
+from qf_tui.library.own_charts import add_own_cell
+from qf_tui.library.paths import find_own_folder, find_shipped_folder, read_toml
 from tests.systems import BOOKS, our_systems, with_books
 
 SYSTEMS = with_books()
@@ -38,8 +38,8 @@ CHARTS = [
     Path(str(files(package) / name)) for package, name in (one.charts for one in our_systems().values())
 ]
 OURS = {
-    FLEET: sorted(shipped("fleets").glob("*.toml")),
-    SCENARIO: sorted(shipped("scenarios").glob("*.toml")),
+    FLEET: sorted(find_shipped_folder("fleets").glob("*.toml")),
+    SCENARIO: sorted(find_shipped_folder("scenarios").glob("*.toml")),
     CHART: sorted(CHARTS),
 }
 EVERY = [(kind, path) for kind, paths in OURS.items() for path in paths]
@@ -49,7 +49,7 @@ NAMED.append((RULES, ""))
 
 
 def schema_file(kind: str, ruleset: str) -> Path:
-    return shipped_schemas(kind, SYSTEMS.get(ruleset)) / schema_name(kind, ruleset)
+    return find_shipped_schemas(kind, SYSTEMS.get(ruleset)) / format_schema_name(kind, ruleset)
 
 
 @pytest.mark.parametrize(("kind", "ruleset"), NAMED)
@@ -57,7 +57,7 @@ def test_our_schema_files_are_what_the_command_gives(
     kind: str, ruleset: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Catches a key that files may have and editors do not know."""
-    path, text = schema_file(kind, ruleset), schema_text(kind, ruleset, SYSTEMS)
+    path, text = schema_file(kind, ruleset), format_schema(kind, ruleset, SYSTEMS)
     if os.environ.get("QF_TUI_REGENERATE"):
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -68,7 +68,7 @@ def test_our_schema_files_are_what_the_command_gives(
 
 @pytest.mark.parametrize(("kind", "path"), EVERY, ids=[path.stem for _, path in EVERY])
 def test_each_file_of_ours_names_its_schema_in_its_first_line(kind: str, path: Path) -> None:
-    wanted = head(kind, str(read_toml(path).get("ruleset", "")))
+    wanted = format_schema_line(kind, str(read_toml(path).get("ruleset", "")))
     if os.environ.get("QF_TUI_REGENERATE"):
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
         path.write_text(
@@ -94,7 +94,7 @@ def test_schemas_are_put_beside_the_users_files(home: Path) -> None:
         f"charts/{FOLDER}/chart-gq2.json",
     }
     for (kind, ruleset), path in zip(NAMED, made, strict=True):
-        assert path.read_text(encoding="utf-8") == schema_text(kind, ruleset, SYSTEMS)
+        assert path.read_text(encoding="utf-8") == format_schema(kind, ruleset, SYSTEMS)
 
 
 def named_by(path: Path) -> Path:
@@ -106,18 +106,18 @@ def named_by(path: Path) -> Path:
 def test_what_the_program_writes_names_a_schema_that_is_there(home: Path) -> None:
     """Catches a file made on a screen or of a spreadsheet that no editor completes."""
     system = SYSTEMS["advanced-quickfire"]
-    fleet = own_fleet("my-book")
-    save_fleet({"ruleset": system.name, "ship": []}, fleet, SYSTEMS)
-    chart = keep_cell(system, ("gunnery", "1", "1"), "H")
-    draft = Draft.begun(system)
+    fleet = find_own_fleet("my-book")
+    write_fleet({"ruleset": system.name, "ship": []}, fleet, SYSTEMS)
+    chart = add_own_cell(system, ("gunnery", "1", "1"), "H")
+    draft = Draft.begin(system)
     for side, ships in enumerate((("mikasa", "asahi"), ("tsesarevich", "retvizan"))):
         for ship in ships:
             name = "japan-1904" if ship in ("mikasa", "asahi") else "russia-pacific-1904"
-            draft = draft.put(
+            draft = draft.put_ship(
                 FleetShip(FleetSource(name), ship), next(p for p in draft.places if p.side == side)
             )
-    scenario = write(draft, SYSTEMS)
+    scenario = write_draft(draft, SYSTEMS)
     for path in (fleet, chart, scenario):
         assert named_by(path).is_file(), path
-    assert named_by(scenario) == own("scenarios") / FOLDER / "scenario-advanced-quickfire.json"
+    assert named_by(scenario) == find_own_folder("scenarios") / FOLDER / "scenario-advanced-quickfire.json"
     assert tomli_w.dumps(read_toml(fleet)) == 'ruleset = "advanced-quickfire"\nship = []\n'

@@ -14,8 +14,8 @@ from qf_tui.core.ship_facts import GENERAL_KNOWLEDGE, SERVING, ShipFacts, is_in_
 from qf_tui.document.help import read_page_source
 from qf_tui.library.faults import Faults
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.navies import NavyShips, Register, navy_names, navy_title, register
-from qf_tui.library.paths import shipped
+from qf_tui.library.navies import NavyShips, Register, format_navy_title, list_navies, load_register
+from qf_tui.library.paths import find_shipped_folder
 from qf_tui.library.scenarios import ScenarioRead, read_scenario
 from tests.systems import our_systems
 
@@ -27,7 +27,7 @@ README = Path(__file__).parent.parent.parent / "README.md"
 
 @pytest.fixture(scope="module")
 def all_ships() -> Register:
-    return register()
+    return load_register()
 
 
 @pytest.mark.parametrize(
@@ -81,12 +81,12 @@ def test_what_is_no_date_is_refused(text: str) -> None:
     ],
 )
 def test_a_fleet_of_a_date_holds_who_served_then(navy: str, id: str, when: str, serves: bool) -> None:
-    assert (id in NavyShips(navy).ids(int(when[:4]), when)) is serves
+    assert (id in NavyShips(navy).list_ids(int(when[:4]), when)) is serves
 
 
 def test_the_list_of_ships_holds_who_served_then(all_ships: Register) -> None:
     def names(*words: str) -> set[str]:
-        return {ship.id for ship in all_ships.found(["japan", *words])}
+        return {ship.id for ship in all_ships.find_ships(["japan", *words])}
 
     assert "hatsuse" in names("1904") - names("1904-06")
     assert "no-69" in names("1904") - names("1902")
@@ -105,7 +105,12 @@ def faults(read: ScenarioRead) -> list[str]:
 
 
 def side(navy: str, year: int, *ships: str) -> dict[str, object]:
-    return {"name": navy_title(navy), "navy": navy, "year": year, **({"ships": list(ships)} if ships else {})}
+    return {
+        "name": format_navy_title(navy),
+        "navy": navy,
+        "year": year,
+        **({"ships": list(ships)} if ships else {}),
+    }
 
 
 def test_one_hull_under_two_flags_is_a_fault_that_names_the_two() -> None:
@@ -164,7 +169,7 @@ def test_a_fleet_file_of_no_date_is_refused(head: Mapping[str, object]) -> None:
 
 
 def rows() -> Iterator[tuple[str, Mapping[str, str]]]:
-    for path in sorted(shipped("navies").glob("*.csv")):
+    for path in sorted(find_shipped_folder("navies").glob("*.csv")):
         with path.open(encoding="utf-8", newline="") as file:
             yield from ((path.stem, row) for row in csv.DictReader(file))
 
@@ -207,8 +212,8 @@ def test_a_hull_serves_under_one_flag_at_a_time(all_ships: Register) -> None:
 def test_every_navy_of_five_years_is_counted() -> None:
     """Catches ships that come or go unseen: `QF_TUI_REGENERATE=1` counts them anew."""
     counts = {
-        navy: {str(year): len(NavyShips(navy).ids(year, str(year))) for year in YEARS}
-        for navy in navy_names()
+        navy: {str(year): len(NavyShips(navy).list_ids(year, str(year))) for year in YEARS}
+        for navy in list_navies()
     }
     if os.environ.get("QF_TUI_REGENERATE"):
         COUNTS.write_text(json.dumps(counts, indent=1) + "\n", encoding="utf-8")
@@ -234,5 +239,5 @@ def test_help_and_readme_count_what_is_not_known(all_ships: Register) -> None:
         f"class ({classes} rows)",
     ):
         assert text in page, text
-    counts = f"{len(ships):,} ships of {len(navy_names())} navies, {general} rows by general knowledge"
+    counts = f"{len(ships):,} ships of {len(list_navies())} navies, {general} rows by general knowledge"
     assert f"{counts}, {classes} for a class" in README.read_text(encoding="utf-8")

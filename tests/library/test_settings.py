@@ -9,14 +9,14 @@ from qf_tui.core.errors import QfError
 from qf_tui.library.faults import Faults
 from qf_tui.library.settings import (
     Settings,
-    explained,
+    find_settings_file,
+    find_worth_file,
+    format_default_settings,
     keep_setting,
     list_settings,
     load_settings,
     load_worth,
     make_settings,
-    settings_path,
-    worth_path,
 )
 from tests.systems import OURS, our_systems
 
@@ -27,16 +27,16 @@ def test_without_a_file_the_defaults_hold_and_the_explained_file_says_the_same()
     assert load_settings() == Settings()
     make_settings()
     assert load_settings() == Settings()
-    assert set(tomllib.loads(explained())) == {one.name for one in list_settings()}
+    assert set(tomllib.loads(format_default_settings())) == {one.name for one in list_settings()}
 
 
 def test_a_setting_is_kept_and_the_comments_stay() -> None:
-    settings_path().write_text('# mine\nclock = true  # yes!\n[keys]\n"grid.undo" = "f8"\n')
+    find_settings_file().write_text('# mine\nclock = true  # yes!\n[keys]\n"grid.undo" = "f8"\n')
     assert keep_setting("theme", "light") == Settings("light", clock=True, keys={"grid.undo": "f8"})
-    assert "# mine\nclock = true  # yes!\n" in settings_path().read_text()
+    assert "# mine\nclock = true  # yes!\n" in find_settings_file().read_text()
     assert keep_setting("walk", "yes").walk
     assert [keep_setting("minutes", text).minutes for text in ("15", "none", "600")] == [15, 0, 600]
-    assert keep_setting("copy_to", "C:\\stick").of("copy_to") == "C:\\stick"
+    assert keep_setting("copy_to", "C:\\stick").find_value("copy_to") == "C:\\stick"
 
 
 @pytest.mark.parametrize(
@@ -54,16 +54,16 @@ def test_a_setting_is_kept_and_the_comments_stay() -> None:
 def test_what_cannot_be_set_is_said(name: str, text: str, says: str) -> None:
     with pytest.raises(QfError, match=says):
         keep_setting(name, text)
-    assert not settings_path().exists()
+    assert not find_settings_file().exists()
 
 
 def test_all_faults_of_the_file_are_named_and_it_stays_as_it_is() -> None:
-    settings_path().write_text('theme = "red"\nclokc = 1\n')
+    find_settings_file().write_text('theme = "red"\nclokc = 1\n')
     with pytest.raises(QfError, match=r"(?s)2 faults.*clokc.*theme|2 faults.*theme.*clokc"):
         load_settings()
     with pytest.raises(QfError, match="2 faults"):
         keep_setting("clock", "yes")
-    assert settings_path().read_text() == 'theme = "red"\nclokc = 1\n'
+    assert find_settings_file().read_text() == 'theme = "red"\nclokc = 1\n'
 
 
 def test_where_it_cannot_be_written_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -92,14 +92,14 @@ def test_without_a_file_the_rule_system_s_own_weights_hold() -> None:
 
 def test_the_umpire_s_own_file_is_laid_over_them_for_its_rule_system_alone() -> None:
     """Catches parts that are left out and count for nothing, and weights that reach another system."""
-    file(worth_path().parent, "[advanced-quickfire]\nspeed = 0\nfires = 2.5\n").rename(worth_path())
+    file(find_worth_file().parent, "[advanced-quickfire]\nspeed = 0\nfires = 2.5\n").rename(find_worth_file())
     declared = {part.name: part.weight for part in SYSTEM.worth.parts}
     assert weights() == {**declared, "speed": 0, "fires": 2.5}
     assert load_worth(our_systems()["gq2"]) == our_systems()["gq2"].worth
 
 
 def test_a_file_that_is_named_wins_over_the_umpire_s_own(tmp_path: Path) -> None:
-    file(worth_path().parent, "[gq2]\nhull = 9\n").rename(worth_path())
+    file(find_worth_file().parent, "[gq2]\nhull = 9\n").rename(find_worth_file())
     assert weights(file(tmp_path, "[gq2]\nhull = 3\n"), "gq2")["hull"] == 3
     assert weights(name="gq2")["hull"] == 9
 
@@ -157,4 +157,4 @@ def test_every_part_of_every_rule_system_can_be_weighed(tmp_path: Path, name: st
 def test_a_setting_of_a_feature_may_be_called_as_a_method_is() -> None:
     """Catches a look at what a value has, where only its fields are settings."""
     settings = Settings().with_values({"text": "large", "theme": "light"})
-    assert (settings.of("text"), settings.of("theme")) == ("large", "light")
+    assert (settings.find_value("text"), settings.find_value("theme")) == ("large", "light")

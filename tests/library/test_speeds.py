@@ -7,7 +7,7 @@ import pytest
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.features.editor.drafts import Draft
-from qf_tui.features.editor.writers import check, compose, draft_of
+from qf_tui.features.editor.writers import build_documents, check_documents, read_draft
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.scenarios import load_scenario
@@ -78,11 +78,11 @@ def test_a_draft_keeps_opening_speeds_of_the_ships_that_are_left(tmp_path: Path)
     """Catches a scenario that cannot be written again because one of its ships was taken out."""
     fleet(tmp_path, "advanced-quickfire", 'speed_scale = "small"\n')
     begun(tmp_path, "advanced-quickfire", "[start]\najax = { speed = 2 }\nboyne = { speed = 3 }\n")
-    draft = draft_of(tmp_path / "day.toml", our_systems())
+    draft = read_draft(tmp_path / "day.toml", our_systems())
     gone = next(ship for ship in draft.ships if ship.ship == "boyne")
-    left: Draft = draft.taken(gone, 0)
-    composed = compose(left, our_systems()["advanced-quickfire"])
+    left: Draft = draft.remove_ship(gone, 0)
+    composed = build_documents(left, our_systems()["advanced-quickfire"])
     assert composed.scenario["start"] == {"ajax": {"speed": 2}}
-    _, battle = check(composed, our_systems())
+    _, battle = check_documents(composed, our_systems())
     assert battle.ships["ajax"].card["speed_scale"] == "small"
     assert battle.ships["ajax"].log["opening"] == 2

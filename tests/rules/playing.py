@@ -28,7 +28,7 @@ from qf_tui.core.values import (
     Ship,
     Side,
 )
-from qf_tui.library.charts import shipped_charts
+from qf_tui.library.charts import load_shipped_charts
 from qf_tui.rules.quickfire_family.ledger import SETTLES
 from qf_tui.session import Session
 
@@ -55,7 +55,7 @@ def started(
         ships={each.id: each for each in ships},
         table={"dice": "table", **table},
         options=dict(options),
-        charts=shipped_charts(system),
+        charts=load_shipped_charts(system),
         acts=(Act(1, phase, SETTLES, ""),) if "gunnery" in phase else (),
     )
     return evolve(start, began=start)

@@ -8,8 +8,8 @@ import tomli_w
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.text import Scalar
-from qf_tui.library.check import check
-from qf_tui.library.declared import scenario_fields
+from qf_tui.library.check import check_file
+from qf_tui.library.declared import list_scenario_fields
 from qf_tui.library.fleets import load_fleet
 from tests.systems import our_systems
 
@@ -98,7 +98,7 @@ def test_a_ship_of_general_quarters_has_no_size(tmp_path: Path) -> None:
 def test_only_the_quickfire_games_read_a_printed_chart_out(tmp_path: Path, system: str) -> None:
     path = tmp_path / "battle.toml"
     path.write_text(f'ruleset = "{system}"\nstrict = true\n[[side]]\nname = "Blue"\n', encoding="utf-8")
-    (found,) = check(path, SYSTEMS).files
+    (found,) = check_file(path, SYSTEMS).files
     told = any("strict: no such key" in str(fault) for fault in found.faults)
     assert told == ("quickfire" not in system)
-    assert [field.name for field in scenario_fields(SYSTEMS[system])].count("strict") == (not told)
+    assert [field.name for field in list_scenario_fields(SYSTEMS[system])].count("strict") == (not told)

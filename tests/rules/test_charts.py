@@ -7,7 +7,7 @@ from attrs import frozen
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Provenance
-from qf_tui.library.charts import shipped_charts
+from qf_tui.library.charts import load_shipped_charts
 from qf_tui.rules.advanced_quickfire import SYSTEM as ADVANCED
 from qf_tui.rules.quickfire import SYSTEM as QUICKFIRE
 from qf_tui.rules.quickfire_clone import SYSTEM as CLONE
@@ -158,7 +158,7 @@ EACH = pytest.mark.parametrize(
 def test_every_cell_is_as_printed(chart: Printed) -> None:
     shapes = chart.system.chart_shapes
     found = {}
-    for table in shipped_charts(chart.system).values():
+    for table in load_shipped_charts(chart.system).values():
         for row in table.rows.values():
             columns = shapes[table.name].columns[: len(row.cells)]
             assert tuple(row.cells) == columns, (table.name, row.name)
@@ -170,7 +170,7 @@ def test_every_cell_is_as_printed(chart: Printed) -> None:
 @EACH
 @pytest.mark.clause("AQF-CHA-1", "QF-CHA-1")
 def test_the_attested_cells_are_those_and_name_their_source(chart: Printed) -> None:
-    for table in shipped_charts(chart.system).values():
+    for table in load_shipped_charts(chart.system).values():
         for row in table.rows.values():
             stated = chart.attested.get((table.name, row.name), frozenset())
             for column, cell in row.cells.items():

@@ -23,7 +23,7 @@ from qf_tui.core.values import BATTERY, Battle, Ship, replace
 from qf_tui.document.scripts import InputOrder, build_entered_row
 from qf_tui.document.text import lay_out_blocks
 from qf_tui.document.transcript import list_entered
-from qf_tui.library.navies import register
+from qf_tui.library.navies import load_register
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire import tables as advanced
@@ -183,7 +183,7 @@ def test_a_battery_is_not_rammed_and_strikes_no_mine() -> None:
 )
 def test_a_parapet_is_rated_as_plate_and_speed_is_none(system: str, key: str, value: Scalar) -> None:
     """Electric Cliff, five 10-inch guns behind earth; catches a battery as weak as a bare deck."""
-    facts = next(one for one in register(["russia"]).ships if one.id == "electric-cliff-battery")
+    facts = next(one for one in load_register(["russia"]).ships if one.id == "electric-cliff-battery")
     rating = SYSTEMS[system].rate(facts)
     assert collect_values(rating)[key] == value
     assert any("parapet" in text for text in list_assumptions(rating))

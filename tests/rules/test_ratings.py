@@ -11,9 +11,9 @@ from attrs import evolve
 
 from qf_tui.core.ship_facts import ShipFacts, collect_values, list_assumptions, read_guns, round_to_step
 from qf_tui.core.text import Scalar
-from qf_tui.library.declared import ship_fields
+from qf_tui.library.declared import list_ship_fields
 from qf_tui.library.faults import Checker, FilePlace
-from qf_tui.library.navies import Register, register
+from qf_tui.library.navies import Register, load_register
 from qf_tui.rules.quickfire_family.rating import find_rounds_a_minute, round_log2
 from tests.systems import our_systems
 
@@ -22,11 +22,11 @@ SYSTEMS = our_systems()
 
 @pytest.fixture(scope="module")
 def ships() -> Register:
-    return register()
+    return load_register()
 
 
 def ship(ships: Register, *words: str) -> ShipFacts:
-    return next(one for one in ships.found(words) if one.id == words[0])
+    return next(one for one in ships.find_ships(words) if one.id == words[0])
 
 
 def card(ships: Register, system: str, *words: str) -> Mapping[str, Scalar]:
@@ -58,7 +58,7 @@ def test_every_ship_of_the_register_has_a_card_that_can_be_read(
         assert rating
         checker = Checker()
         made = {"id": one.id, "name": one.name, **nested(collect_values(rating))}
-        checker.table(made, ship_fields(system), FilePlace())
+        checker.check_table(made, list_ship_fields(system), FilePlace())
         assert not checker.faults, (one.id, [str(fault) for fault in checker.faults])
 
 

@@ -17,8 +17,8 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, build_timeline
 from qf_tui.core.values import Act, Battle
 from qf_tui.core.verify import DifferenceKind, list_differences
-from qf_tui.library.paths import read_toml, shipped
-from qf_tui.library.scenarios import battle_of, read_scenario
+from qf_tui.library.paths import find_shipped_folder, read_toml
+from qf_tui.library.scenarios import read_scenario, require_battle
 from qf_tui.rules.gq2 import torpedo, wandering
 from qf_tui.session import Session
 from tests.core.playing import renumbered
@@ -173,13 +173,13 @@ EACH = pytest.mark.parametrize(("rules", "evening"), EVENINGS.items(), ids=EVENI
 def scheduled(rules: str) -> tuple[RuleSystem, Battle]:
     """The scenario of an evening with a schedule of ours."""
     evening = EVENINGS[rules]
-    path = shipped("scenarios") / f"{evening.scenario}.toml"
+    path = find_shipped_folder("scenarios") / f"{evening.scenario}.toml"
     schedule = [
         {"turn": 2, "arrives": [evening.division], "where": "from the north"},
         {"turn": 2, "table": {"light": "dusk"}, "note": "Dusk: the lamps."},
     ]
     data = {**read_toml(path), "schedule": schedule}
-    return battle_of(read_scenario(data, path, SYSTEMS, rules=rules))
+    return require_battle(read_scenario(data, path, SYSTEMS, rules=rules))
 
 
 def begun(rules: str, save: Path | None = None) -> Session:

@@ -16,7 +16,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import Timeline
 from qf_tui.journal.lines import read_stated_sum, seal
 from qf_tui.journal.reading import read_save
-from qf_tui.library.paths import shipped
+from qf_tui.library.paths import find_shipped_folder
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower, build_header, make_rules_finder, open_timeline
 from tests.corrections.ground import Ground
@@ -26,7 +26,7 @@ from tests.journal.making import save_bytes
 from tests.systems import our_systems
 
 SYSTEMS = our_systems()
-SAMPLE = (shipped("saves") / "yellow-sea-1904.qfb").read_bytes()
+SAMPLE = (find_shipped_folder("saves") / "yellow-sea-1904.qfb").read_bytes()
 LINES = SAMPLE.splitlines(keepends=True)
 PATIENCE = 8
 """Looks after which what was amiss is seen to be mended."""

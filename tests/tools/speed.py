@@ -40,7 +40,7 @@ from time import perf_counter
 from attrs import evolve, frozen
 
 from qf_tui.journal.saving import write_save
-from qf_tui.library.paths import HOME, shipped
+from qf_tui.library.paths import HOME, find_shipped_folder
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -353,7 +353,7 @@ def _large(path: Path) -> None:
 
 
 def _sample(path: Path) -> None:
-    shutil.copyfile(shipped("saves") / f"{SCENARIO}.qfb", path)
+    shutil.copyfile(find_shipped_folder("saves") / f"{SCENARIO}.qfb", path)
 
 
 MAKERS: Mapping[str, Callable[[Path], None]] = {

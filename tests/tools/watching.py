@@ -25,7 +25,7 @@ from statistics import median
 from typing import Any
 
 from qf_tui.features.board.values import BoardSwitch
-from qf_tui.library.paths import shipped
+from qf_tui.library.paths import find_shipped_folder
 from qf_tui.session import Session
 from tests.features.board.phone import Phone, order
 from tests.features.board.served import Stream, served
@@ -33,7 +33,7 @@ from tests.posix import GO_ON, STOP, load
 from tests.systems import started
 from tests.terminal import Terminal, in_terminal
 
-SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
+SAMPLE = find_shipped_folder("saves") / "yellow-sea-1904.qfb"
 ENTRIES, KEYS, TURNS = 40, 20, 8
 PROPOSALS, ROUNDS = 30, 6
 """Of each player who may act; phases in which all declare."""

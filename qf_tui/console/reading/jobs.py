@@ -5,8 +5,8 @@ from threading import Thread
 from traceback import format_exception
 
 from qf_tui.core.errors import QfError
-from qf_tui.library.faults import fault_lines
-from qf_tui.library.paths import keep_fault
+from qf_tui.library.faults import format_faults
+from qf_tui.library.paths import write_crash_report
 from qf_tui.library.processes import Stopped
 
 
@@ -56,9 +56,9 @@ class Background:
         except Stopped:
             return
         except QfError as fault:
-            self.fault_lines = fault_lines(fault)
+            self.fault_lines = format_faults(fault)
         except Exception as fault:  # noqa: BLE001 - in a thread of its own nobody else hears of it
-            kept = keep_fault("".join(format_exception(fault)))
+            kept = write_crash_report("".join(format_exception(fault)))
             where = f" The details are in {kept}." if kept else ""
             text = (
                 f"the battle could not be {self._what} ({type(fault).__name__}): these rules did not "

@@ -12,7 +12,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
 from qf_tui.library.paths import read_toml
-from qf_tui.registry import find_dice
+from qf_tui.registry import load_dice_maker
 from qf_tui.session import Session
 from qf_tui.session.dice import BattleDice
 from qf_tui.session.opening import Beginning
@@ -51,10 +51,10 @@ def view_scenario(
     Raises:
         Faults: All that is wrong with the scenario's file.
     """
-    from qf_tui.library.scenarios import battle_of, read_scenario
+    from qf_tui.library.scenarios import read_scenario, require_battle
 
     read = read_scenario(read_toml(path), path, systems, rules=rules, crews=crews)
-    system, battle = battle_of(read)
+    system, battle = require_battle(read)
     return Scenario(path, system, battle, read.charts, rules, read.left_out, read.suits, crews, read.crews)
 
 
@@ -77,7 +77,7 @@ def ask_and_begin(
     app: App[Any], dice: object, sides: Sequence[str], begin: Callable[[BattleDice | None], object]
 ) -> None:
     """Begin a battle at once, or after a feature that makes its dice has asked the sides."""
-    maker = find_dice(dice)
+    maker = load_dice_maker(dice)
     if maker is None:
         begin(None)
     else:

@@ -37,7 +37,7 @@ from qf_tui.document.muster import (
     list_shown_fields,
 )
 from qf_tui.library.declared import Card
-from qf_tui.library.faults import fault_lines
+from qf_tui.library.faults import format_faults
 from qf_tui.registry import find_features
 from qf_tui.session import Session
 from qf_tui.session.dice import BattleDice
@@ -93,7 +93,7 @@ class ScenarioScreen(PickScreen[None]):
             try:
                 self.scenario = view_scenario(self.scenario.path, self.systems, name, self.scenario.crews)
             except QfError as fault:
-                refused = refused or fault_lines(fault)
+                refused = refused or format_faults(fault)
             else:
                 self.show()
                 self.picks.jump(0)
@@ -122,7 +122,7 @@ class ScenarioScreen(PickScreen[None]):
         try:
             return view_scenario(self.scenario.path, self.systems, self.scenario.rules, crews)
         except QfError as fault:
-            self._explain(against, fault_lines(fault))
+            self._explain(against, format_faults(fault))
             return None
 
     def action_begin(self) -> None:
@@ -142,7 +142,7 @@ class ScenarioScreen(PickScreen[None]):
         try:
             session = make()
         except QfError as fault:
-            self._explain(against, fault_lines(fault))
+            self._explain(against, format_faults(fault))
             return
         self.dismiss(None)
         self.opened(session)

@@ -32,8 +32,8 @@ from qf_tui.document.muster import format_afloat, format_ship_count, list_side_c
 from qf_tui.journal.disk import is_held
 from qf_tui.journal.reading import is_save
 from qf_tui.journal.save_summary import summarize_save
-from qf_tui.library.faults import fault_lines, first_fault
-from qf_tui.library.paths import listed, own, shipped
+from qf_tui.library.faults import format_faults, format_first_fault
+from qf_tui.library.paths import find_own_folder, find_shipped_folder, list_shelf
 from qf_tui.registry import find_features
 from qf_tui.session import Session
 from qf_tui.session.saves import find_system
@@ -298,7 +298,7 @@ class Offer:
         try:
             return evolve(self, scenario=view_scenario(self.path, systems))
         except QfError as fault:
-            return evolve(self, fault=fault_lines(fault), first_fault=first_fault(fault))
+            return evolve(self, fault=format_faults(fault), first_fault=format_first_fault(fault))
         except Exception as fault:  # noqa: BLE001 - the same reason as for the ends of a save
             odd = format_odd_file(self.path, fault)
             return evolve(self, fault=(odd,), first_fault=odd)
@@ -307,16 +307,16 @@ class Offer:
 def list_offers(systems: Mapping[str, RuleSystem]) -> list[Offer]:
     """List the offers: the latest saves by their ends, older ones and scenarios by their names."""
     shelf: list[Offer] = []
-    for place, path in enumerate(list_saves(own("saves"))):
+    for place, path in enumerate(list_saves(find_own_folder("saves"))):
         kind = OfferKind.SAVE if place else OfferKind.NEWEST
         offer = Offer(kind, f"save:{path.name}", to_one_line(path.stem), path)
         shelf.append(offer.with_ends(systems) if place <= LATEST else offer)
     samples = (
         Offer(OfferKind.SAMPLE, f"sample:{path.name}", path.stem, path)
-        for path in list_saves(shipped("saves"))
+        for path in list_saves(find_shipped_folder("saves"))
     )
     shelf.extend(sample.with_ends(systems) for sample in samples)
-    for file in listed("scenarios"):
+    for file in list_shelf("scenarios"):
         title = to_one_line(file.title)
         shelf.append(Offer(OfferKind.SCENARIO, f"scenario:{file.path}", title, file.path, own=file.own))
     return shelf
@@ -476,7 +476,7 @@ class StartScreen(FilterScreen[None]):
             try:
                 self._open(offer, offer.path)
             except QfError as fault:
-                self.show_fault(*fault_lines(fault))
+                self.show_fault(*format_faults(fault))
 
     def _open(self, offer: Offer, path: Path) -> None:
         if offer.kind is OfferKind.SCENARIO:

@@ -30,7 +30,7 @@ The seal, the QR code and the witness on pages come from the sealed_dice feature
 """
 
 from qf_tui.cli.arguments import SAVE
-from qf_tui.hooks import HIDDEN, Argument, Command, Extra, Feature, check_text, flag
+from qf_tui.hooks import HIDDEN, Argument, Command, Extra, Feature, check_text, declare_flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ COMMAND = Command(
     "Anyone who has a link can read its pages, and so can anyone else on the network: what goes over "
     "a club's Wi-Fi is not encrypted.",
     SAVE,
-    flag("--lan", "on this computer's network address, which is printed"),
+    declare_flag("--lan", "on this computer's network address, which is printed"),
     Argument("--host", "ADDRESS", "on another of its addresses (127.0.0.1: this computer only)"),
     Argument("--port", "N", "the same as before if left out", type=int),
     Argument(
@@ -70,9 +70,9 @@ COMMAND = Command(
         "what the links show: all at once, the own side, or each phase once it ends",
         choices=("at-once", "own-side", "phase-end"),
     ),
-    flag("--new-links", "makes new links; the old ones stop working"),
-    flag("--propose", "players may propose from links of their own, which are printed"),
-    flag("--under-console", HIDDEN),
+    declare_flag("--new-links", "makes new links; the old ones stop working"),
+    declare_flag("--propose", "players may propose from links of their own, which are printed"),
+    declare_flag("--under-console", HIDDEN),
 )
 PROPOSAL = "proposal"
 """Key of the extra that holds the id of the proposal that an act came from.

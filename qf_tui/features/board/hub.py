@@ -23,7 +23,7 @@ from qf_tui.features.board.view import knows_seed, ship_view, view
 from qf_tui.features.sealed_dice.seal import seal_texts
 from qf_tui.features.sealed_dice.seed import seed_path
 from qf_tui.features.sealed_dice.witness import find_witnesses
-from qf_tui.library.settings import load_settings, settings_path
+from qf_tui.library.settings import find_settings_file, load_settings
 from qf_tui.session.clock import find_phase_start
 from qf_tui.session.saves import LOOK_EVERY, Follower, report_senseless
 
@@ -183,7 +183,7 @@ class Hub:
 
         Later entries in the phase do not move this time, so that nobody can tell that something was entered.
         """
-        stamp = _stamp(settings_path())
+        stamp = _stamp(find_settings_file())
         if stamp != self._set:
             self._set = stamp
             with suppress(QfError):

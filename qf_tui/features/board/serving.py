@@ -47,7 +47,7 @@ from qf_tui.features.board.links import (
     token_of,
 )
 from qf_tui.features.board.values import BoardSwitch
-from qf_tui.library.processes import end_after, input_ends
+from qf_tui.library.processes import call_after, wait_for_input_end
 from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import Follower
 
@@ -487,7 +487,7 @@ def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) ->
         gc.freeze()
         server = _Server(hub, address, lambda: announce(hub, address))
         if wanted.ends_with_input:
-            end_after(input_ends, server.end)
+            call_after(wait_for_input_end, server.end)
         with suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
         if server.fault is not None:

@@ -16,7 +16,7 @@ Damage and luck in careers are those of the report feature; the editor feature w
 """
 
 from qf_tui.cli.arguments import declare_format
-from qf_tui.hooks import Argument, Command, Feature, FileFormat, flag
+from qf_tui.hooks import Argument, Command, Feature, FileFormat, declare_flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def list_arguments(*kinds: Argument) -> "tuple[Argument | tuple[Argument, ...], 
             *kinds,
         ),
         Argument("--out", "FILE", "into a new file; without a switch its suffix decides the kind"),
-        flag("--replace", "overwrites a file that is there"),
+        declare_flag("--replace", "overwrites a file that is there"),
     )
 
 

@@ -36,7 +36,7 @@ def _write_next_battle(screen: "BattleScreen", save: Path, text: str) -> str:
     from qf_tui.features.campaign.document import build_passage_document
     from qf_tui.features.campaign.folder import carry_on, open_saved
     from qf_tui.features.campaign.yards import DAYS_MOST
-    from qf_tui.library.faults import first_fault
+    from qf_tui.library.faults import format_first_fault
 
     days, _, yard = text.strip().partition(" ")
     system = screen.source.system
@@ -47,7 +47,7 @@ def _write_next_battle(screen: "BattleScreen", save: Path, text: str) -> str:
     try:
         passage, path = carry_on([open_saved(save, systems)], systems, int(days), yard.strip())
     except QfError as fault:
-        return first_fault(fault)
+        return format_first_fault(fault)
     made = build_passage_document(system, passage)
     found = build_block_lines(made, min(screen.size.width - FRAME, WIDEST))
     lines = [literal(f"{path.name} is among your scenarios"), *(line.content for line in found)]

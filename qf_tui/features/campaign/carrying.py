@@ -29,8 +29,8 @@ from qf_tui.features.campaign.state import (
 )
 from qf_tui.features.campaign.yards import DAYS_MOST, Yard
 from qf_tui.features.editor.writers import Composed, Document
-from qf_tui.library.charts import overlay_document, overlay_of, shipped_charts
-from qf_tui.library.declared import ship_fields, stated
+from qf_tui.library.charts import build_overlay, build_overlay_document, load_shipped_charts
+from qf_tui.library.declared import build_stated_values, list_ship_fields
 from qf_tui.library.faults import NAME_MOST, unstructure
 
 _TITLE_MOST = 100
@@ -202,7 +202,9 @@ def _compose(
         cards = {one.ship.id: split_crew(system, one.ship.card)[0] for one in ships if one.ship.side == side}
         if cards:
             file = f"side-{len(sides) + 1}.toml"
-            stating = [stated(ship_fields(system), card) | {"id": id} for id, card in cards.items()]
+            stating = [
+                build_stated_values(list_ship_fields(system), card) | {"id": id} for id, card in cards.items()
+            ]
             fleets[file] = {"ruleset": system.name, "title": name, "ship": stating}
             divisions = _list_divisions(system, ended, [one for one in ships if one.ship.id in cards])
             sides.append({"name": name, "fleet": file, "ships": [*cards], "division": divisions})
@@ -225,10 +227,10 @@ def _compose(
 
 def _find_overlay(system: RuleSystem, battle: Battle) -> Document:
     """Find the umpire's own chart at the end of a battle; empty if it was ours."""
-    own = overlay_of(shipped_charts(system), battle.charts)
+    own = build_overlay(load_shipped_charts(system), battle.charts)
     rows = [row for chart in own.values() for row in chart.rows.values()]
     sources = dict.fromkeys(cell.source for row in rows for cell in row.cells.values() if cell.source)
-    return overlay_document(system, own, ", ".join(sources)[:NAME_MOST] or "own") if own else {}
+    return build_overlay_document(system, own, ", ".join(sources)[:NAME_MOST] or "own") if own else {}
 
 
 def _list_divisions(

@@ -24,7 +24,7 @@ from qf_tui.features.campaign.document import build_campaign_document, build_pas
 from qf_tui.features.campaign.folder import carry_on, open_saved, read_campaign
 from qf_tui.features.report.page import html_text
 from qf_tui.features.report.text import csv_text
-from qf_tui.library.paths import own
+from qf_tui.library.paths import find_own_folder
 from qf_tui.library.systems import find_systems
 
 
@@ -71,7 +71,7 @@ def print_careers(arguments: Namespace) -> int:
 
 
 def _find_folder(arguments: Namespace) -> Path:
-    return Path(arguments.folder) if arguments.folder is not None else own("saves")
+    return Path(arguments.folder) if arguments.folder is not None else find_own_folder("saves")
 
 
 def _give(document: Document, arguments: Namespace) -> None:

@@ -18,8 +18,8 @@ from qf_tui.features.editor.writers import write_composed
 from qf_tui.journal.lines import read_stated_sum
 from qf_tui.journal.reading import read_save
 from qf_tui.library.declared import Systems
-from qf_tui.library.faults import first_fault
-from qf_tui.library.paths import SAVE, files_in, is_there, own
+from qf_tui.library.faults import format_first_fault
+from qf_tui.library.paths import SAVE, find_own_folder, is_there, list_files
 from qf_tui.session.saves import make_rules_finder, open_timeline
 
 
@@ -78,14 +78,14 @@ def read_campaign(folder: Path, systems: Systems) -> Campaign:
     Raises:
         QfError: There is no such folder, and it is not the user's own.
     """
-    if not folder.is_dir() and folder != own("saves"):
+    if not folder.is_dir() and folder != find_own_folder("saves"):
         raise QfError(f"{folder}: there is no such folder")
     battles, faulty = [], []
-    for path in files_in(folder, SAVE):
+    for path in list_files(folder, SAVE):
         try:
             battles.append(open_saved(path, systems))
         except QfError as fault:
-            faulty.append((path.name, first_fault(fault).removeprefix(path.name).lstrip(":, ")))
+            faulty.append((path.name, format_first_fault(fault).removeprefix(path.name).lstrip(":, ")))
     named = [parent for battle in battles for parent in list_parents(battle.timeline.start)]
     kept = [
         battle
@@ -103,7 +103,7 @@ def find_among(battles: Iterable[SavedBattle], parent: Parent) -> SavedBattle | 
 
 def find_parent(parent: Parent, child: Path | None, systems: Systems) -> SavedBattle | None:
     """Find a parent by its name next to the save of its child, here, or among the user's saves."""
-    folders = [*([child.parent] if child else []), Path(), own("saves")]
+    folders = [*([child.parent] if child else []), Path(), find_own_folder("saves")]
     for path in filter(is_there, (folder / Path(parent.save).name for folder in folders)):
         with suppress(QfError):
             found = open_saved(path, systems)

@@ -18,8 +18,8 @@ from qf_tui.features.campaign.state import (
     is_marks,
     with_state,
 )
-from qf_tui.library.declared import OF_CREW, SHIPS_MOST, KeysRead, ScenarioKeys
-from qf_tui.library.faults import WHOLE_FILE, Checker, FilePlace, Read, shown
+from qf_tui.library.declared import CREW_FIELDS, SHIPS_MOST, KeysRead, ScenarioKeys
+from qf_tui.library.faults import WHOLE_FILE, Checker, FilePlace, Read, make_printable
 
 PARENTS_MOST = 99
 
@@ -36,7 +36,7 @@ def list_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
         FieldSpec(OF, "int", "the battle that she comes from, by its place", least=1, most=PARENTS_MOST),
         FieldSpec(LOG, "table", "her log as she comes", parts=tuple(_list_lasting(system))),
         FieldSpec(MENDED, "table", "what was mended since", parts=points),
-        *OF_CREW,
+        *CREW_FIELDS,
     )
     return (
         parents,
@@ -66,14 +66,14 @@ def read_keys(read: Read, system: RuleSystem, checker: Checker) -> KeysRead:
         said["lost"] = " ".join(said.get("lost") or ())
         table |= {f"{PARENT}.{number}.{key}": value for key, value in said.items()}
     for id, ship in carried.items():
-        place, of = WHOLE_FILE.key(CARRIED, id), ship.get(OF)
+        place, of = WHOLE_FILE.add_key(CARRIED, id), ship.get(OF)
         if of is not None and of > len(parents):
-            checker.fault(place.key(OF), f"there is no [[{PARENT}]] {of}")
+            checker.add_fault(place.add_key(OF), f"there is no [[{PARENT}]] {of}")
         moved = {name: by for name, by in (ship.get(MENDED) or {}).items() if by}
         table |= {f"{CARRIED}.{id}.{OF}": of} if of else {}
         table |= {f"{CARRIED}.{id}.{MENDED}.{name}": by for name, by in moved.items()}
         states[id] = {
-            name: _read_lasting(system, name, value, checker, place.key(LOG, name))
+            name: _read_lasting(system, name, value, checker, place.add_key(LOG, name))
             for name, value in (ship.get(LOG) or {}).items()
             if value not in (None, "")
         }
@@ -96,7 +96,7 @@ def _read_lasting(system: RuleSystem, name: str, value: Any, checker: Checker, p
     for text in texts if words else ():
         if text not in words:
             known = f"expected any of {', '.join(words)}, with commas between"
-            checker.fault(place, f"no “{shown(text)}”; {known}")
+            checker.add_fault(place, f"no “{make_printable(text)}”; {known}")
     return tuple(texts)
 
 

@@ -15,7 +15,7 @@ from qf_tui.features.campaign.careers_document import build_careers_document
 from qf_tui.features.campaign.document import build_campaign_document
 from qf_tui.features.campaign.folder import read_campaign
 from qf_tui.library.declared import Systems
-from qf_tui.library.paths import own
+from qf_tui.library.paths import find_own_folder
 
 LOOKS = 0.2
 """Seconds between two looks at how far the work has come."""
@@ -33,7 +33,7 @@ class WarJob(Background):
         self._start(self._read)
 
     def _read(self) -> None:
-        found = read_campaign(own("saves"), self._systems)
+        found = read_campaign(find_own_folder("saves"), self._systems)
         if self._careers:
             services = work_out_services(found, self._count, lambda: self._stop)
             self.document = build_careers_document(services, found.faulty)

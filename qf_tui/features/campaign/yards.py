@@ -10,8 +10,16 @@ from attrs import frozen
 from qf_tui.core.declarations import OR_NAME, FieldSpec, declare_key, list_keys
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
-from qf_tui.library.declared import right_system
-from qf_tui.library.faults import WHOLE_FILE, Checker, Data, near, refuse, shown, structure
+from qf_tui.library.declared import check_system
+from qf_tui.library.faults import (
+    WHOLE_FILE,
+    Checker,
+    Data,
+    format_hint,
+    make_printable,
+    raise_faults,
+    structure,
+)
 from qf_tui.library.paths import parse_toml, read_toml
 
 DAYS_MOST = 36_500
@@ -41,13 +49,13 @@ def list_yard_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
 
 def read_yards(data: Data, system: RuleSystem, checker: Checker) -> tuple[Yard, ...]:
     """Read the yards of a file; the checker collects its faults."""
-    if not right_system(data, system, checker):
+    if not check_system(data, system, checker):
         return ()
-    read = checker.table(data, list_yard_fields(system), WHOLE_FILE)
+    read = checker.check_table(data, list_yard_fields(system), WHOLE_FILE)
     yards = [structure(yard, Yard) for yard in read.get("yard") or () if "name" in yard]
     for name, times in Counter(yard.name for yard in yards).items():
         if times > 1:
-            checker.fault(WHOLE_FILE.key("yard"), f"two yards are called “{name}”")
+            checker.add_fault(WHOLE_FILE.add_key("yard"), f"two yards are called “{name}”")
     return tuple(yards)
 
 
@@ -72,7 +80,9 @@ def load_yard(system: RuleSystem, name: str, path: Path | None = None) -> Yard:
         for yard in data["yard"]:
             yard["days"] = {name: days for name, days in yard["days"].items() if name in system.lasting}
     yards = {yard.name: yard for yard in read_yards(data, system, checker)}
-    refuse({str(path or file): checker.faults})
+    raise_faults({str(path or file): checker.faults})
     if name not in yards:
-        raise QfError(f"no yard “{shown(name)}”{near(name, yards)}; known: {', '.join(yards)}")
+        raise QfError(
+            f"no yard “{make_printable(name)}”{format_hint(name, yards)}; known: {', '.join(yards)}"
+        )
     return yards[name]

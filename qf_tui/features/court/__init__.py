@@ -11,7 +11,7 @@
 """
 
 from qf_tui.cli.arguments import SAVE
-from qf_tui.hooks import Argument, Command, Feature, flag
+from qf_tui.hooks import Argument, Command, Feature, declare_flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ COMMAND = Command(
         action="append",
     ),
     Argument("--chart", "FILE", "only this chart of yours, in place of ours"),
-    flag("--json", "one JSON object per line for each reading"),
+    declare_flag("--json", "one JSON object per line for each reading"),
     Argument("--branch", "FILE", "saves the one reading asked for as a new battle, from the start"),
 )
 COURT = Feature("court", commands=(COMMAND,), console=load_console)

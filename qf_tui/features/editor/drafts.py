@@ -12,17 +12,17 @@ from qf_tui.core.grammar.names import fold_name
 from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
-from qf_tui.library.csv_rows import identified
+from qf_tui.library.csv_rows import make_ascii_id
 from qf_tui.library.declared import Card, Fleet, FleetShip, FleetSource
 from qf_tui.library.faults import Data, Faults, FileFaults, is_id
-from qf_tui.library.fleets import source_fleet
+from qf_tui.library.fleets import load_source_fleet
 from qf_tui.library.joining import list_shelf, load_fleets
 from qf_tui.library.navies import (
     SUFFIX,
     YEAR_DIGITS,
-    own_ships,
+    read_own_ships,
 )
-from qf_tui.library.paths import files_in, find, names, own, read_toml
+from qf_tui.library.paths import find_file, find_own_folder, list_files, list_names, read_toml
 
 SIDES = ("Blue", "Red", "Green", "Yellow")
 """Names of sides until the user names them."""
@@ -87,7 +87,7 @@ class Draft:
     sides: tuple[DraftSide, ...] = (DraftSide(SIDES[0]), DraftSide(SIDES[1]))
 
     @classmethod
-    def begun(cls, system: RuleSystem) -> "Draft":
+    def begin(cls, system: RuleSystem) -> "Draft":
         """Begin a draft with the usual scale and nothing else chosen."""
         scale = find_usual_scale(system.scales)
         return cls(system.name, {"title": "My battle", "scale": scale.name, "units": scale.units})
@@ -106,16 +106,16 @@ class Draft:
         for number, side in enumerate(self.sides):
             yield from (DraftPlace(number, division) for division in range(len(side.divisions)))
 
-    def division(self, place: DraftPlace) -> DraftDivision:
+    def find_division(self, place: DraftPlace) -> DraftDivision:
         return self.sides[place.side].divisions[place.division]
 
-    def crew(self, place: DraftPlace) -> Crew:
+    def find_crew(self, place: DraftPlace) -> Crew:
         """Return the crew of the ships of a division."""
-        return read_crew(self.division(place).said, read_crew(self.sides[place.side].said))
+        return read_crew(self.find_division(place).said, read_crew(self.sides[place.side].said))
 
-    def where(self, ship: FleetShip) -> tuple[DraftPlace, ...]:
+    def list_places(self, ship: FleetShip) -> tuple[DraftPlace, ...]:
         """List the divisions that have a ship, at most one on each side."""
-        return tuple(place for place in self.places if ship in self.division(place).ships)
+        return tuple(place for place in self.places if ship in self.find_division(place).ships)
 
     def with_table(self, name: str, value: Scalar) -> "Draft":
         return evolve(self, table={**self.table, name: value})
@@ -133,50 +133,50 @@ class Draft:
         scale = min(fitting, key=lambda scale: scale.units != self.table.get("units"))
         return self.with_table("scale", scale.name).with_table("units", scale.units)
 
-    def put(self, ship: FleetShip, place: DraftPlace) -> "Draft":
+    def put_ship(self, ship: FleetShip, place: DraftPlace) -> "Draft":
         """Move a ship to the end of a division, from any other division of that side."""
-        draft = self.taken(ship, place.side)
-        return draft.division_with(place, ships=(*draft.division(place).ships, ship))
+        draft = self.remove_ship(ship, place.side)
+        return draft.change_division(place, ships=(*draft.find_division(place).ships, ship))
 
-    def taken(self, ship: FleetShip, side: int) -> "Draft":
+    def remove_ship(self, ship: FleetShip, side: int) -> "Draft":
         divisions = tuple(
             evolve(division, ships=tuple(other for other in division.ships if other != ship))
             for division in self.sides[side].divisions
         )
-        return self.side_with(side, divisions=divisions)
+        return self.change_side(side, divisions=divisions)
 
-    def moved(self, ship: FleetShip, place: DraftPlace, by: int) -> "Draft":
+    def move_ship(self, ship: FleetShip, place: DraftPlace, by: int) -> "Draft":
         """Move a ship down by `by` places in its division; a negative number moves it up."""
-        ships = list(self.division(place).ships)
+        ships = list(self.find_division(place).ships)
         at = ships.index(ship)
         ships.insert(max(0, at + by), ships.pop(at))
-        return self.division_with(place, ships=tuple(ships))
+        return self.change_division(place, ships=tuple(ships))
 
     def with_division(self, side: int, name: str) -> "Draft":
-        return self.side_with(side, divisions=(*self.sides[side].divisions, DraftDivision(name)))
+        return self.change_side(side, divisions=(*self.sides[side].divisions, DraftDivision(name)))
 
-    def without_division(self, place: DraftPlace) -> "Draft":
+    def remove_division(self, place: DraftPlace) -> "Draft":
         """Remove a division from its side; the last division is emptied instead."""
         divisions = list(self.sides[place.side].divisions)
         del divisions[place.division]
-        return self.side_with(place.side, divisions=tuple(divisions) or (DraftDivision(),))
+        return self.change_side(place.side, divisions=tuple(divisions) or (DraftDivision(),))
 
     def with_side(self) -> "Draft":
         used = {side.name for side in self.sides}
         name = next((name for name in SIDES if name not in used), f"Side {len(self.sides) + 1}")
         return evolve(self, sides=(*self.sides, DraftSide(name)))
 
-    def without_side(self, side: int) -> "Draft":
+    def remove_side(self, side: int) -> "Draft":
         return evolve(self, sides=self.sides[:side] + self.sides[side + 1 :])
 
-    def side_with(self, number: int, **changes: Any) -> "Draft":
+    def change_side(self, number: int, **changes: Any) -> "Draft":
         side = evolve(self.sides[number], **changes)
         return evolve(self, sides=(*self.sides[:number], side, *self.sides[number + 1 :]))
 
-    def division_with(self, place: DraftPlace, **changes: Any) -> "Draft":
+    def change_division(self, place: DraftPlace, **changes: Any) -> "Draft":
         divisions = list(self.sides[place.side].divisions)
-        divisions[place.division] = evolve(self.division(place), **changes)
-        return self.side_with(place.side, divisions=tuple(divisions))
+        divisions[place.division] = evolve(self.find_division(place), **changes)
+        return self.change_side(place.side, divisions=tuple(divisions))
 
 
 @frozen
@@ -191,17 +191,17 @@ class Fleets:
     sound: Mapping[FleetSource, Fleet]
     faulty: tuple[FileFaults, ...] = ()
 
-    def card(self, ship: FleetShip) -> Card:
+    def find_card(self, ship: FleetShip) -> Card:
         """Return the card of a ship, or {} if she is in none of the fleets."""
         fleet = self.sound.get(ship.source)
-        return (fleet.card(ship.ship) if fleet else None) or {}
+        return (fleet.find_card(ship.ship) if fleet else None) or {}
 
     def with_ship(self, ship: FleetShip, system: RuleSystem) -> "Fleets":
         """Add a ship of a navy, if she is in none of the fleets and can be rated."""
-        if ship.source.year is None or self.card(ship):
+        if ship.source.year is None or self.find_card(ship):
             return self
         try:
-            read = source_fleet(ship.source, system, {ship.ship})
+            read = load_source_fleet(ship.source, system, {ship.ship})
         except Faults as faults:
             return evolve(self, faulty=(*self.faulty, *faults.files))
         there = self.sound.get(ship.source)
@@ -211,18 +211,18 @@ class Fleets:
         return evolve(self, sound={**self.sound, ship.source: fleet})
 
 
-def fleets_of(system: RuleSystem, draft: Draft) -> Fleets:
+def load_draft_fleets(system: RuleSystem, draft: Draft) -> Fleets:
     """Load the umpire's own ships, the fleets on the shelf, and any others that a draft names.
 
     Fleets that the rule system cannot use are left out.
     """
     faulty: list[FileFaults] = []
-    sound = _own_ships(system, faulty) if system.can_rate else {}
+    sound = _load_own_ships(system, faulty) if system.can_rate else {}
     named = sorted({ship.source for ship in draft.ships}, key=lambda source: source.text)
     for source in named:
         if source.year is not None:
             try:
-                sound |= {source: fleet} if (fleet := source_fleet(source, system)) else {}
+                sound |= {source: fleet} if (fleet := load_source_fleet(source, system)) else {}
             except Faults as faults:
                 faulty.extend(faults.files)
     paths = list_shelf()
@@ -234,18 +234,18 @@ def fleets_of(system: RuleSystem, draft: Draft) -> Fleets:
     return Fleets({**sound, **load_fleets(system, paths, faulty)}, tuple(faulty))
 
 
-def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource, Fleet]:
+def _load_own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource, Fleet]:
     """Load the ships of the shipyard as fleets, each navy in the year of its latest ship.
 
     Files that cannot be read are added to `faulty`.
     """
     fleets: dict[FleetSource, Fleet] = {}
-    for path in files_in(own("navies"), SUFFIX):
+    for path in list_files(find_own_folder("navies"), SUFFIX):
         try:
-            ships = own_ships(path.stem)
+            ships = read_own_ships(path.stem)
             source = FleetSource(path.stem, max((ship.since for ship in ships), default=0))
             named = ships and is_id(path.stem)
-            fleet = source_fleet(source, system, {ship.id for ship in ships}) if named else None
+            fleet = load_source_fleet(source, system, {ship.id for ship in ships}) if named else None
         except Faults as faults:
             faulty.extend(faults.files)
         else:
@@ -253,20 +253,20 @@ def _own_ships(system: RuleSystem, faulty: list[FileFaults]) -> dict[FleetSource
     return fleets
 
 
-def ship_of_navy(ship: ShipFacts, letters: str) -> FleetShip:
+def build_fleet_ship(ship: ShipFacts, letters: str) -> FleetShip:
     """Return a ship of the register as a draft names her.
 
     Her year is the first one among the letters typed, or else the year of her row.
     """
     years = (int(word) for word in fold_name(letters).split() if word.isdigit() and len(word) == YEAR_DIGITS)
-    return FleetShip(FleetSource(identified(ship.navy), next(years, ship.since)), ship.id)
+    return FleetShip(FleetSource(make_ascii_id(ship.navy), next(years, ship.since)), ship.id)
 
 
-def charts_of(system: RuleSystem) -> tuple[str, ...]:
+def list_own_charts(system: RuleSystem) -> tuple[str, ...]:
     """List the names of the umpire's own charts for a rule system."""
     charts = []
-    for name in names("charts"):
-        path = find("charts", name, Path())
+    for name in list_names("charts"):
+        path = find_file("charts", name, Path())
         try:
             if path and read_toml(path).get("ruleset") == system.name:
                 charts.append(name)

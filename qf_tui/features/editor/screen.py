@@ -22,7 +22,7 @@ from qf_tui.document.muster import format_card
 from qf_tui.features.editor.actions import ORDER, SETUP, SHIPS, TABLE
 from qf_tui.features.editor.drafts import Draft, DraftPlace, DraftSide, Fleets
 from qf_tui.features.editor.table import Catalogue, OpenDraft, OrderKey, list_draft_settings
-from qf_tui.features.editor.writers import begin_draft, place_of
+from qf_tui.features.editor.writers import begin_draft, find_draft_place
 from qf_tui.library.declared import SIDES_MOST, Card
 from qf_tui.library.faults import NAME_MOST, Faults
 from qf_tui.session import Session
@@ -57,7 +57,7 @@ def build_order_lines(draft: Draft, fleets: Fleets, aim: DraftPlace) -> list[Pic
             draw = partial(_draw_division, f" {name}{player}{later}", AIM if place == aim else "")
             lines.append(PickLine(OrderKey(place), draw))
             for ship in division.ships:
-                draw = partial(_draw_picked, fleets.card(ship), ship.ship)
+                draw = partial(_draw_picked, fleets.find_card(ship), ship.ship)
                 lines.append(PickLine(OrderKey(place, ship), draw))
     return lines
 
@@ -104,22 +104,22 @@ class OrderList(PickList):
             self.setup.fail("A ship keeps her name; x takes her off.")
         elif self.order_key.whole_side:
             at, name = place.side, draft.sides[place.side].name
-            self._ask("The side's name", name, lambda text: draft.side_with(at, name=text), needed=True)
+            self._ask("The side's name", name, lambda text: draft.change_side(at, name=text), needed=True)
         else:
             title = "The division's name; empty: the name of its side"
-            name = draft.division(place).name
-            self._ask(title, name, lambda text: draft.division_with(place, name=text))
+            name = draft.find_division(place).name
+            self._ask(title, name, lambda text: draft.change_division(place, name=text))
 
     def action_move(self, by: int) -> None:
         """Move the ship up or down in her division."""
         if (ship := self.order_key.ship) is not None:
-            self.setup.change(self.draft.moved(ship, self.order_key.place, by))
+            self.setup.change(self.draft.move_ship(ship, self.order_key.place, by))
 
     def action_player(self) -> None:
         draft, place = self.draft, self.order_key.place
-        division = draft.division(place)
+        division = draft.find_division(place)
         title = f"Who plays {division.name or draft.sides[place.side].name}?"
-        self._ask(title, division.player, lambda text: draft.division_with(place, player=text))
+        self._ask(title, division.player, lambda text: draft.change_division(place, player=text))
 
     def action_divide(self) -> None:
         """Ask for the name of another division of this side, and add it."""
@@ -142,7 +142,7 @@ class OrderList(PickList):
         self._ask(
             "The new side's name",
             added.sides[at.side].name,
-            lambda name: added.side_with(at.side, name=name),
+            lambda name: added.change_side(at.side, name=name),
             needed=True,
             new=OrderKey(at, whole_side=True),
         )
@@ -152,15 +152,15 @@ class OrderList(PickList):
         draft, place, whole_side = self.draft, self.order_key.place, self.order_key.whole_side
         if (ship := self.order_key.ship) is not None:
             name = str(self.setup.find_card(ship).get("name") or ship.ship)
-            self.setup.change(draft.taken(ship, place.side), said=f"{name} is taken off")
+            self.setup.change(draft.remove_ship(ship, place.side), said=f"{name} is taken off")
             return
         if whole_side:
             if len(draft.sides) <= LEAST_SIDES:
                 self.setup.fail("a battle needs at least two sides: rename this one instead")
                 return
-            what, ships, left = "side", draft.sides[place.side].ships, draft.without_side(place.side)
+            what, ships, left = "side", draft.sides[place.side].ships, draft.remove_side(place.side)
         else:
-            what, ships, left = "division", draft.division(place).ships, draft.without_division(place)
+            what, ships, left = "division", draft.find_division(place).ships, draft.remove_division(place)
         if ships:
             self.setup.ask(
                 self.app, f"The {what} has {format_count(len(ships), 'ship')}.", "removes it", left
@@ -302,7 +302,7 @@ class SetupScreen(PickScreen[None]):
         card, ours = setup.find_card(ship) if ship else {}, ""
         if card and self.pane == ORDER:
             crew, counts = (
-                setup.draft.crew(self.order.order_key.place),
+                setup.draft.find_crew(self.order.order_key.place),
                 setup.draft.table.get(CREWS) == STATED,
             )
             card = with_crew(setup.system, card, crew if counts else AS_BUILT)
@@ -360,7 +360,7 @@ class SetupScreen(PickScreen[None]):
 
     def _go_to_faults(self, faults: Faults) -> None:
         first, *rest = faults.faults
-        place = place_of(first)
+        place = find_draft_place(first)
         if isinstance(place, DraftPlace):
             self.action_show(ORDER)
             self.setup.aim = place if place in tuple(self.setup.draft.places) else DraftPlace()

@@ -14,7 +14,7 @@ from qf_tui.core.crews import CREWS
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import format_count
 from qf_tui.features.editor.drafts import Draft
-from qf_tui.library.systems import usable
+from qf_tui.library.systems import load_usable
 
 NO_SCENARIO = (
     "F3 copies a scenario for you to change and begin. Enter continues a saved battle; F2 sets up one of "
@@ -48,7 +48,7 @@ class SetupStart:
     @cached_property
     def usable(self) -> Mapping[str, RuleSystem]:
         """The rule systems for which a battle can be set up."""
-        return usable(self.screen.systems)
+        return load_usable(self.screen.systems)
 
     def compose(self) -> None:
         """Go on setting up the battle begun, or set up a new one."""
@@ -60,7 +60,7 @@ class SetupStart:
     def compose_new(self) -> None:
         """Set up a new battle, by the rules of the battle played last."""
         if self.usable:
-            self._ask_and_set_up(Draft.begun(self._find_rules()))
+            self._ask_and_set_up(Draft.begin(self._find_rules()))
         else:
             self.screen.show_fault("No installed rule system can be loaded.")
 
@@ -73,7 +73,7 @@ class SetupStart:
 
     def change_listed(self) -> None:
         """Set up a copy of the scenario under the cursor; on another line say what to do."""
-        from qf_tui.features.editor.writers import draft_of
+        from qf_tui.features.editor.writers import read_draft
 
         screen, offer = self.screen, self.screen.offer
         if offer is None or offer.kind is not OfferKind.SCENARIO or offer.path is None:
@@ -83,14 +83,14 @@ class SetupStart:
         if whole.scenario is None:
             screen.show_fault(*whole.fault)
         else:
-            self._ask_and_set_up(draft_of(offer.path, screen.systems))
+            self._ask_and_set_up(read_draft(offer.path, screen.systems))
 
     def change_viewed(self, viewed: ScenarioScreen) -> None:
         """Set up a copy of a scenario by the rules and crews chosen for it."""
-        from qf_tui.features.editor.writers import draft_of
+        from qf_tui.features.editor.writers import read_draft
 
         scenario = viewed.scenario
-        draft = draft_of(scenario.path, viewed.systems, scenario.rules)
+        draft = read_draft(scenario.path, viewed.systems, scenario.rules)
         self._ask_and_set_up(draft.with_table(CREWS, scenario.crews) if scenario.crews else draft)
 
     def _ask_and_set_up(self, draft: Draft) -> None:

@@ -26,9 +26,9 @@ from qf_tui.features.editor.drafts import (
     DraftPlace,
     DraftSide,
     Fleets,
-    charts_of,
-    fleets_of,
-    ship_of_navy,
+    build_fleet_ship,
+    list_own_charts,
+    load_draft_fleets,
 )
 from qf_tui.library.declared import (
     APPROACH,
@@ -40,12 +40,12 @@ from qf_tui.library.declared import (
     Card,
     FleetShip,
     find_scenario_keys,
-    option_fields,
-    scenario_fields,
+    list_option_fields,
+    list_scenario_fields,
 )
-from qf_tui.library.faults import Checker, FilePlace, first_fault
-from qf_tui.library.navies import Register, register
-from qf_tui.library.other_rules import OF_DIVISIONS, list_common_keys
+from qf_tui.library.faults import Checker, FilePlace, format_first_fault
+from qf_tui.library.navies import Register, load_register
+from qf_tui.library.other_rules import COMMON_DIVISION_KEYS, list_common_keys
 
 LABEL = 24
 """Cells of a setting's label."""
@@ -90,24 +90,24 @@ class OpenDraft:
 
     def read_fleets(self) -> None:
         """Read the fleets for the draft's rules."""
-        self.fleets, self._looked_at = fleets_of(self.system, self.draft), Fleets({})
+        self.fleets, self._looked_at = load_draft_fleets(self.system, self.draft), Fleets({})
 
     def find_navy_ships(self, letters: str) -> ShipMatches:
         """Find the ships of all navies that match the letters; none before enough letters are typed."""
         if len(letters.strip()) < LETTERS or not self.system.can_rate:
             return ()
         if self._register is None:
-            self._register = register()
+            self._register = load_register()
         if letters != self._matches[0]:
-            ships = self._register.found(letters.split()) or self._register.near(letters)
-            self._matches = letters, tuple((ship_of_navy(ship, letters), ship) for ship in ships)
+            ships = self._register.find_ships(letters.split()) or self._register.find_similar_ships(letters)
+            self._matches = letters, tuple((build_fleet_ship(ship, letters), ship) for ship in ships)
         return self._matches[1]
 
     def find_card(self, ship: FleetShip) -> Card:
         """Return the card of a ship of a fleet or navy; an empty card if she has none."""
-        if not self.fleets.card(ship):
+        if not self.fleets.find_card(ship):
             self._looked_at = self._looked_at.with_ship(ship, self.system)
-        return self.fleets.card(ship) or self._looked_at.card(ship)
+        return self.fleets.find_card(ship) or self._looked_at.find_card(ship)
 
     def change(self, draft: Draft, key: Hashable = "", said: str = "") -> None:
         """Replace the draft, and draw it.
@@ -154,9 +154,9 @@ def list_draft_settings(draft: Draft, systems: Mapping[str, RuleSystem]) -> list
     titles = ", ".join(rules.title for rules in systems.values())
     rules = FieldSpec(RULESET, "word", f"the rules of this battle: {titles}", words=tuple(systems))
     rows = [(FormField(RULESET, "rule system", system.title, rules.label), rules)]
-    shown = (field for field in scenario_fields(system) if field.name not in _APART)
+    shown = (field for field in list_scenario_fields(system) if field.name not in _APART)
     rows.extend((_build_field(draft, field), field) for field in shown)
-    for field, switch in zip(option_fields(system), system.options, strict=True):
+    for field, switch in zip(list_option_fields(system), system.options, strict=True):
         value = draft.options.get(switch.name, switch.default)
         about = f"{field.label} ({' or '.join(switch.values)}; default {switch.default})"
         key, label = _SWITCH + switch.name, switch.name.replace("_", " ")
@@ -203,7 +203,7 @@ def change_setting(draft: Draft, systems: Mapping[str, RuleSystem], key: str, by
         fitting = [scale.units for scale in system.scales if scale.name == draft.table.get("scale")]
         words = tuple(dict.fromkeys(fitting))
     elif field.kind == "path":
-        words, value = ("", *charts_of(system)), str(draft.table.get(key) or "")
+        words, value = ("", *list_own_charts(system)), str(draft.table.get(key) or "")
     return draft.with_table(key, turn_value(words, value, by)) if words else None
 
 
@@ -219,8 +219,8 @@ def with_system(draft: Draft, system: RuleSystem) -> Draft:
     """
     if system.name == draft.ruleset:
         return draft
-    fleets = fleets_of(system, draft)
-    begun = Draft.begun(system)
+    fleets = load_draft_fleets(system, draft)
+    begun = Draft.begin(system)
     table = {key: value for key, value in draft.table.items() if key in list_common_keys()}
     sides = tuple(_keep_common(side, fleets) for side in draft.sides)
     return evolve(begun, table={**begun.table, **table}, sides=sides)
@@ -234,8 +234,8 @@ def _keep_common(side: DraftSide, fleets: Fleets) -> DraftSide:
     divisions = tuple(
         evolve(
             division,
-            ships=tuple(ship for ship in division.ships if fleets.card(ship)),
-            said={key: value for key, value in division.said.items() if key in OF_DIVISIONS},
+            ships=tuple(ship for ship in division.ships if fleets.find_card(ship)),
+            said={key: value for key, value in division.said.items() if key in COMMON_DIVISION_KEYS},
         )
         for division in side.divisions
     )
@@ -249,7 +249,7 @@ def enter_setting(draft: Draft, field: FieldSpec, text: str) -> tuple[Draft, str
     if field.kind in ("int", "number"):
         value = _read_number(text)
     checker = Checker()
-    good = checker.value(value, field, FilePlace())
+    good = checker.check_value(value, field, FilePlace())
     if not good:
         return draft, checker.faults[0].text if checker.faults else "expected something else"
     return draft.with_table(field.name, good[0]), ""
@@ -329,7 +329,8 @@ def build_ship_lines(
         lines.append(build_text_line(text, "$quiet"))
     faulty = () if letters else fleets.faulty
     lines.extend(
-        build_text_line(f"✗ {Path(fault.file).name}: {first_fault(fault)}", "$text-error") for fault in faulty
+        build_text_line(f"✗ {Path(fault.file).name}: {format_first_fault(fault)}", "$text-error")
+        for fault in faulty
     )
     return lines
 
@@ -432,16 +433,16 @@ class Catalogue(Vertical):
         if ship is None:
             return
         draft, aim = self.setup.draft, self.setup.aim
-        there = draft.where(ship)
+        there = draft.list_places(ship)
         elsewhere = [draft.sides[place.side].name for place in there if place.side != aim.side]
         if aim in there:
-            self._put(draft.taken(ship, aim.side))
+            self._put(draft.remove_ship(ship, aim.side))
         elif elsewhere and all(place.side != aim.side for place in there):
             name, here = self.setup.find_card(ship).get("name"), draft.sides[aim.side].name
             text = f"{name} is already on {' and '.join(elsewhere)}; {here} would have another of that name."
-            self.setup.ask(self.app, text, "adds it anyway", draft.put(ship, aim))
+            self.setup.ask(self.app, text, "adds it anyway", draft.put_ship(ship, aim))
         else:
-            self._put(draft.put(ship, aim))
+            self._put(draft.put_ship(ship, aim))
 
     def _put(self, draft: Draft) -> None:
         """Replace the draft; the next letter begins a new filter."""
@@ -456,7 +457,7 @@ class Catalogue(Vertical):
 
 def render_aim_line(draft: Draft, aim: DraftPlace, letters: str, width: int, *, here: bool) -> Content:
     """Render the line with the division for ships, and the filter; `here`: the ships have the focus."""
-    name = draft.division(aim).name
+    name = draft.find_division(aim).name
     into = f"into {draft.sides[aim.side].name}{f', {name}' if name else ''} ←→"
     typed = f"  filter: {letters}▏" if letters else "  type to filter" if here else ""
     style = "bold $accent" if letters else "$quiet"

@@ -18,20 +18,20 @@ from qf_tui.core.text import make_id
 from qf_tui.core.values import Battle
 from qf_tui.features.editor.drafts import Draft, DraftDivision, DraftPlace, DraftSide
 from qf_tui.journal.disk import format_disk_fault, write_file
-from qf_tui.library.check import head, put_beside
+from qf_tui.library.check import format_schema_line, write_schema_for
 from qf_tui.library.declared import (
     FOR,
-    OF_SIDE,
     SCHEDULE,
+    SIDE_FIELDS,
     VICTORY,
     FleetShip,
     FleetSource,
     Systems,
+    build_stated_values,
+    find_year,
+    is_for_any_system,
+    list_ship_fields,
     list_ship_keys,
-    of_no_system,
-    ship_fields,
-    stated,
-    year_of,
 )
 from qf_tui.library.faults import (
     ID_MOST,
@@ -41,10 +41,17 @@ from qf_tui.library.faults import (
     FileItem,
     FilePlace,
 )
-from qf_tui.library.fleets import source_fleet
-from qf_tui.library.other_rules import swapped
-from qf_tui.library.paths import is_path, missing, own, parse_toml, read_toml, shelf
-from qf_tui.library.scenarios import battle_of, load_scenario, read_scenario
+from qf_tui.library.fleets import load_source_fleet
+from qf_tui.library.other_rules import swap_rules
+from qf_tui.library.paths import (
+    find_own_folder,
+    format_missing_file,
+    is_path,
+    list_shelf_files,
+    parse_toml,
+    read_toml,
+)
+from qf_tui.library.scenarios import load_scenario, read_scenario, require_battle
 from qf_tui.session import Session
 from qf_tui.session.dice import BattleDice
 from qf_tui.session.opening import read_new_battle
@@ -70,7 +77,7 @@ class Composed:
     overlay: Document = Factory(dict)
 
 
-def compose(draft: Draft, system: RuleSystem) -> Composed:
+def build_documents(draft: Draft, system: RuleSystem) -> Composed:
     """Build the documents of a draft.
 
     A side whose ships are all from one fleet names that fleet. Another side gets its own fleet file, with
@@ -80,7 +87,7 @@ def compose(draft: Draft, system: RuleSystem) -> Composed:
         FileFaults: A side has no ships, or a fleet no longer exists.
     """
     empty = [
-        Fault.at(
+        Fault.build_at(
             FilePlace((FileItem("side", number, side.name),)), "has no ships; add one, or remove the side"
         )
         for number, side in enumerate(draft.sides, 1)
@@ -92,29 +99,29 @@ def compose(draft: Draft, system: RuleSystem) -> Composed:
     fleets: dict[str, Document] = {}
     sides = []
     for number, side in enumerate(draft.sides, 1):
-        source, names = named_directly(side.ships) or ({"fleet": f"side-{number}.toml"}, {})
+        source, names = find_direct_source(side.ships) or ({"fleet": f"side-{number}.toml"}, {})
         if not names:
             for ship in side.ships:
-                names[ship] = free_id(ship.ship, set(names.values()))
-            fleets[source["fleet"]] = _copied_fleet(names, f"Side {number}", system)
+                names[ship] = find_free_id(ship.ship, set(names.values()))
+            fleets[source["fleet"]] = _copy_fleet(names, f"Side {number}", system)
         ids = {name.rpartition("/")[2] for name in names.values()}
-        prefix = _prefix(side.name, number, ids, used)
+        prefix = _find_prefix(side.name, number, ids, used)
         used.update(prefix + id for id in ids)
         document: Document = {"name": side.name, **source, "ships": list(names.values())}
         document |= {**side.said, **({"prefix": prefix} if prefix else {})}
         if side.divisions != (DraftDivision(ships=side.ships),):
-            document["division"] = [_division(division, side, names) for division in side.divisions]
+            document["division"] = [_build_division(division, side, names) for division in side.divisions]
         sides.append(document)
     divisions = {division["name"] for side in sides for division in side.get("division", ())}
-    table = _of_these(draft.table, used, divisions)
+    table = _drop_unknown(draft.table, used, divisions)
     table = {key: value for key, value in table.items() if value not in (None, "") and key not in _PLAN}
     if FOR in table:
-        table[FOR] = {name: _of_these(rules, used, divisions) for name, rules in table[FOR].items()}
+        table[FOR] = {name: _drop_unknown(rules, used, divisions) for name, rules in table[FOR].items()}
     table |= {"options": dict(draft.options)} if draft.options else {}
-    return Composed({"ruleset": draft.ruleset, **table, "side": sides, **_plan_document(draft)}, fleets)
+    return Composed({"ruleset": draft.ruleset, **table, "side": sides, **_build_plan_document(draft)}, fleets)
 
 
-def _of_these(table: Data, ships: Collection[str], divisions: Collection[str]) -> Document:
+def _drop_unknown(table: Data, ships: Collection[str], divisions: Collection[str]) -> Document:
     """Remove ships and divisions that no longer exist from a table of a scenario."""
     known = {**dict.fromkeys(list_ship_keys(), ships), _DIVISION: divisions}
     return {
@@ -123,20 +130,20 @@ def _of_these(table: Data, ships: Collection[str], divisions: Collection[str]) -
     }
 
 
-def _prefix(name: str, number: int, ids: set[str], used: set[str]) -> str:
+def _find_prefix(name: str, number: int, ids: set[str], used: set[str]) -> str:
     """Find a prefix that makes a side's ids differ from those of earlier sides; "" if they differ already."""
     letter = next((sign for sign in name.lower() if sign.isascii() and sign.isalnum()), "s")
     tries = ["", f"{letter}-", f"{letter}{number}-", *(f"{letter}{number}{more}-" for more in "abcdefghij")]
     return next(prefix for prefix in tries if not {prefix + id for id in ids} & used)
 
 
-def _division(division: DraftDivision, side: DraftSide, ids: Mapping[FleetShip, str]) -> Document:
+def _build_division(division: DraftDivision, side: DraftSide, ids: Mapping[FleetShip, str]) -> Document:
     player = {"player": division.player} if division.player else {}
     ships = [ids[ship] for ship in division.ships]
     return {"name": division.name or side.name, **player, **division.said, "ships": ships}
 
 
-def named_directly(ships: Sequence[FleetShip]) -> tuple[Document, dict[FleetShip, str]] | None:
+def find_direct_source(ships: Sequence[FleetShip]) -> tuple[Document, dict[FleetShip, str]] | None:
     """Build the keys by which a side names its fleet or navy, if it needs no fleet file of its own.
 
     Returns:
@@ -154,7 +161,7 @@ def named_directly(ships: Sequence[FleetShip]) -> tuple[Document, dict[FleetShip
     return {"navy": first.name, "year": first.year}, {ship: f"{of}{ship.ship}" for ship, of in names.items()}
 
 
-def _copied_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) -> Document:
+def _copy_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem) -> Document:
     """Build a fleet of ships from several sources, with the given ids.
 
     If all sources are fleets of facts, so is the copy. If not, it states values for `system`.
@@ -163,40 +170,48 @@ def _copied_fleet(ships: Mapping[FleetShip, str], title: str, system: RuleSystem
     for source in dict.fromkeys(ship.source for ship in ships):
         path = source.file
         if path is None and source.year is None:
-            raise FileFaults(source.text, [Fault("", missing("fleets", source.text))])
+            raise FileFaults(source.text, [Fault("", format_missing_file("fleets", source.text))])
         read[source] = read_toml(path) if path else {}
     titles = ", ".join(str(data.get("title") or source.text) for source, data in read.items())
     head: Document = {"title": title, "source": f"Copied from: {titles}"}
-    of_facts = [source for source, data in read.items() if not data or of_no_system(data)]
+    of_facts = [source for source, data in read.items() if not data or is_for_any_system(data)]
     if len(of_facts) == len(read):
-        return {**head, "ships": [], "ship": [_called(ship, id, read) for ship, id in ships.items()]}
-    fleets = {source: source_fleet(source, system) for source in of_facts}
+        return {
+            **head,
+            "ships": [],
+            "ship": [_build_ship_table(ship, id, read) for ship, id in ships.items()],
+        }
+    fleets = {source: load_source_fleet(source, system) for source in of_facts}
     of_all = (ORIGIN, *(field.name for field in system.card if field.of_fleet))
     rows = []
     for ship, id in ships.items():
         fleet, data = fleets.get(ship.source), read[ship.source]
         if fleet is not None:
-            row = stated(ship_fields(system), fleet.card(ship.ship) or {"id": ship.ship})
+            row = build_stated_values(
+                list_ship_fields(system), fleet.find_card(ship.ship) or {"id": ship.ship}
+            )
         else:
-            row = {key: data[key] for key in of_all if key in data} | (_row(ship, data) or {"id": ship.ship})
+            row = {key: data[key] for key in of_all if key in data} | (
+                _find_row(ship, data) or {"id": ship.ship}
+            )
         rows.append({**row, "id": id})
     return {"ruleset": system.name, **head, "ship": rows}
 
 
-def _row(ship: FleetShip, data: Document) -> Document:
+def _find_row(ship: FleetShip, data: Document) -> Document:
     rows: Iterable[Document] = data.get("ship", ())
     return next((row for row in rows if row.get("id") == ship.ship), {})
 
 
-def _called(ship: FleetShip, id: str, read: Mapping[FleetSource, Document]) -> Document:
+def _build_ship_table(ship: FleetShip, id: str, read: Mapping[FleetSource, Document]) -> Document:
     """Build the table of a ship in a fleet of no rule system."""
     if ship.source.year is not None:
         return {"id": id, "facts": f"{ship.source.name}/{ship.ship}", "year": ship.source.year}
     data = read[ship.source]
-    row = _row(ship, data)
+    row = _find_row(ship, data)
     listed = (str(name) for name in data.get("ships", ()))
     name = next((called for called in listed if called.rpartition("/")[2] == ship.ship), ship.ship)
-    called = FleetSource(str(data.get("navy", ""))).call_ship(str(row.get("facts") or name))
+    called = FleetSource(str(data.get("navy", ""))).parse_ship(str(row.get("facts") or name))
     year = row.get("year") or data.get("year")
     return {
         **row,
@@ -206,7 +221,7 @@ def _called(ship: FleetShip, id: str, read: Mapping[FleetSource, Document]) -> D
     }
 
 
-def free_id(id: str, used: set[str]) -> str:
+def find_free_id(id: str, used: set[str]) -> str:
     """Return an id that is not used yet: the id itself, or with a number after it."""
     number, free = 2, id
     while free in used:
@@ -215,7 +230,7 @@ def free_id(id: str, used: set[str]) -> str:
     return free
 
 
-def _plan_document(draft: Draft) -> Document:
+def _build_plan_document(draft: Draft) -> Document:
     """Build the schedule and victory of a draft, without entries for removed divisions or sides."""
     ids = Counter(
         id
@@ -226,14 +241,14 @@ def _plan_document(draft: Draft) -> Document:
         }
     )
 
-    def called(name: str, side: DraftSide) -> str:
+    def format_division_name(name: str, side: DraftSide) -> str:
         """Return the name of a division, or its id if another side uses that name too."""
         return f"{make_id(side.name)}-{make_id(name)}" if ids[make_id(name)] > 1 else name
 
     schedule, victory = [], []
     for place, item in enumerate(draft.table.get(SCHEDULE, ())):
         arrives = [
-            called(division.name or side.name, side)
+            format_division_name(division.name or side.name, side)
             for side in draft.sides
             for division in side.divisions
             if division.due == place and division.ships
@@ -250,7 +265,7 @@ def _plan_document(draft: Draft) -> Document:
     return {key: items for key, items in plan.items() if items}
 
 
-def write(draft: Draft, systems: Systems) -> Path:
+def write_draft(draft: Draft, systems: Systems) -> Path:
     """Check a draft, and write it into the user's own scenarios under a new name.
 
     Returns:
@@ -260,7 +275,7 @@ def write(draft: Draft, systems: Systems) -> Path:
         Faults: All faults; no file is written.
         QfError: A file cannot be written.
     """
-    return write_composed(compose(draft, systems[draft.ruleset]), systems)
+    return write_composed(build_documents(draft, systems[draft.ruleset]), systems)
 
 
 def begin_draft(draft: Draft, systems: Systems, dice: BattleDice | None = None) -> Session:
@@ -270,45 +285,45 @@ def begin_draft(draft: Draft, systems: Systems, dice: BattleDice | None = None) 
         Faults: All faults; no file is written.
         QfError: A file cannot be written.
     """
-    scenario = write(draft, systems)
+    scenario = write_draft(draft, systems)
     try:
         return read_new_battle(scenario, None, systems).begin(dice)
     except QfError:
         # Each new try would leave one more scenario on a disk that has no room for the save.
-        discard(scenario)
+        discard_scenario(scenario)
         raise
 
 
 def write_composed(composed: Composed, systems: Systems) -> Path:
-    """Check the documents of a scenario and write their files, as `write` does for a draft."""
-    check(composed, systems)
-    folder, ruleset = own("scenarios"), str(composed.scenario["ruleset"])
+    """Check the documents of a scenario and write their files, as `write_draft` does."""
+    check_documents(composed, systems)
+    folder, ruleset = find_own_folder("scenarios"), str(composed.scenario["ruleset"])
     title = str(composed.scenario.get("title") or "")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         stem = re.sub(r"[^a-z0-9]+", "-", make_id(title)).strip("-")[:40].strip("-") or "battle"
-        used = {path.stem for path in folder.iterdir()} | shelf("scenarios").keys()
-        path = folder / f"{free_id(stem, used)}.toml"
-        _put(_files(composed, path), path)
+        used = {path.stem for path in folder.iterdir()} | list_shelf_files("scenarios").keys()
+        path = folder / f"{find_free_id(stem, used)}.toml"
+        _write_files(_build_files(composed, path), path)
     except OSError as fault:
         raise QfError(f"{folder}: the scenario cannot be written: {format_disk_fault(fault)}") from None
-    put_beside(path, "scenario", ruleset, systems)
+    write_schema_for(path, "scenario", ruleset, systems)
     if composed.fleets:
-        put_beside(own("fleets") / path.name, "fleet", ruleset, systems)
+        write_schema_for(find_own_folder("fleets") / path.name, "fleet", ruleset, systems)
     if composed.overlay:
-        put_beside(own("charts") / path.name, "chart", ruleset, systems)
+        write_schema_for(find_own_folder("charts") / path.name, "chart", ruleset, systems)
     return path
 
 
-def check(composed: Composed, systems: Systems) -> tuple[RuleSystem, Battle]:
+def check_documents(composed: Composed, systems: Systems) -> tuple[RuleSystem, Battle]:
     """Check documents with the loader of scenarios, and return the rule system and the battle.
 
     Raises:
         Faults: All faults.
     """
-    path = own("scenarios") / "battle.toml"
+    path = find_own_folder("scenarios") / "battle.toml"
     try:
-        files = _files(composed, path)
+        files = _build_files(composed, path)
     except UnicodeEncodeError:
         raise FileFaults(path, [Fault("", "a text has characters that no file can hold")]) from None
     # Parse the written bytes, to check exactly what a reader of the files would get.
@@ -317,15 +332,15 @@ def check(composed: Composed, systems: Systems) -> tuple[RuleSystem, Battle]:
         for file, data in files.items()
         if file != path
     }
-    return battle_of(read_scenario(parse_toml(files[path], path), path, systems, beside))
+    return require_battle(read_scenario(parse_toml(files[path], path), path, systems, beside))
 
 
-def discard(path: Path) -> None:
+def discard_scenario(path: Path) -> None:
     """Delete a scenario that was just written, with its fleets."""
-    _take_away([path, *path.with_suffix("").glob("side-*.toml")], path.with_suffix(""))
+    _delete_files([path, *path.with_suffix("").glob("side-*.toml")], path.with_suffix(""))
 
 
-def _take_away(files: Iterable[Path], beside: Path) -> None:
+def _delete_files(files: Iterable[Path], beside: Path) -> None:
     with suppress(OSError):
         for file in files:
             file.unlink(missing_ok=True)
@@ -333,7 +348,7 @@ def _take_away(files: Iterable[Path], beside: Path) -> None:
             beside.rmdir()
 
 
-def _files(composed: Composed, path: Path) -> dict[Path, bytes]:
+def _build_files(composed: Composed, path: Path) -> dict[Path, bytes]:
     """Build the bytes of each file: fleets and overlay in their folder, then the scenario."""
     beside, ruleset = path.with_suffix(""), str(composed.scenario["ruleset"])
     sides = [
@@ -342,17 +357,17 @@ def _files(composed: Composed, path: Path) -> dict[Path, bytes]:
     ]
     scenario = {**composed.scenario, "side": sides}
     # The scenario's own fleets are in a subfolder of `scenarios`, so the path to `fleets` goes up twice.
-    first = head("fleet", ruleset, "../../fleets")
+    first = format_schema_line("fleet", ruleset, "../../fleets")
     files = {beside / name: first + tomli_w.dumps(fleet) for name, fleet in composed.fleets.items()}
     if composed.overlay:
         scenario["charts"] = f"{beside.name}/{_OVERLAY}"
-        first = head("chart", ruleset, "../../charts")
+        first = format_schema_line("chart", ruleset, "../../charts")
         files[beside / _OVERLAY] = first + tomli_w.dumps(composed.overlay)
-    files[path] = head("scenario", ruleset) + tomli_w.dumps(scenario)
+    files[path] = format_schema_line("scenario", ruleset) + tomli_w.dumps(scenario)
     return {file: text.encode() for file, text in files.items()}
 
 
-def _put(files: Mapping[Path, bytes], path: Path) -> None:
+def _write_files(files: Mapping[Path, bytes], path: Path) -> None:
     """Write new files, the scenario last; on failure, remove the files written so far."""
     beside, made = path.with_suffix(""), []
     if len(files) > 1:
@@ -362,11 +377,11 @@ def _put(files: Mapping[Path, bytes], path: Path) -> None:
             write_file(file, data)
             made.append(file)
     except OSError:
-        _take_away(made, beside)
+        _delete_files(made, beside)
         raise
 
 
-def draft_of(path: Path, systems: Systems, rules: str = "") -> Draft:
+def read_draft(path: Path, systems: Systems, rules: str = "") -> Draft:
     """Read a scenario file as a draft to change.
 
     Ships that may join later are left out, except those in its schedule.
@@ -380,50 +395,50 @@ def draft_of(path: Path, systems: Systems, rules: str = "") -> Draft:
         Faults: The scenario is not sound.
     """
     system, _ = load_scenario(path, systems, rules)
-    data = swapped(read_toml(path), system)
+    data = swap_rules(read_toml(path), system)
     table = {key: value for key, value in data.items() if key not in _NO_TABLE}
     if is_path(str(table.get("charts", ""))):
         table["charts"] = str((path.parent / table["charts"]).resolve())
-    sides = tuple(_draft_side(side, path.parent, system, data) for side in data["side"])
-    begun = Draft.begun(system)
+    sides = tuple(_read_draft_side(side, path.parent, system, data) for side in data["side"])
+    begun = Draft.begin(system)
     return Draft(system.name, {**begun.table, **table}, dict(data.get("options", {})), sides)
 
 
-def _draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Document) -> DraftSide:
-    source, called = sources_of(side, folder, str(scenario.get("date", "")))
+def _read_draft_side(side: Document, folder: Path, system: RuleSystem, scenario: Document) -> DraftSide:
+    source, called = find_sources(side, folder, str(scenario.get("date", "")))
     prefix = str(side.get("prefix") or "")
     whole = "ships" not in side or not called
-    fleet = source_fleet(source, system) if whole else None
+    fleet = load_source_fleet(source, system) if whole else None
     known = [str(card["id"]) for card in fleet.cards] if fleet else list(called)
 
-    def ship_of(id: str) -> FleetShip:
+    def find_ship(id: str) -> FleetShip:
         return called.get(id, FleetShip(source, id))
 
-    def bare(id: str) -> str:
+    def strip_prefix(id: str) -> str:
         id = id.rpartition("/")[2]
         return id if id in known else id.removeprefix(prefix)
 
-    there = [bare(id) for id in side.get("ships", known)]
+    there = [strip_prefix(id) for id in side.get("ships", known)]
     divisions, left = [], list(there)
     schedule = scenario.get(SCHEDULE, [])
     for item in side.get("division", []):
-        due = due_of(item["name"], side["name"], schedule)
-        ids = [id for given in item["ships"] if (id := bare(given)) in there or due is not None]
+        due = find_due(item["name"], side["name"], schedule)
+        ids = [id for given in item["ships"] if (id := strip_prefix(given)) in there or due is not None]
         left = [id for id in left if id not in ids]
         conditions = {key: value for key, value in item.items() if key not in ("name", "player", "ships")}
-        ships = tuple(ship_of(id) for id in ids)
+        ships = tuple(find_ship(id) for id in ids)
         player = str(item.get("player") or "")
         divisions.append(DraftDivision(str(item["name"]), player, ships, conditions, due))
     if left or not divisions:
-        due = due_of(side["name"], side["name"], schedule)
-        divisions.append(DraftDivision(ships=tuple(ship_of(id) for id in left), due=due))
+        due = find_due(side["name"], side["name"], schedule)
+        divisions.append(DraftDivision(ships=tuple(find_ship(id) for id in left), due=due))
     was = make_id(side["name"]) if VICTORY in scenario else ""
-    keys = (*CREW_KEYS, *(field.name for field in OF_SIDE))
+    keys = (*CREW_KEYS, *(field.name for field in SIDE_FIELDS))
     said = {key: side[key] for key in keys if key in side}
     return DraftSide(str(side["name"]), tuple(divisions), was, said)
 
 
-def place_of(fault: Fault) -> DraftPlace | str:
+def find_draft_place(fault: Fault) -> DraftPlace | str:
     """Return the division of a draft that has a fault, or the key of the table."""
     items = {item.kind: item.number for item in fault.found.items}
     if "side" in items:
@@ -432,21 +447,21 @@ def place_of(fault: Fault) -> DraftPlace | str:
     return ".".join(keys[1:] or keys) or fault.place
 
 
-def sources_of(side: Document, folder: Path, date: str) -> tuple[FleetSource, dict[str, FleetShip]]:
+def find_sources(side: Document, folder: Path, date: str) -> tuple[FleetSource, dict[str, FleetShip]]:
     """Return the source of a side's fleet, and its ships of navies by their ids in the battle."""
     if "navy" not in side:
-        return FleetSource.of(str(side["fleet"]), folder), {}
-    year = side.get("year") or year_of(date)
+        return FleetSource.from_word(str(side["fleet"]), folder), {}
+    year = side.get("year") or find_year(date)
     assert year is not None
     navy = FleetSource(str(side["navy"]), year)
     named = [
         *side.get("ships", ()),
         *(id for division in side.get("division", ()) for id in division["ships"]),
     ]
-    return navy, {ship.ship: ship for ship in (navy.call_ship(str(name)) for name in named)}
+    return navy, {ship.ship: ship for ship in (navy.parse_ship(str(name)) for name in named)}
 
 
-def due_of(division: str, side: str, schedule: Sequence[Data]) -> int | None:
+def find_due(division: str, side: str, schedule: Sequence[Data]) -> int | None:
     """Find the index in a schedule at which a division arrives; None if it is there at the start."""
     ids = (make_id(division), f"{make_id(side)}-{make_id(division)}")
     named = ([make_id(name) for name in item.get("arrives", [])] for item in schedule)

@@ -7,7 +7,7 @@ It uses the board feature and the report feature.
 """
 
 from qf_tui.cli.arguments import SAVE
-from qf_tui.hooks import Argument, Command, Feature, flag
+from qf_tui.hooks import Argument, Command, Feature, declare_flag
 
 COMMAND = Command(
     "replay",
@@ -15,10 +15,10 @@ COMMAND = Command(
     "the film of a battle: a page that plays it entry by entry, with its logs and its luck",
     "The page needs no network. The save itself is not touched.",
     SAVE,
-    flag("--html", "as a page for a browser, the only kind there is"),
+    declare_flag("--html", "as a page for a browser, the only kind there is"),
     Argument("--out", "FILE", "into a new file"),
-    flag("--replace", "overwrites a file that is there"),
+    declare_flag("--replace", "overwrites a file that is there"),
     Argument("--viewer", "SIDE", "as this side may see it once the battle is over; all: as everybody may"),
-    flag("--no-luck", "without the curve, which takes long to work out"),
+    declare_flag("--no-luck", "without the curve, which takes long to work out"),
 )
 FILM = Feature("film", commands=(COMMAND,))

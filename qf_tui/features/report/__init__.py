@@ -18,7 +18,7 @@
 """
 
 from qf_tui.cli.arguments import SAVE, declare_format
-from qf_tui.hooks import HIDDEN, Argument, Command, Feature, flag
+from qf_tui.hooks import HIDDEN, Argument, Command, Feature, declare_flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ COMMAND = Command(
         declare_format("json", "one JSON object, for scripts"),
     ),
     Argument("--out", "FILE", "into a new file; without a switch its suffix decides the kind"),
-    flag("--replace", "overwrites a file that is there"),
+    declare_flag("--replace", "overwrites a file that is there"),
     Argument("--worth", "FILE", "weights for what ships are worth; your own worth.toml if left out"),
     Argument("--under-board", None, HIDDEN, nargs=2),
 )

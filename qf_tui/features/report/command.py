@@ -11,7 +11,7 @@ from qf_tui.features.board.view import known_timeline
 from qf_tui.features.report.document import make_report
 from qf_tui.features.report.text import lay_out_report
 from qf_tui.features.report.work import FileKind, Projection, full_analysis, report_text
-from qf_tui.library.processes import end_after, input_ends
+from qf_tui.library.processes import call_after, wait_for_input_end
 from qf_tui.library.settings import load_worth
 from qf_tui.session.saves import report_senseless
 
@@ -26,7 +26,7 @@ def report(arguments: Namespace) -> int:
     system = session.system
     known: Projection | None = None
     if arguments.under_board:
-        end_after(input_ends)
+        call_after(wait_for_input_end)
         viewer, switch = arguments.under_board
         known = partial(known_timeline, viewer=viewer, switch=BoardSwitch(switch))
     worth = load_worth(system, Path(arguments.worth) if arguments.worth is not None else None)

@@ -89,7 +89,7 @@ def _format_blocks(blocks: Sequence[Block], depth: int) -> Iterator[str]:
 
 def csv_text(table: Table) -> str:
     """Format a table as CSV."""
-    from qf_tui.library.csv_rows import table_text
+    from qf_tui.library.csv_rows import format_csv_table
 
     heads = [column.title for column in table.columns]
-    return table_text(heads, (dict(zip(heads, row.cells, strict=True)) for row in table.rows))
+    return format_csv_table(heads, (dict(zip(heads, row.cells, strict=True)) for row in table.rows))

@@ -33,8 +33,8 @@ from qf_tui.features.report.values import Analysis, LuckStep
 from qf_tui.journal.disk import write_file
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
-from qf_tui.library.paths import SAVE, free_names, own
-from qf_tui.library.processes import LOOKS, Stopped, begin_worker, new_pool, stop_pool
+from qf_tui.library.paths import SAVE, find_own_folder, list_free_names
+from qf_tui.library.processes import LOOKS, Stopped, begin_worker, start_pool, stop_pool
 from qf_tui.library.settings import load_worth
 from qf_tui.library.systems import find_systems
 from qf_tui.operating_systems import delay_interrupts
@@ -205,7 +205,7 @@ def _goes_on(progress: Progress, stopped: Callable[[], bool]) -> Callable[[int, 
 @contextmanager
 def _crew(battle: ReportSource, stopped: Callable[[], bool]) -> Iterator["_ReportWorkers"]:
     """Start worker processes that open a save, and stop them when the block ends."""
-    pool = new_pool(min(os.cpu_count() or 1, WORKERS_MOST), _begin, (battle,))
+    pool = start_pool(min(os.cpu_count() or 1, WORKERS_MOST), _begin, (battle,))
     try:
         yield _ReportWorkers(pool, stopped)
     finally:
@@ -338,12 +338,12 @@ def keep_report(report: BattleReport, save: Path | None, kind: FileKind) -> Path
     Raises:
         QfError: The file cannot be written.
     """
-    folder = own("reports") if save is None else save.parent
+    folder = find_own_folder("reports") if save is None else save.parent
     stem = UNSAVED if save is None else save.stem
     text = report_text(report, kind).encode(kind.encoding)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for path in free_names(folder / f"{stem}-report.{kind.value}"):
+        for path in list_free_names(folder / f"{stem}-report.{kind.value}"):
             try:
                 write_file(path, text)
             except FileExistsError:

@@ -28,7 +28,7 @@ def keep_copy(session: "Session", settings: "Settings", now: "Listener | None") 
     from qf_tui.features.second_copy.copying import SecondCopy
     from qf_tui.journal.saving import Journal
 
-    folder, journal = str(settings.of("copy_to")), session.journal
+    folder, journal = str(settings.find_value("copy_to")), session.journal
     if not folder or not session.writable or not isinstance(journal, Journal):
         return None
     return now if isinstance(now, SecondCopy) and now.folder == folder else SecondCopy(journal, folder)

@@ -9,7 +9,7 @@ The seal and the witness on them are those of the sealed_dice feature.
 """
 
 from qf_tui.cli.arguments import ANY_BATTLE, CREWS, RULES
-from qf_tui.hooks import Argument, Command, Feature, flag
+from qf_tui.hooks import Argument, Command, Feature, declare_flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ COMMAND = Command(
     Argument("--out", "FILE", "the page; no file is overwritten"),
     Argument("--side", "SIDE", "only this side, for its players"),
     Argument("--division", "DIVISION", "only this division"),
-    flag("--single", "one ship per page, larger; otherwise six"),
-    flag("--letter", "on Letter paper; otherwise A4"),
+    declare_flag("--single", "one ship per page, larger; otherwise six"),
+    declare_flag("--letter", "on Letter paper; otherwise A4"),
 )
 RESCUE = Command(
     "rescue",

@@ -22,7 +22,7 @@ from qf_tui.features.sealed_dice.seal import seal_texts
 from qf_tui.features.sealed_dice.witness import Witness
 from qf_tui.features.sheets.packing import format_caption, pack_battle, split_codes
 from qf_tui.journal.disk import format_disk_fault, format_file_name, write_file
-from qf_tui.library.paths import free_names
+from qf_tui.library.paths import list_free_names
 from qf_tui.session.saves import report_senseless
 
 
@@ -364,7 +364,7 @@ def write_beside(
     """Write a battle's sheets beside its save, with the turn in the name; QfError if that fails."""
     with report_senseless(system):
         sheets = build_sheets(system, timeline, SheetChoice(), extra, witnesses)
-    to = next(free_names(save.with_name(f"{save.stem}-turn-{timeline.battle.turn}.html")))
+    to = next(list_free_names(save.with_name(f"{save.stem}-turn-{timeline.battle.turn}.html")))
     write_page(to, sheets)
     return to
 

@@ -11,7 +11,7 @@
 """
 
 from qf_tui.cli.arguments import RULESET
-from qf_tui.hooks import Argument, Command, Feature, flag
+from qf_tui.hooks import Argument, Command, Feature, declare_flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 def _csv(out: str, taken: str) -> tuple[Argument, ...]:
     """Ships out of and into a file for a spreadsheet."""
     return (
-        flag("--csv", f"{out} as CSV, for a spreadsheet"),
+        declare_flag("--csv", f"{out} as CSV, for a spreadsheet"),
         Argument("--rules", "RULESET", "values under this rule system instead of facts"),
         Argument("--out", "FILE", "with --csv: into a new file"),
         Argument("--import", "FILE", f"reads {taken} from a CSV file; -: standard input", dest="taken"),
-        flag("--replace", "overwrites what is there already"),
+        declare_flag("--replace", "overwrites what is there already"),
     )
 
 
@@ -59,7 +59,7 @@ COMMANDS = (
             "the beginning of a name, navy, class or kind; a year or a day, as 1904-05-20",
             nargs="*",
         ),
-        flag("--json", "as a JSON list"),
+        declare_flag("--json", "as a JSON list"),
         *_csv("the ships found", "the ships"),
         Argument("--navy", "NAVY", "the navy of the ships in the file, if it names none"),
     ),
@@ -83,9 +83,9 @@ COMMANDS = (
         ),
         Argument("--year", "YEAR", "the ship as she was then; as she was last if left out", type=int),
         Argument("--rules", "RULESET", "values under this rule system; under all if left out"),
-        flag("--save", "keeps her among your own ships"),
-        flag("--delete", "deletes her from your own ships"),
-        flag("--json", "as one JSON object"),
+        declare_flag("--save", "keeps her among your own ships"),
+        declare_flag("--delete", "deletes her from your own ships"),
+        declare_flag("--json", "as one JSON object"),
     ),
     Command(
         "ratings",
@@ -93,7 +93,7 @@ COMMANDS = (
         "how the methods rate attested ships, and which values are odd",
         "",
         RULESET,
-        flag("--json", "as one JSON object"),
+        declare_flag("--json", "as one JSON object"),
     ),
 )
 SHIPYARD = Feature("shipyard", commands=COMMANDS, console=load_console)

@@ -12,41 +12,41 @@ from qf_tui.core.ship_facts import read_card_list
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import Scalar
 from qf_tui.journal.disk import format_disk_fault, write_file
-from qf_tui.library.check import head, put_beside
-from qf_tui.library.csv_rows import by_rows, identified, read_table, table_text
+from qf_tui.library.check import format_schema_line, write_schema_for
+from qf_tui.library.csv_rows import format_csv_table, make_ascii_id, read_table, sort_by_row
 from qf_tui.library.declared import (
     Card,
     Systems,
-    leaves,
-    ship_fields,
+    list_card_scalars,
+    list_ship_fields,
 )
 from qf_tui.library.faults import (
     Checker,
     Data,
     FileItem,
     FilePlace,
-    absent,
+    find_default_value,
     is_id,
-    refuse,
-    shown,
-    typed,
+    make_printable,
+    parse_typed_value,
+    raise_faults,
 )
 from qf_tui.library.fleets import read_fleet
-from qf_tui.library.paths import own
+from qf_tui.library.paths import find_own_folder
 
 
-def own_fleet(name: str) -> Path:
+def find_own_fleet(name: str) -> Path:
     """Return the path of a user's fleet; the file need not exist.
 
     Raises:
         QfError: No fleet can have this name.
     """
     if not is_id(name):
-        raise QfError(f"“{shown(name)}” cannot name a fleet: use letters a-z, digits and “-”")
-    return own("fleets") / f"{name}.toml"
+        raise QfError(f"“{make_printable(name)}” cannot name a fleet: use letters a-z, digits and “-”")
+    return find_own_folder("fleets") / f"{name}.toml"
 
 
-def save_fleet(document: Data, path: Path, systems: Systems, *, replace: bool = False) -> None:
+def write_fleet(document: Data, path: Path, systems: Systems, *, replace: bool = False) -> None:
     """Write a fleet's file whole or not at all.
 
     Args:
@@ -60,23 +60,23 @@ def save_fleet(document: Data, path: Path, systems: Systems, *, replace: bool = 
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, fleet_toml(document).encode(), over=replace)
+        write_file(path, format_fleet_toml(document).encode(), over=replace)
     except FileExistsError:
         raise QfError(f"{path}: this fleet exists already; --replace overwrites it") from None
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {format_disk_fault(fault)}") from None
     except UnicodeEncodeError:
         raise QfError(f"{path}: cannot be written: a text has characters that no file can hold") from None
-    put_beside(path, "fleet", str(document.get("ruleset", "")), systems)
+    write_schema_for(path, "fleet", str(document.get("ruleset", "")), systems)
 
 
-def fleet_toml(document: Data) -> str:
+def format_fleet_toml(document: Data) -> str:
     """Format the document of a fleet as TOML."""
-    first = head("fleet", str(document.get("ruleset", "")))
-    return first + "\n".join(_lines(document, "")) + "\n"
+    first = format_schema_line("fleet", str(document.get("ruleset", "")))
+    return first + "\n".join(_format_lines(document, "")) + "\n"
 
 
-def _lines(table: Data, name: str) -> Iterator[str]:
+def _format_lines(table: Data, name: str) -> Iterator[str]:
     tables = {
         key: value
         for key, value in table.items()
@@ -84,34 +84,36 @@ def _lines(table: Data, name: str) -> Iterator[str]:
     }
     for key, value in table.items():
         if key not in tables:
-            yield f"{key} = {_value(value)}"
+            yield f"{key} = {_format_value(value)}"
     for key, value in tables.items():
         for entry in value:
             yield ""
             yield f"[[{name}{key}]]"
-            yield from _lines(entry, f"{name}{key}.")
+            yield from _format_lines(entry, f"{name}{key}.")
 
 
-def _value(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, list):
-        return f"[{', '.join(map(_value, value))}]"
+        return f"[{', '.join(map(_format_value, value))}]"
     if isinstance(value, Mapping):
-        return f"{{ {', '.join(f'{key} = {_value(part)}' for key, part in value.items())} }}"
+        return f"{{ {', '.join(f'{key} = {_format_value(part)}' for key, part in value.items())} }}"
     return tomli_w.dumps({"value": value}).partition(" = ")[2].strip()
 
 
-def as_typed(field: FieldSpec, value: object) -> str:
-    """Format a value as text that `typed` converts back to the same value; "" for None."""
+def format_typed_value(field: FieldSpec, value: object) -> str:
+    """Format a value as text that `parse_typed_value` converts back to the same value; "" for None."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
-        return (" " if field.kind == "series" else "; ").join(as_typed(field, part) for part in value)
+        return (" " if field.kind == "series" else "; ").join(
+            format_typed_value(field, part) for part in value
+        )
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return "" if value is None else str(value)
 
 
-def cards_text(cards: Sequence[Card], system: RuleSystem, navies: Sequence[str] = ()) -> str:
+def format_cards_csv(cards: Sequence[Card], system: RuleSystem, navies: Sequence[str] = ()) -> str:
     """Format cards as CSV text that `read_cards` reads back unchanged, without empty columns.
 
     Args:
@@ -120,15 +122,15 @@ def cards_text(cards: Sequence[Card], system: RuleSystem, navies: Sequence[str] 
         navies: The navy of each card for a first column, or () for no such column.
     """
 
-    def most(name: str, _: FieldSpec) -> int:
+    def count_most(name: str, _: FieldSpec) -> int:
         return max((int(card.get(name) or 0) for card in cards), default=0)
 
-    columns = dict(leaves(ship_fields(system), most))
-    rows = [{name: _cell(name, field, card) for name, field in columns.items()} for card in cards]
+    columns = dict(list_card_scalars(list_ship_fields(system), count_most))
+    rows = [{name: _format_cell(name, field, card) for name, field in columns.items()} for card in cards]
     headings = [name for name, field in columns.items() if field.required or any(row[name] for row in rows)]
     if navies:
         rows = [{"navy": navy, **row} for navy, row in zip(navies, rows, strict=True)]
-    return table_text(["navy", *headings] if navies else headings, rows)
+    return format_csv_table(["navy", *headings] if navies else headings, rows)
 
 
 def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str, str]) -> dict[str, Any]:
@@ -143,21 +145,21 @@ def read_cards(data: bytes, path: Path, system: RuleSystem, common: Mapping[str,
     Raises:
         FileFaults: All faults, each with its row and column.
     """
-    fields = ship_fields(system)
-    columns = dict(leaves(fields, lambda _, field: int(field.most)))
+    fields = list_ship_fields(system)
+    columns = dict(list_card_scalars(fields, lambda _, field: int(field.most)))
     needed = [name for name, field in columns.items() if field.required and name != "id"]
     table = read_table(data, path, ["navy", *columns], needed)
-    checker = _RowChecker([number for number, _ in table.numbered])
+    checker = _RowChecker([number for number, _ in table.numbered_rows])
     checker.faults += table.faults
     ships = []
-    for _, row in table.numbered:
-        ship = _given(fields, row, "")
-        id = "" if "id" in ship else identified(str(ship.get("name", "")))
+    for _, row in table.numbered_rows:
+        ship = _read_row_values(fields, row, "")
+        id = "" if "id" in ship else make_ascii_id(str(ship.get("name", "")))
         ships.append({"id": id, **ship} if id else ship)
     document = {"ruleset": system.name, **common, "ship": ships}
-    if table.headed:
+    if table.has_sound_headings:
         read_fleet(document, path.stem, system, checker)
-    refuse({str(path): by_rows(checker.faults)})
+    raise_faults({str(path): sort_by_row(checker.faults)})
     return document
 
 
@@ -168,40 +170,44 @@ class _RowChecker(Checker):
         super().__init__()
         self._rows = rows
 
-    def fault(self, place: FilePlace, text: str) -> None:
+    def add_fault(self, place: FilePlace, text: str) -> None:
         if place.items and place.items[0].kind == "ship":
             ship, *parts = place.items
             keys = (key for part in parts for key in (part.kind, str(part.number)))
             row = FileItem("row", self._rows[ship.number - 1], ship.label)
             place = FilePlace((row,), (*keys, *place.keys))
-        super().fault(place, text)
+        super().add_fault(place, text)
 
 
-def _cell(name: str, field: FieldSpec, card: Card) -> str:
+def _format_cell(name: str, field: FieldSpec, card: Card) -> str:
     value: Scalar | list[Scalar] = card.get(name)
     if field.kind == "series" and f"{name}.1" in card:
         places = sorted(int(key.rpartition(".")[2]) for key in card if key.startswith(f"{name}."))
         value = [card[f"{name}.{place}"] for place in places]
     if field.kind == "texts":
         value = list(read_card_list(card, name))
-    return "" if value == absent(field) and not field.required else as_typed(field, value)
+    return (
+        "" if value == find_default_value(field) and not field.required else format_typed_value(field, value)
+    )
 
 
-def _given(fields: Iterable[FieldSpec], row: Mapping[str, str], prefix: str) -> dict[str, Any]:
+def _read_row_values(fields: Iterable[FieldSpec], row: Mapping[str, str], prefix: str) -> dict[str, Any]:
     """Build the values of a ship's table from a row; empty cells are left out."""
     given: dict[str, Any] = {}
     for field in fields:
         name = prefix + field.name
         if field.kind in ("table", "numbers"):
-            parts = _given(field.parts, row, f"{name}.")
+            parts = _read_row_values(field.parts, row, f"{name}.")
             if parts:
                 # Keep missing parts as "", so that the checker reports a fault at their columns.
                 every = [parts.get(part.name, "") for part in field.parts]
                 given[field.name] = every if field.kind == "numbers" else parts
         elif field.kind == "tables":
-            numbered = (_given(field.parts, row, f"{name}.{n}.") for n in range(1, int(field.most) + 1))
+            numbered = (
+                _read_row_values(field.parts, row, f"{name}.{n}.") for n in range(1, int(field.most) + 1)
+            )
             some = [parts for parts in numbered if parts]
             given |= {field.name: some} if some else {}
         elif row.get(name):
-            given[field.name] = typed(field, row[name])
+            given[field.name] = parse_typed_value(field, row[name])
     return given

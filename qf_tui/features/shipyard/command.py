@@ -28,28 +28,35 @@ from qf_tui.core.ship_facts import (
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.text import format_decimal, format_ship_value
 from qf_tui.document.text import lay_out_rows
-from qf_tui.features.shipyard.cards import cards_text, own_fleet, read_cards, save_fleet
+from qf_tui.features.shipyard.cards import find_own_fleet, format_cards_csv, read_cards, write_fleet
 from qf_tui.features.shipyard.facts import SIGNS, format_service, list_signs
 from qf_tui.features.shipyard.methods import attested_errors, odd_values
-from qf_tui.features.shipyard.own_ships import ShipDraft, delete_ship, keep_ships, ships_text
+from qf_tui.features.shipyard.own_ships import ShipDraft, delete_ship, format_ships_csv, keep_ships
 from qf_tui.features.shipyard.springsharp import navy_of_country, read_springsharp
-from qf_tui.library.csv_rows import COLUMNS, identified
+from qf_tui.library.csv_rows import COLUMNS, make_ascii_id
 from qf_tui.library.declared import Systems
-from qf_tui.library.faults import near, shown
+from qf_tui.library.faults import format_hint, make_printable
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import (
     Register,
-    date_in,
-    key_of,
-    navy_names,
-    navy_title,
-    own_navy,
+    build_ship_key,
+    find_date,
+    find_own_navy,
+    format_navy_title,
+    list_navies,
+    load_register,
     read_ships,
-    register,
 )
-from qf_tui.library.paths import BYTES_MOST, encoding_of, find_typed, read_bytes, read_toml, shipped
-from qf_tui.library.ratings import hand_value, make_card, rated
-from qf_tui.library.systems import find_systems, usable
+from qf_tui.library.paths import (
+    BYTES_MOST,
+    find_encoding,
+    find_shipped_folder,
+    find_typed,
+    read_bytes,
+    read_toml,
+)
+from qf_tui.library.ratings import make_card, rate_ship, read_hand_value
+from qf_tui.library.systems import find_systems, load_usable
 
 NOBODY = 1
 UNREADY = 1
@@ -68,22 +75,22 @@ def ships(arguments: Namespace) -> int:
             raise QfError(f"--{name} is only for --csv")
     if arguments.navy is not None:
         raise QfError(f"--navy is only for --import; `qf-tui ships {arguments.navy}` lists a navy")
-    known = register()
+    known = load_register()
     for fault in known.faulty:
         warn(str(fault))
-    matches = known.found(arguments.words)
+    matches = known.find_ships(arguments.words)
     if arguments.json:
-        systems = usable(find_systems(), warn)
+        systems = load_usable(find_systems(), warn)
         print_json([ship_json(ship, systems) for ship in matches], indent=2)
     elif matches and arguments.csv:
         ships_out(matches, arguments)
     elif len(matches) == 1:
-        print_lines(*ship_lines(matches[0], usable(find_systems(), warn).values()))
+        print_lines(*ship_lines(matches[0], load_usable(find_systems(), warn).values()))
     elif matches:
-        _print_list(matches, served=any(map(date_in, arguments.words)))
+        _print_list(matches, served=any(map(find_date, arguments.words)))
     else:
         letters = " ".join(arguments.words)
-        near = ", ".join(f"{ship.name} ({ship.navy})" for ship in known.near(letters))
+        near = ", ".join(f"{ship.name} ({ship.navy})" for ship in known.find_similar_ships(letters))
         more = (
             "leave a word out"
             if len(arguments.words) > 1
@@ -126,7 +133,7 @@ def ship_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> Iterator[str]:
     for text in list_contradictions(ship):
         yield f"  odd: {text}"
     for system in systems:
-        rating = rated(system, ship)
+        rating = rate_ship(system, ship)
         if rating:
             yield ""
             yield f"{system.title}"
@@ -150,7 +157,7 @@ def _fact_text(value: object) -> str:
 def ship_json(ship: ShipFacts, systems: Systems) -> dict[str, object]:
     """A ship's facts, what is odd in them, and by rule system her values and their working."""
     facts = {field.name: _plain(getattr(ship, field.name)) for field in fields(ShipFacts)}
-    ratings = {name: rated(system, ship) for name, system in systems.items()}
+    ratings = {name: rate_ship(system, ship) for name, system in systems.items()}
     known = {name: rating for name, rating in ratings.items() if rating}
     return {
         **facts,
@@ -178,11 +185,13 @@ def _plain(value: Any) -> object:
 def ships_out(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
     """Gives out the facts of ships, or with `--rules` their values under it."""
     if arguments.rules is None:
-        _give(ships_text(ships), arguments)
+        _give(format_ships_csv(ships), arguments)
         return
     (system,) = list_systems(arguments.rules)
     carded = [(ship, card) for ship in ships if (card := make_card(system, ship))]
-    _give(cards_text([card for _, card in carded], system, [ship.navy for ship, _ in carded]), arguments)
+    _give(
+        format_cards_csv([card for _, card in carded], system, [ship.navy for ship, _ in carded]), arguments
+    )
 
 
 def ships_in(arguments: Namespace) -> int:
@@ -202,14 +211,16 @@ def ships_in(arguments: Namespace) -> int:
 
 def unknown_navies(navies: Iterable[str]) -> tuple[str, ...]:
     """What to say of navies that nobody has a file of: one by a slip of the pen looks like any other."""
-    known = navy_names()
-    files = dict.fromkeys(own_navy(navy).stem for navy in navies)
-    return tuple(f"{name}: a new navy of your own{near(name, known)}" for name in files if name not in known)
+    known = list_navies()
+    files = dict.fromkeys(find_own_navy(navy).stem for navy in navies)
+    return tuple(
+        f"{name}: a new navy of your own{format_hint(name, known)}" for name in files if name not in known
+    )
 
 
 def ship(arguments: Namespace) -> int:
     """Tells, keeps or deletes a ship; 1 where something of her is missing or wrong."""
-    systems, known = find_systems(), register()
+    systems, known = find_systems(), load_register()
     least, most = YEARS
     if arguments.year is not None and not least <= arguments.year <= most:
         raise QfError(f"--year {arguments.year}: not a year of any ship; name one from {least} to {most}")
@@ -218,7 +229,7 @@ def ship(arguments: Namespace) -> int:
     draft = _reported(arguments, known) if arguments.springsharp else _begun(arguments, known)
     for fact in arguments.facts:
         draft = _with(draft, fact, systems)
-    read = draft.read
+    read = draft.reading
     for column in read.missing:
         warn(f"{column} is missing")
     for column, text in read.wrong.items():
@@ -227,7 +238,9 @@ def ship(arguments: Namespace) -> int:
         print_lines(*lay_out_rows((f"  {heading}", text) for heading, text in draft.row.items() if text))
         return UNREADY
     if arguments.rules and arguments.rules not in systems:
-        raise QfError(f"no rule system “{shown(arguments.rules)}”{near(arguments.rules, systems)}")
+        raise QfError(
+            f"no rule system “{make_printable(arguments.rules)}”{format_hint(arguments.rules, systems)}"
+        )
     wanted = {arguments.rules: systems[arguments.rules]} if arguments.rules else systems
     if arguments.json:
         print_json(ship_json(read.ship, wanted), indent=2)
@@ -247,14 +260,14 @@ def _deleted(arguments: Namespace, known: Register) -> int:
     stood = _known(known, navy, name, arguments.year)
     if stood is None:
         raise QfError(_missing(known, navy, name))
-    print_lines(f"{stood.name} is deleted from {delete_ship(navy, key_of(stood))}")
+    print_lines(f"{stood.name} is deleted from {delete_ship(navy, build_ship_key(stood))}")
     return 0
 
 
 def _reported(arguments: Namespace, known: Register) -> ShipDraft:
     """The ship of a Springsharp report, under the navy and name that the person gives, or its own."""
     data, _ = given(arguments.springsharp)
-    report = read_springsharp(data.decode(encoding_of(data), "replace"))
+    report = read_springsharp(data.decode(find_encoding(data), "replace"))
     if not report.cells:
         raise QfError("this is not a Springsharp report; copy all of it, from the ship's name on")
     for text in report.unread:
@@ -265,16 +278,16 @@ def _reported(arguments: Namespace, known: Register) -> ShipDraft:
         arguments.facts, arguments.ship = [arguments.ship, *arguments.facts], None
     if arguments.ship is None:
         navy = navy_of_country(report.country, [title.lower() for title in known.navies])
-        return ShipDraft(navy_title(navy), report.cells)
+        return ShipDraft(format_navy_title(navy), report.cells)
     navy, name = _named(arguments.ship)
-    return ShipDraft(navy, {**report.cells, "name": name, "id": identified(name)})
+    return ShipDraft(navy, {**report.cells, "name": name, "id": make_ascii_id(name)})
 
 
 def _named(text: str | None) -> tuple[str, str]:
     navy, slash, name = (text or "").partition("/")
     if not slash or not name.strip():
-        raise QfError(f"“{shown(text or '')}”: expected a navy and a name, like japan/mikasa")
-    return navy_title(own_navy(navy).stem), name.strip()
+        raise QfError(f"“{make_printable(text or '')}”: expected a navy and a name, like japan/mikasa")
+    return format_navy_title(find_own_navy(navy).stem), name.strip()
 
 
 def _known(known: Register, navy: str, name: str, year: int | None) -> ShipFacts | None:
@@ -287,20 +300,20 @@ def _known(known: Register, navy: str, name: str, year: int | None) -> ShipFacts
 
 def _rows(known: Register, navy: str, name: str) -> list[ShipFacts]:
     """The ship of that id or name, as she was at any time."""
-    wanted = identified(name)
+    wanted = make_ascii_id(name)
     rows = (*known.navies.get(navy, ()), *(row for row in known.classes if row.navy == navy))
-    return [row for row in rows if wanted in (row.id, identified(row.name))]
+    return [row for row in rows if wanted in (row.id, make_ascii_id(row.name))]
 
 
 def _missing(known: Register, navy: str, name: str) -> str:
     rows = _rows(known, navy, name)
     if rows:
         first = min(rows, key=lambda one: one.since)
-        return f"{shown(first.name)} in {navy} is known from {first.since} on; name a later --year"
+        return f"{make_printable(first.name)} in {navy} is known from {first.since} on; name a later --year"
     if navy not in known.navies:
-        return f"no navy “{shown(navy)}”{near(navy.lower(), map(str.lower, known.navies))}"
+        return f"no navy “{make_printable(navy)}”{format_hint(navy.lower(), map(str.lower, known.navies))}"
     ids = [ship.id for ship in known.navies[navy]]
-    return f"no ship “{shown(name)}” in {navy}{near(identified(name), ids)}"
+    return f"no ship “{make_printable(name)}” in {navy}{format_hint(make_ascii_id(name), ids)}"
 
 
 def _begun(arguments: Namespace, known: Register) -> ShipDraft:
@@ -311,11 +324,11 @@ def _begun(arguments: Namespace, known: Register) -> ShipDraft:
         copied = _known(known, of, sister, None)
         if copied is None:
             raise QfError(f"--like: {_missing(known, of, sister)}")
-        kept = ShipDraft.of(stood).kept if stood else None
-        return evolve(ShipDraft.like(copied).with_text("name", name), navy=navy, kept=kept)
+        kept = ShipDraft.from_ship(stood).kept if stood else None
+        return evolve(ShipDraft.from_sister(copied).with_text("name", name), navy=navy, kept=kept)
     if stood is None and not arguments.facts:
         raise QfError(f"{_missing(known, navy, name)} (add facts to make a new one: kind=battleship ...)")
-    return ShipDraft.of(stood) if stood else ShipDraft(navy, {"name": name})
+    return ShipDraft.from_ship(stood) if stood else ShipDraft(navy, {"name": name})
 
 
 def _with(draft: ShipDraft, given: str, systems: Systems) -> ShipDraft:
@@ -323,17 +336,18 @@ def _with(draft: ShipDraft, given: str, systems: Systems) -> ShipDraft:
     what, equals, text = given.partition("=")
     ruleset, colon, key = what.partition(":")
     if not equals:
-        raise QfError(f"“{shown(given)}”: expected FACT=TEXT, like heavy=4x12/40")
+        raise QfError(f"“{make_printable(given)}”: expected FACT=TEXT, like heavy=4x12/40")
     if not colon:
         if what not in HEADINGS:
-            raise QfError(f"no fact “{shown(what)}”{near(what, HEADINGS)}; there are {', '.join(HEADINGS)}")
+            hint = f"{format_hint(what, HEADINGS)}; there are {', '.join(HEADINGS)}"
+            raise QfError(f"no fact “{make_printable(what)}”{hint}")
         return draft.with_text(what, text)
     if ruleset not in systems:
-        raise QfError(f"no rule system “{shown(ruleset)}”{near(ruleset, systems)}")
-    _, fault = hand_value(systems[ruleset], HandValue(ruleset, key, text)) if text else (None, "")
+        raise QfError(f"no rule system “{make_printable(ruleset)}”{format_hint(ruleset, systems)}")
+    _, fault = read_hand_value(systems[ruleset], HandValue(ruleset, key, text)) if text else (None, "")
     if fault:
         raise QfError(fault)
-    return draft.set_by_hand(ruleset, key, text)
+    return draft.with_hand_value(ruleset, key, text)
 
 
 def fleets(arguments: Namespace) -> int:
@@ -346,7 +360,7 @@ def fleets(arguments: Namespace) -> int:
         raise QfError(f"add --csv to print the ships of {arguments.name}")
     path = find_typed("fleets", arguments.name)
     system = _system(arguments.rules or read_toml(path).get("ruleset"))
-    _give(cards_text(load_fleet(path, system).cards, system), arguments)
+    _give(format_cards_csv(load_fleet(path, system).cards, system), arguments)
     return 0
 
 
@@ -354,14 +368,14 @@ def fleet_in(arguments: Namespace) -> int:
     """Makes a fleet of the user's from the values of ships."""
     system = _system(arguments.rules)
     data, read = given(arguments.taken)
-    path = own_fleet(arguments.name or identified(read.stem))
+    path = find_own_fleet(arguments.name or make_ascii_id(read.stem))
     head = {"title": arguments.title or read.stem, "values": "published"}
     document = read_cards(data, read, system, head)
-    save_fleet(document, path, find_systems(), replace=arguments.replace)
+    write_fleet(document, path, find_systems(), replace=arguments.replace)
     print_lines(f"{len(document['ship'])} ships", str(path))
     for warning in load_fleet(path, system).warnings:
         warn(warning)
-    if (shipped("fleets") / path.name).exists():
+    if (find_shipped_folder("fleets") / path.name).exists():
         warn(f"it hides our fleet {path.stem}")
     return 0
 
@@ -392,7 +406,7 @@ def _give(text: str, arguments: Namespace) -> None:
 
 def ratings(arguments: Namespace) -> int:
     """Prints the errors of each rule system's method, and its odd values."""
-    ships = register()
+    ships = load_register()
     rows = {}
     for system in list_systems(arguments.ruleset):
         errors, odd = attested_errors(system, ships.ships), odd_values(system, ships.ships)

@@ -18,21 +18,21 @@ from qf_tui.library.csv_rows import (
     BY_HAND,
     NEEDED,
     OWN_COLUMNS,
-    identified,
+    format_csv_table,
+    make_ascii_id,
     read_row,
-    spelled,
-    table_text,
+    spell_typed,
 )
 from qf_tui.library.navies import (
     HEADINGS,
     NAVY,
     ShipKey,
-    key_of,
-    navy_title,
-    own_navy,
-    own_rows,
-    own_ships,
-    ships_of_rows,
+    build_ship_key,
+    find_own_navy,
+    format_navy_title,
+    read_own_rows,
+    read_own_ships,
+    read_row_ships,
 )
 
 _Rows = dict[ShipKey, Mapping[str, str]]
@@ -55,8 +55,8 @@ def save_ships(navy: str, rows: Iterable[Mapping[str, str]], instead: Iterable[S
         FileFaults: All faults of the rows, or of the file before the change.
         QfError: The file cannot be written.
     """
-    path = own_navy(navy)
-    coming = _by_key(rows, path)
+    path = find_own_navy(navy)
+    coming = _read_rows_by_key(rows, path)
     gone = set(instead) - coming.keys()
     return _rewrite(path, lambda stood: {key: stood[key] for key in stood if key not in gone} | coming)
 
@@ -70,7 +70,7 @@ def delete_ship(navy: str, key: ShipKey) -> Path:
     Raises:
         QfError: The file does not have her, or cannot be written.
     """
-    path = own_navy(navy)
+    path = find_own_navy(navy)
 
     def change(stood: _Rows) -> _Rows:
         if key not in stood:
@@ -82,7 +82,7 @@ def delete_ship(navy: str, key: ShipKey) -> Path:
     return _rewrite(path, change)
 
 
-def _by_key(rows: Iterable[Mapping[str, str]], path: Path) -> _Rows:
+def _read_rows_by_key(rows: Iterable[Mapping[str, str]], path: Path) -> _Rows:
     """Return the rows that are not blank, by their keys.
 
     Raises:
@@ -90,7 +90,7 @@ def _by_key(rows: Iterable[Mapping[str, str]], path: Path) -> _Rows:
     """
     every = tuple(rows)
     some = (row for row in every if any(row.values()))
-    return dict(zip(map(key_of, ships_of_rows(every, path)), some, strict=True))
+    return dict(zip(map(build_ship_key, read_row_ships(every, path)), some, strict=True))
 
 
 def _rewrite(path: Path, change: Callable[[_Rows], _Rows]) -> Path:
@@ -98,17 +98,17 @@ def _rewrite(path: Path, change: Callable[[_Rows], _Rows]) -> Path:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with hold_lock(path):
-            rows = change(_by_key(own_rows(navy_title(path.stem)), path))
+            rows = change(_read_rows_by_key(read_own_rows(format_navy_title(path.stem)), path))
             # Without a byte order mark, spreadsheets read the file in their own code page.
-            write_file(path, written(rows.values()).encode("utf-8-sig"), over=True)
+            write_file(path, format_own_navy(rows.values()).encode("utf-8-sig"), over=True)
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {format_disk_fault(fault)}") from None
     return path
 
 
-def written(rows: Iterable[Mapping[str, str]]) -> str:
+def format_own_navy(rows: Iterable[Mapping[str, str]]) -> str:
     """Format rows as the text of a user's file."""
-    return table_text([column.heading for column in OWN_COLUMNS], rows)
+    return format_csv_table([column.heading for column in OWN_COLUMNS], rows)
 
 
 _BUILDING = 2
@@ -138,44 +138,44 @@ class ShipDraft:
     kept: tuple[str, ShipKey] | None = None
 
     @classmethod
-    def of(cls, ship: ShipFacts) -> "ShipDraft":
+    def from_ship(cls, ship: ShipFacts) -> "ShipDraft":
         """Begin a draft that changes a ship; a ship of the program becomes the user's own."""
-        row = row_of(ship)
+        row = build_row(ship)
         texts = {heading: text for heading, text in row.items() if text and heading != BY_HAND.heading}
-        kept = (ship.navy, key_of(ship)) if ship.own and not ship.class_row else None
+        kept = (ship.navy, build_ship_key(ship)) if ship.own and not ship.class_row else None
         return cls(ship.navy, texts, ship.by_hand, kept)
 
     @classmethod
-    def like(cls, ship: ShipFacts) -> "ShipDraft":
+    def from_sister(cls, ship: ShipFacts) -> "ShipDraft":
         """Begin a draft of a sister: copy all columns except the ship's own."""
-        draft = cls.of(ship)
+        draft = cls.from_ship(ship)
         texts = {heading: text for heading, text in draft.texts.items() if heading not in _HERS}
         return evolve(draft, texts={**texts, "note": f"as {ship.name}"}, kept=None)
 
-    def text(self, heading: str) -> str:
+    def find_text(self, heading: str) -> str:
         return self.texts.get(heading, "")
 
     def with_text(self, heading: str, text: str) -> "ShipDraft":
         return evolve(self, texts={**self.texts, heading: text})
 
-    def set_by_hand(self, system: str, key: str, text: str) -> "ShipDraft":
+    def with_hand_value(self, system: str, key: str, text: str) -> "ShipDraft":
         """Set a value by hand; "" removes it, so that the rating counts again."""
         others = tuple(value for value in self.by_hand if (value.system, value.key) != (system, key))
         return evolve(self, by_hand=(*others, HandValue(system, key, text)) if text else others)
 
-    def hand(self, system: str, key: str) -> str:
+    def find_hand_value(self, system: str, key: str) -> str:
         """Return the text of a value set by hand, or ""."""
         return next((value.text for value in self.by_hand if (value.system, value.key) == (system, key)), "")
 
     @property
     def _columns(self) -> Mapping[str, str]:
-        return {heading: spelled(heading, text) for heading, text in self.texts.items()}
+        return {heading: spell_typed(heading, text) for heading, text in self.texts.items()}
 
     @property
     def defaults(self) -> Mapping[str, str]:
         """The values used for columns that are empty."""
         row = self._columns
-        usual = {"id": identified(row.get("name", "")), "class": row.get("name", "")}
+        usual = {"id": make_ascii_id(row.get("name", "")), "class": row.get("name", "")}
         launched, completed = row.get("launched", ""), row.get("completed", "")
         if launched.isdecimal():
             usual["completed"] = str(int(launched) + _BUILDING)
@@ -189,7 +189,7 @@ class ShipDraft:
         return {**self._columns, **self.defaults, **by_hand}
 
     @property
-    def read(self) -> "DraftReading":
+    def reading(self) -> "DraftReading":
         """The ship of the draft, or the columns that are missing or wrong."""
         ship, faults = read_row(self.row, self.navy)
         missing = tuple(fault.place for fault in faults if not self.row.get(fault.place))
@@ -197,12 +197,19 @@ class ShipDraft:
         return DraftReading(ship, tuple(heading for heading in NEEDED if heading in missing), wrong)
 
     @property
-    def over(self) -> str:
+    def replaced_name(self) -> str:
         """The name of another ship of the user whose row this draft would replace; "" if there is none."""
-        ship = self.read.ship
-        if ship is None or self.kept == (self.navy, key_of(ship)):
+        ship = self.reading.ship
+        if ship is None or self.kept == (self.navy, build_ship_key(ship)):
             return ""
-        return next((other.name for other in own_ships(self.navy) if key_of(other) == key_of(ship)), "")
+        return next(
+            (
+                other.name
+                for other in read_own_ships(self.navy)
+                if build_ship_key(other) == build_ship_key(ship)
+            ),
+            "",
+        )
 
     def keep(self) -> Path:
         """Write the ship into the user's file of her navy, and return the path of the file.
@@ -211,7 +218,7 @@ class ShipDraft:
             QfError: The ship cannot be written.
         """
         navy, instead = self.kept or (self.navy, None)
-        moved = own_navy(navy) != own_navy(self.navy)
+        moved = find_own_navy(navy) != find_own_navy(self.navy)
         path = save_ships(self.navy, [self.row], [] if moved or instead is None else [instead])
         if moved and instead is not None:
             delete_ship(navy, instead)
@@ -233,7 +240,7 @@ class DraftReading:
     wrong: Mapping[str, str]
 
     @property
-    def odd(self) -> tuple[str, ...]:
+    def contradictions(self) -> tuple[str, ...]:
         """Messages about facts that are unlikely together."""
         return list_contradictions(self.ship) if self.ship else ()
 
@@ -255,9 +262,9 @@ class ImportResult:
     files: tuple[Path, ...]
 
 
-def ships_text(ships: Iterable[ShipFacts]) -> str:
+def format_ships_csv(ships: Iterable[ShipFacts]) -> str:
     """Format ships as CSV text that `read_ships` reads back unchanged."""
-    return table_text(HEADINGS, ({NAVY: ship.navy.lower(), **row_of(ship)} for ship in ships))
+    return format_csv_table(HEADINGS, ({NAVY: ship.navy.lower(), **build_row(ship)} for ship in ships))
 
 
 def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportResult:
@@ -273,24 +280,24 @@ def keep_ships(ships: Iterable[ShipFacts], *, replace: bool = False) -> ImportRe
     coming: dict[str, list[ShipFacts]] = {}
     for ship in ships:
         coming.setdefault(ship.navy, []).append(ship)
-    stood = {navy: {key_of(ship): ship for ship in own_ships(navy)} for navy in coming}
+    stood = {navy: {build_ship_key(ship): ship for ship in read_own_ships(navy)} for navy in coming}
     every = [(navy, ship) for navy, some in coming.items() for ship in some]
-    there = [(navy, ship) for navy, ship in every if key_of(ship) in stood[navy]]
-    other = [ship for navy, ship in there if row_of(ship) != row_of(stood[navy][key_of(ship)])]
+    there = [(navy, ship) for navy, ship in every if build_ship_key(ship) in stood[navy]]
+    other = [ship for navy, ship in there if build_row(ship) != build_row(stood[navy][build_ship_key(ship)])]
     if other and not replace:
         names = ", ".join(f"{ship.name} ({ship.navy}, {ship.since})" for ship in other[:8])
         more = f" and {len(other) - 8} more" if len(other) > 8 else ""
         raise QfError(f"your own rows differ for {names}{more}; --replace overwrites them")
-    files = _saved({navy: [row_of(ship) for ship in some] for navy, some in coming.items()})
+    files = _save_all({navy: [build_row(ship) for ship in some] for navy, some in coming.items()})
     return ImportResult(len(every) - len(there), len(other), len(there) - len(other), files)
 
 
-def _saved(rows: Mapping[str, list[dict[str, str]]]) -> tuple[Path, ...]:
+def _save_all(rows: Mapping[str, list[dict[str, str]]]) -> tuple[Path, ...]:
     """Write the rows of each navy; if one file cannot be written, restore all."""
     before: dict[Path, bytes | None] = {}
     try:
         for navy, some in rows.items():
-            path = own_navy(navy)
+            path = find_own_navy(navy)
             before[path] = path.read_bytes() if path.exists() else None
             save_ships(navy, some)
     except (QfError, OSError):
@@ -304,9 +311,9 @@ def _saved(rows: Mapping[str, list[dict[str, str]]]) -> tuple[Path, ...]:
     return tuple(before)
 
 
-def row_of(ship: ShipFacts) -> dict[str, str]:
+def build_row(ship: ShipFacts) -> dict[str, str]:
     """Build the row of a ship for a user's file, which `read_row` reads back unchanged."""
-    row = {column.heading: _cell(getattr(ship, column.fact)) for column in OWN_COLUMNS if column.fact}
+    row = {column.heading: _format_cell(getattr(ship, column.fact)) for column in OWN_COLUMNS if column.fact}
     for heading, bearing, guns in (("heavy", "heavy_bear", ship.heavy), ("light", "light_bear", ship.light)):
         row[heading] = " + ".join(gun.text for gun in guns)
         known = () if any(gun.assumed for gun in guns) else guns
@@ -317,7 +324,7 @@ def row_of(ship: ShipFacts) -> dict[str, str]:
     return {column.heading: row[column.heading] for column in OWN_COLUMNS}
 
 
-def _cell(value: object) -> str:
+def _format_cell(value: object) -> str:
     if isinstance(value, tuple):
         return "; ".join(map(str, value))
     if isinstance(value, Fraction):

@@ -42,11 +42,18 @@ from qf_tui.features.shipyard.actions import NAVIES, YARD
 from qf_tui.features.shipyard.facts import SIGNS, list_assumed_facts, list_facts, list_signs
 from qf_tui.features.shipyard.own_ships import DraftReading, ShipDraft, delete_ship
 from qf_tui.features.shipyard.springsharp import navy_of_country, read_springsharp
-from qf_tui.library.csv_rows import COLUMNS, NEEDED, likely_words, meant_by, spelled
-from qf_tui.library.faults import FileFaults, fault_lines
-from qf_tui.library.navies import Register, date_in, key_of, navy_title, own_navy, register
-from qf_tui.library.ratings import hand_faults, hand_value, rated, value_keys
-from qf_tui.library.systems import usable
+from qf_tui.library.csv_rows import COLUMNS, NEEDED, list_likely_words, list_meant_words, spell_typed
+from qf_tui.library.faults import FileFaults, format_faults
+from qf_tui.library.navies import (
+    Register,
+    build_ship_key,
+    find_date,
+    find_own_navy,
+    format_navy_title,
+    load_register,
+)
+from qf_tui.library.ratings import list_hand_faults, list_value_keys, rate_ship, read_hand_value
+from qf_tui.library.systems import load_usable
 
 REPORT_LEAST = 4
 """Facts from which a text that is pasted is taken for a report of a ship."""
@@ -77,7 +84,7 @@ def key_line(ship: ShipFacts) -> str:
 def ship_list(ships: Sequence[ShipFacts], letters: str, faulty: Iterable[FileFaults]) -> list[PickLine]:
     """The ships that fit, by navy; without letters also the files that cannot be read."""
     lines: list[PickLine] = []
-    navy, dated = "", any(map(date_in, letters.split()))
+    navy, dated = "", any(map(find_date, letters.split()))
     for ship in ships:
         if ship.navy != navy:
             navy = ship.navy
@@ -106,7 +113,7 @@ def _line(ship: ShipFacts, *, dated: bool) -> PickLine:
 
 def beside_lines(ship: ShipFacts, system: RuleSystem, width: int) -> list[Content]:
     """A ship beside the list: facts, values, doubts and sources."""
-    rating = rated(system, ship)
+    rating = rate_ship(system, ship)
     if not rating:
         values = [literal(f"{system.title} works out no values from facts", "$quiet")]
     else:
@@ -173,7 +180,7 @@ def whole_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> list[Content]
     """All that is known of a ship, and her values in each rule system with their working."""
     lines = [*_fact_lines(ship), *(_row("assumed", text) for text in list_assumed_facts(ship))]
     for system in systems:
-        rating = rated(system, ship)
+        rating = rate_ship(system, ship)
         if rating:
             lines += [Content(""), render_heading(system.title), *map(working_line, rating)]
             lines += [literal(f"  assumed: {text}", "$text-warning") for text in list_assumptions(rating)]
@@ -195,7 +202,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
 
     def __init__(self, systems: Mapping[str, RuleSystem], rules: str = "", *, joins: bool = False) -> None:
         super().__init__()
-        self.systems = usable(systems)
+        self.systems = load_usable(systems)
         self.rules = rules if rules in self.systems else next(iter(self.systems), "")
         self.joins = joins
         self.known = Register({})
@@ -227,7 +234,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
 
     def _read(self, key: str = "") -> None:
         """Reads the navies, ours and the user's, as they are."""
-        self.known = register()
+        self.known = load_register()
         # Else the collector would look through two thousand ships between two keys.
         gc.freeze()
         self._find(key)
@@ -237,7 +244,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
 
     def _find(self, key: str = "") -> None:
         """Lists what fits the letters, the cursor on a key or on the first whose name begins with them."""
-        ships = self.known.found(self.letters.split()) or self.known.near(self.letters)
+        ships = self.known.find_ships(self.letters.split()) or self.known.find_similar_ships(self.letters)
         self.ships = {key_line(ship): ship for ship in ships}
         typed = fold_name(self.letters)
         best = next(
@@ -262,7 +269,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
     def render_about(self, width: int) -> list[Content]:
         """What came of the last key, or the signs of the ship under the cursor; draws her beside the list."""
         ship, system = self.under, self.system
-        dated = any(map(date_in, self.letters.split()))
+        dated = any(map(find_date, self.letters.split()))
         signs = " · ".join(f"{sign} {SIGNS[sign]}" for sign in list_signs(ship, dated=dated)) if ship else ""
         pane = self.query_one("#ship", TextPane)
         pane.show(lambda width: beside_lines(ship, system, max(1, width - 1)) if ship and system else ())
@@ -292,12 +299,12 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
     def action_copy(self) -> None:
         """A sister of the ship under the cursor."""
         if self.under is not None:
-            self._open(ShipDraft.like(self.under))
+            self._open(ShipDraft.from_sister(self.under))
 
     def action_edit(self) -> None:
         """The ship under the cursor to be changed; one of ours becomes the user's own."""
         if self.under is not None:
-            self._open(ShipDraft.of(self.under))
+            self._open(ShipDraft.from_ship(self.under))
 
     def _open(self, draft: ShipDraft) -> None:
         navies = tuple(self.known.navies)
@@ -326,7 +333,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         if ship is None:
             return
         try:
-            path = delete_ship(ship.navy, key_of(ship))
+            path = delete_ship(ship.navy, build_ship_key(ship))
         except QfError as fault:
             self.say(f"{WRONG}{fault}")
         else:
@@ -358,7 +365,7 @@ BEARING = {"heavy": "heavy_bear", "light": "light_bear"}
 
 def spelled_out(draft: ShipDraft, name: str) -> str:
     """What a field holds, words and figures spelled out."""
-    return draft.navy if name == NAVY else spelled(name, draft.text(name))
+    return draft.navy if name == NAVY else spell_typed(name, draft.find_text(name))
 
 
 def with_field(draft: ShipDraft, name: str, text: str, *, anew: bool = False) -> ShipDraft:
@@ -402,7 +409,7 @@ def bearing(reading: DraftReading, name: str) -> str:
 def value_rows(system: RuleSystem, rating: Sequence[RatedValue]) -> Sequence[RatedValue]:
     """Her values, then those that may be set besides."""
     keys = {value.key for value in rating}
-    return (*rating, *(RatedValue(key, None, "") for key in value_keys(system) if key not in keys))
+    return (*rating, *(RatedValue(key, None, "") for key in list_value_keys(system) if key not in keys))
 
 
 def value_list(values: Sequence[RatedValue], here: str, line: EditedText | None) -> list[PickLine]:
@@ -432,7 +439,7 @@ STEPS = (
 def navy_meant(text: str, navies: Sequence[str]) -> str:
     """The navy that letters mean: a known one, else one of that name."""
     typed = text.strip().casefold()
-    known = [navy for navy in navies if navy.casefold() == typed] or list(likely_words(typed, navies))
+    known = [navy for navy in navies if navy.casefold() == typed] or list(list_likely_words(typed, navies))
     return known[0] if typed and known else text.strip()
 
 
@@ -441,16 +448,20 @@ def about_field(draft: ShipDraft, reading: DraftReading, key: str, navies: Seque
     if key in reading.wrong:
         return f"{WRONG}{key}: {reading.wrong[key]}"
     if key == NAVY:
-        text, offered, means = draft.navy, likely_words(draft.navy, navies), navy_meant(draft.navy, navies)
+        text, offered, means = (
+            draft.navy,
+            list_likely_words(draft.navy, navies),
+            navy_meant(draft.navy, navies),
+        )
     else:
-        text = draft.text(key)
-        offered, means = meant_by(key, text), spelled(key, text)
+        text = draft.find_text(key)
+        offered, means = list_meant_words(key, text), spell_typed(key, text)
     parts = [
         ABOUT.get(key, key) + (f": {join_parts(offered, max(10, width - 40))}" if offered else ""),
         f"→ {means}" if means != text else "",
         f"still needed: {', '.join(reading.missing)}" if reading.missing else "",
         f"✗ {', '.join(reading.wrong)}" if reading.wrong else "",
-        *(f"odd: {fact}" for fact in reading.odd),
+        *(f"odd: {fact}" for fact in reading.contradictions),
         *(f"assumed: {fact}" for fact in (list_assumed_facts(reading.ship) if reading.ship else ())),
     ]
     return " · ".join(part for part in parts if part)
@@ -458,8 +469,8 @@ def about_field(draft: ShipDraft, reading: DraftReading, key: str, navies: Seque
 
 def about_value(system: RuleSystem, draft: ShipDraft, value: RatedValue) -> str:
     """A value in words: its working, or what is wrong with what was set by hand."""
-    text = draft.hand(system.name, value.key)
-    fault = hand_value(system, HandValue(system.name, value.key, text))[1] if text else ""
+    text = draft.find_hand_value(system.name, value.key)
+    fault = read_hand_value(system, HandValue(system.name, value.key, text))[1] if text else ""
     if fault:
         return f"{WRONG}{fault}"
     working = value.working or "not worked out"
@@ -523,20 +534,20 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
     def rows(self) -> Sequence[RatedValue]:
         """Her values from the facts; while those are not enough, the last ones without figures."""
-        system, ship = self.system, self.typed.read.ship
+        system, ship = self.system, self.typed.reading.ship
         if system is None:
             return ()
         if ship is not None:
-            self._worked = value_rows(system, rated(system, ship))
+            self._worked = value_rows(system, rate_ship(system, ship))
             return self._worked
         return [RatedValue(value.key, None, "") for value in self._worked or value_rows(system, ())]
 
     def show(self) -> None:
         typed, here = self.typed, self.picks.word
         facts, values = (self.line, None) if self.pane is self.facts else (None, self.line)
-        self.facts.show(field_lines(self.draft, typed.read, here, facts))
+        self.facts.show(field_lines(self.draft, typed.reading, here, facts))
         self.values.show(value_list(self.rows(), here, values))
-        name = to_one_line(typed.text("name").strip()) or "a ship"
+        name = to_one_line(typed.find_text("name").strip()) or "a ship"
         title = cut(f"{name}, {to_one_line(typed.navy) or 'no navy yet'}", max(10, self.size.width - 12))
         self.show_title(literal(" Shipyard  ", "bold $primary"), literal(title, "bold"))
         system = self.system
@@ -548,7 +559,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         """What is under the cursor, what it is taken for, and what of the ship is missing or odd."""
         notice, key = self.notice, self.picks.word
         if not notice and self.pane is self.facts:
-            notice = about_field(self.draft, self.typed.read, key, self.navies, self.size.width)
+            notice = about_field(self.draft, self.typed.reading, key, self.navies, self.size.width)
         elif not notice and self.system is not None:
             value = next((value for value in self.rows() if value.key == key), None)
             notice = about_value(self.system, self.draft, value) if value else notice
@@ -564,7 +575,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         event.stop()
         report = read_springsharp(event.text)
         if self.pane is self.facts and len(report.cells) >= REPORT_LEAST:
-            navy = navy_title(navy_of_country(report.country, [navy.lower() for navy in self.navies]))
+            navy = format_navy_title(navy_of_country(report.country, [navy.lower() for navy in self.navies]))
             self.draft = evolve(self.draft, navy=navy or self.draft.navy, texts=report.cells)
             self._go_to("name")
             unread = f"; not read: {'; '.join(report.unread)}" if report.unread else ""
@@ -579,7 +590,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         if self.pane is self.facts:
             self.draft = with_field(self.draft, key, line.text, anew=anew)
         elif key:
-            self.draft = self.draft.set_by_hand(self.rules, key, line.text.strip())
+            self.draft = self.draft.with_hand_value(self.rules, key, line.text.strip())
         self.show()
 
     def action_delete_letter(self) -> None:
@@ -604,7 +615,11 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.pane = pane
         pane.focus()
         key = pane.word
-        text = spelled_out(self.typed, key) if pane is self.facts else self.draft.hand(self.rules, key)
+        text = (
+            spelled_out(self.typed, key)
+            if pane is self.facts
+            else self.draft.find_hand_value(self.rules, key)
+        )
         self.line, self.notice = EditedText.begin(text), ""
         self.show()
 
@@ -635,16 +650,16 @@ class Shipyard(PickScreen[ShipFacts | None]):
     def action_keep(self) -> None:
         """Keeps her among the user's own ships; else goes to what is missing or wrong."""
         draft = self.typed
-        reading = draft.read
+        reading = draft.reading
         first = next((name for name in ORDER if name in reading.missing or name in reading.wrong), "")
         try:
-            own_navy(draft.navy)
-            if faults := hand_faults(draft.by_hand, self.systems):
+            find_own_navy(draft.navy)
+            if faults := list_hand_faults(draft.by_hand, self.systems):
                 raise QfError(faults[0])
             if reading.ship is None:
                 wrong = "; ".join(f"{name}: {text}" for name, text in reading.wrong.items())
                 raise QfError(f"{', '.join(reading.missing)}: needed" if reading.missing else wrong)
-            over = draft.over
+            over = draft.replaced_name
         except QfError as fault:
             self._go_to(first or (NAVY if not draft.navy.strip() else self.facts.word))
             self._fail(fault)
@@ -657,17 +672,17 @@ class Shipyard(PickScreen[ShipFacts | None]):
             self._keep(draft)
 
     def _keep(self, draft: ShipDraft) -> None:
-        ship = draft.read.ship
+        ship = draft.reading.ship
         try:
             path = draft.keep()
         except QfError as fault:
             self._fail(fault)
             return
         assert ship is not None
-        self.dismiss(evolve(ship, navy=navy_title(path.stem), own=True))
+        self.dismiss(evolve(ship, navy=format_navy_title(path.stem), own=True))
 
     def _fail(self, fault: QfError) -> None:
-        self.say(f"{WRONG}{'; '.join(fault_lines(fault))}")
+        self.say(f"{WRONG}{'; '.join(format_faults(fault))}")
 
     def action_back(self) -> None:
         """Leaves, after a question if anything was entered."""

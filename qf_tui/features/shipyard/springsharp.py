@@ -14,7 +14,7 @@ from attrs import frozen
 from qf_tui.core.grammar.names import fold_name
 from qf_tui.core.ship_facts import MM_IN_INCH
 from qf_tui.core.text import find_unprintable, format_decimal
-from qf_tui.library.csv_rows import identified
+from qf_tui.library.csv_rows import make_ascii_id
 
 READ_MOST = 100_000
 """Characters of the longest text that is looked at."""
@@ -272,7 +272,7 @@ def navy_of_country(country: str, known: Iterable[str]) -> str:
     if named in _PEOPLES:
         return _PEOPLES[named]
     stems = {word[:_STEM] for word in named.split() if len(word) >= _STEM}
-    own = identified(country)
+    own = make_ascii_id(country)
     return next((navy for navy in known if navy == own or navy[:_STEM] in stems), own)
 
 
@@ -299,7 +299,7 @@ def _named(head: re.Match[str] | None, unread: list[str], assumed: list[str]) ->
         unread.append("name, kind and year: no line like “Name, Country Kind laid down 1899”")
         return "", {}
     name, who, year = head[1].strip(), head[2].strip(), int(head[3])
-    cells = {"id": identified(name), "name": name}
+    cells = {"id": make_ascii_id(name), "name": name}
     cells |= {"launched": str(year + 2), "completed": str(year + 3), "note": f"Laid down {year}."}
     assumed.append(
         f"launched {year + 2}, completed {year + 3}: the report says only that she was laid down in {year}"

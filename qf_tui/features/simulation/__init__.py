@@ -21,7 +21,7 @@ No rule is here: every order goes through the same `prepare`, `judge` and `decid
 import os
 
 from qf_tui.cli.arguments import BATTLE, CREWS, RULES
-from qf_tui.hooks import Argument, Command, Feature, flag
+from qf_tui.hooks import Argument, Command, Feature, declare_flag
 
 TYPE_CHECKING = False  # typing is not loaded for this alone
 if TYPE_CHECKING:
@@ -58,12 +58,12 @@ SIMULATE = Command(
         Argument("--dask", "ADDRESS", "on a cluster, like tcp://host:8786"),
     ),
     Argument("--seed", "N", "the same battles for the same seed", default="1"),
-    flag("--ships", "what each ship is good for: each is left out in turn, which takes long"),
-    flag("--even", "what would make it even, a draw half: levers alone and in pairs; is slow"),
+    declare_flag("--ships", "what each ship is good for: each is left out in turn, which takes long"),
+    declare_flag("--even", "what would make it even, a draw half: levers alone and in pairs; is slow"),
     Argument("--save", "FILE", "plays one of the battles again into a new save"),
     Argument("--play", None, "which one: the median if left out", choices=("median", "luckiest")),
     (
-        flag("--json", "as one JSON object"),
+        declare_flag("--json", "as one JSON object"),
         Argument("--html", "FILE", "one page, into a new file; needs no network"),
     ),
 )

@@ -14,7 +14,7 @@ from qf_tui.core.errors import Finding, QfError
 from qf_tui.core.values import Battle, Order
 from qf_tui.features.simulation.lines import END, BattleLine, Helm, Sea
 from qf_tui.features.simulation.model import NEAREST, Attack, BattleModel
-from qf_tui.library.systems import doctrine_points, load_doctrine
+from qf_tui.library.systems import find_doctrine_points, load_doctrine
 
 NEAR = 3
 """Enemies abreast of a ship among whom she may choose."""
@@ -189,5 +189,5 @@ def doctrine_named(name: str) -> Doctrine:
     try:
         return load_doctrine(name, Doctrine)
     except LookupError:
-        known = ", ".join((*DOCTRINES, *doctrine_points()))
+        known = ", ".join((*DOCTRINES, *find_doctrine_points()))
         raise QfError(f"no doctrine “{name}”: there are {known}") from None

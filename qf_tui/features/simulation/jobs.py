@@ -231,7 +231,7 @@ class _ShareWorkers:
     def __init__(self, count: int, stopped: Callable[[], bool]) -> None:
         self._count, self._stopped = count, stopped
         self._deaths = 0
-        self._pool = processes.new_pool(count, begin_worker)
+        self._pool = processes.start_pool(count, begin_worker)
         with delay_interrupts():
             for _ in range(count):
                 # They start, and load what playing needs, while there is no share yet.
@@ -277,7 +277,7 @@ class _ShareWorkers:
         if self._deaths > DEATHS_MOST:
             raise QfError("the battles cannot be played: their processes keep ending; memory may be short")
         stop_pool(self._pool)
-        self._pool = processes.new_pool(self._count, begin_worker)
+        self._pool = processes.start_pool(self._count, begin_worker)
 
 
 @contextmanager

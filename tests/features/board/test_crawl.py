@@ -296,7 +296,7 @@ def test_no_link_reaches_what_its_viewer_may_not_know(
         return InProcess(*words)
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", begun)
-    monkeypatch.setattr("qf_tui.features.report.command.end_after", lambda wait: None)
+    monkeypatch.setattr("qf_tui.features.report.command.call_after", lambda wait: None)
     found = asyncio.run(crawled(moments[name], viewer, switch))
     wrong = [
         (address, word)

@@ -31,7 +31,7 @@ from qf_tui.features.board.links import (
 from qf_tui.features.board.serving import ServingOptions, serve
 from qf_tui.features.board.values import ALL, BoardSwitch
 from qf_tui.features.sealed_dice.witness import find_witnesses
-from qf_tui.library.paths import shipped
+from qf_tui.library.paths import find_shipped_folder
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import LOOK_EVERY, Follower
@@ -216,7 +216,7 @@ def test_another_battle_in_its_place_has_links_for_its_own_sides(writer: Session
     save = path_of(writer)
     links = Links().for_sides(("blue", "red"))
     hub = Hub(Follower(save, find_systems()), links)
-    (tmp_path / "other.qfb").write_bytes((shipped("saves") / "yellow-sea-1904.qfb").read_bytes())
+    (tmp_path / "other.qfb").write_bytes((find_shipped_folder("saves") / "yellow-sea-1904.qfb").read_bytes())
     (tmp_path / "other.qfb").replace(save)
     hub.look()
     assert [hub.viewer(links.secret(viewer)) for viewer in (ALL, "blue", "red")] == [ALL, None, None]

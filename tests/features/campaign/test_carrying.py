@@ -22,9 +22,9 @@ from qf_tui.features.campaign.state import (
     read_state,
 )
 from qf_tui.features.campaign.yards import load_yard
-from qf_tui.features.editor.writers import check, write_composed
+from qf_tui.features.editor.writers import check_documents, write_composed
 from qf_tui.library.charts import load_overlay
-from qf_tui.library.check import check as check_file
+from qf_tui.library.check import check_file
 from qf_tui.library.faults import Faults
 from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import load_scenario
@@ -50,7 +50,7 @@ def passage_of(
 
 
 def next_battle(passage: Passage) -> Battle:
-    return check(passage.composed, our_systems())[1]
+    return check_documents(passage.composed, our_systems())[1]
 
 
 @st.composite

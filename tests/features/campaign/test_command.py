@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from qf_tui.features.campaign.document import explain_start
-from qf_tui.library.paths import own, shipped
+from qf_tui.library.paths import find_own_folder, find_shipped_folder
 from qf_tui.session import Session
 from tests import journal
 from tests.cli.calling import Caller
@@ -147,7 +147,7 @@ def test_a_squadron_is_as_its_battle_left_it_not_as_a_copy_of_its_beginning(call
 
 
 def test_a_long_title_keeps_its_date(call: Caller, tmp_path: Path) -> None:
-    text = (shipped("scenarios") / "chemulpo-1904.toml").read_text(encoding="utf-8")
+    text = (find_shipped_folder("scenarios") / "chemulpo-1904.toml").read_text(encoding="utf-8")
     scenario = tmp_path / "long.toml"
     scenario.write_text(text.replace("Chemulpo, 9 February 1904", "艦" * 100, 1), encoding="utf-8")
     call.play("note calm\n", "--save", "1.qfb", battle=scenario)
@@ -189,7 +189,7 @@ def test_what_cannot_be_carried_is_refused(call: Caller, arguments: list[str], f
     called = call("carry", *arguments)
     assert called.status == 2
     assert fault in called.err
-    assert not own("scenarios").exists()
+    assert not find_own_folder("scenarios").exists()
 
 
 def test_battles_by_different_rules_are_not_one_war(call: Caller) -> None:
@@ -254,7 +254,7 @@ def test_a_file_name_that_no_text_can_hold_ends_in_no_fault(call: Caller) -> Non
 def test_careers_count_battles_of_every_version(war: tuple[Caller, str]) -> None:
     call, _ = war
     shutil.copy(Path(journal.__file__).parent / "format_3" / "sample-0.2.0.qfb", "old.qfb")
-    shutil.copy(shipped("saves") / "yellow-sea-1904.qfb", "sample.qfb")
+    shutil.copy(find_shipped_folder("saves") / "yellow-sea-1904.qfb", "sample.qfb")
     shutil.copy("sample.qfb", "copy.qfb")
     called = call("careers", ".", "--json")
     assert called.status == 0, called.err

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from qf_tui.features.campaign.screen import WarScreen
-from qf_tui.library.paths import own
+from qf_tui.library.paths import find_own_folder
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -64,7 +64,7 @@ def test_a_battle_is_carried_on_and_why_leads_back_into_it(home: Path, size: Siz
         table.session.close()
 
     play(first, carry, size=size)
-    (path,) = own("scenarios").glob("*.toml")
+    (path,) = find_own_folder("scenarios").glob("*.toml")
 
     async def before(table: Table) -> None:
         await table.write(path.stem)

@@ -11,23 +11,30 @@ from hypothesis import strategies as st
 
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle
-from qf_tui.features.editor.drafts import Draft, DraftPlace, DraftSide, charts_of, fleets_of, ship_of_navy
+from qf_tui.features.editor.drafts import (
+    Draft,
+    DraftPlace,
+    DraftSide,
+    build_fleet_ship,
+    list_own_charts,
+    load_draft_fleets,
+)
 from qf_tui.features.editor.writers import (
     begin_draft,
-    check,
-    compose,
-    draft_of,
-    named_directly,
-    place_of,
-    sources_of,
-    write,
+    build_documents,
+    check_documents,
+    find_direct_source,
+    find_draft_place,
+    find_sources,
+    read_draft,
+    write_draft,
 )
 from qf_tui.features.shipyard.own_ships import ShipDraft
 from qf_tui.library.declared import FleetShip, FleetSource
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.joining import list_shelf, load_fleets
-from qf_tui.library.navies import register
-from qf_tui.library.paths import HOME, own, read_toml
+from qf_tui.library.navies import load_register
+from qf_tui.library.paths import HOME, find_own_folder, read_toml
 from qf_tui.library.scenarios import load_scenario
 from tests.journal.limits import grown_at_most
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, ship
@@ -54,15 +61,15 @@ GULL, OTHER_WREN = FleetShip(FleetSource("west"), "gull"), FleetShip(FleetSource
 
 
 def draft(*sides: tuple[FleetShip, ...]) -> Draft:
-    made = Draft.begun(SYSTEM)
+    made = Draft.begin(SYSTEM)
     for number, ships in enumerate(sides):
         for berth in ships:
-            made = made.put(berth, DraftPlace(number))
+            made = made.put_ship(berth, DraftPlace(number))
     return made
 
 
 def battle(made: Draft) -> Battle:
-    return check(compose(made, SYSTEM), SYSTEMS)[1]
+    return check_documents(build_documents(made, SYSTEM), SYSTEMS)[1]
 
 
 def places(found: Battle) -> list[str]:
@@ -71,10 +78,10 @@ def places(found: Battle) -> list[str]:
 
 
 def test_what_was_chosen_is_what_is_loaded() -> None:
-    made = draft((OWL, WREN), (GULL,)).side_with(0, name="The East").with_scale(SYSTEM, "small")
+    made = draft((OWL, WREN), (GULL,)).change_side(0, name="The East").with_scale(SYSTEM, "small")
     made = made.with_table("dice", "console").with_table("fog", True).with_table("light", "night")
-    made = made.with_option(SYSTEM, "drift", "yes").with_division(0, "Van").put(WREN, DraftPlace(0, 1))
-    made = made.division_with(DraftPlace(0, 1), player="Anna").division_with(DraftPlace(1), player="Ben")
+    made = made.with_option(SYSTEM, "drift", "yes").with_division(0, "Van").put_ship(WREN, DraftPlace(0, 1))
+    made = made.change_division(DraftPlace(0, 1), player="Anna").change_division(DraftPlace(1), player="Ben")
     found = battle(made)
     assert [(side.id, side.name) for side in found.sides] == [("the-east", "The East"), ("red", "Red")]
     assert places(found) == ["owl the-east the-east", "wren the-east van", "gull red red"]
@@ -87,7 +94,7 @@ def test_what_was_chosen_is_what_is_loaded() -> None:
 
 def test_only_what_differs_is_written() -> None:
     made = draft((WREN,), (GULL,)).with_option(SYSTEM, "drift", "yes").with_option(SYSTEM, "drift", "no")
-    document = compose(made, SYSTEM).scenario
+    document = build_documents(made, SYSTEM).scenario
     assert document == {
         "ruleset": "sloops",
         "title": "My battle",
@@ -108,7 +115,7 @@ def test_the_same_id_on_two_sides_has_a_prefix_on_the_second() -> None:
 
 def test_one_ship_may_fight_on_both_sides() -> None:
     made = draft((WREN, OWL), (WREN,))
-    assert made.where(WREN) == (DraftPlace(0), DraftPlace(1))
+    assert made.list_places(WREN) == (DraftPlace(0), DraftPlace(1))
     assert places(battle(made)) == ["wren blue blue", "owl blue blue", "r-wren red red"]
 
 
@@ -120,7 +127,7 @@ def test_prefixes_hold_for_many_sides_without_a_letter_in_their_names(home: Path
     for _ in range(4):
         made = made.with_side()
     for number, (berth,) in enumerate(ships):
-        made = made.put(berth, DraftPlace(number)).side_with(number, name="艦" * (number + 1))
+        made = made.put_ship(berth, DraftPlace(number)).change_side(number, name="艦" * (number + 1))
     assert len(battle(made).ships) == 6
 
 
@@ -133,35 +140,37 @@ def test_a_side_from_two_fleets_has_a_fleet_of_its_own_with_their_cards() -> Non
         ("wren-2", "The other Wren", "estimated"),
     ]
     assert found.ships["crane"].card["boats"] == 3
-    path = write(made, SYSTEMS)
+    path = write_draft(made, SYSTEMS)
     assert load_scenario(path, SYSTEMS)[1].ships == found.ships
     assert (path.parent / path.stem / "side-1.toml").is_file()
 
 
 def test_a_scenario_is_written_under_a_new_name_and_can_be_set_up_again() -> None:
-    made = draft((OWL,), (GULL,)).division_with(DraftPlace(1), player="Ben")
+    made = draft((OWL,), (GULL,)).change_division(DraftPlace(1), player="Ben")
     made = made.with_option(SYSTEM, "drift", "yes")
-    first, second = write(made, SYSTEMS), write(made, SYSTEMS)
+    first, second = write_draft(made, SYSTEMS), write_draft(made, SYSTEMS)
     assert [path.name for path in (first, second)] == ["my-battle.toml", "my-battle-2.toml"]
-    assert first.parent == own("scenarios")
-    assert draft_of(first, SYSTEMS) == made.division_with(DraftPlace(1), name="Red")
+    assert first.parent == find_own_folder("scenarios")
+    assert read_draft(first, SYSTEMS) == made.change_division(DraftPlace(1), name="Red")
     assert load_scenario("my-battle", SYSTEMS)[1] == load_scenario(second, SYSTEMS)[1]
 
 
 def test_what_a_scenario_says_of_a_division_is_kept() -> None:
     """Catches a set-up that forgets what it does not show."""
-    first = write(draft((OWL, WREN), (GULL,)).with_division(0, "van").put(OWL, DraftPlace(0, 1)), SYSTEMS)
+    first = write_draft(
+        draft((OWL, WREN), (GULL,)).with_division(0, "van").put_ship(OWL, DraftPlace(0, 1)), SYSTEMS
+    )
     text = first.read_text(encoding="utf-8").replace('name = "van"', 'name = "van"\ncourse = "north"')
     first.write_text(text, encoding="utf-8")
-    again = load_scenario(write(draft_of(first, SYSTEMS), SYSTEMS), SYSTEMS)[1]
+    again = load_scenario(write_draft(read_draft(first, SYSTEMS), SYSTEMS), SYSTEMS)[1]
     assert again.table["course.@van"] == "north"
 
 
 def test_a_scenario_of_several_fleets_and_prefixes_can_be_set_up_again() -> None:
     made = draft((WREN, GULL), (OWL, OTHER_WREN))
-    again = draft_of(write(made, SYSTEMS), SYSTEMS)
+    again = read_draft(write_draft(made, SYSTEMS), SYSTEMS)
     assert len(again.ships) == 4
-    card = fleets_of(SYSTEM, again).card(again.sides[0].ships[1])
+    card = load_draft_fleets(SYSTEM, again).find_card(again.sides[0].ships[1])
     assert card["name"] == "Gull"
     assert places(battle(again)) == places(battle(made))
 
@@ -172,37 +181,37 @@ def test_a_set_up_is_checked_where_no_file_can_be_made(monkeypatch: pytest.Monke
     monkeypatch.setattr("tempfile.tempdir", None)
     made = draft((WREN, GULL), (OWL, OTHER_WREN))
     with grown_at_most(0):
-        found = check(compose(made, SYSTEM), SYSTEMS)[1]
-    assert load_scenario(write(made, SYSTEMS), SYSTEMS)[1].ships == found.ships
+        found = check_documents(build_documents(made, SYSTEM), SYSTEMS)[1]
+    assert load_scenario(write_draft(made, SYSTEMS), SYSTEMS)[1].ships == found.ships
 
 
 @pytest.mark.parametrize("room", [0, 30, 400])
 def test_a_set_up_for_which_there_is_no_room_leaves_nothing(room: int) -> None:
     made = draft((WREN, GULL), (OWL, OTHER_WREN))
     with pytest.raises(QfError, match="the scenario cannot be written: File too large"), grown_at_most(room):
-        write(made, SYSTEMS)
-    assert list(own("scenarios").iterdir()) == []
+        write_draft(made, SYSTEMS)
+    assert list(find_own_folder("scenarios").iterdir()) == []
 
 
 def test_a_set_up_whose_save_finds_no_room_leaves_no_scenario() -> None:
     made = draft((WREN, GULL), (OWL, OTHER_WREN))
-    scenario = write(made, SYSTEMS)
+    scenario = write_draft(made, SYSTEMS)
     room = max(file.stat().st_size for file in (scenario, *scenario.with_suffix("").iterdir()))
-    kept = sorted(own("scenarios").rglob("*"))
+    kept = sorted(find_own_folder("scenarios").rglob("*"))
     with pytest.raises(QfError, match=r"cannot be made: .*Make room"), grown_at_most(room):
         begin_draft(made, SYSTEMS)
-    assert sorted(own("scenarios").rglob("*")) == kept
-    assert list(own("saves").iterdir()) == []
+    assert sorted(find_own_folder("scenarios").rglob("*")) == kept
+    assert list(find_own_folder("saves").iterdir()) == []
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_titles_and_names_come_back_as_they_were(text: str) -> None:
-    made = draft((WREN,), (GULL,)).with_table("title", text).side_with(0, name=text)
-    made = made.with_division(0, text + "!").put(WREN, DraftPlace(0, 1))
-    made = made.division_with(DraftPlace(0, 1), player=text)
-    path = write(made, SYSTEMS)
+    made = draft((WREN,), (GULL,)).with_table("title", text).change_side(0, name=text)
+    made = made.with_division(0, text + "!").put_ship(WREN, DraftPlace(0, 1))
+    made = made.change_division(DraftPlace(0, 1), player=text)
+    path = write_draft(made, SYSTEMS)
     found = load_scenario(path, SYSTEMS)[1]
-    assert path.parent == own("scenarios")
+    assert path.parent == find_own_folder("scenarios")
     assert (found.table["title"], found.sides[0].name) == (text, text)
     assert (found.sides[0].divisions[1].name, found.sides[0].divisions[1].player) == (text + "!", text)
 
@@ -210,11 +219,11 @@ def test_hostile_titles_and_names_come_back_as_they_were(text: str) -> None:
 @pytest.mark.parametrize("text", ["a\x1b[2Jb", "a\x07", "a\u202eb", "a\ud800"])
 def test_control_characters_are_refused_and_nothing_is_written(text: str) -> None:
     base = draft((WREN,), (GULL,))
-    titled, named = base.with_table("title", text), base.side_with(0, name=text)
-    for made in (titled, named, base.division_with(DraftPlace(0), player=text)):
+    titled, named = base.with_table("title", text), base.change_side(0, name=text)
+    for made in (titled, named, base.change_division(DraftPlace(0), player=text)):
         with pytest.raises(Faults):
-            write(made, SYSTEMS)
-    assert not own("scenarios").exists()
+            write_draft(made, SYSTEMS)
+    assert not find_own_folder("scenarios").exists()
 
 
 BOTH = draft((WREN,), (GULL,))
@@ -224,8 +233,8 @@ BOTH = draft((WREN,), (GULL,))
     ("made", "told", "place"),
     [
         (draft((WREN,)), "side 2 (Red): has no ships", DraftPlace(1)),
-        (BOTH.side_with(1, name="BLUE"), "(BLUE), name: another side already has the id", DraftPlace(1)),
-        (BOTH.side_with(0, name=""), "side 1, name: expected text on one line", DraftPlace(0)),
+        (BOTH.change_side(1, name="BLUE"), "(BLUE), name: another side already has the id", DraftPlace(1)),
+        (BOTH.change_side(0, name=""), "side 1, name: expected text on one line", DraftPlace(0)),
         (BOTH.with_division(0, "a").with_division(0, "A"), "division 3 (A)", DraftPlace(0, 2)),
         (BOTH.with_table("light", "noon"), "light: expected one of", "light"),
         (BOTH.with_table("charts", "none"), "charts: no chart “none”", "charts"),
@@ -237,17 +246,17 @@ def test_what_is_wrong_is_told_as_of_a_file_with_its_place(
     made: Draft, told: str, place: DraftPlace | str | None
 ) -> None:
     with pytest.raises(Faults) as caught:
-        check(compose(made, SYSTEM), SYSTEMS)
+        check_documents(build_documents(made, SYSTEM), SYSTEMS)
     faults = [fault for fault in caught.value.faults if told in str(fault)]
     assert faults, caught.value
-    assert place is None or place_of(faults[0]) == place
+    assert place is None or find_draft_place(faults[0]) == place
 
 
 def test_the_shelf_bears_with_faulty_fleets_and_leaves_out_those_of_other_rules(home: Path) -> None:
     put(home / "fleets", "broken.toml", "title = ")
     put(home / "fleets", "odd.toml", FLEET + ship("wren", more="sped = 4"))
     put(home / "fleets", "other.toml", FLEET.replace('"sloops"', '"brigs"') + ship("wren"))
-    found = fleets_of(SYSTEM, Draft.begun(SYSTEM))
+    found = load_draft_fleets(SYSTEM, Draft.begin(SYSTEM))
     assert {FleetSource("east"), FleetSource("west")} == found.sound.keys()
     assert [Path(one.file).name for one in found.faulty] == ["broken.toml", "odd.toml"]
     assert all(isinstance(one, FileFaults) for one in found.faulty)
@@ -257,16 +266,16 @@ def test_the_umpires_own_charts_are_those_of_his_rule_system(home: Path) -> None
     put(home / "charts", "mine.toml", 'ruleset = "sloops"\n')
     put(home / "charts", "brigs.toml", 'ruleset = "brigs"\n')
     put(home / "charts", "broken.toml", "= 3")
-    assert charts_of(SYSTEM) == ("mine",)
+    assert list_own_charts(SYSTEM) == ("mine",)
 
 
 def test_a_ship_has_one_berth_a_side_and_the_last_division_of_a_side_stays() -> None:
-    made = draft((WREN, OWL)).with_division(0, "van").put(WREN, DraftPlace(0, 1))
-    assert made.where(WREN) == (DraftPlace(0, 1),)
-    made = made.taken(WREN, 0).without_division(DraftPlace(0, 1)).put(WREN, DraftPlace(1))
+    made = draft((WREN, OWL)).with_division(0, "van").put_ship(WREN, DraftPlace(0, 1))
+    assert made.list_places(WREN) == (DraftPlace(0, 1),)
+    made = made.remove_ship(WREN, 0).remove_division(DraftPlace(0, 1)).put_ship(WREN, DraftPlace(1))
     assert [side.ships for side in made.sides] == [(OWL,), (WREN,)]
-    assert made.without_division(DraftPlace(0)).sides[0] == DraftSide("Blue")
-    assert made.without_side(0).sides == (DraftSide("Red", made.sides[1].divisions),)
+    assert made.remove_division(DraftPlace(0)).sides[0] == DraftSide("Blue")
+    assert made.remove_side(0).sides == (DraftSide("Red", made.sides[1].divisions),)
 
 
 _BERTHS = st.sampled_from([WREN, OWL, CRANE, GULL, OTHER_WREN])
@@ -278,14 +287,14 @@ _NAMES = st.text(max_size=8) | st.sampled_from(HOSTILE)
 def test_any_draft_loads_as_it_was_or_is_refused_in_words(
     puts: list[tuple[FleetShip, int, int]], title: str, name: str
 ) -> None:
-    made = Draft.begun(SYSTEM).with_side().with_side().with_division(0, name).with_table("title", title)
+    made = Draft.begin(SYSTEM).with_side().with_side().with_division(0, name).with_table("title", title)
     places: Mapping[int, int] = {0: 2}
     for berth, side, division in puts:
-        made = made.put(berth, DraftPlace(side, division % places.get(side, 1)))
+        made = made.put_ship(berth, DraftPlace(side, division % places.get(side, 1)))
     with suppress(Faults):
         found = battle(made)
-        cards = fleets_of(SYSTEM, made)
-        names = [str(cards.card(ship)["name"]) for ship in made.ships]
+        cards = load_draft_fleets(SYSTEM, made)
+        names = [str(cards.find_card(ship)["name"]) for ship in made.ships]
         assert [one.name for one in found.ships.values()] == names
 
 
@@ -343,7 +352,7 @@ def loaded(path: Path, rules: str = "") -> Battle:
 def test_a_copy_is_the_same_battle_under_every_rule_system(home: Path, rules: str) -> None:
     """Catches a ship of another navy, a year, ranges or what holds for other rules lost in a copy."""
     path = put(home, "night.toml", SCENARIO)
-    copy = write(draft_of(path, RULES), RULES)
+    copy = write_draft(read_draft(path, RULES), RULES)
     assert "formerly" not in read_toml(copy)
     first, second = loaded(path, rules), loaded(copy, rules)
     assert first.ships.keys() == {"fuji", "asahi", "ting-yuen", "r-poltava", "r-boiki"}
@@ -361,7 +370,7 @@ def test_a_copy_is_the_same_battle_under_every_rule_system(home: Path, rules: st
 def test_a_copy_for_other_rules_keeps_what_held_before_under_for(home: Path) -> None:
     """Catches switches and scale that a copy loses for the rules that they were written for."""
     path = put(home, "night.toml", SCENARIO)
-    copy = write(draft_of(path, RULES, "gq2"), RULES)
+    copy = write_draft(read_draft(path, RULES, "gq2"), RULES)
     data = read_toml(copy)
     assert (data["ruleset"], data["light"]) == ("gq2", "night")
     assert data["side"][0]["division"][0]["formation"] == "abreast"
@@ -373,19 +382,19 @@ def test_a_copy_for_other_rules_keeps_what_held_before_under_for(home: Path) -> 
 
 def test_what_is_said_of_a_division_goes_with_it(home: Path) -> None:
     """Catches a scenario that cannot be written because it speaks of a division that was taken away."""
-    draft = draft_of(put(home, "night.toml", SCENARIO), RULES).without_division(DraftPlace(0, 0))
-    document = compose(draft, AQF).scenario
+    draft = read_draft(put(home, "night.toml", SCENARIO), RULES).remove_division(DraftPlace(0, 0))
+    document = build_documents(draft, AQF).scenario
     assert document["for"]["gq2"]["division"] == {}
     assert "start" not in document or "fuji" not in document["start"]
-    assert loaded(write(draft, RULES), "gq2").ships
+    assert loaded(write_draft(draft, RULES), "gq2").ships
 
 
 def side_of(*berths: FleetShip) -> dict[str, Any]:
-    draft = Draft.begun(AQF)
+    draft = Draft.begin(AQF)
     for berth in berths:
-        draft = draft.put(berth, DraftPlace(0))
-    draft = draft.put(FleetShip(FleetSource("russia", 1904), "poltava"), DraftPlace(1))
-    path = write(draft, RULES)
+        draft = draft.put_ship(berth, DraftPlace(0))
+    draft = draft.put_ship(FleetShip(FleetSource("russia", 1904), "poltava"), DraftPlace(1))
+    path = write_draft(draft, RULES)
     side: dict[str, Any] = read_toml(path)["side"][0]
     ships = [one.name for one in loaded(path).ships.values() if one.side == "blue"]
     fleet = read_toml(path.parent / side["fleet"]) if str(side.get("fleet")).endswith(".toml") else {}
@@ -423,10 +432,10 @@ def test_a_side_with_ships_that_one_system_states_has_a_fleet_of_that(home: Path
 
 @pytest.mark.parametrize("system", RULES.values(), ids=RULES)
 def test_a_navy_of_a_year_can_be_picked_from_once_a_draft_names_it(home: Path, system: Any) -> None:
-    draft = Draft.begun(system).put(MIKASA, DraftPlace(0))
-    fleets = fleets_of(system, draft)
-    assert fleets.card(MIKASA)["name"] == "Mikasa"
-    assert fleets.sound[FleetSource("japan", 1904)].card("asahi")
+    draft = Draft.begin(system).put_ship(MIKASA, DraftPlace(0))
+    fleets = load_draft_fleets(system, draft)
+    assert fleets.find_card(MIKASA)["name"] == "Mikasa"
+    assert fleets.sound[FleetSource("japan", 1904)].find_card("asahi")
 
 
 @pytest.mark.parametrize("system", RULES.values(), ids=RULES)
@@ -435,10 +444,10 @@ def test_a_ship_of_the_shipyard_is_picked_and_sails(home: Path, system: Any) -> 
     texts = {"name": "Wren", "kind": "b", "launched": "03", "completed": "05", "tons": "14000", "knots": "18"}
     ShipDraft("Japan", {**texts, "heavy": "4x12/40", "belt": "9"}).keep()
     wren = FleetShip(FleetSource("japan", 1905), "wren")
-    draft = Draft.begun(system).put(wren, DraftPlace(0)).put(ASAHI, DraftPlace(1))
-    fleet = fleets_of(system, Draft.begun(system)).sound[FleetSource("japan", 1905)]
+    draft = Draft.begin(system).put_ship(wren, DraftPlace(0)).put_ship(ASAHI, DraftPlace(1))
+    fleet = load_draft_fleets(system, Draft.begin(system)).sound[FleetSource("japan", 1905)]
     assert (fleet.title, [card["id"] for card in fleet.cards]) == ("Japan 1905, yours", ["wren"])
-    battle = load_scenario(write(draft, RULES), RULES)[1]
+    battle = load_scenario(write_draft(draft, RULES), RULES)[1]
     assert battle.ships["wren"].card["name"] == "Wren"
     assert FleetSource("japan", 1905) not in load_fleets(system, list_shelf(), [])
 
@@ -452,9 +461,9 @@ EAST = AT.with_name("east 1904.toml")
 )
 def test_what_a_side_says_of_its_source_is_read_as_that_source(source: FleetSource) -> None:
     """Catches a fleet on the shelf that is taken for a navy because of its name."""
-    named = named_directly([FleetShip(source, "wren")])
+    named = find_direct_source([FleetShip(source, "wren")])
     assert named is not None
-    assert sources_of({**named[0], "ships": ["wren"]}, AT, "")[0] == source
+    assert find_sources({**named[0], "ships": ["wren"]}, AT, "")[0] == source
 
 
 @pytest.mark.parametrize(
@@ -468,13 +477,13 @@ def test_what_a_side_says_of_its_source_is_read_as_that_source(source: FleetSour
 def test_the_word_of_a_scenario_is_a_fleet_and_is_shown_as_text(
     word: str, source: FleetSource, text: str
 ) -> None:
-    assert FleetSource.of(word, AT) == source
+    assert FleetSource.from_word(word, AT) == source
     assert source.text == text
-    assert FleetSource.of(text, AT) == source
+    assert FleetSource.from_word(text, AT) == source
 
 
 @pytest.mark.parametrize("letters", ["asahi 1904", "asahi １９０４", "asahi ¹⁹⁰⁴"])
 def test_a_year_is_read_as_the_letters_that_find_ships_are(letters: str) -> None:
     """Catches a set-up that ends at figures which are found as a year, but are none as they are typed."""
-    ships = register(["japan"]).found(letters.split())
-    assert [ship_of_navy(ship, letters).source for ship in ships] == [FleetSource("japan", 1904)]
+    ships = load_register(["japan"]).find_ships(letters.split())
+    assert [build_fleet_ship(ship, letters).source for ship in ships] == [FleetSource("japan", 1904)]

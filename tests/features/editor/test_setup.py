@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 
 from qf_tui.core.errors import QfError
-from qf_tui.features.editor.drafts import Draft, DraftPlace, fleets_of
+from qf_tui.features.editor.drafts import Draft, DraftPlace, load_draft_fleets
 from qf_tui.features.editor.screen import SetupScreen, build_order_lines
 from qf_tui.features.editor.start import find_part
 from qf_tui.features.editor.table import with_system
-from qf_tui.features.editor.writers import draft_of
+from qf_tui.features.editor.writers import read_draft
 from qf_tui.library.declared import FleetShip, FleetSource
-from qf_tui.library.paths import own, read_toml
+from qf_tui.library.paths import find_own_folder, read_toml
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session.opening import open_target
@@ -63,10 +63,10 @@ def names(side: int, made: Draft) -> list[str]:
 def test_a_fleet_called_as_a_navy_in_a_year_has_lines_of_its_own() -> None:
     """Catches a cursor that goes to another ship, as both are shown by the same text."""
     system = next(iter(our_systems().values()))
-    made = Draft.begun(system)
+    made = Draft.begin(system)
     for source in (FleetSource("japan 1904"), FleetSource("japan", 1904)):
-        made = made.put(FleetShip(source, "mikasa"), DraftPlace())
-    keys = [line.key for line in build_order_lines(made, fleets_of(system, made), DraftPlace())]
+        made = made.put_ship(FleetShip(source, "mikasa"), DraftPlace())
+    keys = [line.key for line in build_order_lines(made, load_draft_fleets(system, made), DraftPlace())]
     assert len(keys) == len(set(keys))
 
 
@@ -269,7 +269,7 @@ async def test_a_control_character_pasted_into_a_name_is_refused(table: Table) -
 async def test_other_rules_take_ships_off_only_when_they_are_told_to(table: Table) -> None:
     await table.press(*SIX)
     stated = FleetShip(FleetSource("rulebook-examples"), "borodino")
-    setup(table).setup.change(draft(table).put(stated, DraftPlace(0)))
+    setup(table).setup.change(draft(table).put_ship(stated, DraftPlace(0)))
     await table.type("f2 home enter")
     assert "1 ship would be removed" in table.text()
     await table.press("escape")
@@ -326,7 +326,12 @@ def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
         FleetShip(FleetSource("japan-1904"), "asahi"),
         FleetShip(FleetSource("rulebook-examples"), "borodino"),
     )
-    draft = Draft.begun(first).put(facts, DraftPlace(0)).put(stated, DraftPlace(1)).side_with(0, name="Japan")
+    draft = (
+        Draft.begin(first)
+        .put_ship(facts, DraftPlace(0))
+        .put_ship(stated, DraftPlace(1))
+        .change_side(0, name="Japan")
+    )
     changed = with_system(draft.with_table("date", "1904").with_table("strict", True), other)
     assert [side.ships for side in changed.sides] == [(facts,), ()]
     assert (changed.sides[0].name, changed.ruleset, changed.table["date"]) == ("Japan", "gq2", "1904")
@@ -336,10 +341,10 @@ def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
 def test_crews_stay_when_the_rules_change(home: Path) -> None:
     """Catches a copy of a scenario of ours whose crews are lost."""
     systems = our_systems()
-    draft = draft_of(find_scenario("santiago-1898"), systems)
+    draft = read_draft(find_scenario("santiago-1898"), systems)
     changed = with_system(draft, systems["gq2"])
-    crews = {place: draft.crew(place) for place in draft.places}
-    assert {place: changed.crew(place) for place in changed.places} == crews
+    crews = {place: draft.find_crew(place) for place in draft.places}
+    assert {place: changed.find_crew(place) for place in changed.places} == crews
     assert {tuple(crew.steps.items()) for crew in crews.values()} == {
         (("gunnery", -1),),
         (("gunnery", -2), ("shells", -1)),
@@ -430,7 +435,7 @@ async def test_a_set_up_keeps_the_choice_in_its_scenario(table: Table, home: Pat
     assert isinstance(table.top, SetupScreen)
     await table.press("f6")
     assert table.battle.ships["mikasa"].card["rof.heavy"] == 8
-    (kept,) = own("scenarios").glob("*.toml")
+    (kept,) = find_own_folder("scenarios").glob("*.toml")
     assert read_toml(kept)["crews"] == "as-stated"
 
 

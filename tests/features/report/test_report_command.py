@@ -18,7 +18,7 @@ from qf_tui.cli.output import Progress
 from qf_tui.document.html import compute_fingerprint
 from qf_tui.features.court.document import GROUPS
 from qf_tui.journal.saving import write_save
-from qf_tui.library.paths import shipped
+from qf_tui.library.paths import find_shipped_folder
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
 from tests import tiny
@@ -28,7 +28,7 @@ from tests.features.report.battles import golden
 from tests.features.report.test_files import Page
 from tests.systems import our_systems
 
-SAMPLE = shipped("saves") / "yellow-sea-1904.qfb"
+SAMPLE = find_shipped_folder("saves") / "yellow-sea-1904.qfb"
 SHOTS = """\
 next
 fire borodino heavy mikasa 40in 3 5

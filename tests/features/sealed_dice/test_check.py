@@ -22,7 +22,7 @@ from qf_tui.core.values import Die
 from qf_tui.features.sealed_dice.check import CheckedThrow, ThrowMark, checked_throws
 from qf_tui.features.sealed_dice.dice import SEED_BYTES, SealedDice
 from qf_tui.journal.lines import encode_json
-from qf_tui.library.paths import shipped
+from qf_tui.library.paths import find_shipped_folder
 from qf_tui.session import Session
 from tests.features.sealed_dice.club import (
     SEED,
@@ -293,7 +293,7 @@ def test_the_command_says_what_it_lacks(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_a_script_gives_words_and_calls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     scenario, orders = tmp_path / "sealed.toml", tmp_path / "orders.txt"
-    ours = (shipped("fleets") / "scenarios" / "ulsan-1904.toml").read_text("utf-8")
+    ours = (find_shipped_folder("fleets") / "scenarios" / "ulsan-1904.toml").read_text("utf-8")
     scenario.write_text('dice = "sealed"\n' + re.sub(r"(?m)^dice.*\n", "", ours), "utf-8")
     orders.write_text("next\nnote a shot\nreveal\nreveal\n", "utf-8")
     run = ["run", str(scenario), "--orders", str(orders)]

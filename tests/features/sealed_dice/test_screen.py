@@ -7,7 +7,7 @@ import pytest
 
 from qf_tui.features.sealed_dice.screen import SealScreen, qr_lines
 from qf_tui.features.sealed_dice.seal import seal_in, seal_qr, seal_words
-from qf_tui.library.paths import shipped
+from qf_tui.library.paths import find_shipped_folder
 from qf_tui.session.opening import Beginning, open_target
 from tests.console.playing import Table, plays
 from tests.features.sealed_dice.club import faces_of, yellow_sea
@@ -21,7 +21,7 @@ def scenario(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A scenario of the umpire's own, its dice sealed."""
     home = tmp_path / "home"
     monkeypatch.setenv("QF_TUI_HOME", str(home))
-    ours = (shipped("fleets") / "scenarios" / "ulsan-1904.toml").read_text("utf-8")
+    ours = (find_shipped_folder("fleets") / "scenarios" / "ulsan-1904.toml").read_text("utf-8")
     path = home / "scenarios" / "ulsan-sealed.toml"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text('dice = "sealed"\n' + re.sub(r"(?m)^dice.*\n", "", ours), "utf-8")

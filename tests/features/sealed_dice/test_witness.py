@@ -15,7 +15,7 @@ from qf_tui.features.sealed_dice.seal import seal_words
 from qf_tui.features.sealed_dice.witness import Witness, Witnesses, find_witnesses, in_words, word_list
 from qf_tui.journal.lines import Extent
 from qf_tui.journal.reading import SaveFault, read_save
-from qf_tui.library.paths import shipped
+from qf_tui.library.paths import find_shipped_folder
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
 from tests.systems import our_systems, started
@@ -82,7 +82,7 @@ def test_no_two_battles_of_the_same_entries_have_one(session: Session, tmp_path:
 
 def test_an_older_save_has_none_until_a_phase_ends_by_this_program(tmp_path: Path) -> None:
     copy = tmp_path / "old.qfb"
-    copy.write_bytes((shipped("saves") / "yellow-sea-1904.qfb").read_bytes())
+    copy.write_bytes((find_shipped_folder("saves") / "yellow-sea-1904.qfb").read_bytes())
     old = Session.resume(copy, SYSTEMS)
     assert find_witnesses(old) == by_hand(copy.read_bytes())
     before = len(find_witnesses(old))

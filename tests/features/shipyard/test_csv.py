@@ -13,14 +13,20 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.ship_facts import read_gun_armor
 from qf_tui.core.text import find_unprintable
 from qf_tui.features.shipyard import own_ships
-from qf_tui.features.shipyard.cards import cards_text, fleet_toml, own_fleet, read_cards, save_fleet
-from qf_tui.features.shipyard.own_ships import keep_ships, ships_text
-from qf_tui.library.csv_rows import COLUMNS_MOST, ROWS_MOST, read_table, table_text
-from qf_tui.library.faults import FileFaults, plain_number
+from qf_tui.features.shipyard.cards import (
+    find_own_fleet,
+    format_cards_csv,
+    format_fleet_toml,
+    read_cards,
+    write_fleet,
+)
+from qf_tui.features.shipyard.own_ships import format_ships_csv, keep_ships
+from qf_tui.library.csv_rows import COLUMNS_MOST, ROWS_MOST, format_csv_table, read_table
+from qf_tui.library.faults import FileFaults, replace_decimal_comma
 from qf_tui.library.fleets import load_fleet
-from qf_tui.library.navies import HEADINGS, own_navy, read_ships, register
-from qf_tui.library.paths import own, parse_toml, read_toml, shipped
-from qf_tui.library.ratings import fill_card, rated
+from qf_tui.library.navies import HEADINGS, find_own_navy, load_register, read_ships
+from qf_tui.library.paths import find_own_folder, find_shipped_folder, parse_toml, read_toml
+from qf_tui.library.ratings import fill_card, rate_ship
 from tests.systems import our_systems
 
 NOTED = ("id", "name", "note")
@@ -87,11 +93,11 @@ def test_headings_and_cells_too_many_are_told_together() -> None:
 def test_no_spreadsheet_takes_what_is_written_for_a_formula() -> None:
     """Catches a formula at the start of a cell, or behind the semicolon at which another locale cuts."""
     for text in ('=cmd|"x"!A1', "+1+1", "@SUM(A1)", "-2+3", "＝1", "A;=1+1", "'=1"):
-        written = table_text(["note"], [{"note": text}])
+        written = format_csv_table(["note"], [{"note": text}])
         cells = [cell for line in written.splitlines()[1:] for cell in line.strip('"').split(";")]
         assert not [cell for cell in cells if cell[0] in "=+@-＝＋＠－"]
         assert rows(written.encode()) == [{"note": text}]
-    assert table_text(["note"], [{"note": "-5"}]) == "note\n-5\n"
+    assert format_csv_table(["note"], [{"note": "-5"}]) == "note\n-5\n"
 
 
 CELL = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"])).map(str.strip)
@@ -100,7 +106,7 @@ CELL = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"])).map(
 @given(st.lists(st.fixed_dictionaries({}, optional=dict.fromkeys(NOTED, CELL))))
 def test_what_is_written_is_read_as_the_same(given_rows: list[dict[str, str]]) -> None:
     kept = [{key: cell for key, cell in row.items() if cell} for row in given_rows]
-    read = rows(table_text(NOTED, given_rows).encode())
+    read = rows(format_csv_table(NOTED, given_rows).encode())
     assert [{key: cell for key, cell in row.items() if cell} for row in read] == [row for row in kept if row]
 
 
@@ -119,12 +125,12 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     ("text", "number"), [("18,25", "18.25"), ("18.25", "18.25"), ("4", "4"), ("a,b", "a,b")]
 )
 def test_a_decimal_comma_is_read(text: str, number: str) -> None:
-    assert plain_number(text) == number
+    assert replace_decimal_comma(text) == number
 
 
 def test_a_comma_that_may_group_thousands_is_refused() -> None:
     with pytest.raises(ValueError, match="before three digits"):
-        plain_number("12,533")
+        replace_decimal_comma("12,533")
 
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -153,8 +159,8 @@ def faults_of(text: str) -> list[str]:
 
 
 def test_all_ships_of_all_navies_come_back_as_they_went_out() -> None:
-    ships = tuple(evolve(ship, class_row="") for ship in register().ships)
-    assert read_ships(ships_text(ships).encode(), FILE) == ships
+    ships = tuple(evolve(ship, class_row="") for ship in load_register().ships)
+    assert read_ships(format_ships_csv(ships).encode(), FILE) == ships
 
 
 def test_the_ten_faults_of_fifty_ships_are_told_by_row_and_column() -> None:
@@ -166,7 +172,7 @@ def test_the_ten_faults_of_fifty_ships_are_told_by_row_and_column() -> None:
     assert [
         (place.partition(" (")[0].partition(",")[0], place.rpartition(", ")[2]) for place in places
     ] == wanted
-    assert own("navies").exists() is False
+    assert find_own_folder("navies").exists() is False
 
 
 def test_a_row_is_of_its_navy_or_of_what_the_file_is_called() -> None:
@@ -216,19 +222,19 @@ def test_ships_are_kept_all_or_none_and_nothing_is_replaced_untold() -> None:
     assert (kept.new, kept.replaced, kept.same) == (2, 0, 0)
     text = f"{HEAD}\n{GOOD.format(2)}\n{GOOD.format(3)}\n".replace(",18,", ",17,")
     changed = read_ships(text.encode(), FILE)
-    before = own_navy("ruritania").read_bytes()
+    before = find_own_navy("ruritania").read_bytes()
     with pytest.raises(QfError, match=r"your own rows differ for Swan2 \(Ruritania, 1901\); --replace"):
         keep_ships(changed)
-    assert own_navy("ruritania").read_bytes() == before
+    assert find_own_navy("ruritania").read_bytes() == before
     kept = keep_ships(changed, replace=True)
     assert (kept.new, kept.replaced, kept.same) == (1, 1, 0)
-    assert [str(ship.knots) for ship in register(["ruritania"]).ships] == ["18", "17", "17"]
+    assert [str(ship.knots) for ship in load_register(["ruritania"]).ships] == ["18", "17", "17"]
 
 
 def test_where_one_navy_cannot_be_written_all_are_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
     text = f"navy,{HEAD}\nruritania,{GOOD.format(1)}\nusa,{GOOD.format(2)}\n"
     keep_ships(read_ships(f"{HEAD}\n{GOOD.format(7)}\n".encode(), FILE))
-    before = own_navy("ruritania").read_bytes()
+    before = find_own_navy("ruritania").read_bytes()
     save = own_ships.save_ships
 
     def full(navy: str, rows: list[dict[str, str]]) -> Path:
@@ -239,8 +245,8 @@ def test_where_one_navy_cannot_be_written_all_are_as_before(monkeypatch: pytest.
     monkeypatch.setattr(own_ships, "save_ships", full)
     with pytest.raises(QfError, match="the disk is full"):
         keep_ships(read_ships(text.encode(), FILE))
-    assert own_navy("ruritania").read_bytes() == before
-    assert not own_navy("usa").exists()
+    assert find_own_navy("ruritania").read_bytes() == before
+    assert not find_own_navy("usa").exists()
 
 
 SHIP_CELL = st.text(max_size=12) | st.sampled_from(
@@ -266,7 +272,7 @@ SYSTEMS = our_systems()
 BOOK = Path("book.csv")
 FLEETS = [
     (path, name)
-    for path in sorted(shipped("fleets").glob("*.toml"))
+    for path in sorted(find_shipped_folder("fleets").glob("*.toml"))
     for own in [read_toml(path).get("ruleset")]
     for name in SYSTEMS
     if own in (None, name)
@@ -280,21 +286,21 @@ def test_the_cards_of_a_fleet_come_back_as_they_went_out(path: Path, name: str) 
     """Catches a column of any rule system that is written and not read: parts, series, tables, lists."""
     system = SYSTEMS[name]
     fleet = load_fleet(path, system)
-    document = read_cards(cards_text(fleet.cards, system).encode(), BOOK, system, {})
+    document = read_cards(format_cards_csv(fleet.cards, system).encode(), BOOK, system, {})
     assert load_fleet(BOOK, system, document).cards == fleet.cards
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_a_navy_of_a_year_comes_back_as_values(name: str) -> None:
     system = SYSTEMS[name]
-    found = register(["japan"]).found(["battle", "1904"])
+    found = load_register(["japan"]).find_ships(["battle", "1904"])
     cards = [
         fill_card(system, rating, {"id": ship.id, "name": ship.name}, {})
         for ship in found
-        if (rating := rated(system, ship))
+        if (rating := rate_ship(system, ship))
     ]
     assert cards
-    document = read_cards(cards_text(cards, system).encode(), BOOK, system, {})
+    document = read_cards(format_cards_csv(cards, system).encode(), BOOK, system, {})
     names = [card["name"] for card in load_fleet(BOOK, system, document).cards]
     assert names == [ship.name for ship in found]
 
@@ -305,7 +311,7 @@ def test_a_list_typed_off_a_book_becomes_a_fleet_that_people_edit() -> None:
     system = SYSTEMS["advanced-quickfire"]
     document = read_cards(text.encode(), BOOK, system, {"title": "My book"})
     assert [ship["id"] for ship in document["ship"]] == ["swan-1", "swan-a"]
-    written = fleet_toml(document)
+    written = format_fleet_toml(document)
     assert "gunnery = [20, 13]\narmor = [11, 16]\nrof = [7, 10]\nspeed = 6.75\n" in written
     assert parse_toml(written.encode(), BOOK) == document
 
@@ -332,8 +338,8 @@ def test_the_faults_of_every_row_are_told_by_row_and_column() -> None:
 
 def test_a_fault_of_a_part_of_several_names_its_column() -> None:
     system = SYSTEMS["gq2"]
-    path = shipped("fleets") / "gq2-britain-1916.toml"
-    text = cards_text(load_fleet(path, system).cards[:1], system)
+    path = find_shipped_folder("fleets") / "gq2-britain-1916.toml"
+    text = format_cards_csv(load_fleet(path, system).cards[:1], system)
     column = text.splitlines()[0].split(",").index("battery.1.calibre")
     head, line = text.splitlines()
     cells = line.split(",")
@@ -353,22 +359,24 @@ def test_columns_that_are_missing_or_strange_are_told_once() -> None:
 
 def test_a_fleet_is_never_written_over_untold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
-    path = own_fleet("my-book")
-    save_fleet({"title": "one"}, path, SYSTEMS)
+    path = find_own_fleet("my-book")
+    write_fleet({"title": "one"}, path, SYSTEMS)
     with pytest.raises(QfError, match="this fleet exists already; --replace overwrites it"):
-        save_fleet({"title": "two"}, path, SYSTEMS)
+        write_fleet({"title": "two"}, path, SYSTEMS)
     assert read_toml(path) == {"title": "one"}
-    save_fleet({"title": "two"}, path, SYSTEMS, replace=True)
+    write_fleet({"title": "two"}, path, SYSTEMS, replace=True)
     assert read_toml(path) == {"title": "two"}
     with pytest.raises(QfError, match="cannot name a fleet"):
-        own_fleet("../up")
+        find_own_fleet("../up")
 
 
 @cache
 def few(name: str) -> str:
     """The cards of three ships by a rule system."""
     system = SYSTEMS[name]
-    return cards_text(load_fleet(shipped("fleets") / "japan-1904.toml", system).cards[:3], system)
+    return format_cards_csv(
+        load_fleet(find_shipped_folder("fleets") / "japan-1904.toml", system).cards[:3], system
+    )
 
 
 @settings(max_examples=settings().max_examples * 2)
@@ -385,7 +393,7 @@ def test_any_cells_make_a_fleet_or_are_refused_in_words(name: str, lot: int, tex
     words = ""
     try:
         document = read_cards("\n".join(lines).encode("utf-8", "replace"), BOOK, system, {})
-        load_fleet(BOOK, system, parse_toml(fleet_toml(document).encode(), BOOK))
+        load_fleet(BOOK, system, parse_toml(format_fleet_toml(document).encode(), BOOK))
     except FileFaults as faults:
         words = str(faults)
         assert not words.startswith("book.csv: ruleset")

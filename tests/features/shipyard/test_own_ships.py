@@ -10,15 +10,15 @@ from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.grammar.names import Reach
 from qf_tui.core.ship_facts import collect_values
 from qf_tui.core.values import Ship, replace
-from qf_tui.features.shipyard.own_ships import delete_ship, row_of, save_ships, written
+from qf_tui.features.shipyard.own_ships import build_row, delete_ship, format_own_navy, save_ships
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.csv_rows import OWN_COLUMNS
 from qf_tui.library.faults import FileFaults
-from qf_tui.library.joining import navy_ships
-from qf_tui.library.navies import key_of, own_navy, own_rows, register
-from qf_tui.library.own_charts import keep_cell
-from qf_tui.library.paths import shipped
-from qf_tui.library.ratings import rated
+from qf_tui.library.joining import list_navy_ships
+from qf_tui.library.navies import build_ship_key, find_own_navy, load_register, read_own_rows
+from qf_tui.library.own_charts import add_own_cell
+from qf_tui.library.paths import find_shipped_folder
+from qf_tui.library.ratings import rate_ship
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.fuzzing import first_of
@@ -41,8 +41,8 @@ WREN = {
 
 def test_a_ship_is_kept_and_found_as_the_users_own() -> None:
     path = save_ships("Ruritania", [WREN])
-    assert path == own_navy("ruritania")
-    (wren,) = register(["ruritania"]).found(["wren"])
+    assert path == find_own_navy("ruritania")
+    (wren,) = load_register(["ruritania"]).find_ships(["wren"])
     assert (wren.name, wren.navy, wren.own, wren.ship_class) == ("Wren", "Ruritania", True, "Wren")
     assert path.read_text(encoding="utf-8-sig").startswith(",".join(column.heading for column in OWN_COLUMNS))
 
@@ -50,7 +50,7 @@ def test_a_ship_is_kept_and_found_as_the_users_own() -> None:
 def test_a_row_of_a_ship_and_year_takes_the_place_of_the_one_before() -> None:
     save_ships("Ruritania", [WREN, {**WREN, "id": "owl", "name": "Owl"}])
     save_ships("Ruritania", [{**WREN, "tons": "900"}, {**WREN, "from": "1899", "tons": "950"}])
-    assert [(row["id"], row["from"], row["tons"]) for row in own_rows("ruritania")] == [
+    assert [(row["id"], row["from"], row["tons"]) for row in read_own_rows("ruritania")] == [
         ("wren", "", "900"),
         ("owl", "", "800"),
         ("wren", "1899", "950"),
@@ -60,30 +60,33 @@ def test_a_row_of_a_ship_and_year_takes_the_place_of_the_one_before() -> None:
 def test_a_ship_with_another_id_goes_where_she_was_told_of() -> None:
     save_ships("Ruritania", [WREN])
     save_ships("Ruritania", [{**WREN, "id": "tit", "name": "Tit"}], instead=[("wren", 1891)])
-    assert [row["id"] for row in own_rows("ruritania")] == ["tit"]
+    assert [row["id"] for row in read_own_rows("ruritania")] == ["tit"]
 
 
 def test_what_the_user_has_written_himself_stays_as_it_is() -> None:
-    path = own_navy("ruritania")
+    path = find_own_navy("ruritania")
     path.parent.mkdir(parents=True)
     path.write_text(
         "id,name,kind,launched,completed,tons,knots,note\n,,,,,,,\nowl,Owl,gunboat,1890,1891,800,13,my  own\n"
     )
     save_ships("ruritania", [WREN])
-    assert [(row["id"], row["note"]) for row in own_rows("ruritania")] == [("owl", "my  own"), ("wren", "")]
+    assert [(row["id"], row["note"]) for row in read_own_rows("ruritania")] == [
+        ("owl", "my  own"),
+        ("wren", ""),
+    ]
 
 
 def test_one_of_ours_that_is_changed_wins_until_it_is_deleted() -> None:
-    ours = register(["japan"]).found(["mikasa"])[0]
-    before = {path.name: path.read_bytes() for path in shipped("navies").iterdir()}
-    save_ships("Japan", [{**row_of(ours), "tons": "15200"}])
-    (hers,) = register(["japan"]).found(["mikasa"])
+    ours = load_register(["japan"]).find_ships(["mikasa"])[0]
+    before = {path.name: path.read_bytes() for path in find_shipped_folder("navies").iterdir()}
+    save_ships("Japan", [{**build_row(ours), "tons": "15200"}])
+    (hers,) = load_register(["japan"]).find_ships(["mikasa"])
     assert (hers.tons, hers.own) == (15200, True)
-    delete_ship("Japan", key_of(hers))
-    assert register(["japan"]).found(["mikasa"]) == (ours,)
+    delete_ship("Japan", build_ship_key(hers))
+    assert load_register(["japan"]).find_ships(["mikasa"]) == (ours,)
     with pytest.raises(QfError, match=r"mikasa of 1902 is not among your own ships.*ours cannot be deleted"):
-        delete_ship("Japan", key_of(ours))
-    assert {path.name: path.read_bytes() for path in shipped("navies").iterdir()} == before
+        delete_ship("Japan", build_ship_key(ours))
+    assert {path.name: path.read_bytes() for path in find_shipped_folder("navies").iterdir()} == before
 
 
 def test_all_that_is_wrong_with_rows_is_told_and_nothing_is_written() -> None:
@@ -95,27 +98,27 @@ def test_all_that_is_wrong_with_rows_is_told_and_nothing_is_written() -> None:
         "row 3 (owl), tons",
         "row 4 (wren), by_hand",
     ]
-    assert not own_navy("Ruritania").exists()
+    assert not find_own_navy("Ruritania").exists()
 
 
 AQF = find_systems()["advanced-quickfire"]
 IN_PLACE: dict[str, Callable[[str], Path]] = {
     "navy": lambda number: save_ships("Ruritania", [{**WREN, "id": f"wren-{number}"}]),
-    "chart": lambda number: keep_cell(AQF, ("battery", "200", number), "1"),
+    "chart": lambda number: add_own_cell(AQF, ("battery", "200", number), "1"),
 }
 """Files of the user's that an entry is added to."""
 
 
 def entries(path: Path) -> set[str]:
     if path.suffix == ".csv":
-        return {row["id"].removeprefix("wren-") for row in own_rows("Ruritania")}
+        return {row["id"].removeprefix("wren-") for row in read_own_rows("Ruritania")}
     return set(load_overlay(path, AQF)["battery"].rows["200"].cells)
 
 
 @pytest.mark.parametrize("keep", IN_PLACE.values(), ids=IN_PLACE)
 def test_a_faulty_file_is_not_overwritten(keep: Callable[[str], Path]) -> None:
     path = keep("1")
-    for text in ("id,name\n", "what = ", written([{**WREN, "tons": "x"}])):
+    for text in ("id,name\n", "what = ", format_own_navy([{**WREN, "tons": "x"}])):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(FileFaults):
             keep("2")
@@ -162,8 +165,8 @@ def test_a_ship_of_a_navy_joins_a_battle_of_any_rules(name: str, tmp_path: Path)
     system, start = first_of(name)
     session = Session.begin(system, start, tmp_path / "battle.qfb")
     ship = joined(session, "jaure")
-    (facts,) = register(["france"]).found(["jaureguiberry"])
-    values = collect_values(rated(system, facts))
+    (facts,) = load_register(["france"]).find_ships(["jaureguiberry"])
+    values = collect_values(rate_ship(system, facts))
     assert values
     assert {key: ship.card[key] for key in values} == values
     assert ship.name == "Jauréguiberry"
@@ -190,7 +193,7 @@ def test_what_letters_mean_among_the_fleets_they_go_on_meaning() -> None:
     """Catches a script whose beginning of a name is of several ships since all navies are known."""
     session = bench()
     near = session.find_scope().arrivals()
-    of_all = [one.id for one in register().ships]
+    of_all = [one.id for one in load_register().ships]
     ship = next(one for one in near.values() if sum(id.startswith(one.id[:3]) for id in of_all) > 1)
     lengths = range(3, len(ship.id) + 1)
     short = next(ship.id[:n] for n in lengths if sum(id.startswith(ship.id[:n]) for id in near) == 1)
@@ -211,7 +214,7 @@ def test_a_navy_has_the_ships_of_the_battles_year(date: str, offered: bool) -> N
     """Catches a date in words that is taken for none."""
     session = bench()
     battle = session.battle
-    known = navy_ships(session.system, replace(battle, table={**battle.table, "date": date}))
+    known = list_navy_ships(session.system, replace(battle, table={**battle.table, "date": date}))
     assert ("kashima" in known) is offered
 
 

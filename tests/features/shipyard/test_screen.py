@@ -8,9 +8,9 @@ from qf_tui.core.ship_facts import ShipFacts, collect_values
 from qf_tui.features.shipyard.own_ships import save_ships
 from qf_tui.features.shipyard.screen import ORDER, ShipsScreen, Shipyard
 from qf_tui.library.csv_rows import OWN_COLUMNS
-from qf_tui.library.navies import own_navy, own_ships, register
-from qf_tui.library.paths import own
-from qf_tui.library.ratings import rated
+from qf_tui.library.navies import find_own_navy, load_register, read_own_ships
+from qf_tui.library.paths import find_own_folder
+from qf_tui.library.ratings import rate_ship
 from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, gunnery, keys_of, play, plays
 from tests.features.shipyard.springsharp_texts import VERSION_2
 from tests.features.shipyard.test_own_ships import WREN
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("home")
 
 
 def kept(name: str, navy: str = "Japan") -> ShipFacts:
-    return next(ship for ship in own_ships(navy) if ship.name == name)
+    return next(ship for ship in read_own_ships(navy) if ship.name == name)
 
 
 def shown(table: Table) -> str:
@@ -32,7 +32,7 @@ def shown(table: Table) -> str:
 async def test_a_ship_is_found_by_letters_with_her_facts_and_values(table: Table) -> None:
     await table.press("f7")
     assert isinstance(table.top, ShipsScreen)
-    ships = len({ship.row_name for ship in register().ships})
+    ships = len({ship.row_name for ship in load_register().ships})
     assert f"{ships:,} ships of 21 navies" in table.text(), "a refit is no ship more"
     await table.write("hms mikassa")
     assert "4x12in/40 (4 bear), barbettes" in table.text()
@@ -106,7 +106,7 @@ async def test_a_sister_is_copied_and_changed_in_forty_keys(table: Table) -> Non
     await table.type("Kurama enter down 07 enter enter 16200 enter 19 f6")
     assert table.pressed <= 40
     assert isinstance(table.top, ShipsScreen)
-    (katori,) = (ship for ship in register(["japan"]).found(["katori"]) if ship.id == "katori")
+    (katori,) = (ship for ship in load_register(["japan"]).find_ships(["katori"]) if ship.id == "katori")
     ship = kept("Kurama")
     assert (ship.id, ship.launched, ship.tons, int(ship.knots)) == ("kurama", 1907, 16200, 19)
     assert (ship.heavy, ship.belt, ship.ship_class) == (katori.heavy, katori.belt, katori.ship_class)
@@ -137,7 +137,7 @@ async def test_one_of_ours_that_is_changed_is_the_users_own_until_he_deletes_it(
     await table.type("f8 enter")
     assert "deleted from japan.csv" in table.text()
     assert "* yours" not in table.text()
-    assert own_ships("Japan") == ()
+    assert read_own_ships("Japan") == ()
 
 
 @plays()
@@ -148,8 +148,8 @@ async def test_a_springsharp_report_that_is_pasted_fills_the_form(table: Table) 
     assert "gunnery.heavy" in table.text()
     await table.press("f6")
     assert isinstance(table.top, ShipsScreen), table.text()
-    (path,) = own("navies").glob("*.csv")
-    assert [ship.sources for ship in own_ships(path.stem)] == [("a Springsharp report",)]
+    (path,) = find_own_folder("navies").glob("*.csv")
+    assert [ship.sources for ship in read_own_ships(path.stem)] == [("a Springsharp report",)]
 
 
 @plays()
@@ -166,7 +166,7 @@ async def test_what_is_missing_or_wrong_is_told_and_the_cursor_goes_there(table:
     assert "✗ heavy" in table.text()
     await table.press("f6")
     assert isinstance(table.top, Shipyard)
-    assert not own_navy("japan").exists()
+    assert not find_own_navy("japan").exists()
 
 
 @plays()
@@ -194,8 +194,8 @@ def test_a_new_navy_a_double_and_what_is_not_kept_are_asked_for() -> None:
         await table.type("f2 up Graustark enter Owl enter g enter 90 enter 91 enter 700 enter 12 f6")
 
     play(None, steps)
-    assert [ship.tons for ship in own_ships("Ruritania")] == [700]
-    assert [ship.name for ship in own_ships("Graustark")] == ["Owl"]
+    assert [ship.tons for ship in read_own_ships("Ruritania")] == [700]
+    assert [ship.name for ship in read_own_ships("Graustark")] == ["Owl"]
 
 
 @plays()
@@ -216,7 +216,7 @@ async def test_a_ship_that_was_just_entered_joins_the_battle(table: Table) -> No
     await table.type("katori f3 Kurama enter f6 f6")
     assert f"join {table.ship.side} kurama" in table.text()
     await table.press("enter")
-    worked = collect_values(rated(table.session.system, kept("Kurama")))
+    worked = collect_values(rate_ship(table.session.system, kept("Kurama")))
     assert worked
     assert worked.items() <= {**table.battle.ships["kurama"].card, "kind": "battleship"}.items()
     assert "Kurama" in table.text()
@@ -226,7 +226,7 @@ async def test_a_ship_that_was_just_entered_joins_the_battle(table: Table) -> No
 def test_hostile_names_are_shown_as_they_are_and_cut_with_a_sign(size: Size) -> None:
     rows = [{**WREN, "id": id, "name": name, "note": f"{name} " * 20} for id, name in HOSTILE.items()]
     save_ships("Ruritania", rows)
-    own_navy("graustark").write_text("id,name\n")
+    find_own_navy("graustark").write_text("id,name\n")
 
     async def steps(table: Table) -> None:
         await table.press("f7", "end")
@@ -252,7 +252,7 @@ async def test_a_click_takes_the_keyboard_to_a_pane(table: Table) -> None:
     await table.pilot.click("#facts", offset=(5, 2))
     await table.pilot.pause()
     await table.write("Wren")
-    assert table.top.draft.text("name") == "Wren"
+    assert table.top.draft.find_text("name") == "Wren"
 
 
 def test_every_column_is_a_field_of_the_form() -> None:

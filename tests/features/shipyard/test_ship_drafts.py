@@ -13,8 +13,8 @@ from qf_tui.core.text import find_unprintable
 from qf_tui.features.shipyard.facts import list_assumed_facts
 from qf_tui.features.shipyard.own_ships import ShipDraft
 from qf_tui.features.shipyard.springsharp import READ_MOST, navy_of_country, read_springsharp
-from qf_tui.library.csv_rows import COLUMNS, identified, meant_by, spelled
-from qf_tui.library.navies import navy_names, own_ships, register
+from qf_tui.library.csv_rows import COLUMNS, list_meant_words, make_ascii_id, spell_typed
+from qf_tui.library.navies import list_navies, load_register, read_own_ships
 from tests.features.shipyard.springsharp_texts import VERSION_2, VERSION_3
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -59,8 +59,8 @@ WREN = {"name": "Wren", "kind": "g", "launched": "90", "tons": "1,800", "knots":
     ],
 )
 def test_what_is_typed_in_short_is_spelled_out(heading: str, typed: str, text: str) -> None:
-    assert spelled(heading, typed) == text
-    assert spelled(heading, text) == text
+    assert spell_typed(heading, typed) == text
+    assert spell_typed(heading, text) == text
 
 
 @pytest.mark.parametrize(
@@ -73,36 +73,40 @@ def test_what_is_typed_in_short_is_spelled_out(heading: str, typed: str, text: s
     ],
 )
 def test_letters_offer_words(heading: str, letters: str, words: tuple[str, ...]) -> None:
-    assert meant_by(heading, letters) == words
+    assert list_meant_words(heading, letters) == words
 
 
 def test_every_fact_of_every_ship_is_spelled_as_it_stands() -> None:
     """Catches a short form that means something else where a ship is opened and kept unchanged."""
-    for ship in register().ships:
-        draft = ShipDraft.of(ship)
-        read = draft.read
+    for ship in load_register().ships:
+        draft = ShipDraft.from_ship(ship)
+        read = draft.reading
         assert read.ship == evolve(ship, class_row=""), (read.wrong, read.missing)
 
 
 def test_what_nobody_says_is_taken_for_granted_and_told() -> None:
-    read = drafted(**WREN, heavy="4x8/35", heavy_mount="s").read
+    read = drafted(**WREN, heavy="4x8/35", heavy_mount="s").reading
     assert read.ship is not None
     ship = read.ship
     assert (ship.id, ship.ship_class, ship.completed, ship.tons) == ("wren", "Wren", 1892, 1800)
-    assert (ship.heavy[0].bearing, read.odd, list_assumed_facts(ship)) == (2, (), ("4x8in/35: 2 bear",))
+    assert (ship.heavy[0].bearing, read.contradictions, list_assumed_facts(ship)) == (
+        2,
+        (),
+        ("4x8in/35: 2 bear",),
+    )
     assert drafted(completed="1892").defaults["launched"] == "1890"
 
 
 @pytest.mark.parametrize(("kind", "bearing"), [("b", 4), ("ac", 4), ("pc", 2), ("i", 2)])
 def test_four_main_guns_stand_in_turrets_where_her_kind_has_them(kind: str, bearing: int) -> None:
     """Catches a battleship from memory that fires with half of her guns."""
-    ship = drafted(**{**WREN, "kind": kind}, heavy="4x8/35").read.ship
+    ship = drafted(**{**WREN, "kind": kind}, heavy="4x8/35").reading.ship
     assert ship is not None
     assert (ship.heavy[0].bearing, ship.heavy[0].assumed) == (bearing, True)
 
 
 def test_what_is_missing_and_what_is_wrong_are_told_by_their_columns() -> None:
-    read = drafted(name="Wren", tons="some", heavy="4x12in/40+many").read
+    read = drafted(name="Wren", tons="some", heavy="4x12in/40+many").reading
     assert read.ship is None
     assert read.missing == ("kind", "launched", "completed", "knots")
     assert set(read.wrong) == {"tons", "heavy"}
@@ -111,51 +115,51 @@ def test_what_is_missing_and_what_is_wrong_are_told_by_their_columns() -> None:
 
 def test_facts_that_contradict_each_other_are_pointed_out_and_kept() -> None:
     draft = drafted(**{**WREN, "knots": "40"}, belt="30", light="12x6/40", light_bear="13")
-    assert draft.read.odd == ("12x6in/40: 13 bear of 12", "a belt of 30 in", "40 knots")
-    odd = drafted(**WREN, tubes="18", deck="10", deck_slope="9", heavy="4x20/35").read.odd
+    assert draft.reading.contradictions == ("12x6in/40: 13 bear of 12", "a belt of 30 in", "40 knots")
+    odd = drafted(**WREN, tubes="18", deck="10", deck_slope="9", heavy="4x20/35").reading.contradictions
     assert odd == ("a deck of 10 in", "a deck slope of 9 in", "18 tubes", "guns of 20 in")
     draft.keep()
-    assert own_ships("Ruritania")[0].knots == 40
+    assert read_own_ships("Ruritania")[0].knots == 40
 
 
 def test_a_sister_has_all_but_what_is_the_ships_alone() -> None:
-    katori = register(["japan"]).found(["katori"])[0]
-    sister = ShipDraft.like(katori).with_text("name", "Ikoma")
-    read = sister.read
+    katori = load_register(["japan"]).find_ships(["katori"])[0]
+    sister = ShipDraft.from_sister(katori).with_text("name", "Ikoma")
+    read = sister.reading
     assert read.ship is not None
     assert (read.ship.id, read.ship.heavy, read.ship.ship_class) == ("ikoma", katori.heavy, katori.ship_class)
     assert (read.ship.fought, read.ship.note, read.ship.sources) == ((), "as Katori", katori.sources)
 
 
 def of(name: str, navy: str = "ruritania") -> ShipFacts:
-    return register([navy]).found([name])[0]
+    return load_register([navy]).find_ships([name])[0]
 
 
 def test_a_ship_that_is_kept_again_with_another_id_or_navy_leaves_no_double() -> None:
     drafted(**WREN).keep()
-    ShipDraft.of(of("wren")).with_text("id", "owl").with_text("name", "Owl").keep()
-    assert [ship.name for ship in own_ships("Ruritania")] == ["Owl"]
-    moved = ShipDraft.of(of("owl"))
+    ShipDraft.from_ship(of("wren")).with_text("id", "owl").with_text("name", "Owl").keep()
+    assert [ship.name for ship in read_own_ships("Ruritania")] == ["Owl"]
+    moved = ShipDraft.from_ship(of("owl"))
     ShipDraft("Graustark", moved.texts, moved.by_hand, moved.kept).keep()
-    assert own_ships("Ruritania") == ()
-    assert [ship.name for ship in own_ships("Graustark")] == ["Owl"]
+    assert read_own_ships("Ruritania") == ()
+    assert [ship.name for ship in read_own_ships("Graustark")] == ["Owl"]
 
 
 def test_a_ship_that_would_take_anothers_row_is_told_of() -> None:
-    assert drafted(**WREN).over == ""
+    assert drafted(**WREN).replaced_name == ""
     drafted(**WREN).keep()
-    assert drafted(**WREN).over == "Wren"
-    assert ShipDraft.of(of("wren")).over == ""
-    assert drafted(**{**WREN, "launched": "91"}).over == ""
+    assert drafted(**WREN).replaced_name == "Wren"
+    assert ShipDraft.from_ship(of("wren")).replaced_name == ""
+    assert drafted(**{**WREN, "launched": "91"}).replaced_name == ""
 
 
 def test_values_set_by_hand_are_kept_a_system_and_taken_back() -> None:
-    draft = drafted(**WREN).set_by_hand("quickfire", "speed", "9").set_by_hand("gq2", "df", "3")
+    draft = drafted(**WREN).with_hand_value("quickfire", "speed", "9").with_hand_value("gq2", "df", "3")
     draft.keep()
     ship = of("wren")
     assert [str(one) for one in ship.by_hand] == ["quickfire speed=9", "gq2 df=3"]
-    again = ShipDraft.of(ship).set_by_hand("quickfire", "speed", "")
-    assert (again.hand("quickfire", "speed"), again.hand("gq2", "df")) == ("", "3")
+    again = ShipDraft.from_ship(ship).with_hand_value("quickfire", "speed", "")
+    assert (again.find_hand_value("quickfire", "speed"), again.find_hand_value("gq2", "df")) == ("", "3")
     again.keep()
     assert [str(one) for one in of("wren").by_hand] == ["gq2 df=3"]
 
@@ -164,7 +168,7 @@ def test_values_set_by_hand_are_kept_a_system_and_taken_back() -> None:
     ("name", "id"), [("Jauréguiberry", "jaureguiberry"), ("Ting-Yuen (2)", "ting-yuen-2"), ("艦", "")]
 )
 def test_an_id_is_made_of_the_name(name: str, id: str) -> None:
-    assert identified(name) == id
+    assert make_ascii_id(name) == id
 
 
 HEADINGS = {column.heading for column in COLUMNS}
@@ -257,7 +261,7 @@ def test_the_first_line_tells_country_and_kind(line: str, country: str, kind: st
     ],
 )
 def test_a_country_is_a_navy_of_ours_or_a_new_one(country: str, navy: str) -> None:
-    assert navy_of_country(country, navy_names()) == navy
+    assert navy_of_country(country, list_navies()) == navy
 
 
 def test_the_first_of_several_reports_is_read_and_the_others_are_told() -> None:

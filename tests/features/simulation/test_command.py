@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from qf_tui.cli import main
-from qf_tui.library.paths import shipped
+from qf_tui.library.paths import find_shipped_folder
 from tests.cli.calling import Caller
 from tests.features.simulation.duels import STICKS, scenario_text
 
-SAMPLE = str(shipped("saves") / "yellow-sea-1904.qfb")
+SAMPLE = str(find_shipped_folder("saves") / "yellow-sea-1904.qfb")
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from qf_tui.core.values import SIMULATED
 from qf_tui.features.simulation import screen as simulation
 from qf_tui.features.simulation.jobs import here
 from qf_tui.features.simulation.screen import SimulationScreen
-from qf_tui.library.paths import own
+from qf_tui.library.paths import find_own_folder
 from qf_tui.library.processes import Stopped
 from qf_tui.library.scenarios import find_scenario
 from tests.console.playing import (
@@ -81,7 +81,7 @@ async def test_one_of_the_battles_played_out_is_opened(
     await table.press("m")
     await shows("Open this battle?")
     await table.press("enter")
-    saves = sorted(path.stem for path in own("saves").glob("*.qfb"))
+    saves = sorted(path.stem for path in find_own_folder("saves").glob("*.qfb"))
     assert saves == ["chemulpo-1904-luckiest-1", "chemulpo-1904-median-1"]
     assert [type(screen) for screen in table.app.screen_stack[1:]] == [StartScreen, BattleScreen]
     assert table.battle.turn > 5

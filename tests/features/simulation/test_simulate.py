@@ -73,13 +73,13 @@ def test_other_processes_give_what_this_one_gives_and_a_killed_one_costs_nothing
     monkeypatch.setattr(simulating, "SHARE", 2)
     asked = question(BATTLES, pairs=UNLIKE)
     pools: list[ProcessPoolExecutor] = []
-    new_pool = processes.new_pool
+    new_pool = processes.start_pool
 
     def noted(*given: Any) -> ProcessPoolExecutor:
         pools.append(new_pool(*given))
         return pools[-1]
 
-    monkeypatch.setattr(processes, "new_pool", noted)
+    monkeypatch.setattr(processes, "start_pool", noted)
     others, killed = set(active_children()), list[BaseProcess]()
 
     def kill_one(done: int, of: int) -> None:

@@ -6,7 +6,7 @@ The usual ship fires on any black die (ROF 12), is a 200% match for its like, an
 from functools import partial
 
 from qf_tui.core.declarations import Setup
-from qf_tui.library.charts import shipped_charts
+from qf_tui.library.charts import load_shipped_charts
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.rules import playing
 from tests.rules.playing import PAIRS, Card, Family
@@ -48,7 +48,7 @@ TABLES = Family(
 LEAST = {"initiative": "8 5", "sinking": "12"}
 """Rolls without effect, by line; any other is 8."""
 
-charts = partial(shipped_charts, SYSTEM)
+charts = partial(load_shipped_charts, SYSTEM)
 ship, craft, battle = TABLES.ship, TABLES.craft, TABLES.battle
 played = partial(playing.played, SYSTEM)
 to_phase = partial(playing.to_phase, least=lambda owed: LEAST.get(owed.line, "8"))

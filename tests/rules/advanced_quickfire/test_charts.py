@@ -10,7 +10,7 @@ from qf_tui.core.decisions import with_overlay
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import Chart, ChartRow
 from qf_tui.document.acts import format_outcome
-from qf_tui.library.charts import contradictions, load_overlay
+from qf_tui.library.charts import list_chart_contradictions, load_overlay
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.quickfire_family.game import format_exact_distance, round_distance
 from qf_tui.session import Session
@@ -125,7 +125,7 @@ def test_contradicting_what_is_attested_by_cell_or_together_is_a_warning(
     given = ", ".join(f'"{column}" = "{text}"' for column, text in cells.items())
     text = f'[[table]]\nname = "{table}"\n[[table.row]]\nname = "{row}"\ncells = {{ {given} }}\n'
     overlay = load_overlay(chart_file(SYSTEM, tmp_path, text), SYSTEM)
-    warnings = contradictions(charts(), overlay, SYSTEM.chart_shapes)
+    warnings = list_chart_contradictions(charts(), overlay, SYSTEM.chart_shapes)
     assert len(warnings) == bool(warned)
     assert warned in "".join(warnings)
 

@@ -14,7 +14,7 @@ from attrs import evolve
 from qf_tui.core.declarations import Setup
 from qf_tui.core.text import Scalar, format_decimal
 from qf_tui.core.values import Battle, Ship
-from qf_tui.library.charts import shipped_charts
+from qf_tui.library.charts import load_shipped_charts
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.rules.gq2.movement import find_movement
 from qf_tui.session import Session
@@ -120,7 +120,7 @@ def of_class(code: str) -> OfClass:
     return {"class": code}
 
 
-charts = partial(shipped_charts, SYSTEM)
+charts = partial(load_shipped_charts, SYSTEM)
 played = partial(playing.played, SYSTEM)
 
 

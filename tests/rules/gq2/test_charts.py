@@ -7,7 +7,7 @@ import pytest
 
 from qf_tui.core.text import to_fraction
 from qf_tui.core.values import Provenance, Ship
-from qf_tui.library.check import check
+from qf_tui.library.check import check_file
 from qf_tui.library.scenarios import find_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.rules.gq2.charts import (
@@ -295,7 +295,7 @@ def test_a_sheet_lists_the_af_for_each_number_of_boxes_or_states_one(
     tmp_path: Path, af: str, told: str
 ) -> None:
     """Catches a list that is too short, and a wrong number in it."""
-    faults = check(written(tmp_path, af=af), find_systems()).faults
+    faults = check_file(written(tmp_path, af=af), find_systems()).faults
     assert told in " ".join(map(str, faults))
     assert bool(faults) is bool(told)
 
@@ -322,7 +322,7 @@ def test_check_names_a_class_and_a_navy_that_no_clause_knows(
     tmp_path: Path, code: str, nation: str, told: tuple[str, ...]
 ) -> None:
     """Catches a destroyer that is refused her three inches for a word, and a fleet that is refused for it."""
-    checked = check(written(tmp_path, code, nation), find_systems())
+    checked = check_file(written(tmp_path, code, nation), find_systems())
     assert not checked.faults
     assert len(checked.warnings) == bool(told)
     assert all(text in checked.warnings[0] for text in told)
@@ -332,7 +332,7 @@ def test_check_names_a_class_and_a_navy_that_no_clause_knows(
 @pytest.mark.parametrize("code", ["PB", "predreadnought", "Pre-Dreadnought"])
 def test_a_predreadnought_is_read_as_b(tmp_path: Path, code: str) -> None:
     """Catches the advice of a check that names a code of which no clause speaks."""
-    assert not check(written(tmp_path, code, "British"), find_systems()).warnings
+    assert not check_file(written(tmp_path, code, "British"), find_systems()).warnings
     session = played(battle(ship("ajax"), ship("rook", "red", **of_class(code)), phase="movement"))
     assert "doubled" in words(session, "mine rook 6")
 
@@ -366,7 +366,7 @@ def test_a_class_is_advised_by_meaning_and_by_spelling_only_where_it_is_harmless
     tmp_path: Path, written_class: str, near: str
 ) -> None:
     """Catches advice by spelling that doubles torpedo damage, or has a crew take to the boats."""
-    (told,) = check(written(tmp_path, written_class, "British"), find_systems()).warnings
+    (told,) = check_file(written(tmp_path, written_class, "British"), find_systems()).warnings
     assert told.endswith(f"the nearest known one is {near}" if near else "TB, merchant, submarine")
 
 
@@ -382,7 +382,7 @@ def test_am_is_no_class_of_ours(code: str, abandoned: bool) -> None:
 @pytest.mark.clause("GQ2-MV-1")
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_shipped_fleets_use_known_words(name: str) -> None:
-    found = check(find_scenario(name), find_systems())
+    found = check_file(find_scenario(name), find_systems())
     assert (found.kind, found.faults, found.warnings) == ("scenario", (), ())
 
 

@@ -7,7 +7,7 @@ one for each box.
 from functools import partial
 
 from qf_tui.core.declarations import Setup
-from qf_tui.library.charts import shipped_charts
+from qf_tui.library.charts import load_shipped_charts
 from qf_tui.rules.quickfire import SYSTEM
 from tests.rules import playing
 from tests.rules.playing import Card, Family
@@ -40,7 +40,7 @@ TABLES = Family(SYSTEM, Setup("old-small", "in"), "gunnery", BATTLESHIP, DESTROY
 LEAST = {"direction": "1", "sinking": "6 6", "speed-hits": "1"}
 """Rolls that do least, by line; any other is 3 4."""
 
-charts = partial(shipped_charts, SYSTEM)
+charts = partial(load_shipped_charts, SYSTEM)
 ship, craft, battle = TABLES.ship, TABLES.craft, TABLES.battle
 played = partial(playing.played, SYSTEM)
 to_phase = partial(playing.to_phase, least=lambda owed: LEAST.get(owed.line, "3 4"))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.library.charts import contradictions, load_overlay
+from qf_tui.library.charts import list_chart_contradictions, load_overlay
 from qf_tui.rules.quickfire import SYSTEM
 from tests.rules.playing import changed, chart_file, laid, one_cell, owed, question, reasons, refusal, values
 from tests.rules.quickfire.tables import battle, charts, played, ship
@@ -23,7 +23,11 @@ def test_the_umpire_lays_his_chart_over_ours(tmp_path: Path) -> None:
     text = one_cell("battery", "125", "total", "8")
     own = chart_file(SYSTEM, tmp_path, f'{text}[[table.row]]\nname = "175"\ncells = {{ "total" = "9" }}\n')
     overlay = load_overlay(own, SYSTEM)
-    assert [warning for warning in contradictions(charts(), overlay, SYSTEM.chart_shapes) if "125" in warning]
+    assert [
+        warning
+        for warning in list_chart_contradictions(charts(), overlay, SYSTEM.chart_shapes)
+        if "125" in warning
+    ]
     start = laid(
         battle(ship("ajax", gunnery=(18, 0)), ship("rook", "red")), "battery", "175", {"total": "10"}
     )

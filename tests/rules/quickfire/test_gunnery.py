@@ -9,7 +9,7 @@ import pytest
 
 from qf_tui.core.text import Distance
 from qf_tui.library.charts import load_overlay
-from qf_tui.library.check import check
+from qf_tui.library.check import check_file
 from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.rules.quickfire import SYSTEM
@@ -498,7 +498,7 @@ def test_a_fleet_is_warned_of_a_rating_that_the_chart_has_no_column_for(
     warnings = load_fleet(path, SYSTEM).warnings
     text = "torpedo: 5 is read as 4, unless your chart has a column for it (QF-TOR-1)"
     assert [warning.endswith(text) for warning in warnings] == [True] * warns
-    assert check(path, {SYSTEM.name: SYSTEM}).warnings == warnings
+    assert check_file(path, {SYSTEM.name: SYSTEM}).warnings == warnings
 
 
 @pytest.mark.clause("QF-TOR-1")

@@ -99,7 +99,7 @@ def test_a_fleet_says_boat_guns_by_yes_or_by_their_number(
         with pytest.raises(FileFaults, match="true or false, or a whole number from 0 to 99"):
             load_fleet(path, SYSTEM)
     else:
-        card = load_fleet(path, SYSTEM).card("ajax")
+        card = load_fleet(path, SYSTEM).find_card("ajax")
         assert card is not None
         assert SYSTEM.muster(card, Setup("old-small", "in"))["boat_guns"] == has
 

@@ -10,7 +10,7 @@ from functools import partial
 from qf_tui.core.declarations import Setup
 from qf_tui.core.text import Scalar
 from qf_tui.core.values import Owed
-from qf_tui.library.charts import shipped_charts
+from qf_tui.library.charts import load_shipped_charts
 from qf_tui.rules.quickfire_clone import SYSTEM
 from qf_tui.session import Session
 from tests.rules import playing
@@ -30,7 +30,7 @@ BATTLESHIP: Card = {
 }
 TABLES = Family(SYSTEM, Setup("medium", "metric"), "gunnery", BATTLESHIP)
 
-charts = partial(shipped_charts, SYSTEM)
+charts = partial(load_shipped_charts, SYSTEM)
 ship, battle = TABLES.ship, TABLES.battle
 played = partial(playing.played, SYSTEM)
 

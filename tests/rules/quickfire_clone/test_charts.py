@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.library.charts import contradictions, load_overlay
+from qf_tui.library.charts import list_chart_contradictions, load_overlay
 from qf_tui.rules.quickfire_clone import SYSTEM
 from qf_tui.rules.quickfire_clone.game import find_line_name
 from tests.rules.playing import changed, chart_file, laid, owed, reasons, result
@@ -124,7 +124,7 @@ def test_an_umpire_s_chart_is_laid_over_cell_by_cell(tmp_path: Path) -> None:
     assert owed(session) == ["direction rook"]
     soft = played(battle(ship("ajax", gunnery=(16, 1)), ship("rook", "red", armor=(1, 1))), f"chart {path}")
     assert result(soft, "fire ajax heavy rook 100cm 6 6")["blast"] == ("F",)
-    assert len(contradictions(charts(), load_overlay(path, SYSTEM), SYSTEM.chart_shapes)) == 1
+    assert len(list_chart_contradictions(charts(), load_overlay(path, SYSTEM), SYSTEM.chart_shapes)) == 1
 
 
 def test_the_umpire_s_own_repair_line_may_offer_more() -> None:

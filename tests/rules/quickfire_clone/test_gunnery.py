@@ -6,7 +6,7 @@ from typing import Unpack
 import pytest
 
 from qf_tui.core.values import replace
-from qf_tui.library.check import check
+from qf_tui.library.check import check_file
 from qf_tui.library.systems import find_systems
 from tests.rules.playing import (
     Card,
@@ -510,7 +510,7 @@ def test_a_rating_above_4_is_refused_by_name(tmp_path: Path) -> None:
     ajax = 'id = "ajax"\nname = "A"\nsize = 12\nspeed = 120\ngunnery = [9, 9]\narmor = [8, 8]\nrof = [6, 6]'
     path = tmp_path / "five.toml"
     path.write_text(f'ruleset = "quickfire-clone"\n[[ship]]\n{ajax}\ntorpedo = 5\nbase = [6, 2, 1]\n')
-    torpedo, base = check(path, find_systems()).faults
+    torpedo, base = check_file(path, find_systems()).faults
     assert (torpedo.place, torpedo.text) == (
         "ship 1 (ajax), torpedo",
         "expected a whole number from 0 to 4, found 5",
