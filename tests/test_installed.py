@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 
 from qf_tui.cli import main
 from qf_tui.features.board.values import ALL, BoardSwitch
-from qf_tui.features.board.view import view
+from qf_tui.features.board.view import build_view
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.features.simulation.duels import scenario_text
@@ -144,7 +144,7 @@ def test_the_system_of_the_page_for_authors_is_retold_shown_and_played_out(
     assert "2 logs, turn 2, Fire" in output_of("sheets", "pond.qfb", "--out", "pond.html")
     session = Session.view(tmp_path / "pond.qfb", find_systems())
     for switch, viewer in product(BoardSwitch, (ALL, "blue", "red")):
-        shown = view(session.system, session.timeline, viewer, switch)
+        shown = build_view(session.system, session.timeline, viewer, switch)
         assert shown.title == "The pond"
         assert [row.name for side in shown.fleets for row in side.ships] == ["Ant", "Bee"]
     assert "4 battles by Skiff" in output_of("simulate", "pond.toml", "-n", "1", "--jobs", "1")

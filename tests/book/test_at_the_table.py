@@ -40,7 +40,7 @@ def test_a_player_shoots_from_a_phone_and_the_umpire_reads_his_chart(save: Path)
     assert [form["word"] for form in seat["may"]] == ["shoot", "launch"]
     assert json.loads(answer.body) == {"state": "waiting"}
     session = Session.resume(save, Systems())
-    tray = Tray.of(session)
+    tray = Tray.from_session(session)
     assert tray is not None
     tray.look()
     tray.let_in(tray.weigh(tray.waiting[0]))

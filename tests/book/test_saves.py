@@ -7,7 +7,7 @@ import pytest
 from qf_tui.console.setup.start import read_ends
 from qf_tui.core.errors import QfError
 from qf_tui.features.board.values import BoardSwitch
-from qf_tui.features.board.view import view
+from qf_tui.features.board.view import build_view
 from qf_tui.features.report.story import analyse
 from qf_tui.features.report.values import LeftOut
 from qf_tui.features.simulation.jobs import pack_battle, unpack_battle
@@ -132,7 +132,7 @@ def test_a_throw_whose_result_was_read_by_hand_has_no_luck_not_even_none() -> No
 
 def test_the_board_tells_what_was_read() -> None:
     session = begun("shoot arrow beacon 12in 5 4", "answer hull 2")
-    shown = view(session.system, session.timeline, "red", BoardSwitch.AT_ONCE)
+    shown = build_view(session.system, session.timeline, "red", BoardSwitch.AT_ONCE)
     assert shown.last is not None
     assert "hull 7→5" in shown.last.text
 

@@ -14,9 +14,9 @@ from qf_tui.core.decisions import Op
 from qf_tui.core.timeline import Entry, Timeline, build_timeline
 from qf_tui.document.acts import describe_act, format_undo, summarize_act
 from qf_tui.document.transcript import list_log
-from qf_tui.features.report.document import described
+from qf_tui.features.report.document import describe_event
 from qf_tui.features.report.luck import Names
-from qf_tui.features.report.throws import throws_of
+from qf_tui.features.report.throws import compute_steps
 from qf_tui.features.report.values import Fate, StoryLine
 from qf_tui.journal.saving import write_save
 from qf_tui.session import Session
@@ -113,8 +113,8 @@ def reported(timeline: Timeline, _: str) -> int:
     names, last = Names(SYSTEM, timeline), len(timeline.play_order) - 1
 
     def work(place: int) -> None:
-        throws_of(SYSTEM, SYSTEM.worth, timeline, [place])
-        described(names, StoryLine(timeline.play_order[place], 1, "", Fate.EVENT))
+        compute_steps(SYSTEM, SYSTEM.worth, timeline, [place])
+        describe_event(names, StoryLine(timeline.play_order[place], 1, "", Fate.EVENT))
 
     work(last - 2)
     return calls(lambda: work(last))

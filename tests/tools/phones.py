@@ -26,8 +26,8 @@ from qf_tui.console.reading.announcements import TableChanges
 from qf_tui.core.timeline import Timeline
 from qf_tui.features.board.hub import Hub
 from qf_tui.features.board.inbox import NotTaken
-from qf_tui.features.board.links import Links, Seat, device_digest, save_links, token_of
-from qf_tui.features.board.part import part_on
+from qf_tui.features.board.links import Links, Seat, compute_device_digest, compute_token, save_links
+from qf_tui.features.board.part import find_part
 from qf_tui.features.board.tray_screen import TrayScreen
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
@@ -112,9 +112,9 @@ class Phones:
 
     def __init__(self, table: Table, save: Path) -> None:
         self.table, self.chance = table, Random(TURN)
-        links = Links(propose=True).for_sides(("japan", "russia")).with_seats(table.battle)
+        links = Links(propose=True).add_sides(("japan", "russia")).add_seats(table.battle)
         for seat in links.seats:
-            links = links.letting_in(seat.id, device_digest(DEVICE))
+            links = links.let_device_in(seat.id, compute_device_digest(DEVICE))
         save_links(save, links)
         self.hub = Hub(Follower(save, our_systems()), links)
         self.thrown: set[str] = set()
@@ -122,10 +122,10 @@ class Phones:
     async def _post(self, seat: Seat, **what: object) -> str:
         """Proposes as a page does; gives the id."""
         id = f"{self.chance.getrandbits(128):032x}"
-        body = {"token": token_of(seat.secret), "device": DEVICE, "id": id, **what}
-        work = self.hub.work(seat)
+        body = {"token": compute_token(seat.secret), "device": DEVICE, "id": id, **what}
+        work = self.hub.find_seat_work(seat)
         assert work is not None
-        await self.hub.inbox.propose(seat, json.dumps(body).encode(), work, self.hub.acts)
+        await self.hub.inbox.store_proposal(seat, json.dumps(body).encode(), work, self.hub.acts)
         return id
 
     async def order(self, line: str) -> str:
@@ -137,7 +137,7 @@ class Phones:
         for name in (filling.leading, DICE_FIELD):
             slots.pop(name, None)
         for ship in filling.first.split(","):
-            seat = next(one for one in links.seats if ship in links.ships_of(one, self.table.battle))
+            seat = next(one for one in links.seats if ship in links.list_ships(one, self.table.battle))
             sent = {"word": order.word, "ship": ship, "slots": slots}
             id = await self._post(seat, orders=[sent], dice=order.dice)
         return id
@@ -146,7 +146,7 @@ class Phones:
         """Proposes a throw for each roll that is owed and has none yet."""
         self.hub.look()
         for seat in self.hub.links.seats:
-            work = self.hub.work(seat)
+            work = self.hub.find_seat_work(seat)
             assert work is not None
             for owes in work.owes:
                 if owes.handle not in self.thrown:
@@ -217,7 +217,7 @@ class AtTray:
 
     @property
     def _waiting(self) -> list[str]:
-        tray = part_on(self.table.screen).tray
+        tray = find_part(self.table.screen).tray
         assert tray is not None
         return [proposal.id for proposal in tray.waiting]
 

@@ -16,8 +16,8 @@ from rich.cells import cell_len
 
 from qf_tui.console.app import Console
 from qf_tui.features.film.film import film_of, film_page
-from qf_tui.features.report.document import film_curve
-from qf_tui.features.report.work import full_analysis
+from qf_tui.features.report.document import build_film_curve
+from qf_tui.features.report.work import analyse_battle
 from qf_tui.features.sheets.sheets import SheetChoice, build_sheets, write_page
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
@@ -168,7 +168,9 @@ def make_film() -> None:
     session = Session.view(ROOT / "saves" / "yellow-sea-1904.qfb", find_systems())
     system, timeline = session.system, session.timeline
     film = film_of(system, timeline, None)
-    curve = film_curve(system, timeline, system.worth, full_analysis(system, timeline), film.frames[1:])
+    curve = build_film_curve(
+        system, timeline, system.worth, analyse_battle(system, timeline), film.frames[1:]
+    )
     (PICTURES / FILM).write_text(film_page(film, curve), encoding="utf-8")
 
 

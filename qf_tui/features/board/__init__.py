@@ -50,7 +50,7 @@ def attend_battle(view: "BattleView") -> "BattlePart":
     """Build the feature's part of a battle screen."""
     from qf_tui.features.board import part
 
-    return part.attend(view)
+    return part.build_part(view)
 
 
 COMMAND = Command(

@@ -10,19 +10,19 @@ BOARD, SEATS, TRAY = "board", "seats", "tray"
 def open_board(screen: Screen[object]) -> None:
     """Show the screen of the board."""
     from qf_tui.console.battle.view import BattleView
-    from qf_tui.features.board.part import part_on
+    from qf_tui.features.board.part import find_part
 
     assert isinstance(screen, BattleView)
-    part_on(screen).open_board()
+    find_part(screen).open_board()
 
 
 def open_tray(screen: Screen[object]) -> None:
     """Show the screen with proposals and declarations."""
     from qf_tui.console.battle.view import BattleView
-    from qf_tui.features.board.part import part_on
+    from qf_tui.features.board.part import find_part
 
     assert isinstance(screen, BattleView)
-    part_on(screen).open_tray()
+    find_part(screen).open_tray()
 
 
 PART = ConsolePart(

@@ -9,7 +9,7 @@ from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import print_json, print_lines, warn
 from qf_tui.core.errors import QfError
 from qf_tui.features.board.hub import Hub
-from qf_tui.features.board.links import HERE, PORT_MOST, Address, checked_host
+from qf_tui.features.board.links import HERE, PORT_MOST, Address, check_host
 from qf_tui.features.board.process import FAULT
 from qf_tui.features.board.serving import ServingOptions, serve
 from qf_tui.features.board.values import ALL, BoardSwitch
@@ -45,7 +45,7 @@ def _serve(arguments: Namespace, ready: Callable[[Hub, Address], None]) -> None:
         )
     wanted = ServingOptions(
         save_named(arguments.battle),
-        checked_host(arguments.host) if arguments.host else HERE,
+        check_host(arguments.host) if arguments.host else HERE,
         arguments.lan,
         arguments.port,
         BoardSwitch(arguments.switch) if arguments.switch else None,
@@ -61,10 +61,13 @@ def announce(hub: Hub, address: Address) -> None:
     battle = hub.follower.battle
     title = str(battle.table.get("title") or hub.follower.system.title)
     sides = [(side.id, side.name) for side in battle.sides]
-    links = [(name, address.link(hub.links.secret(viewer))) for viewer, name in ((ALL, "all"), *sides)]
-    seats = hub.links.seats_in(battle) if hub.links.propose else ()
+    links = [
+        (name, address.format_link(hub.links.find_secret(viewer))) for viewer, name in ((ALL, "all"), *sides)
+    ]
+    seats = hub.links.list_seats(battle) if hub.links.propose else ()
     links += [
-        (f"{seat.name}, {battle.find_side_name(seat.side)}", address.link(seat.secret)) for seat in seats
+        (f"{seat.name}, {battle.find_side_name(seat.side)}", address.format_link(seat.secret))
+        for seat in seats
     ]
     wide = max(len(name) for name, _ in links)
     print_lines(f"{title}: board at {address.name}", "")

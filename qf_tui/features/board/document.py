@@ -13,19 +13,19 @@ SHORT = 20
 CALLED, THROWN = "a call throws its dice", "the console throws its dice"
 
 
-def declaring_names(news: TrayNews) -> tuple[tuple[str, tuple[str, ...]], ...]:
+def list_declaring_names(news: TrayNews) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """List who has declared and who has not, without their orders; () if no declarations are open."""
     parts = (("declared", news.declared), ("not yet", news.missing))
     return tuple((what, names) for what, names in parts if news.phase and names)
 
 
-def declaring_text(news: TrayNews) -> str:
+def format_declaring(news: TrayNews) -> str:
     """Format who has declared and who has not in one line; "" if no declarations are open."""
-    names = ((what, (name[:SHORT] for name in names)) for what, names in declaring_names(news))
+    names = ((what, (name[:SHORT] for name in names)) for what, names in list_declaring_names(news))
     return " · ".join(f"{what}: {', '.join(short)}" for what, short in names)
 
 
-def against_texts(weighed: WeighedProposal) -> Iterator[str]:
+def list_objections(weighed: WeighedProposal) -> Iterator[str]:
     """Yield the reasons why a proposal needs the umpire.
 
     These are findings, results other than shown, rival proposals and questions for a ruling.
@@ -39,7 +39,7 @@ def against_texts(weighed: WeighedProposal) -> Iterator[str]:
         yield "it asks for a ruling"
 
 
-def proposal_text(session: Session, weighed: WeighedProposal) -> str:
+def format_weighed_proposal(session: Session, weighed: WeighedProposal) -> str:
     """Format a proposal as it would be typed; an answer starts with its question."""
     order = weighed.order
     owed = session.battle.find_question(order.key) if order is not None and order.key else None
@@ -48,34 +48,34 @@ def proposal_text(session: Session, weighed: WeighedProposal) -> str:
     return " ".join((owed.prompt, *order.list_texts("words"), *map(str, order.dice)))
 
 
-def outcome_text(session: Session, weighed: WeighedProposal) -> str:
+def format_proposal_outcome(session: Session, weighed: WeighedProposal) -> str:
     """Format in one line the result that a proposal would have now, or why it needs the umpire."""
-    against = next(against_texts(weighed), "")
+    against = next(list_objections(weighed), "")
     if against:
         return against
     revision = weighed.revision
     if revision is None:
-        return thrown_text(session)
+        return format_dice_source(session)
     return describe_act(revision.after, revision.act).result or ("declared" if revision.dice_missing else "")
 
 
-def thrown_text(session: Session) -> str:
+def format_dice_source(session: Session) -> str:
     """Format who throws dice that are not typed, or return "" if they are typed at the table."""
     return CALLED if session.calls else THROWN if session.throw is not None else ""
 
 
-def proposal_lines(session: Session, weighed: WeighedProposal) -> Iterator[Line]:
+def list_proposal_lines(session: Session, weighed: WeighedProposal) -> Iterator[Line]:
     """Yield everything about a proposal: order, reasons against it, remark, chances and result."""
     proposal, revision = weighed.proposal, weighed.revision
-    yield Line((TextSpan(f"{proposal.by}: {proposal_text(session, weighed)}", Tone.STRONG),))
-    for text in against_texts(weighed):
+    yield Line((TextSpan(f"{proposal.by}: {format_weighed_proposal(session, weighed)}", Tone.STRONG),))
+    for text in list_objections(weighed):
         yield Line((TextSpan(text, Tone.WARNING),), 2)
     if proposal.remark:
         yield build_line(f"remark: {proposal.remark}", indent=2)
     if weighed.order is not None and (weighed.throws or (revision is not None and revision.dice_missing)):
         seen = session.preview_order(weighed.order)
         figures = (*seen.needs, *(seen.chances or seen.outcomes))
-        for text in filter(None, (" · ".join(map(str, figures)), thrown_text(session))):
+        for text in filter(None, (" · ".join(map(str, figures)), format_dice_source(session))):
             yield Line((TextSpan(text, Tone.ASKED),), 2)
     if revision is not None:
         # Leave out the first line, which is the order itself.

@@ -27,17 +27,17 @@ from qf_tui.core.grammar.reader import format_missing_slot, read_line
 from qf_tui.core.revisions import work_out
 from qf_tui.core.timeline import LogAct, Version
 from qf_tui.core.values import Die, Order, Owed, format_dice
-from qf_tui.features.board.links import Links, Seat, device_digest, token_of
+from qf_tui.features.board.links import Links, Seat, compute_device_digest, compute_token
 from qf_tui.features.board.seats import (
     TABLE,
     WAITING,
     SeatWork,
     find_state,
-    order_of,
-    outcome_told,
-    round_name,
+    format_known_outcome,
+    format_round_name,
+    read_stored_order,
 )
-from qf_tui.features.board.tray import ProposalLog, result_digest
+from qf_tui.features.board.tray import ProposalLog, compute_result_digest
 from qf_tui.features.board.tray_files import (
     REMARK_MOST,
     WAITING_MOST,
@@ -48,7 +48,7 @@ from qf_tui.features.board.tray_files import (
     TrayFiles,
     TrayState,
 )
-from qf_tui.features.board.view import needs_of
+from qf_tui.features.board.view import find_needs
 from qf_tui.journal.codec import decode_value
 from qf_tui.journal.lines import Misread, decode_json, read_list, read_object
 from qf_tui.session.saves import report_senseless
@@ -88,7 +88,7 @@ PostedOrder = tuple[str, str, Mapping[str, Fact]]
 _ORDER_KEYS = ("word", "ship", "slots")
 
 
-def _slot_text(value: Fact) -> str:
+def _format_slot(value: Fact) -> str:
     """Format the value of a slot as a typed line has it: flags as a sign, several ship ids with commas."""
     if isinstance(value, bool) or value is None:
         return "x" if value else ""
@@ -161,13 +161,13 @@ def read_posted(kind: type[_Posted], data: bytes) -> _Posted | None:
     with suppress(Misread):
         body: dict[str, object] = read_object(decode_json(data))
         if "orders" in body:
-            body["orders"] = [*map(_order_parts, read_list(body["orders"]))]
+            body["orders"] = [*map(_list_order_parts, read_list(body["orders"]))]
         made: _Posted = decode_value(kind, body)
         return made if made.within_bounds else None
     return None
 
 
-def _order_parts(raw: object) -> list[object]:
+def _list_order_parts(raw: object) -> list[object]:
     """Return the parts of an order in their sequence.
 
     Raises:
@@ -182,7 +182,7 @@ def _order_parts(raw: object) -> list[object]:
 # Reading of proposals.
 
 
-def proposal_of(work: SeatWork, seat: Seat, sent: PostedProposal, state: TrayState) -> Proposal:
+def build_proposal(work: SeatWork, seat: Seat, sent: PostedProposal, state: TrayState) -> Proposal:
     """Build the proposal that a phone sent.
 
     Raises:
@@ -194,28 +194,28 @@ def proposal_of(work: SeatWork, seat: Seat, sent: PostedProposal, state: TraySta
     if sent.dice and work.dice != TABLE:
         raise OrderRefused("the console throws the dice")
     if sent.handle:
-        return _answering(work, made, sent)
+        return _build_answer(work, made, sent)
     if sent.words:
         raise OrderRefused("only a question is answered in words")
     orders, opened = sent.orders or (), state.open_round
     if sent.round:
-        if opened is None or sent.round != round_name(state):
+        if opened is None or sent.round != format_round_name(state):
             raise OrderRefused("these declarations are closed")
         if sent.dice:
             raise OrderRefused("dice are thrown once declarations are closed")
-        return evolve(made, orders=_declared(work, orders), round=opened.round)
+        return evolve(made, orders=_read_declared(work, orders), round=opened.round)
     if opened is not None:
         raise OrderRefused("declarations are open: declare it")
     if len(orders) != 1:
         raise OrderRefused("one order at a time")
-    order = evolve(_read(work, orders[0]), dice=sent.dice)
+    order = evolve(_read_order(work, orders[0]), dice=sent.dice)
     if order.dice:
         ready = work.known.system.prepare(work.known.battle, order.without_dice)
         _check_typed(order, ready.dice, ready.missing(()))
-    return evolve(made, orders=(order.resolved,), saw=_seen(work, order, None))
+    return evolve(made, orders=(order.resolved,), saw=_find_seen(work, order, None))
 
 
-def _declared(work: SeatWork, orders: tuple[PostedOrder, ...]) -> tuple[str, ...]:
+def _read_declared(work: SeatWork, orders: tuple[PostedOrder, ...]) -> tuple[str, ...]:
     """Return the resolved lines of a declaration.
 
     The same number of orders is read in any case, so that the time taken does not reveal how many there are.
@@ -224,9 +224,9 @@ def _declared(work: SeatWork, orders: tuple[PostedOrder, ...]) -> tuple[str, ...
         OrderRefused: One of the orders is not valid.
     """
     found: list[Order | OrderRefused] = []
-    for each in islice(cycle(orders or (_any_order(work),)), ORDERS_MOST):
+    for each in islice(cycle(orders or (_choose_any_order(work),)), ORDERS_MOST):
         try:
-            found.append(order_of(work.known.system, _read(work, each).resolved))
+            found.append(read_stored_order(work.known.system, _read_order(work, each).resolved))
         except OrderRefused as refusal:
             found.append(refusal)
     lines = []
@@ -237,7 +237,7 @@ def _declared(work: SeatWork, orders: tuple[PostedOrder, ...]) -> tuple[str, ...
     return tuple(lines)
 
 
-def _any_order(work: SeatWork) -> PostedOrder:
+def _choose_any_order(work: SeatWork) -> PostedOrder:
     """Return an order that takes as long to read as a usual one, to read for an empty declaration."""
     offer = next(iter(work.may), None)
     if offer is None:
@@ -247,7 +247,7 @@ def _any_order(work: SeatWork) -> PostedOrder:
     return offer.word, offer.ships[0], slots
 
 
-def _answering(work: SeatWork, made: Proposal, sent: PostedProposal) -> Proposal:
+def _build_answer(work: SeatWork, made: Proposal, sent: PostedProposal) -> Proposal:
     """Build a proposal that answers a question owed by one of the player's ships."""
     owed = work.owed.get(sent.handle)
     if owed is None or sent.round:
@@ -256,13 +256,13 @@ def _answering(work: SeatWork, made: Proposal, sent: PostedProposal) -> Proposal
     if bool(sent.dice) != typed or bool(sent.words) == bool(owed.dice):
         raise OrderRefused(f"{owed.prompt}: {format_dice(owed.dice) or ' or '.join(owed.words) or 'words'}")
     line = " ".join(("roll" if owed.dice else "answer", owed.key, *sent.words))
-    order = read_line(_scope(work), line).require_order()
+    order = read_line(_build_scope(work), line).require_order()
     if order.key != owed.key or order.dice:
         raise OrderRefused("these words are no answer")
     order = evolve(order, dice=sent.dice)
     if order.dice:
         _check_typed(order, owed.dice, owed.dice)
-    return evolve(made, orders=(order.resolved,), saw=_seen(work, order, owed))
+    return evolve(made, orders=(order.resolved,), saw=_find_seen(work, order, owed))
 
 
 def _check_typed(order: Order, dice: tuple[Die, ...], asked: tuple[Die, ...]) -> None:
@@ -278,11 +278,11 @@ def _check_typed(order: Order, dice: tuple[Die, ...], asked: tuple[Die, ...]) ->
         raise OrderRefused(format_missing(missing))
 
 
-def _scope(work: SeatWork) -> Scope:
+def _build_scope(work: SeatWork) -> Scope:
     return Scope(build_vocabulary(work.known.system), work.known.battle, Reach.FULL)
 
 
-def _read(work: SeatWork, posted: PostedOrder) -> Order:
+def _read_order(work: SeatWork, posted: PostedOrder) -> Order:
     """Read an order from a phone with the one reader of orders.
 
     Raises:
@@ -297,7 +297,7 @@ def _read(work: SeatWork, posted: PostedOrder) -> Order:
         raise OrderRefused(f"{', '.join(map(work.known.battle.called, ships))} may not do that now")
     form = list_forms(work.known.system)[may.word]
     actor = form.slots[0]
-    every = {name: _slot_text(value) for name, value in slots.items()}
+    every = {name: _format_slot(value) for name, value in slots.items()}
     texts = {name: text for name, text in every.items() if text}
     target = next((slot.to for slot in form.slots if slot.to), "")
     pair = f"{ship}>{texts.get(target, '')}"
@@ -309,7 +309,7 @@ def _read(work: SeatWork, posted: PostedOrder) -> Order:
             raise OrderRefused(format_missing_slot(form, slot))
         if slot.name in given:
             words += slot.kind.write(slot, given[slot.name])
-    order = read_line(_scope(work), " ".join(words)).require_order()
+    order = read_line(_build_scope(work), " ".join(words)).require_order()
     doer = order.slots.get(actor.name)
     same = order.word == form.word and doer in (ship, ships) and order.without_dice == order
     if not same or texts.keys() - given.keys() or order.slots.keys() != {actor.name, *given}:
@@ -319,7 +319,7 @@ def _read(work: SeatWork, posted: PostedOrder) -> Order:
     return order
 
 
-def _seen(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
+def _find_seen(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
     """Return what the player was shown with an order; under `at-once` also the result that it would have.
 
     The result is left out if the dice are not thrown yet.
@@ -328,7 +328,7 @@ def _seen(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
         OrderRefused: The rules have findings that the player could see.
     """
     known = work.known
-    saw = Saw(format_dice(owed.dice), tuple(map(str, needs_of(known, owed)))) if owed else Saw()
+    saw = Saw(format_dice(owed.dice), tuple(map(str, find_needs(known, owed)))) if owed else Saw()
     if not known.at_once:
         return saw
     entry = prepare_entry(known.system, known.battle, Version(order))
@@ -337,8 +337,8 @@ def _seen(work: SeatWork, order: Order, owed: Owed | None) -> Saw:
     if work.dice != TABLE:
         return saw
     revision = work_out(known.system, known.timeline, order, entry=entry)
-    told = outcome_told(evolve(known, timeline=revision.after), revision.number)[:TOLD_MOST]
-    return evolve(saw, result=result_digest(revision), told=told)
+    told = format_known_outcome(evolve(known, timeline=revision.after), revision.number)[:TOLD_MOST]
+    return evolve(saw, result=compute_result_digest(revision), told=told)
 
 
 # Storage of proposals.
@@ -354,7 +354,7 @@ class Inbox:
 
     def __init__(self, save: Path, battle_id: str) -> None:
         self._save, self._of = save, battle_id
-        self._files = TrayFiles.of(save, battle_id)
+        self._files = TrayFiles.from_save(save, battle_id)
         self._log = ProposalLog()
         self._writing = asyncio.Lock()
         self._rates: dict[str, tuple[float, float]] = {}
@@ -372,7 +372,7 @@ class Inbox:
             return False
         if battle_id != self._of:
             self._files.close()
-            self._files, self._of = TrayFiles.of(self._save, battle_id), battle_id
+            self._files, self._of = TrayFiles.from_save(self._save, battle_id), battle_id
             self._log, self._held_at = ProposalLog(), -HOLD_AGAIN_S
         if links.propose and (self.fault or self._held_at < 0) and monotonic() > self._held_at + HOLD_AGAIN_S:
             self._held_at = monotonic()
@@ -384,17 +384,17 @@ class Inbox:
             self.state = self._files.state
         return self.state is not before
 
-    def acts(self, log: Sequence[LogAct]) -> Mapping[str, int]:
+    def find_acts(self, log: Sequence[LogAct]) -> Mapping[str, int]:
         """Return the acts of a log by the ids of the proposals that they came from."""
-        return self._log.acts(log)
+        return self._log.find_acts(log)
 
-    def _admitted(self, seat: Seat, sent: _Posted | None) -> _Posted:
+    def _admit(self, seat: Seat, sent: _Posted | None) -> _Posted:
         """Check the token of a message and how often its link sends.
 
         Raises:
             NotTaken: The message is invalid, has a wrong token, or comes too soon.
         """
-        if sent is None or not compare_digest(token_of(seat.secret), sent.token):
+        if sent is None or not compare_digest(compute_token(seat.secret), sent.token):
             raise NotTaken(404)
         left, at = self._rates.get(seat.secret, (float(BURST), 0.0))
         left = min(float(BURST), left + (monotonic() - at) * A_SECOND) - 1
@@ -403,7 +403,7 @@ class Inbox:
         self._rates[seat.secret] = left, monotonic()
         return sent
 
-    async def ask(self, seat: Seat, data: bytes) -> tuple[str, str]:
+    async def store_request(self, seat: Seat, data: bytes) -> tuple[str, str]:
         """Store the request of a device for a seat.
 
         Returns:
@@ -412,24 +412,24 @@ class Inbox:
         Raises:
             NotTaken: Too many devices have asked for the seat.
         """
-        sent = self._admitted(seat, read_posted(SeatRequest, data))
-        device = device_digest(sent.device)
+        sent = self._admit(seat, read_posted(SeatRequest, data))
+        device = compute_device_digest(sent.device)
         async with self._writing:
-            asked = self.state.devices(seat.id, sent.token)
+            asked = self.state.list_devices(seat.id, sent.token)
             if device != seat.device and device not in asked:
                 if len(asked) >= DEVICES_MOST:
                     raise NotTaken(429, "too many devices have asked for this link")
                 await self._append(DeviceAsked(seat.id, device, sent.token))
         return device, sent.stream
 
-    async def propose(self, seat: Seat, data: bytes, work: SeatWork, acts: Mapping[str, int]) -> None:
+    async def store_proposal(self, seat: Seat, data: bytes, work: SeatWork, acts: Mapping[str, int]) -> None:
         """Store a proposal unless it is stored already.
 
         Raises:
             NotTaken: It cannot be stored.
         """
-        sent = self._admitted(seat, read_posted(PostedProposal, data))
-        if not (seat.device and compare_digest(seat.device, device_digest(sent.device))):
+        sent = self._admit(seat, read_posted(PostedProposal, data))
+        if not (seat.device and compare_digest(seat.device, compute_device_digest(sent.device))):
             raise NotTaken(404)
         async with self._writing:
             known = self.state.proposals.get(sent.id)
@@ -437,9 +437,9 @@ class Inbox:
                 raise NotTaken(404)
             if known is None and sent.id not in acts:
                 # In a thread, because slower answers to others would reveal that a player declares.
-                await self._append(await asyncio.to_thread(self._proposed, seat, sent, work, acts))
+                await self._append(await asyncio.to_thread(self._build_proposal, seat, sent, work, acts))
 
-    def _proposed(
+    def _build_proposal(
         self, seat: Seat, sent: PostedProposal, work: SeatWork, acts: Mapping[str, int]
     ) -> Proposal:
         """Build the proposal that a phone sent, if its seat may have one more.
@@ -449,7 +449,7 @@ class Inbox:
         """
         try:
             with report_senseless(work.known.system):
-                made = proposal_of(work, seat, sent, self.state)
+                made = build_proposal(work, seat, sent, self.state)
         except QfError as fault:
             # A phone shows fields, so the form for typing would only confuse.
             raise NotTaken(400, str(fault).partition(" (form: ")[0]) from None

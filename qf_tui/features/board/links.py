@@ -54,11 +54,11 @@ class Address:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return host if self.port == _HTTP else f"{host}:{self.port}"
 
-    def link(self, secret: str) -> str:
+    def format_link(self, secret: str) -> str:
         return f"http://{self.name}/{secret}/"
 
 
-def lan_address() -> str:
+def find_lan_address() -> str:
     """Find the address by which others on the network reach this computer.
 
     Raises:
@@ -76,7 +76,7 @@ def lan_address() -> str:
     raise QfError("this computer is on no network. Join one, or name its address: --host ADDRESS")
 
 
-def checked_host(text: str) -> str:
+def check_host(text: str) -> str:
     """Check an address that a user typed.
 
     Raises:
@@ -91,7 +91,7 @@ def checked_host(text: str) -> str:
     return str(address)
 
 
-def listening(host: str, port: int | None, kept: int = 0) -> tuple[socket.socket, Address]:
+def open_listener(host: str, port: int | None, kept: int = 0) -> tuple[socket.socket, Address]:
     """Open a socket that listens.
 
     Args:
@@ -116,7 +116,7 @@ def listening(host: str, port: int | None, kept: int = 0) -> tuple[socket.socket
         except (OSError, OverflowError) as fault:
             made.close()
             if at is tries[-1]:
-                raise QfError(_why(host, at, fault)) from None
+                raise QfError(_explain_fault(host, at, fault)) from None
         else:
             made.setblocking(False)
             return made, Address(host, made.getsockname()[1])
@@ -126,13 +126,13 @@ def listening(host: str, port: int | None, kept: int = 0) -> tuple[socket.socket
 def is_taken(host: str, port: int) -> bool:
     """Return whether another program listens at a port."""
     try:
-        listening(host, port)[0].close()
+        open_listener(host, port)[0].close()
     except QfError:
         return True
     return False
 
 
-def _why(host: str, port: int, fault: Exception) -> str:
+def _explain_fault(host: str, port: int, fault: Exception) -> str:
     number = fault.errno if isinstance(fault, OSError) else 0
     if number == errno.EADDRINUSE:
         return f"port {port} is taken, perhaps by another board: stop that, or choose another with --port N"
@@ -150,17 +150,17 @@ _DEVICE = re.compile(r"([0-9a-f]{32})?")
 _MINE = 0o600
 
 
-def device_digest(device: str) -> str:
+def compute_device_digest(device: str) -> str:
     """Return the digest of the key that a phone made for itself; only the digest is stored."""
     return sha256(device.encode()).hexdigest()[:32]
 
 
-def device_code(device: str) -> str:
+def format_device_code(device: str) -> str:
     """Return four digits for a device's digest, to be compared by eye; "" without a device."""
     return f"{int(device[:12], 16) % 10_000:04}" if device else ""
 
 
-def token_of(secret: str) -> str:
+def compute_token(secret: str) -> str:
     """Return the token that the page of a link sends with each message; it is valid only for this link."""
     return hmac.new(secret.encode(), b"page", sha256).hexdigest()[:32]
 
@@ -186,12 +186,12 @@ class Seat:
     device: str = ""
 
 
-def seat_id(side: str, player: str) -> str:
+def build_seat_id(side: str, player: str) -> str:
     """Return the id of a player's seat."""
     return f"{side}.{make_id(player)}"
 
 
-def _players(battle: Battle) -> dict[str, tuple[str, str]]:
+def _list_players(battle: Battle) -> dict[str, tuple[str, str]]:
     """Return side and name of each player in a battle, by the id of his seat.
 
     A side without named players counts as one player.
@@ -201,14 +201,14 @@ def _players(battle: Battle) -> dict[str, tuple[str, str]]:
         for side in battle.sides
         for player in [each.player for each in side.divisions if each.player] or [side.name]
     ]
-    return {seat_id(*one): one for one in reversed(every)}
+    return {build_seat_id(*one): one for one in reversed(every)}
 
 
-def _plays(battle: Battle, ship: Ship) -> str:
+def _find_player_seat(battle: Battle, ship: Ship) -> str:
     """Return the seat that a ship belongs to if she was not handed to a player; "" if she has no player."""
     side, player = battle.find_side(ship.side), battle.find_division(ship).player
     nobody = side is not None and not any(division.player for division in side.divisions)
-    return seat_id(ship.side, side.name if side is not None and nobody else player)
+    return build_seat_id(ship.side, side.name if side is not None and nobody else player)
 
 
 @frozen
@@ -231,14 +231,14 @@ class Links:
     rolls: bool = False
     seats: tuple[Seat, ...] = ()
 
-    def for_sides(self, sides: Iterable[str]) -> Self:
+    def add_sides(self, sides: Iterable[str]) -> Self:
         """Return links with a secret for all and for each of these sides; present secrets are kept."""
         new = {one: token_urlsafe(SECRET_BYTES) for one in (ALL, *sides) if one not in self.secrets}
         return evolve(self, secrets={**self.secrets, **new})
 
-    def with_seats(self, battle: Battle) -> Self:
+    def add_seats(self, battle: Battle) -> Self:
         """Return links with a seat for each player of a battle; present seats are kept."""
-        known, players = {seat.id for seat in self.seats}, reversed(_players(battle).items())
+        known, players = {seat.id for seat in self.seats}, reversed(_list_players(battle).items())
         new = (
             Seat(id, side, name, secret=token_urlsafe(SECRET_BYTES))
             for id, (side, name) in players
@@ -246,20 +246,22 @@ class Links:
         )
         return evolve(self, seats=(*self.seats, *new))
 
-    def seats_in(self, battle: Battle) -> tuple[Seat, ...]:
+    def list_seats(self, battle: Battle) -> tuple[Seat, ...]:
         """Return the seats of the sides of a battle, in the order of its sides."""
         return tuple(seat for side in battle.sides for seat in self.seats if seat.side == side.id)
 
-    def ships_of(self, seat: Seat, battle: Battle) -> tuple[str, ...]:
+    def list_ships(self, seat: Seat, battle: Battle) -> tuple[str, ...]:
         """Return the ids of a seat's ships.
 
         These are the player's own and those handed to him, without his ships that were handed to others.
         """
         handed = {ship: other.id for other in self.seats for ship in other.ships}
         own = (ship for ship in battle.ships.values() if ship.side == seat.side)
-        return tuple(ship.id for ship in own if handed.get(ship.id, _plays(battle, ship)) == seat.id)
+        return tuple(
+            ship.id for ship in own if handed.get(ship.id, _find_player_seat(battle, ship)) == seat.id
+        )
 
-    def handed(self, ship: str, seat: str) -> Self:
+    def hand_ship(self, ship: str, seat: str) -> Self:
         """Return links with a ship handed to a seat; she leaves her former seat."""
         left = (
             evolve(one, ships=tuple(id for id in one.ships if id != ship) + (ship,) * (one.id == seat))
@@ -267,30 +269,30 @@ class Links:
         )
         return evolve(self, seats=tuple(left))
 
-    def revoking(self, seat: str) -> Self:
+    def revoke_seat(self, seat: str) -> Self:
         """Return links with a new secret for a seat and no device; the old link stops working."""
-        return self._with(seat, secret=token_urlsafe(SECRET_BYTES), device="")
+        return self._change_seat(seat, secret=token_urlsafe(SECRET_BYTES), device="")
 
-    def letting_in(self, seat: str, device: str) -> Self:
+    def let_device_in(self, seat: str, device: str) -> Self:
         """Return links in which this device, given by its digest, is the one device of a seat."""
-        return self._with(seat, device=device)
+        return self._change_seat(seat, device=device)
 
-    def _with(self, seat: str, **changes: Any) -> Self:
+    def _change_seat(self, seat: str, **changes: Any) -> Self:
         changed = (evolve(one, **changes) if one.id == seat else one for one in self.seats)
         return evolve(self, seats=tuple(changed))
 
-    def renewed(self) -> Self:
+    def renew_secrets(self) -> Self:
         """Return links with new secrets; all old links stop working."""
         secrets = {viewer: token_urlsafe(SECRET_BYTES) for viewer in self.secrets}
         seats = tuple(evolve(seat, secret=token_urlsafe(SECRET_BYTES)) for seat in self.seats)
         return evolve(self, secrets=secrets, seats=seats)
 
-    def turned(self) -> Self:
+    def turn_switch(self) -> Self:
         """Return links with the next position of the switch."""
         all_of_them = list(BoardSwitch)
         return evolve(self, switch=all_of_them[(all_of_them.index(self.switch) + 1) % len(all_of_them)])
 
-    def viewer(self, secret: str) -> str | None:
+    def find_viewer(self, secret: str) -> str | None:
         """Return the viewer that a secret belongs to, or None.
 
         The time taken does not reveal how much of a wrong secret is right.
@@ -301,7 +303,7 @@ class Links:
                 found = viewer
         return found
 
-    def seat(self, secret: str) -> Seat | None:
+    def find_seat(self, secret: str) -> Seat | None:
         """Return the seat that a secret belongs to, or None; always None while players may not propose.
 
         The time taken does not reveal how much of a wrong secret is right.
@@ -312,12 +314,12 @@ class Links:
                 found = seat
         return found if self.propose else None
 
-    def secret(self, viewer: str) -> str:
+    def find_secret(self, viewer: str) -> str:
         """Return the secret of a viewer, or "" if there is none."""
         return self.secrets.get(viewer, "")
 
 
-def links_path(save: str | os.PathLike[str]) -> Path:
+def find_links_path(save: str | os.PathLike[str]) -> Path:
     """Return the path of a save's links file; all names of one save give the same path."""
     return Path(f"{os.path.realpath(save)}{BOARD}")
 
@@ -328,7 +330,7 @@ def save_links(save: Path, links: Links) -> None:
     Raises:
         QfError: The file cannot be written.
     """
-    path = links_path(save)
+    path = find_links_path(save)
     fields = {
         "format": FORMAT,
         "switch": links.switch,
@@ -352,10 +354,10 @@ def load_links(save: Path) -> Links | None:
     Raises:
         QfError: The file cannot be read or holds no links.
     """
-    path = links_path(save)
+    path = find_links_path(save)
     try:
         with open_plain_file(path) as file:
-            return _read(json.loads(file.read(_MOST)))
+            return _read_links(json.loads(file.read(_MOST)))
     except FileNotFoundError:
         return None
     except OSError as fault:
@@ -368,7 +370,7 @@ def load_links(save: Path) -> Links | None:
         ) from None
 
 
-def links_of(save: Path, battle: Battle) -> Links:
+def load_links_with_seats(save: Path, battle: Battle) -> Links:
     """Read the links of a save and add a seat for each player of the battle.
 
     A faulty file counts as empty.
@@ -377,10 +379,10 @@ def links_of(save: Path, battle: Battle) -> Links:
         links = load_links(save) or Links()
     except QfError:
         links = Links()
-    return links.with_seats(battle)
+    return links.add_seats(battle)
 
 
-def _read(raw: object) -> Links:
+def _read_links(raw: object) -> Links:
     """Build links from JSON.
 
     Raises:

@@ -44,7 +44,7 @@ class TrayLine(TextPane):
             self.draw()
 
     def make_lines(self, width: int, height: int) -> Iterable[Content]:
-        from qf_tui.features.board.document import declaring_names
+        from qf_tui.features.board.document import list_declaring_names
 
         if self.news is None:
             return []
@@ -53,7 +53,7 @@ class TrayLine(TextPane):
         many = sum(count for _, count in self.news.waiting)
         count = f" tray {many}  " if many else " tray  "
         waiting = tuple(f"{name} {count}" for name, count in self.news.waiting)
-        names = [("", waiting), *declaring_names(self.news)][not many :]
+        names = [("", waiting), *list_declaring_names(self.news)][not many :]
         room = (width - measure_width(count) - measure_width(key)) // max(1, len(names)) - 3
         parts = []
         for what, each in names:
@@ -106,10 +106,12 @@ class WatchedTray:
         save = self.view.save
         if self.tray is None or save is None:
             return
-        from qf_tui.features.board.links import links_of
+        from qf_tui.features.board.links import load_links_with_seats
 
-        seats = links_of(save, self.view.source.battle).seats if self.tray.state.open_round else ()
-        news = self.tray.news((seat.id, seat.name) for seat in seats)
+        seats = (
+            load_links_with_seats(save, self.view.source.battle).seats if self.tray.state.open_round else ()
+        )
+        news = self.tray.collect_news((seat.id, seat.name) for seat in seats)
         if news == self.line.news:
             return
         self.line.show_news(news)
@@ -120,9 +122,9 @@ class WatchedTray:
     def list_notes(self) -> Iterator[tuple[str, str]]:
         """Yield the note about open declarations for the wall display."""
         if self.line.news is not None and self.line.news.phase:
-            from qf_tui.features.board.document import declaring_text
+            from qf_tui.features.board.document import format_declaring
 
-            yield "DECLARATIONS", declaring_text(self.line.news)
+            yield "DECLARATIONS", format_declaring(self.line.news)
 
     def warn(self) -> str:
         """Return "", because a watcher cannot repair anything."""
@@ -161,7 +163,7 @@ class BoardPart(WatchedTray):
         from qf_tui.features.board.tray import Tray
         from qf_tui.features.board.tray_screen import TrayDesk
 
-        tray = Tray.of(screen.session)
+        tray = Tray.from_session(screen.session)
         if tray is not None:
             self.desk = TrayDesk(tray, screen.controller, screen.save)
         return tray
@@ -244,7 +246,7 @@ class BoardPart(WatchedTray):
         self.screen.drafts.ask_call()
 
 
-def attend(view: BattleView) -> WatchedTray:
+def build_part(view: BattleView) -> WatchedTray:
     """Build the feature's part of a battle screen."""
     if not view.enters:
         return WatchedTray(view)
@@ -254,6 +256,6 @@ def attend(view: BattleView) -> WatchedTray:
     return BoardPart(view)
 
 
-def part_on(view: BattleView) -> BoardPart:
+def find_part(view: BattleView) -> BoardPart:
     """Return the feature's part of the umpire's battle screen."""
     return next(part for part in view.parts if isinstance(part, BoardPart))

@@ -87,13 +87,13 @@ class BoardProcess:
         assert process.stdout is not None
         assert process.stderr is not None
         with process.stdout, process.stderr:
-            begun = _message(process.stdout.readline())
+            begun = _parse_message(process.stdout.readline())
             with suppress(ValueError, KeyError, TypeError):
                 address = Address(str(begun["host"]), int(str(begun["port"])))
                 if process is self._process:
                     self._address = address
             stray = process.stderr.read().decode("utf-8", "replace").strip()
-            ended = {**begun, **_message(process.stdout.read())}
+            ended = {**begun, **_parse_message(process.stdout.read())}
         if process is self._process:
             self._fault = str(ended.get(FAULT) or stray or NO_WORD)
 
@@ -105,10 +105,10 @@ class BoardProcess:
         assert process.stdin is not None
         with suppress(OSError):
             process.stdin.close()
-        Thread(target=_end, args=(process,), daemon=True).start()
+        Thread(target=_end_process, args=(process,), daemon=True).start()
 
 
-def _message(line: bytes) -> Mapping[str, object]:
+def _parse_message(line: bytes) -> Mapping[str, object]:
     """Parse a line that the process wrote for the console; return no values if it is not a JSON object."""
     try:
         message = json.loads(line)
@@ -117,7 +117,7 @@ def _message(line: bytes) -> Mapping[str, object]:
     return message if isinstance(message, dict) else {}
 
 
-def _end(process: "subprocess.Popen[bytes]") -> None:
+def _end_process(process: "subprocess.Popen[bytes]") -> None:
     with suppress(subprocess.TimeoutExpired):
         process.wait(ENDS_S)
     process.kill()

@@ -26,7 +26,7 @@ from qf_tui.console.widgets.text import SteadyText, fit, literal
 from qf_tui.core.errors import QfError
 from qf_tui.core.grammar.names import find_meant_id, list_named_ships
 from qf_tui.features.board.actions import BOARD, SEATS
-from qf_tui.features.board.links import Links, Seat, device_code, load_links, save_links, token_of
+from qf_tui.features.board.links import Links, Seat, compute_token, format_device_code, load_links, save_links
 from qf_tui.features.board.process import BoardProcess
 from qf_tui.features.board.tray import FollowedTray
 from qf_tui.features.board.values import ALL, BoardSwitch
@@ -96,28 +96,28 @@ class BoardScreen(KeyModal[None]):
             links = load_links(self.board.save) or Links()
         except QfError as refused:
             links, self.fault = Links(), str(refused)
-        address, viewers = self.board.address, self._viewers(links)
+        address, viewers = self.board.address, self._list_viewers(links)
         self.at %= len(viewers)
         name, secret = viewers[self.at]
-        link = address.link(secret) if address and secret else ""
-        lines = self._lines(links, f"{name} ({self.at + 1} of {len(viewers)})", link)
+        link = address.format_link(secret) if address and secret else ""
+        lines = self._list_lines(links, f"{name} ({self.at + 1} of {len(viewers)})", link)
         if lines != self._drawn:
             self._drawn = lines
             code = [literal(line, "#ffffff on #000000") for line in qr_blocks(qr_rows(link) if link else ())]
             self.query_one("#board-code", SteadyText).update(Content("\n").join(code))
             self.query_one("#board-words", SteadyText).update(Content("\n").join(lines))
 
-    def _viewers(self, links: Links) -> tuple[tuple[str, str], ...]:
+    def _list_viewers(self, links: Links) -> tuple[tuple[str, str], ...]:
         """List the name and secret of each link: all, each side, each player who may propose."""
-        sides = ((side.name, links.secret(side.id)) for side in self.source.battle.sides)
+        sides = ((side.name, links.find_secret(side.id)) for side in self.source.battle.sides)
         seats = links.seats if links.propose else ()
         return (
-            ("all", links.secret(ALL)),
+            ("all", links.find_secret(ALL)),
             *sides,
             *((f"{each.name}, who may propose", each.secret) for each in seats),
         )
 
-    def _lines(self, links: Links, name: str, link: str) -> list[Content]:
+    def _list_lines(self, links: Links, name: str, link: str) -> list[Content]:
         off = "Starting …" if self.board.running else "Off"
         lines = [
             literal(f"On, at {self.board.address.name}" if self.board.address else off, "bold"),
@@ -127,8 +127,8 @@ class BoardScreen(KeyModal[None]):
         if link:
             lines += [literal(""), literal(f"The link for {name}:", "bold"), literal(link)]
         if links.propose:
-            asking = waiting_devices(links, self.tray)
-            codes = ", ".join(f"{seat.name} {device_code(device)}" for seat, device in asking)
+            asking = list_waiting_devices(links, self.tray)
+            codes = ", ".join(f"{seat.name} {format_device_code(device)}" for seat, device in asking)
             key = find_screen_key(self, "board.players")
             lines += (
                 [literal(f"Phones that ask to propose: {codes}   {key} lets in", "bold")] if codes else []
@@ -165,11 +165,11 @@ class BoardScreen(KeyModal[None]):
 
     def action_turn(self) -> None:
         """Change the switch to its next position."""
-        self._change(Links.turned)
+        self._change(Links.turn_switch)
 
     def action_renew(self) -> None:
         """Make new links; the old ones stop working."""
-        self._change(Links.renewed)
+        self._change(Links.renew_secrets)
 
     def action_link(self, by: int) -> None:
         """Show another link."""
@@ -181,14 +181,14 @@ class BoardScreen(KeyModal[None]):
         self.app.push_screen(SeatsScreen(self.board.save, self.source, self.tray), lambda _: self.show())
 
 
-def waiting_devices(links: Links, tray: FollowedTray | None) -> tuple[tuple[Seat, str], ...]:
+def list_waiting_devices(links: Links, tray: FollowedTray | None) -> tuple[tuple[Seat, str], ...]:
     """List the phones that ask to propose and are not let in, each with its seat, the latest last."""
     if tray is None:
         return ()
     return tuple(
         (seat, device)
         for seat in links.seats
-        for device in tray.state.devices(seat.id, token_of(seat.secret))[-DEVICES:]
+        for device in tray.state.list_devices(seat.id, compute_token(seat.secret))[-DEVICES:]
         if device != seat.device
     )
 
@@ -216,7 +216,7 @@ class SeatsScreen(PickScreen[None]):
     @property
     def links(self) -> Links:
         """The stored links, with a seat for each player; raises QfError if the file is faulty."""
-        return (load_links(self.save_path) or Links()).with_seats(self.seats_of.battle)
+        return (load_links(self.save_path) or Links()).add_seats(self.seats_of.battle)
 
     def show(self) -> None:
         """List the players if anything has changed."""
@@ -226,30 +226,30 @@ class SeatsScreen(PickScreen[None]):
             self.say(f"{REFUSED} {refused}")
             return
         state = evolve(links, seats=tuple(evolve(seat, secret="") for seat in links.seats))
-        now = state, waiting_devices(links, self.tray)
+        now = state, list_waiting_devices(links, self.tray)
         if now != self._drawn:
             self._drawn = now
             was = self.picks.key
-            self.picks.show(self._lines(links), self._to)
+            self.picks.show(self._list_lines(links), self._to)
             if isinstance(was, tuple) and self.picks.key != was:
                 # Keep the cursor off other phones, because Enter must let in only the phone that was chosen.
                 self.picks.show(self.picks.lines, was[0])
             self._to = ""
             self.show_details()
 
-    def _lines(self, links: Links) -> Iterator[PickLine]:
+    def _list_lines(self, links: Links) -> Iterator[PickLine]:
         yield build_heading_line(f"Links that may propose: {'on' if links.propose else 'off'}")
         yield build_text_line(f"Owed rolls enter by themselves: {'yes' if links.rolls else 'no'}")
-        battle, waiting = self.seats_of.battle, waiting_devices(links, self.tray)
+        battle, waiting = self.seats_of.battle, list_waiting_devices(links, self.tray)
         for seat in links.seats:
-            phone = f"phone {device_code(seat.device)} is in" if seat.device else "no phone is in"
+            phone = f"phone {format_device_code(seat.device)} is in" if seat.device else "no phone is in"
             ships = "".join(f", {battle.find_ship_name(ship)}" for ship in seat.ships)
             yield build_text_line(
                 f"{fit(seat.name, NAME)}  {battle.find_side_name(seat.side)}{ships}  {phone}", key=seat.id
             )
             for at, device in waiting:
                 if at.id == seat.id:
-                    text = f"{'':{NAME}}  phone {device_code(device)} asks to propose"
+                    text = f"{'':{NAME}}  phone {format_device_code(device)} asks to propose"
                     yield build_text_line(text, "bold $text-warning", (seat.id, device))
 
     @property
@@ -289,7 +289,9 @@ class SeatsScreen(PickScreen[None]):
         if isinstance(key, tuple):
             id, device = key
             self._to = id
-            self._change(lambda links: links.letting_in(id, device), f"phone {device_code(device)} is in")
+            self._change(
+                lambda links: links.let_device_in(id, device), f"phone {format_device_code(device)} is in"
+            )
         else:
             self.say(f"{REFUSED} {self._explain_no_phone()}")
 
@@ -301,17 +303,17 @@ class SeatsScreen(PickScreen[None]):
         if not links.propose:
             key = find_screen_key(self, "seats.propose")
             return f"the links that may propose are off: {key} turns them on"
-        if any(each.id == seat.id for each, _ in waiting_devices(links, self.tray)):
+        if any(each.id == seat.id for each, _ in list_waiting_devices(links, self.tray)):
             return f"put the cursor on the number that the phone of {seat.name} shows, and press Enter"
         if seat.device:
-            return f"phone {device_code(seat.device)} of {seat.name} is in, and no other asks"
+            return f"phone {format_device_code(seat.device)} of {seat.name} is in, and no other asks"
         return f"no phone asks for {seat.name}: open the link there; → at the board shows its code"
 
     def action_revoke(self) -> None:
         """Give a player a new link; the old link and its phone stop working."""
         seat = self.seat
         if seat is not None:
-            self._change(lambda links: links.revoking(seat.id), f"{seat.name} has a new link")
+            self._change(lambda links: links.revoke_seat(seat.id), f"{seat.name} has a new link")
 
     def action_hand(self) -> None:
         """Ask for a ship of the player's side, and hand her to him."""

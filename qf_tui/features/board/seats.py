@@ -1,7 +1,7 @@
 """The part of a player's page that is his own: what his ships owe and may do, and what he proposed.
 
-Like `view`, it is made only of the knowledge of his side (`ViewerBattle`) and of the replies to him. Two
-battles that differ only in facts unknown to him give the same page, numbers of acts included.
+Like `build_view`, it is made only of the knowledge of his side (`ViewerBattle`) and of the replies to him.
+Two battles that differ only in facts unknown to him give the same page, numbers of acts included.
 """
 
 import json
@@ -33,8 +33,8 @@ from qf_tui.document.words import JOINT, OrderFacts, format_order_or_answer
 from qf_tui.features.board import PROPOSAL
 from qf_tui.features.board.links import Links, Seat
 from qf_tui.features.board.tray_files import Proposal, RoundOpened, TrayState
-from qf_tui.features.board.values import ViewerBattle, effects_of
-from qf_tui.features.board.view import known_entry, needs_of
+from qf_tui.features.board.values import ViewerBattle, list_effects
+from qf_tui.features.board.view import build_known_entry, find_needs
 
 WAITING, IN, BACK, UNDONE = "waiting", "in", "back", "undone"
 """States of a proposal."""
@@ -58,7 +58,7 @@ class DieOffer:
     most: int
 
     @classmethod
-    def of(cls, die: Die) -> "DieOffer":
+    def from_die(cls, die: Die) -> "DieOffer":
         return cls(die.name, die.least, die.most)
 
 
@@ -219,15 +219,17 @@ class SeatTold:
     proposals: tuple[Mapping[str, str], ...]
 
 
-def seat_work(known: ViewerBattle, links: Links, seat: Seat, dice: str) -> SeatWork:
+def build_seat_work(known: ViewerBattle, links: Links, seat: Seat, dice: str) -> SeatWork:
     """Work out what a seat may do; `dice` is the source of the dice."""
-    ships = links.ships_of(seat, known.battle)
-    owed = _owed(known, ships)
-    owes = tuple(_owing(known, handle, one, dice) for handle, one in owed.items())
-    return SeatWork(known, ships, dice, owed, owes, tuple(_may(known, ships, dice)))
+    ships = links.list_ships(seat, known.battle)
+    owed = _find_owed(known, ships)
+    owes = tuple(_build_owed_offer(known, handle, one, dice) for handle, one in owed.items())
+    return SeatWork(known, ships, dice, owed, owes, tuple(_list_order_offers(known, ships, dice)))
 
 
-def told_of(work: SeatWork, links: Links, seat: Seat, state: TrayState, acts: Mapping[str, int]) -> SeatTold:
+def build_seat_told(
+    work: SeatWork, links: Links, seat: Seat, state: TrayState, acts: Mapping[str, int]
+) -> SeatTold:
     """Build the player's part of his page, except for the state of his device.
 
     Args:
@@ -241,7 +243,7 @@ def told_of(work: SeatWork, links: Links, seat: Seat, state: TrayState, acts: Ma
     own = [each for each in state.proposals.values() if each.seat == seat.id]
     # Each phase keeps only the player's last declaration.
     stand = {
-        round: state.declared(round).get(seat.id) for round in {each.round for each in own if each.round}
+        round: state.find_declared(round).get(seat.id) for round in {each.round for each in own if each.round}
     }
     own = [each for each in own if stand.get(each.round, each) is each][-TOLD_MOST:]
     # Each order of a declaration is a proposal of its own once declarations are closed.
@@ -256,34 +258,34 @@ def told_of(work: SeatWork, links: Links, seat: Seat, state: TrayState, acts: Ma
         ships=tuple({"id": id, "name": battle.called(id)} for id in work.ships),
         owes=work.owes,
         may=work.may,
-        round=round_told(links.seats_in(battle), state),
-        proposals=tuple(_told(work, state, acts, each) for each in orders),
+        round=build_round_told(links.list_seats(battle), state),
+        proposals=tuple(_build_proposal_row(work, state, acts, each) for each in orders),
     )
 
 
 # Owed rolls and answers.
 
 
-def _owed(known: ViewerBattle, ships: tuple[str, ...]) -> dict[str, Owed]:
+def _find_owed(known: ViewerBattle, ships: tuple[str, ...]) -> dict[str, Owed]:
     """Return the questions that ships owe, by handles that reveal only known facts.
 
     Equal questions are told apart by the number of such questions answered in this phase, not by the number
     of an entry, which would be secret.
     """
-    battle, seen = known.battle, _answered(known.timeline)
+    battle, seen = known.battle, _count_answered(known.timeline)
     found: dict[str, Owed] = {}
     for owed in battle.owed_in_order:
-        if owed.ship in ships and owed.line != SCHEDULE and known.whole(battle.ships.get(owed.ship)):
+        if owed.ship in ships and owed.line != SCHEDULE and known.is_whole_known(battle.ships.get(owed.ship)):
             at = seen[owed.ship, owed.line]
             seen[owed.ship, owed.line] += 1
             # The needs are included, so that an answer to former needs does not count for changed ones.
-            wants = [[(die.name, die.sides) for die in owed.dice], *map(str, needs_of(known, owed))]
+            wants = [[(die.name, die.sides) for die in owed.dice], *map(str, find_needs(known, owed))]
             what = [battle.turn, battle.phase, owed.ship, owed.prompt, wants, owed.words, owed.faces, at]
             found[sha256(json.dumps(what).encode()).hexdigest()[:_HANDLE]] = owed
     return found
 
 
-def _answered(timeline: Timeline) -> Counter[tuple[str, str]]:
+def _count_answered(timeline: Timeline) -> Counter[tuple[str, str]]:
     """Count the questions answered since the phase began, by ship and line."""
     count: Counter[tuple[str, str]] = Counter()
     for number in reversed(timeline.play_order):
@@ -295,15 +297,15 @@ def _answered(timeline: Timeline) -> Counter[tuple[str, str]]:
     return count
 
 
-def _owing(known: ViewerBattle, handle: str, owed: Owed, dice: str) -> OwedOffer:
+def _build_owed_offer(known: ViewerBattle, handle: str, owed: Owed, dice: str) -> OwedOffer:
     # Dice that the table does not throw are shown on the phone, but cannot be typed.
-    faces = tuple(map(DieOffer.of, owed.dice))
-    more = bool(faces) and dice == TABLE and _takes_more(known, owed)
-    name, needs = known.battle.called(owed.ship), tuple(map(str, needs_of(known, owed)))
+    faces = tuple(map(DieOffer.from_die, owed.dice))
+    more = bool(faces) and dice == TABLE and _can_take_more(known, owed)
+    name, needs = known.battle.called(owed.ship), tuple(map(str, find_needs(known, owed)))
     return OwedOffer(handle, name, owed.prompt, faces, more, needs, owed.words)
 
 
-def _takes_more(known: ViewerBattle, owed: Owed) -> bool:
+def _can_take_more(known: ViewerBattle, owed: Owed) -> bool:
     """Return whether a roll may take more dice than it asks for; True if that is not known."""
     if not known.at_once:
         return True
@@ -313,21 +315,21 @@ def _takes_more(known: ViewerBattle, owed: Owed) -> bool:
 # Orders that may be given.
 
 
-def _may(known: ViewerBattle, ships: tuple[str, ...], dice: str) -> Iterator[OrderOffer]:
+def _list_order_offers(known: ViewerBattle, ships: tuple[str, ...], dice: str) -> Iterator[OrderOffer]:
     """Yield the orders that some of the ships may still be given in this phase, as their side knows."""
     system, battle = known.system, known.battle
     may = {one.ship: one for one in list_able_ships(system, battle) if one.ship in ships}
     for form in system.forms:
-        if battle.phase not in form.phases or actor_of(form) is None:
+        if battle.phase not in form.phases or find_actor_slot(form) is None:
             continue
-        doers = {id: one for id, one in may.items() if form.word in _words(system, battle, one)}
+        doers = {id: one for id, one in may.items() if form.word in _list_words(system, battle, one)}
         if _is_free(system, form):
             doers = {id: Available(id, "") for id in ships if battle.ships[id].afloat}
-        slots = _slots(known, form, doers) if doers else None
+        slots = _build_slot_offers(known, form, doers) if doers else None
         if slots is not None:
-            faces = _dice_of(system, known.timeline.start, form) if dice == TABLE else ()
+            faces = _find_dice(system, known.timeline.start, form) if dice == TABLE else ()
             more, several = form.has_variable_dice, form.slots[0].kind is kinds.SHIPS
-            asked_for = tuple(map(DieOffer.of, faces[:1] if more else faces))
+            asked_for = tuple(map(DieOffer.from_die, faces[:1] if more else faces))
             yield OrderOffer(form.word, form.title, tuple(doers), slots, asked_for, several, more)
 
 
@@ -342,24 +344,26 @@ def _is_free(system: RuleSystem, form: Form) -> bool:
     return not (counted or form.mutual or form.slots[0].kind is kinds.SHIPS)
 
 
-def _words(system: RuleSystem, battle: Battle, may: Available) -> set[str]:
+def _list_words(system: RuleSystem, battle: Battle, may: Available) -> set[str]:
     """Return the words of the orders that a ship may still be given; her letters stand for some of them."""
     of_phase = (form.word for form in system.forms if battle.phase in form.phases)
     letters = may.letters.replace(may.order[:1].upper(), "")
     return {may.order, *(word for word, _ in may.ways), *(w for w in of_phase if w[0].upper() in letters)}
 
 
-def actor_of(form: Form) -> Slot | None:
+def find_actor_slot(form: Form) -> Slot | None:
     """Return the slot of the ship that is given the order, or None."""
     first = form.slots[0] if form.slots else None
     return first if first is not None and first.kind in (kinds.SHIP, kinds.SHIPS) else None
 
 
-def _slots(known: ViewerBattle, form: Form, doers: Mapping[str, Available]) -> tuple[SlotOffer, ...] | None:
+def _build_slot_offers(
+    known: ViewerBattle, form: Form, doers: Mapping[str, Available]
+) -> tuple[SlotOffer, ...] | None:
     """Return offers for the slots after the first, or None if a phone cannot fill a required one."""
     offers = []
     for slot in form.slots[1:]:
-        offer = _offer(known, form, slot, doers)
+        offer = _build_slot_offer(known, form, slot, doers)
         if offer is not None:
             offers.append(offer)
         elif not slot.optional:
@@ -367,44 +371,48 @@ def _slots(known: ViewerBattle, form: Form, doers: Mapping[str, Available]) -> t
     return tuple(offers)
 
 
-def _offer(known: ViewerBattle, form: Form, slot: Slot, doers: Mapping[str, Available]) -> SlotOffer | None:
+def _build_slot_offer(
+    known: ViewerBattle, form: Form, slot: Slot, doers: Mapping[str, Available]
+) -> SlotOffer | None:
     battle = known.battle
 
-    def offer(kind: str, options: Pairs = (), **more: Any) -> SlotOffer:
+    def build_offer(kind: str, options: Pairs = (), **more: Any) -> SlotOffer:
         return SlotOffer(
             name=slot.name, title=slot.label, kind=kind, options=options, optional=slot.optional, **more
         )
 
     if slot.kind.is_flag:
-        return offer("flag")
+        return build_offer("flag")
     if slot.kind in (kinds.SHIP, kinds.SHIPS):
         theirs = (
             ship for ship in battle.ships.values() if ship.side != known.viewer and not ship.is_off_table
         )
         options = tuple((ship.id, battle.called(ship.id)) for ship in theirs)
-        return offer("ship" if slot.kind is kinds.SHIP else "ships", options)
+        return build_offer("ship" if slot.kind is kinds.SHIP else "ships", options)
     if slot.kind is kinds.SHARES:
-        return offer("shares")
+        return build_offer("shares")
     if slot.kind is kinds.SIDE:
-        return offer("choice", tuple((side.id, side.name) for side in battle.sides))
+        return build_offer("choice", tuple((side.id, side.name) for side in battle.sides))
     if slot.kind is kinds.COUNT:
-        return offer("number", least=slot.least, most=slot.most)
+        return build_offer("number", least=slot.least, most=slot.most)
     if slot.kind is kinds.MEASURE:
         unit = slot.unit or Scope(build_vocabulary(known.system), battle).unit
         hint = "3" if slot.bare else f"24{unit}"
         options = tuple((word, word) for word in slot.choices)
-        return offer("text", options, hint=hint, known=_ranges(known, tuple(doers), slot) if slot.to else {})
+        return build_offer(
+            "text", options, hint=hint, known=_find_ranges(known, tuple(doers), slot) if slot.to else {}
+        )
     if slot.kind in (kinds.CHOICE, kinds.WHOLE_WORD, kinds.NAME) and (slot.choices or slot.listed):
-        own = {id: _left(slot, battle.ships[id], may) for id, may in doers.items()}
+        own = {id: _list_choices(slot, battle.ships[id], may) for id, may in doers.items()}
         named = dict.fromkeys(word for words in own.values() for word in words)
         every = tuple(word for word in (slot.choices or named) if word in named)
         by = {id: words for id, words in own.items() if words != every}
         called = {word: slot.offered(battle, word) for word in every} if slot.offered is not None else {}
-        return offer("choice", tuple((word, called.get(word) or word) for word in every), by=by)
+        return build_offer("choice", tuple((word, called.get(word) or word) for word in every), by=by)
     return None
 
 
-def _left(slot: Slot, ship: Ship, may: Available) -> tuple[str, ...]:
+def _list_choices(slot: Slot, ship: Ship, may: Available) -> tuple[str, ...]:
     """Return the choices that a ship still has; those that her letters or words name, if they name any."""
     every = slot.choices or list_card_names(ship, slot.listed)
     ways = {words.get(slot.name) for _, words in may.ways}
@@ -414,14 +422,14 @@ def _left(slot: Slot, ship: Ship, may: Available) -> tuple[str, ...]:
     return tuple(word for word in every if word[0].upper() in may.letters) or every
 
 
-def _ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dict[str, str]:
+def _find_ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dict[str, str]:
     """Return ranges measured since the last movement, by pair of ships, the newest of each pair.
 
     Ranges measured by any side count, because a shot at a ship tells her the range.
     """
     timeline, found = known.timeline, dict[str, str]()
     for number in islice(reversed(timeline.play_order), SEARCHED_MOST):
-        ended = [effect.field for effect in effects_of(timeline, number) if effect.op is Op.PHASE]
+        ended = [effect.field for effect in list_effects(timeline, number) if effect.op is Op.PHASE]
         if any(find_phase(known.system, phase).moves for phase in ended):
             break
         if timeline.rulings[number].state is not State.STANDS:
@@ -436,7 +444,7 @@ def _ranges(known: ViewerBattle, ships: tuple[str, ...], slot: Slot) -> dict[str
     return dict(sorted(found.items()))
 
 
-def _dice_of(system: RuleSystem, start: Battle, form: Form) -> tuple[Die, ...]:
+def _find_dice(system: RuleSystem, start: Battle, form: Form) -> tuple[Die, ...]:
     """Return the dice that a form may take, worked out on the start of the battle.
 
     The present battle is not used, because it could reveal secrets.
@@ -453,16 +461,16 @@ def _dice_of(system: RuleSystem, start: Battle, form: Form) -> tuple[Die, ...]:
 # Results of proposals.
 
 
-def round_told(seats: tuple[Seat, ...], state: TrayState) -> RoundTold | None:
+def build_round_told(seats: tuple[Seat, ...], state: TrayState) -> RoundTold | None:
     """Return the open declarations, or None if none are open."""
     opened = state.open_round
     if opened is None:
         return None
-    who = state.who_declared({seat.id: seat.name for seat in seats})
-    return RoundTold(True, round_name(state), opened.phase, *who)
+    who = state.split_declared({seat.id: seat.name for seat in seats})
+    return RoundTold(True, format_round_name(state), opened.phase, *who)
 
 
-def round_name(state: TrayState) -> str:
+def format_round_name(state: TrayState) -> str:
     """Return the sequence number of the open declarations as text, or "" if none are open.
 
     The number of an entry would reveal how many acts there are.
@@ -488,19 +496,21 @@ def find_state(
     return (IN if proposal.round in state.closed else WAITING), 0
 
 
-def _told(work: SeatWork, state: TrayState, acts: Mapping[str, int], proposal: Proposal) -> Mapping[str, str]:
+def _build_proposal_row(
+    work: SeatWork, state: TrayState, acts: Mapping[str, int], proposal: Proposal
+) -> Mapping[str, str]:
     """Format a proposal with its state, and its result or the reason why it was sent back."""
     became, number = find_state(work.known, state, acts, proposal)
     texts = [state.sent_back[proposal.id]] if became == BACK else []
     if became == IN and number:
         if number not in work.outcomes:
-            work.outcomes[number] = outcome_told(work.known, number)
-        texts = [_correction(work.known, proposal, number), work.outcomes[number]]
+            work.outcomes[number] = format_known_outcome(work.known, number)
+        texts = [_format_correction(work.known, proposal, number), work.outcomes[number]]
     told = JOINT.join(text for text in texts if text)
-    return {"id": proposal.id, "text": proposal_text(work.known, proposal), "state": became, "told": told}
+    return {"id": proposal.id, "text": format_proposal(work.known, proposal), "state": became, "told": told}
 
 
-def _correction(known: ViewerBattle, proposal: Proposal, number: int) -> str:
+def _format_correction(known: ViewerBattle, proposal: Proposal, number: int) -> str:
     """Format the present order of an act if it is no longer the one proposed, or return ""."""
     act = known.timeline.log[number - 1]
     version = known.timeline.versions.get(find_brought_entry(act))
@@ -511,33 +521,35 @@ def _correction(known: ViewerBattle, proposal: Proposal, number: int) -> str:
     given = (*proposal.orders, *([act.version.order.resolved] if act.version else []))
     if order.resolved in given and dice == proposal.dice:
         return ""
-    return f"corrected: {' '.join((_order_text(known, order), *map(str, dice)))}"
+    return f"corrected: {' '.join((_format_order(known, order), *map(str, dice)))}"
 
 
-def outcome_told(known: ViewerBattle, number: int) -> str:
+def format_known_outcome(known: ViewerBattle, number: int) -> str:
     """Format the known effects of an act, or return "" if it is not in force."""
     timeline = known.timeline
     brought = find_brought_entry(timeline.log[number - 1])
     if brought not in timeline.versions or timeline.rulings[brought].state is not State.STANDS:
         return ""
     before = timeline.battle_at(timeline.play_order.index(brought))
-    entry = known_entry(known, brought, before, apply_ruling(before, brought, timeline.rulings[brought]))
+    entry = build_known_entry(
+        known, brought, before, apply_ruling(before, brought, timeline.rulings[brought])
+    )
     if entry is None:
         return ""
     return JOINT.join((*entry.events, *([entry.text] if entry.text else ())))
 
 
-def proposal_text(known: ViewerBattle, proposal: Proposal) -> str:
+def format_proposal(known: ViewerBattle, proposal: Proposal) -> str:
     """Format a proposal in words, with its faces."""
     texts = []
     for line in proposal.orders:
         with suppress(QfError):
-            texts.append(_order_text(known, order_of(known.system, line)))
+            texts.append(_format_order(known, read_stored_order(known.system, line)))
     none = "no orders" if proposal.round and not proposal.orders else ""
     return JOINT.join(text for text in (none, "; ".join(texts), " ".join(map(str, proposal.dice))) if text)
 
 
-def _order_text(known: ViewerBattle, order: Order) -> str:
+def _format_order(known: ViewerBattle, order: Order) -> str:
     timeline = known.timeline
     owed = find_question(timeline, timeline.next_number, order.key) if order.is_answer else None
     names = {} if order.is_answer else list_ship_names(known.battle, order)
@@ -545,7 +557,7 @@ def _order_text(known: ViewerBattle, order: Order) -> str:
 
 
 @lru_cache(maxsize=4096)
-def order_of(system: RuleSystem, line: str) -> Order:
+def read_stored_order(system: RuleSystem, line: str) -> Order:
     """Read the order in a stored line of a proposal.
 
     Raises:

@@ -39,12 +39,12 @@ from qf_tui.features.board.links import (
     Address,
     Links,
     Seat,
+    compute_token,
+    find_lan_address,
     is_taken,
-    lan_address,
-    listening,
     load_links,
+    open_listener,
     save_links,
-    token_of,
 )
 from qf_tui.features.board.values import BoardSwitch
 from qf_tui.library.processes import call_after, wait_for_input_end
@@ -77,8 +77,8 @@ class LimitedProtocol(H11Protocol):
     _slow: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # H11 says less
-        peer = _host(transport)
-        same = sum(_host(other.transport) == peer for other in self.connections)
+        peer = _find_host(transport)
+        same = sum(_find_host(other.transport) == peer for other in self.connections)
         if len(self.connections) >= SOCKETS_MOST or same >= OF_ONE_ADDRESS:
             self.transport = transport
             transport.abort()
@@ -121,7 +121,7 @@ class LimitedProtocol(H11Protocol):
         self.transport.abort()
 
 
-def _host(transport: Any) -> str:
+def _find_host(transport: Any) -> str:
     """Return the address of the other end, or "" if it is gone."""
     peer = transport.get_extra_info("peername") if transport is not None else None
     return str(peer[0]) if peer else ""
@@ -132,7 +132,7 @@ PAGE, REPORT = "features/board/templates/page.html", "features/report/report.htm
 
 
 @lru_cache(maxsize=128)
-def page(viewer_title: str, token: str = "") -> str:
+def render_page(viewer_title: str, token: str = "") -> str:
     """Render the page of a viewer.
 
     Args:
@@ -143,7 +143,7 @@ def page(viewer_title: str, token: str = "") -> str:
 
 
 @cache
-def policy(template: str) -> str:
+def build_policy(template: str) -> str:
     """Return the content security policy header of a template's pages; it also forbids frames."""
     return f"{find_policy(template)}; frame-ancestors 'none'"
 
@@ -164,11 +164,11 @@ class Reports:
         self._kept: dict[str, tuple[object, str]] = {}
         self._one = asyncio.Lock()
 
-    def has(self, viewer: str) -> bool:
-        shown = self._hub.shown(viewer)
+    def has_report(self, viewer: str) -> bool:
+        shown = self._hub.build_page(viewer)
         return shown is not None and shown[0].report
 
-    async def html(self, viewer: str) -> str | None:
+    async def make_html(self, viewer: str) -> str | None:
         """Return the report of a viewer's part of the battle as a page; only one report is made at a time.
 
         Returns:
@@ -180,15 +180,15 @@ class Reports:
         async with self._one:
             follower, switch = self._hub.follower, self._hub.links.switch
             of = follower.battle_id, len(follower.timeline.log), switch
-            if not self.has(viewer):
+            if not self.has_report(viewer):
                 return None
             if self._kept.get(viewer, ("", ""))[0] != of:
-                self._kept[viewer] = of, await _worked_out(str(follower.path), viewer, switch)
+                self._kept[viewer] = of, await _make_report(str(follower.path), viewer, switch)
             html = self._kept[viewer][1]
-        return html if self.has(viewer) and self._hub.links.switch is switch else None
+        return html if self.has_report(viewer) and self._hub.links.switch is switch else None
 
 
-async def _worked_out(save: str, viewer: str, switch: str) -> str:
+async def _make_report(save: str, viewer: str, switch: str) -> str:
     words = ("-m", "qf_tui", "report", save, "--html", "--under-board", viewer, switch)
     pipe = asyncio.subprocess.PIPE  # its input, which it ends with, stays open until it is done
     process = await asyncio.create_subprocess_exec(
@@ -233,20 +233,20 @@ NOT_FOUND, NOT_METHOD, NOT_HOST, TOO_LONG, FULL = (
 Lifespan = Callable[[Starlette], AbstractAsyncContextManager[None]]
 
 
-def answering(hub: Hub, reports: Reports, host: str, lifespan: Lifespan) -> ASGIApp:
+def build_application(hub: Hub, reports: Reports, host: str, lifespan: Lifespan) -> ASGIApp:
     """Build the web application of a board whose links use the name `host`."""
     answers = _Answers(hub, reports, host)
     made = Starlette(
         routes=[
-            Route("/{secret}/", answers.page),
-            Route("/{secret}/events", answers.events),
-            Route("/{secret}/here/{name}", answers.here),
-            Route("/{secret}/ship/{id}", answers.ship),
-            Route("/{secret}/report", answers.report),
-            Route("/{secret}/device", answers.device, methods=[*METHODS, POST]),
-            Route("/{secret}/propose", answers.propose, methods=[*METHODS, POST]),
+            Route("/{secret}/", answers.serve_page),
+            Route("/{secret}/events", answers.serve_events),
+            Route("/{secret}/here/{name}", answers.take_sign),
+            Route("/{secret}/ship/{id}", answers.serve_ship),
+            Route("/{secret}/report", answers.serve_report),
+            Route("/{secret}/device", answers.take_device, methods=[*METHODS, POST]),
+            Route("/{secret}/propose", answers.take_proposal, methods=[*METHODS, POST]),
         ],
-        exception_handlers={HTTPException: _refused, NotTaken: _refused},
+        exception_handlers={HTTPException: _build_refusal, NotTaken: _build_refusal},
         lifespan=lifespan,
     )
     made.router.redirect_slashes = False
@@ -259,37 +259,40 @@ class _Answers:
     def __init__(self, hub: Hub, reports: Reports, host: str) -> None:
         self._hub, self._reports, self._host = hub, reports, host
 
-    async def page(self, request: Request) -> Response:
-        shown = self._hub.shown(self._viewer(request))
+    async def serve_page(self, request: Request) -> Response:
+        shown = self._hub.build_page(self._find_viewer(request))
         title = " · ".join(part for part in (shown[0].title, shown[0].name) if part) if shown else ""
-        seat = self._hub.seat(request.path_params["secret"])
-        return _page(page(title, token_of(seat.secret) if seat is not None else ""), PAGE)
+        seat = self._hub.find_seat(request.path_params["secret"])
+        return _build_page(render_page(title, compute_token(seat.secret) if seat is not None else ""), PAGE)
 
-    async def events(self, request: Request) -> Response:
-        self._viewer(request)
+    async def serve_events(self, request: Request) -> Response:
+        self._find_viewer(request)
         if request.method == "HEAD":
             return Response(media_type=_Stream.media_type)
         sent = request.headers.get("last-event-id", "")
         return _Stream(self._hub, request.path_params["secret"], sent)
 
-    async def here(self, request: Request) -> Response:
-        self._viewer(request)
-        self._hub.hear(request.path_params["name"])
+    async def take_sign(self, request: Request) -> Response:
+        self._find_viewer(request)
+        self._hub.mark_alive(request.path_params["name"])
         return Response(status_code=204)
 
-    async def ship(self, request: Request) -> Response:
-        data = await self._hub.ship(self._viewer(request), request.path_params["id"])
+    async def serve_ship(self, request: Request) -> Response:
+        data = await self._hub.encode_ship(self._find_viewer(request), request.path_params["id"])
         if data is None:
             raise HTTPException(*NOT_FOUND)
         return Response(data, media_type="application/json")
 
-    async def report(self, request: Request) -> Response:
-        viewer = self._viewer(request)
-        if not self._reports.has(viewer):
+    async def serve_report(self, request: Request) -> Response:
+        viewer = self._find_viewer(request)
+        if not self._reports.has_report(viewer):
             raise HTTPException(*NOT_FOUND)
         if request.method == "HEAD":
             return Response(media_type="text/html; charset=utf-8")
-        worked, gone = ensure_future(self._reports.html(viewer)), ensure_future(_gone(request))
+        worked, gone = (
+            ensure_future(self._reports.make_html(viewer)),
+            ensure_future(_wait_until_gone(request)),
+        )
         try:
             await wait((worked, gone), return_when=FIRST_COMPLETED)
             html = worked.result() if worked.done() else None
@@ -298,37 +301,37 @@ class _Answers:
         finally:
             worked.cancel()
             gone.cancel()
-        if html is None or self._viewer(request) != viewer:
+        if html is None or self._find_viewer(request) != viewer:
             raise HTTPException(*NOT_FOUND)
-        return _page(html, REPORT)
+        return _build_page(html, REPORT)
 
-    async def device(self, request: Request) -> Response:
+    async def take_device(self, request: Request) -> Response:
         """Take the request of a phone to propose from a seat."""
-        seat, data = await self._posted(request)
-        self._hub.bind(seat, *await self._hub.inbox.ask(seat, data))
+        seat, data = await self._read_posted(request)
+        self._hub.bind(seat, *await self._hub.inbox.store_request(seat, data))
         return Response(status_code=204)
 
-    async def propose(self, request: Request) -> Response:
+    async def take_proposal(self, request: Request) -> Response:
         """Take a proposal from a phone."""
-        seat, data = await self._posted(request)
-        work = self._hub.work(seat)
+        seat, data = await self._read_posted(request)
+        work = self._hub.find_seat_work(seat)
         if work is None:
             raise NotTaken(503, "the rules make no sense of this battle")
         wait_over = asyncio.create_task(asyncio.sleep(POSTED_S))
         try:
-            await self._hub.inbox.propose(seat, data, work, self._hub.acts)
+            await self._hub.inbox.store_proposal(seat, data, work, self._hub.acts)
         finally:
             await wait_over
-        self._hub.answered()
+        self._hub.update_seats()
         return JSONResponse({"state": "waiting"})
 
-    async def _posted(self, request: Request) -> tuple[Seat, bytes]:
+    async def _read_posted(self, request: Request) -> tuple[Seat, bytes]:
         """Read a message from a player's page, and return it with its seat.
 
         Raises:
             NotTaken: It does not come from a player's page, or is too long.
         """
-        seat = self._hub.seat(request.path_params["secret"])
+        seat = self._hub.find_seat(request.path_params["secret"])
         origin, kind = (request.headers.getlist(name) for name in ("origin", "content-type"))
         own = origin == [f"http://{self._host}"] and kind == ["application/json"]
         if request.method != POST or seat is None or not own:
@@ -341,38 +344,38 @@ class _Answers:
                     raise NotTaken(404)
         return seat, data
 
-    def _viewer(self, request: Request) -> str:
+    def _find_viewer(self, request: Request) -> str:
         """Return the viewer of the link.
 
         Raises:
             HTTPException: The secret is wrong; the answer is that of any wrong path.
         """
-        viewer = self._hub.viewer(request.path_params["secret"])
+        viewer = self._hub.find_viewer(request.path_params["secret"])
         if viewer is None:
             raise HTTPException(*NOT_FOUND)
         return viewer
 
 
-async def _gone(request: Request) -> None:
+async def _wait_until_gone(request: Request) -> None:
     """Wait until the client has disconnected."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
 
-async def _refused(request: Request, fault: Exception) -> Response:
+async def _build_refusal(request: Request, fault: Exception) -> Response:
     if isinstance(fault, NotTaken) and fault.why:
         return JSONResponse({"why": fault.why}, fault.status)
     status, text = (fault.status_code, fault.detail) if isinstance(fault, HTTPException) else NOT_FOUND
-    return _plain(NOT_FOUND if status == NOT_FOUND[0] else (status, text))
+    return _build_plain(NOT_FOUND if status == NOT_FOUND[0] else (status, text))
 
 
-def _plain(answer: tuple[int, str], headers: Mapping[str, str] | None = None) -> Response:
+def _build_plain(answer: tuple[int, str], headers: Mapping[str, str] | None = None) -> Response:
     status, text = answer
     return PlainTextResponse(text, status, headers)
 
 
-def _page(html: str, template: str) -> HTMLResponse:
-    return HTMLResponse(html, headers={"content-security-policy": policy(template)})
+def _build_page(html: str, template: str) -> HTMLResponse:
+    return HTMLResponse(html, headers={"content-security-policy": build_policy(template)})
 
 
 class _Stream(StreamingResponse):
@@ -386,11 +389,11 @@ class _Stream(StreamingResponse):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            with self._hub.looking_on() as name:
-                self.body_iterator = self._hub.stream(self._secret, self._sent, name)
+            with self._hub.register_stream() as name:
+                self.body_iterator = self._hub.stream_events(self._secret, self._sent, name)
                 await super().__call__(scope, receive, send)
         except Full:
-            await _plain(FULL)(scope, receive, send)
+            await _build_plain(FULL)(scope, receive, send)
 
 
 class _Guard:
@@ -407,7 +410,7 @@ class _Guard:
             await self._app(scope, receive, send)
             return
 
-        async def with_headers(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 await asyncio.sleep(TICK_S - monotonic() % TICK_S)
                 given = [(name.lower(), value) for name, value in message.get("headers", ())]
@@ -415,20 +418,20 @@ class _Guard:
                 message = {**message, "headers": [*given, *EVERYWHERE, *more]}
             await send(message)
 
-        await (self._refusal(scope) or self._app)(scope, receive, with_headers)
+        await (self._find_refusal(scope) or self._app)(scope, receive, send_with_headers)
 
-    def _refusal(self, scope: Scope) -> Response | None:
+    def _find_refusal(self, scope: Scope) -> Response | None:
         posted = scope["method"] == POST and _POSTED.fullmatch(scope["raw_path"])
         if scope["method"] not in METHODS and not posted:
-            return _plain(NOT_METHOD, {"allow": ", ".join(METHODS)})
+            return _build_plain(NOT_METHOD, {"allow": ", ".join(METHODS)})
         head = sum(len(b": ".join(header)) + 2 for header in scope["headers"]) + len(scope["raw_path"])
         if head > HEAD_MOST:
-            return _plain(TOO_LONG)
+            return _build_plain(TOO_LONG)
         hosts = [value.lower() for name, value in scope["headers"] if name == b"host"]
         if hosts != [self._host]:
-            return _plain(NOT_HOST)
+            return _build_plain(NOT_HOST)
         if scope["raw_path"] != scope["path"].encode() or scope["query_string"]:
-            return _plain(NOT_FOUND)
+            return _build_plain(NOT_FOUND)
         return None
 
 
@@ -469,16 +472,16 @@ def serve(wanted: ServingOptions, announce: Callable[[Hub, Address], object]) ->
     follower = Follower(wanted.save, find_systems())
     links = load_links(wanted.save) or Links()
     if wanted.new_links:
-        links = links.renewed()
+        links = links.renew_secrets()
     propose = links.propose or wanted.propose
     links = evolve(links, switch=wanted.switch or links.switch, propose=propose)
-    host = lan_address() if wanted.lan else wanted.host
-    listener, address = listening(host, wanted.port, links.port)
+    host = find_lan_address() if wanted.lan else wanted.host
+    listener, address = open_listener(host, wanted.port, links.port)
     with listener:
         # A second board must not take the port away from the links of the first one.
         port = links.port if links.port and is_taken(host, links.port) else address.port
-        links = evolve(links, port=port).for_sides(side.id for side in follower.battle.sides)
-        links = links.with_seats(follower.battle)
+        links = evolve(links, port=port).add_sides(side.id for side in follower.battle.sides)
+        links = links.add_seats(follower.battle)
         save_links(wanted.save, links)
         hub = Hub(follower, links)
         hub.inbox.look(links, follower.battle_id)
@@ -506,7 +509,7 @@ class _Server(uvicorn.Server):
         @asynccontextmanager
         async def lifespan(app: Starlette) -> AsyncIterator[None]:
             following = asyncio.create_task(hub.follow())
-            following.add_done_callback(self._stopped)
+            following.add_done_callback(self._end_with_fault)
             try:
                 yield
             finally:
@@ -515,7 +518,7 @@ class _Server(uvicorn.Server):
         protocol: Any = LimitedProtocol
         super().__init__(
             uvicorn.Config(
-                answering(hub, Reports(hub), address.name, lifespan),
+                build_application(hub, Reports(hub), address.name, lifespan),
                 http=protocol,
                 ws="none",
                 loop="asyncio",
@@ -533,7 +536,7 @@ class _Server(uvicorn.Server):
         self._hub, self._announce = hub, announce
         self.fault: BaseException | None = None
 
-    def _stopped(self, following: "asyncio.Task[None]") -> None:
+    def _end_with_fault(self, following: "asyncio.Task[None]") -> None:
         """End the server when following the save ends, and keep the fault if there was one."""
         if not following.cancelled():
             self.fault = following.exception()

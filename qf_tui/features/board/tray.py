@@ -45,7 +45,7 @@ class ProposalLog:
         self._acts: dict[str, int] = {}
         self._read = 0
 
-    def acts(self, log: Sequence[LogAct]) -> Mapping[str, int]:
+    def find_acts(self, log: Sequence[LogAct]) -> Mapping[str, int]:
         """Return the number of the act of each proposal in a log; a log that became shorter is read again."""
         if len(log) < self._read:
             self._acts, self._read = {}, 0
@@ -56,12 +56,12 @@ class ProposalLog:
         return self._acts
 
 
-def round_key(battle: Battle) -> str:
+def build_round_key(battle: Battle) -> str:
     """Return the key of the declarations of the present phase."""
     return f"{battle.turn}/{battle.phase}/{battle.opened}"
 
 
-def result_digest(revision: Revision) -> str:
+def compute_result_digest(revision: Revision) -> str:
     """Return a digest of what an entry does to ships and then owes; "" for an act without an entry.
 
     Equal digests mean equal results. The number of the entry does not matter.
@@ -83,7 +83,7 @@ def result_digest(revision: Revision) -> str:
 Deed = tuple[object, ...]
 
 
-def deed_of(order: Order) -> Deed:
+def build_deed_key(order: Order) -> Deed:
     """Return a key of what an order does; two proposals with equal keys are rivals."""
     if order.key:
         return (order.key,)
@@ -120,14 +120,14 @@ class WeighedProposal:
         return self.revision is not None and any(not owed.dice for owed in self.revision.newly_owed)
 
     @property
-    def taken(self) -> bool:
+    def accepted(self) -> bool:
         """True if the rules accept it."""
         return self.revision is not None or self.throws
 
     @property
     def as_shown(self) -> bool:
         """True if it can enter at once: accepted, unchanged since it was shown, without rivals."""
-        return self.taken and not (self.differs or self.rivals or self.needs_ruling)
+        return self.accepted and not (self.differs or self.rivals or self.needs_ruling)
 
 
 @frozen
@@ -152,7 +152,7 @@ class FollowedTray:
 
     def __init__(self, source: Session | Follower, save: Path, first_sum: str) -> None:
         self._source = source
-        self._files = TrayFiles.of(save, first_sum)
+        self._files = TrayFiles.from_save(save, first_sum)
         self._log = ProposalLog()
         self.state = TrayState()
         self.look()
@@ -172,7 +172,7 @@ class FollowedTray:
     @property
     def entered(self) -> Mapping[str, int]:
         """The proposals in the log, in force or struck, each with the number of its act."""
-        return self._log.acts(self._source.timeline.log)
+        return self._log.find_acts(self._source.timeline.log)
 
     @property
     def waiting(self) -> tuple[Proposal, ...]:
@@ -182,13 +182,13 @@ class FollowedTray:
         entered = self.entered if kept else {}
         return tuple(each for each in kept if each.id not in entered)
 
-    def news(self, seats: Iterable[tuple[str, str]] = ()) -> TrayNews:
+    def collect_news(self, seats: Iterable[tuple[str, str]] = ()) -> TrayNews:
         """Return who waits and who has declared; `seats` are ids and names of all who may declare."""
         waiting = tuple(Counter(each.by for each in self.waiting).items())
         opened = self.state.open_round
         if opened is None:
             return TrayNews(waiting)
-        return TrayNews(waiting, opened.phase, *self.state.who_declared(dict(seats)))
+        return TrayNews(waiting, opened.phase, *self.state.split_declared(dict(seats)))
 
 
 class Tray(FollowedTray):
@@ -201,7 +201,7 @@ class Tray(FollowedTray):
         super().__init__(session, save, first_sum)
 
     @classmethod
-    def of(cls, session: Session) -> "Tray | None":
+    def from_session(cls, session: Session) -> "Tray | None":
         """Open the tray of a session, or return None if the session writes no save."""
         journal = session.journal
         if not isinstance(journal, Journal) or not session.writable:
@@ -226,9 +226,13 @@ class Tray(FollowedTray):
             if order.dice and (session.throw is not None or PART in proposal.id):
                 raise OrderRefused("its dice are thrown once it is entered")
             owed = session.battle.find_question(order.key) if order.key else None
-            differs = self._owed_differs(proposal, owed) if owed is not None else ""
-            rivals = self._rivals(proposal, order)
-            if not order.dice and (session.calls or session.throw is not None) and self._only_dice(order):
+            differs = self._format_owed_difference(proposal, owed) if owed is not None else ""
+            rivals = self._list_rivals(proposal, order)
+            if (
+                not order.dice
+                and (session.calls or session.throw is not None)
+                and self._is_lacking_only_dice(order)
+            ):
                 return WeighedProposal(proposal, order, throws=True, differs=differs, rivals=rivals)
             revision = session.work_out(order)
         except OrderRefused as refusal:
@@ -236,31 +240,31 @@ class Tray(FollowedTray):
         except QfError as fault:
             return WeighedProposal(proposal, findings=(impossible(str(fault)),))
         saw = proposal.saw
-        if not differs and saw.result and saw.result != result_digest(revision):
+        if not differs and saw.result and saw.result != compute_result_digest(revision):
             differs = f"the player was shown: {saw.told or 'another result'}"
         return WeighedProposal(proposal, order, revision, differs=differs, rivals=rivals)
 
-    def _only_dice(self, order: Order) -> bool:
+    def _is_lacking_only_dice(self, order: Order) -> bool:
         """Return whether an owed roll lacks only dice, which the player may not type."""
         if not order.key:
             return False
         seen = self._session.preview_order(order, figures=False)
         return seen.fine and bool(seen.missing)
 
-    def _rivals(self, proposal: Proposal, order: Order) -> tuple[str, ...]:
+    def _list_rivals(self, proposal: Proposal, order: Order) -> tuple[str, ...]:
         """List the players who propose the same as this order; orders of one declaration do not count."""
-        self._deeds[proposal.id] = own = deed_of(order)
+        self._deeds[proposal.id] = own = build_deed_key(order)
         whole = proposal.id.partition(PART)[0]
         others = (each for each in self.waiting if each.id.partition(PART)[0] != whole)
-        return tuple(each.by for each in others if self._deed(each) == own)
+        return tuple(each.by for each in others if self._find_deed(each) == own)
 
-    def _deed(self, proposal: Proposal) -> "Deed | None":
+    def _find_deed(self, proposal: Proposal) -> "Deed | None":
         if proposal.id not in self._deeds:
             with suppress(QfError):
-                self._deeds[proposal.id] = deed_of(self._session.read(proposal.line).require_order())
+                self._deeds[proposal.id] = build_deed_key(self._session.read(proposal.line).require_order())
         return self._deeds.get(proposal.id)
 
-    def _owed_differs(self, proposal: Proposal, owed: Owed) -> str:
+    def _format_owed_difference(self, proposal: Proposal, owed: Owed) -> str:
         """Format how an owed roll differs from what the player saw, in dice or needs; "" if it does not."""
         saw, dice = proposal.saw, format_dice(owed.dice)
         if saw.dice and saw.dice != dice:
@@ -291,10 +295,10 @@ class Tray(FollowedTray):
             if among is not None and proposal.id not in among:
                 continue
             weighed = self.weigh(proposal)
-            if weighed.as_shown and not self.wants_call(weighed):
+            if weighed.as_shown and not self.is_call_needed(weighed):
                 yield self.let_in(weighed)
 
-    def wants_call(self, weighed: WeighedProposal) -> bool:
+    def is_call_needed(self, weighed: WeighedProposal) -> bool:
         """Return whether a proposal can enter only with a call, which the umpire types."""
         return weighed.throws and self._session.calls
 
@@ -304,10 +308,10 @@ class Tray(FollowedTray):
         for proposal in self.waiting:
             if proposal.id.partition(PART)[0] in taken:
                 weighed = self.weigh(proposal)
-                if weighed.taken and not weighed.rivals:
+                if weighed.accepted and not weighed.rivals:
                     yield self.let_in(weighed)
 
-    def owed_as_seen(self) -> Iterator[WeighedProposal]:
+    def list_owed_as_seen(self) -> Iterator[WeighedProposal]:
         """Yield proposals for owed rolls that still have the dice and needs that the player saw."""
         for proposal in self.waiting:
             if proposal.saw.dice and (proposal.dice or self._session.throw is not None):
@@ -336,7 +340,7 @@ class Tray(FollowedTray):
         Raises:
             OrderRefused: Declarations are open, or those of this phase were closed.
         """
-        key = round_key(self._session.battle)
+        key = build_round_key(self._session.battle)
         if self.round is not None:
             raise OrderRefused(f"declarations are open already: {self.round.phase}")
         if key in self.state.closed:
@@ -349,11 +353,11 @@ class Tray(FollowedTray):
             raise OrderRefused("no declarations are open")
         self._reply(evolve(proposal, round=self.round.round))
 
-    def declaration(self, seat: str) -> Proposal | None:
+    def reveal_declaration(self, seat: str) -> Proposal | None:
         """Return a player's declaration in the open round, and record that the umpire looked at it."""
         if self.round is None:
             return None
-        found = self.state.declared(self.round.round).get(seat)
+        found = self.state.find_declared(self.round.round).get(seat)
         if found is not None:
             self._reply(Shown(self.round.round, seat))
         return found
@@ -366,7 +370,7 @@ class Tray(FollowedTray):
         if self.round is None:
             raise OrderRefused("no declarations are open")
         key = self.round.round
-        ids = [each.id for each in self.state.declared(key).values()]
+        ids = [each.id for each in self.state.find_declared(key).values()]
         lot = sha256("\n".join(sorted(ids)).encode()).digest()
         ids.sort(key=lambda id: sha256(lot + id.encode()).digest())
         self._reply(RoundClosed(key, tuple(ids)))

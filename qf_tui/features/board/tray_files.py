@@ -179,7 +179,7 @@ class Damaged:
     lost: int
     aside: str = ""
 
-    def said_of(self, name: str) -> str:
+    def format_damage(self, name: str) -> str:
         """Format the damage of the file with this name."""
         lost = format_count(self.lost, "line is lost", "lines are lost")
         kept = f"; {self.aside} has it as it was" if self.aside else ""
@@ -202,23 +202,23 @@ REPLY_KINDS: Kinds = {
 }
 
 
-def part_of(id: str, place: int) -> str:
+def build_part_id(id: str, place: int) -> str:
     """Return the id of one order of a declaration."""
     return f"{id}{PART}{place}"
 
 
-def battle_mark(save: str | os.PathLike[str], first_sum: str) -> str:
+def compute_battle_mark(save: str | os.PathLike[str], first_sum: str) -> str:
     """Return a mark that differs between a battle and its copies, from its header's checksum and its path."""
     place = os.path.realpath(save).encode("utf-8", "surrogateescape")
     return blake2b(first_sum.encode() + place, digest_size=12).hexdigest()
 
 
-def tray_path(save: str | os.PathLike[str]) -> Path:
+def find_tray_path(save: str | os.PathLike[str]) -> Path:
     """Return the path of the proposals file; all names of one save give the same path."""
     return Path(f"{os.path.realpath(save)}{TRAY}")
 
 
-def replies_path(save: str | os.PathLike[str]) -> Path:
+def find_replies_path(save: str | os.PathLike[str]) -> Path:
     """Return the path of the replies file."""
     return Path(f"{os.path.realpath(save)}{REPLIES}")
 
@@ -264,21 +264,21 @@ class BesideFile:
 
     def look(self) -> bool:
         """Take in changes of the file, and return whether there are any."""
-        seen = self._stamp()
+        seen = self._read_stamp()
         if seen == self._seen:
             return False
         was, self._seen = (self.items, self.fault), seen
-        self._compare(self._take(self._bytes() if seen else b""))
+        self._compare(self._take(self._read_bytes() if seen else b""))
         return (self.items, self.fault) != was
 
-    def _stamp(self) -> FileStamp:
+    def _read_stamp(self) -> FileStamp:
         with suppress(OSError, ValueError):
             status = self.path.lstat()
             if stat.S_ISREG(status.st_mode):
                 return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
         return None
 
-    def _bytes(self) -> bytes:
+    def _read_bytes(self) -> bytes:
         with suppress(OSError, ValueError), open_plain_file(self.path) as file:
             return file.read(TRAY_MOST)
         return b""
@@ -294,7 +294,7 @@ class BesideFile:
         lines = data[length:].split(b"\n")[:-1]
         with suppress(Misread):
             for body, line in zip(unseal_lines(lines, self._sum)[0], lines, strict=False):
-                item = self._item(decode_json(body))
+                item = self._decode_line(decode_json(body))
                 self._held += [] if item is None else [item]
                 length, taken = length + len(line) + 1, taken + 1
                 self._sum, self._number = read_stated_sum(line), self._number + 1
@@ -305,18 +305,18 @@ class BesideFile:
         """Take items from sound lines after the sound beginning, and note what is wrong with the file."""
         # A sound first line of another battle is no damage.
         damaged = bool(rest) and (self._number > 0 or unseal(rest[0], "") is None)
-        recovered = self._recovered(rest) if damaged else []
+        recovered = self._recover(rest) if damaged else []
         held, name = (*self._held, *recovered), format_file_name(self.path)
         missing = len(set(self.items).difference(held))
         self.items = tuple(dict.fromkeys((*self.items, *held))) if missing else held
         self._damage = Damaged(self._number + 1, len(rest) - len(recovered)) if damaged else None
         kept = f"{format_count(missing, 'line')} that it held kept from memory" if missing else ""
         if self._damage is not None:
-            self.fault = "; ".join(filter(None, (self._damage.said_of(name), kept)))
+            self.fault = "; ".join(filter(None, (self._damage.format_damage(name), kept)))
         else:
             self.fault = f"{name} was removed, cut or replaced: {kept}" if kept else ""
 
-    def _recovered(self, rest: Sequence[bytes]) -> list[Any]:
+    def _recover(self, rest: Sequence[bytes]) -> list[Any]:
         """Return the items of lines after a damaged one whose checksums fit.
 
         If the first line is damaged, the second must follow this battle's own first line.
@@ -326,10 +326,10 @@ class BesideFile:
         items = []
         for body in list_sound_bodies(lines, self._sum if self._number else total):
             with suppress(Misread):
-                items.append(self._decoded(read_object(decode_json(body))))
+                items.append(self._decode_item(read_object(decode_json(body))))
         return items
 
-    def _item(self, body: object) -> Any:
+    def _decode_line(self, body: object) -> Any:
         """Decode the next line; return None for the first line.
 
         Raises:
@@ -339,12 +339,12 @@ class BesideFile:
         if self._number:
             if raw.get("n") != self._number:
                 raise Misread("a line was lost")
-            return self._decoded(raw)
+            return self._decode_item(raw)
         if read_whole(raw.pop("n", -1)) or raw != self._header:
             raise Misread("of another battle")
         return None
 
-    def _decoded(self, raw: dict[str, Any]) -> Any:
+    def _decode_item(self, raw: dict[str, Any]) -> Any:
         read_whole(raw.pop("n", -1))
         name = str(raw.pop("kind", ""))
         kind = self._kinds.get(name)
@@ -356,7 +356,7 @@ class BesideFile:
             raw = read_object(raw["proposal"])
         return decode_value(kind, raw)
 
-    def _body_of(self, item: TrayItem | ReplyItem) -> dict[str, object]:
+    def _encode_item(self, item: TrayItem | ReplyItem) -> dict[str, object]:
         name = next(name for name, kind in self._kinds.items() if kind is type(item))
         body: dict[str, object] = encode_value(item, type(item))
         return {"kind": name, **({"proposal": body} if name == DECLARED else body)}
@@ -373,7 +373,7 @@ class BesideFile:
         """
         try:
             self._open()
-            self._put(item)
+            self._append_line(item)
         except Misread as fault:
             raise TrayFault(f"{format_file_name(self.path)} cannot hold it: {fault}.") from None
         except OSError as fault:
@@ -409,11 +409,11 @@ class BesideFile:
         if refusal := self.hold():
             raise TrayFault(refusal)
         self.look()
-        data = self._bytes()
+        data = self._read_bytes()
         if self.fault or b"\n" in data[len(self._sound) :] or not self._number:
             self._rewrite(data)
         elif len(data) > len(self._sound):
-            with self._opened() as end:
+            with self._open_for_append() as end:
                 self._disk.truncate(end, len(self._sound))
 
     def _rewrite(self, data: bytes) -> None:
@@ -425,30 +425,30 @@ class BesideFile:
             self.path.rename(aside)
             items = (*items, *([evolve(damage, aside=aside.name)] if damage else ()))
         lines, total = [], ""
-        for number, body in enumerate(({**self._header}, *map(self._body_of, items))):
+        for number, body in enumerate(({**self._header}, *map(self._encode_item, items))):
             line, total = seal(encode_json({"n": number, **body}), total)
             lines.append(line)
         write_file(self.path, b"".join(lines), over=True, mode=_MINE)
         self._forget()
         self.look()
 
-    def _put(self, item: TrayItem | ReplyItem) -> None:
-        line, total = seal(encode_json({"n": self._number, **self._body_of(item)}), self._sum)
+    def _append_line(self, item: TrayItem | ReplyItem) -> None:
+        line, total = seal(encode_json({"n": self._number, **self._encode_item(item)}), self._sum)
         if len(self._sound) + len(line) > TRAY_MOST:
             raise OSError(f"it holds {TRAY_MOST // 1_000_000} MB and is full")
-        with self._opened() as file:
+        with self._open_for_append() as file:
             if self._disk.write(file, line) != len(line):
                 self._disk.truncate(file, len(self._sound))
                 raise OSError("the disk is full")
             self._disk.fsync(file)
-        self._seen = self._stamp()
+        self._seen = self._read_stamp()
         self._sound += line
         self._sum, self._number = total, self._number + 1
         self._held.append(item)
         self.items = (*self.items, item)
 
     @contextmanager
-    def _opened(self) -> Iterator[int]:
+    def _open_for_append(self) -> Iterator[int]:
         file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | BINARY, _MINE)
         try:
             yield file
@@ -499,20 +499,20 @@ class TrayState:
         opened = [item for item in self.replies if isinstance(item, RoundOpened)]
         return opened[-1] if opened and opened[-1].round not in self.closed else None
 
-    def declared(self, round: str) -> Mapping[str, Proposal]:
+    def find_declared(self, round: str) -> Mapping[str, Proposal]:
         """Return the latest declaration of each seat in a round; one typed by the umpire wins."""
         every = [each for each in self.proposals.values() if each.round == round]
         typed = {item.id for item in self.replies if isinstance(item, Proposal)}
         every.sort(key=lambda each: each.id in typed)
         return {each.seat: each for each in every}
 
-    def who_declared(self, names: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def split_declared(self, names: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the names of players who have declared in the open round, and of those who have not.
 
         Args:
             names: Names of the players by seat.
         """
-        made = self.declared(self.open_round.round) if self.open_round is not None else {}
+        made = self.find_declared(self.open_round.round) if self.open_round is not None else {}
         others = sorted(each.by for seat, each in made.items() if seat not in names)
         declared = (name for seat, name in names.items() if seat in made)
         return (*declared, *others), tuple(name for seat, name in names.items() if seat not in made)
@@ -538,11 +538,11 @@ class TrayState:
         if closed is None or whole.id not in closed.taken:
             return (whole,)
         return tuple(
-            evolve(whole, id=part_of(whole.id, place), orders=(order,), round="")
+            evolve(whole, id=build_part_id(whole.id, place), orders=(order,), round="")
             for place, order in enumerate(whole.orders)
         )
 
-    def devices(self, seat: str, token: str) -> tuple[str, ...]:
+    def list_devices(self, seat: str, token: str) -> tuple[str, ...]:
         """Return the devices that asked for a seat by its present link, each once, the latest last."""
         asks = [item for item in reversed(self.tray) if isinstance(item, DeviceAsked)]
         own = (ask.device for ask in asks if (ask.seat, ask.token) == (seat, token))
@@ -557,12 +557,12 @@ class TrayFiles:
     replies: BesideFile = field(eq=False)
 
     @classmethod
-    def of(cls, save: Path, first_sum: str, disk: Disk = SYSTEM_DISK) -> "TrayFiles":
+    def from_save(cls, save: Path, first_sum: str, disk: Disk = SYSTEM_DISK) -> "TrayFiles":
         """Return the files next to a save."""
-        mark = battle_mark(save, first_sum)
+        mark = compute_battle_mark(save, first_sum)
         return cls(
-            BesideFile(tray_path(save), mark, TRAY_KINDS, disk),
-            BesideFile(replies_path(save), mark, REPLY_KINDS, disk),
+            BesideFile(find_tray_path(save), mark, TRAY_KINDS, disk),
+            BesideFile(find_replies_path(save), mark, REPLY_KINDS, disk),
         )
 
     def look(self) -> bool:
@@ -579,7 +579,7 @@ class TrayFiles:
         """The faults of the files, with those repaired before."""
         files = (self.tray, self.replies)
         before = [
-            item.said_of(format_file_name(file.path))
+            item.format_damage(format_file_name(file.path))
             for file in files
             for item in file.items
             if isinstance(item, Damaged)

@@ -31,10 +31,14 @@ from qf_tui.core.schedule import list_events
 from qf_tui.document.acts import format_phase
 from qf_tui.document.glance import list_table_corrections
 from qf_tui.features.board.actions import TRAY
-from qf_tui.features.board.document import outcome_text, proposal_lines, proposal_text
-from qf_tui.features.board.links import Links, Seat, links_of
+from qf_tui.features.board.document import (
+    format_proposal_outcome,
+    format_weighed_proposal,
+    list_proposal_lines,
+)
+from qf_tui.features.board.links import Links, Seat, load_links_with_seats
 from qf_tui.features.board.tray import Tray, WeighedProposal
-from qf_tui.features.board.tray_files import Proposal, part_of
+from qf_tui.features.board.tray_files import Proposal, build_part_id
 
 NAME = 16
 """Cells of a player's name."""
@@ -61,9 +65,9 @@ class TrayDesk:
 
     @property
     def links(self) -> Links:
-        return links_of(self.save, self.session.battle)
+        return load_links_with_seats(self.save, self.session.battle)
 
-    def weighed(self, proposal: Proposal) -> WeighedProposal:
+    def weigh(self, proposal: Proposal) -> WeighedProposal:
         """Return a proposal with the result that it would have now; cached until battle or tray change."""
         now = self.session.timeline, self.tray.state
         if self._known_of != now:
@@ -79,7 +83,7 @@ class TrayDesk:
         if now is None or now == self._tried:
             return
         if now[-1]:
-            for weighed in self.tray.owed_as_seen():
+            for weighed in self.tray.list_owed_as_seen():
                 if self.controller.enter_made(partial(self.tray.let_in, weighed)).entered is None:
                     break
         self._tried = (self.session.timeline, *now[1:])
@@ -121,7 +125,7 @@ class TrayDesk:
                 if reading.order is None:
                     raise OrderRefused(*reading.findings)
                 # Check it in the same way as after the round is closed.
-                part = Proposal(part_of("", 0), seat.id, seat.name, (reading.order.line,))
+                part = Proposal(build_part_id("", 0), seat.id, seat.name, (reading.order.line,))
                 if findings := self.tray.weigh(part).findings:
                     raise OrderRefused(*findings)
                 orders.append(reading.order.resolved)
@@ -169,12 +173,12 @@ class TrayScreen(PickScreen[Proposal]):
     def show(self, key: Hashable = "") -> None:
         """List all faults, declarations and proposals."""
         self.show_title(self.render_headline())
-        self.picks.show((*self._faults(), *self._declaring(), *self._proposed()), key)
+        self.picks.show((*self._list_faults(), *self._list_declaring(), *self._list_proposed()), key)
         if self.is_current:
-            self._listed = self._ids()
+            self._listed = self._list_ids()
         self.show_details()
 
-    def _ids(self) -> frozenset[str]:
+    def _list_ids(self) -> frozenset[str]:
         return frozenset(each.id for each in self.tray.waiting)
 
     def look(self) -> None:
@@ -184,44 +188,44 @@ class TrayScreen(PickScreen[Proposal]):
         self._another = self._another or self.picks.key != was
 
     @on(PickList.Moved)
-    def is_meant(self) -> None:
+    def accept_cursor(self) -> None:
         """Note that a key moved the cursor, so that its row is the one meant."""
-        self._another, self._listed = False, self._ids()
+        self._another, self._listed = False, self._list_ids()
 
-    def _faults(self) -> Iterator[PickLine]:
+    def _list_faults(self) -> Iterator[PickLine]:
         """Yield the faults of the files; an open page of a phone sends lost proposals again."""
         self.desk.faults_read = self.tray.faults
         if self.tray.faults:
             yield build_heading_line("Damage: players whose proposal is missing send it again")
             yield from (build_text_line(fault, "$text-warning") for fault in self.tray.faults)
 
-    def _declaring(self) -> Iterator[PickLine]:
+    def _list_declaring(self) -> Iterator[PickLine]:
         opened = self.tray.state.open_round
         if opened is None:
             return
         yield build_heading_line(f"Declarations are open: {opened.phase}")
-        made = self.tray.state.declared(opened.round)
+        made = self.tray.state.find_declared(opened.round)
         for seat in self.desk.links.seats:
             state = "declared" if seat.id in made else "not yet"
             yield build_text_line(f"{fit(seat.name, NAME)}  {state}", key=seat.id)
 
-    def _proposed(self) -> Iterator[PickLine]:
+    def _list_proposed(self) -> Iterator[PickLine]:
         waiting = self.tray.waiting
         yield build_heading_line(f"Waiting: {len(waiting)}" if waiting else "Nothing waits")
         for proposal in waiting:
-            yield PickLine(proposal.id, partial(self._line, proposal))
+            yield PickLine(proposal.id, partial(self._draw_line, proposal))
 
-    def _line(self, proposal: Proposal, width: int) -> Content:
-        weighed = self.desk.weighed(proposal)
+    def _draw_line(self, proposal: Proposal, width: int) -> Content:
+        weighed = self.desk.weigh(proposal)
         sign, look = ("✓", "$text-success") if weighed.as_shown else ("?", "$text-warning")
-        if not weighed.taken:
+        if not weighed.accepted:
             sign, look = REFUSED, "$text-error"
         name, order = min(NAME, width // 5), max(8, width // 2 - NAME)
-        rest = cut(outcome_text(self.desk.session, weighed), max(0, width - name - order - 6))
+        rest = cut(format_proposal_outcome(self.desk.session, weighed), max(0, width - name - order - 6))
         return Content.assemble(
             literal(f"{sign} ", f"bold {look}"),
             literal(f"{fit(proposal.by, name)}  ", "bold"),
-            literal(f"{fit(proposal_text(self.desk.session, weighed), order)}  "),
+            literal(f"{fit(format_weighed_proposal(self.desk.session, weighed), order)}  "),
             literal(rest, look),
         )
 
@@ -262,8 +266,8 @@ class TrayScreen(PickScreen[Proposal]):
             if self.seat is not None:
                 yield literal(f" {self.seat.name}: what is declared is not shown before declarations close")
             return
-        self._shown = self.desk.weighed(self.proposal)
-        lines = render_blocks(proposal_lines(self.desk.session, self._shown))
+        self._shown = self.desk.weigh(self.proposal)
+        lines = render_blocks(list_proposal_lines(self.desk.session, self._shown))
         parts = [Content.assemble(" ", part) for line in lines for part in wrap_hanging(line, width - 1)]
         room = (self.query_one("#about").size.height or len(parts) + 1) - bool(self.notice)
         yield from parts[: room - 1] if len(parts) > room else parts
@@ -277,16 +281,16 @@ class TrayScreen(PickScreen[Proposal]):
             self.say("the battle has gone on: this is what would come of it now")
             return
         tried = self.desk.controller.enter_made(partial(self.tray.let_in, weighed))
-        self._done(tried, "let in")
+        self._report_result(tried, "let in")
 
-    def _done(self, tried: Attempt, said: str) -> None:
+    def _report_result(self, tried: Attempt, said: str) -> None:
         self.show()
         self.say(tried.text or said)
         if self.desk.controller.to_call and not self.tray.waiting and self.is_current:
             # The call is typed on the screen of the logs.
             self.dismiss(None)
 
-    def _slipped(self) -> bool:
+    def _has_slipped(self) -> bool:
         """Return whether the row under the cursor came there without a key, and warn about it once."""
         another, self._another = self._another, False
         if another:
@@ -295,13 +299,13 @@ class TrayScreen(PickScreen[Proposal]):
 
     def action_let_in(self) -> None:
         weighed = self._shown
-        if self._slipped():
+        if self._has_slipped():
             return
         if weighed is None:
             self.action_declare()
-        elif self.tray.wants_call(weighed):
+        elif self.tray.is_call_needed(weighed):
             self.dismiss(weighed.proposal)
-        elif not weighed.taken:
+        elif not weighed.accepted:
             over = (
                 f"   {find_screen_key(self, 'tray.force')} overrules" if is_forcible(weighed.findings) else ""
             )
@@ -319,9 +323,9 @@ class TrayScreen(PickScreen[Proposal]):
             order = force_order(self.desk.session.read(shown.proposal.line).require_order())
             self._enter(WeighedProposal(shown.proposal, order, self.desk.session.work_out(order)))
 
-        self._safely(enter)
+        self._call_safely(enter)
 
-    def _safely(self, act: Callable[[], object]) -> bool:
+    def _call_safely(self, act: Callable[[], object]) -> bool:
         """Call a function, and show the reason if it is refused.
 
         Returns:
@@ -335,15 +339,15 @@ class TrayScreen(PickScreen[Proposal]):
         return True
 
     def action_let_in_all(self) -> None:
-        self._another, behind = False, len(self._ids() - self._listed)
-        self._all(self.tray.let_in_as_shown(self._listed))
+        self._another, behind = False, len(self._list_ids() - self._listed)
+        self._enter_each(self.tray.let_in_as_shown(self._listed))
         if behind:
             self.say(f"{self.notice}; came behind what lay over the list, look at them first: {behind}")
 
-    def _all(self, each: Iterator[Revision]) -> None:
+    def _enter_each(self, each: Iterator[Revision]) -> None:
         count, tried = self.desk.enter_all(each)
         left = len(self.tray.waiting)
-        self._done(tried, f"let in: {count}" + (f"; for your own Enter: {left}" if left else ""))
+        self._report_result(tried, f"let in: {count}" + (f"; for your own Enter: {left}" if left else ""))
 
     def action_send_back(self) -> None:
         proposal = self.proposal
@@ -356,24 +360,26 @@ class TrayScreen(PickScreen[Proposal]):
                 self.desk.controller.origins = {}
             except QfError as fault:
                 return str(fault)
-            self.call_after_refresh(self._done, Attempt(), f"sent back to {proposal.by}")
+            self.call_after_refresh(self._report_result, Attempt(), f"sent back to {proposal.by}")
             return ""
 
         self.app.push_screen(
-            TextEntry(f"Send back to {proposal.by}: why?", self._against(proposal), take, "send back")
+            TextEntry(
+                f"Send back to {proposal.by}: why?", self._format_objection(proposal), take, "send back"
+            )
         )
 
-    def _against(self, proposal: Proposal) -> str:
+    def _format_objection(self, proposal: Proposal) -> str:
         """Format why a proposal does not enter, for its player, or return ""."""
-        weighed = self.desk.weighed(proposal)
+        weighed = self.desk.weigh(proposal)
         return next((finding.text for finding in weighed.findings), weighed.differs)
 
     def action_send_back_at_once(self) -> None:
-        if self._shown is None or self._slipped():
+        if self._shown is None or self._has_slipped():
             return
-        proposal, why = self._shown.proposal, self._against(self._shown.proposal) or ASK
-        if self._safely(lambda: self.tray.send_back(proposal, why)):
-            self._done(Attempt(), f"sent back to {proposal.by}: {why}")
+        proposal, why = self._shown.proposal, self._format_objection(self._shown.proposal) or ASK
+        if self._call_safely(lambda: self.tray.send_back(proposal, why)):
+            self._report_result(Attempt(), f"sent back to {proposal.by}: {why}")
 
     def action_why(self) -> None:
         if self._shown is None or not explain_refusal(
@@ -386,13 +392,13 @@ class TrayScreen(PickScreen[Proposal]):
         if self.tray.round is not None:
             self.say(f"declarations are open: close them first, {find_screen_key(self, 'tray.declarations')}")
             return
-        self.desk.controller.end_phase(self._answer, self._ended)
+        self.desk.controller.end_phase(self._answer, self._show_new_phase)
 
     def _answer(self) -> None:
         self.dismiss(None)
         self.desk.controller.screen.query_one(OrderBar).action_answer()
 
-    def _ended(self, tried: Attempt) -> None:
+    def _show_new_phase(self, tried: Attempt) -> None:
         """Show the new phase; an extra Enter does nothing there."""
         self._another = tried.entered is not None
         self.show()
@@ -404,11 +410,11 @@ class TrayScreen(PickScreen[Proposal]):
     def action_declarations(self) -> None:
         """Open declarations, or close them; ask first if a player has not declared."""
         if self.tray.round is None:
-            if self._safely(self.tray.open_round):
+            if self._call_safely(self.tray.open_round):
                 self.show()
                 self.say("declarations are open")
             return
-        missing = self.tray.news((seat.id, seat.name) for seat in self.desk.links.seats).missing
+        missing = self.tray.collect_news((seat.id, seat.name) for seat in self.desk.links.seats).missing
         if not missing:
             self._close()
             return
@@ -418,8 +424,8 @@ class TrayScreen(PickScreen[Proposal]):
 
     def _close(self) -> None:
         opened = self.tray.round
-        if opened is not None and self._safely(self.tray.close_round):
-            self._all(self.tray.let_in_declared(opened.round))
+        if opened is not None and self._call_safely(self.tray.close_round):
+            self._enter_each(self.tray.let_in_declared(opened.round))
 
     def action_declare(self) -> None:
         """Ask for the orders of the player under the cursor."""
@@ -444,11 +450,11 @@ class TrayScreen(PickScreen[Proposal]):
             return
 
         def look() -> None:
-            found = self.tray.declaration(seat.id)
+            found = self.tray.reveal_declaration(seat.id)
             if found is None:
                 self.say(f"{seat.name} has not declared")
                 return
             lines = [literal(order) for order in found.orders] or [literal("nothing")]
             self.app.push_screen(Panel(f"{found.by} has declared", lines))
 
-        self._safely(look)
+        self._call_safely(look)

@@ -80,7 +80,7 @@ class ViewerBattle:
         """True if the logs of all sides are known."""
         return self.switch is not BoardSwitch.OWN_SIDE
 
-    def whole(self, ship: Ship | None) -> bool:
+    def is_whole_known(self, ship: Ship | None) -> bool:
         """Return whether the whole log of a ship is known."""
         return ship is not None and (self.all_sides or (ship.side == self.viewer != ALL))
 
@@ -90,12 +90,12 @@ class ViewerBattle:
         shown = {field.name for field in self.system.fields if field.seen or field.kind == "status"}
         return frozenset({*shown, "name"})
 
-    def shows(self, ship: Ship | None, field: str) -> bool:
+    def is_field_known(self, ship: Ship | None, field: str) -> bool:
         """Return whether a field of a ship is known."""
-        return ship is not None and (field in self.seen or self.whole(ship))
+        return ship is not None and (field in self.seen or self.is_whole_known(ship))
 
 
-def battle_of(
+def build_viewer_battle(
     system: RuleSystem,
     timeline: Timeline,
     viewer: str,
@@ -108,12 +108,12 @@ def battle_of(
     events are always removed.
     """
     if switch is BoardSwitch.PHASE_END:
-        timeline = as_phase_began(timeline)
+        timeline = cut_at_phase_start(timeline)
     known = {} if needed is None else needed
-    return ViewerBattle(system, _without_secrets(timeline, viewer), viewer, switch, known)
+    return ViewerBattle(system, _remove_secrets(timeline, viewer), viewer, switch, known)
 
 
-def as_phase_began(timeline: Timeline) -> Timeline:
+def cut_at_phase_start(timeline: Timeline) -> Timeline:
     """Cut a timeline after the entry that began the present phase.
 
     Later acts are replaced by empty notes in the log, so that each act keeps its number.
@@ -121,7 +121,7 @@ def as_phase_began(timeline: Timeline) -> Timeline:
     order = timeline.play_order
     place = next((at + 1 for at in reversed(range(len(order))) if timeline.is_phase_opener(order[at])), 0)
     known = order[:place]
-    log = tuple(_log_of(timeline, known))
+    log = tuple(_list_known_acts(timeline, known))
     return evolve(
         timeline,
         battle=timeline.battle_at(place),
@@ -135,7 +135,7 @@ def as_phase_began(timeline: Timeline) -> Timeline:
     )
 
 
-def _log_of(timeline: Timeline, known: tuple[int, ...]) -> Iterator[LogAct]:
+def _list_known_acts(timeline: Timeline, known: tuple[int, ...]) -> Iterator[LogAct]:
     """Yield the acts of a log, with empty notes in place of unknown acts.
 
     The known acts are all up to the last known entry, later known entries, and corrections of known acts.
@@ -148,7 +148,7 @@ def _log_of(timeline: Timeline, known: tuple[int, ...]) -> Iterator[LogAct]:
         yield evolve(act, rulings=rulings) if act.number in known_acts else Entry(act.number, EMPTY)
 
 
-def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
+def _remove_secrets(timeline: Timeline, viewer: str) -> Timeline:
     """Remove remarks and extras that are not for a viewer, and everything about the schedule.
 
     Only the keys of scheduled questions are kept, because entries answer them.
@@ -157,31 +157,33 @@ def _without_secrets(timeline: Timeline, viewer: str) -> Timeline:
         find_brought_entry(act) for act in timeline.log if act.version is not None and is_hidden(act.version)
     }
 
-    def version(given: Version) -> Version:
+    def hide_version(given: Version) -> Version:
         note = read_address(timeline.battle, " ".join(given.order.list_texts("text")))
         is_known = given.order.form is not NOTE or (note is not None and note.side in (ALL, viewer))
         return given if is_known else EMPTY
 
-    def rulings(given: Mapping[int, Ruling]) -> dict[int, Ruling]:
-        ruled = {number: _ruled(ruling, number in hidden) for number, ruling in given.items()}
+    def hide_rulings(given: Mapping[int, Ruling]) -> dict[int, Ruling]:
+        ruled = {number: _remove_texts(ruling, number in hidden) for number, ruling in given.items()}
         return {number: ruling for number, ruling in ruled.items() if ruling is not given[number]}
 
-    def known_act(act: LogAct) -> LogAct:
-        others = rulings(act.rulings)
+    def hide_act(act: LogAct) -> LogAct:
+        others = hide_rulings(act.rulings)
         act = evolve(act, rulings={**act.rulings, **others}) if others else act
         if act.version is not None and find_brought_entry(act) in hidden:
-            return evolve(act, version=version(act.version), by="", extra={})
+            return evolve(act, version=hide_version(act.version), by="", extra={})
         return evolve(act, extra=show_extras(act.extra, viewer)) if act.extra else act
 
-    versions = {number: version(timeline.versions[number]) for number in hidden & timeline.versions.keys()}
+    versions = {
+        number: hide_version(timeline.versions[number]) for number in hidden & timeline.versions.keys()
+    }
     return evolve(
         timeline,
-        start=_unscheduled(timeline.start),
-        battle=_unscheduled(timeline.battle),
-        log=tuple(map(known_act, timeline.log)),
+        start=_remove_schedule(timeline.start),
+        battle=_remove_schedule(timeline.battle),
+        log=tuple(map(hide_act, timeline.log)),
         versions={**timeline.versions, **versions},
-        rulings={**timeline.rulings, **rulings(timeline.rulings)},
-        checkpoints={at: _unscheduled(battle) for at, battle in timeline.checkpoints.items()},
+        rulings={**timeline.rulings, **hide_rulings(timeline.rulings)},
+        checkpoints={at: _remove_schedule(battle) for at, battle in timeline.checkpoints.items()},
     )
 
 
@@ -191,7 +193,7 @@ def is_hidden(version: Version) -> bool:
     return order.form is NOTE or (order.word == ANSWER.word and order.question_key.line == SCHEDULE)
 
 
-def _ruled(ruling: Ruling, hidden: bool) -> Ruling:
+def _remove_texts(ruling: Ruling, hidden: bool) -> Ruling:
     """Remove the schedule's texts from a ruling, and all texts without a clause if its entry is hidden."""
     decision = ruling.decision
     questions = (effect.value for effect in decision.effects if effect.field == SCHEDULE)
@@ -199,7 +201,7 @@ def _ruled(ruling: Ruling, hidden: bool) -> Ruling:
     if not asked and not hidden:
         return ruling
     effects = tuple(
-        evolve(effect, value=_without_words(effect.value)) if isinstance(effect.value, Owed) else effect
+        evolve(effect, value=_remove_prompt(effect.value)) if isinstance(effect.value, Owed) else effect
         for effect in decision.effects
     )
     reasons = tuple(
@@ -210,23 +212,23 @@ def _ruled(ruling: Ruling, hidden: bool) -> Ruling:
     return evolve(ruling, decision=evolve(decision, effects=effects, reasons=reasons))
 
 
-def _unscheduled(battle: Battle) -> Battle:
+def _remove_schedule(battle: Battle) -> Battle:
     """Remove the schedule and the ships that it will bring from a battle."""
     return replace(
         battle,
         reserve={},
-        owed=tuple(map(_without_words, battle.owed)),
-        began=_unscheduled(battle.began) if battle.began is not None else None,
+        owed=tuple(map(_remove_prompt, battle.owed)),
+        began=_remove_schedule(battle.began) if battle.began is not None else None,
         plan=replace(battle.plan, schedule=()),
     )
 
 
-def _without_words(owed: Owed) -> Owed:
+def _remove_prompt(owed: Owed) -> Owed:
     """Remove the text of a scheduled question; return any other question unchanged."""
     return replace(owed, prompt="", order=None) if owed.line == SCHEDULE else owed
 
 
-def effects_of(timeline: Timeline, number: int) -> tuple[Effect, ...]:
+def list_effects(timeline: Timeline, number: int) -> tuple[Effect, ...]:
     """Return the effects of an entry."""
     return timeline.rulings[number].decision.effects
 

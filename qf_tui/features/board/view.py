@@ -1,4 +1,4 @@
-"""The functions `view` and `ship_view`, which decide what a viewer may know, and put it into words.
+"""`build_view` and `build_ship_view` decide what a viewer may know, and put it into words.
 
 Pages are made of their values alone. A viewer who knows the logs of all sides knows every entry in full.
 Under `own-side` he knows changes in fields that he knows, the order if it names one of his ships, and the
@@ -59,9 +59,9 @@ from qf_tui.features.board.values import (
     BoardSwitch,
     Needs,
     ViewerBattle,
-    battle_of,
-    effects_of,
+    build_viewer_battle,
     is_hidden,
+    list_effects,
     read_address,
 )
 from qf_tui.features.sealed_dice.seal import revealed_by
@@ -76,7 +76,7 @@ REMARKS_MOST = 12
 """Largest number of remarks shown, the latest."""
 
 
-def view(
+def build_view(
     system: RuleSystem,
     timeline: Timeline,
     viewer: str,
@@ -96,10 +96,10 @@ def view(
         sealing: Sealed dice at the start of the battle; once the seed is revealed, no call throws them.
         needed: Cache of the needs of owed rolls, shared by the viewers of the battle.
     """
-    known = battle_of(system, timeline, viewer, switch, needed)
+    known = build_viewer_battle(system, timeline, viewer, switch, needed)
     battle = known.battle
     side = battle.find_side(viewer)
-    entries = known_entries(known)
+    entries = list_known_entries(known)
     names = [phase.name for phase in system.phases]
     return View(
         title=str(battle.table.get("title") or system.title),
@@ -111,40 +111,40 @@ def view(
         phase=system.phase_title(battle),
         phases=tuple(phase.title for phase in system.phases),
         at=names.index(battle.phase),
-        heads=heads_of(system),
-        fleets=tuple(_fleets(known)),
-        owed=tuple(_owed(known)),
-        last=last_entry(known, entries),
+        heads=list_heads(system),
+        fleets=tuple(_build_fleets(known)),
+        owed=tuple(_list_owed(known)),
+        last=find_last_entry(known, entries),
         tellings=entries,
-        remarks=_remarks(known),
+        remarks=_list_remarks(known),
         standings=list_standings(battle),
         ended=format_end_offer(system, battle),
         report=_has_report(known),
-        sealing=evolve(sealing, calls=sealing.calls and not knows_seed(known)),
+        sealing=evolve(sealing, calls=sealing.calls and not is_seed_known(known)),
     )
 
 
-def knows_seed(known: ViewerBattle) -> bool:
+def is_seed_known(known: ViewerBattle) -> bool:
     """Return whether the viewer knows the revealed seed of sealed dice, by an entry in force or not."""
     acts, versions = known.timeline.log, known.timeline.versions
     return revealed_by(act for act in acts if not known.ended or act.number in versions) is not None
 
 
-def heads_of(system: RuleSystem) -> tuple[Head, ...]:
+def list_heads(system: RuleSystem) -> tuple[Head, ...]:
     """Return the headings of the columns of the logs."""
     return tuple(
         Head(column.name, column.title, column.help, column.rank, column.right) for column in system.columns
     )
 
 
-def known_timeline(system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch) -> Timeline:
+def find_known_timeline(system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch) -> Timeline:
     """Return the part of a battle that a viewer's report is made of.
 
     Raises:
         QfError: The viewer has no report now; there is one while everything is shown at once, and after the
             battle.
     """
-    known = battle_of(system, timeline, viewer, switch)
+    known = build_viewer_battle(system, timeline, viewer, switch)
     if not _has_report(known):
         raise QfError("the battle is not over: sides see its report and its film once it is")
     return known.timeline
@@ -154,23 +154,23 @@ def _has_report(known: ViewerBattle) -> bool:
     return known.at_once or bool(format_end_offer(known.system, known.battle))
 
 
-def _fleets(known: ViewerBattle) -> Iterator[SideLogs]:
+def _build_fleets(known: ViewerBattle) -> Iterator[SideLogs]:
     battle = known.battle
     may = {may.ship: may for may in list_able_ships(known.system, battle)} if not known.ended else {}
     for side in battle.sides:
         ships = [ship for ship in battle.ships.values() if ship.side == side.id]
-        rows = tuple(_row(known, ship, may.get(ship.id)) for ship in ships)
+        rows = tuple(_build_row(known, ship, may.get(ship.id)) for ship in ships)
         yield SideLogs(side.id, side.name, side.id == known.viewer, rows)
 
 
-def _row(known: ViewerBattle, ship: Ship, may: Available | None) -> LogRow:
+def _build_row(known: ViewerBattle, ship: Ship, may: Available | None) -> LogRow:
     row = LogRow(
         id=ship.id,
         name=ship.name,
         status=ship.status,
         afloat=ship.afloat,
-        whole=known.whole(ship),
-        seen=_seen_of(known, ship),
+        whole=known.is_whole_known(ship),
+        seen=_list_seen(known, ship),
     )
     if not row.whole:
         return row
@@ -181,23 +181,23 @@ def _row(known: ViewerBattle, ship: Ship, may: Available | None) -> LogRow:
         player=division.player,
         cells=tuple(known.system.cell(known.battle, ship, column) for column in known.system.columns),
         may=(may.letters or may.what) if may else "",
-        may_say=_may_do(known.system, may) if may else "",
+        may_say=_format_options(known.system, may) if may else "",
     )
 
 
-def _may_do(system: RuleSystem, may: Available) -> str:
+def _format_options(system: RuleSystem, may: Available) -> str:
     """Format what a ship may still do, by her letters if each letter has a word."""
     words = [system.letters.get(letter, "") for letter in may.letters]
     return ", ".join(words) if words and all(words) else may.what
 
 
-def _seen_of(known: ViewerBattle, ship: Ship) -> tuple[str, ...]:
+def _list_seen(known: ViewerBattle, ship: Ship) -> tuple[str, ...]:
     """Format what the model of a ship shows."""
-    marks = (_seen_mark(known.battle, ship, field) for field in known.system.fields if field.seen)
+    marks = (_format_seen(known.battle, ship, field) for field in known.system.fields if field.seen)
     return tuple(filter(None, ("" if ship.afloat else ship.status, *marks)))
 
 
-def _seen_mark(battle: Battle, ship: Ship, field: Field) -> str:
+def _format_seen(battle: Battle, ship: Ship, field: Field) -> str:
     """Format what a model shows of a field, as `fires 2`; "" if there is nothing to see."""
     if field.seen_as is not None:
         return field.seen_as(battle, ship)
@@ -209,16 +209,16 @@ def _seen_mark(battle: Battle, ship: Ship, field: Field) -> str:
     return format_state(field.title, value)
 
 
-def _owed(known: ViewerBattle, ship: str = "") -> Iterator[OwedView]:
+def _list_owed(known: ViewerBattle, ship: str = "") -> Iterator[OwedView]:
     """Yield the known questions of all ships, or of one ship; scheduled ones are left out."""
     for owed in known.battle.owed_in_order:
-        whole = known.all_sides or known.whole(known.battle.ships.get(owed.ship))
+        whole = known.all_sides or known.is_whole_known(known.battle.ships.get(owed.ship))
         if whole and owed.line != SCHEDULE and ship in ("", owed.ship):
             dice = format_dice(owed.dice) if owed.dice else " or ".join(owed.words)
-            yield OwedView(owed.ship, owed.prompt, dice, tuple(map(str, needs_of(known, owed))))
+            yield OwedView(owed.ship, owed.prompt, dice, tuple(map(str, find_needs(known, owed))))
 
 
-def needs_of(known: ViewerBattle, owed: Owed) -> tuple[Sought, ...]:
+def find_needs(known: ViewerBattle, owed: Owed) -> tuple[Sought, ...]:
     """Return the faces that an owed roll needs, or () unless everything is known at once."""
     if not known.at_once:
         return ()
@@ -227,7 +227,7 @@ def needs_of(known: ViewerBattle, owed: Owed) -> tuple[Sought, ...]:
     return known.needed[owed.key]
 
 
-def _remarks(known: ViewerBattle) -> tuple[str, ...]:
+def _list_remarks(known: ViewerBattle) -> tuple[str, ...]:
     """Return the latest remarks to the viewer or to all; other remarks are the umpire's own."""
     found = (
         read_address(known.battle, text) for _, text in list_notes(known.timeline, known.timeline.play_order)
@@ -240,21 +240,21 @@ TURNS = 2
 """Number of turns whose entries are shown, ending with the present one."""
 
 
-def known_entries(known: ViewerBattle) -> tuple[EntryView, ...]:
+def list_known_entries(known: ViewerBattle) -> tuple[EntryView, ...]:
     """Return the entries of the latest turns that the viewer knows anything of, in play order."""
     timeline, entries = known.timeline, []
-    first = _first_of_turn(known, known.battle.turn - TURNS + 1)
+    first = _find_turn_place(known, known.battle.turn - TURNS + 1)
     before = timeline.battle_at(first)
     for number in timeline.play_order[first:]:
         after = apply_ruling(before, number, timeline.rulings[number])
-        entry = known_entry(known, number, before, after)
+        entry = build_known_entry(known, number, before, after)
         if entry is not None:
             entries.append(entry)
         before = after
     return tuple(entries)
 
 
-def _first_of_turn(known: ViewerBattle, turn: int) -> int:
+def _find_turn_place(known: ViewerBattle, turn: int) -> int:
     """Return the place after the entry that began a turn, or 0 if the battle began in it or later."""
     order = known.timeline.play_order
     for at in reversed(range(len(order))):
@@ -266,7 +266,7 @@ def _first_of_turn(known: ViewerBattle, turn: int) -> int:
     return 0
 
 
-def last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> EntryView | None:
+def find_last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> EntryView | None:
     """Return the latest act that a viewer knows of; a correction counts if everything is known at once.
 
     If only ended phases are known, it is the last entry that did anything in the last of them.
@@ -279,22 +279,26 @@ def last_entry(known: ViewerBattle, entries: tuple[EntryView, ...]) -> EntryView
         return entries[-1] if entries else None
     by_number = {entry.number: entry for entry in entries}
     for act in reversed(known.timeline.log):
-        found = by_number.get(act.number) if isinstance(act, Entry) else _correction(known, act, by_number)
+        found = (
+            by_number.get(act.number) if isinstance(act, Entry) else _build_correction(known, act, by_number)
+        )
         if found is not None:
             return found
         if (
             isinstance(act, Entry)
             and known.timeline.is_in_force(act.number)
-            and not _private(known, act.number)
+            and not _is_private(known, act.number)
         ):
             return None
     return None
 
 
-def _correction(known: ViewerBattle, act: Correction, entries: dict[int, EntryView]) -> EntryView | None:
+def _build_correction(
+    known: ViewerBattle, act: Correction, entries: dict[int, EntryView]
+) -> EntryView | None:
     """Return the entry that a correction changed or took back, with a note that counts its other entries."""
     timeline = known.timeline
-    targets = [number for number in act.targets if not _private(known, number)]
+    targets = [number for number in act.targets if not _is_private(known, number)]
     about = next((number for number in targets if isinstance(timeline.find_act(number), Entry)), None)
     if about is None or not timeline.is_in_force(act.number):
         return None
@@ -304,36 +308,36 @@ def _correction(known: ViewerBattle, act: Correction, entries: dict[int, EntryVi
     if timeline.is_in_force(about):
         return None
     reasons = timeline.rulings[about].decision.reasons
-    entry = _with_order(_at(known, known.battle), _order(timeline, about), reasons)
+    entry = _add_order(_build_entry_at(known, known.battle), _find_order_facts(timeline, about), reasons)
     return evolve(entry, order=entry.order or entry.why, why="", note=f"{TAKEN_BACK}{others}", number=about)
 
 
-def _private(known: ViewerBattle, number: int) -> bool:
+def _is_private(known: ViewerBattle, number: int) -> bool:
     """Return whether an act is hidden from the list of entries, as a remark, which is shown elsewhere."""
     version = known.timeline.versions.get(number)
     return version is not None and is_hidden(version)
 
 
-def known_entry(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryView | None:
+def build_known_entry(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryView | None:
     """Return what a viewer knows of an entry, or None if he knows nothing."""
     timeline = known.timeline
     order = timeline.versions[number].order
-    if timeline.rulings[number].state is not State.STANDS or _private(known, number):
+    if timeline.rulings[number].state is not State.STANDS or _is_private(known, number):
         return None
     owed = find_question(timeline, number, order.key) if order.is_answer else None
     if order.is_phase_end:
-        return _phase_end(known, number, before, after)
+        return _build_phase_end(known, number, before, after)
     if known.all_sides:
-        return whole_entry(known, number, before, owed)
-    entry = _in_part(known, number, before, after, owed)
+        return build_whole_entry(known, number, before, owed)
+    entry = _build_partial_entry(known, number, before, after, owed)
     return entry if entry.events or entry.text or entry.order else None
 
 
-def _at(known: ViewerBattle, battle: Battle) -> EntryView:
+def _build_entry_at(known: ViewerBattle, battle: Battle) -> EntryView:
     return EntryView(turn=battle.turn, phase=find_phase(known.system, battle.phase).title)
 
 
-def _with_order(entry: EntryView, facts: OrderFacts, reasons: tuple[Reason, ...] = ()) -> EntryView:
+def _add_order(entry: EntryView, facts: OrderFacts, reasons: tuple[Reason, ...] = ()) -> EntryView:
     """Add the order, its dice and the reasons to an entry.
 
     If there are reasons, an order without a sentence of its own, as a move, gets no text: the reasons say
@@ -348,18 +352,18 @@ def _with_order(entry: EntryView, facts: OrderFacts, reasons: tuple[Reason, ...]
     return evolve(entry, order=text, dice=order.dice, call=call, why=why)
 
 
-def _phase_end(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryView:
+def _build_phase_end(known: ViewerBattle, number: int, before: Battle, after: Battle) -> EntryView:
     """Return the entry of a phase end: the new phase, and changes of models, without scheduled questions."""
     opens = known.timeline.is_phase_opener(number)
-    events = _known_events(known, before, after)
-    seen = [change for change in _known_changes(known, number, before) if change.field in known.seen]
-    entry = _at(known, after)
+    events = _list_known_events(known, before, after)
+    seen = [change for change in _list_known_changes(known, number, before) if change.field in known.seen]
+    entry = _build_entry_at(known, after)
     began = f"turn {entry.turn}, {entry.phase}" if opens else ""
-    text = JOINT.join(filter(None, (began, _changes_text(known, after, seen, events))))
+    text = JOINT.join(filter(None, (began, _format_changes(known, after, seen, events))))
     return evolve(entry, events=events, text=text, number=number if known.at_once else 0)
 
 
-def _changes_text(
+def _format_changes(
     known: ViewerBattle, battle: Battle, changes: list[ValueChange], events: tuple[str, ...]
 ) -> str:
     """Format changes, without the status of ships if events say it."""
@@ -367,25 +371,25 @@ def _changes_text(
     return format_changes(known.system, battle, others, "")
 
 
-def whole_entry(known: ViewerBattle, number: int, before: Battle, owed: Owed | None) -> EntryView:
+def build_whole_entry(known: ViewerBattle, number: int, before: Battle, owed: Owed | None) -> EntryView:
     """Return an entry with all its effects."""
     timeline = known.timeline
     effect = describe_effect(known.system, timeline, number)
-    ships, acting = _named(before, timeline.versions[number].order, owed)
+    ships, acting = _find_named_ships(before, timeline.versions[number].order, owed)
     reasons = timeline.rulings[number].decision.reasons
     return evolve(
-        _with_order(_at(known, before), _order(timeline, number), reasons),
+        _add_order(_build_entry_at(known, before), _find_order_facts(timeline, number), reasons),
         events=tuple(event.text for event in effect.events),
         text=JOINT.join(effect.parts),
         ships=ships,
         acting=acting,
-        note=_note(known, number),
+        note=_format_note(known, number),
         number=number if known.at_once else 0,
         by=timeline.log[number - 1].by,
     )
 
 
-def _note(known: ViewerBattle, number: int) -> str:
+def _format_note(known: ViewerBattle, number: int) -> str:
     """Return `disputed` or `corrected` if an entry is so, or ""."""
     timeline = known.timeline
     if number in known.battle.doubts:
@@ -396,27 +400,29 @@ def _note(known: ViewerBattle, number: int) -> str:
     return "" if same else CORRECTED
 
 
-def _in_part(known: ViewerBattle, number: int, before: Battle, after: Battle, owed: Owed | None) -> EntryView:
+def _build_partial_entry(
+    known: ViewerBattle, number: int, before: Battle, after: Battle, owed: Owed | None
+) -> EntryView:
     """Return the part of an entry that one side, or all sides, may know."""
     timeline, version = known.timeline, known.timeline.versions[number]
-    ships, acting = _named(before, version.order, owed)
-    changes = _known_changes(known, number, before)
-    events = _known_events(known, before, after)
+    ships, acting = _find_named_ships(before, version.order, owed)
+    changes = _list_known_changes(known, number, before)
+    events = _list_known_events(known, before, after)
     joins = (f"{ship.name} joins" for id, ship in after.ships.items() if id not in before.ships)
-    text = JOINT.join(filter(None, (*joins, _changes_text(known, after, changes, events))))
-    entry = evolve(_at(known, before), events=events, text=text)
-    if not ships or not (known.whole(before.ships[ships[0]]) or _named_to(known, before, ships)):
+    text = JOINT.join(filter(None, (*joins, _format_changes(known, after, changes, events))))
+    entry = evolve(_build_entry_at(known, before), events=events, text=text)
+    if not ships or not (known.is_whole_known(before.ships[ships[0]]) or _is_named_to(known, before, ships)):
         shown = (change.ship for change in changes if not (events and change.field == "status"))
         return evolve(entry, ships=tuple(dict.fromkeys(shown)))
     entry = evolve(entry, ships=ships, acting=acting)
-    if not known.whole(before.ships[ships[0]]):
+    if not known.is_whole_known(before.ships[ships[0]]):
         declared = owed.order if owed and owed.order else version.order
         # Everyone at the table sees the call thrown, but not the dice that it gives.
         called = replace(declared.without_dice, call=version.call)
-        return _with_order(entry, OrderFacts(called, list_ship_names(before, declared)))
-    if not _knows_whole(known, before, ships):
-        return _with_order(entry, _order(timeline, number))
-    entry = _with_order(entry, _order(timeline, number), timeline.rulings[number].decision.reasons)
+        return _add_order(entry, OrderFacts(called, list_ship_names(before, declared)))
+    if not _can_read_reasons(known, before, ships):
+        return _add_order(entry, _find_order_facts(timeline, number))
+    entry = _add_order(entry, _find_order_facts(timeline, number), timeline.rulings[number].decision.reasons)
     # The text already has the known changes.
     facts = evolve(find_effect_facts(known.system, timeline, number)[1], changes=())
     text = (
@@ -425,19 +431,19 @@ def _in_part(known: ViewerBattle, number: int, before: Battle, after: Battle, ow
     return evolve(entry, text=text, by=timeline.log[number - 1].by)
 
 
-def _knows_whole(known: ViewerBattle, before: Battle, ships: tuple[str, ...]) -> bool:
+def _can_read_reasons(known: ViewerBattle, before: Battle, ships: tuple[str, ...]) -> bool:
     """Return whether the viewer may read reasons that concern these ships."""
-    return known.all_sides or (bool(ships) and all(known.whole(before.ships[id]) for id in ships))
+    return known.all_sides or (bool(ships) and all(known.is_whole_known(before.ships[id]) for id in ships))
 
 
-def _order(timeline: Timeline, number: int) -> OrderFacts:
+def _find_order_facts(timeline: Timeline, number: int) -> OrderFacts:
     """Return an order as its player knows it; an answer has no number of the entry that asked."""
     order = timeline.versions[number].order
     slots = {name: value for name, value in order.slots.items() if not (order.is_answer and name == "key")}
     return evolve(find_order_facts(timeline, number, order), order=replace(order, slots=slots))
 
 
-def _named(battle: Battle, order: Order, owed: Owed | None) -> tuple[tuple[str, ...], int]:
+def _find_named_ships(battle: Battle, order: Order, owed: Owed | None) -> tuple[tuple[str, ...], int]:
     """Return the ships that an order is about, and how many of the first ones give it.
 
     For an answer, the ship that owed it counts.
@@ -450,7 +456,7 @@ def _named(battle: Battle, order: Order, owed: Owed | None) -> tuple[tuple[str, 
     return tuple(dict.fromkeys(chain(*names))), len(set(names[0])) if names else 0
 
 
-def _named_to(known: ViewerBattle, battle: Battle, ships: tuple[str, ...]) -> bool:
+def _is_named_to(known: ViewerBattle, battle: Battle, ships: tuple[str, ...]) -> bool:
     """Return whether an order was announced to the viewer: it names his ship, or ships of every side."""
     sides = {battle.ships[id].side for id in ships}
     if known.viewer == ALL:
@@ -458,14 +464,14 @@ def _named_to(known: ViewerBattle, battle: Battle, ships: tuple[str, ...]) -> bo
     return known.viewer in sides
 
 
-def _known_changes(known: ViewerBattle, number: int, before: Battle) -> list[ValueChange]:
+def _list_known_changes(known: ViewerBattle, number: int, before: Battle) -> list[ValueChange]:
     """Return the changes by an entry in known fields."""
-    return known_of(
-        known, before, list_effect_changes(known.system, before, effects_of(known.timeline, number))
+    return filter_known(
+        known, before, list_effect_changes(known.system, before, list_effects(known.timeline, number))
     )
 
 
-def known_of(known: ViewerBattle, before: Battle, changes: Iterable[ValueChange]) -> list[ValueChange]:
+def filter_known(known: ViewerBattle, before: Battle, changes: Iterable[ValueChange]) -> list[ValueChange]:
     """Return the known ones of some changes, each field once, from first to last value.
 
     Under `own-side` they are sorted by ship and field, because their real order reveals the dice.
@@ -473,7 +479,7 @@ def known_of(known: ViewerBattle, before: Battle, changes: Iterable[ValueChange]
     seen = [
         change
         for change in combine_changes(changes)
-        if known.shows(before.ships.get(change.ship), change.field)
+        if known.is_field_known(before.ships.get(change.ship), change.field)
     ]
     if known.all_sides:
         return seen
@@ -481,27 +487,27 @@ def known_of(known: ViewerBattle, before: Battle, changes: Iterable[ValueChange]
     return sorted(seen, key=lambda change: (ships.index(change.ship), fields.index(change.field)))
 
 
-def _known_events(known: ViewerBattle, before: Battle, after: Battle) -> tuple[str, ...]:
+def _list_known_events(known: ViewerBattle, before: Battle, after: Battle) -> tuple[str, ...]:
     """Return the events that are known: losses, victory, and other events of ships whose log is known."""
     every = known.system.events(before, after)
-    own = [event for event in every if not event.lost and known.whole(after.ships.get(event.ship))]
+    own = [event for event in every if not event.lost and known.is_whole_known(after.ships.get(event.ship))]
     return tuple(
         event.text for event in (*list_losses(before, after), *own, *list_newly_reached(before, after))
     )
 
 
-def ship_view(
+def build_ship_view(
     system: RuleSystem, timeline: Timeline, viewer: str, switch: BoardSwitch, id: str
 ) -> ShipView | None:
     """Build the page of a ship, or return None if she is not in the battle that the viewer knows."""
-    known = battle_of(system, timeline, viewer, switch)
+    known = build_viewer_battle(system, timeline, viewer, switch)
     ship = known.battle.ships.get(id)
     if ship is None:
         return None
     side = known.battle.find_side_name(ship.side)
     seen = ShipView(id=id, name=ship.name, side=side, status=ship.status)
-    if not known.whole(ship):
-        return evolve(seen, seen=_seen_of(known, ship))
+    if not known.is_whole_known(ship):
+        return evolve(seen, seen=_list_seen(known, ship))
     division = known.battle.find_division(ship)
     return evolve(
         seen,
@@ -509,36 +515,36 @@ def ship_view(
         player=division.player,
         whole=True,
         sheet=tuple(system.sheet(known.battle, ship)),
-        boxes=tuple(_boxes(known, ship)),
-        owed=tuple(_owed(known, id)),
+        boxes=tuple(_build_boxes(known, ship)),
+        owed=tuple(_list_owed(known, id)),
     )
 
 
-def _boxes(known: ViewerBattle, ship: Ship) -> Iterator[LogColumn]:
+def _build_boxes(known: ViewerBattle, ship: Ship) -> Iterator[LogColumn]:
     columns = [
         (column, list_causes(known.system, known.timeline, ship, column)) for column in known.system.columns
     ]
     every = {cause.number: cause for _, of_column in columns for cause in of_column}
     # In play order, each battle follows from the one before at little cost.
     in_order = (number for number in known.timeline.play_order if number in every)
-    known_causes = {number: _cause(known, every[number]) for number in in_order}
+    known_causes = {number: _build_cause(known, every[number]) for number in in_order}
     for column, of_column in columns:
         whys = (
-            evolve(known_causes[cause.number], changes=tuple(_changes(known, ship, cause)))
+            evolve(known_causes[cause.number], changes=tuple(_list_changes(known, ship, cause)))
             for cause in of_column
         )
         cell = known.system.cell(known.battle, ship, column)
         yield LogColumn(column.title, column.help, cell, tuple(whys))
 
 
-def _cause(known: ViewerBattle, cause: Cause) -> CauseView:
+def _build_cause(known: ViewerBattle, cause: Cause) -> CauseView:
     """Build the viewer's version of an entry that changed a box, still without its changes."""
     after = fold(cause.before, cause.ruling.decision.effects, cause.number)
-    entry = known_entry(known, cause.number, cause.before, after)
+    entry = build_known_entry(known, cause.number, cause.before, after)
     order = known.timeline.versions[cause.number].order
     owed = find_question(known.timeline, cause.number, order.key) if order.is_answer else None
-    ships, _ = _named(cause.before, order, owed)
-    whole = known.all_sides or (entry is not None and _knows_whole(known, cause.before, ships))
+    ships, _ = _find_named_ships(cause.before, order, owed)
+    whole = known.all_sides or (entry is not None and _can_read_reasons(known, cause.before, ships))
     reasons = cause.ruling.decision.reasons if whole else ()
     clauses = dict.fromkeys(reason.clause for reason in reasons if reason.clause)
     return CauseView(
@@ -556,8 +562,8 @@ def _cause(known: ViewerBattle, cause: Cause) -> CauseView:
     )
 
 
-def _changes(known: ViewerBattle, ship: Ship, cause: Cause) -> Iterator[str]:
+def _list_changes(known: ViewerBattle, ship: Ship, cause: Cause) -> Iterator[str]:
     """Yield each known change of an entry in a box, as `heavy ROF: 6 → 5`; another ship is named."""
-    for change in known_of(known, cause.before, cause.changes):
+    for change in filter_known(known, cause.before, cause.changes):
         name = "" if change.ship == ship.id else f"{cause.before.ships[change.ship].name}, "
         yield f"{name}{format_change(known.system, change, ': ')}"

@@ -10,8 +10,8 @@ from qf_tui.core.ship_facts import HULL
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.features.campaign.folder import Campaign
-from qf_tui.features.report.values import Analysis, Distribution, LeftOut, total
-from qf_tui.features.report.work import Progress, full_analysis
+from qf_tui.features.report.values import Analysis, Distribution, LeftOut, sum_distributions
+from qf_tui.features.report.work import Progress, analyse_battle
 from qf_tui.session.saves import report_senseless
 
 
@@ -74,7 +74,7 @@ def list_services(system: RuleSystem, timeline: Timeline, analysis: Analysis, sa
             "" if ship.afloat else ship.status,
             len(own),
             sum(throw.results for throw in own),
-            total(throw.chances for throw in own),
+            sum_distributions(throw.chances for throw in own),
             sum(throw.results for throw in throws if throw.target == ship.id),
             sum(throw.ship == ship.id and throw.left_out is LeftOut.BY_HAND for throw in analysis.throws),
             tuple(losses.get(ship.id, ())),
@@ -120,7 +120,7 @@ def _sum(name: str, services: Sequence[Service]) -> Career:
         len({service.save for service in services}),
         sum(service.throws for service in services),
         sum(service.given for service in services),
-        total(service.due for service in services),
+        sum_distributions(service.due for service in services),
         sum(service.taken for service in services),
         Counter(service.status for service in services if service.status),
         tuple(name for service in services for name in service.sank),
@@ -134,7 +134,7 @@ def work_out_services(
     services: list[Service] = []
     for saved in campaign.without_copies:
         with report_senseless(saved.system):
-            analysis = full_analysis(
+            analysis = analyse_battle(
                 saved.system, saved.timeline, saved.path, progress=progress, stopped=stopped
             )
             services += list_services(saved.system, saved.timeline, analysis, saved.save)

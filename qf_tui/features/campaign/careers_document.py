@@ -14,7 +14,7 @@ from qf_tui.document.values import (
 )
 from qf_tui.features.campaign.careers import Career, Service, build_careers, build_ship_careers
 from qf_tui.features.campaign.document import build_folder_document
-from qf_tui.features.report.luck import figure, standing
+from qf_tui.features.report.luck import format_figure, format_rarity
 
 CLUB = "the whole club"
 ABOUT = (
@@ -58,7 +58,7 @@ def build_services_table(services: Sequence[Service]) -> Table:
     rows = []
     for one in services:
         names = (one.date, one.battle, one.save, one.ship, one.side, one.player)
-        figures = (one.throws, one.given, figure(float(one.due.mean)), one.taken)
+        figures = (one.throws, one.given, format_figure(float(one.due.mean)), one.taken)
         lists = (one.status, ", ".join(one.by), ", ".join(one.sank))
         rows.append(Row((*names, *map(str, figures), *lists)))
     return Table(_SERVICES, tuple(rows))
@@ -75,8 +75,8 @@ def _build_table(what: str, found: Sequence[Career]) -> tuple[Table, ...]:
     )
     rows = []
     for one in found:
-        stands = standing(one.due, one.given) if one.throws else ""
-        figures = (one.battles, one.throws, one.given, figure(float(one.due.mean)), stands, one.taken)
+        stands = format_rarity(one.due, one.given) if one.throws else ""
+        figures = (one.battles, one.throws, one.given, format_figure(float(one.due.mean)), stands, one.taken)
         lost = ", ".join(f"{count} {status}" for status, count in one.lost.items())
         rows.append(Row((one.name, *map(str, figures), lost, ", ".join(one.sank))))
     return build_table_blocks(columns, rows)

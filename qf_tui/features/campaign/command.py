@@ -22,8 +22,8 @@ from qf_tui.features.campaign.careers import work_out_services
 from qf_tui.features.campaign.careers_document import build_careers_document, build_services_table
 from qf_tui.features.campaign.document import build_campaign_document, build_passage_document
 from qf_tui.features.campaign.folder import carry_on, open_saved, read_campaign
-from qf_tui.features.report.page import html_text
-from qf_tui.features.report.text import csv_text
+from qf_tui.features.report.page import render_report
+from qf_tui.features.report.text import format_csv
 from qf_tui.library.paths import find_own_folder
 from qf_tui.library.systems import find_systems
 
@@ -60,7 +60,7 @@ def print_careers(arguments: Namespace) -> int:
         services = work_out_services(found, progress)
     if find_format(arguments) == "csv":
         write_output(
-            csv_text(build_services_table(services)),
+            format_csv(build_services_table(services)),
             arguments.out,
             over=arguments.replace,
             encoding="utf-8-sig",
@@ -75,7 +75,7 @@ def _find_folder(arguments: Namespace) -> Path:
 
 
 def _give(document: Document, arguments: Namespace) -> None:
-    write = {"html": html_text, "json": format_json}.get(find_format(arguments))
+    write = {"html": render_report, "json": format_json}.get(find_format(arguments))
     width = 0 if arguments.out else measure_terminal()
     text = write(document) if write else "\n".join(lay_out_document(document, width)) + "\n"
     write_output(text, arguments.out, over=arguments.replace)

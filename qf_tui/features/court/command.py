@@ -11,9 +11,17 @@ from qf_tui.cli.output import Progress, format_path, print_json, print_lines, wa
 from qf_tui.core.errors import QfError
 from qf_tui.document.text import lay_out_document
 from qf_tui.features.court.branch import make_branch
-from qf_tui.features.court.court import CellsFound, Control, Variant, Verdict, build_control, cases_of, switch
+from qf_tui.features.court.court import (
+    CellsFound,
+    Control,
+    Variant,
+    Verdict,
+    build_cases,
+    build_control,
+    list_switch_values,
+)
 from qf_tui.features.court.court import replay as verdict_of
-from qf_tui.features.court.document import build_court_document, variant_text
+from qf_tui.features.court.document import build_court_document, format_variant
 from qf_tui.features.court.rows import build_court_row, build_reading_row
 from qf_tui.journal.saving import copy_save, refuse_existing
 from qf_tui.library.settings import load_worth
@@ -39,13 +47,13 @@ def court(arguments: Namespace) -> int:
             print_lines(*lay_out_document(build_court_document(system, timeline, control, verdicts, cells)))
     if to is not None:
         (verdict,) = verdicts
-        make_branch(system, timeline, verdict, partial(_copied, save, to))
-        note = f"{format_path(to)}: a branch with {variant_text(verdict.variant)} from the start; "
+        make_branch(system, timeline, verdict, partial(_copy, save, to))
+        note = f"{format_path(to)}: a branch with {format_variant(verdict.variant)} from the start; "
         warn(f"{note}{format_path(save)} is unchanged")
     return 0
 
 
-def _copied(save: Path, to: Path) -> Path:
+def _copy(save: Path, to: Path) -> Path:
     copy_save(save, to)
     return to
 
@@ -67,7 +75,7 @@ def _work_out(
             control = build_control(system, timeline, step, worth)
             tries = tuple(_list_asked(session, control, arguments))
         else:
-            cases = cases_of(system, timeline, step, worth)
+            cases = build_cases(system, timeline, step, worth)
             control, cells, tries = cases.control, cases.cells, cases.tries
         if arguments.branch is not None and len(tries) != 1:
             raise QfError("--branch needs exactly one reading: --option NAME=VALUE, or --chart FILE")
@@ -82,6 +90,6 @@ def _list_asked(session: Session, control: Control, arguments: Namespace) -> Ite
     """Yield the switches from `NAME=VALUE`, or `NAME` with each other value, and the chart."""
     for text in arguments.option or ():
         name, given, value = text.partition("=")
-        yield from switch(control, name, value if given else None)
+        yield from list_switch_values(control, name, value if given else None)
     if arguments.chart is not None:
         yield Variant(cells=session.load_overlay(arguments.chart), source=arguments.chart)

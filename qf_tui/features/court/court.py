@@ -24,8 +24,15 @@ from qf_tui.core.values import (
     format_dice,
     replace,
 )
-from qf_tui.features.report.pricing import Pricer, Values, advantage
-from qf_tui.features.report.throws import Lookups, Notebook, Place, cell_at, deciding, roller_of
+from qf_tui.features.report.pricing import Pricer, Values, compute_advantage
+from qf_tui.features.report.throws import (
+    Lookups,
+    Notebook,
+    Place,
+    find_cell,
+    find_roller,
+    list_deciding_cells,
+)
 
 Pause = Callable[[], object]
 """Function called once for each entry, to show progress or let others work; it may raise to stop the work."""
@@ -143,7 +150,7 @@ class Verdict:
     def advantage(self) -> tuple[float, float]:
         """The advantage of the first side over the second, as played and in the reading."""
         was, now = [side.worth for side in self.sides], [side.worth_then for side in self.sides]
-        return advantage(was), advantage(now)
+        return compute_advantage(was), compute_advantage(now)
 
     @property
     def nothing(self) -> bool:
@@ -253,8 +260,8 @@ class Control:
         """
         pricer, other = self._pricers
         if place not in self._worths:
-            self._worths[place] = pricer.values(self.battles[place])
-        was, now = self._worths[place], other.values(battle)
+            self._worths[place] = pricer.price_sides(self.battles[place])
+        was, now = self._worths[place], other.price_sides(battle)
         done = {side.id: 0 for side in battle.sides}
         more = dict(done)
         for at, (side, results) in enumerate(self._results[:place]):
@@ -262,7 +269,7 @@ class Control:
                 done[side] += results
                 ruling = changed.get(self.timeline.play_order[at])
                 if ruling is not None:
-                    more[side] += self._counted(at, ruling)[1] - results
+                    more[side] += self._count_results(at, ruling)[1] - results
         return tuple(
             SideFigures(side, old, new, done[side], done[side] + more[side])
             for side, old, new in zip(done, was, now, strict=True)
@@ -278,16 +285,16 @@ class Control:
     def _results(self) -> tuple[tuple[str, int], ...]:
         """The side of each throw, and its number of damage results, by place."""
         order, rulings = self.timeline.play_order, self.timeline.rulings
-        return tuple(self._counted(at, rulings[number]) for at, number in enumerate(order))
+        return tuple(self._count_results(at, rulings[number]) for at, number in enumerate(order))
 
-    def _counted(self, at: int, ruling: Ruling) -> tuple[str, int]:
+    def _count_results(self, at: int, ruling: Ruling) -> tuple[str, int]:
         order, battle = self.timeline.versions[self.timeline.play_order[at]].order, self.battles[at]
         if ruling.state is not State.STANDS or not order.dice:
             return "", 0
-        roller = roller_of(self.system, self.timeline, battle, order, None)
+        roller = find_roller(self.system, self.timeline, battle, order, None)
         if roller.kind is None or not roller.kind.damage:
             return "", 0
-        return roller.side(battle), roller.kind.count_results(dict(ruling.decision.outcome))
+        return roller.find_side(battle), roller.kind.count_results(dict(ruling.decision.outcome))
 
     @cached_property
     def answered_at(self) -> Mapping[str, int]:
@@ -325,18 +332,18 @@ class _Overlay:
         self.variant = variant
         self._charts: tuple[Charts, Charts] | None = None
 
-    def laid(self, battle: Battle) -> Battle:
+    def lay_on(self, battle: Battle) -> Battle:
         """Return the battle under the variant, with the start of its phase under the variant too."""
-        laid = self._laid(battle)
-        return laid if battle.began is None else replace(laid, began=self._laid(battle.began))
+        laid = self._lay_on(battle)
+        return laid if battle.began is None else replace(laid, began=self._lay_on(battle.began))
 
-    def _laid(self, battle: Battle) -> Battle:
+    def _lay_on(self, battle: Battle) -> Battle:
         variant = self.variant
         if variant.option:
             return replace(battle, options={**battle.options, variant.option: variant.value})
         charts = battle.charts
         if self._charts is None or not any(charts is known for known in self._charts):
-            cell = cell_at(charts, variant.place) if variant.place is not None else None
+            cell = find_cell(charts, variant.place) if variant.place is not None else None
             # Change a single cell only if it is still reconstructed, not set by the umpire.
             ours = cell is not None and cell.status is Provenance.RECONSTRUCTED
             changed = variant.place is None or ours
@@ -350,7 +357,7 @@ def replay(control: Control, variant: Variant, pause: Pause = lambda: None) -> V
     The reading stops after the first entry that needs dice or an answer that was never given. A variant of
     one cell gives no figures of the sides, because there are many such variants and figures take long.
     """
-    return _Replay(control, variant).verdict(pause)
+    return _Replay(control, variant).build_verdict(pause)
 
 
 class _Replay:
@@ -362,40 +369,40 @@ class _Replay:
         self._changed: list[tuple[int, Ruling]] = []
         self._overruled: list[int] = []
 
-    def verdict(self, pause: Pause) -> Verdict:
-        control, laid = self._control, self._overlay.laid
-        battle, place = self._start(), 0
+    def build_verdict(self, pause: Pause) -> Verdict:
+        control, laid = self._control, self._overlay.lay_on
+        battle, place = self._build_start(), 0
         ahead = battle == laid(control.battles[0])
-        owed = self._newly_owed(battle, 0)
+        owed = self._list_newly_owed(battle, 0)
         while not owed and place < len(self._timeline.play_order):
             # Until something has changed, skip entries that neither look up the difference nor set it.
             if ahead and not (
-                self._variant.is_setting(self._version(place))
+                self._variant.is_setting(self._find_version(place))
                 or self._variant.is_relevant(control.lookups[place])
             ):
                 place += 1
                 continue
             if ahead:
                 battle = laid(control.battles[place])
-            battle = laid(self._played(battle, place))
+            battle = laid(self._play(battle, place))
             place += 1
-            owed = self._newly_owed(battle, place)
+            owed = self._list_newly_owed(battle, place)
             ahead = battle == laid(control.battles[place])
             pause()
-        return self._outcome(control.battles[-1] if ahead and not owed else battle, place, owed)
+        return self._build_verdict(control.battles[-1] if ahead and not owed else battle, place, owed)
 
-    def _version(self, place: int) -> Version:
+    def _find_version(self, place: int) -> Version:
         return self._timeline.versions[self._timeline.play_order[place]]
 
-    def _start(self) -> Battle:
+    def _build_start(self) -> Battle:
         """Return the battle before its first order; a switch may change the questions at the start."""
         start = self._timeline.start
         unasked = replace(start, owed=(), acts=())
         if begin_battle(self._system, unasked) != start:
-            return self._overlay.laid(start)
-        return begin_battle(self._system, self._overlay.laid(unasked))
+            return self._overlay.lay_on(start)
+        return begin_battle(self._system, self._overlay.lay_on(unasked))
 
-    def _played(self, battle: Battle, place: int) -> Battle:
+    def _play(self, battle: Battle, place: int) -> Battle:
         """Return the battle after an entry, and note the ruling if it is different.
 
         An order that sets the switch sets the value of the variant.
@@ -414,7 +421,7 @@ class _Replay:
             self._changed.append((number, ruling))
         return after
 
-    def _newly_owed(self, battle: Battle, place: int) -> tuple[Owed, ...]:
+    def _list_newly_owed(self, battle: Battle, place: int) -> tuple[Owed, ...]:
         """Return the owed rolls and answers that the recorded battle never gave."""
         if not battle.owed:
             return ()
@@ -424,13 +431,13 @@ class _Replay:
             owed for owed in battle.owed if owed.key not in known and answered.get(owed.key, -1) < place
         )
 
-    def _outcome(self, battle: Battle, place: int, owed: tuple[Owed, ...]) -> Verdict:
+    def _build_verdict(self, battle: Battle, place: int, owed: tuple[Owed, ...]) -> Verdict:
         timeline, control = self._timeline, self._control
         changed, reworded, fresh = list[Changed](), list[int](), dict[int, State]()
         for number, ruling in self._changed:
             recorded = timeline.rulings[number]
             if ruling.substance != recorded.substance:
-                changed.append(Changed(number, standing_of(recorded), standing_of(ruling)))
+                changed.append(Changed(number, build_standing(recorded), build_standing(ruling)))
             else:
                 reworded.append(number)
             if recorded.state is not ruling.state:
@@ -455,7 +462,7 @@ class _Replay:
         )
 
 
-def standing_of(ruling: Ruling) -> Standing:
+def build_standing(ruling: Ruling) -> Standing:
     """Return the texts of a ruling."""
     if ruling.state is State.STANDS:
         asked = (effect.value for effect in ruling.decision.effects)
@@ -482,21 +489,21 @@ class CourtCases:
     tries: tuple[Variant, ...]
 
 
-def cases_of(
+def build_cases(
     system: RuleSystem, timeline: Timeline, pause: Pause = lambda: None, worth: Worth | None = None
 ) -> CourtCases:
     """List every switch at its other values, and each neighbour in place of a cell that decided something."""
     control = build_control(system, timeline, pause, worth)
-    cells = cells_found(control, pause)
+    cells = find_cells(control, pause)
     beside = (
-        cell_variant(control, cell.place, neighbour.text)
+        build_cell_variant(control, cell.place, neighbour.text)
         for cell in cells.cells
         for neighbour in cell.neighbours
     )
-    return CourtCases(control, cells, (*switches(control), *beside))
+    return CourtCases(control, cells, (*list_switches(control), *beside))
 
 
-def switches(control: Control) -> tuple[Variant, ...]:
+def list_switches(control: Control) -> tuple[Variant, ...]:
     """List every switch with each value that it did not have throughout."""
     had = {
         option.name: {battle.options.get(option.name) for battle in control.battles}
@@ -510,7 +517,7 @@ def switches(control: Control) -> tuple[Variant, ...]:
     )
 
 
-def switch(control: Control, name: str, value: str | None = None) -> tuple[Variant, ...]:
+def list_switch_values(control: Control, name: str, value: str | None = None) -> tuple[Variant, ...]:
     """List a switch with one value or, if `value` is None, with each of its other values.
 
     Raises:
@@ -521,40 +528,42 @@ def switch(control: Control, name: str, value: str | None = None) -> tuple[Varia
         names = ", ".join(other.name for other in control.system.options)
         raise QfError(f"no switch “{name}” in {control.system.title}: {names}")
     if value is None:
-        return tuple(variant for variant in switches(control) if variant.option == name)
+        return tuple(variant for variant in list_switches(control) if variant.option == name)
     if value not in option.values:
         raise QfError(f"{name}: “{value}” is not one of {', '.join(option.values)}")
     return (Variant(name, value),)
 
 
-def cells_found(control: Control, pause: Pause = lambda: None) -> CellsFound:
+def find_cells(control: Control, pause: Pause = lambda: None) -> CellsFound:
     """Find the reconstructed cells that decided something, with their neighbours at the first time."""
     places: dict[Place, list[int]] = {}
     read = 0
     for at, lookups in enumerate(control.lookups):
-        for place, cell in deciding(control.battles[at].charts, lookups):
+        for place, cell in list_deciding_cells(control.battles[at].charts, lookups):
             read += 1
             if cell.status is Provenance.RECONSTRUCTED:
                 places.setdefault(place, []).append(at)
-    return CellsFound(read, tuple(_cell(control, place, where, pause) for place, where in places.items()))
+    return CellsFound(
+        read, tuple(_build_cell(control, place, where, pause) for place, where in places.items())
+    )
 
 
-def _cell(control: Control, place: Place, where: list[int], pause: Pause) -> CellFound:
+def _build_cell(control: Control, place: Place, where: list[int], pause: Pause) -> CellFound:
     charts = control.battles[where[0]].charts
     beside: dict[str, list[Toward]] = {}
-    for toward, text in _beside(control.system, charts, place):
+    for toward, text in _list_neighbours(control.system, charts, place):
         beside.setdefault(text, []).append(toward)
     text = charts[place[0]].rows[place[1]].cells[place[2]].text
     beside.pop(text, None)
     order = control.timeline.play_order
     neighbours = tuple(
-        Neighbour(tuple(steps), other, tuple(_changed_by(control, place, other, where, pause)))
+        Neighbour(tuple(steps), other, tuple(_list_changed(control, place, other, where, pause)))
         for other, steps in beside.items()
     )
     return CellFound(place, text, tuple(order[at] for at in where), neighbours)
 
 
-def _beside(system: RuleSystem, charts: Charts, place: Place) -> Iterator[tuple[Toward, str]]:
+def _list_neighbours(system: RuleSystem, charts: Charts, place: Place) -> Iterator[tuple[Toward, str]]:
     """Yield the values one step from a cell, along its row and its column in the printed order."""
     table, row, column = place
     rows = list(charts[table].rows.values())
@@ -572,23 +581,23 @@ def _beside(system: RuleSystem, charts: Charts, place: Place) -> Iterator[tuple[
                 yield toward, cell.text
 
 
-def _changed_by(control: Control, place: Place, text: str, where: list[int], pause: Pause) -> Iterator[int]:
+def _list_changed(control: Control, place: Place, text: str, where: list[int], pause: Pause) -> Iterator[int]:
     """Yield the entries at these places that another text of the cell would change."""
-    overlay = _Overlay(cell_variant(control, place, text))
+    overlay = _Overlay(build_cell_variant(control, place, text))
     for at in where:
-        ruling, _ = control.decide_on(overlay.laid(control.battles[at]), at)
+        ruling, _ = control.decide_on(overlay.lay_on(control.battles[at]), at)
         if ruling.substance != control.today[at].substance:
             yield control.timeline.play_order[at]
         pause()
 
 
-def cell_variant(control: Control, place: Place, text: str) -> Variant:
+def build_cell_variant(control: Control, place: Place, text: str) -> Variant:
     """Build a variant in which one reconstructed cell has another text."""
     table, row, column = place
     charts, was = next(
         (battle.charts, cell)
         for battle in control.battles
-        if (cell := cell_at(battle.charts, place)) is not None
+        if (cell := find_cell(battle.charts, place)) is not None
     )
     cell = ChartCell(text, Provenance.RECONSTRUCTED)
     lines: Mapping[str, ChartRow] = {row: ChartRow(row, {column: cell})}

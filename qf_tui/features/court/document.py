@@ -43,34 +43,34 @@ CAUTION = (
 _STEPS = {Toward.ABOVE: "above", Toward.BELOW: "below", Toward.LEFT: "left", Toward.RIGHT: "right"}
 
 
-def variant_text(variant: Variant) -> str:
+def format_variant(variant: Variant) -> str:
     """Format a variant in short, as `refire_by=ship` or `battery 200, 10: 2 instead of 3`."""
     if variant.option:
         return f"{variant.option}={variant.value}"
     if variant.place is None:
         return f"chart {variant.source}"
-    return f"{place_text(variant)}: {variant.text} instead of {variant.was}"
+    return f"{format_place(variant)}: {variant.text} instead of {variant.was}"
 
 
-def variant_words(system: RuleSystem, timeline: Timeline, variant: Variant) -> str:
+def format_variant_in_words(system: RuleSystem, timeline: Timeline, variant: Variant) -> str:
     """Format a variant, a switch by its text.
 
     Example: `how armor 0 is fired at (AQF-GUN-6): as-half, not top-line`.
     """
     option = next((option for option in system.options if option.name == variant.option), None)
     if option is None:
-        return variant_text(variant)
+        return format_variant(variant)
     was = timeline.start.options.get(option.name, option.default)
     return f"{option.text} ({option.clause}): {variant.value}, not {was}"
 
 
-def value_tried(system: RuleSystem, instead: Variant) -> str:
+def format_tried_value(system: RuleSystem, instead: Variant) -> str:
     """Format the tried value of a switch and its text, as `ship: who is fired at again`."""
     about = next((option.text for option in system.options if option.name == instead.option), instead.option)
     return f"{instead.value}: {about}"
 
 
-def place_text(of: Variant | CellFound) -> str:
+def format_place(of: Variant | CellFound) -> str:
     """Format the place of a cell, as `battery 200, 10`."""
     table, row, column = of.place or ("", "", "")
     return f"{table} {row}, {column}"
@@ -81,7 +81,7 @@ BY_HAND = (
 )
 
 
-def control_text(control: Control) -> str:
+def format_control(control: Control) -> str:
     """Format whether today's rules decide the battle as recorded when nothing is changed."""
     number = len(control.today)
     entries = format_count(number, "entry", "entries")
@@ -97,7 +97,7 @@ def control_text(control: Control) -> str:
     )
 
 
-def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
+def format_verdict(timeline: Timeline, verdict: Verdict) -> str:
     """Format a reading in one sentence: did it matter, for which side, and what is different."""
     if verdict.nothing:
         return "it would not have mattered: nothing changes"
@@ -123,17 +123,17 @@ def verdict_text(timeline: Timeline, verdict: Verdict) -> str:
         )
         if numbers
     ]
-    return ": ".join(part for part in (_answer(timeline, verdict), "; ".join(parts)) if part)
+    return ": ".join(part for part in (_format_answer(timeline, verdict), "; ".join(parts)) if part)
 
 
-def group_text(verdict: Verdict) -> str:
+def find_group(verdict: Verdict) -> str:
     """Return the one of `GROUPS` that a reading belongs to."""
     if verdict.nothing:
         return GROUPS[3]
     return GROUPS[1 if verdict.owed or _has_many_refused(verdict) else 0 if verdict.ships else 2]
 
 
-def _answer(timeline: Timeline, verdict: Verdict) -> str:
+def _format_answer(timeline: Timeline, verdict: Verdict) -> str:
     """Format whether a reading would have mattered, if that can be said."""
     better = format_better(timeline, verdict)
     if verdict.owed:
@@ -196,17 +196,19 @@ def format_better(timeline: Timeline, verdict: Verdict) -> str:
 
 def format_verdict_line(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> str:
     """Format a variant and its result in one line."""
-    return f"{variant_words(system, timeline, verdict.variant)}: {verdict_text(timeline, verdict)}"
+    return (
+        f"{format_variant_in_words(system, timeline, verdict.variant)}: {format_verdict(timeline, verdict)}"
+    )
 
 
 def build_verdict_document(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Document:
     """Build the document of a reading: each entry before and after, changes of ships, missing answers."""
-    tried = variant_words(system, timeline, verdict.variant)
-    return Document(tried, tuple(_verdict_lines(system, timeline, verdict)))
+    tried = format_variant_in_words(system, timeline, verdict.variant)
+    return Document(tried, tuple(_list_verdict_lines(system, timeline, verdict)))
 
 
-def _verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[Line]:
-    yield build_line(f"{capitalize(verdict_text(timeline, verdict))}.")
+def _list_verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Iterator[Line]:
+    yield build_line(f"{capitalize(format_verdict(timeline, verdict))}.")
     if verdict.overruled:
         yield build_line(
             f"The battle sets this switch itself (entry {list_some(verdict.overruled)}); "
@@ -217,8 +219,8 @@ def _verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> 
         title = format_title(timeline, number, timeline.versions[number])
         yield build_line(f"{number:>4}  {title}", number)
         asks = changed.before.asks != changed.after.asks
-        yield build_line(f"was:   {_standing_text(changed.before, asks=asks)}", indent=INDENT)
-        yield build_line(f"then:  {_standing_text(changed.after, asks=asks)}", indent=INDENT)
+        yield build_line(f"was:   {_format_standing(changed.before, asks=asks)}", indent=INDENT)
+        yield build_line(f"then:  {_format_standing(changed.after, asks=asks)}", indent=INDENT)
     if verdict.reworded:
         yield build_line(f"Other figures, same result: {list_some(verdict.reworded)}.")
     written = [change for change in verdict.ships if find_field(system, change.field)]
@@ -242,12 +244,12 @@ def build_court_document(
 ) -> Document:
     """Build the document of the court: every switch and cell, or without cells some readings in full."""
     if cells is None:
-        parts = tuple(_reading(system, timeline, verdict) for verdict in verdicts)
-        return Document("", (build_line(control_text(control)), *parts))
+        parts = tuple(_build_reading_section(system, timeline, verdict) for verdict in verdicts)
+        return Document("", (build_line(format_control(control)), *parts))
     switches = [verdict for verdict in verdicts if verdict.variant.place is None]
     groups = (_build_group(system, timeline, group, switches) for group in GROUPS)
     blocks: tuple[Block, ...] = (
-        build_line(control_text(control)),
+        build_line(format_control(control)),
         Section(
             f"{SWITCHES}; in brackets what `--option` takes",
             tuple(group for group in groups if group.blocks),
@@ -259,9 +261,9 @@ def build_court_document(
     return Document("", blocks)
 
 
-def _reading(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Section:
+def _build_reading_section(system: RuleSystem, timeline: Timeline, verdict: Verdict) -> Section:
     document = build_verdict_document(system, timeline, verdict)
-    code = f"  [{variant_text(verdict.variant)}]" if verdict.variant.option else ""
+    code = f"  [{format_variant(verdict.variant)}]" if verdict.variant.option else ""
     lines = (Line(line.spans, line.indent + 2) for line in document.lines)
     return Section(f"{document.title}{code}", tuple(lines))
 
@@ -270,11 +272,11 @@ def _build_group(system: RuleSystem, timeline: Timeline, group: str, verdicts: S
     """Build the section of the readings with one kind of result."""
     lines = []
     for verdict in verdicts:
-        if group_text(verdict) == group:
-            tried = variant_words(system, timeline, verdict.variant)
-            lines.append(build_line(f"· {tried}  [{variant_text(verdict.variant)}]", indent=2))
+        if find_group(verdict) == group:
+            tried = format_variant_in_words(system, timeline, verdict.variant)
+            lines.append(build_line(f"· {tried}  [{format_variant(verdict.variant)}]", indent=2))
             if not verdict.nothing:
-                lines.append(build_line(verdict_text(timeline, verdict), indent=4))
+                lines.append(build_line(format_verdict(timeline, verdict), indent=4))
     return Section(group, tuple(lines))
 
 
@@ -286,9 +288,9 @@ def _list_cells(timeline: Timeline, cells: CellsFound, verdicts: Sequence[Verdic
         if cell.neighbours:
             yield build_line(format_cell(cell), indent=2)
         for neighbour in cell.neighbours:
-            text = verdict_text(timeline, by_place[cell.place, neighbour.text])
+            text = format_verdict(timeline, by_place[cell.place, neighbour.text])
             yield build_line(f"{format_neighbour(neighbour)}: {text}", indent=4)
-    same = [place_text(cell) for cell in cells.cells if not cell.neighbours]
+    same = [format_place(cell) for cell in cells.cells if not cell.neighbours]
     if same:
         yield build_line(f"The same on every side: {'; '.join(same)}.", indent=2)
 
@@ -320,7 +322,7 @@ def format_cells(cells: CellsFound) -> str:
 def format_cell(cell: CellFound) -> str:
     """Format a reconstructed cell: its value, and the entries that it decided."""
     entries = "entry" if len(cell.entries) == 1 else "entries"
-    return f"{place_text(cell)}: {cell.text} {RECONSTRUCTED} ({entries} {list_some(cell.entries)})"
+    return f"{format_place(cell)}: {cell.text} {RECONSTRUCTED} ({entries} {list_some(cell.entries)})"
 
 
 def format_lone_cell(cell: CellFound) -> str:
@@ -344,7 +346,7 @@ def find_ship_name(timeline: Timeline, id: str) -> str:
     return ship.name if ship else id
 
 
-def _standing_text(standing: Standing, *, asks: bool) -> str:
+def _format_standing(standing: Standing, *, asks: bool) -> str:
     parts = [*standing.because]
     if standing.state is not State.STANDS:
         return f"{standing.state.value}: {' · '.join(parts) or 'nothing'}"

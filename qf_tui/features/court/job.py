@@ -8,7 +8,7 @@ from time import sleep
 from qf_tui.console.reading.jobs import PAUSE, Background
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
-from qf_tui.features.court.court import CourtCases, Verdict, cases_of, replay
+from qf_tui.features.court.court import CourtCases, Verdict, build_cases, replay
 from qf_tui.library.processes import Stopped
 from qf_tui.library.settings import load_worth
 
@@ -49,7 +49,7 @@ class CourtJob(Background):
 
     def _work(self, timeline: Timeline) -> None:
         if self.cases is None:
-            self.cases = cases_of(self.system, timeline, self._step, load_worth(self.system))
+            self.cases = build_cases(self.system, timeline, self._step, load_worth(self.system))
         for instead in self.cases.tries[len(self.verdicts) :]:
             self.verdicts += (replay(self.cases.control, instead, self._step),)
 

@@ -25,16 +25,16 @@ from qf_tui.features.court.document import (
     GROUPS,
     SWITCHES,
     build_verdict_document,
-    control_text,
+    find_group,
     format_cell,
     format_cells,
+    format_control,
     format_lone_cell,
     format_neighbour,
     format_short,
+    format_tried_value,
+    format_variant,
     format_verdict_line,
-    group_text,
-    value_tried,
-    variant_text,
 )
 from qf_tui.features.court.job import CourtJob
 from qf_tui.session.session import branch_save
@@ -71,17 +71,17 @@ class CourtScreen(PickScreen[None]):
         job = self.job
         now = (job.cases, len(job.verdicts), job.working, job.fault_lines)
         if now != self._shown or job.working:
-            title = f" Rules court   {self._progress()}"
+            title = f" Rules court   {self._format_progress()}"
             self.show_title(literal(cut(title, self.size.width), "bold $primary"))
         if now != self._shown:
             self._shown = now
             self.query_one(KeyBar).refresh()
-            lines = tuple(self._lines())
+            lines = tuple(self._list_lines())
             first = next((line.key for line in lines if line.key), "")
             self.picks.show(lines, "" if self._moved else first)
             self.show_details()
 
-    def _progress(self) -> str:
+    def _format_progress(self) -> str:
         job = self.job
         if job.cases is None:
             done = f"{job.done} of {job.of} entries decided again"
@@ -91,34 +91,34 @@ class CourtScreen(PickScreen[None]):
             return done
         return f"{done}, stopped" if not job.fault else done
 
-    def _lines(self) -> Iterator[PickLine]:
+    def _list_lines(self) -> Iterator[PickLine]:
         cases = self.job.cases
         yield from (build_text_line(part, "$text-error") for part in self.job.fault_lines[1:])
         if cases is None:
             yield build_text_line(" the battle is being decided again, with nothing changed", "$quiet")
             return
-        yield build_text_line(control_text(cases.control), "$quiet")
+        yield build_text_line(format_control(cases.control), "$quiet")
         yield build_heading_line(SWITCHES)
-        yield from self._switches(cases)
+        yield from self._list_switches(cases)
         yield build_heading_line(CELLS)
         yield build_text_line(format_cells(cases.cells))
-        yield from self._cells(cases)
+        yield from self._list_cells(cases)
 
-    def _switches(self, cases: CourtCases) -> Iterator[PickLine]:
+    def _list_switches(self, cases: CourtCases) -> Iterator[PickLine]:
         """Yield the switches by kind of result; unfinished ones come before those that change nothing."""
         tries = [(at, variant) for at, variant in enumerate(cases.tries) if variant.place is None]
         for group in (*GROUPS[:-1], WAITING, GROUPS[-1]):
-            own = [(at, variant) for at, variant in tries if self._group(at) == group]
+            own = [(at, variant) for at, variant in tries if self._find_group(at) == group]
             if own and group != WAITING:
                 yield build_text_line(group, "bold")
             for at, variant in own:
-                yield self._line(at, value_tried(self.job.system, variant), half=True)
+                yield self._build_line(at, format_tried_value(self.job.system, variant), half=True)
 
-    def _group(self, at: int) -> str:
-        verdict = self._verdict(at)
-        return WAITING if verdict is None else group_text(verdict)
+    def _find_group(self, at: int) -> str:
+        verdict = self._find_verdict(at)
+        return WAITING if verdict is None else find_group(verdict)
 
-    def _cells(self, cases: CourtCases) -> Iterator[PickLine]:
+    def _list_cells(self, cases: CourtCases) -> Iterator[PickLine]:
         at = sum(variant.place is None for variant in cases.tries)
         for cell in cases.cells.cells:
             yield (
@@ -127,10 +127,10 @@ class CourtScreen(PickScreen[None]):
                 else build_text_line(format_lone_cell(cell), "$quiet")
             )
             for neighbour in cell.neighbours:
-                yield self._line(at, f"  {format_neighbour(neighbour)}")
+                yield self._build_line(at, f"  {format_neighbour(neighbour)}")
                 at += 1
 
-    def _line(self, at: int, tried: str, *, half: bool = False) -> PickLine:
+    def _build_line(self, at: int, tried: str, *, half: bool = False) -> PickLine:
         """Build the line of a variant with its result.
 
         Args:
@@ -138,7 +138,7 @@ class CourtScreen(PickScreen[None]):
             tried: Text of the variant.
             half: True to give half of the line to this text.
         """
-        verdict = self._verdict(at)
+        verdict = self._find_verdict(at)
         comes = WAITING if verdict is None else format_short(self.job.timeline, verdict)
         style = "$quiet" if verdict is None or verdict.nothing else ""
 
@@ -148,7 +148,7 @@ class CourtScreen(PickScreen[None]):
 
         return PickLine((at,), draw)
 
-    def _verdict(self, at: int) -> Verdict | None:
+    def _find_verdict(self, at: int) -> Verdict | None:
         verdicts = self.job.verdicts
         return verdicts[at] if at < len(verdicts) else None
 
@@ -156,7 +156,7 @@ class CourtScreen(PickScreen[None]):
     def _under(self) -> Verdict | None:
         """The reading under the cursor, or None if it is not done."""
         key = self.picks.key
-        return self._verdict(*key) if isinstance(key, tuple) else None
+        return self._find_verdict(*key) if isinstance(key, tuple) else None
 
     def render_about(self, width: int) -> list[Content]:
         job, verdict = self.job, self._under
@@ -194,7 +194,7 @@ class CourtScreen(PickScreen[None]):
         except QfError as fault:
             self.say(f"✗ {fault}")
         else:
-            tried = variant_text(verdict.variant)
+            tried = format_variant(verdict.variant)
             self.say(f"kept as a branch beside this save: {branch.name}, with {tried} from the start")
 
     def action_stop(self) -> None:

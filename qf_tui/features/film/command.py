@@ -8,10 +8,10 @@ from qf_tui.cli.output import Progress, refuse_existing_file, write_output
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle
 from qf_tui.features.board.values import ALL, BoardSwitch
-from qf_tui.features.board.view import known_timeline
+from qf_tui.features.board.view import find_known_timeline
 from qf_tui.features.film.film import film_of, film_page
-from qf_tui.features.report.document import film_curve
-from qf_tui.features.report.work import Projection, full_analysis
+from qf_tui.features.report.document import build_film_curve
+from qf_tui.features.report.work import Projection, analyse_battle
 from qf_tui.library.settings import load_worth
 from qf_tui.session.saves import report_senseless
 
@@ -25,7 +25,7 @@ def replay(arguments: Namespace) -> int:
     viewer = _viewer(timeline.start, arguments.viewer) if arguments.viewer is not None else None
     known: Projection | None = None
     if viewer is not None:
-        known = partial(known_timeline, viewer=viewer, switch=BoardSwitch.OWN_SIDE)
+        known = partial(find_known_timeline, viewer=viewer, switch=BoardSwitch.OWN_SIDE)
     worth = load_worth(system)
     weights = {part.name: part.weight for part in worth.parts}
     with report_senseless(system), Progress("entries") as progress:
@@ -33,8 +33,8 @@ def replay(arguments: Namespace) -> int:
         film = film_of(system, shown, viewer)
         curve = None
         if not arguments.no_luck:
-            analysis = full_analysis(system, timeline, save, weights=weights, progress=progress, known=known)
-            curve = film_curve(system, shown, worth, analysis, film.frames[1:])
+            analysis = analyse_battle(system, timeline, save, weights=weights, progress=progress, known=known)
+            curve = build_film_curve(system, shown, worth, analysis, film.frames[1:])
         text = film_page(film, curve)
     write_output(text, arguments.out, over=arguments.replace)
     return 0

@@ -15,10 +15,10 @@ from qf_tui.document.acts import find_question
 from qf_tui.document.html import render
 from qf_tui.features.board.page import EntryView
 from qf_tui.features.board.values import ALL, EMPTY, BoardSwitch, ViewerBattle, is_hidden
-from qf_tui.features.board.view import heads_of, known_entry, whole_entry
+from qf_tui.features.board.view import build_known_entry, build_whole_entry, list_heads
 from qf_tui.features.report.curve import Curve
 from qf_tui.features.report.document import BattleMoment
-from qf_tui.features.report.page import ACROSS, plot_of, turns_of
+from qf_tui.features.report.page import ACROSS, build_plot, build_turns
 
 Box = tuple[Span, ...]
 Log = tuple[int, tuple[Box, ...]]
@@ -119,12 +119,14 @@ def _entry(
     version = timeline.versions[number]
     order = version.order
     if not is_hidden(version):
-        return known_entry(known, number, before, after)
+        return build_known_entry(known, number, before, after)
     if timeline.rulings[number].state is not State.STANDS or version is EMPTY:
         return None
     if order.form is not NOTE:
         return (
-            whole_entry(known, number, before, find_question(timeline, number, order.key)) if umpire else None
+            build_whole_entry(known, number, before, find_question(timeline, number, order.key))
+            if umpire
+            else None
         )
     phase = find_phase(known.system, before.phase).title
     said = " ".join(order.list_texts("text"))
@@ -141,8 +143,8 @@ def film_page(film: Film, curve: Curve | None) -> str:
         rows=max(len(ships) for _, ships in film.fleets),
         data=packed(film, curve),
         curve=curve,
-        plot=plot_of(curve) if curve else None,
-        turns=turns_of([frame.turn for frame in frames[1:]]),
+        plot=build_plot(curve) if curve else None,
+        turns=build_turns([frame.turn for frame in frames[1:]]),
         marks=[
             (round(at / last * 100, 2), frame.lost, frame.entry)
             for at, frame in enumerate(frames)
@@ -186,7 +188,7 @@ def packed(film: Film, curve: Curve | None) -> dict[str, object]:
         "boxes": [[(span.text, span.tone) for span in box] for box in places],
         "frames": frames,
         "phases": [phase.title for phase in film.system.phases],
-        "heads": [asdict(head) for head in heads_of(film.system)],
+        "heads": [asdict(head) for head in list_heads(film.system)],
         "fleets": [
             {"name": name, "ships": [{"id": ship.id, "name": ship.name} for ship in ships]}
             for name, ships in film.fleets

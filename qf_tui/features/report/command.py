@@ -7,10 +7,10 @@ from pathlib import Path
 from qf_tui.cli.opening import looked_at, save_named
 from qf_tui.cli.output import Progress, find_format, refuse_existing_file, write_output
 from qf_tui.features.board.values import BoardSwitch
-from qf_tui.features.board.view import known_timeline
+from qf_tui.features.board.view import find_known_timeline
 from qf_tui.features.report.document import make_report
 from qf_tui.features.report.text import lay_out_report
-from qf_tui.features.report.work import FileKind, Projection, full_analysis, report_text
+from qf_tui.features.report.work import FileKind, Projection, analyse_battle, format_report
 from qf_tui.library.processes import call_after, wait_for_input_end
 from qf_tui.library.settings import load_worth
 from qf_tui.session.saves import report_senseless
@@ -28,15 +28,15 @@ def report(arguments: Namespace) -> int:
     if arguments.under_board:
         call_after(wait_for_input_end)
         viewer, switch = arguments.under_board
-        known = partial(known_timeline, viewer=viewer, switch=BoardSwitch(switch))
+        known = partial(find_known_timeline, viewer=viewer, switch=BoardSwitch(switch))
     worth = load_worth(system, Path(arguments.worth) if arguments.worth is not None else None)
     weights = {part.name: part.weight for part in worth.parts}
     with report_senseless(system), Progress("entries") as progress:
         timeline = known(system, session.timeline) if known else session.timeline
-        analysis = full_analysis(
+        analysis = analyse_battle(
             system, session.timeline, save, weights=weights, progress=progress, known=known
         )
         made = make_report(system, timeline, analysis, worth)
-        text = report_text(made, kind) if kind else "\n".join(lay_out_report(made.document)) + "\n"
+        text = format_report(made, kind) if kind else "\n".join(lay_out_report(made.document)) + "\n"
     write_output(text, arguments.out, over=arguments.replace, encoding=kind.encoding if kind else "utf-8")
     return 0

@@ -40,10 +40,18 @@ from qf_tui.document.values import (
 )
 from qf_tui.document.words import format_codes
 from qf_tui.features.report.curve import Curve, CurvePoint
-from qf_tui.features.report.luck import MATTERED, Names, figure, luck, mattered, throw_text, throws_table
-from qf_tui.features.report.pricing import MANY, OF_MANY, ROLLS_MOST, nearest
-from qf_tui.features.report.story import Stretch, list_phase_lengths, phase_ends
-from qf_tui.features.report.throws import origin
+from qf_tui.features.report.luck import (
+    MATTERED,
+    Names,
+    build_luck_section,
+    build_throws_table,
+    build_top_throws_section,
+    format_figure,
+    format_throw,
+)
+from qf_tui.features.report.pricing import MANY, OF_MANY, ROLLS_MOST, list_priced
+from qf_tui.features.report.story import Stretch, compute_phase_ends, list_phase_lengths
+from qf_tui.features.report.throws import find_origin
 from qf_tui.features.report.values import (
     Analysis,
     DamageDealt,
@@ -76,17 +84,17 @@ class Arrivals:
     """All ships as they came into the battle, by id, and their worth."""
 
     def __init__(self, timeline: Timeline, worth: Worth) -> None:
-        self.of: Mapping[str, Arrived] = _arrived(timeline)
+        self.of: Mapping[str, Arrived] = _find_arrivals(timeline)
         self._places = {number: place for place, number in enumerate(timeline.play_order)}
         # A ship that joins the first side counts for that side, one that joins the second against it.
         self._signs = dict(zip((side.id for side in timeline.start.sides), (1, -1), strict=False))
         self._worth = worth
 
-    def brought(self, side: str) -> float:
+    def compute_brought_worth(self, side: str) -> float:
         """Return the worth of all ships of a side as they came."""
         return sum(self._worth.value_ship(came.ship) for came in self.of.values() if came.ship.side == side)
 
-    def before(self, entry: int) -> float:
+    def compute_joined_advantage(self, entry: int) -> float:
         """Return the advantage that ships gained for the first side by joining before an entry.
 
         Entry 0 counts all ships that joined.
@@ -96,7 +104,7 @@ class Arrivals:
         return sum(self._signs.get(came.ship.side, 0) * self._worth.value_ship(came.ship) for came in joined)
 
 
-def _arrived(timeline: Timeline) -> Mapping[str, Arrived]:
+def _find_arrivals(timeline: Timeline) -> Mapping[str, Arrived]:
     # Without the start of a phase, the columns do not show values as lost in this phase.
     start = replace(timeline.start, began=None)
     arrived = {id: Arrived(ship, start) for id, ship in start.ships.items()}
@@ -147,24 +155,24 @@ def make_report(
     names, weights = Names(system, timeline), worth or system.worth
     arrivals = Arrivals(timeline, weights)
     turn, phases = analysis.turning_point, () if analysis.unknown else analysis.phases
-    curve = _curve(names, phases, weights, arrivals)
+    curve = _build_curve(names, phases, weights, arrivals)
     if curve is not None:
-        curve = evolve(curve, turning=_turning(analysis, curve.points))
+        curve = evolve(curve, turning=_find_turning_index(analysis, curve.points))
     sections = (
-        luck(names, analysis, arrivals.before(0), drawn=curve is not None),
-        *((turning_point(names, analysis, turn),) if turn else ()),
-        mattered(names, analysis),
-        story(names, analysis.story, analysis.throws),
-        losses(names, analysis.losses),
-        deeds(names, analysis.deeds),
-        ships(names, arrivals),
+        build_luck_section(names, analysis, arrivals.compute_joined_advantage(0), drawn=curve is not None),
+        *((build_turning_point_section(names, analysis, turn),) if turn else ()),
+        build_top_throws_section(names, analysis),
+        build_story_section(names, analysis.story, analysis.throws),
+        build_losses_section(names, analysis.losses),
+        build_deeds_section(names, analysis.deeds),
+        build_ships_section(names, arrivals),
         build_victory_section(timeline.battle),
-        lengths(names),
+        build_lengths_section(names),
         build_remarks(timeline),
-        basis(names, analysis, weights),
+        build_basis_section(names, analysis, weights),
     )
     blocks: tuple[Block, ...] = (
-        *_lead(names, analysis, weights, arrivals),
+        *_list_first_lines(names, analysis, weights, arrivals),
         *((curve,) if curve else ()),
         *(section for section in sections if section.blocks),
     )
@@ -172,25 +180,25 @@ def make_report(
     turns = format_count(timeline.battle.turn, "turn")
     entries = format_count(len(timeline.play_order), "entry", "entries")
     document = Document(f"{title} · {turns}, {entries}", blocks)
-    return BattleReport(analysis, document, throws_table(names, analysis.throws))
+    return BattleReport(analysis, document, build_throws_table(names, analysis.throws))
 
 
-def _lead(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> Iterator[Line]:
+def _list_first_lines(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) -> Iterator[Line]:
     """Yield the first lines: which side is ahead, ships lost or out of the line, the present phase."""
     if not analysis.throws:
         yield build_line("No dice have been thrown yet, so there is no luck to report.")
     if len(analysis.sides) == 2:
-        yield build_line(_better(names, analysis, arrivals, worth), tone=Tone.STRONG)
+        yield build_line(_format_better_side(names, analysis, arrivals, worth), tone=Tone.STRONG)
         yield build_line(
             "Worth adds up what ships have left: “What it rests on” says how much each thing counts."
         )
-    lost = [f"{names.ship(loss.ship)} {loss.status} (turn {loss.turn})" for loss in analysis.losses]
+    lost = [f"{names.format_ship(loss.ship)} {loss.status} (turn {loss.turn})" for loss in analysis.losses]
     if lost:
         yield build_line(f"{join_some(lost, NAMED_MOST)}.", tone=Tone.STRONG)
     battle, system = names.timeline.battle, names.system
     left = {event.ship: event.turn for event in analysis.story if event.fate is Fate.OUT_OF_LINE}
     out = [
-        f"{names.ship(ship)} out of the line from turn {turn}"
+        f"{names.format_ship(ship)} out of the line from turn {turn}"
         for ship, turn in left.items()
         if battle.ships[ship].afloat and system.out_of_line(battle, battle.ships[ship])
     ]
@@ -200,20 +208,20 @@ def _lead(names: Names, analysis: Analysis, worth: Worth, arrivals: Arrivals) ->
     yield build_line(f"{ended}." if ended else f"It stands at {format_phase(system, battle)}.")
 
 
-def _better(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) -> str:
+def _format_better_side(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) -> str:
     """Format which side is ahead: the one that lost the smaller share of its worth, owed rolls priced in."""
     shares, losses = [], []
     end = analysis.phases[-1].worth if analysis.phases else {}
     for side in analysis.sides:
-        whole = arrivals.brought(side)
+        whole = arrivals.compute_brought_worth(side)
         left = end[side] if side in end else worth.value_side(names.timeline.battle, side)
         shares.append((whole - left) / whole if whole else 0.0)
-        losses.append(f"{names.side(side)} {figure(whole - left)} of {figure(whole)}")
+        losses.append(f"{names.format_side(side)} {format_figure(whole - left)} of {format_figure(whole)}")
     gap = shares[1] - shares[0]
     lost = f"worth lost: {join_as_sentence(losses)}"
     if abs(gap) < EVEN:
         return f"Neither side has the better of it; {lost}."
-    return f"{names.side(analysis.sides[0 if gap > 0 else 1])} has the better of it; {lost}."
+    return f"{names.format_side(analysis.sides[0 if gap > 0 else 1])} has the better of it; {lost}."
 
 
 @frozen(kw_only=True)
@@ -231,7 +239,7 @@ class BattleMoment:
     place: int
 
 
-def film_curve(
+def build_film_curve(
     system: RuleSystem, timeline: Timeline, worth: Worth, analysis: Analysis, moments: Iterable[BattleMoment]
 ) -> Curve | None:
     """Build the curve of advantage and luck from moment to moment.
@@ -244,11 +252,11 @@ def film_curve(
         follows = order[moment.place] if moment.place < len(order) else 0
         stretches.append(Stretch(moment.turn, moment.phase, analysis.steps[begins : moment.place], follows))
         begins = moment.place
-    ends = phase_ends(analysis.sides, tuple(analysis.start.values()), stretches)
-    return _curve(Names(system, timeline), ends, worth, Arrivals(timeline, worth))
+    ends = compute_phase_ends(analysis.sides, tuple(analysis.start.values()), stretches)
+    return _build_curve(Names(system, timeline), ends, worth, Arrivals(timeline, worth))
 
 
-def _curve(names: Names, phases: Sequence[PhaseEnd], worth: Worth, arrivals: Arrivals) -> Curve | None:
+def _build_curve(names: Names, phases: Sequence[PhaseEnd], worth: Worth, arrivals: Arrivals) -> Curve | None:
     """Build the curve of advantage and luck from phase to phase.
 
     Returns:
@@ -262,23 +270,23 @@ def _curve(names: Names, phases: Sequence[PhaseEnd], worth: Worth, arrivals: Arr
     before = 0.0
     for end in phases:
         gained, before = end.luck - before, end.luck
-        phase = names.phase(end.phase)
-        advantage = end.luck + end.rest - arrivals.before(end.entry)
+        phase = names.format_phase(end.phase)
+        advantage = end.luck + end.rest - arrivals.compute_joined_advantage(end.entry)
         worths = end.worth[first], end.worth[second]
         points.append(CurvePoint(end.turn, phase, worths, advantage, end.luck, gained))
     if max(max(abs(point.advantage), abs(point.luck)) for point in points) < FLAT:
         return None
     return Curve(
-        (names.side(first), names.side(second)),
+        (names.format_side(first), names.format_side(second)),
         tuple(points),
         None,
-        f"{names.side(first)} gains",
-        f"{names.side(second)} gains",
+        f"{names.format_side(first)} gains",
+        f"{names.format_side(second)} gains",
         "; ".join(worth.list_parts()),
     )
 
 
-def _turning(analysis: Analysis, points: Sequence[CurvePoint]) -> int | None:
+def _find_turning_index(analysis: Analysis, points: Sequence[CurvePoint]) -> int | None:
     """Return the index of the turning point on the curve, or None without one.
 
     If a turn had the phase several times, the one with the most luck is taken.
@@ -292,7 +300,7 @@ COUNTS = 0.1
 """Share of the greatest luck in a phase from which a throw is listed."""
 
 
-def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Section:
+def build_turning_point_section(names: Names, analysis: Analysis, turn: TurningPoint) -> Section:
     """Build the section on the phase with the most luck: its events, and its throws by size of their luck.
 
     It also names the phase in which the advantage moved most.
@@ -301,23 +309,25 @@ def turning_point(names: Names, analysis: Analysis, turn: TurningPoint) -> Secti
     most = [by_entry[entry] for entry in turn.throws[:MATTERED]]
     counted = [throw for throw in most if abs(throw.luck or 0.0) >= abs(most[0].luck or 0.0) * COUNTS]
     shown = {throw.entry for throw in counted}
-    lead = f"{capitalize(names.when(turn.turn, turn.phase))}: luck gave {names.gain(turn.luck)}."
+    lead = (
+        f"{capitalize(names.format_turn(turn.turn, turn.phase))}: luck gave {names.format_gain(turn.luck)}."
+    )
     lines = [build_line(lead, tone=Tone.STRONG)]
     if analysis.advantage_moved is not None:
         at, phase, gained = analysis.advantage_moved
         same = (at, phase) == (turn.turn, turn.phase)
-        moved = "moved most in this phase too" if same else f"moved most in {names.when(at, phase)}"
-        text = f"The advantage {moved}, luck included: {names.gain(gained)}."
+        moved = "moved most in this phase too" if same else f"moved most in {names.format_turn(at, phase)}"
+        text = f"The advantage {moved}, luck included: {names.format_gain(gained)}."
         lines.append(build_line(text))
     for event in analysis.story:
         here = (event.turn, event.phase) == (turn.turn, turn.phase)
         if event.fate in _DESCRIBED and here and event.entry not in shown:
-            lines.append(described(names, event))
-    lines += [build_line(throw_text(names, analysis, throw), throw.entry) for throw in counted]
+            lines.append(describe_event(names, event))
+    lines += [build_line(format_throw(names, analysis, throw), throw.entry) for throw in counted]
     if turn.throw not in shown:
         throw = by_entry[turn.throw]
-        lead = f"The throw that did most, {names.when(throw.turn, throw.phase)}: "
-        lines.append(build_line(f"{lead}{throw_text(names, analysis, throw)}", throw.entry))
+        lead = f"The throw that did most, {names.format_turn(throw.turn, throw.phase)}: "
+        lines.append(build_line(f"{lead}{format_throw(names, analysis, throw)}", throw.entry))
     return Section("The phase of most luck", tuple(lines), "turning-point")
 
 
@@ -326,32 +336,32 @@ NAMED_MOST = 6
 _Key = TypeVar("_Key")
 
 
-def story(names: Names, lines: Iterable[StoryLine], throws: Iterable[ThrownDice]) -> Section:
+def build_story_section(names: Names, lines: Iterable[StoryLine], throws: Iterable[ThrownDice]) -> Section:
     """Build the section of the story, one part for each turn that has events."""
     by_entry = {throw.entry: throw for throw in throws}
     parts = tuple(
-        Section(f"Turn {turn}", tuple(_of_turn(names, own, by_entry)), f"turn-{turn}")
-        for turn, own in _grouped(lines, lambda line: line.turn)
+        Section(f"Turn {turn}", tuple(_list_turn_lines(names, own, by_entry)), f"turn-{turn}")
+        for turn, own in _group_lines(lines, lambda line: line.turn)
     )
     return Section("Turn by turn", parts, "story")
 
 
-def _of_turn(names: Names, lines: list[StoryLine], throws: dict[int, ThrownDice]) -> Iterator[Line]:
+def _list_turn_lines(names: Names, lines: list[StoryLine], throws: dict[int, ThrownDice]) -> Iterator[Line]:
     for fate in _DESCRIBED:
-        yield from (described(names, line) for line in lines if line.fate is fate)
+        yield from (describe_event(names, line) for line in lines if line.fate is fate)
     joining = [line for line in lines if line.fate is Fate.JOINED]
     sides = {ship.id: ship.side for ship in names.timeline.battle.ships.values()}
-    for side, own in _grouped(joining, lambda line: sides.get(line.ship, "")):
-        ships = join_some([names.ship(line.ship) for line in own], NAMED_MOST)
+    for side, own in _group_lines(joining, lambda line: sides.get(line.ship, "")):
+        ships = join_some([names.format_ship(line.ship) for line in own], NAMED_MOST)
         verb = "joins" if len(own) == 1 else "join"
-        yield build_line(f"{ships} {verb} {names.side(side)}.", own[0].entry)
+        yield build_line(f"{ships} {verb} {names.format_side(side)}.", own[0].entry)
     lost = {line.ship for line in lines if line.fate is Fate.LOST}
     hits = [line for line in lines if line.fate is Fate.DAMAGE]
-    for target, own in _grouped(hits, lambda line: line.ship):
-        yield build_line(damage(names, target, own, throws, lost=target in lost), own[0].entry)
+    for target, own in _group_lines(hits, lambda line: line.ship):
+        yield build_line(format_damage(names, target, own, throws, lost=target in lost), own[0].entry)
 
 
-def _grouped(
+def _group_lines(
     lines: Iterable[StoryLine], by: Callable[[StoryLine], _Key]
 ) -> Iterable[tuple[_Key, list[StoryLine]]]:
     groups: dict[_Key, list[StoryLine]] = {}
@@ -364,25 +374,25 @@ _DESCRIBED = (Fate.LOST, Fate.EVENT, Fate.OUT_OF_LINE)
 """Kinds of events that get a line each, in this order within a turn."""
 
 
-def described(names: Names, event: StoryLine) -> Line:
+def describe_event(names: Names, event: StoryLine) -> Line:
     """Build the line of one event: what happened to whom, and the order and dice that decided it.
 
     The ship that caused it is added if the order does not name her.
     """
     effect = describe_effect(names.system, names.timeline, event.entry)
     if event.fate is Fate.OUT_OF_LINE:
-        text = f"{names.ship(event.ship)} falls out of the line ({effect.lead})"
+        text = f"{names.format_ship(event.ship)} falls out of the line ({effect.lead})"
     else:
         texts = (capitalize(other.text) for other in effect.events if other.ship == event.ship)
         text = " and ".join(texts) or names.summary(event.entry).effect
-    dice = names.dice(event.entry)
-    detail = f"{names.order(event.entry)}, {dice}" if dice else ""
-    by = names.ship(event.by) if event.by else ""
+    dice = names.format_dice(event.entry)
+    detail = f"{names.format_order(event.entry)}, {dice}" if dice else ""
+    by = names.format_ship(event.by) if event.by else ""
     who = f", by {by}" if by and by not in detail else ""
     return build_line(f"{text}{who}{f': {detail}' if detail else ''}.", event.entry, Tone.STRONG)
 
 
-def losses(names: Names, lost: Iterable[Loss]) -> Section:
+def build_losses_section(names: Names, lost: Iterable[Loss]) -> Section:
     """Build the section of ships out of the battle: when, by which entry, and who damaged them."""
     columns = (
         *build_text_columns("ship", "side", "is"),
@@ -392,9 +402,9 @@ def losses(names: Names, lost: Iterable[Loss]) -> Section:
     rows = (
         Row(
             (
-                *(names.ship(loss.ship), names.side(loss.side), loss.status, str(loss.turn)),
-                names.phase(loss.phase),
-                ", ".join(f"{names.ship(ship)} {count}" for ship, count in loss.by),
+                *(names.format_ship(loss.ship), names.format_side(loss.side), loss.status, str(loss.turn)),
+                names.format_phase(loss.phase),
+                ", ".join(f"{names.format_ship(ship)} {count}" for ship, count in loss.by),
             ),
             loss.entry,
         )
@@ -403,7 +413,7 @@ def losses(names: Names, lost: Iterable[Loss]) -> Section:
     return Section("Losses", build_table_blocks(columns, rows), "losses")
 
 
-def damage(
+def format_damage(
     names: Names,
     target: str,
     lines: Iterable[StoryLine],
@@ -424,45 +434,45 @@ def damage(
     """
     lines = list(lines)
     by: dict[str, list[str]] = {}
-    for line in _not_followed(names, lines, throws):
+    for line in _drop_followed(names, lines, throws):
         throw = throws[line.entry]
-        striker = names.harm.get(throw.kind) or (names.ship(line.by) if line.by else "")
+        striker = names.harm.get(throw.kind) or (names.format_ship(line.by) if line.by else "")
         who = f" from {striker}" if striker else ""
-        by.setdefault(who, []).append(_codes(names, line.entry, throw))
+        by.setdefault(who, []).append(_format_scored_codes(names, line.entry, throw))
     parts = [f"{', '.join(codes)}{who}" for who, codes in by.items()]
     if not target:
         return f"{join_some(parts, NAMED_MOST)}."
-    left = "" if lost else _left(names, target, lines)
-    took = f"{names.ship(target)} takes {join_some(parts, NAMED_MOST)}"
+    left = "" if lost else _format_log_changes(names, target, lines)
+    took = f"{names.format_ship(target)} takes {join_some(parts, NAMED_MOST)}"
     return f"{took}: {left}." if left else f"{took}."
 
 
-def _not_followed(
+def _drop_followed(
     names: Names, lines: list[StoryLine], throws: Mapping[int, ThrownDice]
 ) -> Iterator[StoryLine]:
     """Yield the events, without those whose order scored by other dice later, as a torpedo that struck."""
     for at, line in enumerate(lines):
-        root, kind = origin(names.timeline, line.entry), throws[line.entry].kind
+        root, kind = find_origin(names.timeline, line.entry), throws[line.entry].kind
         later = (other.entry for other in lines[at + 1 :] if throws[other.entry].target)
-        if all(origin(names.timeline, entry) != root or throws[entry].kind == kind for entry in later):
+        if all(find_origin(names.timeline, entry) != root or throws[entry].kind == kind for entry in later):
             yield line
 
 
-def _codes(names: Names, entry: int, throw: ThrownDice) -> str:
+def _format_scored_codes(names: Names, entry: int, throw: ThrownDice) -> str:
     """Format what dice scored in damage codes, with the weapon if it is not a gun.
 
     An order that may harm every ship it names gives no codes, because they do not say which ship was harmed.
     """
-    order = names.declared(entry)
+    order = names.find_declared(entry)
     if order is not None and order.form.mutual:
         return "damage"
     scored = format_count(throw.results, "result")
     codes = format_codes(names.timeline.rulings[entry].decision.outcome) or scored
-    word = names.timeline.versions[origin(names.timeline, entry)].order.word
+    word = names.timeline.versions[find_origin(names.timeline, entry)].order.word
     return f"{codes} by {word}" if throw.target and word not in names.gunfire else codes
 
 
-def _left(names: Names, ship: str, lines: Iterable[StoryLine]) -> str:
+def _format_log_changes(names: Names, ship: str, lines: Iterable[StoryLine]) -> str:
     """Format the values on a ship's log that these events changed, from and to."""
     timeline, changes = names.timeline, list[ValueChange]()
     for line in lines:
@@ -479,22 +489,24 @@ DEEDS_MOST = 24
 """Largest number of rows about which ship did what to which."""
 
 
-def ships(names: Names, arrivals: Arrivals) -> Section:
+def build_ships_section(names: Names, arrivals: Arrivals) -> Section:
     """Build the section that shows every ship at her arrival and now."""
     end = replace(names.timeline.battle, began=None)
     sides = tuple(
-        _side(names, side, own, arrivals, end)
+        _build_side_section(names, side, own, arrivals, end)
         for side in end.sides
         if (own := [ship for ship in end.ships.values() if ship.side == side.id])
     )
     return Section("Ships before and after", sides, "ships")
 
 
-def _side(names: Names, side: Side, own: list[Ship], arrivals: Arrivals, end: Battle) -> Section:
+def _build_side_section(
+    names: Names, side: Side, own: list[Ship], arrivals: Arrivals, end: Battle
+) -> Section:
     """Build the section of a side's ships; unchanged ones are only named."""
     came = [arrivals.of[ship.id] for ship in own]
-    before = {each.ship.id: _cells(names.system, each.battle, each.ship) for each in came}
-    after = {ship.id: _cells(names.system, end, ship) for ship in own}
+    before = {each.ship.id: _list_cells(names.system, each.battle, each.ship) for each in came}
+    after = {ship.id: _list_cells(names.system, end, ship) for ship in own}
     changed = [
         column
         for column in names.system.columns
@@ -512,7 +524,7 @@ def _side(names: Names, side: Side, own: list[Ship], arrivals: Arrivals, end: Ba
     return Section(side.name, (*unchanged, *build_table_blocks(columns, rows)), f"ships-{side.id}")
 
 
-def _cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
+def _list_cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
     """Return the text of each lasting column for a ship."""
     return {
         column.name: "".join(span.text for span in system.cell(battle, ship, column)).strip()
@@ -521,7 +533,7 @@ def _cells(system: RuleSystem, battle: Battle, ship: Ship) -> dict[str, str]:
     }
 
 
-def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:
+def build_deeds_section(names: Names, dealt: Iterable[DamageDealt]) -> Section:
     """Build the section on which ship did what to which, the most results first.
 
     The last rows are only summed up.
@@ -533,7 +545,11 @@ def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:
     )
     rows = (
         (
-            *(names.ship(deed.ship), names.ship(deed.target), names.kinds.get(deed.kind, deed.kind)),
+            *(
+                names.format_ship(deed.ship),
+                names.format_ship(deed.target),
+                names.kinds.get(deed.kind, deed.kind),
+            ),
             *(str(deed.throws), str(deed.effective), str(deed.results)),
         )
         for deed in scored[:DEEDS_MOST]
@@ -544,7 +560,7 @@ def deeds(names: Names, dealt: Iterable[DamageDealt]) -> Section:
     return Section("Who did what to whom", (*more, *build_table_blocks(columns, map(Row, rows))), "deeds")
 
 
-def lengths(names: Names) -> Section:
+def build_lengths_section(names: Names) -> Section:
     """Build the section of how long each phase took, in minutes and seconds, one row for each turn."""
     turns: dict[int, Counter[str]] = {}
     for length in list_phase_lengths(names.timeline):
@@ -555,14 +571,20 @@ def lengths(names: Names) -> Section:
         *build_number_columns(*(phase.title for phase in phases), "in all"),
     )
     rows = (
-        Row((str(turn), *(_clocked(took[phase.name]) for phase in phases), _clocked(took.total())))
+        Row(
+            (
+                str(turn),
+                *(_format_duration(took[phase.name]) for phase in phases),
+                _format_duration(took.total()),
+            )
+        )
         for turn, took in turns.items()
         if took.total()
     )
     return Section("How long it took", build_table_blocks(columns, rows), "lengths")
 
 
-def _clocked(seconds: int) -> str:
+def _format_duration(seconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02}" if seconds else ""
 
 
@@ -575,12 +597,12 @@ _LEFT_OUT = {
 }
 
 
-def basis(names: Names, analysis: Analysis, worth: Worth) -> Section:
+def build_basis_section(names: Names, analysis: Analysis, worth: Worth) -> Section:
     """Build the section on the basis of the report: what it leaves out, and what worth and luck mean."""
     texts = [
-        *_counted(analysis),
-        *_not_counted(names, analysis),
-        *_from_players(names.timeline),
+        *_format_counted(analysis),
+        *_format_not_counted(names, analysis),
+        *_format_players(names.timeline),
         f"What a ship is worth: {'; '.join(worth.list_parts()) or 'nothing'}.",
         *(line.text for line in build_crew_lines(names.timeline.start)),
     ]
@@ -592,7 +614,7 @@ def basis(names: Names, analysis: Analysis, worth: Worth) -> Section:
     return Section("What it rests on", tuple(map(build_line, texts)), "rests")
 
 
-def _counted(analysis: Analysis) -> Iterator[str]:
+def _format_counted(analysis: Analysis) -> Iterator[str]:
     cells = analysis.cells
     if cells.read:
         read = format_count(cells.read, "chart reading")
@@ -605,7 +627,7 @@ def _counted(analysis: Analysis) -> Iterator[str]:
             yield f"Left out of luck and of every sum: {count} {words} ({format_list(own)})."
 
 
-def _from_players(timeline: Timeline) -> Iterator[str]:
+def _format_players(timeline: Timeline) -> Iterator[str]:
     """Yield a sentence that counts the entries in force that players proposed."""
     players = Counter(by for number in timeline.play_order if (by := timeline.log[number - 1].by))
     if players:
@@ -613,18 +635,18 @@ def _from_players(timeline: Timeline) -> Iterator[str]:
         yield f"Proposed by players and let in by the umpire: {each} of {len(timeline.play_order)} entries."
 
 
-def _not_counted(names: Names, analysis: Analysis) -> Iterator[str]:
+def _format_not_counted(names: Names, analysis: Analysis) -> Iterator[str]:
     timeline = names.timeline
     owing = (timeline.battle_at(place).owed for place in range(1, len(timeline.play_order) + 1))
     pairs = zip(timeline.play_order, owing, strict=True)
-    cut = [number for number, owed in pairs if len(owed) > ROLLS_MOST and len(nearest(owed)) < len(owed)]
+    cut = [number for number, owed in pairs if len(owed) > ROLLS_MOST and len(list_priced(owed)) < len(owed)]
     if cut:
         yield (
             f"Priced in part: after {format_count(len(cut), 'entry', 'entries')} ({format_list(cut)}) "
             f"a ship owed more than {ROLLS_MOST} rolls; worth and luck count the first {ROLLS_MOST} "
             f"(of more than {MANY} the first {OF_MANY}), and the others once they are thrown."
         )
-    struck = [f"{names.side(side)} {count}" for side, count in analysis.struck_throws.items() if count]
+    struck = [f"{names.format_side(side)} {count}" for side, count in analysis.struck_throws.items() if count]
     if struck:
         yield (
             f"Throws struck after their dice were seen: {join_as_sentence(struck)}. "

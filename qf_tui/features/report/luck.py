@@ -24,7 +24,7 @@ from qf_tui.document.values import (
 )
 from qf_tui.document.words import format_codes
 from qf_tui.features.report.curve import Outcomes
-from qf_tui.features.report.story import by_size, count_of
+from qf_tui.features.report.story import sort_by_luck, sum_results
 from qf_tui.features.report.values import Analysis, Count, Distribution, ThrownDice
 
 CERTAIN = Fraction(99, 100)
@@ -36,7 +36,7 @@ _DEGREES = ((Fraction(1, 1000), "extremely "), (Fraction(1, 100), "very "))
 """Chances below which a total is called so rare; the first that fits counts."""
 
 
-def one_in(chance: Fraction, of: str = "") -> str:
+def format_chance(chance: Fraction, of: str = "") -> str:
     """Format a chance, as `1 in 24`, `2 in 3` or `always`; with `of`, as in `1 time in 24`."""
     one = f"1 {of} in" if of else "1 in"
     if chance <= 0:
@@ -52,12 +52,12 @@ def one_in(chance: Fraction, of: str = "") -> str:
     return f"{one} {round(times, 2 - len(str(times))) if times >= 100 else times:,}"
 
 
-def figure(value: float) -> str:
+def format_figure(value: float) -> str:
     """Format a mean with one decimal, or with two digits if it would be 0.0."""
     return f"{value:.1f}" if abs(value) >= 0.05 or not value else f"{value:.2g}"
 
 
-def standing(chances: Distribution, results: int, *, good: bool = True) -> str:
+def format_rarity(chances: Distribution, results: int, *, good: bool = True) -> str:
     """Format how often the same throws do as well, or as badly, as `as well 1 time in 24`.
 
     Args:
@@ -65,25 +65,25 @@ def standing(chances: Distribution, results: int, *, good: bool = True) -> str:
         results: Number of results scored.
         good: True if more results are better for the side that throws.
     """
-    if not chances.unusual(results):
+    if not chances.is_unusual(results):
         return "nothing unusual"
-    well, badly = chances.as_well(results), chances.as_badly(results)
+    well, badly = chances.compute_chance_up(results), chances.compute_chance_down(results)
     if well <= badly:
-        return f"as {'well' if good else 'much'} {one_in(well, 'time')}"
-    return f"as {'badly' if good else 'little'} {one_in(badly, 'time')}"
+        return f"as {'well' if good else 'much'} {format_chance(well, 'time')}"
+    return f"as {'badly' if good else 'little'} {format_chance(badly, 'time')}"
 
 
-def degree(chances: Distribution, results: int) -> str:
+def find_adjective(chances: Distribution, results: int) -> str:
     """Return an adjective for a side's total, as `very lucky`, or "" if it is not unusual."""
-    if not chances.unusual(results):
+    if not chances.is_unusual(results):
         return ""
-    well, badly = chances.as_well(results), chances.as_badly(results)
+    well, badly = chances.compute_chance_up(results), chances.compute_chance_down(results)
     rare = min(well, badly)
     word = "lucky" if well <= badly else "unlucky"
     return f"{next((text for most, text in _DEGREES if rare < most), '')}{word}"
 
 
-def of_one_throw(chance: Fraction, throws: int) -> str:
+def format_throw_rarity(chance: Fraction, throws: int) -> str:
     """Format how rare a throw is, as `1 in 24; expect about 5 this rare in 123 throws`.
 
     A common throw gives "".
@@ -92,7 +92,7 @@ def of_one_throw(chance: Fraction, throws: int) -> str:
         return ""
     due = float(throws * chance)
     number = f"about {due:,.0f}" if due >= RATHER_ONE else f"{due:.1g}"
-    return f"{one_in(chance)}; expect {number} this rare in {format_count(throws, 'throw')}"
+    return f"{format_chance(chance)}; expect {number} this rare in {format_count(throws, 'throw')}"
 
 
 class Names:
@@ -107,38 +107,38 @@ class Names:
         log = timeline.log
         self.summary = cache(lambda entry: summarize_act(system, timeline, log[entry - 1], timeline.in_force))
 
-    def ship(self, id: str) -> str:
+    def format_ship(self, id: str) -> str:
         return self.timeline.battle.called(id)
 
-    def side(self, id: str) -> str:
+    def format_side(self, id: str) -> str:
         return self.timeline.battle.find_side_name(id)
 
-    def phase(self, name: str) -> str:
+    def format_phase(self, name: str) -> str:
         return find_phase(self.system, name).title
 
-    def when(self, turn: int, phase: str) -> str:
+    def format_turn(self, turn: int, phase: str) -> str:
         return format_turn(self.system, turn, phase)
 
-    def gain(self, luck: float) -> str:
+    def format_gain(self, luck: float) -> str:
         """Format a gain by the side that it is good for, as `Japan +1.2`; above 0 it is the first side."""
-        side, gained = self.gainer(luck)
+        side, gained = self.find_gainer(luck)
         return f"{side} +{gained}"
 
-    def gainer(self, luck: float) -> tuple[str, str]:
+    def find_gainer(self, luck: float) -> tuple[str, str]:
         """Return the side that a gain is good for and the size of the gain; above 0 it is the first side."""
         sides = self.timeline.battle.sides
-        return sides[0 if luck >= 0 or len(sides) < 2 else 1].name, figure(abs(luck))
+        return sides[0 if luck >= 0 or len(sides) < 2 else 1].name, format_figure(abs(luck))
 
-    def order(self, entry: int) -> str:
+    def format_order(self, entry: int) -> str:
         """Format the order of an entry without dice; for an answer, what was owed."""
-        declared = self.declared(entry)
+        declared = self.find_declared(entry)
         if declared is not None:
             return format_order(self.timeline.battle, declared)
         key = self.timeline.versions[entry].order.key
         owed = find_question(self.timeline, entry, key)
         return owed.prompt if owed else key
 
-    def declared(self, entry: int) -> Order | None:
+    def find_declared(self, entry: int) -> Order | None:
         """Return the order of an entry, or the order whose dice it brought.
 
         Returns:
@@ -150,15 +150,15 @@ class Names:
         owed = find_question(self.timeline, entry, order.key)
         return owed.order if owed else None
 
-    def dice(self, entry: int) -> str:
+    def format_dice(self, entry: int) -> str:
         """Format the dice of an entry and the player who proposed it, as `dice 3 10, by Anna`.
 
         An entry without dice gives "".
         """
         faces = " ".join(map(str, self.timeline.versions[entry].order.dice))
-        return ", ".join(filter(None, (f"dice {faces}", self.by(entry)))) if faces else ""
+        return ", ".join(filter(None, (f"dice {faces}", self.format_player(entry)))) if faces else ""
 
-    def by(self, entry: int) -> str:
+    def format_player(self, entry: int) -> str:
         """Format the player who proposed an entry, as `by Anna`, or return "" if it was the umpire."""
         return self.summary(entry).origin
 
@@ -180,41 +180,41 @@ THROW_COLUMNS = (
 """Columns of the table of all throws; `weapon` is the weapon used, or the purpose of the dice."""
 
 
-def throws_table(names: Names, throws: Iterable[ThrownDice]) -> Table:
+def build_throws_table(names: Names, throws: Iterable[ThrownDice]) -> Table:
     """Build a table of all throws, with names and titles instead of ids."""
-    return Table(THROW_COLUMNS, tuple(Row(_throw(names, throw), throw.entry) for throw in throws))
+    return Table(THROW_COLUMNS, tuple(Row(_list_throw_cells(names, throw), throw.entry) for throw in throws))
 
 
-def _throw(names: Names, throw: ThrownDice) -> tuple[str, ...]:
+def _list_throw_cells(names: Names, throw: ThrownDice) -> tuple[str, ...]:
     counted = throw.kind in names.kinds
     return (
         str(throw.turn),
-        names.phase(throw.phase),
-        names.side(throw.side),
-        names.ship(throw.ship) if throw.ship else "",
-        names.ship(throw.target) if throw.target else "",
-        _weapon(names, throw),
-        six_places(float(throw.chances.as_well(1)) if throw.kind else None),
+        names.format_phase(throw.phase),
+        names.format_side(throw.side),
+        names.format_ship(throw.ship) if throw.ship else "",
+        names.format_ship(throw.target) if throw.target else "",
+        _format_weapon(names, throw),
+        format_six_places(float(throw.chances.compute_chance_up(1)) if throw.kind else None),
         " ".join(map(str, throw.dice)),
         names.summary(throw.entry).effect,
         format_codes(names.timeline.rulings[throw.entry].decision.outcome),
         str(throw.entry),
         names.kinds.get(throw.kind, ""),
-        *((str(throw.results), six_places(float(throw.chances.mean))) if counted else ("", "")),
-        six_places(throw.luck),
+        *((str(throw.results), format_six_places(float(throw.chances.mean))) if counted else ("", "")),
+        format_six_places(throw.luck),
         "console" if throw.by_console else "table",
         names.timeline.log[throw.entry - 1].by,
     )
 
 
-def six_places(value: float | None) -> str:
+def format_six_places(value: float | None) -> str:
     """Format a number with at most six decimals, or return "" for None."""
     return "" if value is None else f"{value:.6f}".rstrip("0").rstrip(".").replace("-0", "0", value == 0)
 
 
-def _weapon(names: Names, throw: ThrownDice) -> str:
+def _format_weapon(names: Names, throw: ThrownDice) -> str:
     """Format the weapon used, from the order's words without ships and range; for a check, its purpose."""
-    order = names.declared(throw.entry)
+    order = names.find_declared(throw.entry)
     if order is None:
         return throw.line.replace("-", " ")
     ranged, ships = find_range_slot(order.form), names.timeline.battle.ships
@@ -222,23 +222,23 @@ def _weapon(names: Names, throw: ThrownDice) -> str:
     return " ".join(value for value in values if isinstance(value, str) and value not in ships) or order.word
 
 
-def mattered(names: Names, analysis: Analysis) -> Section:
+def build_top_throws_section(names: Names, analysis: Analysis) -> Section:
     """Build the section of the throws with the most luck, for either side."""
-    most = by_size(analysis.throws)[:MATTERED]
-    lines = tuple(build_line(throw_text(names, analysis, throw), throw.entry) for throw in most)
+    most = sort_by_luck(analysis.throws)[:MATTERED]
+    lines = tuple(build_line(format_throw(names, analysis, throw), throw.entry) for throw in most)
     return Section("The throws that mattered", lines, "throws")
 
 
-def throw_text(names: Names, analysis: Analysis, throw: ThrownDice) -> str:
+def format_throw(names: Names, analysis: Analysis, throw: ThrownDice) -> str:
     """Format a throw: who threw what at whom, what it did, how rare it was, and how much luck it brought."""
-    dice = names.dice(throw.entry)
-    order = ", ".join(part for part in (names.order(throw.entry), dice) if part)
+    dice = names.format_dice(throw.entry)
+    order = ", ".join(part for part in (names.format_order(throw.entry), dice) if part)
     parts = [f"{order}: {names.summary(throw.entry).effect}."]
-    rare = of_one_throw(throw.as_far, len(analysis.throws)) if throw.as_far is not None else ""
+    rare = format_throw_rarity(throw.as_far, len(analysis.throws)) if throw.as_far is not None else ""
     if rare:
         parts.append(f"{rare}.")
     if throw.luck is not None:
-        parts.append(f"{names.gain(throw.luck)}.")
+        parts.append(f"{names.format_gain(throw.luck)}.")
     return " ".join(parts)
 
 
@@ -249,7 +249,7 @@ LUCK = "luck"
 """Id of the section about luck."""
 
 
-def luck(names: Names, analysis: Analysis, came: float, *, drawn: bool) -> Section:
+def build_luck_section(names: Names, analysis: Analysis, came: float, *, drawn: bool) -> Section:
     """Build the section on what each side threw against what was due.
 
     Typed dice and the console's dice are also shown apart.
@@ -262,30 +262,30 @@ def luck(names: Names, analysis: Analysis, came: float, *, drawn: bool) -> Secti
     """
     rows = (
         (
-            names.side(count.side),
+            names.format_side(count.side),
             names.kinds[count.kind],
-            *_figures(count, count.kind in names.damage_kinds),
+            *_format_figures(count, count.kind in names.damage_kinds),
         )
         for count in analysis.counts
     )
-    apart = build_table_blocks(_BY_DICE, _apart(names, analysis))
+    apart = build_table_blocks(_BY_DICE, _list_rows_by_dice(names, analysis))
     blocks: tuple[Block, ...] = (
-        *_totals(names, analysis),
-        *_in_worth(names, analysis, came),
-        *(_outcomes(names, analysis) if drawn else ()),
+        *_list_total_lines(names, analysis),
+        *_list_worth_lines(names, analysis, came),
+        *(_list_outcomes(names, analysis) if drawn else ()),
         *build_table_blocks(_BY_KIND, map(Row, rows)),
         *((Section("Dice typed and dice thrown by the console", apart, "dice"),) if apart else ()),
     )
     return Section("Luck", blocks, LUCK)
 
 
-def _outcomes(names: Names, analysis: Analysis) -> Iterator[Outcomes]:
+def _list_outcomes(names: Names, analysis: Analysis) -> Iterator[Outcomes]:
     """Yield the possible results of each of the first two sides, with the number thrown."""
     for count in analysis.damage[:2]:
         if count.throws:
             chances = count.chances
             yield Outcomes(
-                names.side(count.side),
+                names.format_side(count.side),
                 count.side == analysis.sides[0],
                 count.results,
                 float(chances.mean),
@@ -294,26 +294,26 @@ def _outcomes(names: Names, analysis: Analysis) -> Iterator[Outcomes]:
             )
 
 
-def _totals(names: Names, analysis: Analysis) -> Iterator[Line]:
+def _list_total_lines(names: Names, analysis: Analysis) -> Iterator[Line]:
     """Yield a line for each side's total, the only place that calls anything lucky."""
     for count in analysis.damage:
         if not count.throws:
             continue
-        word, results = degree(count.chances, count.results), format_count(count.results, "result")
-        lead = f"{names.side(count.side)} was {word}" if word else names.side(count.side)
-        due = f"{results} where {figure(float(count.chances.mean))} were due"
-        stands = standing(count.chances, count.results)
+        word, results = find_adjective(count.chances, count.results), format_count(count.results, "result")
+        lead = f"{names.format_side(count.side)} was {word}" if word else names.format_side(count.side)
+        due = f"{results} where {format_figure(float(count.chances.mean))} were due"
+        stands = format_rarity(count.chances, count.results)
         often = f"; the same throws do {stands}" if word else f", {stands}"
         yield build_line(f"{lead}: {due}{often}.")
 
 
-def _in_worth(names: Names, analysis: Analysis, came: float) -> Iterator[Line]:
+def _list_worth_lines(names: Names, analysis: Analysis, came: float) -> Iterator[Line]:
     """Yield a line about the worth gained by dice, by ships that joined, and by everything else."""
     if len(analysis.sides) != 2 or not analysis.phases or not analysis.throws:
         return
     last = analysis.phases[-1]
     if analysis.unknown:
-        side, gained = names.gainer(last.luck + last.rest - came)
+        side, gained = names.find_gainer(last.luck + last.rest - came)
         unknown = "what of it was luck is not known, as no throw could be weighed"
         yield build_line(f"Worth: {side} gained {gained}; {unknown}.")
         return
@@ -321,7 +321,7 @@ def _in_worth(names: Names, analysis: Analysis, came: float) -> Iterator[Line]:
     gains[1:1] = [(came, "by ships that joined")] if came else []
     parts, named = [], ""
     for gain, how in gains:
-        side, gained = names.gainer(gain)
+        side, gained = names.find_gainer(gain)
         if not round(gain, 1):
             parts.append(f"nothing {how}")
         elif side == named:
@@ -332,7 +332,7 @@ def _in_worth(names: Names, analysis: Analysis, came: float) -> Iterator[Line]:
     yield build_line(f"Worth: {', '.join(parts)}.")
 
 
-def _apart(names: Names, analysis: Analysis) -> Iterator[Row]:
+def _list_rows_by_dice(names: Names, analysis: Analysis) -> Iterator[Row]:
     """Yield a row for each side and source of dice, if both typed and console dice were thrown."""
     thrown = {throw.by_console for throw in analysis.throws}
     if len(thrown) < 2:
@@ -343,12 +343,12 @@ def _apart(names: Names, analysis: Analysis) -> Iterator[Row]:
                 throw for throw in analysis.throws if throw.side == side and throw.by_console is by_console
             ]
             if own:
-                figures = _figures(count_of(own, side, *names.damage_kinds), True)
-                brought = names.gain(sum(throw.luck or 0.0 for throw in own))
-                yield Row((names.side(side), thrown_by, *figures, brought))
+                figures = _format_figures(sum_results(own, side, *names.damage_kinds), True)
+                brought = names.format_gain(sum(throw.luck or 0.0 for throw in own))
+                yield Row((names.format_side(side), thrown_by, *figures, brought))
 
 
-def _figures(count: Count, good: bool) -> tuple[str, ...]:
+def _format_figures(count: Count, good: bool) -> tuple[str, ...]:
     """Return throws, results, the mean and how unusual the results are; `good` if more results are better."""
-    due = figure(float(count.chances.mean))
-    return str(count.throws), str(count.results), due, standing(count.chances, count.results, good=good)
+    due = format_figure(float(count.chances.mean))
+    return str(count.throws), str(count.results), due, format_rarity(count.chances, count.results, good=good)

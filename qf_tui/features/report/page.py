@@ -17,14 +17,14 @@ from qf_tui.document.values import Document, Section
 from qf_tui.features.report.curve import Curve, Outcomes, find_curve, format_signed
 
 
-def html_text(document: Document) -> str:
+def render_report(document: Document) -> str:
     """Render a report as a web page."""
     curve = find_curve(document)
     return render(
         "features/report/report.html",
         report=document,
         curve=curve,
-        plot=plot_of(curve) if curve else None,
+        plot=build_plot(curve) if curve else None,
         across=ACROSS,
         signed=format_signed,
         list_strips=list_strips,
@@ -121,44 +121,44 @@ class Plot:
     mark: float | None
 
 
-def plot_of(curve: Curve) -> Plot:
+def build_plot(curve: Curve) -> Plot:
     """Work out the geometry of a curve, which has at least one point."""
     advantages = [0.0, *(point.advantage for point in curve.points)]
     lucks = [0.0, *(point.luck for point in curve.points)]
-    steps = _steps((0.0, *advantages, *lucks))
+    steps = _choose_grid_values((0.0, *advantages, *lucks))
     low, high = steps[0], steps[-1]
 
-    def down(value: float) -> float:
+    def compute_y(value: float) -> float:
         return BOTTOM - (value - low) / (high - low) * (BOTTOM - TOP)
 
-    line, zero = _line(map(down, advantages), len(advantages)), round(down(0), 1)
-    bars, bars_zero = _bars(curve)
+    line, zero = _format_points(map(compute_y, advantages), len(advantages)), round(compute_y(0), 1)
+    bars, bars_zero = _build_bars(curve)
     return Plot(
         zero=zero,
         bars_zero=bars_zero,
-        levels=tuple(Level(round(down(step), 1), _label(step, steps)) for step in steps),
-        turns=turns_of([point.turn for point in curve.points]),
+        levels=tuple(Level(round(compute_y(step), 1), _format_grid_label(step, steps)) for step in steps),
+        turns=build_turns([point.turn for point in curve.points]),
         advantage=line,
-        luck=_line(map(down, lucks), len(lucks)),
+        luck=_format_points(map(compute_y, lucks), len(lucks)),
         area=f"0,{zero} {line} {ACROSS},{zero}",
         bars=bars,
         mark=(
             None
             if curve.turning is None
-            else round(_across(curve.turning + 0.5, len(curve.points)) / ACROSS * 100, 2)
+            else round(_compute_x(curve.turning + 0.5, len(curve.points)) / ACROSS * 100, 2)
         ),
     )
 
 
-def _line(heights: Iterable[float], count: int) -> str:
-    return " ".join(f"{_across(at, count - 1):g},{y:.1f}" for at, y in enumerate(heights))
+def _format_points(heights: Iterable[float], count: int) -> str:
+    return " ".join(f"{_compute_x(at, count - 1):g},{y:.1f}" for at, y in enumerate(heights))
 
 
-def _across(at: float, phases: int) -> float:
+def _compute_x(at: float, phases: int) -> float:
     return round(at / phases * ACROSS, 2)
 
 
-def _steps(values: Sequence[float]) -> list[float]:
+def _choose_grid_values(values: Sequence[float]) -> list[float]:
     """Return the values of the grid lines: round numbers from below the lowest to above the highest value."""
     low, high = min(values), max(values)
     rough = (high - low or 1.0) / _LINES
@@ -167,25 +167,25 @@ def _steps(values: Sequence[float]) -> list[float]:
     return [at * step for at in range(floor(low / step), max(ceil(high / step), floor(low / step) + 1) + 1)]
 
 
-def _label(step: float, steps: Sequence[float]) -> str:
+def _format_grid_label(step: float, steps: Sequence[float]) -> str:
     whole = all(float(other).is_integer() for other in steps)
     places = 0 if whole else max(1, -floor(log10(steps[1] - steps[0])))
     return format_signed(step, places) if step else "0"
 
 
-def turns_of(points: Sequence[int]) -> tuple[Turn, ...]:
+def build_turns(points: Sequence[int]) -> tuple[Turn, ...]:
     """Group points into turns; if there are many turns, only some get a label."""
     turns, at = [], 0
     spans = [(turn, len(list(of))) for turn, of in groupby(points)]
     each = ceil(len(spans) / _LABELS)
     for place, (turn, count) in enumerate(spans):
-        middle = _across(at + count / 2, len(points)) / ACROSS * 100
-        turns.append(Turn(_across(at, len(points)), round(middle, 2), "" if place % each else str(turn)))
+        middle = _compute_x(at + count / 2, len(points)) / ACROSS * 100
+        turns.append(Turn(_compute_x(at, len(points)), round(middle, 2), "" if place % each else str(turn)))
         at += count
     return tuple(turns)
 
 
-def _bars(curve: Curve) -> tuple[tuple[LuckBar, ...], float]:
+def _build_bars(curve: Curve) -> tuple[tuple[LuckBar, ...], float]:
     """Return a bar for each phase and the height of their zero line."""
     gained = [point.gained for point in curve.points]
     low, high = min(0.0, *gained), max(0.0, *gained)
@@ -193,8 +193,8 @@ def _bars(curve: Curve) -> tuple[tuple[LuckBar, ...], float]:
     zero, phases = round(BARS_TOP + high * scale, 1), len(gained)
     return tuple(
         LuckBar(
-            x=_across(at + 0.15, phases),
-            width=_across(0.7, phases),
+            x=_compute_x(at + 0.15, phases),
+            width=_compute_x(0.7, phases),
             y=round(zero - max(0.0, point.gained) * scale, 1),
             height=round(abs(point.gained) * scale, 1),
             up=point.gained >= 0,
@@ -240,7 +240,7 @@ class Strip:
     thrown: Label
 
 
-def strip_of(given: Outcomes) -> Strip:
+def build_strip(given: Outcomes) -> Strip:
     """Work out the bars and labels for the possible results of one side."""
     ways, thrown, mean = given.ways, given.thrown, given.mean
     below = bisect_left(list(accumulate(ways)), given.of // _SEEN)
@@ -248,10 +248,10 @@ def strip_of(given: Outcomes) -> Strip:
     low, high = min(below, thrown), max(len(ways) - 1 - beyond, thrown)
     wide, most = ACROSS / (high - low + 1), max(ways)
 
-    def across(value: float) -> float:
+    def compute_percent(value: float) -> float:
         return round((value - low + 0.5) / (high - low + 1) * 100, 2)
 
-    def bar(value: int) -> CountChance:
+    def build_bar(value: int) -> CountChance:
         height = (STRIP_BOTTOM - STRIP_TOP) * (ways[value] / most if value < len(ways) else 0)
         reached = value >= thrown if thrown >= mean else value <= thrown
         x = (value - low) * wide
@@ -260,16 +260,16 @@ def strip_of(given: Outcomes) -> Strip:
 
     return Strip(
         given,
-        tuple(bar(value) for value in range(low, high + 1)),
-        _strip_label(across(mean), given.due_text),
-        _strip_label(across(thrown), given.thrown_text),
+        tuple(build_bar(value) for value in range(low, high + 1)),
+        _build_strip_label(compute_percent(mean), given.due_text),
+        _build_strip_label(compute_percent(thrown), given.thrown_text),
     )
 
 
 def list_strips(section: Section) -> list[Strip]:
     """List the charts of a section."""
-    return [strip_of(outcomes) for outcomes in section.of(Outcomes)]
+    return [build_strip(outcomes) for outcomes in section.of(Outcomes)]
 
 
-def _strip_label(x: float, text: str) -> Label:
+def _build_strip_label(x: float, text: str) -> Label:
     return Label(x, "start" if x < 12 else "end" if x > 88 else "middle", text)

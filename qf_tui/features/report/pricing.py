@@ -61,7 +61,7 @@ Roll = tuple[PreparedEntry, Throws]
 """An owed roll with all its throws."""
 
 
-def every_throw(entry: PreparedEntry) -> Throws | None:
+def list_possible_throws(entry: PreparedEntry) -> Throws | None:
     """List all throws of an order, with equal ones merged.
 
     Returns:
@@ -100,7 +100,7 @@ def is_consequence(owed: Owed) -> bool:
     return bool(owed.dice) and not (waits or owed.late or owed.line == SCHEDULE)
 
 
-def nearest(queue: Iterable[Owed]) -> tuple[Owed, ...]:
+def list_priced(queue: Iterable[Owed]) -> tuple[Owed, ...]:
     """Return the owed rolls and questions, without the rolls of a ship that are too many to price."""
     queue = tuple(queue)
     rolls = Counter(owed.ship for owed in queue if is_consequence(owed))
@@ -115,7 +115,7 @@ def nearest(queue: Iterable[Owed]) -> tuple[Owed, ...]:
     return tuple(kept)
 
 
-def owed_by(battle: Battle, ships: tuple[str, ...]) -> Battle:
+def limit_owed(battle: Battle, ships: tuple[str, ...]) -> Battle:
     """Return the battle with only the rolls and questions that these ships owe."""
     return replace(battle, owed=tuple(owed for owed in battle.owed if owed.ship in ships))
 
@@ -126,21 +126,21 @@ class StateKeys:
     def __init__(self, battle: Battle, ships: tuple[str, ...]) -> None:
         self._ships = ships
         self._past = len(battle.acts)
-        self._acts = self._acts_of(battle.acts)
+        self._acts = self._list_acts(battle.acts)
         self._table = battle.table
 
-    def of(self, battle: Battle) -> Hashable:
+    def build_key(self, battle: Battle) -> Hashable:
         """Build a key from everything that the owed rolls depend on: ships, owed rolls, acts and table."""
         named: dict[object, object] = {fact: fact for owed in battle.owed for fact in owed.facts.values()}
         there = battle.ships
-        looks = tuple([_ship(there[id], named) for id in self._ships if id in there])
-        queue = tuple([_owed(owed, named) for owed in battle.owed])
+        looks = tuple([_build_ship_key(there[id], named) for id in self._ships if id in there])
+        queue = tuple([_build_owed_key(owed, named) for owed in battle.owed])
         done = battle.acts[self._past :]
-        acts = self._acts + self._acts_of(done) if done else self._acts
+        acts = self._acts + self._list_acts(done) if done else self._acts
         table = battle.table
         return looks, queue, acts, id(table) if table is self._table else tuple(table.items())
 
-    def _acts_of(self, acts: tuple[Act, ...]) -> tuple[Hashable, ...]:
+    def _list_acts(self, acts: tuple[Act, ...]) -> tuple[Hashable, ...]:
         return tuple(
             [
                 (act.turn, act.phase, act.kind, act.ship, tuple(act.facts.items()))
@@ -150,7 +150,7 @@ class StateKeys:
         )
 
 
-def _ship(ship: Ship, named: dict[object, object]) -> Hashable:
+def _build_ship_key(ship: Ship, named: dict[object, object]) -> Hashable:
     kinds: dict[str, list[Hashable]] = {}
     for mark in ship.marks:
         if not mark.lifted:
@@ -164,22 +164,22 @@ def _ship(ship: Ship, named: dict[object, object]) -> Hashable:
     return ship.id, ship.status, (*ship.log, *ship.log.values()), marked, id(ship.card)
 
 
-def _owed(owed: Owed, named: Mapping[object, object]) -> Hashable:
+def _build_owed_key(owed: Owed, named: Mapping[object, object]) -> Hashable:
     dice = [(die.sides, die.name, die.least) for die in owed.dice]
     facts = [(name, named[of]) for name, of in owed.facts.items()]
     declared = owed.order.line if owed.order is not None else ""
     return owed.line, owed.ship, *dice, owed.words, owed.faces, *facts, declared, owed.cell, owed.late
 
 
-def advantage(values: Sequence[float]) -> float:
+def compute_advantage(values: Sequence[float]) -> float:
     """Return the worth of the first side less that of the second, if there is a second."""
     return sum(values[:1]) - sum(values[1:2])
 
 
-def price(system: RuleSystem, worth: Worth, battle: Battle) -> Mapping[str, float]:
+def price_by_side(system: RuleSystem, worth: Worth, battle: Battle) -> Mapping[str, float]:
     """Return the worth of each side, by its id."""
     sides = (side.id for side in battle.sides)
-    return dict(zip(sides, Pricer(system, worth).values(battle), strict=True))
+    return dict(zip(sides, Pricer(system, worth).price_sides(battle), strict=True))
 
 
 @frozen
@@ -239,11 +239,11 @@ class Pricer:
         self._on: tuple[object, ...] = ()
         self._cuts = 0
 
-    def values(self, battle: Battle) -> Values:
-        self._turn_to(battle)
+    def price_sides(self, battle: Battle) -> Values:
+        self._clear_if_changed(battle)
         queue = battle.owed
         rolls = {owed.ship for owed in queue if is_consequence(owed)} if queue else set()
-        groups = self._groups(battle, rolls) if rolls else ()
+        groups = self._price_groups(battle, rolls) if rolls else ()
         apart = {id for group, _ in groups for id in group}
         found = {side.id: 0.0 for side in battle.sides}
         known = self._of_ships
@@ -257,15 +257,15 @@ class Pricer:
             sums = [before + more for before, more in zip(sums, values, strict=True)]
         return tuple(sums)
 
-    def remember(self, battle: Battle) -> None:
+    def keep_ships(self, battle: Battle) -> None:
         """Replace the cached worth of single ships by that of the ships of `battle`.
 
         Hypothetical battles made from it share most of its ships.
         """
-        kept = ((ship, self._of_ship(ship)) for ship in battle.ships.values())
+        kept = ((ship, self._price_ship(ship)) for ship in battle.ships.values())
         self._of_ships = {id(ship): (ship, value) for ship, value in kept}
 
-    def _turn_to(self, battle: Battle) -> None:
+    def _clear_if_changed(self, battle: Battle) -> None:
         """Clear the caches if the turn, phase, options or charts have changed, or if they are full."""
         on = (battle.options, battle.charts, battle.began)
         at = (battle.turn, battle.phase)
@@ -277,11 +277,11 @@ class Pricer:
             self._held.clear()
             self._on = (*at, *on)
 
-    def _of_ship(self, ship: Ship) -> float:
+    def _price_ship(self, ship: Ship) -> float:
         known = self._of_ships.get(id(ship))
         return known[1] if known is not None else self.worth.value_ship(ship)
 
-    def _groups(self, battle: Battle, rolls: set[str]) -> tuple[tuple[tuple[str, ...], Values], ...]:
+    def _price_groups(self, battle: Battle, rolls: set[str]) -> tuple[tuple[tuple[str, ...], Values], ...]:
         """Price the groups of ships that owe rolls, or will owe some once the present ones are done.
 
         New rolls fall due only if no group is left with a question that no dice answer.
@@ -292,17 +292,17 @@ class Pricer:
         self._held.update((id(ship.card), ship.card) for ship in battle.ships.values())
         self._held[id(battle.table)] = battle.table
         owed_of_all = len(battle.owed)
-        battle = replace(battle, owed=nearest(battle.owed))
+        battle = replace(battle, owed=list_priced(battle.owed))
         held = len(battle.owed) < owed_of_all or any(
             not (owed.late or owed.ship in rolls)
-            and not (is_consequence(owed) and self._roll(battle, owed) is not None)
+            and not (is_consequence(owed) and self._prepare_roll(battle, owed) is not None)
             for owed in battle.owed
         )
         if not held:
-            builder = DecisionBuilder(owed_by(battle, ()), BEHIND)
+            builder = DecisionBuilder(limit_owed(battle, ()), BEHIND)
             self.system.follow(builder.battle, builder)
             rolls = rolls | {owed.ship for owed in builder.battle.owed if is_consequence(owed)}
-        groups = self._apart(battle, rolls, held)
+        groups = self._price_separately(battle, rolls, held)
         means, sides = [], len(battle.sides)
         for ships, values in groups.items():
             clear = prod(other[sides] for others, other in groups.items() if others is not ships)
@@ -313,7 +313,7 @@ class Pricer:
             means.append((tuple(sorted(ships)), mean))
         return tuple(sorted(means))
 
-    def _apart(self, battle: Battle, rolls: set[str], held: bool) -> dict[frozenset[str], Values]:
+    def _price_separately(self, battle: Battle, rolls: set[str], held: bool) -> dict[frozenset[str], Values]:
         """Find the groups of ships whose rolls do not affect each other, and price each.
 
         Groups are merged as soon as a roll of one affects a ship of another.
@@ -323,7 +323,7 @@ class Pricer:
         while waiting:
             ships = waiting.pop(0)
             try:
-                done[ships] = self._alone(battle, ships, held)
+                done[ships] = self._price_group(battle, ships, held)
             except _Reached as reached:
                 joined = ships | reached.ships
                 meeting = [other for other in (*waiting, *done) if other & joined]
@@ -332,24 +332,24 @@ class Pricer:
                 waiting.append(joined.union(*meeting))
         return done
 
-    def _alone(self, battle: Battle, ships: Iterable[str], held: bool) -> Values:
+    def _price_group(self, battle: Battle, ships: Iterable[str], held: bool) -> Values:
         """Price a group on a battle in which no other ship owes anything."""
         ids = tuple(sorted(ships))
         known, after = self._known.setdefault((ids, held), {}), self._rolls.setdefault(ids, {})
-        alone = owed_by(battle, ids)
+        alone = limit_owed(battle, ids)
         # Acts of other ships and lifted marks grow with the battle but change no price, so they are left out
         # of the state.
         alone = replace(alone, acts=tuple([act for act in battle.acts if not act.ship or act.ship in ids]))
         for ship in (battle.ships[id] for id in ids if id in battle.ships):
             alone = alone.with_ship(replace(ship, marks=tuple([m for m in ship.marks if not m.lifted])))
         group = _Group(ids, held, StateKeys(alone, ids), known, after)
-        return self._expected(_State(alone, self._like(alone, group)), group, ())
+        return self._compute_expected(_State(alone, self._number_state(alone, group)), group, ())
 
-    def _like(self, battle: Battle, group: _Group) -> int:
+    def _number_state(self, battle: Battle, group: _Group) -> int:
         """Return the number of the state, the same for all states of the group that are equal for pricing."""
-        return self._likes.setdefault(group.keys.of(battle), len(self._likes))
+        return self._likes.setdefault(group.keys.build_key(battle), len(self._likes))
 
-    def _expected(self, state: _State, group: _Group, above: tuple[int, ...]) -> Values:
+    def _compute_expected(self, state: _State, group: _Group, above: tuple[int, ...]) -> Values:
         """Return the expected worth of a group when all its rolls are done.
 
         Args:
@@ -366,45 +366,45 @@ class Pricer:
             return known
         if state.like in above or len(above) > DEEPEST:
             self._cuts += 1
-            return self._worth_of(state.battle, group)
+            return self._compute_present_worth(state.battle, group)
         cuts = self._cuts
-        found = self._rolled(state, group, (*above, state.like))
+        found = self._compute_next(state, group, (*above, state.like))
         if self._cuts == cuts or not above:
             group.known[state.like] = found
         return found
 
-    def _rolled(self, state: _State, group: _Group, above: tuple[int, ...]) -> Values:
+    def _compute_next(self, state: _State, group: _Group, above: tuple[int, ...]) -> Values:
         """Return the mean over the next possible roll or, without one, over what falls due next."""
         battle, after = state.battle, group.after.get(state.like)
         if after is None:
-            after = group.after[state.like] = self._after(state, group)
+            after = group.after[state.like] = self._list_next_states(state, group)
         if after:
-            return self._mean(after, group, above)
+            return self._compute_mean(after, group, above)
         if not group.held and all(owed.late for owed in battle.owed):
-            behind = self._followed(state, group)
+            behind = self._follow(state, group)
             if any(map(is_consequence, behind.battle.owed)):
-                followed, sides = self._expected(behind, group, above), len(battle.sides)
-                return (*followed[:sides], 1.0, *self._worth_of(battle, group)[:sides])
-        return self._worth_of(battle, group)
+                followed, sides = self._compute_expected(behind, group, above), len(battle.sides)
+                return (*followed[:sides], 1.0, *self._compute_present_worth(battle, group)[:sides])
+        return self._compute_present_worth(battle, group)
 
-    def _mean(self, after: Mapping[int, _State], group: _Group, above: tuple[int, ...]) -> Values:
+    def _compute_mean(self, after: Mapping[int, _State], group: _Group, above: tuple[int, ...]) -> Values:
         """Return the mean over states; a roll that leads back to the same state is thrown again."""
         others = [state for like, state in after.items() if like != above[-1]]
         if not others:
-            return self._worth_of(next(iter(after.values())).battle, group)
-        means = [self._expected(state, group, above) for state in others]
+            return self._compute_present_worth(next(iter(after.values())).battle, group)
+        means = [self._compute_expected(state, group, above) for state in others]
         weights = [state.chance for state in others]
         every = sum(weights)
         return tuple([sum(map(mul, weights, column)) / every for column in zip(*means, strict=True)])
 
-    def _after(self, state: _State, group: _Group) -> Mapping[int, _State]:
+    def _list_next_states(self, state: _State, group: _Group) -> Mapping[int, _State]:
         """Return the states that the next possible roll leads to, equal ones merged; empty without a roll.
 
         Raises:
             _Reached: The roll affects ships outside the group. Acts that rules remember do not count.
         """
         battle, deep = state.battle, state.deep
-        rolls = (self._roll(battle, owed) for owed in battle.owed if is_consequence(owed))
+        rolls = (self._prepare_roll(battle, owed) for owed in battle.owed if is_consequence(owed))
         entry, throws = next(filter(None, rolls), (None, ()))
         if entry is None:
             return {}
@@ -418,12 +418,12 @@ class Pricer:
             reached = touched.difference(group.ships) & battle.ships.keys()
             if reached:
                 raise _Reached(frozenset(reached))
-            like = self._like(builder.battle, group)
+            like = self._number_state(builder.battle, group)
             chance = ways / of + (found[like].chance if like in found else 0)
             found[like] = _State(builder.battle, like, deep + 1, chance)
         return found
 
-    def _followed(self, state: _State, group: _Group) -> _State:
+    def _follow(self, state: _State, group: _Group) -> _State:
         """Return the state after everything has fallen due for the ships of the group.
 
         Effects on other ships are left to their own groups.
@@ -434,18 +434,18 @@ class Pricer:
         others = battle.ships.keys() - group.ships
         own = [effect for effect in builder.effects if effect.op is Op.ACT or effect.ship not in others]
         battle = fold(battle, own, builder.entry)
-        return _State(battle, self._like(battle, group), state.deep + 1)
+        return _State(battle, self._number_state(battle, group), state.deep + 1)
 
-    def _worth_of(self, battle: Battle, group: _Group) -> Values:
+    def _compute_present_worth(self, battle: Battle, group: _Group) -> Values:
         """Return the present worth of a group's ships, in the form that `_expected` returns."""
         found = {side.id: 0.0 for side in battle.sides}
         for id in group.ships:
             ship = battle.ships.get(id)
             if ship is not None and ship.side in found:
-                found[ship.side] += self._of_ship(ship)
+                found[ship.side] += self._price_ship(ship)
         return (*found.values(), float(all(owed.late for owed in battle.owed)), *found.values())
 
-    def _roll(self, battle: Battle, owed: Owed) -> Roll | None:
+    def _prepare_roll(self, battle: Battle, owed: Owed) -> Roll | None:
         """Prepare an owed roll; return None if it cannot be thrown or has too many faces."""
         try:
             prepared = self.system.prepare_roll(battle, owed)
@@ -454,5 +454,5 @@ class Pricer:
         if prepared.findings:
             return None
         entry = PreparedEntry(Order(ROLL, {"key": owed.key}), prepared, owed)
-        throws = every_throw(entry)
+        throws = list_possible_throws(entry)
         return None if throws is None else (entry, throws)

@@ -8,12 +8,12 @@ from qf_tui.document.scripts import Json, build_fields_row
 from qf_tui.features.report.values import Analysis, Count, Distribution, ThrownDice
 
 
-def json_text(analysis: Analysis) -> str:
+def format_analysis_json(analysis: Analysis) -> str:
     """Format an analysis as one JSON object in ASCII."""
     moved, turn = analysis.advantage_moved, analysis.turning_point
     rows = {
-        "throws": [_throw(throw) for throw in analysis.throws],
-        "sides": {count.side: _side(analysis, count) for count in analysis.damage},
+        "throws": [_build_throw_row(throw) for throw in analysis.throws],
+        "sides": {count.side: _build_side_row(analysis, count) for count in analysis.damage},
         "start": dict(analysis.start),
         "worth": [
             build_fields_row(phase, "turn", "phase", "entry", "worth:sides", "luck", "rest")
@@ -36,18 +36,18 @@ def json_text(analysis: Analysis) -> str:
     return json.dumps(rows) + "\n"
 
 
-def _throw(throw: ThrownDice) -> Json:
+def _build_throw_row(throw: ThrownDice) -> Json:
     return {
         **build_fields_row(throw, "entry", "turn", "phase", "side", "ship", "target", "line", "kind", "dice"),
         "thrown_by": "console" if throw.by_console else "table",
         "results": throw.results,
-        **_expected(throw.chances),
+        **_build_expected_row(throw.chances),
         "luck": throw.luck,
-        "as_well": float(throw.chances.as_well(throw.results)),
+        "as_well": float(throw.chances.compute_chance_up(throw.results)),
     }
 
 
-def _expected(chances: Distribution) -> Json:
+def _build_expected_row(chances: Distribution) -> Json:
     mean = chances.mean
     return {
         "expected": float(mean),
@@ -56,7 +56,7 @@ def _expected(chances: Distribution) -> Json:
     }
 
 
-def _side(analysis: Analysis, count: Count) -> Json:
+def _build_side_row(analysis: Analysis, count: Count) -> Json:
     """Build a side's row: its damage, what was due at the same odds, and its luck.
 
     Luck above 0 is good for this side.
@@ -65,9 +65,9 @@ def _side(analysis: Analysis, count: Count) -> Json:
     luck = sum(throw.luck or 0.0 for throw in analysis.throws if throw.side == count.side)
     return {
         "results": count.results,
-        **_expected(count.chances),
-        "as_well": float(count.chances.as_well(count.results)),
-        "as_badly": float(count.chances.as_badly(count.results)),
+        **_build_expected_row(count.chances),
+        "as_well": float(count.chances.compute_chance_up(count.results)),
+        "as_badly": float(count.chances.compute_chance_down(count.results)),
         "throws": count.throws,
         # The advantage compares the first two sides only, so other sides have no luck, nor has a side alone.
         "luck": None if len(analysis.sides) < 2 or place > 1 else -luck if place else luck,

@@ -31,12 +31,12 @@ from qf_tui.features.report.curve import draw_tall_curve, find_curve
 from qf_tui.features.report.document import build_remarks
 from qf_tui.features.report.job import ReportJob
 from qf_tui.features.report.luck import LUCK
-from qf_tui.features.report.work import FileKind, keep_report
+from qf_tui.features.report.work import FileKind, save_report
 
 ADVANTAGE_AND_LUCK = "Advantage and luck"
 
 
-def first_lines(report: Document, width: int, high: int) -> Iterator[LookupLine]:
+def list_first_lines(report: Document, width: int, high: int) -> Iterator[LookupLine]:
     """Yield the beginning of the report: how the battle is, its curve (`high` lines), and luck."""
     luck = report.find_section(LUCK)
     yield from (build_numbered_line(line, False) for line in (*report.lines, *(luck.lines if luck else ())))
@@ -53,7 +53,7 @@ def first_lines(report: Document, width: int, high: int) -> Iterator[LookupLine]
         yield from build_section_lines(evolve(luck, blocks=rest), width)
 
 
-def now_lines(source: BattleSource, width: int) -> Iterator[LookupLine]:
+def list_present_lines(source: BattleSource, width: int) -> Iterator[LookupLine]:
     """Yield how the battle is now, and every ship of each side."""
     now = build_present_document(source.system, source.timeline)
     yield build_head_line(now.title)
@@ -103,19 +103,19 @@ class ReportScreen(FilterScreen[None]):
 
     def look(self) -> None:
         """Show the progress of the work, or the report once it is ready."""
-        if self._state() == self._shown:
+        if self._read_state() == self._shown:
             self.show_details()
         else:
             self.draw()
 
-    def _state(self) -> tuple[object, ...]:
+    def _read_state(self) -> tuple[object, ...]:
         """Return the state of the work without its progress."""
         work = self.job
         return work.finished, work.fault_lines, work.working, work.up_to_date
 
     def draw(self) -> None:
         """Draw everything for the present width."""
-        self._shown, finished, source = self._state(), self.job.finished, self.source
+        self._shown, finished, source = self._read_state(), self.job.finished, self.source
         self.query_one(KeyBar).refresh()
         title = finished.report.document.title if finished else str(source.battle.table.get("title", ""))
         search = f"   search: {self.letters}▏" if self.letters else ""
@@ -124,23 +124,23 @@ class ReportScreen(FilterScreen[None]):
         )
         made_for = finished, source.timeline, self.job.fault_lines, self._room, self.size.height
         if any(was is not now for was, now in zip(self._made_for, made_for, strict=True)):
-            self._made_for, self._made = made_for, list(self._lines())
-        self.picks.show(self._picks(self._made))
+            self._made_for, self._made = made_for, list(self._list_lines())
+        self.picks.show(self._list_picks(self._made))
         self.show_details()
 
     @property
     def _room(self) -> int:
         return max(10, self.picks.room - len(ELSE))
 
-    def _lines(self) -> Iterator[LookupLine]:
+    def _list_lines(self) -> Iterator[LookupLine]:
         source, finished = self.source, self.job.finished
         for part in self.job.fault_lines[1:]:
             yield LookupLine(literal(part, "$text-error"))
         if finished:
             high = next(lines for below, lines in HIGH if self.size.height < below or not below)
-            yield from first_lines(finished.report.document, self._room, high)
+            yield from list_first_lines(finished.report.document, self._room, high)
             yield GAP
-        yield from now_lines(source, self._room)
+        yield from list_present_lines(source, self._room)
         if finished:
             # The victory conditions and luck are shown above.
             for section in finished.report.document.sections:
@@ -151,7 +151,7 @@ class ReportScreen(FilterScreen[None]):
         if noted.blocks:
             yield from build_section_lines(noted, self._room)
 
-    def _picks(self, lines: list[LookupLine]) -> Iterator[PickLine]:
+    def _list_picks(self, lines: list[LookupLine]) -> Iterator[PickLine]:
         """Yield the lines that match the letters, wrapped; each piece keeps the entry of its line."""
         self._entries = {}
         kept = {id(line) for line in find_matching(lines, self.letters)}
@@ -170,10 +170,14 @@ class ReportScreen(FilterScreen[None]):
 
     def render_about(self, width: int) -> list[Content]:
         """Return the outcome of the last key, the progress of the work, or where the line leads."""
-        text = self.notice or self._work() or (f"entry {self.entry}: ? shows why" if self.entry else "")
+        text = (
+            self.notice
+            or self._format_progress()
+            or (f"entry {self.entry}: ? shows why" if self.entry else "")
+        )
         return build_about_lines(text, max(10, self.size.width - 2), SAID_MOST)
 
-    def _work(self) -> str:
+    def _format_progress(self) -> str:
         work, key = self.job, format_key(self.find_current_key("f8"))
         if work.working:
             return f"working the battle out: {work.done} of {work.of} entries; Esc leaves it running"
@@ -211,11 +215,11 @@ class ReportScreen(FilterScreen[None]):
             self.say("nothing to write yet: the battle is still being worked out")
             return
         try:
-            path = keep_report(finished.report, self.job.save, KINDS[kind])
+            path = save_report(finished.report, self.job.save, KINDS[kind])
         except QfError as fault:
             self.say(f"✗ {fault}")
         else:
-            self.say(f"written: {_short(path)}")
+            self.say(f"written: {_shorten_path(path)}")
 
     def action_stop(self) -> None:
         """Stop the work, or start it again."""
@@ -232,7 +236,7 @@ class ReportScreen(FilterScreen[None]):
         return "" if self.job.up_to_date else "begin"
 
 
-def _short(path: Path) -> str:
+def _shorten_path(path: Path) -> str:
     """Format a path, with `~` for the user's home folder."""
     try:
         return f"~/{path.resolve().relative_to(Path.home())}"

@@ -12,8 +12,8 @@ from qf_tui.core.schedule import list_events
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import State, Timeline, apply_ruling, find_brought_entry
 from qf_tui.core.values import Battle, Order
-from qf_tui.features.report.pricing import price
-from qf_tui.features.report.throws import named_by, origin, throws_of
+from qf_tui.features.report.pricing import price_by_side
+from qf_tui.features.report.throws import compute_steps, find_acting_ship, find_origin
 from qf_tui.features.report.values import (
     Analysis,
     Cells,
@@ -26,7 +26,7 @@ from qf_tui.features.report.values import (
     StoryLine,
     ThrownDice,
     TurningPoint,
-    total,
+    sum_distributions,
 )
 from qf_tui.library.processes import Stopped
 
@@ -63,7 +63,7 @@ class Stretch:
     ended_by: int
 
 
-def played(timeline: Timeline) -> Iterator[PlayedEntry]:
+def list_played(timeline: Timeline) -> Iterator[PlayedEntry]:
     """Yield every entry that counts, in play order."""
     battle = timeline.start
     for number in timeline.play_order:
@@ -74,48 +74,50 @@ def played(timeline: Timeline) -> Iterator[PlayedEntry]:
         battle = after
 
 
-def doer(timeline: Timeline, entry: int, struck: str) -> str:
+def find_doer(timeline: Timeline, entry: int, struck: str) -> str:
     """Return the enemy ship responsible for what an entry did to `struck`, or "" if there is none.
 
     An answer is traced back to the order that it belongs to.
     """
     ships = timeline.battle.ships
-    order = timeline.versions[origin(timeline, entry)].order
+    order = timeline.versions[find_origin(timeline, entry)].order
     if order.is_answer:
         return ""
     first = next((name for name in order.names if name in ships), "")
     return first if first and struck in ships and ships[first].side != ships[struck].side else ""
 
 
-def counts_of(system: RuleSystem, sides: Iterable[str], throws: Collection[ThrownDice]) -> tuple[Count, ...]:
+def count_results(
+    system: RuleSystem, sides: Iterable[str], throws: Collection[ThrownDice]
+) -> tuple[Count, ...]:
     """Count the results of each side by kind; kinds without a throw are left out."""
-    counts = (count_of(throws, side, kind.name) for side in sides for kind in system.results)
+    counts = (sum_results(throws, side, kind.name) for side in sides for kind in system.results)
     return tuple(count for count in counts if count.throws)
 
 
-def damage_of(system: RuleSystem, sides: Iterable[str], counts: Collection[Count]) -> tuple[Count, ...]:
+def sum_damage(system: RuleSystem, sides: Iterable[str], counts: Collection[Count]) -> tuple[Count, ...]:
     """Add up the results of each side over all kinds of damage."""
     kinds = list_damage_kinds(system.results)
     by_side = (
         (side, [count for count in counts if count.side == side and count.kind in kinds]) for side in sides
     )
-    return tuple(_count(side, "", sum(count.throws for count in own), own) for side, own in by_side)
+    return tuple(_add_up(side, "", sum(count.throws for count in own), own) for side, own in by_side)
 
 
-def count_of(throws: Iterable[ThrownDice], side: str, *kinds: str) -> Count:
+def sum_results(throws: Iterable[ThrownDice], side: str, *kinds: str) -> Count:
     """Add up the results of a side over some kinds; a single kind gives the count its name."""
     counted = [
         throw for throw in throws if throw.side == side and throw.kind in kinds and throw.left_out is None
     ]
-    return _count(side, kinds[0] if len(kinds) == 1 else "", len(counted), counted)
+    return _add_up(side, kinds[0] if len(kinds) == 1 else "", len(counted), counted)
 
 
-def _count(side: str, kind: str, throws: int, of: Sequence[Count] | Sequence[ThrownDice]) -> Count:
-    results, chances = sum(part.results for part in of), total(part.chances for part in of)
+def _add_up(side: str, kind: str, throws: int, of: Sequence[Count] | Sequence[ThrownDice]) -> Count:
+    results, chances = sum(part.results for part in of), sum_distributions(part.chances for part in of)
     return Count(side, kind, throws, results, chances)
 
 
-def struck_throws(timeline: Timeline) -> Mapping[str, int]:
+def count_struck_throws(timeline: Timeline) -> Mapping[str, int]:
     """Count by side the throws that were removed or changed after their dice had been seen."""
     struck = {side.id: 0 for side in timeline.start.sides}
     seen: dict[int, list[Order]] = {}
@@ -131,13 +133,13 @@ def struck_throws(timeline: Timeline) -> Mapping[str, int]:
             for order in orders
             if not stands or any(thrown != kept for thrown, kept in zip(order.dice, stands, strict=False))
         }
-        ship = timeline.battle.ships.get(named_by(orders[0]))
+        ship = timeline.battle.ships.get(find_acting_ship(orders[0]))
         if ship is not None and ship.side in struck:
             struck[ship.side] += len(gone)
     return struck
 
 
-def deeds_of(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDealt, ...]:
+def list_deeds(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDealt, ...]:
     """Add up damage by ship, target and kind, the most results first."""
     damage = list_damage_kinds(system.results)
     found: dict[tuple[str, str, str], DamageDealt] = {}
@@ -155,13 +157,13 @@ def deeds_of(system: RuleSystem, throws: Iterable[ThrownDice]) -> tuple[DamageDe
     return tuple(sorted(found.values(), key=lambda deed: -deed.results))
 
 
-def losses_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[Loss, ...]:
+def list_losses(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[Loss, ...]:
     """List every ship that was afloat and is no longer, in the order of the losses.
 
     Each loss names the ships that scored results on her until then, the most first.
     """
     losses: dict[str, Loss] = {}
-    for entry in played(timeline):
+    for entry in list_played(timeline):
         if entry.before.ships is entry.after.ships:
             continue
         for id, ship in entry.after.ships.items():
@@ -175,17 +177,17 @@ def losses_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDic
     damage = list_damage_kinds(system.results)
     scored = [throw for throw in throws if throw.kind in damage and throw.results and throw.entry in places]
 
-    def by(loss: Loss) -> tuple[tuple[str, int], ...]:
+    def count_by_ship(loss: Loss) -> tuple[tuple[str, int], ...]:
         results = Counter[str]()
         for throw in scored:
             if throw.target == loss.ship and places[throw.entry] <= places[loss.entry]:
                 results[throw.ship] += throw.results
         return tuple(results.most_common())
 
-    return tuple(evolve(loss, by=by(loss)) for loss in losses.values())
+    return tuple(evolve(loss, by=count_by_ship(loss)) for loss in losses.values())
 
 
-def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[StoryLine, ...]:
+def list_story(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice]) -> tuple[StoryLine, ...]:
     """List the events of the story turn by turn; within a turn by kind of event, then in play order.
 
     An event of damage is a throw that scored damage for the side that threw, or a throw that harmed the ship
@@ -195,8 +197,8 @@ def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice
     harm = tuple(kind.name for kind in system.results if kind.harm)
     scored = {throw.entry: throw for throw in throws if throw.kind in (*damage, *harm) and throw.results}
     lines: list[StoryLine] = []
-    for entry in played(timeline):
-        lines.extend(_happened(system, timeline, entry))
+    for entry in list_played(timeline):
+        lines.extend(_list_other_events(system, timeline, entry))
         throw = scored.get(entry.number)
         if throw is None:
             continue
@@ -206,14 +208,14 @@ def story_of(system: RuleSystem, timeline: Timeline, throws: Iterable[ThrownDice
             # Such an entry may change several ships, as both ships of a collision.
             there, after = entry.before.ships, entry.after.ships
             struck = [id for id, ship in after.items() if id in there and there[id] is not ship]
-            struck, by = struck or [throw.ship], doer(timeline, entry.number, throw.ship)
+            struck, by = struck or [throw.ship], find_doer(timeline, entry.number, throw.ship)
         at = throw.entry, throw.turn, throw.phase
         lines.extend(StoryLine(*at, Fate.DAMAGE, ship, by) for ship in struck)
     ranks = {fate: rank for rank, fate in enumerate(Fate)}
     return tuple(sorted(lines, key=lambda line: (line.turn, ranks[line.fate])))
 
 
-def _happened(system: RuleSystem, timeline: Timeline, entry: PlayedEntry) -> Iterator[StoryLine]:
+def _list_other_events(system: RuleSystem, timeline: Timeline, entry: PlayedEntry) -> Iterator[StoryLine]:
     """Yield the events of an entry apart from results.
 
     These are losses, other events, ships that leave the line and ships that join.
@@ -224,7 +226,7 @@ def _happened(system: RuleSystem, timeline: Timeline, entry: PlayedEntry) -> Ite
     at = entry.number, before.turn, before.phase
     for event in list_events(system, before, after):
         fate = Fate.LOST if event.lost else Fate.EVENT
-        yield StoryLine(*at, fate, event.ship, doer(timeline, entry.number, event.ship))
+        yield StoryLine(*at, fate, event.ship, find_doer(timeline, entry.number, event.ship))
     for id, ship in after.ships.items():
         old = before.ships.get(id)
         if old is None:
@@ -236,10 +238,10 @@ def _happened(system: RuleSystem, timeline: Timeline, entry: PlayedEntry) -> Ite
             and system.out_of_line(after, ship)
             and not system.out_of_line(before, old)
         ):
-            yield StoryLine(*at, Fate.OUT_OF_LINE, id, doer(timeline, entry.number, id))
+            yield StoryLine(*at, Fate.OUT_OF_LINE, id, find_doer(timeline, entry.number, id))
 
 
-def stretches(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[Stretch, ...]:
+def split_phases(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[Stretch, ...]:
     """Split a battle into its phases, in play order; the last one has `ended_by` 0.
 
     An entry that ends a phase belongs to the phase that it opens, with all questions that it asks there.
@@ -256,7 +258,7 @@ def stretches(timeline: Timeline, steps: Iterable[LuckStep]) -> tuple[Stretch, .
     return (*found, Stretch(turn, phase, tuple(within), 0))
 
 
-def phase_ends(
+def compute_phase_ends(
     sides: Sequence[str], start: Sequence[float], every: Sequence[Stretch]
 ) -> tuple[PhaseEnd, ...]:
     """Work out what each side was worth at the end of each phase, with the luck and the rest until then."""
@@ -270,44 +272,44 @@ def phase_ends(
     return tuple(found)
 
 
-def turning_point(every: Sequence[Stretch]) -> TurningPoint | None:
+def find_turning_point(every: Sequence[Stretch]) -> TurningPoint | None:
     """Find the phase and the throw with the most luck, or return None if no throw has luck.
 
     The first of equal phases or throws is taken.
     """
-    lucky = [(stretch, by_size(step.throw for step in stretch.steps)) for stretch in every]
+    lucky = [(stretch, sort_by_luck(step.throw for step in stretch.steps)) for stretch in every]
     lucky = [(stretch, throws) for stretch, throws in lucky if throws]
     if not lucky:
         return None
     lucks = [sum(throw.luck or 0 for throw in throws) for _, throws in lucky]
     at = max(range(len(lucky)), key=lambda place: abs(lucks[place]))
-    (stretch, throws), most = lucky[at], by_size(throws[0] for _, throws in lucky)[0]
+    (stretch, throws), most = lucky[at], sort_by_luck(throws[0] for _, throws in lucky)[0]
     numbers = tuple(throw.entry for throw in throws)
     return TurningPoint(stretch.turn, stretch.phase, lucks[at], numbers, most.entry)
 
 
-def advantage_moved(timeline: Timeline, every: Sequence[Stretch]) -> tuple[int, str, float] | None:
+def find_greatest_move(timeline: Timeline, every: Sequence[Stretch]) -> tuple[int, str, float] | None:
     """Find the phase in which the advantage moved most, not counting ships that joined.
 
     Returns:
         Turn, phase and how far the advantage moved, or None if it moved in no phase.
     """
 
-    def gained(step: LuckStep) -> float:
+    def compute_gain(step: LuckStep) -> float:
         joins = any(effect.op is Op.JOIN for effect in timeline.rulings[step.entry].decision.effects)
         return step.luck + (0.0 if joins else step.rest)
 
-    gains = ((stretch, sum(map(gained, stretch.steps))) for stretch in every)
+    gains = ((stretch, sum(map(compute_gain, stretch.steps))) for stretch in every)
     most, moved = max(gains, key=lambda each: abs(each[1]))
     return (most.turn, most.phase, moved) if moved else None
 
 
-def by_size(throws: Iterable[ThrownDice | None]) -> tuple[ThrownDice, ...]:
+def sort_by_luck(throws: Iterable[ThrownDice | None]) -> tuple[ThrownDice, ...]:
     """Return the throws that have luck, the greatest luck first."""
     return tuple(sorted((throw for throw in throws if throw and throw.luck), key=lambda t: -abs(t.luck or 0)))
 
 
-def slices(timeline: Timeline, size: int = SLICE) -> tuple[range, ...]:
+def cut_slices(timeline: Timeline, size: int = SLICE) -> tuple[range, ...]:
     """Cut the play order into slices of at least `size` entries.
 
     A slice begins where a phase begins, because the worth of ships is remembered within a phase.
@@ -340,36 +342,38 @@ def analyse(
     Raises:
         Stopped: `goes_on` returned False.
     """
-    weighed, cut = worth or system.worth, slices(timeline)
+    weighed, cut = worth or system.worth, cut_slices(timeline)
     steps: list[LuckStep] = []
-    for part in run(cut) if run else (throws_of(system, weighed, timeline, places) for places in cut):
+    for part in run(cut) if run else (compute_steps(system, weighed, timeline, places) for places in cut):
         steps.extend(part)
         if not goes_on(len(steps), len(timeline.play_order)):
             raise Stopped
-    return gathered(system, timeline, weighed, steps)
+    return build_analysis(system, timeline, weighed, steps)
 
 
-def gathered(system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[LuckStep]) -> Analysis:
+def build_analysis(
+    system: RuleSystem, timeline: Timeline, worth: Worth, steps: Sequence[LuckStep]
+) -> Analysis:
     """Build the analysis of a battle from its steps."""
-    start = price(system, worth, timeline.start)
+    start = price_by_side(system, worth, timeline.start)
     sides = tuple(start)
     throws = tuple(step.throw for step in steps if step.throw is not None)
-    counts = counts_of(system, sides, throws)
-    every = stretches(timeline, steps)
+    counts = count_results(system, sides, throws)
+    every = split_phases(timeline, steps)
     return Analysis(
         sides=sides,
         start=start,
         throws=throws,
         counts=counts,
-        damage=damage_of(system, sides, counts),
-        phases=phase_ends(sides, tuple(start.values()), every),
-        turning_point=turning_point(every),
-        struck_throws=struck_throws(timeline),
+        damage=sum_damage(system, sides, counts),
+        phases=compute_phase_ends(sides, tuple(start.values()), every),
+        turning_point=find_turning_point(every),
+        struck_throws=count_struck_throws(timeline),
         cells=Cells(sum(step.cells.read for step in steps), sum(step.cells.reconstructed for step in steps)),
-        story=story_of(system, timeline, throws),
-        losses=losses_of(system, timeline, throws),
-        deeds=deeds_of(system, throws),
-        advantage_moved=advantage_moved(timeline, every) if len(sides) == 2 else None,
+        story=list_story(system, timeline, throws),
+        losses=list_losses(system, timeline, throws),
+        deeds=list_deeds(system, throws),
+        advantage_moved=find_greatest_move(timeline, every) if len(sides) == 2 else None,
         steps=tuple(steps),
     )
 

@@ -87,7 +87,7 @@ def _format_blocks(blocks: Sequence[Block], depth: int) -> Iterator[str]:
             )
 
 
-def csv_text(table: Table) -> str:
+def format_csv(table: Table) -> str:
     """Format a table as CSV."""
     from qf_tui.library.csv_rows import format_csv_table
 

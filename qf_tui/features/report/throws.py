@@ -29,8 +29,8 @@ from qf_tui.core.odds import Weight
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, State, Timeline, Version, apply_ruling
 from qf_tui.core.values import Battle, ChartCell, ChartRow, Charts, Faces, Order, Owed, Provenance, replace
-from qf_tui.features.report.pricing import Pricer, Values, advantage, every_throw
-from qf_tui.features.report.values import Cells, LeftOut, LuckStep, ThrownDice, of_chances
+from qf_tui.features.report.pricing import Pricer, Values, compute_advantage, list_possible_throws
+from qf_tui.features.report.values import Cells, LeftOut, LuckStep, ThrownDice, build_distribution
 
 SHIP, TARGET = "ship", "target"
 """Slots of an order for the ship that acts and for her target."""
@@ -60,13 +60,13 @@ class Roller:
     line: str
     kind: ResultKind | None
 
-    def side(self, battle: Battle) -> str:
+    def find_side(self, battle: Battle) -> str:
         """Return the id of the ship's side, or "" if no ship threw."""
         ship = battle.ships.get(self.ship)
         return ship.side if ship is not None else ""
 
 
-def roller_of(
+def find_roller(
     system: RuleSystem, timeline: Timeline, battle: Battle, order: Order, entry: PreparedEntry | None
 ) -> Roller:
     """Find who threw the dice of an order, and for what.
@@ -87,17 +87,17 @@ def roller_of(
     declared = question.order if question is not None else order
     if declared is not None:
         ship = entry.prepared.ship if entry is not None else ""
-        return Roller(ship or _who(declared), declared.text(TARGET), line, kind)
+        return Roller(ship or _find_first_ship(declared), declared.text(TARGET), line, kind)
     if question is None:
         return Roller("", "", line, kind)
-    cause = timeline.versions.get(origin(timeline, question.entry))
-    firer = "" if cause is None or cause.order.is_answer else _who(cause.order)
+    cause = timeline.versions.get(find_origin(timeline, question.entry))
+    firer = "" if cause is None or cause.order.is_answer else _find_first_ship(cause.order)
     if kind is not None and kind.damage and firer and firer != question.ship:
         return Roller(firer, question.ship, line, kind)
     return Roller(question.ship, "", line, kind)
 
 
-def origin(timeline: Timeline, entry: int) -> int:
+def find_origin(timeline: Timeline, entry: int) -> int:
     """Return the entry that an answer goes back to in the end, or `entry` itself if it is no answer."""
     seen: set[int] = set()
     while entry in timeline.versions and entry not in seen:
@@ -109,12 +109,12 @@ def origin(timeline: Timeline, entry: int) -> int:
     return entry
 
 
-def named_by(order: Order) -> str:
+def find_acting_ship(order: Order) -> str:
     """Return the ship that acts in an order, or that owes the roll it answers; "" if there is none."""
-    return order.question_key.ship if order.is_answer else _who(order)
+    return order.question_key.ship if order.is_answer else _find_first_ship(order)
 
 
-def _who(order: Order) -> str:
+def _find_first_ship(order: Order) -> str:
     """Return the first ship that an order names."""
     return next((name for slot in (SHIP, f"{SHIP}s") for name in order.list_texts(slot) if name), "")
 
@@ -136,17 +136,17 @@ class Lookups:
     decided: frozenset[Place] = frozenset()
 
 
-def cell_at(charts: Charts, place: Place) -> ChartCell | None:
+def find_cell(charts: Charts, place: Place) -> ChartCell | None:
     """Return the chart cell at a place, or None if the charts have no such cell."""
     chart = charts.get(place[0])
     row = chart.rows.get(place[1]) if chart else None
     return row.cells.get(place[2]) if row else None
 
 
-def deciding(charts: Charts, lookups: Lookups) -> Iterator[tuple[Place, ChartCell]]:
+def list_deciding_cells(charts: Charts, lookups: Lookups) -> Iterator[tuple[Place, ChartCell]]:
     """Yield each chart cell that decided an entry, with its place; each counts as one reading."""
     for place in sorted(lookups.decided):
-        cell = cell_at(charts, place)
+        cell = find_cell(charts, place)
         if cell is not None:
             yield place, cell
 
@@ -205,40 +205,43 @@ class Notebook:
         self._options.clear()
         self._tables.clear()
         self._cells = set()
-        noting = self._noting(battle)
-        noting = noting if battle.began is None else replace(noting, began=self._noting(battle.began))
+        noting = self._wrap_battle(battle)
+        noting = noting if battle.began is None else replace(noting, began=self._wrap_battle(battle.began))
         entry = prepare_again(system, noting, version, recorded)
         before, self._cells = self._cells, set()
         if not isinstance(entry, Ruling):
             entry = Ruling(write_effects(system, noting, number, entry).build_decision())
         decided = frozenset(self._cells)
         return entry, Lookups(
-            frozenset(self._options), frozenset(self._tables), decided | before, decided - left_open(entry)
+            frozenset(self._options),
+            frozenset(self._tables),
+            decided | before,
+            decided - list_open_cells(entry),
         )
 
-    def _noting(self, battle: Battle) -> Battle:
+    def _wrap_battle(self, battle: Battle) -> Battle:
         options = _Noted(battle.options, self._options.add)
-        return replace(battle, options=options, charts=self._noting_charts(battle.charts))
+        return replace(battle, options=options, charts=self._wrap_charts(battle.charts))
 
-    def _noting_charts(self, charts: Charts) -> Charts:
+    def _wrap_charts(self, charts: Charts) -> Charts:
         """Return charts that record lookups; the same object as long as the battle has the same charts."""
         if self._charts is None or self._charts[0] is not charts:
             noting = {
                 name: replace(
-                    chart, rows={row.name: self._noting_row(name, row) for row in chart.rows.values()}
+                    chart, rows={row.name: self._wrap_row(name, row) for row in chart.rows.values()}
                 )
                 for name, chart in charts.items()
             }
             self._charts = charts, _Noted(noting, self._tables.add)
         return self._charts[1]
 
-    def _noting_row(self, table: str, row: ChartRow) -> ChartRow:
+    def _wrap_row(self, table: str, row: ChartRow) -> ChartRow:
         return ChartRow(
             row.name, _NotedCells(row.cells, lambda column: self._cells.add((table, row.name, column)))
         )
 
 
-def left_open(ruling: Ruling) -> frozenset[Place]:
+def list_open_cells(ruling: Ruling) -> frozenset[Place]:
     """Return the chart cells that the umpire is asked to read out.
 
     Their values are unknown, so they decide nothing.
@@ -264,7 +267,7 @@ class Branch:
     worth: Values
 
 
-def branches(
+def list_branches(
     system: RuleSystem,
     pricer: Pricer,
     battle: Battle,
@@ -276,27 +279,29 @@ def branches(
 
     Faces that were known before the entry are kept.
     """
-    every = every_throw(entry)
+    every = list_possible_throws(entry)
     if every is None:
         return None
-    onto = begun(battle, number, entry)
+    onto = begin_entry(battle, number, entry)
 
-    def branch(weight: Weight, faces: Faces) -> Branch:
-        builder = decided(system, onto, entry, faces)
+    def build_branch(weight: Weight, faces: Faces) -> Branch:
+        builder = decide_faces(system, onto, entry, faces)
         results = kind.count_results(builder.outcome) if kind is not None else 0
-        return Branch(weight, faces, results, pricer.values(builder.battle))
+        return Branch(weight, faces, results, pricer.price_sides(builder.battle))
 
-    return (branch(weight, faces) for weight, faces in every)
+    return (build_branch(weight, faces) for weight, faces in every)
 
 
-def begun(battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
+def begin_entry(battle: Battle, number: int, entry: PreparedEntry) -> DecisionBuilder:
     """Apply the effects that an entry has before its dice are read."""
     builder = DecisionBuilder(battle, number)
     start_entry(builder, entry)
     return builder
 
 
-def decided(system: RuleSystem, onto: DecisionBuilder, entry: PreparedEntry, faces: Faces) -> DecisionBuilder:
+def decide_faces(
+    system: RuleSystem, onto: DecisionBuilder, entry: PreparedEntry, faces: Faces
+) -> DecisionBuilder:
     """Apply the effects of an entry for some faces, on a copy of its state before the dice."""
     builder = onto.fork()
     carry_out_entry(system, builder, entry, faces)
@@ -304,7 +309,7 @@ def decided(system: RuleSystem, onto: DecisionBuilder, entry: PreparedEntry, fac
     return builder
 
 
-def throws_of(
+def compute_steps(
     system: RuleSystem, worth: Worth, timeline: Timeline, places: Sequence[int]
 ) -> tuple[LuckStep, ...]:
     """Work out the steps of the entries at some places of the play order.
@@ -317,7 +322,7 @@ def throws_of(
         timeline: Timeline to work on.
         places: Consecutive places of the play order.
     """
-    return tuple(_Walk(system, worth, timeline).steps(places))
+    return tuple(_Walk(system, worth, timeline).compute_steps(places))
 
 
 class _Walk:
@@ -329,55 +334,59 @@ class _Walk:
         self.pricer = Pricer(system, worth)
         self.notebook = Notebook()
 
-    def steps(self, places: Sequence[int]) -> Iterator[LuckStep]:
+    def compute_steps(self, places: Sequence[int]) -> Iterator[LuckStep]:
         if not places:
             return
         timeline = self.timeline
         battle = timeline.battle_at(places[0])
-        self.pricer.remember(battle)
-        before = self.pricer.values(battle)
+        self.pricer.keep_ships(battle)
+        before = self.pricer.price_sides(battle)
         for place in places:
             number = timeline.play_order[place]
             after = apply_ruling(battle, number, timeline.rulings[number])
-            values = before if after is battle else self.pricer.values(after)
-            yield evolve(self._step(battle, number, before, values), cells=self._cells(battle, number))
+            values = before if after is battle else self.pricer.price_sides(after)
+            yield evolve(
+                self._compute_step(battle, number, before, values), cells=self._count_cells(battle, number)
+            )
             if after is not battle:
                 battle, before = after, values
-                self.pricer.remember(battle)
+                self.pricer.keep_ships(battle)
 
-    def _cells(self, battle: Battle, number: int) -> Cells:
+    def _count_cells(self, battle: Battle, number: int) -> Cells:
         version, placed = self.timeline.versions[number], self.timeline.rulings_when_placed.get(number)
         _, lookups = self.notebook.decide(self.system, battle, number, version, placed)
-        standing = [cell.status for _, cell in deciding(battle.charts, lookups)]
+        standing = [cell.status for _, cell in list_deciding_cells(battle.charts, lookups)]
         return Cells(len(standing), standing.count(Provenance.RECONSTRUCTED))
 
-    def _step(self, battle: Battle, number: int, before: Values, after: Values) -> LuckStep:
+    def _compute_step(self, battle: Battle, number: int, before: Values, after: Values) -> LuckStep:
         version, ruling = self.timeline.versions[number], self.timeline.rulings[number]
-        was, stands = advantage(before), advantage(after)
+        was, stands = compute_advantage(before), compute_advantage(after)
         plain = LuckStep(number, after, 0.0, stands - was)
         if ruling.state is not State.STANDS:
             return plain
         if not version.dice:
-            return evolve(plain, throw=self._read_out(battle, number, version))
-        entry = self._prepared(battle, number, version)
+            return evolve(plain, throw=self._find_read_out(battle, number, version))
+        entry = self._prepare(battle, number, version)
         ready = entry if isinstance(entry, PreparedEntry) else None
         if ready is not None and not ready.order.dice:
             return plain
-        who = roller_of(self.system, self.timeline, battle, version.order, ready)
-        throw = _throw(battle, number, version if ready is None else replace(version, order=ready.order), who)
-        if (ready is not None and ready.missing) or left_open(ruling):
+        who = find_roller(self.system, self.timeline, battle, version.order, ready)
+        throw = _build_throw(
+            battle, number, version if ready is None else replace(version, order=ready.order), who
+        )
+        if (ready is not None and ready.missing) or list_open_cells(ruling):
             throw = evolve(throw, kind="")
         if isinstance(entry, LeftOut):
             return evolve(plain, throw=evolve(throw, left_out=entry))
         if any(isinstance(effect.value, Owed) and effect.value.by_hand for effect in ruling.decision.effects):
             return evolve(plain, throw=evolve(throw, left_out=LeftOut.BY_HAND))
-        mean, throw = self._weighed(battle, number, entry, who, throw)
+        mean, throw = self._weigh(battle, number, entry, who, throw)
         if throw.left_out is not None:
             return evolve(plain, throw=throw)
         luck = stands - mean
         return LuckStep(number, after, luck, mean - was, evolve(throw, luck=luck))
 
-    def _read_out(self, battle: Battle, number: int, version: Version) -> ThrownDice | None:
+    def _find_read_out(self, battle: Battle, number: int, version: Version) -> ThrownDice | None:
         """Return the throw that waited for the chart cell that an answer reads out.
 
         Returns:
@@ -385,16 +394,16 @@ class _Walk:
         """
         question = battle.find_question(version.order.key) if version.order.is_answer else None
         ruling = self.timeline.rulings[number]
-        if question is None or not (question.cell and question.faces) or left_open(ruling):
+        if question is None or not (question.cell and question.faces) or list_open_cells(ruling):
             return None
-        entry = self._prepared(battle, number, version)
+        entry = self._prepare(battle, number, version)
         ready = entry if isinstance(entry, PreparedEntry) else None
-        who = roller_of(self.system, self.timeline, battle, version.order, ready)
-        throw = _throw(battle, number, version, who)
+        who = find_roller(self.system, self.timeline, battle, version.order, ready)
+        throw = _build_throw(battle, number, version, who)
         results = who.kind.count_results(dict(ruling.decision.outcome)) if who.kind is not None else 0
         return evolve(throw, dice=question.faces, results=results, left_out=LeftOut.READ_OUT)
 
-    def _prepared(self, battle: Battle, number: int, version: Version) -> PreparedEntry | LeftOut:
+    def _prepare(self, battle: Battle, number: int, version: Version) -> PreparedEntry | LeftOut:
         """Prepare an entry in the same way as when it was decided, or return why that is not possible."""
         placed = self.timeline.rulings_when_placed.get(number)
         early = may_be_early(battle, version.order, placed)
@@ -408,7 +417,7 @@ class _Walk:
             return LeftOut.JUDGED_OTHERWISE
         return entry
 
-    def _weighed(
+    def _weigh(
         self, battle: Battle, number: int, entry: PreparedEntry, who: Roller, throw: ThrownDice
     ) -> tuple[float, ThrownDice]:
         """Work out the chances of a throw and the mean advantage over all its faces.
@@ -417,32 +426,34 @@ class _Walk:
             The mean and the throw with its chances; or 0 and the throw with the reason why it is left out.
         """
         ruling = self.timeline.rulings[number]
-        thrown = decided(self.system, begun(battle, number, entry), entry, entry.faces)
+        thrown = decide_faces(self.system, begin_entry(battle, number, entry), entry, entry.faces)
         effects, recorded = tuple(thrown.effects), ruling.decision.effects
         if effects != recorded and drop_prompts(effects) != drop_prompts(recorded):
             return 0.0, evolve(throw, left_out=LeftOut.JUDGED_OTHERWISE)
         kind = None if entry.missing else who.kind
-        possible = branches(self.system, self.pricer, battle, number, entry, kind)
+        possible = list_branches(self.system, self.pricer, battle, number, entry, kind)
         if possible is None:
             return 0.0, evolve(throw, left_out=LeftOut.TOO_MANY_DICE)
         mean, ways = 0.0, Counter[tuple[int, int]]()
         brought = []
         for branch in possible:
-            (count, of), value = branch.weight, advantage(branch.worth)
+            (count, of), value = branch.weight, compute_advantage(branch.worth)
             mean += count / of * value
             brought.append((branch.weight, value))
             ways[branch.results, of] += count
-        as_far = _as_far(brought, mean, advantage(self.pricer.values(thrown.battle)))
+        as_far = _compute_as_far(brought, mean, compute_advantage(self.pricer.price_sides(thrown.battle)))
         throw = evolve(throw, as_far=as_far)
         if kind is None:
             return mean, throw
         chances = defaultdict[int, Fraction](Fraction)
         for (results, of), count in ways.items():
             chances[results] += Fraction(count, of)
-        return mean, evolve(throw, results=kind.count_results(thrown.outcome), chances=of_chances(chances))
+        return mean, evolve(
+            throw, results=kind.count_results(thrown.outcome), chances=build_distribution(chances)
+        )
 
 
-def _as_far(brought: Sequence[tuple[Weight, float]], mean: float, thrown: float) -> Fraction:
+def _compute_as_far(brought: Sequence[tuple[Weight, float]], mean: float, thrown: float) -> Fraction:
     """Return the chance that the dice bring at least as much to the same side of the mean as those thrown."""
     least, sign = abs(thrown - mean) - SAME, 1 if thrown >= mean else -1
     ways = Counter[int]()
@@ -452,13 +463,13 @@ def _as_far(brought: Sequence[tuple[Weight, float]], mean: float, thrown: float)
     return sum((Fraction(count, of) for of, count in ways.items()), Fraction(0))
 
 
-def _throw(battle: Battle, number: int, version: Version, who: Roller) -> ThrownDice:
+def _build_throw(battle: Battle, number: int, version: Version, who: Roller) -> ThrownDice:
     """Build a throw without results, chances or luck."""
     return ThrownDice(
         entry=number,
         turn=battle.turn,
         phase=battle.phase,
-        side=who.side(battle),
+        side=who.find_side(battle),
         ship=who.ship,
         target=who.target,
         line=who.line,

@@ -22,7 +22,7 @@ USUAL = Fraction(1, 10)
 _EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 
-def product(left: Sequence[int], right: Sequence[int]) -> list[int]:
+def multiply_polynomials(left: Sequence[int], right: Sequence[int]) -> list[int]:
     """Return the coefficients of the product of two polynomials.
 
     Args:
@@ -41,12 +41,14 @@ def product(left: Sequence[int], right: Sequence[int]) -> list[int]:
     # multiplication of two such numbers then gives all sums. Each field needs room for the largest sum:
     # ten bits need more than three digits, four are enough.
     room = (bits + min(len(left), len(right)).bit_length()) * 4 // 10 + 1
-    figures = f"{_EXACT.multiply(_in_line(left, room), _in_line(right, room)):f}".zfill(places * room)
+    figures = f"{_EXACT.multiply(_pack_coefficients(left, room), _pack_coefficients(right, room)):f}".zfill(
+        places * room
+    )
     ends = range(len(figures), 0, -room)
     return [int(Decimal(figures[max(0, end - room) : end])) for end in ends][:places]
 
 
-def _in_line(coefficients: Sequence[int], room: int) -> Decimal:
+def _pack_coefficients(coefficients: Sequence[int], room: int) -> Decimal:
     return Decimal("".join(f"{Decimal(value):f}".zfill(room) for value in reversed(coefficients)))
 
 
@@ -71,28 +73,28 @@ class Distribution:
         squares = Fraction(sum(value * value * ways for value, ways in enumerate(self.ways)), self.of)
         return squares - self.mean**2
 
-    def as_well(self, value: int) -> Fraction:
+    def compute_chance_up(self, value: int) -> Fraction:
         """Return the chance of `value` or more."""
         return Fraction(sum(self.ways[max(0, value) :]), self.of)
 
-    def as_badly(self, value: int) -> Fraction:
+    def compute_chance_down(self, value: int) -> Fraction:
         """Return the chance of `value` or less."""
         return Fraction(sum(self.ways[: max(0, value + 1)]), self.of)
 
-    def unusual(self, value: int) -> bool:
+    def is_unusual(self, value: int) -> bool:
         """Return whether the chance of doing as well as `value`, or as badly, is below one in ten."""
-        return min(self.as_well(value), self.as_badly(value)) < USUAL
+        return min(self.compute_chance_up(value), self.compute_chance_down(value)) < USUAL
 
-    def plus(self, other: "Distribution") -> "Distribution":
+    def add(self, other: "Distribution") -> "Distribution":
         """Return the distribution of the sum of two independent counts."""
-        return Distribution(tuple(product(self.ways, other.ways)), self.of * other.of)
+        return Distribution(tuple(multiply_polynomials(self.ways, other.ways)), self.of * other.of)
 
 
 NOTHING = Distribution((1,), 1)
 """Distribution of a count that is always 0."""
 
 
-def of_chances(chances: Mapping[int, Fraction]) -> Distribution:
+def build_distribution(chances: Mapping[int, Fraction]) -> Distribution:
     """Build a distribution from the chance of each value; the chances must add up to 1."""
     of = reduce(lcm, (chance.denominator for chance in chances.values()), 1)
     ways = [0] * (max(chances, default=0) + 1)
@@ -102,11 +104,11 @@ def of_chances(chances: Mapping[int, Fraction]) -> Distribution:
     return Distribution(tuple(way // by for way in ways), of // by)
 
 
-def total(parts: Iterable[Distribution]) -> Distribution:
+def sum_distributions(parts: Iterable[Distribution]) -> Distribution:
     """Return the distribution of the sum of all `parts`, added in pairs to keep the numbers small."""
     waiting = list(parts) or [NOTHING]
     while len(waiting) > 1:
-        paired = [left.plus(right) for left, right in zip(waiting[::2], waiting[1::2], strict=False)]
+        paired = [left.add(right) for left, right in zip(waiting[::2], waiting[1::2], strict=False)]
         waiting = [*paired, *waiting[len(paired) * 2 :]]
     return waiting[0]
 

@@ -25,10 +25,10 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.features.report.document import BattleReport, make_report
-from qf_tui.features.report.rows import json_text
-from qf_tui.features.report.story import analyse, gathered, slices
-from qf_tui.features.report.text import csv_text, format_markdown
-from qf_tui.features.report.throws import throws_of
+from qf_tui.features.report.rows import format_analysis_json
+from qf_tui.features.report.story import analyse, build_analysis, cut_slices
+from qf_tui.features.report.text import format_csv, format_markdown
+from qf_tui.features.report.throws import compute_steps
 from qf_tui.features.report.values import Analysis, LuckStep
 from qf_tui.journal.disk import write_file
 from qf_tui.journal.reading import read_save
@@ -79,7 +79,7 @@ class ReportSource:
     known: Projection | None = None
 
 
-def full_analysis(
+def analyse_battle(
     system: RuleSystem,
     timeline: Timeline,
     save: Path | None = None,
@@ -104,12 +104,12 @@ def full_analysis(
         Stopped: `stopped` returned True.
         QfError: A weight names an unknown part.
     """
-    goes_on = _goes_on(progress, stopped)
+    goes_on = _build_progress_check(progress, stopped)
     worth = system.worth.replace_weights(weights or {})
     shown = known(system, timeline) if known else timeline
     if save is None or len(shown.play_order) < MANY:
         return analyse(system, shown, worth, goes_on=goes_on)
-    with _crew(ReportSource(save, len(timeline.log), weights or {}, known), stopped) as crew:
+    with _start_workers(ReportSource(save, len(timeline.log), weights or {}, known), stopped) as crew:
         return analyse(system, shown, worth, run=partial(crew.run, shown), goes_on=goes_on)
 
 
@@ -128,26 +128,26 @@ def work_out_report(
         Stopped: `stopped` returned True.
         FileFaults: The file of weights is faulty.
     """
-    worth, goes_on = load_worth(system), _goes_on(progress, stopped)
+    worth, goes_on = load_worth(system), _build_progress_check(progress, stopped)
     if save is None and (len(timeline.play_order) < FEW or system.name not in find_systems()):
-        with _quick_turns():
-            analysis = _beside_keys(system, timeline, worth, goes_on, stopped)
+        with _switch_threads_often():
+            analysis = _analyse_in_background(system, timeline, worth, goes_on, stopped)
             return make_report(system, timeline, analysis, worth)
     weights = {part.name: part.weight for part in worth.parts}
     steps: list[LuckStep] = []
     with (
-        nullcontext(save) if save else _written(system, timeline) as path,
-        _crew(ReportSource(path, len(timeline.log), weights), stopped) as crew,
+        nullcontext(save) if save else _write_temporary_save(system, timeline) as path,
+        _start_workers(ReportSource(path, len(timeline.log), weights), stopped) as crew,
     ):
-        for few in crew.run(timeline, slices(timeline)):
+        for few in crew.run(timeline, cut_slices(timeline)):
             steps.extend(few)
             if not goes_on(len(steps), len(timeline.play_order)):
                 raise Stopped
-        return crew.report(steps)
+        return crew.build_report(steps)
 
 
 @contextmanager
-def _written(system: RuleSystem, timeline: Timeline) -> Iterator[Path]:
+def _write_temporary_save(system: RuleSystem, timeline: Timeline) -> Iterator[Path]:
     """Write an unsaved battle to a temporary file for other processes; delete it when the block ends."""
     with TemporaryDirectory(prefix="qf-tui-") as folder:
         path = Path(folder) / f"battle{SAVE}"
@@ -161,7 +161,7 @@ def _written(system: RuleSystem, timeline: Timeline) -> Iterator[Path]:
 
 
 @contextmanager
-def _quick_turns() -> Iterator[None]:
+def _switch_threads_often() -> Iterator[None]:
     """Switch threads more often inside the block, because a key press needs many such switches."""
     usual = sys.getswitchinterval()
     sys.setswitchinterval(TURN)
@@ -171,7 +171,7 @@ def _quick_turns() -> Iterator[None]:
         sys.setswitchinterval(usual)
 
 
-def _beside_keys(
+def _analyse_in_background(
     system: RuleSystem,
     timeline: Timeline,
     worth: Worth,
@@ -185,14 +185,14 @@ def _beside_keys(
                 if stopped():
                     raise Stopped
                 few = range(at, min(at + SMALL, part.stop))
-                steps.extend(throws_of(system, worth, timeline, few))
+                steps.extend(compute_steps(system, worth, timeline, few))
                 sleep(PAUSE)
             yield tuple(steps)
 
     return analyse(system, timeline, worth, run=run, goes_on=goes_on)
 
 
-def _goes_on(progress: Progress, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
+def _build_progress_check(progress: Progress, stopped: Callable[[], bool]) -> Callable[[int, int], bool]:
     """Build a function that reports progress and returns False once the work should stop."""
 
     def ask(done: int, of: int) -> bool:
@@ -203,9 +203,9 @@ def _goes_on(progress: Progress, stopped: Callable[[], bool]) -> Callable[[int, 
 
 
 @contextmanager
-def _crew(battle: ReportSource, stopped: Callable[[], bool]) -> Iterator["_ReportWorkers"]:
+def _start_workers(battle: ReportSource, stopped: Callable[[], bool]) -> Iterator["_ReportWorkers"]:
     """Start worker processes that open a save, and stop them when the block ends."""
-    pool = start_pool(min(os.cpu_count() or 1, WORKERS_MOST), _begin, (battle,))
+    pool = start_pool(min(os.cpu_count() or 1, WORKERS_MOST), _begin_process, (battle,))
     try:
         yield _ReportWorkers(pool, stopped)
     finally:
@@ -225,21 +225,21 @@ class _ReportWorkers:
         Slices of the last quarter are started in the order of how many rolls they hold, the most first.
         """
 
-        def rolls(part: range) -> int:
+        def count_rolls(part: range) -> int:
             return sum(timeline.versions[timeline.play_order[at]].order.is_answer for at in part)
 
         # A long slice at the end would keep one process busy while the others wait.
         late = len(places) * 3 // 4
-        order = [*places[:late], *sorted(places[late:], key=rolls, reverse=True)]
+        order = [*places[:late], *sorted(places[late:], key=count_rolls, reverse=True)]
         with delay_interrupts():  # the first task starts the processes, which inherit the signal mask
-            waiting = {part: self.pool.submit(_work, part) for part in order}
-        return map(self.result, [waiting[part] for part in places])
+            waiting = {part: self.pool.submit(_compute_slice, part) for part in order}
+        return map(self.wait_for, [waiting[part] for part in places])
 
-    def report(self, steps: Sequence[LuckStep]) -> BattleReport:
+    def build_report(self, steps: Sequence[LuckStep]) -> BattleReport:
         """Build the report from the steps of all entries, in a worker."""
-        return self.result(self.pool.submit(_report, tuple(steps)))
+        return self.wait_for(self.pool.submit(_build_report, tuple(steps)))
 
-    def result(self, future: "Future[_Result]") -> _Result:
+    def wait_for(self, future: "Future[_Result]") -> _Result:
         """Wait for the result of a task.
 
         Raises:
@@ -264,7 +264,7 @@ _given: list[ReportSource] = []
 """The battle that this process works on."""
 
 
-def _begin(battle: ReportSource) -> None:
+def _begin_process(battle: ReportSource) -> None:
     begin_worker()
     _given.append(battle)
     # Values of the pricing are freed without the collector, which would only cost time.
@@ -272,7 +272,7 @@ def _begin(battle: ReportSource) -> None:
 
 
 @cache
-def _opened() -> tuple[RuleSystem, Timeline, Worth]:
+def _open_battle() -> tuple[RuleSystem, Timeline, Worth]:
     """Open the save with the acts that it had when the work began; faults appear with the first slice."""
     (battle,), systems = _given, find_systems()
     save = battle.save
@@ -285,18 +285,18 @@ def _opened() -> tuple[RuleSystem, Timeline, Worth]:
     return system, shown, system.worth.replace_weights(battle.weights)
 
 
-def _work(places: range) -> tuple[LuckStep, ...]:
-    system, timeline, worth = _opened()
-    steps = throws_of(system, worth, timeline, places)
+def _compute_slice(places: range) -> tuple[LuckStep, ...]:
+    system, timeline, worth = _open_battle()
+    steps = compute_steps(system, worth, timeline, places)
     # A collection takes longer with each slice, because it visits the whole battle.
     if gc.get_count()[0] > _MANY_LEFT:
         gc.collect()
     return steps
 
 
-def _report(steps: Sequence[LuckStep]) -> BattleReport:
-    system, timeline, worth = _opened()
-    return make_report(system, timeline, gathered(system, timeline, worth, steps), worth)
+def _build_report(steps: Sequence[LuckStep]) -> BattleReport:
+    system, timeline, worth = _open_battle()
+    return make_report(system, timeline, build_analysis(system, timeline, worth, steps), worth)
 
 
 class FileKind(StrEnum):
@@ -316,18 +316,18 @@ class FileKind(StrEnum):
         return "utf-8-sig" if self is FileKind.CSV else "utf-8"
 
 
-def report_text(report: BattleReport, kind: FileKind) -> str:
+def format_report(report: BattleReport, kind: FileKind) -> str:
     """Format a report as the text of a file."""
     if kind is FileKind.HTML:
-        from qf_tui.features.report.page import html_text
+        from qf_tui.features.report.page import render_report
 
-        return html_text(report.document)
+        return render_report(report.document)
     if kind is FileKind.MARKDOWN:
         return format_markdown(report.document)
-    return json_text(report.analysis) if kind is FileKind.JSON else csv_text(report.throws)
+    return format_analysis_json(report.analysis) if kind is FileKind.JSON else format_csv(report.throws)
 
 
-def keep_report(report: BattleReport, save: Path | None, kind: FileKind) -> Path:
+def save_report(report: BattleReport, save: Path | None, kind: FileKind) -> Path:
     """Write a report next to its save, or to the user's folder `reports` if there is no save.
 
     The first free name is used.
@@ -340,7 +340,7 @@ def keep_report(report: BattleReport, save: Path | None, kind: FileKind) -> Path
     """
     folder = find_own_folder("reports") if save is None else save.parent
     stem = UNSAVED if save is None else save.stem
-    text = report_text(report, kind).encode(kind.encoding)
+    text = format_report(report, kind).encode(kind.encoding)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for path in list_free_names(folder / f"{stem}-report.{kind.value}"):

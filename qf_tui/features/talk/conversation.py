@@ -27,7 +27,7 @@ from qf_tui.core.values import OPEN_DICE, Battle, Order, Owed, Ship
 from qf_tui.document import glance, transcript
 from qf_tui.document.acts import describe_act, format_answers, format_owed, format_phase, summarize_act
 from qf_tui.document.values import Table, build_line
-from qf_tui.features.board.document import declaring_text, outcome_text, proposal_lines
+from qf_tui.features.board.document import format_declaring, format_proposal_outcome, list_proposal_lines
 from qf_tui.features.board.tray import Tray, WeighedProposal
 from qf_tui.features.sealed_dice.seal import seal_texts
 from qf_tui.features.sealed_dice.witness import list_witnesses
@@ -106,7 +106,7 @@ class Conversation:
         self.session, self.system = session, session.system
         self.refused: Order | None = None
         self.against: tuple[Finding, ...] = ()
-        self.tray = Tray.of(session)
+        self.tray = Tray.from_session(session)
         self.origins: dict[str, ActOrigin] = {}
         self.answers: dict[str, Callable[[str], object]] = {
             "owed": self._say_owed_rolls, "who": self._say_who, "ship": self._say_ship, "why": self._say_why,
@@ -303,15 +303,15 @@ class Conversation:
         tray = self._read_tray()
         say(*tray.faults)
         for place, proposal in enumerate(tray.waiting, 1):
-            outcome = outcome_text(self.session, tray.weigh(proposal))
+            outcome = format_proposal_outcome(self.session, tray.weigh(proposal))
             say(f"{place}: {proposal.by}, {proposal.line}: {outcome}")
-        say(declaring_text(tray.news()), "" if tray.waiting else "Nothing waits.")
+        say(format_declaring(tray.collect_news()), "" if tray.waiting else "Nothing waits.")
 
     def _let_in(self, rest: str) -> None:
         weighed = self._find_proposal(rest)
-        say(*speak_blocks(proposal_lines(self.session, weighed)))
+        say(*speak_blocks(list_proposal_lines(self.session, weighed)))
         order, proposal = weighed.order, weighed.proposal
-        if order is None or not weighed.taken or not ask_yes_or_no("Let it in?"):
+        if order is None or not weighed.accepted or not ask_yes_or_no("Let it in?"):
             return
         if weighed.throws and self.session.calls:
             self.origins = {order.key: proposal.origin}

@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import define, field
 
-from qf_tui.features.board.links import Seat, device_digest, save_links, token_of
+from qf_tui.features.board.links import Seat, compute_device_digest, compute_token, save_links
 from tests.features.board.served import Answer, Board, Stream
 
 JSON = "application/json"
@@ -26,17 +26,17 @@ class Phone:
 
     def asks(self, **more: object) -> Answer:
         """Asks to propose from its seat."""
-        return self.posts("device", {"token": token_of(self.seat.secret), "device": self.device, **more})
+        return self.posts("device", {"token": compute_token(self.seat.secret), "device": self.device, **more})
 
     def let_in(self) -> "Phone":
         """The umpire lets it in."""
         links = self.board.links
-        save_links(self.board.save, links.letting_in(self.seat_id, device_digest(self.device)))
+        save_links(self.board.save, links.let_device_in(self.seat_id, compute_device_digest(self.device)))
         return self
 
     def proposes(self, **what: object) -> Answer:
         """Proposes something, by an id of its own unless one is named."""
-        given = {"token": token_of(self.seat.secret), "device": self.device, "id": token_hex(16)}
+        given = {"token": compute_token(self.seat.secret), "device": self.device, "id": token_hex(16)}
         return self.posts("propose", {**given, **what})
 
     def posts(self, rest: str, body: dict[str, Any] | bytes, *headers: str, secret: str = "") -> Answer:

@@ -55,7 +55,7 @@ class Board:
 
     def path(self, rest: str = "", viewer: str = ALL) -> str:
         """A path behind a secret."""
-        return f"/{self.links.secret(viewer)}/{rest}"
+        return f"/{self.links.find_secret(viewer)}/{rest}"
 
     def connected(self, source: str = "127.0.0.1", *, takes: int = 0) -> socket.socket:
         """A connection from an address of this machine; `takes`: how many bytes it keeps unread."""
@@ -84,7 +84,7 @@ class Board:
     @contextmanager
     def stream(self, viewer: str = ALL, source: str = "127.0.0.1", *headers: str) -> Iterator["Stream"]:
         """A stream of events."""
-        with self.at(self.links.secret(viewer), source, *headers) as one:
+        with self.at(self.links.find_secret(viewer), source, *headers) as one:
             yield one
 
     @contextmanager

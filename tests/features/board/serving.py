@@ -11,10 +11,10 @@ from attrs import define, field
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.document.html import render
-from qf_tui.features.board.hub import BEAT_S, encoded
-from qf_tui.features.board.serving import PAGE, page, policy
+from qf_tui.features.board.hub import BEAT_S, encode_view
+from qf_tui.features.board.serving import PAGE, build_policy, render_page
 from qf_tui.features.board.values import BoardSwitch
-from qf_tui.features.board.view import ship_view, view
+from qf_tui.features.board.view import build_ship_view, build_view
 from tests.features.board.seating import TOKEN, Seat
 
 PATH = "/a-secret/"
@@ -67,7 +67,11 @@ class Shown:
 
     def events(self) -> bytes:
         """What is shown, and what the seat is told, as events of a stream."""
-        seen = b"data: " + encoded(view(self.system, self.timeline, self.viewer, self.switch)) + b"\n\n"
+        seen = (
+            b"data: "
+            + encode_view(build_view(self.system, self.timeline, self.viewer, self.switch))
+            + b"\n\n"
+        )
         if self.seat is None:
             return seen
         return b"event: seat\ndata: " + json.dumps(self.seat.told).encode() + b"\n\n" + seen
@@ -75,14 +79,14 @@ class Shown:
     def answer(self, path: str) -> tuple[str, bytes] | None:
         """What lies below the secret, but the stream: its kind and bytes."""
         if path == "":
-            made = page(self.title)
+            made = render_page(self.title)
             if self.seat is not None:
                 made = render(PAGE, title=self.title, beat=BEAT_S, token=TOKEN)
             html = made.replace('data-beat="5"', f'data-beat="{self.beat}"')
             return "text/html; charset=utf-8", html.encode()
         if path.startswith("ship/"):
-            found = ship_view(self.system, self.timeline, self.viewer, self.switch, path[5:])
-            return ("application/json", encoded(found)) if found else None
+            found = build_ship_view(self.system, self.timeline, self.viewer, self.switch, path[5:])
+            return ("application/json", encode_view(found)) if found else None
         return None
 
 
@@ -107,7 +111,7 @@ def _got(handler: BaseHTTPRequestHandler, shown: Shown, path: str) -> None:
     handler.send_header("Content-Type", kind)
     handler.send_header("Content-Length", str(len(data)))
     if path == "":
-        handler.send_header("Content-Security-Policy", policy(PAGE))
+        handler.send_header("Content-Security-Policy", build_policy(PAGE))
     handler.end_headers()
     handler.wfile.write(data if handler.command == "GET" else b"")
 

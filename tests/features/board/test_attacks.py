@@ -17,9 +17,9 @@ from attrs import frozen
 
 from qf_tui.features.board.hub import VIEWERS_MOST
 from qf_tui.features.board.inbox import BODY_MOST, BURST
-from qf_tui.features.board.links import BACKLOG, load_links, save_links, token_of
+from qf_tui.features.board.links import BACKLOG, compute_token, load_links, save_links
 from qf_tui.features.board.serving import HEAD_MOST, OF_ONE_ADDRESS, SLOW_S, SOCKETS_MOST, TICK_S, WHOLE_S
-from qf_tui.features.board.tray_files import WAITING_MOST, BesideFile, Proposal, TrayFiles, tray_path
+from qf_tui.features.board.tray_files import WAITING_MOST, BesideFile, Proposal, TrayFiles, find_tray_path
 from qf_tui.journal.reading import read_save
 from tests.console.playing import saved
 from tests.features.board import hasty
@@ -67,7 +67,7 @@ def timed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 def wrong_paths(board: Board) -> Iterator[str]:
     """Paths that are nobody's."""
-    secret = board.links.secret("")
+    secret = board.links.find_secret("")
     for rest in ("", "events", "report", "favicon.ico", "/", "..", "../..", "%2e%2e/", "*", "?", "#"):
         yield f"/{rest}"
     yield from (f"/{'A' * 16}/", f"/{secret[:-1]}/", f"/{secret}A/", f"/{secret.swapcase()}/", f"/{secret}")
@@ -115,14 +115,14 @@ def proposing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
 
 def tray_of(board: Board) -> BesideFile:
     """What its tray holds."""
-    found = TrayFiles.of(board.save, read_save(board.save).first_sum).tray
+    found = TrayFiles.from_save(board.save, read_save(board.save).first_sum).tray
     found.look()
     return found
 
 
 def body_of(phone: Phone, rest: str, **more: object) -> dict[str, object]:
     """A whole body that is taken."""
-    given = {"token": token_of(phone.seat.secret), "device": phone.device}
+    given = {"token": compute_token(phone.seat.secret), "device": phone.device}
     return {**given, **({"id": token_hex(16), **PROPOSAL} if rest == "propose" else {}), **more}
 
 
@@ -158,7 +158,7 @@ def test_what_is_posted_by_no_page_of_ours_is_a_wrong_path(proposing: Phone, res
 
     wrong = posted(secret="A" * 16)
     answers = {name: posted(*heads) for name, heads in forged(proposing)}
-    for secret in (board.links.seats[1].secret, board.links.secret(""), board.links.secret("red")):
+    for secret in (board.links.seats[1].secret, board.links.find_secret(""), board.links.find_secret("red")):
         answers[f"to {secret}"] = posted(secret=secret)
     changed: tuple[dict[str, Any], ...] = (
         {"token": "0" * 32},
@@ -229,9 +229,9 @@ def test_posts_at_one_time_wait_for_each_other(tmp_path: Path) -> None:
         old = phone.seat.secret
         with board.at(old) as stream:
             assert told(stream)["player"] == phone.seat.name
-            save_links(board.save, board.links.revoking(phone.seat_id))
+            save_links(board.save, board.links.revoke_seat(phone.seat_id))
             assert stream.ended()
-        body = {**body_of(phone, "propose"), "token": token_of(old)}
+        body = {**body_of(phone, "propose"), "token": compute_token(old)}
         assert phone.posts("propose", body, secret=old) == board.asked("/wrong/")
         assert phone.proposes(**PROPOSAL).status == 404, "its phone is out at the new link too"
         assert tray_of(board).items == before
@@ -243,7 +243,7 @@ def test_while_players_may_not_propose_their_links_are_wrong_paths(board: Board)
     wrong = board.asked("/wrong/")
     assert board.asked(f"/{phone.seat.secret}/") == board.asked(f"/{phone.seat.secret}/events") == wrong
     assert phone.asks() == phone.proposes(**PROPOSAL) == wrong
-    assert not tray_path(board.save).exists()
+    assert not find_tray_path(board.save).exists()
 
 
 @pytest.mark.parametrize(
@@ -444,7 +444,7 @@ def test_nobody_waits_for_who_does_not_read(board: Board, readers: int, seconds:
             until = time.monotonic() + seconds
             turned = 0
             while turned < TURNS_LEAST or time.monotonic() < until:
-                save_links(board.save, board.links.turned())
+                save_links(board.save, board.links.turn_switch())
                 assert awake.next() is not None
                 turned += 1
         for one in asleep if seconds else ():

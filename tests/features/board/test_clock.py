@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("home")
 def hub_of(writer: Session, switch: BoardSwitch = BoardSwitch.AT_ONCE) -> Hub:
     path = writer.journal.path
     assert path is not None
-    return Hub(Follower(path, find_systems()), Links(switch=switch).for_sides(("blue", "red")))
+    return Hub(Follower(path, find_systems()), Links(switch=switch).add_sides(("blue", "red")))
 
 
 def clocks(hub: Hub, viewer: str = ALL) -> list[object]:
@@ -31,7 +31,9 @@ def clocks(hub: Hub, viewer: str = ALL) -> list[object]:
 
     async def heard() -> list[bytes]:
         with ExitStack() as looking:
-            stream = hub.stream(hub.links.secret(viewer), "", looking.enter_context(hub.looking_on()))
+            stream = hub.stream_events(
+                hub.links.find_secret(viewer), "", looking.enter_context(hub.register_stream())
+            )
             found = []
             with suppress(TimeoutError):
                 while True:
@@ -83,15 +85,15 @@ def test_what_is_entered_within_a_phase_moves_it_not(writer: Session, timed: lis
     keep_setting("minutes", "10")
     hub = hub_of(writer, BoardSwitch.OWN_SIDE)
     hub.look()
-    before = hub.clock()
+    before = hub.find_clock()
     assert before is not None
     for timed[0] in (200, 300):
         writer.enter("note between the umpires")
         hub.look()
-        assert hub.clock() == before
+        assert hub.find_clock() == before
     writer.enter("force next")
     hub.look()
-    after = hub.clock()
+    after = hub.find_clock()
     assert after is not None
     assert after != before
 

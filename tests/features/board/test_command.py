@@ -7,7 +7,7 @@ import pytest
 from qf_tui.core.errors import QfError
 from qf_tui.features.board.command import FORGEABLE, READABLE, announce
 from qf_tui.features.board.hub import Hub
-from qf_tui.features.board.links import HERE, Address, Links, checked_host, lan_address, listening
+from qf_tui.features.board.links import HERE, Address, Links, check_host, find_lan_address, open_listener
 from qf_tui.features.sealed_dice.qr import qr_blocks, qr_rows
 from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import Follower
@@ -25,10 +25,10 @@ def test_links_that_cannot_be_read_are_told_with_what_to_do(call: Caller) -> Non
 
 @pytest.mark.parametrize("host", [HERE, "192.0.2.5"])
 def test_what_others_reach_has_a_code(call: Caller, capsys: pytest.CaptureFixture[str], host: str) -> None:
-    hub = Hub(Follower(call.save(ORDERS), find_systems()), Links().for_sides(("blue", "red")))
+    hub = Hub(Follower(call.save(ORDERS), find_systems()), Links().add_sides(("blue", "red")))
     announce(hub, Address(host, 8904))
     said = capsys.readouterr().out
-    link = f"http://{host}:8904/{hub.links.secret('')}/"
+    link = f"http://{host}:8904/{hub.links.find_secret('')}/"
     assert f"  all   {link}" in said
     assert (READABLE in said) is (host != HERE)
     assert all(line in said for line in qr_blocks(qr_rows(link))) is (host != HERE)
@@ -41,7 +41,7 @@ def test_each_player_has_a_link_where_players_may_propose(
 ) -> None:
     """Whoever shares the network is named."""
     follower = Follower(call.save(ORDERS), find_systems())
-    links = Links(propose=propose).for_sides(("blue", "red")).with_seats(follower.battle)
+    links = Links(propose=propose).add_sides(("blue", "red")).add_seats(follower.battle)
     hub = Hub(follower, links)
     announce(hub, Address(host, 8904))
     said = capsys.readouterr().out
@@ -52,9 +52,9 @@ def test_each_player_has_a_link_where_players_may_propose(
 def test_the_address_on_the_network_is_one_of_this_computer() -> None:
     """Where it is on a network."""
     with suppress(QfError):
-        found = lan_address()
-        assert checked_host(found) == found != HERE
-        listening(found, 0)[0].close()
+        found = find_lan_address()
+        assert check_host(found) == found != HERE
+        open_listener(found, 0)[0].close()
 
 
 def test_the_help_says_who_else_reads(call: Caller) -> None:

@@ -27,7 +27,7 @@ from qf_tui.core.system import list_possible_orders
 from qf_tui.core.values import Battle, Due, Ship
 from qf_tui.features.board.hub import Hub
 from qf_tui.features.board.links import Links
-from qf_tui.features.board.serving import Reports, answering
+from qf_tui.features.board.serving import Reports, build_application
 from qf_tui.features.board.values import ALL, BoardSwitch
 from qf_tui.features.sealed_dice.battle import SealedBattleDice
 from qf_tui.features.sealed_dice.dice import SealedDice
@@ -180,14 +180,14 @@ def followed(save: Path) -> Follower:
 
 
 def board(save: Path, switch: BoardSwitch) -> tuple[Hub, Any]:
-    hub = Hub(followed(save), Links(switch=switch).for_sides(SIDES))
+    hub = Hub(followed(save), Links(switch=switch).add_sides(SIDES))
 
     @asynccontextmanager
     async def lifespan(app: object) -> Any:
         yield
 
     with patch("qf_tui.features.board.serving.Starlette", Noted):
-        return hub, answering(hub, Reports(hub), HOST, lifespan)
+        return hub, build_application(hub, Reports(hub), HOST, lifespan)
 
 
 async def answer(app: Any, path: str, leaves: float = 3600) -> bytes:
@@ -265,7 +265,7 @@ class InProcess:
 async def crawled(save: Path, viewer: str, switch: BoardSwitch) -> Mapping[str, bytes]:
     """All that a link reaches, by its address."""
     hub, app = board(save, switch)
-    secret = hub.links.secret(viewer)
+    secret = hub.links.find_secret(viewer)
     first = await answer(app, f"/{secret}/")
     ids = {*hub.follower.timeline.start.ships, *hub.follower.battle.ships, *LATE}
     found = {"": first}
@@ -333,7 +333,7 @@ def test_no_work_is_for_who_has_gone(moments: Mapping[str, Path], monkeypatch: p
 
     async def read() -> None:
         hub, app = board(moments["over"], BoardSwitch.AT_ONCE)
-        asked = asyncio.create_task(answer(app, f"/{hub.links.secret(ALL)}/report", leaves=0.01))
+        asked = asyncio.create_task(answer(app, f"/{hub.links.find_secret(ALL)}/report", leaves=0.01))
         await asyncio.wait_for(asked, 5)
         await asyncio.sleep(0.05)
 

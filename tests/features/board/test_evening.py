@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from qf_tui.features.board.part import part_on
+from qf_tui.features.board.part import find_part
 from qf_tui.features.board.tray_files import TrayFiles
 from qf_tui.journal.reading import read_save
 from qf_tui.session import Session
@@ -71,7 +71,7 @@ class Evening:
         """Proposals of these players wait in the tray."""
         for _ in range(600):
             await self.look()
-            desk = part_on(self.table.screen).desk
+            desk = find_part(self.table.screen).desk
             assert desk is not None
             if [each.by for each in desk.tray.waiting] == [*names]:
                 return
@@ -219,7 +219,7 @@ def test_phones_that_were_away(tmp_path: Path) -> None:
         away(anna, offline=False)
         until(anna, ".became .refused", "it was for another phase")
         until(anna, "#now", "Turn 2")
-        desk = part_on(table.screen).desk
+        desk = find_part(table.screen).desk
         assert desk is not None
         assert desk.tray.waiting == ()
 
@@ -242,11 +242,11 @@ def test_a_board_that_is_killed_under_its_pages_loses_and_doubles_nothing(tmp_pa
                 evening.board.process.wait()
                 evening.board = stack.enter_context(served(evening.board.save, *place, program=HASTY))
                 await evening.waits("Anna")
-                desk = part_on(evening.table.screen).desk
+                desk = find_part(evening.table.screen).desk
                 assert desk is not None
                 desk.tray.send_back(desk.tray.waiting[0], "again")
                 anna.until("kept().box.every((one) => one.state === 'listed')", 60)
-            files = TrayFiles.of(evening.board.save, read_save(evening.board.save).first_sum)
+            files = TrayFiles.from_save(evening.board.save, read_save(evening.board.save).first_sum)
             files.look()
             said = [each.remark for each in files.state.proposals.values()]
             assert said == [str(kill) for kill in range(kills)]

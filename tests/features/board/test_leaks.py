@@ -16,7 +16,7 @@ from qf_tui.core.schedule import SCHEDULE, list_standings
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Entry, State, Timeline, apply_ruling, build_timeline
 from qf_tui.core.values import Battle, Mark, Order, Owed, Ship
-from qf_tui.features.board.hub import Hub, ViewEvent, encoded
+from qf_tui.features.board.hub import Hub, ViewEvent, encode_view
 from qf_tui.features.board.links import Links
 from qf_tui.features.board.page import (
     EntryView,
@@ -24,8 +24,8 @@ from qf_tui.features.board.page import (
     ShipView,
     View,
 )
-from qf_tui.features.board.values import ALL, BoardSwitch, as_phase_began, battle_of
-from qf_tui.features.board.view import ship_view, view
+from qf_tui.features.board.values import ALL, BoardSwitch, build_viewer_battle, cut_at_phase_start
+from qf_tui.features.board.view import build_ship_view, build_view
 from qf_tui.features.sealed_dice.seal import seal_in, seal_texts, seal_words
 from qf_tui.features.sealed_dice.witness import Witnesses
 from qf_tui.journal.codec import Header
@@ -281,14 +281,14 @@ def pages(
 ) -> Iterator[tuple[ShipView | None, bytes]]:
     """All that a viewer can ask for of ships, ship by ship, those to come among them; known and sent."""
     for id in (*ground.blue, *ground.red):
-        ship = ship_view(ground.system, timeline, viewer, switch, id)
-        yield ship, encoded(ship) if ship else b""
+        ship = build_ship_view(ground.system, timeline, viewer, switch, id)
+        yield ship, encode_view(ship) if ship else b""
 
 
 def page(ground: Ground, timeline: Timeline, viewer: str, switch: BoardSwitch) -> tuple[View, bytes]:
     """What a viewer knows, and is sent."""
-    known = view(ground.system, timeline, viewer, switch)
-    return known, encoded(known)
+    known = build_view(ground.system, timeline, viewer, switch)
+    return known, encode_view(known)
 
 
 @grounds
@@ -386,7 +386,7 @@ def _alike(ground: Ground, branches: list[Timeline]) -> None:
 
 def remarks_to(timeline: Timeline, viewer: str) -> tuple[str, ...]:
     """The remarks to a viewer up to the end of the last phase."""
-    cut = as_phase_began(timeline)
+    cut = cut_at_phase_start(timeline)
     return tuple(
         order.line
         for order in (cut.versions[number].order for number in cut.play_order)
@@ -405,7 +405,7 @@ def test_an_extra_is_known_only_if_a_feature_lets_it_through(ground: Ground, swi
     extra = {"proposal": "anna", "nonce": SECRET, "unknown": SECRET}
     timeline = evolve(timeline, log=tuple(evolve(act, extra=extra) for act in timeline.log))
     for viewer in VIEWERS:
-        known = battle_of(ground.system, timeline, viewer, switch).timeline
+        known = build_viewer_battle(ground.system, timeline, viewer, switch).timeline
         assert {name for act in known.log for name in act.extra} <= {"proposal"}
         sent = page(ground, timeline, viewer, switch)[1]
         ships = (told for _, told in pages(ground, timeline, viewer, switch))
@@ -486,7 +486,7 @@ def session(tmp_path: Path) -> Session:
 
 def seen(session: Session, viewer: str = ALL, switch: BoardSwitch = AT_ONCE) -> View:
     sealing = Sealing(seal_texts(session.extra), True)
-    return view(session.system, session.timeline, viewer, switch, sealing)
+    return build_view(session.system, session.timeline, viewer, switch, sealing)
 
 
 def last(session: Session, viewer: str, switch: BoardSwitch = AT_ONCE) -> EntryView:
@@ -518,8 +518,10 @@ def test_all_see_the_seal_and_nobody_the_seed(session: Session, viewer: str, swi
     assert seal is not None
     assert f"seal: {' '.join(seal_words(seal.digest))}" in made.sealing.lines
     assert any(word in line for line in made.sealing.lines for word in WORDS)
-    ships = (ship_view(session.system, session.timeline, viewer, switch, id) for id in session.battle.ships)
-    for data in (encoded(made), *(encoded(ship) for ship in ships if ship)):
+    ships = (
+        build_ship_view(session.system, session.timeline, viewer, switch, id) for id in session.battle.ships
+    )
+    for data in (encode_view(made), *(encode_view(ship) for ship in ships if ship)):
         assert SEED.hex().encode() not in data.lower()
         assert SEED not in data
 
@@ -543,7 +545,7 @@ def test_a_board_knows_by_the_save_whether_a_call_throws(session: Session, tmp_p
     copy = copy_to(session, str(tmp_path / "copy.qfb"))
     (tmp_path / "sealed.qfb.seed").write_text("nothing that could be read", encoding="utf-8")
     for save, calls in ((path, True), (copy, False)):
-        shown = Hub(Follower(save, SYSTEMS), Links()).shown(ALL)
+        shown = Hub(Follower(save, SYSTEMS), Links()).build_page(ALL)
         assert shown is not None
         event = shown[1]
         assert (b'"calls":true' in event.data) == calls

@@ -12,9 +12,9 @@ from attrs import evolve
 
 from qf_tui.core.values import Division
 from qf_tui.document.html import make_environment
-from qf_tui.features.board.serving import PAGE, REPORT, page, policy
+from qf_tui.features.board.serving import PAGE, REPORT, build_policy, render_page
 from qf_tui.features.board.values import BoardSwitch
-from qf_tui.features.report.page import html_text
+from qf_tui.features.report.page import render_report
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from tests.browser import Browser, found
@@ -40,11 +40,11 @@ OVER = "document.documentElement.scrollWidth - document.documentElement.clientWi
 
 def test_a_page_asks_nothing_of_anybody_else() -> None:
     """Catches a font, a script or a picture from elsewhere, and markup out of a name."""
-    html = page(HOSTILE)
+    html = render_page(HOSTILE)
     assert not re.search(r"https?:|//[a-z]|@import|url\(|innerHTML|outerHTML|insertAdjacent|eval\(", html)
     assert "<img" not in html
     assert HOSTILE in unescape(html)
-    said = policy(PAGE)
+    said = build_policy(PAGE)
     for part in ("default-src 'none'", "connect-src 'self'", "frame-ancestors 'none'", "form-action 'none'"):
         assert part in said
     assert "unsafe" not in said
@@ -52,12 +52,12 @@ def test_a_page_asks_nothing_of_anybody_else() -> None:
 
 def test_every_page_has_the_same_script_and_so_the_same_policy() -> None:
     """Catches a title that finds its way into the script."""
-    assert policy(PAGE) == f"{stated(page('one'))}; frame-ancestors 'none'"
-    assert stated(page("one")) == stated(page(HOSTILE))
+    assert build_policy(PAGE) == f"{stated(render_page('one'))}; frame-ancestors 'none'"
+    assert stated(render_page("one")) == stated(render_page(HOSTILE))
 
 
 def test_a_report_has_the_policy_of_its_template() -> None:
-    assert policy(REPORT) == f"{stated(html_text(report()))}; frame-ancestors 'none'"
+    assert build_policy(REPORT) == f"{stated(render_report(report()))}; frame-ancestors 'none'"
 
 
 def stated(html: str) -> str:

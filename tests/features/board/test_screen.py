@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from qf_tui.console.battle.screen import BattleScreen
-from qf_tui.features.board.links import HERE, PORT, links_path, load_links
+from qf_tui.features.board.links import HERE, PORT, find_links_path, load_links
 from qf_tui.features.board.process import NO_WORD, BoardProcess
 from qf_tui.features.board.screen import BoardScreen
 from qf_tui.features.board.values import ALL, BoardSwitch
@@ -56,14 +56,14 @@ def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(tmp_path: Path, 
         screen = table.top
         assert isinstance(screen, BoardScreen)
         assert "Off" in table.text()
-        assert not links_path(screen.board.save).exists()
+        assert not find_links_path(screen.board.save).exists()
         found.append(screen.board)
         await table.press("enter")
         await until(lambda: "The link for all" in table.text())
         links = load_links(screen.board.save)
         assert links is not None
         for viewer, name in ((ALL, "all"), ("blue", "Blue"), ("red", "Red"), (ALL, "all")):
-            link = f"http://127.0.0.1:{links.port}/{links.secret(viewer)}/"
+            link = f"http://127.0.0.1:{links.port}/{links.find_secret(viewer)}/"
             await until(lambda: link in table.text())  # noqa: B023 - asked here and now
             text = table.text()
             assert f"The link for {name}" in text
@@ -75,7 +75,7 @@ def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(tmp_path: Path, 
         new = load_links(screen.board.save)
         assert new is not None
         assert new.switch is BoardSwitch.OWN_SIDE
-        assert new.secret(ALL) != links.secret(ALL)
+        assert new.find_secret(ALL) != links.find_secret(ALL)
         await table.press("escape", "B")
         assert "On, at" in table.text()
         await table.press("enter")
@@ -139,7 +139,7 @@ async def test_without_a_save_there_is_nothing_to_follow(table: Table) -> None:
 
 @plays(lambda tmp_path: saved(tmp_path / "battle.qfb"))
 async def test_links_that_cannot_be_read_are_told(table: Table, tmp_path: Path) -> None:
-    links_path(tmp_path / "battle.qfb").write_text("nothing", encoding="utf-8")
+    find_links_path(tmp_path / "battle.qfb").write_text("nothing", encoding="utf-8")
     await table.press("B")
     assert "✗ battle.qfb.board: not a file of links" in table.text()
     await table.type("sn right escape")

@@ -11,10 +11,17 @@ from qf_tui.core.availability import list_able_ships
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import Entry, Timeline, build_timeline
 from qf_tui.core.values import Battle
-from qf_tui.features.board.hub import encoded
-from qf_tui.features.board.inbox import PostedOrder, PostedProposal, proposal_of
+from qf_tui.features.board.hub import encode_view
+from qf_tui.features.board.inbox import PostedOrder, PostedProposal, build_proposal
 from qf_tui.features.board.links import Links, Seat
-from qf_tui.features.board.seats import TABLE, SeatWork, SlotOffer, actor_of, seat_work, told_of
+from qf_tui.features.board.seats import (
+    TABLE,
+    SeatWork,
+    SlotOffer,
+    build_seat_told,
+    build_seat_work,
+    find_actor_slot,
+)
 from qf_tui.features.board.tray_files import (
     Proposal,
     ReplyItem,
@@ -24,7 +31,7 @@ from qf_tui.features.board.tray_files import (
     SentBack,
     TrayState,
 )
-from qf_tui.features.board.values import BoardSwitch, battle_of
+from qf_tui.features.board.values import BoardSwitch, build_viewer_battle
 from tests.corrections.ground import Ground
 from tests.corrections.random_battles import taken, tried
 from tests.features.board.test_leaks import (
@@ -46,19 +53,19 @@ _NUMBER = re.compile(r"\b\d+/")
 
 def seats_of(battle: Battle) -> Links:
     """A seat for each side, and one more for a ship of blue that was handed to somebody."""
-    links = Links(propose=True).with_seats(battle)
+    links = Links(propose=True).add_seats(battle)
     other = Seat("blue.zoe", "blue", "Zoe", secret="Z" * 16)
     first = next(ship.id for ship in battle.ships.values() if ship.side == "blue")
-    return evolve(links, seats=(*links.seats, other)).handed(first, other.id)
+    return evolve(links, seats=(*links.seats, other)).hand_ship(first, other.id)
 
 
 def own_acts(links: Links, seat: Seat, timeline: Timeline) -> Iterator[Entry]:
     """The entries of a seat's ships, in force or not, as they were entered."""
-    ships = links.ships_of(seat, timeline.battle)
+    ships = links.list_ships(seat, timeline.battle)
     for act in timeline.log:
         if isinstance(act, Entry):
             order = act.version.order
-            actor = actor_of(order.form)
+            actor = find_actor_slot(order.form)
             doers = order.list_texts(actor.name) if actor is not None else (order.question_key.ship,)
             if set(doers) <= set(ships):
                 yield act
@@ -129,7 +136,7 @@ def _offered(work: SeatWork, chance: Random) -> PostedOrder:
 
 def _wild(work: SeatWork, ships: list[str], chance: Random) -> PostedOrder:
     """An order of any ship, offered or not."""
-    form = chance.choice([form for form in work.known.system.forms if actor_of(form) is not None])
+    form = chance.choice([form for form in work.known.system.forms if find_actor_slot(form) is not None])
     slots = {
         slot.name: chance.choice((*slot.choices, *TEXTS, *ships))
         for slot in form.slots[1:]
@@ -141,7 +148,7 @@ def _wild(work: SeatWork, ships: list[str], chance: Random) -> PostedOrder:
 def answered(work: SeatWork, seat: Seat, sent: PostedProposal, state: TrayState) -> Key:
     """What a phone is answered, and what the tray then says of it, but for numbers of entries."""
     try:
-        made = proposal_of(work, seat, sent, state)
+        made = build_proposal(work, seat, sent, state)
     except QfError as fault:
         return ("refused", str(fault))
     return (tuple(_NUMBER.sub("", line) for line in made.orders), made.dice, made.saw)
@@ -156,10 +163,10 @@ def heard(
     timeline, proposals = proposed(links, own, timeline)
     every = {each.id: each for each in (*more, *proposals)}
     state = tray_of(links, list(every.values()), Random(seed))
-    known = battle_of(ground.system, timeline, own.side, switch)
-    work = seat_work(known, links, own, TABLE)
+    known = build_viewer_battle(ground.system, timeline, own.side, switch)
+    work = build_seat_work(known, links, own, TABLE)
     acts = {str(act.extra["proposal"]): act.number for act in timeline.log if act.extra}
-    told = encoded(told_of(work, links, own, state, acts))
+    told = encode_view(build_seat_told(work, links, own, state, acts))
     ships = [*ground.blue, *ground.red]
     return told, tuple(answered(work, own, sent, state) for sent in tries(work, ships, seed))
 
@@ -185,8 +192,8 @@ def test_what_is_offered_can_be_filled_in_and_all_who_may_act_are(ground: Ground
         timeline = taken(ground, timeline, chance.step())
         links = seats_of(timeline.start)
         for seat in links.seats:
-            known = battle_of(ground.system, timeline, seat.side, BoardSwitch.OWN_SIDE)
-            work = seat_work(known, links, seat, TABLE)
+            known = build_viewer_battle(ground.system, timeline, seat.side, BoardSwitch.OWN_SIDE)
+            work = build_seat_work(known, links, seat, TABLE)
             offered = {ship for offer in work.may for ship in offer.ships}
             may = {one.ship for one in list_able_ships(ground.system, known.battle)}
             assert may & set(work.ships) <= offered
@@ -194,7 +201,7 @@ def test_what_is_offered_can_be_filled_in_and_all_who_may_act_are(ground: Ground
                 ship = chance.random.choice(offer.ships)
                 filled = {slot.name: _filling(slot, ship) for slot in offer.slots if not slot.optional}
                 sent = PostedProposal("", "", "0" * 32, orders=((offer.word, ship, filled),))
-                (line,) = proposal_of(work, seat, sent, TrayState()).orders
+                (line,) = build_proposal(work, seat, sent, TrayState()).orders
                 assert line.startswith(f"{offer.word} {ship}")
 
 
@@ -251,7 +258,7 @@ def test_declarations_of_others_are_all_alike() -> None:
     """Whatever they hold, and however often they are changed, others are sent the same bytes."""
     system, battle = started("yellow-sea-1904")
 
-    links = Links(propose=True).with_seats(battle)
+    links = Links(propose=True).add_seats(battle)
     timeline = build_timeline(battle, ())
     anna, ben = links.seats[:2]
     round = RoundOpened("1/movement/0", "Movement")
@@ -264,7 +271,7 @@ def test_declarations_of_others_are_all_alike() -> None:
             ]
             state = TrayState(tuple(made), (round,))
             for switch in BoardSwitch:
-                known = battle_of(system, timeline, ben.side, switch)
-                work = seat_work(known, links, ben, TABLE)
-                said.add((switch, encoded(told_of(work, links, ben, state, {}))))
+                known = build_viewer_battle(system, timeline, ben.side, switch)
+                work = build_seat_work(known, links, ben, TABLE)
+                said.add((switch, encode_view(build_seat_told(work, links, ben, state, {}))))
     assert len(said) == len(BoardSwitch)

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from qf_tui.features.board.links import device_code, device_digest, save_links, token_of
+from qf_tui.features.board.links import compute_device_digest, compute_token, format_device_code, save_links
 from qf_tui.features.board.values import BoardSwitch
 from tests.browser import Browser, found
 from tests.features.board.phone import Phone
@@ -885,9 +885,9 @@ def test_a_throw_of_sealed_dice_is_asked_for_at_a_board(browser: Browser, tmp_pa
     session.enter("fire iwate heavy rossiya medium")
     (owed,) = session.battle.owed
     with served(tmp_path / "sealed.qfb", "--propose") as board:
-        links = board.links.with_seats(session.battle)
-        seat = next(seat for seat in links.seats if owed.ship in links.ships_of(seat, session.battle))
-        save_links(board.save, links.letting_in(seat.id, device_digest(DEVICE)))
+        links = board.links.add_seats(session.battle)
+        seat = next(seat for seat in links.seats if owed.ship in links.list_ships(seat, session.battle))
+        save_links(board.save, links.let_device_in(seat.id, compute_device_digest(DEVICE)))
         opens_at(browser, f"http://{board.host}/{seat.secret}/")
         browser.value(f"keep((now) => {{ now.device = '{DEVICE}'; }}); draw()")
         tap(browser, "Ask for the throw")
@@ -904,7 +904,7 @@ def test_a_phone_that_comes_back_to_its_board_is_known_again(browser: Browser, t
     with began(tmp_path) as evening, served(evening.save, "--propose") as board:
         evening.hub.close()
         seat = board.links.seats[0]
-        save_links(board.save, board.links.letting_in(seat.id, ""))
+        save_links(board.save, board.links.let_device_in(seat.id, ""))
         address = f"http://{board.host}/{seat.secret}/"
         opens_at(browser, address)
         tap(browser, "Ask the umpire")
@@ -915,13 +915,13 @@ def test_a_phone_that_comes_back_to_its_board_is_known_again(browser: Browser, t
         opens_at(browser, address)
         until(browser, ".code", code)
         evening.tray.look()
-        (own, other) = evening.tray.state.devices(seat.id, token_of(seat.secret))
-        assert [device_code(own), code] == [code, device_code(own)]
-        save_links(board.save, board.links.letting_in(seat.id, own))
+        (own, other) = evening.tray.state.list_devices(seat.id, compute_token(seat.secret))
+        assert [format_device_code(own), code] == [code, format_device_code(own)]
+        save_links(board.save, board.links.let_device_in(seat.id, own))
         tap(browser, "Fire")
         opens_at(browser, address)
         tap(browser, "Fire")
-        save_links(board.save, board.links.letting_in(seat.id, other))
+        save_links(board.save, board.links.let_device_in(seat.id, other))
         until(browser, ".device", "another phone takes part")
         assert text(browser, ".code") == code
         browser.opens("about:blank")

@@ -27,18 +27,18 @@ from qf_tui.features.board.inbox import (
     NotTaken,
     PostedProposal,
     SeatRequest,
-    proposal_of,
+    build_proposal,
     read_posted,
 )
 from qf_tui.features.board.links import (
     Links,
     Seat,
-    device_code,
-    device_digest,
-    links_path,
+    compute_device_digest,
+    compute_token,
+    find_links_path,
+    format_device_code,
     load_links,
     save_links,
-    token_of,
 )
 from qf_tui.features.board.tray import Tray
 from qf_tui.features.board.tray_files import (
@@ -47,7 +47,7 @@ from qf_tui.features.board.tray_files import (
     Proposal,
     TrayFiles,
     TrayState,
-    tray_path,
+    find_tray_path,
 )
 from qf_tui.features.board.values import BoardSwitch
 from qf_tui.session import Session
@@ -71,11 +71,11 @@ class Evening:
         start = evolve(start, table={**start.table, **(table or {})}, began=None)
         self.session = Session.begin(system, start, self.save)
         self.session.enter("force next")
-        links = Links(propose=True).for_sides(side.id for side in start.sides).with_seats(self.session.battle)
+        links = Links(propose=True).add_sides(side.id for side in start.sides).add_seats(self.session.battle)
         for seat in links.seats:
-            links = links.letting_in(seat.id, device_digest(DEVICE))
+            links = links.let_device_in(seat.id, compute_device_digest(DEVICE))
         self.hub = Hub(Follower(self.save, with_books()), links)
-        tray = Tray.of(self.session)
+        tray = Tray.from_session(self.session)
         assert tray is not None
         self.tray = tray
 
@@ -92,7 +92,7 @@ class Evening:
     def told(self, id: str = "japan.anna") -> dict[str, Any]:
         """What a seat is told."""
         self.hub.look()
-        found = self.hub.told(self.seat(id), f"stream of {id}")
+        found = self.hub.encode_seat(self.seat(id), f"stream of {id}")
         assert found is not None
         made: dict[str, Any] = json.loads(found)
         return made
@@ -101,15 +101,15 @@ class Evening:
         """A seat proposes; why it is not taken, or nothing."""
         self.hub.look()
         seat = self.seat(whose)
-        body = {"token": token_of(seat.secret), "device": device, "id": token_hex(16), **what}
+        body = {"token": compute_token(seat.secret), "device": device, "id": token_hex(16), **what}
         data = json.dumps(body, ensure_ascii=False).encode()
-        work = self.hub.work(seat)
+        work = self.hub.find_seat_work(seat)
         assert work is not None
         try:
-            asyncio.run(self.hub.inbox.propose(seat, data, work, self.hub.acts))
+            asyncio.run(self.hub.inbox.store_proposal(seat, data, work, self.hub.acts))
         except NotTaken as fault:
             return f"{fault.status} {fault.why}"
-        self.hub.answered()
+        self.hub.update_seats()
         self.tray.look()
         return ""
 
@@ -144,7 +144,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 def test_each_player_has_a_seat_and_a_side_without_players_one(tmp_path: Path) -> None:
     _, battle = started("yellow-sea-1904")
-    seats = Links().with_seats(battle).seats
+    seats = Links().add_seats(battle).seats
     assert [seat.id for seat in seats][:4] == ["japan.anna", "japan.ben", "japan.clara", "japan.david"]
     assert len({seat.secret for seat in seats}) == len(seats)
     nobody = tuple(
@@ -152,64 +152,64 @@ def test_each_player_has_a_seat_and_a_side_without_players_one(tmp_path: Path) -
         for side in battle.sides
     )
     alone = evolve(battle, sides=nobody)
-    links = Links().with_seats(alone)
+    links = Links().add_seats(alone)
     assert [(seat.id, seat.name) for seat in links.seats] == [
         ("japan.japan", "Japan"),
         ("russia.russia", "Russia"),
     ]
     own = {ship.id for ship in battle.ships.values() if ship.side == "japan"}
-    assert set(links.ships_of(links.seats[0], alone)) == own
-    assert links.with_seats(alone) == links
+    assert set(links.list_ships(links.seats[0], alone)) == own
+    assert links.add_seats(alone) == links
 
 
 def test_ships_are_handed_one_by_one(evening: Evening) -> None:
     links, battle = evening.hub.links, evening.session.battle
     anna, ben, emil = (evening.seat(id) for id in ("japan.anna", "japan.ben", "russia.emil"))
-    assert "fuji" in links.ships_of(anna, battle)
-    links = links.handed("fuji", "japan.ben")
+    assert "fuji" in links.list_ships(anna, battle)
+    links = links.hand_ship("fuji", "japan.ben")
     anna, ben = (next(seat for seat in links.seats if seat.id == one.id) for one in (anna, ben))
-    assert "fuji" not in links.ships_of(anna, battle)
-    assert "fuji" in links.ships_of(ben, battle)
-    links = links.handed("fuji", "japan.anna").handed("mikasa", emil.id)
+    assert "fuji" not in links.list_ships(anna, battle)
+    assert "fuji" in links.list_ships(ben, battle)
+    links = links.hand_ship("fuji", "japan.anna").hand_ship("mikasa", emil.id)
     anna, emil = (next(seat for seat in links.seats if seat.id == one.id) for one in (anna, emil))
-    assert "fuji" in links.ships_of(anna, battle)
-    assert "mikasa" not in {*links.ships_of(anna, battle), *links.ships_of(emil, battle)}
+    assert "fuji" in links.list_ships(anna, battle)
+    assert "mikasa" not in {*links.list_ships(anna, battle), *links.list_ships(emil, battle)}
 
 
 def test_a_link_is_worth_nothing_while_it_is_off_or_once_it_is_revoked(evening: Evening) -> None:
     links, secret = evening.hub.links, evening.seat().secret
-    found = links.seat(secret)
+    found = links.find_seat(secret)
     assert found is not None
-    assert evening.hub.viewer(secret) == "japan"
-    assert evolve(links, propose=False).seat(secret) is None
-    revoked = links.revoking("japan.anna")
-    assert revoked.seat(secret) is None
+    assert evening.hub.find_viewer(secret) == "japan"
+    assert evolve(links, propose=False).find_seat(secret) is None
+    revoked = links.revoke_seat("japan.anna")
+    assert revoked.find_seat(secret) is None
     other = revoked.seats[0]
     assert other.device == ""
-    assert revoked.seat(other.secret) == other
-    assert links.renewed().seat(secret) is None
+    assert revoked.find_seat(other.secret) == other
+    assert links.renew_secrets().find_seat(secret) is None
     evening.changes(lambda links: evolve(links, propose=False))
-    assert evening.hub.viewer(secret) is None
+    assert evening.hub.find_viewer(secret) is None
 
 
 def test_links_are_kept_and_an_older_file_opens(tmp_path: Path) -> None:
     _, battle = started("yellow-sea-1904")
     save = tmp_path / "battle.qfb"
-    links = Links(port=9, propose=True, rolls=True).for_sides(("japan", "russia")).with_seats(battle)
-    links = links.handed("fuji", "japan.ben").letting_in("japan.anna", device_digest(DEVICE))
+    links = Links(port=9, propose=True, rolls=True).add_sides(("japan", "russia")).add_seats(battle)
+    links = links.hand_ship("fuji", "japan.ben").let_device_in("japan.anna", compute_device_digest(DEVICE))
     save_links(save, links)
     assert load_links(save) == links
-    fields = json.loads(links_path(save).read_bytes())
+    fields = json.loads(find_links_path(save).read_bytes())
     older = {name: fields[name] for name in ("switch", "port", "links")} | {"format": 1}
-    links_path(save).write_text(json.dumps(older), encoding="utf-8")
+    find_links_path(save).write_text(json.dumps(older), encoding="utf-8")
     assert load_links(save) == Links(links.secrets, port=9)
 
 
 def test_a_device_is_known_by_four_digits() -> None:
-    codes = {device_code(device_digest(token_hex(16))) for _ in range(40)}
+    codes = {format_device_code(compute_device_digest(token_hex(16))) for _ in range(40)}
     assert all(len(code) == 4 and code.isdigit() for code in codes)
     assert len(codes) > 30
-    assert device_code("") == ""
+    assert format_device_code("") == ""
 
 
 # What is read.
@@ -409,7 +409,7 @@ def test_an_owed_roll_is_answered_by_its_handle(evening: Evening, switch: BoardS
         "400 a 13 on the black D12: its faces are"
     )
     assert evening.sends(handle=owed["handle"], dice=[3, 8], remark="at last") == ""
-    (weighed,) = list(evening.tray.owed_as_seen())
+    (weighed,) = list(evening.tray.list_owed_as_seen())
     assert weighed.proposal.saw.needs == tuple(owed["needs"])
     assert weighed.proposal.remark == "at last"
 
@@ -456,22 +456,22 @@ def test_sealed_dice_are_called_for_and_never_typed(tmp_path: Path) -> None:
     """Until their seed is revealed."""
     session = club(tmp_path / "sealed.qfb")
     session.enter("next")
-    links = Links(propose=True).with_seats(session.battle)
-    seat = next(seat for seat in links.seats if "iwate" in links.ships_of(seat, session.battle))
+    links = Links(propose=True).add_seats(session.battle)
+    seat = next(seat for seat in links.seats if "iwate" in links.list_ships(seat, session.battle))
     hub = Hub(Follower(tmp_path / "sealed.qfb", our_systems()), links)
     fire = ("fire", "iwate", {"battery": "heavy", "target": "rossiya", "range": "medium"})
     for revealed in (False, True):
         if revealed:
             session.enter("reveal")
             hub.look()
-        work = hub.work(seat)
+        work = hub.find_seat_work(seat)
         assert work is not None
         assert work.dice == ("table" if revealed else "sealed")
         bare = PostedProposal("", "", "0" * 32, orders=(fire,))
-        assert proposal_of(work, seat, bare, TrayState()).dice == ()
+        assert build_proposal(work, seat, bare, TrayState()).dice == ()
         typed = PostedProposal("", "", "0" * 32, orders=(fire,), dice=(3, 8))
         with nullcontext() if revealed else pytest.raises(OrderRefused, match="throws"):
-            assert proposal_of(work, seat, typed, TrayState()).dice == (3, 8)
+            assert build_proposal(work, seat, typed, TrayState()).dice == (3, 8)
     session.close()
 
 
@@ -567,7 +567,7 @@ def test_an_id_is_taken_once(evening: Evening) -> None:
         elif step == "undo":
             evening.session.enter("undo")
         elif step == "again":
-            tray_path(evening.save).unlink()
+            find_tray_path(evening.save).unlink()
         elif not step:
             assert evening.sends("japan.ben", id="8" * 32, orders=[{**SHOT, "ship": "yakumo"}]) == ""
             assert evening.sends(id="8" * 32, orders=[SHOT]) == "404 "
@@ -598,8 +598,8 @@ def test_few_devices_ask_for_a_seat(evening: Evening, monkeypatch: pytest.Monkey
     seat, inbox = evening.seat(), evening.hub.inbox
 
     def asks(device: str) -> None:
-        body = {"token": token_of(seat.secret), "device": device}
-        asyncio.run(inbox.ask(seat, json.dumps(body).encode()))
+        body = {"token": compute_token(seat.secret), "device": device}
+        asyncio.run(inbox.store_request(seat, json.dumps(body).encode()))
 
     for at in range(DEVICES_MOST):
         asks(f"{at:032x}")
@@ -615,8 +615,8 @@ def test_few_devices_ask_for_a_seat(evening: Evening, monkeypatch: pytest.Monkey
 
 def test_a_phone_is_never_shown_the_digits_of_another(evening: Evening) -> None:
     """Catches an umpire who compares digits that an eavesdropper's device had put on a player's phone."""
-    evening.changes(lambda links: links.letting_in("japan.anna", ""))
-    seat, own, others = evening.seat(), device_digest("0" * 32), device_digest("1" * 32)
+    evening.changes(lambda links: links.let_device_in("japan.anna", ""))
+    seat, own, others = evening.seat(), compute_device_digest("0" * 32), compute_device_digest("1" * 32)
     assert evening.told()["device"] == "none"
     for stream in ("", "x", "stream of japan.ben"):
         evening.told("japan.ben")
@@ -624,9 +624,9 @@ def test_a_phone_is_never_shown_the_digits_of_another(evening: Evening) -> None:
         assert (evening.told()["device"], evening.told()["code"]) == ("none", "")
         assert evening.told("japan.ben")["code"] == ""
     evening.hub.bind(seat, own, "stream of japan.anna")
-    assert (evening.told()["device"], evening.told()["code"]) == ("waiting", device_code(own))
-    evening.changes(lambda links: links.letting_in("japan.anna", others))
-    assert (evening.told()["device"], evening.told()["code"]) == ("other", device_code(own))
+    assert (evening.told()["device"], evening.told()["code"]) == ("waiting", format_device_code(own))
+    evening.changes(lambda links: links.let_device_in("japan.anna", others))
+    assert (evening.told()["device"], evening.told()["code"]) == ("other", format_device_code(own))
 
 
 def test_another_board_that_holds_the_tray_is_named(evening: Evening) -> None:
@@ -755,7 +755,7 @@ def test_a_declaration_is_changed_only_so_often(evening: Evening, monkeypatch: p
 def test_a_ruined_proposal_is_told_of_as_far_as_it_is_read(evening: Evening) -> None:
     """Catches a page that a line of an older version breaks."""
     evening.hub.close()
-    files = TrayFiles.of(evening.save, evening.hub.follower.battle_id)
+    files = TrayFiles.from_save(evening.save, evening.hub.follower.battle_id)
     files.tray.append(Proposal("5" * 32, "japan.anna", "Anna", ("sail mikasa home",), (3,)))
     files.close()
     assert evening.told()["proposals"] == [{"id": "5" * 32, "state": "waiting", "text": "3", "told": ""}]
@@ -784,14 +784,14 @@ def test_a_phone_is_let_in_proposes_and_hears_what_became_of_it(tmp_path: Path) 
                 second = told(elsewhere)
                 assert (second["device"], second["code"]) == (
                     "other",
-                    device_code(device_digest(other.device)),
+                    format_device_code(compute_device_digest(other.device)),
                 )
             assert other.proposes(orders=[SHOT]).status == 404
             with board.at(one.seat.secret) as again:
                 assert told(again)["device"] == "in"
             evening.lets_in()
             assert told(stream)["proposals"][0]["state"] == "in"
-            save_links(board.save, board.links.revoking("japan.anna"))
+            save_links(board.save, board.links.revoke_seat("japan.anna"))
             assert stream.ended(5)
 
 

@@ -22,10 +22,10 @@ from qf_tui.features.board.links import (
     HERE,
     Address,
     Links,
-    checked_host,
-    links_path,
-    listening,
+    check_host,
+    find_links_path,
     load_links,
+    open_listener,
     save_links,
 )
 from qf_tui.features.board.serving import ServingOptions, serve
@@ -129,7 +129,7 @@ def test_new_links_are_the_only_ones_from_that_moment(live: Live) -> None:
     old = board.path()
     with board.stream() as stream:
         view_of(stream.next())
-        save_links(board.save, board.links.renewed())
+        save_links(board.save, board.links.renew_secrets())
         assert stream.ended(5)
     assert board.asked(old).status == 404
     assert board.asked(board.path()).status == 200
@@ -142,7 +142,7 @@ def test_the_switch_turns_while_it_runs(live: Live) -> None:
         assert json.loads(view_of(stream.next()))["switch"] == BoardSwitch.AT_ONCE
         assert board.asked(board.path("report"), "HEAD").status == 200
         for switch in (BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END):
-            save_links(board.save, board.links.turned())
+            save_links(board.save, board.links.turn_switch())
             assert json.loads(view_of(stream.next()))["switch"] == switch
             for method in ("GET", "HEAD"):
                 assert board.asked(board.path("report"), method).status == 404
@@ -150,7 +150,7 @@ def test_the_switch_turns_while_it_runs(live: Live) -> None:
                 answer = board.asked(board.path("ship/mikasa", viewer))
                 whole = viewer == "blue" or switch is BoardSwitch.PHASE_END
                 assert (answer.status, json.loads(answer.body)["whole"]) == (200, whole)
-        save_links(board.save, board.links.turned())
+        save_links(board.save, board.links.turn_switch())
         assert json.loads(view_of(stream.next()))["switch"] == BoardSwitch.AT_ONCE
 
 
@@ -168,7 +168,7 @@ def test_a_page_that_asks_again_is_sent_only_what_it_has_not(live: Live) -> None
 def shown_now(board: Board) -> str:
     """The id of the view that the link for all shows, worked out here."""
     hub = Hub(Follower(board.save, find_systems()), board.links)
-    shown = hub.shown(ALL)
+    shown = hub.build_page(ALL)
     assert shown is not None
     return shown[1].id
 
@@ -186,11 +186,12 @@ def test_the_report_is_worked_out_once_for_all_who_ask(live: Live) -> None:
 
 @pytest.mark.parametrize("switch", BoardSwitch)
 def test_the_report_is_for_all_once_the_battle_is_over(writer: Session, switch: BoardSwitch) -> None:
-    hub = Hub(Follower(path_of(writer), find_systems()), Links(switch=switch).for_sides(("blue", "red")))
+    hub = Hub(Follower(path_of(writer), find_systems()), Links(switch=switch).add_sides(("blue", "red")))
 
     def told() -> set[bool]:
         return {
-            (shown := hub.shown(viewer)) is not None and shown[0].report for viewer in (ALL, "blue", "red")
+            (shown := hub.build_page(viewer)) is not None and shown[0].report
+            for viewer in (ALL, "blue", "red")
         }
 
     assert told() == {switch is BoardSwitch.AT_ONCE}
@@ -214,13 +215,17 @@ def test_a_fault_on_the_way_ends_it_with_a_word(writer: Session, monkeypatch: py
 def test_another_battle_in_its_place_has_links_for_its_own_sides(writer: Session, tmp_path: Path) -> None:
     """And those of sides that it has not lead nowhere."""
     save = path_of(writer)
-    links = Links().for_sides(("blue", "red"))
+    links = Links().add_sides(("blue", "red"))
     hub = Hub(Follower(save, find_systems()), links)
     (tmp_path / "other.qfb").write_bytes((find_shipped_folder("saves") / "yellow-sea-1904.qfb").read_bytes())
     (tmp_path / "other.qfb").replace(save)
     hub.look()
-    assert [hub.viewer(links.secret(viewer)) for viewer in (ALL, "blue", "red")] == [ALL, None, None]
-    assert hub.viewer(hub.links.secret("japan")) == "japan"
+    assert [hub.find_viewer(links.find_secret(viewer)) for viewer in (ALL, "blue", "red")] == [
+        ALL,
+        None,
+        None,
+    ]
+    assert hub.find_viewer(hub.links.find_secret("japan")) == "japan"
     assert load_links(save) == hub.links
 
 
@@ -242,7 +247,7 @@ def test_links_survive_a_restart_and_end_when_that_is_asked_for(writer: Session)
     assert begun(ServingOptions(save, port=first.port)) == first
     with served(save, "--new-links") as board:
         assert board.links.switch is BoardSwitch.OWN_SIDE
-        assert board.asked(f"/{first.secret(ALL)}/").status == 404
+        assert board.asked(f"/{first.find_secret(ALL)}/").status == 404
         assert board.asked(board.path()).status == 200
 
 
@@ -305,10 +310,12 @@ def test_a_phase_end_is_witnessed_behind_its_view(live: Live) -> None:
 def test_nothing_that_a_viewer_may_not_know_moves_his_stream(writer: Session) -> None:
     """Not a byte more nor sooner: between its beats the stream of a side is silent while others are hit."""
     save = path_of(writer)
-    hub = Hub(Follower(save, find_systems()), Links(switch=BoardSwitch.OWN_SIDE).for_sides(("blue", "red")))
+    hub = Hub(Follower(save, find_systems()), Links(switch=BoardSwitch.OWN_SIDE).add_sides(("blue", "red")))
 
     async def heard() -> list[bytes]:
-        stream = hub.stream(hub.links.secret("blue"), "", looking.enter_context(hub.looking_on()))
+        stream = hub.stream_events(
+            hub.links.find_secret("blue"), "", looking.enter_context(hub.register_stream())
+        )
         first = [await anext(stream) for _ in range(4)]
         assert first[1].startswith(b"id: ")
         following = asyncio.ensure_future(anext(stream))
@@ -327,22 +334,22 @@ def test_nothing_that_a_viewer_may_not_know_moves_his_stream(writer: Session) ->
 
 def test_a_silent_page_makes_room_for_another(writer: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches streams that sleep and hold all places while the systems between take what is sent."""
-    hub = Hub(Follower(path_of(writer), find_systems()), Links().for_sides(("blue", "red")))
+    hub = Hub(Follower(path_of(writer), find_systems()), Links().add_sides(("blue", "red")))
     now = [0.0]
     monkeypatch.setattr("qf_tui.features.board.hub.monotonic", lambda: now[0])
 
     async def heard() -> None:
-        names = [looking.enter_context(hub.looking_on()) for _ in range(VIEWERS_MOST)]
-        asleep = hub.stream(hub.links.secret(ALL), "", names[1])
+        names = [looking.enter_context(hub.register_stream()) for _ in range(VIEWERS_MOST)]
+        asleep = hub.stream_events(hub.links.find_secret(ALL), "", names[1])
         for _ in range(4):
             await anext(asleep)
         for now[0] in (SILENT_S, SILENT_S + 1):
-            hub.hear(names[0])
+            hub.mark_alive(names[0])
             with pytest.raises(Full) if now[0] == SILENT_S else nullcontext():
-                looking.enter_context(hub.looking_on())
+                looking.enter_context(hub.register_stream())
         with pytest.raises(StopAsyncIteration):
             await asyncio.wait_for(anext(asleep), 5)
-        awake = hub.stream(hub.links.secret(ALL), "", names[0])
+        awake = hub.stream_events(hub.links.find_secret(ALL), "", names[0])
         assert (await anext(awake)).endswith(f"data: {names[0]}\n\n".encode())
 
     with ExitStack() as looking:
@@ -358,33 +365,35 @@ def save(tmp_path: Path) -> Path:
 
 
 def test_every_viewer_has_a_secret_of_96_bits() -> None:
-    made = Links().for_sides(("japan", "russia"))
+    made = Links().add_sides(("japan", "russia"))
     assert list(made.secrets) == [ALL, "japan", "russia"]
-    found = [secret for _ in range(50) for secret in Links().for_sides(("japan", "russia")).secrets.values()]
+    found = [secret for _ in range(50) for secret in Links().add_sides(("japan", "russia")).secrets.values()]
     assert len(set(found)) == len(found)
     assert all(re.fullmatch("[A-Za-z0-9_-]{16}", one) for one in found)
 
 
 def test_a_side_that_comes_later_gets_a_link_and_the_others_keep_theirs() -> None:
-    more = TWO.for_sides(("russia", "china"))
+    more = TWO.add_sides(("russia", "china"))
     assert {**more.secrets, **TWO.secrets} == more.secrets
-    assert more.viewer(more.secret("china")) == "china"
+    assert more.find_viewer(more.find_secret("china")) == "china"
 
 
-@pytest.mark.parametrize("wrong", ["", "x", "é", "\udc80", TWO.secret(ALL)[:-1], f"{TWO.secret(ALL)} "])
+@pytest.mark.parametrize(
+    "wrong", ["", "x", "é", "\udc80", TWO.find_secret(ALL)[:-1], f"{TWO.find_secret(ALL)} "]
+)
 def test_a_wrong_secret_is_nobodys(wrong: str) -> None:
-    assert TWO.viewer(wrong) is None
-    assert TWO.viewer(TWO.secret("japan")) == "japan"
+    assert TWO.find_viewer(wrong) is None
+    assert TWO.find_viewer(TWO.find_secret("japan")) == "japan"
 
 
 def test_links_are_kept_for_their_owner_alone(save: Path) -> None:
     """Also over a file that others could read."""
     assert load_links(save) is None
-    links_path(save).write_text("{}", encoding="utf-8")
-    links_path(save).chmod(0o644)
+    find_links_path(save).write_text("{}", encoding="utf-8")
+    find_links_path(save).chmod(0o644)
     save_links(save, TWO)
     assert load_links(save) == TWO
-    assert is_mine_alone(links_path(save))
+    assert is_mine_alone(find_links_path(save))
     assert [one.name for one in save.parent.iterdir()] == ["battle.qfb.board"]
 
 
@@ -425,7 +434,7 @@ WRONG = [
 
 @pytest.mark.parametrize("text", WRONG, ids=range(len(WRONG)))
 def test_a_file_that_holds_no_links_is_refused_with_what_to_do(save: Path, text: str) -> None:
-    links_path(save).write_text(text, encoding="utf-8")
+    find_links_path(save).write_text(text, encoding="utf-8")
     with pytest.raises(QfError, match=r"battle\.qfb\.board: not a file of links\. Delete it"):
         load_links(save)
 
@@ -445,7 +454,7 @@ def test_a_folder_that_takes_nothing_is_told(tmp_path: Path) -> None:
 )
 def test_an_address_is_called_as_browsers_call_it(address: Address, name: str) -> None:
     assert address.name == name
-    assert address.link("s") == f"http://{name}/s/"
+    assert address.format_link("s") == f"http://{name}/s/"
 
 
 @pytest.mark.parametrize(
@@ -453,22 +462,22 @@ def test_an_address_is_called_as_browsers_call_it(address: Address, name: str) -
 )
 def test_what_is_no_address_of_one_computer_is_refused(text: str) -> None:
     with pytest.raises(QfError, match="--host"):
-        checked_host(text)
+        check_host(text)
 
 
 def test_a_port_that_is_taken_is_told_and_the_usual_one_left_for_another() -> None:
-    first, at = listening(HERE, 0)
+    first, at = open_listener(HERE, 0)
     with first:
         with pytest.raises(QfError, match=rf"port {at.port} is taken.*--port N"):
-            listening(HERE, at.port)
+            open_listener(HERE, at.port)
         with pytest.raises(QfError, match="is taken"):
-            listening(HERE, None, at.port)
+            open_listener(HERE, None, at.port)
         for _ in range(2):
-            another, free = listening(HERE, None)
+            another, free = open_listener(HERE, None)
             with another:
                 assert free.port != at.port
     with pytest.raises(QfError, match=r"192\.0\.2\.1 is not an address of this computer"):
-        listening("192.0.2.1", 0)
+        open_listener("192.0.2.1", 0)
 
 
 TEXT = "document.getElementById('main').innerText"
@@ -509,7 +518,7 @@ def test_a_page_whose_link_is_off_says_so(browser: Browser, writer: Session) -> 
     assert writer.journal.path is not None
     with served(writer.journal.path, program=HASTY) as board:
         opened(browser, board)
-        save_links(board.save, board.links.renewed())
+        save_links(board.save, board.links.renew_secrets())
         browser.until(f"{LIVE} == 'this link is off: ask the umpire'")
     browser.opens("about:blank")
 

@@ -11,8 +11,8 @@ from attrs import evolve
 
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.values import format_dice
-from qf_tui.features.board.tray import FollowedTray, Tray, TrayNews, result_digest, round_key
-from qf_tui.features.board.tray_files import Proposal, Saw, TrayFiles, part_of
+from qf_tui.features.board.tray import FollowedTray, Tray, TrayNews, build_round_key, compute_result_digest
+from qf_tui.features.board.tray_files import Proposal, Saw, TrayFiles, build_part_id
 from qf_tui.journal.reading import read_save
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
@@ -38,7 +38,7 @@ class Table:
         self._count = 0
 
     def opened(self) -> Tray:
-        tray = Tray.of(self.session)
+        tray = Tray.from_session(self.session)
         assert tray is not None
         return tray
 
@@ -48,7 +48,7 @@ class Table:
         """Proposes as the server does, which writes its file and is gone again."""
         self._count += 1
         made = Proposal(f"{self._count:032x}", by.lower(), by, (line,), dice, "", saw, round)
-        files = TrayFiles.of(self.save, read_save(self.save).first_sum)
+        files = TrayFiles.from_save(self.save, read_save(self.save).first_sum)
         files.tray.append(made)
         files.close()
         self.tray.look()
@@ -106,7 +106,7 @@ def test_what_is_in_never_enters_again_though_it_is_undone(table: Table) -> None
 def test_it_is_worked_out_on_the_battle_as_it_is_now(table: Table) -> None:
     """A battle that has gone on since is another: what was shown is compared with what would come."""
     line = shot_of(table)
-    shown = result_digest(table.session.work_out(table.session.read(f"{line} 3 8").require_order()))
+    shown = compute_result_digest(table.session.work_out(table.session.read(f"{line} 3 8").require_order()))
     made = table.propose(line, 3, 8, saw=Saw(result=shown, told="1 hit"))
     assert table.tray.weigh(made).as_shown
     table.session.enter("mark mikasa rof_heavy 1")
@@ -119,9 +119,9 @@ def test_it_is_worked_out_on_the_battle_as_it_is_now(table: Table) -> None:
 
 def test_a_result_is_the_same_whatever_number_its_entry_has(table: Table) -> None:
     order = table.session.read(f"{shot_of(table)} 3 8").require_order()
-    first = result_digest(table.session.work_out(order))
+    first = compute_result_digest(table.session.work_out(order))
     table.session.enter("note later")
-    assert result_digest(table.session.work_out(order)) == first != ""
+    assert compute_result_digest(table.session.work_out(order)) == first != ""
 
 
 def test_what_the_rules_refuse_stays_until_it_is_sent_back(table: Table) -> None:
@@ -156,10 +156,10 @@ def test_orders_of_one_declaration_and_remarks_of_two_are_no_rivals(table: Table
         )
         tray.declare_for(Proposal(f"{number:032x}", name.lower(), name, orders))
     tray.close_round()
-    entered = list(tray.let_in_declared(round_key(table.session.battle)))
+    entered = list(tray.let_in_declared(build_round_key(table.session.battle)))
     assert len(entered) == 3
     (left,) = tray.waiting
-    assert left.id == part_of(f"{1:032x}", 2)
+    assert left.id == build_part_id(f"{1:032x}", 2)
     assert tray.weigh(left).findings
 
 
@@ -174,7 +174,7 @@ def test_an_owed_roll_enters_by_itself_only_as_it_was_seen(table: Table) -> None
     assert "now it is" in table.tray.weigh(other).differs
     table.tray.send_back(other, "look again")
     right = table.propose(line, 3, 8, saw=seen)
-    (weighed,) = table.tray.owed_as_seen()
+    (weighed,) = table.tray.list_owed_as_seen()
     assert weighed.proposal == right
     table.tray.let_in(weighed)
     assert table.session.battle.find_question(owed.key) is None
@@ -185,15 +185,15 @@ def test_declarations_stand_at_once_in_an_order_by_lot(table: Table) -> None:
     tray.open_round()
     with pytest.raises(OrderRefused, match="open already"):
         tray.open_round()
-    key = round_key(session.battle)
+    key = build_round_key(session.battle)
     one = table.propose(shot_of(table), round=key)
     tray.declare_for(Proposal("f" * 32, "boris", "Boris", ("note to all",)))
     assert not tray.waiting
     table.again()
     tray = table.tray
-    assert tray.declaration("anna") == one
+    assert tray.reveal_declaration("anna") == one
     tray.close_round()
-    assert {each.id for each in tray.waiting} == {part_of(one.id, 0), part_of("f" * 32, 0)}
+    assert {each.id for each in tray.waiting} == {build_part_id(one.id, 0), build_part_id("f" * 32, 0)}
     assert len(list(tray.let_in_as_shown())) == 2
     assert [owed.declared_order.line for owed in table.session.battle.owed] == [shot_of(table)]
     with pytest.raises(OrderRefused, match="were closed"):
@@ -202,7 +202,7 @@ def test_declarations_stand_at_once_in_an_order_by_lot(table: Table) -> None:
 
 def test_a_battle_without_a_save_has_none() -> None:
     system, start = started("yellow-sea-1904")
-    assert Tray.of(Session.begin(system, start)) is None
+    assert Tray.from_session(Session.begin(system, start)) is None
 
 
 def test_it_tells_who_and_never_what(table: Table) -> None:
@@ -212,14 +212,14 @@ def test_it_tells_who_and_never_what(table: Table) -> None:
     followed = FollowedTray(follower, table.save, follower.battle_id)
     table.propose(shot_of(table), 3, 8, by="Carla")
     table.tray.open_round()
-    key = round_key(table.session.battle)
+    key = build_round_key(table.session.battle)
     table.propose(shot_of(table), round=key)
-    once = table.tray.news(seats)
+    once = table.tray.collect_news(seats)
     assert once == TrayNews((("Carla", 1),), "First gunnery", ("Anna",), ("Boris",))
     table.propose("note all: no", round=key)
-    assert table.tray.news(seats) == once
+    assert table.tray.collect_news(seats) == once
     assert followed.look()
-    assert followed.news(seats) == once
+    assert followed.collect_news(seats) == once
     files = sorted(each.name for each in table.save.parent.iterdir())
     assert "battle.qfb.tray" in files
 
@@ -231,7 +231,7 @@ def test_it_tells_who_and_never_what(table: Table) -> None:
 def test_what_is_the_umpires_alone_is_refused_of_a_player(table: Table, line: str) -> None:
     """Catches a phase that a player ends."""
     weighed = table.tray.weigh(table.propose(line))
-    assert not weighed.taken
+    assert not weighed.accepted
     assert [finding.text for finding in weighed.findings] == ["only the umpire enters this"]
 
 
@@ -249,8 +249,8 @@ def test_a_throw_that_is_asked_for_brings_no_faces(tmp_path: Path, dice: str) ->
     (owed,) = table.session.battle.owed
     asked = table.propose(f"roll {owed.key}", saw=Saw(format_dice(owed.dice)))
     weighed = table.tray.weigh(asked)
-    assert weighed.taken
-    assert table.tray.wants_call(weighed)
+    assert weighed.accepted
+    assert table.tray.is_call_needed(weighed)
     assert list(table.tray.let_in_as_shown()) == []
     with pytest.raises(OrderRefused):
         table.tray.let_in(weighed)
@@ -260,7 +260,7 @@ def test_a_throw_that_is_asked_for_brings_no_faces(tmp_path: Path, dice: str) ->
 def test_what_was_closed_and_had_not_entered_waits_when_the_console_comes_back(table: Table) -> None:
     """A console that died between its reply and the entries, and between two of them."""
     table.tray.open_round()
-    key = round_key(table.session.battle)
+    key = build_round_key(table.session.battle)
     line = shot_of(table)
     for name, order in (("Anna", line), ("Boris", line.replace("mikasa", "asahi"))):
         table.propose(order, by=name, round=key)
@@ -287,19 +287,19 @@ def test_faces_are_taken_only_where_the_player_throws_them(tmp_path: Path, dice:
     key = ""
     if declared:
         table.tray.open_round()
-        key = round_key(table.session.battle)
+        key = build_round_key(table.session.battle)
         table.propose(f"{shot_of(table)} 3 8", round=key)
         table.tray.close_round()
         assert list(table.tray.let_in_declared(key)) == []
     else:
         table.propose(shot_of(table), 3, 8)
     (made,) = table.tray.waiting
-    assert not table.tray.weigh(made).taken
+    assert not table.tray.weigh(made).accepted
 
 
 def propose_for_ever(save: Path, tell: Tell) -> None:
     """The server: a proposal after the other, each told once it is kept."""
-    files = TrayFiles.of(save, read_save(save).first_sum)
+    files = TrayFiles.from_save(save, read_save(save).first_sum)
     files.look()
     for number in count(len(files.state.proposals)):
         id = f"{number:032x}"
@@ -310,7 +310,7 @@ def propose_for_ever(save: Path, tell: Tell) -> None:
 def take_for_ever(save: Path, tell: Tell) -> None:
     """The console: lets in, sends back, and closes declarations in phase after phase."""
     session = Session.resume(save, our_systems())
-    tray = Tray.of(session)
+    tray = Tray.from_session(session)
     assert tray is not None
     for number in count():
         for proposal in tray.waiting[:3]:
@@ -319,15 +319,15 @@ def take_for_ever(save: Path, tell: Tell) -> None:
             else:
                 tray.let_in(tray.weigh(proposal))
             tell(proposal.id)
-        if tray.round is None and round_key(session.battle) not in tray.state.closed:
+        if tray.round is None and build_round_key(session.battle) not in tray.state.closed:
             tray.open_round()
         if tray.round is not None:
             made = Proposal(token_hex(16), "boris", "Boris", ("note to all: one", f"note to all: {number}"))
             tray.declare_for(made)
             tray.close_round()
-            tell(part_of(made.id, 0))
-            tell(part_of(made.id, 1))
-        for _ in tray.let_in_declared(round_key(session.battle)):
+            tell(build_part_id(made.id, 0))
+            tell(build_part_id(made.id, 1))
+        for _ in tray.let_in_declared(build_round_key(session.battle)):
             tell("in")
         session.enter("force next")
 

@@ -24,9 +24,9 @@ from qf_tui.features.board.tray_files import (
     TrayFault,
     TrayFiles,
     TrayState,
-    battle_mark,
-    part_of,
-    tray_path,
+    build_part_id,
+    compute_battle_mark,
+    find_tray_path,
 )
 from tests.posix import make_link, make_pipe
 
@@ -87,8 +87,12 @@ def test_beside_another_battle_it_counts_as_absent_and_is_kept_apart(file: Besid
 
 
 def test_the_mark_of_a_copy_is_another(tmp_path: Path) -> None:
-    assert battle_mark(tmp_path / "a.qfb", "5") == battle_mark(tmp_path / "x" / ".." / "a.qfb", "5")
-    marks = {battle_mark(tmp_path / name, total) for name in ("a.qfb", "b.qfb") for total in ("5", "6")}
+    assert compute_battle_mark(tmp_path / "a.qfb", "5") == compute_battle_mark(
+        tmp_path / "x" / ".." / "a.qfb", "5"
+    )
+    marks = {
+        compute_battle_mark(tmp_path / name, total) for name in ("a.qfb", "b.qfb") for total in ("5", "6")
+    }
     assert len(marks) == 4
 
 
@@ -215,7 +219,7 @@ def test_damaged_files_raise_nothing(file: BesideFile, count: int, seed: int) ->
 
 def test_a_line_has_the_kind_of_its_file(tmp_path: Path) -> None:
     """Lines of before are read alike: what the umpire typed stands under `proposal`."""
-    files = TrayFiles.of(tmp_path / "a.qfb", "5")
+    files = TrayFiles.from_save(tmp_path / "a.qfb", "5")
     for item in (proposal(1), DeviceAsked("anna", "d1")):
         files.tray.append(item)
     files.replies.append(proposal(2))
@@ -224,7 +228,7 @@ def test_a_line_has_the_kind_of_its_file(tmp_path: Path) -> None:
     assert kinds.keys() == {"proposal", "device", "declared"}
     assert kinds["proposal"]["id"] == proposal(1).id
     assert kinds["declared"]["proposal"]["id"] == proposal(2).id
-    again = TrayFiles.of(tmp_path / "a.qfb", "5")
+    again = TrayFiles.from_save(tmp_path / "a.qfb", "5")
     again.look()
     assert again.tray.items == (proposal(1), DeviceAsked("anna", "d1"))
     assert again.replies.items == (proposal(2),)
@@ -233,15 +237,15 @@ def test_a_line_has_the_kind_of_its_file(tmp_path: Path) -> None:
 
 def test_a_save_has_its_own(tmp_path: Path) -> None:
     save = tmp_path / "a.qfb"
-    files = TrayFiles.of(save, "5")
+    files = TrayFiles.from_save(save, "5")
     files.tray.append(proposal(1))
     files.replies.append(SentBack(proposal(1).id, "no"))
     files.close()
-    assert tray_path(save).stat().st_mode & 0o077 == 0
-    other = TrayFiles.of(save, "5")
+    assert find_tray_path(save).stat().st_mode & 0o077 == 0
+    other = TrayFiles.from_save(save, "5")
     assert other.look()
     assert other.state.sent_back == {proposal(1).id: "no"}
-    moved = TrayFiles.of(save, "6")
+    moved = TrayFiles.from_save(save, "6")
     moved.look()
     assert moved.state == TrayState()
 
@@ -253,11 +257,15 @@ def test_declarations_stand_when_they_are_closed_each_order_by_itself() -> None:
     opened = RoundOpened("r", "Fire")
     state = TrayState((first, second, boris), (opened,))
     assert state.open_round == opened
-    assert state.declared("r") == {"anna": second, "boris": boris}
+    assert state.find_declared("r") == {"anna": second, "boris": boris}
     assert state.to_enter == ()
     state = TrayState((first, second, boris, late), (opened, RoundClosed("r", (boris.id, second.id))))
     assert state.open_round is None
-    assert [each.id for each in state.to_enter] == [part_of("b", 0), part_of("b", 1), part_of(second.id, 0)]
+    assert [each.id for each in state.to_enter] == [
+        build_part_id("b", 0),
+        build_part_id("b", 1),
+        build_part_id(second.id, 0),
+    ]
     assert [each.orders for each in state.to_enter] == [("note b",), ("note c",), ("note x",)]
     assert state.sent_back == {first.id: CLOSED_BEFORE, late.id: CLOSED_BEFORE}
 
@@ -265,7 +273,7 @@ def test_declarations_stand_when_they_are_closed_each_order_by_itself() -> None:
 def test_what_the_umpire_typed_for_a_player_counts_first() -> None:
     typed = Proposal("t", "anna", "Anna", ("note t",), round="r")
     for replies in ((RoundOpened("r", "Fire"), typed),):
-        assert TrayState((proposal(1, round="r"),), replies).declared("r") == {"anna": typed}
+        assert TrayState((proposal(1, round="r"),), replies).find_declared("r") == {"anna": typed}
 
 
 def test_devices_are_told_once_the_latest_last() -> None:
@@ -273,4 +281,4 @@ def test_devices_are_told_once_the_latest_last() -> None:
     every = (("anna", "a"), ("boris", "x"), ("anna", "b"))
     asked = [DeviceAsked("anna", "z", "old"), *(DeviceAsked(seat, name, "new") for seat, name in every)]
     state = TrayState((*asked, DeviceAsked("anna", "a", "new")))
-    assert state.devices("anna", "new") == ("b", "a")
+    assert state.list_devices("anna", "new") == ("b", "a")

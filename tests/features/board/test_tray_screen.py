@@ -10,8 +10,15 @@ from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.widgets.panel import Panel
 from qf_tui.console.widgets.text import literal
 from qf_tui.core.values import Division, format_dice
-from qf_tui.features.board.links import Links, device_code, device_digest, load_links, save_links, token_of
-from qf_tui.features.board.tray import round_key
+from qf_tui.features.board.links import (
+    Links,
+    compute_device_digest,
+    compute_token,
+    format_device_code,
+    load_links,
+    save_links,
+)
+from qf_tui.features.board.tray import build_round_key
 from qf_tui.features.board.tray_files import (
     DeviceAsked,
     Proposal,
@@ -20,7 +27,7 @@ from qf_tui.features.board.tray_files import (
     Shown,
     TrayFiles,
     TrayState,
-    tray_path,
+    find_tray_path,
 )
 from qf_tui.features.board.tray_screen import ASK, TrayScreen
 from qf_tui.features.wall_display.actions import open_wall
@@ -60,7 +67,7 @@ class Phones:
         self.save, self.count = save, 0
 
     def _append(self, item: Proposal | DeviceAsked) -> None:
-        files = TrayFiles.of(self.save, read_save(self.save).first_sum)
+        files = TrayFiles.from_save(self.save, read_save(self.save).first_sum)
         files.tray.append(item)
         files.close()
 
@@ -76,11 +83,11 @@ class Phones:
 
     def ask(self, seat: str, device: str) -> None:
         secret = next(each.secret for each in kept(self).seats if each.id == seat)
-        self._append(DeviceAsked(seat, device, token_of(secret)))
+        self._append(DeviceAsked(seat, device, compute_token(secret)))
 
     @property
     def state(self) -> TrayState:
-        files = TrayFiles.of(self.save, read_save(self.save).first_sum)
+        files = TrayFiles.from_save(self.save, read_save(self.save).first_sum)
         files.look()
         return files.state
 
@@ -329,8 +336,8 @@ async def test_declarations_show_who_until_they_are_closed(table: Table, phones:
     """One from a phone, one that the umpire types; the others are named as he closes them."""
     await table.type("Td")
     table.shows("Declarations are open: First gunnery", "not yet")
-    key = round_key(table.battle)
-    seat = Links().with_seats(table.battle).seats[0]
+    key = build_round_key(table.battle)
+    seat = Links().add_seats(table.battle).seats[0]
     phones.propose(SHOT, by=seat.name, seat=seat.id, round=key)
     await looked(table)
     assert "declared" in fits(table)
@@ -364,13 +371,13 @@ async def test_declarations_show_who_until_they_are_closed(table: Table, phones:
 @pytest.mark.parametrize("wall", [False, True])
 def test_who_only_watches_sees_who(tmp_path: Path, phones: Phones, wall: bool) -> None:
     writer = battle(phones.save)
-    key = round_key(writer.battle)
+    key = build_round_key(writer.battle)
 
     async def steps(table: Table) -> None:
-        files = TrayFiles.of(phones.save, read_save(phones.save).first_sum)
+        files = TrayFiles.from_save(phones.save, read_save(phones.save).first_sum)
         files.replies.append(RoundOpened(key, "First gunnery"))
         files.close()
-        seat = Links().with_seats(writer.battle).seats[0]
+        seat = Links().add_seats(writer.battle).seats[0]
         phones.propose(SHOT, by=seat.name, seat=seat.id, round=key)
         await until(lambda: "declared: [/" in table.text())
         text = fits(table)
@@ -409,7 +416,7 @@ async def test_where_a_call_throws_the_umpire_types_it(table: Table, phones: Pho
 @pytest.mark.parametrize("size", SIZES)
 @plays(in_play)
 async def test_who_may_propose_and_from_which_phone(table: Table, phones: Phones, size: Size) -> None:
-    one, other = device_digest("one"), device_digest("other")
+    one, other = compute_device_digest("one"), compute_device_digest("other")
     await table.type("Bp")
     assert "Links that may propose: off" in fits(table)
     assert "plain HTTP" in table.said()
@@ -425,7 +432,7 @@ async def test_who_may_propose_and_from_which_phone(table: Table, phones: Phones
     table.screen.look()
     table.top.show()
     await table.settled()
-    table.shows(device_code(one), device_code(other))
+    table.shows(format_device_code(one), format_device_code(other))
     await table.type("home enter")
     assert "put the cursor on the number" in table.said()
     await table.type("down enter enter")
@@ -459,7 +466,7 @@ async def test_a_damaged_tray_is_reported_and_what_waited_still_waits(table: Tab
     for face in (1, 2, 3):
         phones.propose(SHOT, 3, face, by=f"Anna{face}")
     await looked(table)
-    path = tray_path(phones.save)
+    path = find_tray_path(phones.save)
     path.write_bytes(path.read_bytes().replace(b"Anna2", b"Anna5", 1))
     await looked(table)
     table.screen.warn()

@@ -8,10 +8,10 @@ from attrs import evolve
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline, build_timeline
 from qf_tui.core.values import Due, Plan
-from qf_tui.features.board.hub import encoded
+from qf_tui.features.board.hub import encode_view
 from qf_tui.features.board.page import EntryView, LogRow, ShipView, SideLogs, View
 from qf_tui.features.board.values import ALL, BoardSwitch
-from qf_tui.features.board.view import ship_view, view
+from qf_tui.features.board.view import build_ship_view, build_view
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from tests.console.playing import gunnery
@@ -28,7 +28,7 @@ MINE, FOES = "blue", "red"
 
 
 def seen(session: Session, viewer: str, switch: BoardSwitch) -> View:
-    return view(session.system, session.timeline, viewer, switch)
+    return build_view(session.system, session.timeline, viewer, switch)
 
 
 def after(*orders: str) -> Session:
@@ -139,7 +139,7 @@ def test_a_remark_goes_to_whom_it_names_and_any_other_to_nobody(switch: BoardSwi
     assert seen(session, FOES, switch).remarks == ("tea",)
     assert seen(session, ALL, switch).remarks == ("tea",)
     for viewer in (MINE, FOES, ALL):
-        page = encoded(seen(session, viewer, switch)).decode()
+        page = encode_view(seen(session, viewer, switch)).decode()
         assert "wind backs" not in page
         assert "leaks" not in page
 
@@ -193,11 +193,11 @@ def test_ships_to_come_are_told_of_as_they_arrive(switch: BoardSwitch) -> None:
         if any(owed.line == "schedule" for owed in timeline.battle.owed):
             break
     assert any(owed.line == "schedule" for owed in timeline.battle.owed)
-    page = encoded(view(ground.system, timeline, "blue", switch)).decode().casefold()
+    page = encode_view(build_view(ground.system, timeline, "blue", switch)).decode().casefold()
     assert not [word for word in hidden if word in page]
-    assert ship_view(ground.system, timeline, "blue", switch, "orion") is None
+    assert build_ship_view(ground.system, timeline, "blue", switch, "orion") is None
     timeline = tried(ground, tried(ground, timeline, "join blue orion"), "force next")
-    assert "Orion" in encoded(view(ground.system, timeline, "red", switch)).decode()
+    assert "Orion" in encode_view(build_view(ground.system, timeline, "red", switch)).decode()
 
 
 def _opened(ground: Ground) -> Timeline:
@@ -210,12 +210,12 @@ def test_times_are_nobodys() -> None:
     session = after(SHOT)
     entries = tuple(evolve(act, at=12345.678) for act in session.timeline.log)
     timed = evolve(session.timeline, log=entries)
-    assert b"12345" not in encoded(view(session.system, timed, ALL, AT_ONCE))
+    assert b"12345" not in encode_view(build_view(session.system, timed, ALL, AT_ONCE))
 
 
 def page_of(viewer: str, switch: BoardSwitch, ship: str, *orders: str) -> ShipView:
     session = after(*orders)
-    found = ship_view(session.system, session.timeline, viewer, switch, ship)
+    found = build_ship_view(session.system, session.timeline, viewer, switch, ship)
     assert found is not None
     return found
 
@@ -277,7 +277,7 @@ def test_what_models_show_is_declared_and_no_log_is(name: str) -> None:
 @pytest.mark.parametrize("viewer", [ALL, MINE])
 def test_a_view_is_json_of_one_line(viewer: str, switch: BoardSwitch) -> None:
     """Catches a value that JSON has no word for, and a line break that would end an event."""
-    data = encoded(seen(after(SHOT), viewer, switch))
+    data = encode_view(seen(after(SHOT), viewer, switch))
     assert b"\n" not in data
     assert b"\r" not in data
     assert json.loads(data)["switch"] == switch.value
@@ -329,7 +329,7 @@ def test_an_order_is_told_by_what_it_does(viewer: str, switch: BoardSwitch, orde
     assert said in (told.text, told.why)
     assert told.text or told.events
     assert last(viewer, AT_ONCE, order, "undo").order in (said, "forced")
-    page = encoded(seen(after(order), viewer, switch)).decode()
+    page = encode_view(seen(after(order), viewer, switch)).decode()
     assert not [word for word in ("leave mikasa", "mark ", "damage ") if word in page.casefold()]
 
 
@@ -362,7 +362,7 @@ def test_the_end_of_a_turn_tells_nothing_of_what_is_wiped_off(viewer: str, switc
 def test_what_a_side_is_handed_counts_no_entries_and_changes_of_its_own_order_once() -> None:
     """Catches a key, which numbers entries unheard of, and changes beside those that are known."""
     session = after("damage borodino G", "damage ohio D", "roll 5")
-    entry = view(session.system, session.timeline, FOES, OWN_SIDE).last
+    entry = build_view(session.system, session.timeline, FOES, OWN_SIDE).last
     assert entry is not None
     assert entry.order
     assert "/" not in entry.order

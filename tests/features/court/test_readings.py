@@ -18,12 +18,12 @@ from qf_tui.features.court.court import (
     Toward,
     Variant,
     Verdict,
+    build_cell_variant,
     build_control,
-    cell_variant,
-    cells_found,
+    find_cells,
+    list_switch_values,
+    list_switches,
     replay,
-    switch,
-    switches,
 )
 from qf_tui.features.report.pricing import StateKeys
 from qf_tui.features.report.throws import Place
@@ -66,7 +66,7 @@ def of(session: Session) -> Control:
 
 
 def tried(control: Control, text: str) -> Verdict:
-    (variant,) = switch(control, *text.split("="))
+    (variant,) = list_switch_values(control, *text.split("="))
     return replay(control, variant)
 
 
@@ -151,7 +151,7 @@ def test_what_is_refused_then_is_passed_over_and_its_answers_are_idle() -> None:
 def test_a_switch_that_the_battle_sets_itself_is_the_same_throughout() -> None:
     session = entered(*ON_THE_EDGE[:3], "option shared_edge longer", ON_THE_EDGE[3])
     heard = of(session)
-    assert {one.value for one in switches(heard) if one.option == "shared_edge"} == {"shorter", "longer"}
+    assert {one.value for one in list_switches(heard) if one.option == "shared_edge"} == {"shorter", "longer"}
     shorter, longer = tried(heard, "shared_edge=shorter"), tried(heard, "shared_edge=longer")
     assert (changed(shorter), shorter.overruled) == ([5], (4,))
     assert (longer.nothing, longer.overruled) == (True, (4,))
@@ -173,10 +173,10 @@ def test_a_reading_is_nothing_only_if_entries_rolls_and_ships_are_the_same() -> 
 
 def test_a_switch_is_known_by_its_name_and_values() -> None:
     heard = control(AQF)
-    assert [one.value for one in switch(heard, "explosion_g")] == ["goes-on", "both"]
+    assert [one.value for one in list_switch_values(heard, "explosion_g")] == ["goes-on", "both"]
     for text, said in (("edge", "no switch “edge”"), ("shared_edge=far", "“far” is not one of")):
         with pytest.raises(QfError, match=said):
-            switch(heard, *text.split("="))
+            list_switch_values(heard, *text.split("="))
 
 
 def test_what_newer_rules_change_is_no_reading_s_doing() -> None:
@@ -190,7 +190,7 @@ def test_figures_are_those_of_the_report() -> None:
     for name in (CLONE, FLOTILLA):
         heard = control(name)
         found = analysed(name, OPENING)
-        sides = replay(heard, switches(heard)[0]).sides
+        sides = replay(heard, list_switches(heard)[0]).sides
         assert {one.side: one.results for one in sides} == {one.side: one.results for one in found.damage}
         assert {one.side: one.worth for one in sides} == found.phases[-1].worth
 
@@ -245,7 +245,7 @@ def test_whatever_rests_on_a_cell_says_so_and_nothing_else(name: str, orders: in
 
 @EACH_JUDGED
 def test_the_report_counts_the_same_cells(name: str, orders: int | None) -> None:
-    cells = cells_found(control(name, orders))
+    cells = find_cells(control(name, orders))
     assert analysed(name, orders).cells == Cells(cells.read, cells.reconstructed)
 
 
@@ -255,12 +255,12 @@ def test_as_many_readings_rest_on_ours_as_cells_are_ours(name: str, orders: int 
     system, timeline = golden(name, orders)
     ours = evolve(timeline.start, charts=_all_ours(timeline.start.charts), began=None)
     heard = build_control(system, build_timeline(evolve(ours, began=ours), timeline.log))
-    cells = cells_found(heard)
+    cells = find_cells(heard)
     assert cells.read == cells.reconstructed == sum(len(one.decided) for one in heard.lookups)
     assert 0 < cells.changed <= cells.read
     cell = next(one for one in cells.cells if one.changed)
     beside = next(one for one in cell.neighbours if one.changed)
-    verdict = replay(heard, cell_variant(heard, cell.place, beside.text))
+    verdict = replay(heard, build_cell_variant(heard, cell.place, beside.text))
     assert verdict.changed[0].entry == beside.changed[0]
 
 
@@ -282,7 +282,7 @@ def _all_ours(charts: Charts) -> Charts:
 def test_the_neighbours_of_a_cell_stand_one_step_off_in_the_printed_order() -> None:
     """Two shots at long: a white 10 on the 200% line, and the blast of 5 + 2."""
     heard = of(entered(*ON_THE_EDGE[:3], "fire mikasa heavy tsesarevich 41in 3 10", ON_THE_EDGE[4]))
-    found = {cell.place: cell for cell in cells_found(heard).cells}
+    found = {cell.place: cell for cell in find_cells(heard).cells}
     line = found["battery", "200", "10"]
     assert (line.text, line.entries) == ("3", (4,))
     assert [(one.text, one.steps, one.changed) for one in line.neighbours] == [
@@ -290,7 +290,7 @@ def test_the_neighbours_of_a_cell_stand_one_step_off_in_the_printed_order() -> N
     ]
     blast = found["blast", "long", "7"]
     assert [(one.text, one.steps) for one in blast.neighbours] == [("F", (Toward.BELOW,))]
-    verdict = replay(heard, cell_variant(heard, blast.place, "F"))
+    verdict = replay(heard, build_cell_variant(heard, blast.place, "F"))
     assert changed(verdict) == [5]
     assert any("blast 7: F" in text for text in verdict.changed[0].after.because)
 
@@ -300,7 +300,7 @@ def test_lines_of_tables_that_are_printed_in_one_are_no_neighbours() -> None:
     charts = heard.battles[0].charts
     assert "repair" in charts["damage"].rows
     ours = evolve(heard.timeline.start, charts=_all_ours(charts), began=None)
-    cells = cells_found(
+    cells = find_cells(
         build_control(heard.system, build_timeline(evolve(ours, began=ours), heard.timeline.log))
     ).cells
     for cell in cells:
@@ -313,12 +313,12 @@ def test_an_umpire_s_own_cell_is_not_ours_to_doubt_and_stays() -> None:
     own = Chart("battery", "", {"200": ChartRow("200", {"10": ChartCell("3", Provenance.OWN)})})
     heard = build_control(system, timeline)
     place = ("battery", "200", "10")
-    assert place in {cell.place for cell in cells_found(heard).cells}
+    assert place in {cell.place for cell in find_cells(heard).cells}
     charts = {**timeline.start.charts, "battery": _with(timeline.start.charts["battery"], own)}
     start = evolve(timeline.start, charts=charts, began=None)
     owned = build_control(system, build_timeline(evolve(start, began=start), timeline.log))
-    assert place not in {cell.place for cell in cells_found(owned).cells}
-    assert replay(owned, cell_variant(heard, place, "1")).nothing
+    assert place not in {cell.place for cell in find_cells(owned).cells}
+    assert replay(owned, build_cell_variant(heard, place, "1")).nothing
     over = evolve(own, rows={"200": ChartRow("200", {"10": ChartCell("1", Provenance.OWN)})})
     assert not replay(owned, Variant(cells={"battery": over})).nothing
 
@@ -363,7 +363,7 @@ def test_who_looks_up_nothing_that_is_otherwise_is_rightly_passed_by(
     """Each third of the switches; to decide every entry by all of them takes long."""
     system, timeline = golden(name, orders)
     control = build_control(system, timeline)
-    for variant in switches(control)[::each]:
+    for variant in list_switches(control)[::each]:
         assert replay(control, variant) == every_entry_decided(control, variant)
 
 
@@ -377,13 +377,13 @@ def test_nothing_otherwise_is_any_battle_and_each_reading_is_that_of_every_entry
     control = build_control(ground.system, timeline)
     assert not control.differs
     assert control.battles[-1] == timeline.battle
-    variant = data.draw(st.sampled_from(switches(control)))
+    variant = data.draw(st.sampled_from(list_switches(control)))
     found = replay(control, variant)
     event(f"changes: {bool(found.changed)}, forks: {bool(found.owed)}")
     assert found == every_entry_decided(control, variant)
-    for cell in cells_found(control).cells[:3]:
+    for cell in find_cells(control).cells[:3]:
         for beside in cell.neighbours:
-            tried = cell_variant(control, cell.place, beside.text)
+            tried = build_cell_variant(control, cell.place, beside.text)
             by_cell = replay(control, tried)
             assert by_cell == every_entry_decided(control, tried)
             event(f"a cell changes: {bool(by_cell.changed)}")
@@ -422,7 +422,7 @@ def test_states_are_alike_that_rolls_cannot_tell_apart(other: Battle, same: bool
     before = evolve(battle(), acts=())
     kept = battle(FIRE).ships["rook"].card
     like, another = (
-        StateKeys(before, ("rook",)).of(
+        StateKeys(before, ("rook",)).build_key(
             evolve(one, ships={**one.ships, "rook": evolve(one.ships["rook"], card=kept)})
         )
         for one in (battle(FIRE), other)

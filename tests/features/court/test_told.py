@@ -15,15 +15,15 @@ from qf_tui.features.court.court import (
     Standing,
     Variant,
     Verdict,
+    build_cell_variant,
     build_control,
-    cell_variant,
-    cells_found,
+    build_standing,
+    find_cells,
+    list_switch_values,
+    list_switches,
     replay,
-    standing_of,
-    switch,
-    switches,
 )
-from qf_tui.features.court.document import format_short, verdict_text
+from qf_tui.features.court.document import format_short, format_verdict
 from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
@@ -50,7 +50,7 @@ def test_where_a_quarter_of_the_entries_is_refused_nobody_can_say(parked: int, s
         entries=11,
     )
     assert format_short(timeline, verdict) == short
-    assert verdict_text(timeline, verdict).startswith("nobody can say") is (parked == 3)
+    assert format_verdict(timeline, verdict).startswith("nobody can say") is (parked == 3)
 
 
 def saved(path: Path, name: str, orders: int | None = OPENING) -> Control:
@@ -78,11 +78,11 @@ def comes_to(made: Session, heard: Control, verdict: Verdict) -> None:
     order = heard.timeline.play_order[: verdict.entries]
     says = {one.entry: one.after for one in verdict.changed}
     for number in order:
-        here = standing_of(made.timeline.rulings[number])
+        here = build_standing(made.timeline.rulings[number])
         if number in says:
             assert here == says[number], number
         elif number not in (*verdict.reworded, *verdict.overruled):
-            assert here == standing_of(heard.timeline.rulings[number]), number
+            assert here == build_standing(heard.timeline.rulings[number]), number
     if verdict.stopped_at is None:
         ships = list_value_changes(heard.system, heard.timeline.battle, made.battle)
         assert ships == verdict.ships
@@ -99,7 +99,7 @@ def test_a_branch_of_a_switch_comes_to_its_reading(
     save = tmp_path / "battle.qfb"
     heard = saved(save, name, orders)
     before = save.read_bytes()
-    readings = (replay(heard, variant) for variant in reversed(switches(heard)))
+    readings = (replay(heard, variant) for variant in reversed(list_switches(heard)))
     changed = list(islice((one for one in readings if one.changed), branches))
     assert changed
     for verdict in changed:
@@ -116,7 +116,7 @@ def test_where_the_battle_sets_the_switch_itself_its_branch_sets_what_is_tried(t
         session.enter(order)
     session.close()
     heard = build_control(session.system, session.timeline)
-    (variant,) = switch(heard, "shared_edge", "shorter")
+    (variant,) = list_switch_values(heard, "shared_edge", "shorter")
     made = branch(save, heard, replay(heard, variant))
     assert made.battle.options["shared_edge"] == "shorter"
     first, own = made.timeline.play_order[:2]
@@ -127,9 +127,9 @@ def test_where_the_battle_sets_the_switch_itself_its_branch_sets_what_is_tried(t
 def test_a_branch_of_a_cell_comes_to_its_reading(orders: int | None, tmp_path: Path) -> None:
     save = tmp_path / "battle.qfb"
     heard = saved(save, "yellow-sea-1904", orders)
-    for cell in cells_found(heard).cells[:6]:
+    for cell in find_cells(heard).cells[:6]:
         for beside in cell.neighbours:
-            verdict = replay(heard, cell_variant(heard, cell.place, beside.text))
+            verdict = replay(heard, build_cell_variant(heard, cell.place, beside.text))
             if verdict.changed:
                 comes_to(branch(save, heard, verdict), heard, verdict)
 
@@ -137,7 +137,7 @@ def test_a_branch_of_a_cell_comes_to_its_reading(orders: int | None, tmp_path: P
 def test_no_branch_is_made_over_a_file_that_is_there(tmp_path: Path) -> None:
     save = tmp_path / "battle.qfb"
     heard = saved(save, "gq2-fourth-flotilla-1916")
-    (variant,) = switch(heard, "spread", "die-each")
+    (variant,) = list_switch_values(heard, "spread", "die-each")
     with pytest.raises(QfError, match="this file exists already"):
         make_branch(heard.system, heard.timeline, replay(heard, variant), lambda: _over(save))
 

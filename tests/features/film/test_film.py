@@ -17,11 +17,11 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Condition, Due, Plan
 from qf_tui.document.html import compute_fingerprint
 from qf_tui.features.board.values import ALL, BoardSwitch
-from qf_tui.features.board.view import known_timeline
+from qf_tui.features.board.view import find_known_timeline
 from qf_tui.features.film.film import Film, film_of, film_page, packed
 from qf_tui.features.report.curve import find_curve
-from qf_tui.features.report.document import film_curve, make_report
-from qf_tui.features.report.work import full_analysis
+from qf_tui.features.report.document import build_film_curve, make_report
+from qf_tui.features.report.work import analyse_battle
 from qf_tui.session import Session
 from tests.browser import Browser
 from tests.console.playing import bench, gunnery
@@ -88,8 +88,8 @@ def test_the_curve_ends_where_that_of_the_report_does() -> None:
     """Catches entries that are left out between two frames, and phases that are counted twice."""
     system, timeline = golden("yellow-sea-1904", 60)
     film = film_of(system, timeline, None)
-    analysis = full_analysis(system, timeline)
-    curve = film_curve(system, timeline, system.worth, analysis, film.frames[1:])
+    analysis = analyse_battle(system, timeline)
+    curve = build_film_curve(system, timeline, system.worth, analysis, film.frames[1:])
     whole = find_curve(make_report(system, timeline, analysis).document)
     assert curve is not None
     assert whole is not None
@@ -141,7 +141,7 @@ REMARKS = ("note zq-own", "note mikasa: zq-ship", "note red: zq-red", "note all:
 def shown_to(session: Session, viewer: str | None) -> str:
     system, timeline = session.system, session.timeline
     if viewer is not None:
-        timeline = known_timeline(system, timeline, viewer, BoardSwitch.OWN_SIDE)
+        timeline = find_known_timeline(system, timeline, viewer, BoardSwitch.OWN_SIDE)
     return film_page(film_of(system, timeline, viewer), None)
 
 

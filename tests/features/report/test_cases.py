@@ -11,9 +11,9 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Ruling, Timeline, build_timeline
 from qf_tui.core.values import Battle, Side
 from qf_tui.features.report import pricing
-from qf_tui.features.report.pricing import advantage, price
-from qf_tui.features.report.story import analyse, deeds_of, losses_of, story_of
-from qf_tui.features.report.throws import throws_of
+from qf_tui.features.report.pricing import compute_advantage, price_by_side
+from qf_tui.features.report.story import analyse, list_deeds, list_losses, list_story
+from qf_tui.features.report.throws import compute_steps
 from qf_tui.features.report.values import DamageDealt, Fate, LeftOut, Loss, LuckStep, ThrownDice
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.gq2 import SYSTEM as GQ2
@@ -34,15 +34,17 @@ def played(start: Battle, *orders: str, system: RuleSystem = SYSTEM) -> Timeline
 
 def steps(timeline: Timeline, system: RuleSystem = SYSTEM) -> tuple[LuckStep, ...]:
     worth = worths_of(system)["everything"]
-    found = throws_of(system, worth, timeline, range(len(timeline.play_order)))
+    found = compute_steps(system, worth, timeline, range(len(timeline.play_order)))
     _adds_up(system, timeline, found)
     return found
 
 
 def _adds_up(system: RuleSystem, timeline: Timeline, found: Iterable[LuckStep]) -> None:
     worth = worths_of(system)["everything"]
-    ends = (tuple(price(system, worth, battle).values()) for battle in (timeline.start, timeline.battle))
-    start, end = map(advantage, ends)
+    ends = (
+        tuple(price_by_side(system, worth, battle).values()) for battle in (timeline.start, timeline.battle)
+    )
+    start, end = map(compute_advantage, ends)
     assert end - start == pytest.approx(sum(step.luck + step.rest for step in found), abs=1e-9)
 
 
@@ -90,7 +92,7 @@ def test_of_many_rolls_of_one_ship_some_stand_as_they_are(most: int, monkeypatch
     timeline = played(start, "next")
     assert len(timeline.battle.owed) == 12
     stands = SYSTEM.worth.value_side(timeline.battle, "red")
-    assert price(SYSTEM, SYSTEM.worth, timeline.battle)["red"] < stands
+    assert price_by_side(SYSTEM, SYSTEM.worth, timeline.battle)["red"] < stands
     _, rolled = steps(play(timeline, "roll 12", system=SYSTEM))
     assert rolled.throw is not None
     assert rolled.throw.luck != 0
@@ -208,7 +210,7 @@ def throw(entry: int, ship: str, target: str, results: int, kind: str = GUNS) ->
 
 
 def told(session: Session, *throws: ThrownDice) -> list[tuple[int, Fate, str, str]]:
-    lines = story_of(session.system, session.timeline, throws)
+    lines = list_story(session.system, session.timeline, throws)
     return [(line.entry, line.fate, line.ship, line.by) for line in lines]
 
 
@@ -251,7 +253,7 @@ def test_what_follows_from_a_shot_goes_back_to_who_fired_it() -> None:
     while owed:
         session.enter(f"roll {owed[0].key} {' '.join(str(die.least) for die in owed[0].dice)}")
         owed = session.battle.owed
-    lines = story_of(session.system, session.timeline, ())
+    lines = list_story(session.system, session.timeline, ())
     assert all(line.by == "mikasa" for line in lines if line.ship == "borodino")
 
 
@@ -265,7 +267,7 @@ def test_a_loss_names_who_did_damage_until_then_the_most_first() -> None:
         throw(6, "mikasa", "ohio", 4),
     )
     ohio = session.battle.ships["ohio"]
-    assert losses_of(session.system, session.timeline, throws) == (
+    assert list_losses(session.system, session.timeline, throws) == (
         Loss("ohio", ohio.side, "sunk", 5, 1, session.battle.phase, (("borodino", 3), ("mikasa", 2))),
     )
 
@@ -282,7 +284,7 @@ def test_a_ship_is_lost_by_what_became_of_her_last(
     orders: tuple[str, ...], losses: list[tuple[str, int]]
 ) -> None:
     session = gunnery_after(*orders)
-    found = losses_of(session.system, session.timeline, ())
+    found = list_losses(session.system, session.timeline, ())
     assert [(loss.ship, loss.entry) for loss in found] == losses
 
 
@@ -295,7 +297,7 @@ def test_deeds_count_throws_those_that_told_and_results() -> None:
         throw(6, "ohio", "", 9),
         evolve(throw(7, "ohio", "mikasa", 9), kind=MENDED),
     )
-    assert deeds_of(gunnery().system, throws) == (
+    assert list_deeds(gunnery().system, throws) == (
         DamageDealt("ohio", "mikasa", GUNS, 1, 1, 3),
         DamageDealt("mikasa", "ohio", GUNS, 3, 1, 2),
     )

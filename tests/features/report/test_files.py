@@ -19,11 +19,11 @@ from qf_tui.document.values import Document, Section, build_line
 from qf_tui.features.report.curve import Curve, draw_block_letters, draw_curve, find_curve, format_signed
 from qf_tui.features.report.document import BattleReport
 from qf_tui.features.report.luck import THROW_COLUMNS
-from qf_tui.features.report.page import html_text, plot_of
-from qf_tui.features.report.rows import json_text
-from qf_tui.features.report.text import csv_text, escape_markdown, format_markdown
+from qf_tui.features.report.page import build_plot, render_report
+from qf_tui.features.report.rows import format_analysis_json
+from qf_tui.features.report.text import escape_markdown, format_csv, format_markdown
 from qf_tui.features.report.values import NOTHING, Analysis, Count, LeftOut
-from qf_tui.features.report.work import FileKind, keep_report, report_text
+from qf_tui.features.report.work import FileKind, format_report, save_report
 from qf_tui.library.csv_rows import read_table
 from tests.features.report.battles import OPENING, analysed
 from tests.features.report.made import MARKUP, THROWS, points, report, without
@@ -70,7 +70,7 @@ def test_turns_of_a_long_curve_never_run_into_each_other() -> None:
 
 
 def test_csv_is_flat_a_row_a_throw() -> None:
-    rows = list(csv.DictReader(io.StringIO(csv_text(THROWS))))
+    rows = list(csv.DictReader(io.StringIO(format_csv(THROWS))))
     assert ",".join(rows[0]).startswith("turn,phase,side,firer,target,weapon,odds,dice,result,damage,")
     assert rows[0]["odds"] == "0.041667"
     assert rows[0]["dice"] == "5 10"
@@ -79,7 +79,7 @@ def test_csv_is_flat_a_row_a_throw() -> None:
 
 
 def test_csv_holds_no_formula_and_reads_back() -> None:
-    text = csv_text(THROWS)
+    text = format_csv(THROWS)
     cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
     assert not [cell for cell in cells if re.match(r"[=+@-]", cell) and not re.fullmatch(r"-[\d.]+", cell)]
     back = read_table(text.encode(), Path("x.csv"), [column.title for column in THROW_COLUMNS])
@@ -99,7 +99,7 @@ def test_json_is_as_it_is_documented() -> None:
         sides=(*analysis().sides, "china"),
         damage=(*analysis().damage, third),
     )
-    rows = json.loads(json_text(made))
+    rows = json.loads(format_analysis_json(made))
     assert list(rows) == [
         *("throws", "sides", "start", "worth", "turning_point", "advantage_moved", "cells"),
         *("struck_throws", "left_out", "losses"),
@@ -115,10 +115,10 @@ def test_json_is_as_it_is_documented() -> None:
 @pytest.mark.parametrize("kind", FileKind)
 def test_a_report_is_written_whole_and_over_nothing(kind: FileKind, tmp_path: Path) -> None:
     made = BattleReport(analysis(), report(MARKUP), THROWS)
-    first, second = (keep_report(made, tmp_path / "battle.qfb", kind) for _ in range(2))
+    first, second = (save_report(made, tmp_path / "battle.qfb", kind) for _ in range(2))
     assert set(tmp_path.iterdir()) == {first, second}
     for path in (first, second):
-        assert path.read_bytes().decode(kind.encoding) == report_text(made, kind)
+        assert path.read_bytes().decode(kind.encoding) == format_report(made, kind)
 
 
 TAGS = {
@@ -136,7 +136,7 @@ VOID = {"meta"}
 
 
 def page_of(made: Document) -> str:
-    return html_text(made)
+    return render_report(made)
 
 
 class Page(HTMLParser):
@@ -207,7 +207,7 @@ def test_all_of_a_curve_stands_within_its_field(count: int, factor: float) -> No
         evolve(one, advantage=one.advantage * factor, luck=one.luck * factor, gained=one.gained * factor)
         for one in points()[-count:]
     )
-    plot = plot_of(Curve(("a", "b"), some, 0, "a", "b", "worth"))
+    plot = build_plot(Curve(("a", "b"), some, 0, "a", "b", "worth"))
     heights = [float(one.split(",")[1]) for one in f"{plot.advantage} {plot.luck}".split()]
     assert all(22 <= y <= 214 for y in (*heights, plot.zero, *(level.y for level in plot.levels)))
     assert all(236 <= bar.y <= bar.y + bar.height <= 292.2 for bar in plot.bars)

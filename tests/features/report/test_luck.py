@@ -13,20 +13,28 @@ from qf_tui.core.declarations import AFLOAT_ALONE, Worth, WorthPart, list_damage
 from qf_tui.core.timeline import Timeline, build_timeline
 from qf_tui.core.values import Battle, Mark, Owed, Ship, Side
 from qf_tui.features.report import pricing
-from qf_tui.features.report.pricing import Pricer, is_consequence, price
+from qf_tui.features.report.pricing import Pricer, is_consequence, price_by_side
 from qf_tui.features.report.story import (
     analyse,
-    count_of,
-    counts_of,
-    damage_of,
-    phase_ends,
-    slices,
-    stretches,
-    struck_throws,
-    turning_point,
+    compute_phase_ends,
+    count_results,
+    count_struck_throws,
+    cut_slices,
+    find_turning_point,
+    split_phases,
+    sum_damage,
+    sum_results,
 )
-from qf_tui.features.report.throws import throws_of
-from qf_tui.features.report.values import NOTHING, Cells, Distribution, LeftOut, LuckStep, ThrownDice, total
+from qf_tui.features.report.throws import compute_steps
+from qf_tui.features.report.values import (
+    NOTHING,
+    Cells,
+    Distribution,
+    LeftOut,
+    LuckStep,
+    ThrownDice,
+    sum_distributions,
+)
 from qf_tui.library.processes import Stopped
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.core.playing import play
@@ -44,14 +52,14 @@ from tests.tiny import SYSTEM as TINY
 def test_slices_find_the_same_as_the_whole(name: str) -> None:
     system, timeline = golden(name, OPENING)
     places = range(len(timeline.play_order))
-    whole = throws_of(system, system.worth, timeline, places)
-    apart = [throws_of(system, system.worth, timeline, places[at : at + 23]) for at in places[::23]]
+    whole = compute_steps(system, system.worth, timeline, places)
+    apart = [compute_steps(system, system.worth, timeline, places[at : at + 23]) for at in places[::23]]
     assert tuple(chain.from_iterable(apart)) == whole
 
 
 def test_slices_are_the_whole_play_order_and_end_with_phases() -> None:
     _, timeline = golden("yellow-sea-1904")
-    cut = slices(timeline)
+    cut = cut_slices(timeline)
     assert [place for each in cut for place in each] == list(range(len(timeline.play_order)))
     starts = [timeline.versions[timeline.play_order[each.start]].order for each in cut[1:]]
     assert len(cut) > 3
@@ -68,7 +76,7 @@ def test_the_work_can_be_stopped_and_tells_how_far_it_is() -> None:
 
     with pytest.raises(Stopped):
         analyse(system, timeline, AFLOAT_ALONE, goes_on=goes_on)
-    assert [done for done, _ in told] == [slices(timeline)[0].stop, slices(timeline)[1].stop]
+    assert [done for done, _ in told] == [cut_slices(timeline)[0].stop, cut_slices(timeline)[1].stop]
     assert {of for _, of in told} == {len(timeline.play_order)}
 
 
@@ -87,7 +95,7 @@ def test_luck_sums_up_to_nothing_and_is_seldom_unusual(
     sums, thrown = list[float](), list[ThrownDice]()
     for battle in share.of(range(seed, seed + battles)):
         timeline = Chance(ground, battle).battle(45)
-        steps = throws_of(ground.system, ground.system.worth, timeline, range(len(timeline.play_order)))
+        steps = compute_steps(ground.system, ground.system.worth, timeline, range(len(timeline.play_order)))
         sums.append(sum(step.luck for step in steps))
         thrown.extend(step.throw for step in steps if step.throw is not None)
     assert abs(fmean(sums)) <= 4 * stdev(sums) / sqrt(len(sums))
@@ -96,8 +104,8 @@ def test_luck_sums_up_to_nothing_and_is_seldom_unusual(
     for side in ("blue", "red"):
         told = [one for one in thrown if one.side == side and one.kind in kinds]
         evenings = (told[at : at + EVENING] for at in range(0, len(told) - EVENING + 1, EVENING))
-        counts += [count_of(evening, side, *kinds) for evening in evenings]
-    assert sum(count.chances.unusual(count.results) for count in counts) <= max(2, len(counts) / 2)
+        counts += [sum_results(evening, side, *kinds) for evening in evenings]
+    assert sum(count.chances.is_unusual(count.results) for count in counts) <= max(2, len(counts) / 2)
 
 
 EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
@@ -118,7 +126,9 @@ def _is_all_faces(ground: Ground, timeline: Timeline) -> int:
             expected = ByForce(ground.system, worth, 400).values(battle)
         except TooManyThrows:
             continue
-        assert tuple(price(ground.system, worth, battle).values()) == pytest.approx(expected, abs=1e-9)
+        assert tuple(price_by_side(ground.system, worth, battle).values()) == pytest.approx(
+            expected, abs=1e-9
+        )
         compared += 1
     return compared
 
@@ -143,7 +153,7 @@ def test_what_was_found_before_changes_no_price(name: str, orders: int | None) -
     system, timeline = golden(name, orders)
     pricer = Pricer(system, system.worth)
     for battle in owing(timeline)[:40]:
-        assert pricer.values(battle) == tuple(price(system, system.worth, battle).values())
+        assert pricer.price_sides(battle) == tuple(price_by_side(system, system.worth, battle).values())
 
 
 @pytest.mark.parametrize(("most", "again"), [(pricing.KNOWN_MOST, False), (0, True)])
@@ -162,9 +172,9 @@ def test_states_are_forgotten_before_they_fill_the_memory(
 
     battle = owing(timeline)[0]
     pricer = Pricer(system, Worth((WorthPart("count", "each", 1, counted),)))
-    pricer.values(battle)
+    pricer.price_sides(battle)
     first, worked_out = worked_out, 0
-    pricer.values(battle)
+    pricer.price_sides(battle)
     assert (worked_out == first) is again
 
 
@@ -183,12 +193,12 @@ def test_what_would_follow_is_not_priced_while_a_question_in_words_is_open(asked
     sides = (Side("east", "East"), Side("west", "West"))
     battle = Battle(1, "tend", sides, ships, {}, {}, {}, owed=owed)
     hull = Worth((WorthPart("hull", "each", 1, lambda ship: ship.count("hull")),))
-    assert price(TINY, hull, battle) == pytest.approx({"east": 5 - 1 / 3, "west": 5 - lost})
+    assert price_by_side(TINY, hull, battle) == pytest.approx({"east": 5 - 1 / 3, "west": 5 - lost})
 
 
 @pytest.mark.parametrize(("faces", "unusual"), [(10, False), (11, True)])
 def test_fewer_than_one_in_ten_is_unusual(faces: int, unusual: bool) -> None:
-    assert Distribution((1,) * faces, faces).unusual(0) is unusual
+    assert Distribution((1,) * faces, faces).is_unusual(0) is unusual
 
 
 COIN, HALF = Distribution((1, 1), 2), Fraction(1, 2)
@@ -209,17 +219,17 @@ def test_results_are_counted_by_side_and_kind_and_damage_in_one_sum() -> None:
         throw(5, left_out=LeftOut.JUDGED_OTHERWISE, chances=NOTHING),
         throw(6, kind=""),
     )
-    counts = counts_of(SYSTEM, ("blue", "red"), throws)
+    counts = count_results(SYSTEM, ("blue", "red"), throws)
     found = {(count.side, count.kind): (count.throws, count.results, count.chances.mean) for count in counts}
     assert found == {
         ("blue", "guns"): (2, 1, 2 * HALF),
         ("blue", "torpedoes"): (1, 1, HALF),
         ("red", "repairs"): (1, 1, HALF),
     }
-    blue, red = damage_of(SYSTEM, ("blue", "red"), counts)
-    assert (blue.kind, blue.throws, blue.results, blue.chances) == ("", 3, 2, total((COIN,) * 3))
+    blue, red = sum_damage(SYSTEM, ("blue", "red"), counts)
+    assert (blue.kind, blue.throws, blue.results, blue.chances) == ("", 3, 2, sum_distributions((COIN,) * 3))
     assert (red.throws, red.results, red.chances) == (0, 0, NOTHING)
-    assert count_of(throws, "blue", "guns", "torpedoes") == blue
+    assert sum_results(throws, "blue", "guns", "torpedoes") == blue
 
 
 @pytest.mark.parametrize(
@@ -241,7 +251,7 @@ def test_results_are_counted_by_side_and_kind_and_damage_in_one_sum() -> None:
 )
 def test_throws_taken_back_are_counted_for_their_side(orders: tuple[str, ...], blue: int, red: int) -> None:
     timeline = play(build_timeline(two_a_side(), ()), *orders, system=SYSTEM)
-    assert struck_throws(timeline) == {"blue": blue, "red": red}
+    assert count_struck_throws(timeline) == {"blue": blue, "red": red}
 
 
 def test_cells_are_those_that_entries_in_force_read() -> None:
@@ -258,19 +268,19 @@ def test_the_turning_point_is_the_phase_and_the_throw_with_the_most_luck() -> No
         LuckStep(number, (0.0, 0.0), by_entry.get(number, 0), 0, throw(number, luck=by_entry.get(number)))
         for number in timeline.play_order
     ]
-    every = stretches(timeline, steps)
-    found = turning_point(every)
+    every = split_phases(timeline, steps)
+    found = find_turning_point(every)
     assert found is not None
     assert (found.luck, found.throws, found.throw) == (2.5, (first[1], first[0]), first[-1])
     assert (found.turn, found.phase) == (timeline.start.turn, timeline.start.phase)
-    ends = phase_ends(("one", "other"), (0, 0), every)
+    ends = compute_phase_ends(("one", "other"), (0, 0), every)
     assert [end.luck for end in ends][:1] == [2.5]
     assert ends[-1].luck == 0.25
     assert ends[-1].entry == 0
-    assert turning_point(stretches(timeline, [])) is None
+    assert find_turning_point(split_phases(timeline, [])) is None
     worse = [
         evolve(one, throw=throw(one.entry, luck=-2.75)) if one.entry == first[-1] else one for one in steps
     ]
-    last = turning_point(stretches(timeline, worse))
+    last = find_turning_point(split_phases(timeline, worse))
     assert last is not None
     assert (last.luck, last.throws) == (-2.75, (first[-1],))

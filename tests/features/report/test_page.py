@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from qf_tui.document.values import Document, Row, Section, Table, build_line, build_text_columns
-from qf_tui.features.report.page import html_text
+from qf_tui.features.report.page import render_report
 from tests.browser import Browser, found
 from tests.features.board.test_page import NO_BROWSER
 
@@ -33,7 +33,7 @@ def page(folder: Path) -> str:
     )
     report = Document("Dogger Bank · 5 turns", (Section("Ships", tuple(sections), "ships"),))
     path = folder / "report.html"
-    path.write_text(html_text(report), encoding="utf-8")
+    path.write_text(render_report(report), encoding="utf-8")
     return path.as_uri()
 
 

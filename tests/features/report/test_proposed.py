@@ -11,10 +11,10 @@ from qf_tui.document.transcript import build_entry_document, list_log
 from qf_tui.document.values import Block
 from qf_tui.features.board.page import EntryView
 from qf_tui.features.board.values import BoardSwitch
-from qf_tui.features.board.view import known_timeline, view
+from qf_tui.features.board.view import build_view, find_known_timeline
 from qf_tui.features.report.document import make_report
 from qf_tui.features.report.story import analyse
-from qf_tui.features.report.text import csv_text
+from qf_tui.features.report.text import format_csv
 from qf_tui.session import Session
 from qf_tui.session.session import ActOrigin
 from tests.console.playing import Table, gunnery, plays
@@ -52,7 +52,7 @@ def why(session: Session) -> str:
 
 def report(session: Session) -> str:
     made = make_report(session.system, session.timeline, analyse(session.system, session.timeline))
-    rows = csv_text(made.throws).splitlines()
+    rows = format_csv(made.throws).splitlines()
     assert rows[0].endswith(",by")
     assert [row.endswith(f",{ANNA}") for row in rows[1:]] == [True, False]
     told = text_of(made.document.blocks)
@@ -98,7 +98,7 @@ def test_the_board_tells_it_to_who_knows_the_entry_in_full(
     viewer: str, switch: BoardSwitch, lines: tuple[str, ...], known: bool
 ) -> None:
     session = proposed(ANNA, *lines)
-    page = view(session.system, session.timeline, viewer, switch)
+    page = build_view(session.system, session.timeline, viewer, switch)
     told: list[EntryView] = [one for one in (*page.tellings, page.last) if one is not None]
     assert any(one.by == ANNA for one in told) == known
     assert all(one.by in ("", ANNA) for one in told)
@@ -107,7 +107,7 @@ def test_the_board_tells_it_to_who_knows_the_entry_in_full(
 def test_who_made_a_remark_is_no_more_known_than_the_remark() -> None:
     session = proposed(ANNA, "note blue: a word between us", SHOT)
     by = {
-        viewer: [act.by for act in known_timeline(session.system, session.timeline, viewer, AT_ONCE).log]
+        viewer: [act.by for act in find_known_timeline(session.system, session.timeline, viewer, AT_ONCE).log]
         for viewer in ("blue", "red")
     }
     assert by == {"blue": ["", "", ANNA, ""], "red": ["", "", ANNA, ""]}

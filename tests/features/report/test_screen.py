@@ -16,7 +16,7 @@ from qf_tui.features.report import job as jobs
 from qf_tui.features.report.curve import MARGIN, Curve, CurvePoint, draw_tall_curve
 from qf_tui.features.report.document import BattleReport
 from qf_tui.features.report.screen import ReportScreen
-from qf_tui.features.report.work import FileKind, Progress, keep_report, work_out_report
+from qf_tui.features.report.work import FileKind, Progress, save_report, work_out_report
 from qf_tui.library.processes import Stopped
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, SIZES, Size, bench, compare, gunnery, plays
@@ -198,7 +198,7 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     told = work_out_report(fought().system, fought().timeline, None, lambda done, of: None, lambda: False)
     (tmp_path / "file").touch()
     with pytest.raises(QfError, match="could not be written to"):
-        keep_report(told, tmp_path / "file" / "kept.qfb", FileKind.MARKDOWN)
+        save_report(told, tmp_path / "file" / "kept.qfb", FileKind.MARKDOWN)
 
 
 def test_a_table_that_is_too_wide_is_told_in_words() -> None:

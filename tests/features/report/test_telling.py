@@ -18,12 +18,19 @@ from qf_tui.document.values import Document
 from qf_tui.features.report import work as workers
 from qf_tui.features.report.curve import Outcomes, find_curve
 from qf_tui.features.report.document import Arrivals, make_report
-from qf_tui.features.report.luck import Names, degree, figure, of_one_throw, one_in, standing
-from qf_tui.features.report.page import strip_of
+from qf_tui.features.report.luck import (
+    Names,
+    find_adjective,
+    format_chance,
+    format_figure,
+    format_rarity,
+    format_throw_rarity,
+)
+from qf_tui.features.report.page import build_strip
 from qf_tui.features.report.story import analyse
 from qf_tui.features.report.text import format_markdown
 from qf_tui.features.report.values import Distribution, LeftOut, TurningPoint
-from qf_tui.features.report.work import full_analysis, work_out_report
+from qf_tui.features.report.work import analyse_battle, work_out_report
 from qf_tui.library.processes import Stopped
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, bench, gunnery
@@ -112,7 +119,7 @@ def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
     assert joined
     gained = next(one for one in said(report, "luck") if one.startswith("Worth: "))
     assert " by ships that joined" in gained
-    brought = Arrivals(session.timeline, worths).before(0)
+    brought = Arrivals(session.timeline, worths).compute_joined_advantage(0)
     assert gained.endswith(f", {found.phases[-1].rest - brought:.1f} otherwise.")
     curve, last = find_curve(report), found.phases[-1]
     assert curve is not None
@@ -204,7 +211,7 @@ def test_one_side_alone_is_told_too() -> None:
     assert find_curve(report) is None
     assert "Mikasa sunk (turn 1)." in [one.text for one in report.lines]
     names = Names(session.system, alone.timeline)
-    assert [names.gain(luck) for luck in (-1.25, 0.004)] == ["Blue +1.2", "Blue +0.004"]
+    assert [names.format_gain(luck) for luck in (-1.25, 0.004)] == ["Blue +1.2", "Blue +0.004"]
 
 
 def test_names_stand_as_they_were_written() -> None:
@@ -234,7 +241,7 @@ def test_any_number_of_ships_is_told_in_short_sentences(many: int) -> None:
 def test_it_is_stopped_when_asked() -> None:
     session = played(*SHOTS)
     with pytest.raises(Stopped):
-        full_analysis(session.system, session.timeline, stopped=lambda: True)
+        analyse_battle(session.system, session.timeline, stopped=lambda: True)
     with pytest.raises(Stopped):
         work_out_report(session.system, session.timeline, None, lambda done, of: None, lambda: True)
 
@@ -358,23 +365,27 @@ def test_a_ship_counts_for_her_side_behind_the_entry_by_which_she_joined() -> No
     together = [one.ship for one in arrivals.of.values() if one.entry == entry]
     assert {ship.side for ship in together} == {"japan"}
     brought = sum(map(worth.value_ship, together))
-    assert arrivals.before(behind) - arrivals.before(entry) == pytest.approx(brought)
+    assert arrivals.compute_joined_advantage(behind) - arrivals.compute_joined_advantage(
+        entry
+    ) == pytest.approx(brought)
     start = sum(worth.value_ship(one.ship) for one in arrivals.of.values() if not one.entry)
     joined = sum(worth.value_ship(one.ship) for one in arrivals.of.values() if one.entry)
-    assert arrivals.brought("japan") + arrivals.brought("russia") == pytest.approx(start + joined)
+    assert arrivals.compute_brought_worth("japan") + arrivals.compute_brought_worth(
+        "russia"
+    ) == pytest.approx(start + joined)
 
 
 @pytest.mark.parametrize(
     ("results", "reached"), [(0, "#..."), (1, "##.."), (2, "..##"), (3, "...#"), (5, ".....#")]
 )
 def test_what_lies_as_far_from_the_mean_as_the_results_is_marked(results: int, reached: str) -> None:
-    strip = strip_of(Outcomes("Blue", True, results, 1.5, (1, 3, 3, 1), 8))
+    strip = build_strip(Outcomes("Blue", True, results, 1.5, (1, 3, 3, 1), 8))
     assert "".join("#" if one.reached else "." for one in strip.chances) == reached
     assert (strip.due.text, strip.thrown.text) == ("1.5 due", f"{results} thrown")
 
 
 def test_a_mean_near_none_is_not_told_as_none() -> None:
-    assert [figure(value) for value in (26.66, 0.0, 0.037, -0.01)] == ["26.7", "0.0", "0.037", "-0.01"]
+    assert [format_figure(value) for value in (26.66, 0.0, 0.037, -0.01)] == ["26.7", "0.0", "0.037", "-0.01"]
 
 
 THOUSAND = Distribution((500, 450, 45, 4, 1), 1000)
@@ -398,7 +409,7 @@ THOUSAND = Distribution((500, 450, 45, 4, 1), 1000)
     ],
 )
 def test_a_chance_is_said_as_one_in_so_many(chance: Fraction, words: str) -> None:
-    assert one_in(chance) == words
+    assert format_chance(chance) == words
 
 
 @pytest.mark.parametrize(
@@ -413,15 +424,15 @@ def test_a_chance_is_said_as_one_in_so_many(chance: Fraction, words: str) -> Non
 )
 def test_a_total_is_unusual_below_one_in_ten(results: int, said: str, word: str) -> None:
     """Catches an adjective for what any evening brings."""
-    assert standing(THOUSAND, results) == said
-    assert degree(THOUSAND, results) == word
+    assert format_rarity(THOUSAND, results) == said
+    assert find_adjective(THOUSAND, results) == word
 
 
 def test_too_little_is_unlucky_and_what_is_no_boon_is_neither() -> None:
     few = Distribution((1, 4, 95), 100)
-    assert (standing(few, 0), degree(few, 0)) == ("as badly 1 time in 100", "unlucky")
-    assert standing(few, 0, good=False) == "as little 1 time in 100"
-    assert standing(THOUSAND, 2, good=False) == "as much 1 time in 20"
+    assert (format_rarity(few, 0), find_adjective(few, 0)) == ("as badly 1 time in 100", "unlucky")
+    assert format_rarity(few, 0, good=False) == "as little 1 time in 100"
+    assert format_rarity(THOUSAND, 2, good=False) == "as much 1 time in 20"
 
 
 @pytest.mark.parametrize(
@@ -436,7 +447,7 @@ def test_too_little_is_unlucky_and_what_is_no_boon_is_neither() -> None:
     ],
 )
 def test_a_single_throw_is_told_with_how_many_such_are_due(chance: Fraction, throws: int, said: str) -> None:
-    assert of_one_throw(chance, throws) == said
+    assert format_throw_rarity(chance, throws) == said
 
 
 def test_names_are_listed_as_a_sentence_does() -> None:

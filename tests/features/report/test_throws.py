@@ -22,14 +22,21 @@ from qf_tui.features.report.pricing import (
     OF_MANY,
     ROLLS_MOST,
     Pricer,
-    advantage,
-    every_throw,
+    compute_advantage,
     is_consequence,
-    nearest,
-    price,
+    list_possible_throws,
+    list_priced,
+    price_by_side,
 )
-from qf_tui.features.report.throws import branches, throws_of
-from qf_tui.features.report.values import Distribution, LeftOut, LuckStep, ThrownDice, of_chances, total
+from qf_tui.features.report.throws import compute_steps, list_branches
+from qf_tui.features.report.values import (
+    Distribution,
+    LeftOut,
+    LuckStep,
+    ThrownDice,
+    build_distribution,
+    sum_distributions,
+)
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from tests.core.playing import play
@@ -63,7 +70,7 @@ def is_by_order(
         return False
     kind = next((kind for kind in system.results if kind.name == throw.kind), None)
     apart = Pricer(system, worth)
-    found = branches(system, Pricer(system, worth), battle, step.entry, entry, kind)
+    found = list_branches(system, Pricer(system, worth), battle, step.entry, entry, kind)
     assert found is not None
     there = entry.question.faces if entry.question is not None else ()
     grouped = {_does(entry, branch.faces): branch for branch in found}
@@ -81,20 +88,22 @@ def is_by_order(
             did = ruling.decision.effects, ruling.decision.outcome
             assert decided.setdefault(does, did) == did
         results = kind.count_results(dict(ruling.decision.outcome)) if kind is not None else 0
-        assert branch.worth == pytest.approx(apart.values(after), abs=1e-9)
+        assert branch.worth == pytest.approx(apart.price_sides(after), abs=1e-9)
         assert branch.results == results
         chances[results] = chances.get(results, Fraction(0)) + chance
-        brought.append((chance, advantage(branch.worth)))
+        brought.append((chance, compute_advantage(branch.worth)))
     mean = sum(
-        count / of * advantage(branch.worth) for branch in grouped.values() for count, of in [branch.weight]
+        count / of * compute_advantage(branch.worth)
+        for branch in grouped.values()
+        for count, of in [branch.weight]
     )
-    assert throw.luck == pytest.approx(advantage(step.worth) - mean, abs=1e-9)
+    assert throw.luck == pytest.approx(compute_advantage(step.worth) - mean, abs=1e-9)
     assert throw.luck is not None
     sign = 1 if throw.luck >= 0 else -1
     far = [chance for chance, value in brought if (value - mean) * sign > abs(throw.luck) - 1e-8]
     assert throw.as_far == sum(far)
     if kind is not None and not entry.missing:
-        assert throw.chances == of_chances(chances)
+        assert throw.chances == build_distribution(chances)
     return True
 
 
@@ -124,7 +133,7 @@ def test_each_face_brings_what_it_brings_when_it_is_entered_by_order(
         chance = Chance(ground, battle)
         for timeline in (chance.battle(30, strict=battle % 5 == 4), chance.corrected(20, 3)):
             worth = worths_of(ground.system)["everything"]
-            for step in throws_of(ground.system, worth, timeline, range(len(timeline.play_order))):
+            for step in compute_steps(ground.system, worth, timeline, range(len(timeline.play_order))):
                 if step.throw is not None and step.throw.left_out is None:
                     compared += is_by_order(ground.system, timeline, step, step.throw)
     assert compared > battle - seed
@@ -138,21 +147,22 @@ def test_luck_and_rest_are_all_that_changed_in_corrected_battles(
     for battle in share.of(range(seed, seed + battles)):
         timeline = Chance(ground, battle).corrected(30, 4)
         for worth in worths_of(ground.system).values():
-            before = advantage(tuple(price(ground.system, worth, timeline.start).values()))
-            for step in throws_of(ground.system, worth, timeline, range(len(timeline.play_order))):
-                after = advantage(step.worth)
+            before = compute_advantage(tuple(price_by_side(ground.system, worth, timeline.start).values()))
+            for step in compute_steps(ground.system, worth, timeline, range(len(timeline.play_order))):
+                after = compute_advantage(step.worth)
                 assert after - before == pytest.approx(step.luck + step.rest, abs=1e-9)
                 before = after
                 stands = timeline.rulings[step.entry].state is State.STANDS
                 assert stands or (step.throw, step.luck, step.rest) == (None, 0, 0)
             assert before == pytest.approx(
-                advantage(tuple(price(ground.system, worth, timeline.battle).values())), abs=1e-9
+                compute_advantage(tuple(price_by_side(ground.system, worth, timeline.battle).values())),
+                abs=1e-9,
             )
 
 
 def throws(session: Session) -> tuple[ThrownDice, ...]:
     system, timeline = session.system, session.timeline
-    steps = throws_of(system, system.worth, timeline, range(len(timeline.play_order)))
+    steps = compute_steps(system, system.worth, timeline, range(len(timeline.play_order)))
     return tuple(step.throw for step in steps if step.throw is not None)
 
 
@@ -210,14 +220,14 @@ def test_one_long_number_gives_what_each_by_each_does(
     one, other = ([chance.getrandbits(bits) for _ in range(size)] for size in sizes)
     for both in ((one, other), ([2**bits - 1] * sizes[0], [2**bits - 1] * sizes[1]), ([0, 1], [1, *other])):
         monkeypatch.setattr(values, "FEW", 10**18)
-        each = values.product(*both)
+        each = values.multiply_polynomials(*both)
         monkeypatch.setattr(values, "FEW", 0)
-        assert values.product(*both) == each
+        assert values.multiply_polynomials(*both) == each
 
 
 def test_hundreds_of_throws_are_added_exactly() -> None:
     """Catches a sum that takes minutes, and one that is only nearly right."""
-    found = total([Distribution((75, 40, 20, 9), 144)] * 400)
+    found = sum_distributions([Distribution((75, 40, 20, 9), 144)] * 400)
     assert sum(found.ways) == found.of == 144**400
     assert found.mean * 144 == 400 * (40 + 2 * 20 + 3 * 9)
 
@@ -245,14 +255,14 @@ def test_a_roll_is_priced_that_follows_from_what_has_happened(owed: Owed, follow
 def test_of_the_rolls_of_one_ship_so_many_are_priced_and_all_of_others() -> None:
     many = [evolve(ROLL, key=f"1/explosion/rook/{at}") for at in range(ROLLS_MOST + 2)]
     question, other = evolve(ROLL, dice=(), words=("yes",)), evolve(ROLL, ship="ajax")
-    assert nearest((*many, question, other)) == (*many[:ROLLS_MOST], question, other)
+    assert list_priced((*many, question, other)) == (*many[:ROLLS_MOST], question, other)
 
 
 def test_of_very_many_rolls_of_one_ship_few_are_priced() -> None:
     """Catches a ship with twenty fires, by hand, that takes a report a quarter of an hour."""
     many = [evolve(ROLL, key=f"1/explosion/rook/{at}") for at in range(MANY + 1)]
-    assert nearest(many) == tuple(many[:OF_MANY])
-    assert nearest(many[1:]) == tuple(many[1 : ROLLS_MOST + 1])
+    assert list_priced(many) == tuple(many[:OF_MANY])
+    assert list_priced(many[1:]) == tuple(many[1 : ROLLS_MOST + 1])
 
 
 @pytest.mark.parametrize("limit", ["DECIDED_MOST", "THROWS_MOST"])
@@ -262,12 +272,12 @@ def test_a_throw_of_more_faces_than_are_looked_at_has_no_luck(
     """Catches a limit that is off by one."""
     timeline = play(build_timeline(two_a_side(), ()), "fire ajax heavy rook pb 3 12", system=SYSTEM)
     entry = prepare_entry(SYSTEM, timeline.start, timeline.versions[1])
-    decided, every = every_throw(entry), tuple(faces_of(entry.prepared))
+    decided, every = list_possible_throws(entry), tuple(faces_of(entry.prepared))
     assert decided is not None
     assert len(decided) < len(every)
     most = len(decided if limit == "DECIDED_MOST" else every)
     for less, why in ((0, None), (1, LeftOut.TOO_MANY_DICE)):
         monkeypatch.setattr(pricing, limit, most - less)
-        (step,) = throws_of(SYSTEM, SYSTEM.worth, timeline, range(1))
+        (step,) = compute_steps(SYSTEM, SYSTEM.worth, timeline, range(1))
         assert step.throw is not None
         assert (step.throw.left_out, step.throw.luck is None) == (why, why is not None)

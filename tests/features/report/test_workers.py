@@ -8,8 +8,8 @@ import pytest
 
 from qf_tui.core.errors import QfError
 from qf_tui.features.report import work as workers
-from qf_tui.features.report.story import slices
-from qf_tui.features.report.work import full_analysis
+from qf_tui.features.report.story import cut_slices
+from qf_tui.features.report.work import analyse_battle
 from qf_tui.journal.saving import write_save
 from qf_tui.library.processes import Stopped
 from qf_tui.library.systems import find_systems
@@ -22,7 +22,7 @@ from tests.features.report.battles import golden
 def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The opening of an evening, of some slices."""
     system, timeline = golden("port-arthur-1904-evening", 60)
-    assert len(slices(timeline)) > 1
+    assert len(cut_slices(timeline)) > 1
     path = tmp_path_factory.mktemp("working") / "battle.qfb"
     write_save(path, build_header(system, timeline.start), timeline.log)
     return path
@@ -39,10 +39,10 @@ def test_several_processes_find_what_one_does(save: Path, monkeypatch: pytest.Mo
     session = Session.view(save, find_systems())
     told: list[tuple[int, int]] = []
     weights = {session.system.worth.parts[0].name: 3.0}
-    several = full_analysis(
+    several = analyse_battle(
         session.system, session.timeline, save, weights=weights, progress=lambda *done: told.append(done)
     )
-    assert several == full_analysis(session.system, session.timeline, weights=weights)
+    assert several == analyse_battle(session.system, session.timeline, weights=weights)
     entries = len(session.timeline.play_order)
     assert told[-1] == (entries, entries)
     assert [done for done, _ in told] == sorted({done for done, _ in told})
@@ -61,7 +61,7 @@ def test_no_process_is_left_behind_work_that_is_stopped(
             raise KeyboardInterrupt
 
     with pytest.raises(how):
-        full_analysis(
+        analyse_battle(
             session.system, session.timeline, save, progress=interrupt, stopped=lambda: how is Stopped
         )
     until = monotonic() + 10
@@ -82,4 +82,4 @@ def test_a_save_that_is_shorter_than_it_was_or_gone_is_one_sentence(
     session = Session.view(save, find_systems())
     write_save(tmp_path / "short.qfb", build_header(session.system, session.timeline.start), ())
     with pytest.raises(QfError, match=words):
-        full_analysis(session.system, session.timeline, tmp_path / name)
+        analyse_battle(session.system, session.timeline, tmp_path / name)

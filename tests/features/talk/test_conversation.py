@@ -435,7 +435,7 @@ def test_what_players_propose_is_read_let_in_and_sent_back(
     save = tmp_path / "battle.qfb"
     umpire = Umpire(begun("yellow-sea-1904", save), monkeypatch)
     umpire.enter("force next")
-    files = TrayFiles.of(save, read_save(save).first_sum)
+    files = TrayFiles.from_save(save, read_save(save).first_sum)
     for number, ship in enumerate(("mikasa", "asahi")):
         order = f"fire {ship} heavy tsesarevich 24in"
         files.tray.append(Proposal(f"{number:032x}", "japan.anna", "Anna", (order,), (3, 8)))
@@ -461,7 +461,7 @@ def test_a_roll_that_a_player_asks_for_is_his_though_the_umpire_calls(
     sealed.enter("force next")
     sealed.enter("fire mikasa heavy tsesarevich 24in")
     (owed,) = sealed.battle.owed
-    files = TrayFiles.of(save, read_save(save).first_sum)
+    files = TrayFiles.from_save(save, read_save(save).first_sum)
     files.tray.append(Proposal("0" * 32, "japan.anna", "Anna", (f"roll {owed.key}",)))
     files.close()
     monkeypatch.setattr("builtins.input", lambda question: "38" if "Call" in question else "yes")
