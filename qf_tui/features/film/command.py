@@ -17,7 +17,7 @@ from qf_tui.session.saves import report_senseless
 
 
 def replay(arguments: Namespace) -> int:
-    """Prints the film of a save, or writes it into a file."""
+    """Print the film of a save, or write it to a file."""
     refuse_existing_file(arguments.out, over=arguments.replace)
     save = save_named(arguments.battle)
     session = looked_at(save)
@@ -41,7 +41,7 @@ def replay(arguments: Namespace) -> int:
 
 
 def _viewer(battle: Battle, given: str) -> str:
-    """The id of the side that is named, or `ALL`."""
+    """Return the id of the named side, or `ALL`."""
     if given.casefold() == "all":
         return ALL
     for side in battle.sides:

@@ -22,12 +22,12 @@ from qf_tui.features.report.page import ACROSS, build_plot, build_turns
 
 Box = tuple[Span, ...]
 Log = tuple[int, tuple[Box, ...]]
-"""What a ship is (0: not there yet, 1: in the battle, 2: out of it), and the boxes of each column."""
+"""The state of a ship (0: not yet there, 1: in the battle, 2: out of it), and the boxes of each column."""
 
 
 @frozen(kw_only=True)
 class Frame(BattleMoment):
-    """A moment of a film: the entry that led to it (None: the start), whether it lost ships, and all logs."""
+    """One frame of a film: the entry before it (None at the start), whether it lost ships, and all logs."""
 
     entry: EntryView | None = None
     lost: bool = False
@@ -36,10 +36,11 @@ class Frame(BattleMoment):
 
 @frozen(kw_only=True)
 class Film:
-    """A battle from its start on.
+    """A battle from its start.
 
-    `fleets` are the sides' names with all ships that ever came, in the order of the logs; `about` is the
-    entry of each correction.
+    Attributes:
+        fleets: Name of each side, with all ships that ever took part, in the order of the logs.
+        about: Entry that each correction is about.
     """
 
     system: RuleSystem
@@ -50,9 +51,12 @@ class Film:
 
 
 def film_of(system: RuleSystem, timeline: Timeline, viewer: str | None) -> Film:
-    """The film of what a viewer may know: `ALL`, the id of a side, or None for all that the umpire knows.
+    """Build the film of what a viewer may know.
 
-    The entries are those in force, as they are played now: one that was corrected stands there once.
+    It shows the entries in force in play order, so a corrected entry appears once, as it is now.
+
+    Args:
+        viewer: `ALL`, the id of a side, or None for everything that the umpire knows.
     """
     known = ViewerBattle(system, timeline, viewer or ALL, BoardSwitch.AT_ONCE)
     battle = timeline.battle
@@ -73,7 +77,7 @@ def film_of(system: RuleSystem, timeline: Timeline, viewer: str | None) -> Film:
 
 
 def _about(timeline: Timeline, shown: AbstractSet[int]) -> Mapping[int, int]:
-    """Of each correction, in force or not, the entry that it is about, if that is shown."""
+    """Return the entry that each correction is about, in force or not, without entries that are not shown."""
     about: dict[int, int] = {}
     for act in timeline.log:
         if isinstance(act, Correction):
@@ -114,7 +118,7 @@ def _frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) -> Itera
 def _entry(
     known: ViewerBattle, number: int, before: Battle, after: Battle, *, umpire: bool
 ) -> EntryView | None:
-    """An entry as it is known, remarks to the viewer among them; what the schedule asks is the umpire's."""
+    """Return an entry as the viewer knows it, with remarks to the viewer; prompts are for the umpire."""
     timeline = known.timeline
     version = timeline.versions[number]
     order = version.order
@@ -134,7 +138,11 @@ def _entry(
 
 
 def film_page(film: Film, curve: Curve | None) -> str:
-    """A film as a page that asks nothing of any network, with a curve of as many points as it has frames."""
+    """Build the page of a film, which needs no network.
+
+    Args:
+        curve: Curve with one point for each frame.
+    """
     frames = film.frames
     last = max(1, len(frames) - 1)
     return render(
@@ -155,11 +163,11 @@ def film_page(film: Film, curve: Curve | None) -> str:
 
 
 def packed(film: Film, curve: Curve | None) -> dict[str, object]:
-    """A film as plain data: every box once, and of each frame what became different.
+    """Convert a film to plain data: each box once, and for each frame the differences from the one before.
 
-    `boxes` are lists of [text, tone]. The logs are a row of numbers, of each what the ship is, then the
-    places of her boxes. A frame's `log` is what differs: a place in the row, a number, and so on; the first
-    has them all. `gained` are advantage and luck.
+    `boxes` are lists of [text, tone]. The logs are one row of numbers: for each ship her state, then the
+    indexes of her boxes. `log` of a frame lists its differences: an index in the row, a number, and so on; the
+    first frame lists everything. `gained` is advantage and luck.
     """
     places: dict[Box, int] = {}
     frames, before = [], list[int]()

@@ -1,4 +1,4 @@
-"""Sealed dice checked: every throw of a log made again from the seed."""
+"""Checks sealed dice: makes every throw of a log again from the seed."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ class ThrowMark(StrEnum):
 
 @frozen
 class CheckedThrow:
-    """A throw of the log: the act that brought it, the entry, its version, and the remarks on it."""
+    """A throw of the log: the act that recorded it, the entry, its version, and remarks."""
 
     act: int
     entry: int
@@ -54,7 +54,7 @@ class CheckedThrow:
 
 
 def checked_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> tuple[CheckedThrow, ...]:
-    """Every throw of a log, in the order of the log, worked out again."""
+    """Make every throw of a log again, and return them in the order of the log."""
     thrown = defaultdict[Context, set[tuple[int, int]]](set)
     throws = []
     called = [act.number for act in timeline.log if act.version and act.version.call is not None]
@@ -71,7 +71,7 @@ def checked_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> 
 
 
 def _versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Version]]:
-    """The acts that brought an order, each with the timeline before it."""
+    """Yield the acts that recorded an order, each with the timeline before it."""
     before = build_timeline(timeline.start, ())
     for act in timeline.log:
         if act.version is not None and (isinstance(act, Entry) or act.kind is CorrectionKind.AMEND):
@@ -82,7 +82,7 @@ def _versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Version]]:
 def _came_out(
     system: RuleSystem, before: Timeline, act: LogAct, version: Version, dice: SealedDice
 ) -> Iterator[ThrowMark]:
-    """What is wrong with the dice of an order, and who threw them."""
+    """Yield what is wrong with the dice of an order, and a mark if people threw them."""
     if version.call is None:
         if version.dice:
             yield ThrowMark.TYPED
@@ -123,7 +123,7 @@ def _done_to(
 
 
 def _amended(log: Sequence[LogAct], *entries: int) -> bool:
-    """Whether an entry, or what caused it, was amended, in force or not."""
+    """Return whether an entry or its cause was ever amended, in force or not."""
     return any(
         isinstance(act, Correction) and act.kind is CorrectionKind.AMEND and act.targets[0] in entries
         for act in log

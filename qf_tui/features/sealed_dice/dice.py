@@ -50,7 +50,7 @@ VERSION = "qf-dice-1"
 SEED_BYTES = 32
 
 Context = tuple[str, ...]
-"""What tells a throw from all others of its battle."""
+"""Texts that tell a throw from all others of its battle."""
 
 
 @frozen
@@ -66,7 +66,7 @@ class SealedDice:
         return seal_of(self.seed)
 
     def faces(self, context: Context, call: int, dice: Sequence[Die]) -> tuple[int, ...]:
-        """The faces of dice that are thrown together."""
+        """Throw dice together, and return their faces."""
         cup = Cup(self, context, call)
         return tuple([cup.throw(die) for die in dice])
 
@@ -127,7 +127,7 @@ class SealedDice:
 
 
 class Cup:
-    """One throw of sealed dice while it is thrown; `thrown` are its dice so far."""
+    """A throw of sealed dice in progress; `thrown` lists its dice so far."""
 
     def __init__(self, dice: SealedDice, context: Context, call: int) -> None:
         self.thrown: list[Die] = []
@@ -135,19 +135,19 @@ class Cup:
         self._bytes = chain.from_iterable(digest(dice.seed, text, "sha256") for text in messages)
 
     def throw(self, die: Die) -> int:
-        """The face of the next die."""
+        """Throw the next die, and return its face."""
         fair = 256 - 256 % die.sides
         self.thrown.append(die)
         return die.least + next(byte for byte in self._bytes if byte < fair) % die.sides
 
 
 def seal_of(seed: bytes) -> str:
-    """The seal of a seed: its SHA-256 in hexadecimal."""
+    """Return the seal of a seed: its SHA-256 in hexadecimal."""
     return sha256(seed).hexdigest()
 
 
 def message(words: Sequence[str], context: Context, call: int, counter: int) -> bytes:
-    """What is hashed for 32 bytes of a throw."""
+    """Build the bytes that are hashed for 32 bytes of a throw."""
     lines = (VERSION, _json(context), _json(words), str(call), str(counter))
     return "\n".join(lines).encode()
 
@@ -161,7 +161,11 @@ START = "start"
 
 
 def context_of(timeline: Timeline, battle: Battle, number: int, entry: PreparedEntry) -> Context:
-    """What tells the throws of an entry from all others; `timeline` is the one before it is entered."""
+    """Return the context that tells the throws of an entry from all others.
+
+    Args:
+        timeline: Timeline before the entry.
+    """
     if entry.question is not None:
         return _of_question(timeline, number, entry, entry.question)
     order = entry.order

@@ -19,7 +19,7 @@ def qr_rows(text: str) -> Rows:
 
 
 def qr_blocks(code: Sequence[tuple[bool, ...]]) -> list[str]:
-    """A code as lines of blocks, light on dark, with its quiet edge; [] for no code."""
+    """Draw a code as lines of blocks, light on dark, with its quiet zone; [] without a code."""
     if not code:
         return []
     side = (False,) * QUIET

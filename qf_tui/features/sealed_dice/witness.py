@@ -34,7 +34,7 @@ _NONCE = f',"{NONCE}":"'.encode()
 
 
 def in_words(digest: str, count: int) -> tuple[str, ...]:
-    """The first bits of a digest (in hexadecimal), 11 a word."""
+    """Write the first bits of a hexadecimal digest as words, 11 bits a word."""
     number = int(digest, 16) >> 4 * len(digest) - _BITS * count
     listed = word_list()
     return tuple(listed[number >> _BITS * at & (1 << _BITS) - 1] for at in reversed(range(count)))
@@ -42,7 +42,7 @@ def in_words(digest: str, count: int) -> tuple[str, ...]:
 
 @cache
 def word_list() -> tuple[str, ...]:
-    """The English words of BIP-39."""
+    """Read the English words of BIP-39."""
     from importlib.resources import files
 
     return tuple(files(__package__).joinpath("words.txt").read_text("ascii").split())

@@ -79,7 +79,11 @@ class SecondCopy:
             self._why, self._began = why, 0.0
 
     def _catch_up(self) -> None:
-        """Appends what is missing; OSError, ValueError or RuntimeError (no such home) says why it cannot."""
+        """Append what the copy lacks.
+
+        Raises:
+            OSError, ValueError, RuntimeError: The copy cannot be written; the text says why.
+        """
         save, folder = self._journal.path, Path(self.folder).expanduser()
         mount = os.path.ismount(folder)
         if not folder.is_dir() or (self._was_mount and not mount):
@@ -100,7 +104,7 @@ class SecondCopy:
                 os.close(file)
 
     def _length_of(self, file: int) -> int | None:
-        """How far a file is a copy of this save; None where it is anything else, or more."""
+        """Return the length up to which a file is a copy of this save; None if it holds anything else."""
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode) or status.st_size > SAVE_MOST:
             return None
@@ -115,7 +119,7 @@ class SecondCopy:
         return len(whole) if whole and recorded.startswith(whole) else None
 
     def _append(self, file: int, length: int, to: Path) -> None:
-        """Brings a file that is a copy up to `length` up to date, durably."""
+        """Append what a copy of `length` bytes lacks, and sync it to the disk."""
         missing = self._journal.read_recorded(length)
         self._disk.truncate(file, length)
         os.lseek(file, length, os.SEEK_SET)

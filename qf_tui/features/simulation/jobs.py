@@ -60,7 +60,7 @@ class BattleVariant:
     stretch: float = 1.0
 
     def __add__(self, other: "BattleVariant") -> "BattleVariant":
-        """Both at once."""
+        """Combine both variants."""
         return BattleVariant(
             self.without + other.without,
             self.twice + other.twice,
@@ -96,14 +96,14 @@ class Job:
 
 
 def set_up(spec: Spec, pair: Pair, index: int, opened: Callable[..., Playout] = Playout) -> Playout:
-    """A battle as it begins, the same wherever it is played. No two pairs share their dice."""
+    """Set up one battle, the same wherever it is played. No two pairs share their dice."""
     model = _OWN.model(spec.battle, spec.whole, spec.variant)
     doctrines = {side: doctrine_named(name) for side, name in zip(model.sides, pair, strict=True)}
     return opened(model, doctrines, Random(f"{spec.seed} {' '.join(pair)} {index}"))
 
 
 def play(job: Job) -> Tally:
-    """Plays a share of the battles."""
+    """Play a share of the battles."""
     total = Tally()
     for index in range(job.start, job.stop):
         playout = set_up(job.spec, job.pair, index)
@@ -160,7 +160,7 @@ _OWN = _Own()
 
 
 def changed(system: RuleSystem, start: Battle, variant: BattleVariant) -> Battle:
-    """A battle with other ships, entries, points or crews; how its phase began is changed alike."""
+    """Return a battle with other ships, entries, points or crews; the start of its phase changes too."""
     began = None if start.began is None else changed(system, start.began, variant)
     if variant.crews:
         start = with_crews(system, replace(start, began=None), partial(_crew, variant))
@@ -198,7 +198,7 @@ def _crew(variant: BattleVariant, ship: Ship) -> Crew:
 
 
 def double(id: str) -> str:
-    """What the double of a ship is called."""
+    """Return the id of the double of a ship."""
     return f"{id}-double"
 
 
@@ -208,15 +208,16 @@ Run = Callable[[Sequence[Job]], Iterator[Done]]
 
 
 def here(jobs: Sequence[Job]) -> Iterator[Done]:
-    """Plays the shares one after the other, in this process."""
+    """Play the shares one after the other, in this process."""
     return ((job, play(job)) for job in jobs)
 
 
 @contextmanager
 def in_processes(count: int, stopped: Callable[[], bool] = lambda: False) -> Iterator[Run]:
-    """So many processes, which end with the block; a share whose process ends is played again.
+    """Provide worker processes, which end with the block; a share whose process dies is played again.
 
-    Stopped soon after `stopped` says so, however long a share takes.
+    Args:
+        stopped: Asked often, so that a stop never waits for a long share.
     """
     crew = _ShareWorkers(count, stopped)
     try:
@@ -282,7 +283,11 @@ class _ShareWorkers:
 
 @contextmanager
 def on_cluster(address: str) -> Iterator[Run]:
-    """The workers of a cluster; QfError if there is none at that address, or it has no worker."""
+    """Provide the workers of a cluster.
+
+    Raises:
+        QfError: There is no cluster at that address, or it has no worker.
+    """
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
@@ -311,7 +316,7 @@ def _first_line(fault: Exception) -> str:
 
 
 def _run(distributed: Any, client: Any, jobs: Sequence[Job], ahead: int) -> Iterator[Done]:
-    """The shares as they are done; the scheduler hands on those of a worker that is gone."""
+    """Yield the shares as they are done; the scheduler gives shares of a lost worker to others."""
     left, given = iter(jobs), dict[str, Job]()
     done = distributed.as_completed(loop=client.loop)
 
@@ -332,7 +337,7 @@ def _run(distributed: Any, client: Any, jobs: Sequence[Job], ahead: int) -> Iter
 
 
 def executor(processes: int, cluster: str | None) -> AbstractContextManager[Run]:
-    """Where to play: on a cluster by its address, or in so many processes, of which one is this one."""
+    """Choose where to play: on a cluster, or in processes, of which this one is the first."""
     if cluster is not None:
         return on_cluster(cluster)
     return nullcontext(here) if processes == 1 else in_processes(processes)

@@ -161,14 +161,14 @@ class SimulationScreen(PickScreen[Path]):
         return [literal(f" {work.progress}")]
 
     def _offer(self, save: Path, text: str) -> None:
-        """Says how the battle that was played again ended and where it lies; Enter opens it."""
+        """Say how the replayed battle ended and where its save is; Enter opens it."""
         film = f"Its film: qf-tui replay {save.stem} --html --out film.html"
         lines = map(literal, (f"{text}.", f"Its save: {save}", film))
         asks = Panel("Open this battle?", lines, build_question_hints("opens it", "back to the figures"))
         show_panel(self.app, asks, lambda: self.dismiss(save))
 
     def _lines(self) -> Iterator[PickLine]:
-        """The result in lines that the cursor can go to, and how it is played."""
+        """Yield the lines of the result, and how it is played."""
         result = self.work.result or SimulationResult(
             dict.fromkeys(pairs_of((), self.scenario.battle), Tally())
         )
@@ -211,6 +211,6 @@ class SimulationScreen(PickScreen[Path]):
 
 
 def _broken(text: str, width: int) -> Iterator[PickLine]:
-    """A sentence on as many lines as it needs."""
+    """Break a sentence into lines."""
     for at, part in enumerate(wrap_words(text, width)):
         yield build_text_line(part, "$quiet", f"{text} {at}")

@@ -50,9 +50,13 @@ class SimulationResult:
 
 
 def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, float] | None = None) -> Spec:
-    """What is to be played out, from a battle at any moment on; QfError where nothing can be.
+    """Build the specification of what is played out, from any moment of a battle.
 
-    `whole`: what each ship was worth as the battle began, if that was before.
+    Args:
+        whole: Worth of each ship as the battle began, if that was earlier.
+
+    Raises:
+        QfError: The battle cannot be played out.
     """
     if len(start.sides) != 2:
         raise QfError(f"only a battle of two sides can be played out; this one has {len(start.sides)}")
@@ -78,7 +82,7 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
 
 
 def worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:
-    """What the ships of a battle were worth as they came into it."""
+    """Return the worth of each ship as she came into the battle."""
     start, reserve = timeline.start, timeline.battle.reserve
     return {
         id: system.worth.value_ship(ship) for id, ship in {**reserve, **start.reserve, **start.ships}.items()
@@ -86,9 +90,9 @@ def worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:
 
 
 def pairs_of(doctrines: Sequence[str], start: Battle | None = None) -> tuple[Pair, ...]:
-    """All pairs of the doctrines that are named, for each side; else of that which the scenario gives a side.
+    """Return all pairs of doctrines, one for each side.
 
-    Of a side to which it gives none the usual two.
+    Without doctrines each side has the one that the scenario states, or else the two usual ones.
     """
     for name in doctrines:
         doctrine_named(name)
@@ -99,9 +103,10 @@ def pairs_of(doctrines: Sequence[str], start: Battle | None = None) -> tuple[Pai
 
 
 def simulate(question: Question, run: Run, progress: Progress = lambda done, of: None) -> SimulationResult:
-    """Plays until enough is known or all is played; a look comes at the same battles whoever plays them.
+    """Play until the result is precise enough or all battles are played.
 
-    KeyboardInterrupt, or Stopped by `progress`, ends it with what is known.
+    The result is looked at after the same battles, whoever plays them. KeyboardInterrupt, or Stopped by
+    `progress`, ends it with the result so far.
     """
     within = question.within
     for result in played(question, looks(question.battles, within), run, progress):
@@ -114,9 +119,9 @@ def simulate(question: Question, run: Run, progress: Progress = lambda done, of:
 def played(
     question: Question, looks: Iterable[int], run: Run, progress: Progress = lambda done, of: None
 ) -> Iterator[SimulationResult]:
-    """What is known at each look, which is a number of battles of each pair.
+    """Yield the result at each look; a look is a number of battles of each pair.
 
-    KeyboardInterrupt, or Stopped by `progress`, ends it with what is known, which is not whole.
+    KeyboardInterrupt, or Stopped by `progress`, ends it with the result so far, which is incomplete.
     """
     tallies = {pair: Tally() for pair in question.pairs}
     most, done, began = question.battles * len(question.pairs), 0, 0
@@ -139,7 +144,7 @@ def played(
 
 
 def looks(battles: int, within: float | None) -> Iterator[int]:
-    """The numbers of battles at which it is asked whether enough is known."""
+    """Yield the numbers of battles after which the precision is checked."""
     at = FIRST_LOOK
     while within is not None and at < battles:
         yield at
@@ -166,9 +171,12 @@ def without_each(
     run: Run,
     progress: Progress = lambda done, of: None,
 ) -> Iterator[Contribution]:
-    """Plays all battles without each ship in turn; `ships` gives the side of each that is asked about.
+    """Play all battles without each ship in turn.
 
-    It ends early where somebody stops it: a ship comes only when all her battles are played.
+    If somebody stops it, it ends early; a ship is yielded only once all her battles are played.
+
+    Args:
+        ships: Side of each ship in question.
     """
     battles = max(tally.battles + tally.apart for tally in result.tallies.values())
     for place, (ship, side) in enumerate(ships.items()):

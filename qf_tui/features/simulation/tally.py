@@ -37,10 +37,13 @@ class Interval:
 
 
 def wilson(count: float, of: int, halves: float = 0.0, z: float = Z) -> Interval:
-    """Wilson's interval of so many among so many, from 0 to 1; of none it is all there is.
+    """Return Wilson's interval of a proportion; the whole range from 0 to 1 if there are no cases.
 
-    `halves`: the part of them that count half at least, by which a mean of 0, ½ and 1 varies less. `z`: the
-    standard deviations within which it is to lie.
+    Args:
+        count: Cases that count.
+        of: All cases.
+        halves: Part of the cases that count at least ½; a mean of 0, ½ and 1 varies less because of them.
+        z: Width of the interval in standard deviations.
     """
     if not of:
         return Interval(0.5, 0.0, 1.0)
@@ -92,13 +95,14 @@ class Tally:
         return dict(sorted(ends.items()))
 
     def wins(self, side: str) -> Interval:
-        """How often a side wins; of "" how often nobody does, so that it is a draw."""
+        """Return how often a side wins; for "" how often nobody wins, which is a draw."""
         return wilson(self.won.get(side, 0), self.battles)
 
     def score(self, side: str, z: float = Z) -> Interval:
-        """What a side scores on average: 1 for a win, half for a draw.
+        """Return the mean score of a side: 1 for a win, ½ for a draw.
 
-        The interval takes no more draws for sure than their own interval does: it is sensible where all are.
+        The interval counts only as many draws as certain as the interval of the draws does, so it stays
+        sensible if all battles are drawn.
         """
         draws = self.won.get("", 0)
         return wilson(self.won.get(side, 0) + draws / 2, self.battles, self.wins("").least, z)
@@ -117,24 +121,24 @@ class Tally:
         return wilson(sum(_of_side(self.broke, side).values()), self.battles)
 
     def breaks_on(self, side: str) -> tuple[int, int, int]:
-        """The turn on which a side is broken, where it is, as `length`."""
+        """Return the turn on which a side breaks, in the battles in which it does, as `length` does."""
         return _tenths(_of_side(self.broke, side))
 
     def loss(self, ship: str) -> Interval:
         return wilson(self.by_loss(ship)[0].battles, self.battles)
 
     def by_loss(self, ship: str) -> "tuple[Tally, Tally]":
-        """Who won the battles in which a ship was lost, and who won the others."""
+        """Return the winners of the battles in which a ship was lost, and the winners of the others."""
         lost = {winner: count for (of, winner), count in self.lost.items() if of == ship}
         kept = {winner: count - lost.get(winner, 0) for winner, count in self.won.items()}
         return Tally(sum(lost.values()), lost), Tally(sum(kept.values()), kept)
 
     def losses_of(self, side: str) -> dict[int, int]:
-        """Battles by how many ships a side lost."""
+        """Count the battles by the number of ships that a side lost."""
         return _of_side(self.losses, side)
 
     def crps(self, side: str, lost: float) -> float:
-        """How far the ships that a side loses are from those that it lost in fact; see `crps`."""
+        """Return the distance of a side's losses from its historical losses; see the function `crps`."""
         return crps(self.losses_of(side), lost)
 
     @property
@@ -148,9 +152,9 @@ class Tally:
         return sum(advantage * count for advantage, (count, _) in self.ends.items()) / max(1, self.battles)
 
     def mean_lost(self, side: str) -> tuple[float, float | None]:
-        """How many ships a side loses on average, and half the width of that mean's interval.
+        """Return the mean number of ships that a side loses, and half the width of its interval.
 
-        None: of a single battle nothing is known of the width.
+        The width is None for a single battle, which does not tell it.
         """
         counts = self.losses_of(side)
         total = sum(number * count for number, count in counts.items())
@@ -162,11 +166,13 @@ class Tally:
 
 
 def crps(counts: Mapping[int, int], observed: float) -> float:
-    """The continuous ranked probability score of a distribution for what was observed; 0 is the best.
+    """Compute the continuous ranked probability score (CRPS) of a distribution; 0 is the best.
 
-    It is in the unit of the values: of a single value it is how far that is off. Proper: on average nobody
-    scores better than by the true distribution (Gneiting and Raftery, 2007). `counts` are how often each
-    value came, one at least.
+    The score has the unit of the values; for a single value it is the distance to the observed one. It is
+    proper: on average nobody scores better than with the true distribution (Gneiting and Raftery, 2007).
+
+    Args:
+        counts: How often each value occurred; at least one value.
     """
     total = sum(counts.values())
     off = sum(count * abs(value - observed) for value, count in counts.items()) / total
@@ -178,9 +184,9 @@ def crps(counts: Mapping[int, int], observed: float) -> float:
 
 
 def swing(tallies: Iterable[Tally], ship: str, side: str) -> Interval | None:
-    """How much more a side scores where a ship is lost; None where that is nowhere to be seen.
+    """Return how much more a side scores if a ship is lost, or None if no battles tell it.
 
-    Battles are compared with those by the same doctrines, and weighed by how much they tell (Mantel and
+    Battles are compared with those of the same doctrines, and weighed by how much they tell (Mantel and
     Haenszel, 1959).
     """
     weight = more = squares = 0.0
@@ -197,7 +203,12 @@ def swing(tallies: Iterable[Tally], ship: str, side: str) -> Interval | None:
 
 
 def tally_of(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> Tally:
-    """The tally of one battle by its index; `side_of` is the side of each ship."""
+    """Build the tally of a single battle.
+
+    Args:
+        side_of: Side of each ship.
+        index: Index of the battle.
+    """
     sides = [side_of[ship] for ship in ending.lost]
     return Tally(
         battles=1,
@@ -215,7 +226,7 @@ def _added(counts: Mapping[_Key, int], more: Mapping[_Key, int]) -> dict[_Key, i
 
 
 def _tenths(counts: Mapping[int, int]) -> tuple[int, int, int]:
-    """The value in the middle, and those a tenth from the least and from the most; 0 of nothing."""
+    """Return the median, the first and the last decile; 0 if there are no values."""
     if not counts:
         return 0, 0, 0
     values = sorted(counts)
@@ -229,5 +240,5 @@ def _of_side(counts: Mapping[tuple[str, int], int], side: str) -> dict[int, int]
 
 
 def summed(tallies: Iterable[Tally]) -> Tally:
-    """All of them as one."""
+    """Add tallies up."""
     return sum(tallies, Tally())

@@ -1,4 +1,4 @@
-"""What hands must change on the table, line by line in large letters, to be read aloud."""
+"""What people must change on the table, line by line in large letters, to be read aloud."""
 
 from collections.abc import Iterable, Sequence
 
@@ -15,19 +15,19 @@ from qf_tui.features.wall_display.letters import large
 
 KEYS = (Hint("enter", "next"), Hint("up", "previous"), Hint("escape", "back"))
 FRAME = 6
-"""Lines of the screen beside the letters."""
+"""Lines of the screen around the letters."""
 
 
 @frozen
 class SpokenLine:
-    """One thing to do: whose side, and what."""
+    """One thing to do, and the side that does it."""
 
     side: str
     text: str
 
 
 def to_read(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[SpokenLine, ...]:
-    """What is to be read aloud, by side."""
+    """List the lines to read aloud, by side."""
     changes = tuple(changes)
     return tuple(
         SpokenLine(side.name, text) for side in battle.sides for of, text in changes if of == side.id
@@ -35,7 +35,7 @@ def to_read(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[SpokenL
 
 
 class Announcements(KeyModal[None]):
-    """Reads lines aloud, one after the other."""
+    """A screen that shows lines to read aloud, one after the other."""
 
     CSS = """
     #aloud { background: $background; width: 100%; height: 100%; padding: 1 2; }
@@ -67,7 +67,7 @@ class Announcements(KeyModal[None]):
         self.query_one("#aloud-text", SteadyText).update(literal(large(line.text, width, height), "bold"))
 
     def action_line(self, by: int) -> None:
-        """The next line, or the one before; after the last one closes."""
+        """Show the next line, or the one before; after the last line close."""
         if self.at + by == len(self.lines):
             self.dismiss(None)
             return

@@ -65,7 +65,7 @@ N      O      P      Q      R      S      T      U      V      W      X      Y  
 
 
 def _cut_out(table: str) -> dict[str, tuple[str, ...]]:
-    """Each letter with its rows of dots, as wide as it is."""
+    """Return the rows of dots of each letter, each as wide as the letter."""
     lines, letters = table.splitlines(), {}
     for top in range(0, len(lines), HIGH + 1):
         names, *rows = lines[top : top + HIGH + 1]
@@ -78,7 +78,7 @@ LETTERS = _cut_out(_TABLE)
 
 
 def in_capitals(text: str) -> str:
-    """A text as it is drawn: capitals without accents, units and fractions as they are spelled."""
+    """Return a text in capitals without accents, with units and fractions spelled out."""
     for sign, plain in _PLAIN.items():
         text = text.replace(sign, plain)
     letters = unicodedata.normalize("NFKD", _FRACTION.sub(" ", text).upper()).replace("⁄", "/")
@@ -90,7 +90,7 @@ HALVES, BLOCKS = 1, 2
 
 
 def drawn(text: str, width: int, height: int) -> str:
-    """A text in the largest letters that fit; "" where a letter is not drawn or nothing fits."""
+    """Draw a text in the largest letters that fit; "" if a letter is missing or nothing fits."""
     for size in (BLOCKS, HALVES):
         lines = lettered(text, width, size)
         if len(lines) <= height and lines:
@@ -99,9 +99,13 @@ def drawn(text: str, width: int, height: int) -> str:
 
 
 def lettered(text: str, width: int, size: int, between: int = 1) -> tuple[str, ...]:
-    """A text in letters of a size, `between` blank lines apart; () where it cannot be drawn.
+    """Draw a text in letters of one size; () if that is impossible.
 
-    A terminal with ASCII alone has no half blocks.
+    A terminal that has only ASCII has no half blocks.
+
+    Args:
+        size: `HALVES` or `BLOCKS`.
+        between: Blank lines between two lines of letters.
     """
     if size == HALVES and Signs.ascii:
         return ()
@@ -117,13 +121,13 @@ def lettered(text: str, width: int, size: int, between: int = 1) -> tuple[str, .
 
 
 def _wide(line: str) -> int:
-    """The dots of a line from left to right, one between two letters."""
+    """Return the width of a line in dots, with one dot between two letters."""
     words = ([len(LETTERS[letter][0]) + 1 for letter in word] for word in line.split())
     return sum(sum(letters) - 1 + GAP for letters in words) - GAP
 
 
 def _broken(words: list[str], dots: int) -> list[str]:
-    """Words on lines of so many dots; a word that is wider stands alone."""
+    """Break words into lines of a width in dots; a word that is wider has a line of its own."""
     lines: list[str] = []
     for word in words:
         if lines and _wide(f"{lines[-1]} {word}") <= dots:
@@ -142,12 +146,12 @@ def _dots(line: str) -> list[str]:
 
 
 def _in_blocks(rows: list[str]) -> list[str]:
-    """A dot two columns wide and a line high."""
+    """Draw each dot two columns wide and one line high."""
     return ["".join((_BLOCK if dot == _DOT else " ") * 2 for dot in row).rstrip() for row in rows]
 
 
 def _in_halves(rows: list[str]) -> list[str]:
-    """A dot a column wide and half a line high."""
+    """Draw each dot one column wide and half a line high."""
     even = [*rows, "." * len(rows[0])]
     pairs = zip(even[::2], even[1::2], strict=True)
     return [
@@ -156,5 +160,5 @@ def _in_halves(rows: list[str]) -> list[str]:
 
 
 def large(text: str, width: int, height: int) -> str:
-    """A text as large as there is room for, in ordinary letters where nothing larger fits."""
+    """Draw a text as large as it fits, in ordinary letters if no larger ones fit."""
     return drawn(text, width, height) or "\n\n".join(wrap_words(text.upper(), width, height // 2))

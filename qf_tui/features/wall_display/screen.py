@@ -1,4 +1,4 @@
-"""The battle for people across the room: who must act, what happened last, what to throw and to change."""
+"""The wall display: who must act, what happened last, what to throw and what to change."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
@@ -22,30 +22,31 @@ from qf_tui.features.wall_display.actions import ROOM, open_wall
 from qf_tui.features.wall_display.letters import BLOCKS, HALVES, lettered
 
 MORE = "v lists all"
-"""What is shown where not all of a list has room."""
+"""The hint if a list does not fit completely."""
 WHY_MOST = 4
 """Lines for the dice and chart lines of the last act."""
 READ = 1
-"""The last rank of what must be read; what is larger than that, or explains it, is of a higher one."""
+"""The last rank of what must be read. Larger forms and explanations have a higher rank."""
 HEAD, EVENT, LABEL, QUIET = "bold $primary", "bold reverse $text-warning", "bold $accent", "$quiet"
 
 
 @frozen
 class Way:
-    """One way in which a part is drawn; ways of a lower `rank` get room before those of a higher one."""
+    """One size in which a part can be drawn; a way of lower `rank` gets room first."""
 
     rank: int
     lines: tuple[Content, ...]
 
 
 PagePart = Sequence[Way]
-"""A part in all its ways: each says more than the one before, or says it larger."""
+"""All ways to draw a part; each says more than the one before, or is larger."""
 
 
 def page(parts: Sequence[PagePart], weightiest: Sequence[int], height: int) -> list[Content]:
-    """Parts below each other, each as large as there is room for; the last two stand at the bottom.
+    """Lay out parts below each other, each as large as fits; the last two are at the bottom.
 
-    `weightiest` has the places of the parts, the one that gets room first ahead of the others.
+    Args:
+        weightiest: Indexes of the parts in the order in which they get room.
     """
     at = [0] * len(parts)
     gaps, left = len(parts) - 1, height - sum(len(part[0].lines) for part in parts)
@@ -66,7 +67,7 @@ def page(parts: Sequence[PagePart], weightiest: Sequence[int], height: int) -> l
 
 
 def head_part(seen: Glance, width: int, clock: str = "") -> PagePart:
-    """Turn and phase, what the clock says, and who may still act."""
+    """Draw the turn, the phase, the clock, and the sides that may still act."""
     title = f"turn {seen.turn} · {seen.phase}".upper()
     sides = ", ".join(f"{name} {count}" for name, count in seen.to_act) or "nobody"
     acts = " · ".join(filter(None, (clock, f"still to act: {sides}"))).upper()
@@ -84,7 +85,7 @@ def head_part(seen: Glance, width: int, clock: str = "") -> PagePart:
 
 
 def events_part(events: Sequence[str], width: int) -> PagePart:
-    """Events in capitals, the latest first."""
+    """Draw events in capitals, the latest first."""
     rest = [fit(f"   {join_parts(events[1:], width - 4, ' · ')}", width)] if events[1:] else []
     ways = [Way(0, (literal(fit(f" ‼ {join_parts(events, width - 4, ' · ')}", width), EVENT),))]
     for rank, size in ((2, HALVES), (4, BLOCKS)):
@@ -94,7 +95,7 @@ def events_part(events: Sequence[str], width: int) -> PagePart:
 
 
 def last_part(head: EntrySummary | None, number: int, state: str, width: int) -> PagePart:
-    """The last act, outcome first, then who did it and by what."""
+    """Draw the last act: its result, then who did it and with which dice."""
     if head is None:
         return (Way(0, (literal("no entry yet", QUIET),)),)
     style = "bold $text-warning" if head.event else "bold"
@@ -117,9 +118,10 @@ def last_part(head: EntrySummary | None, number: int, state: str, width: int) ->
 
 
 def list_part(label: str, items: Sequence[str], more: int, width: int) -> PagePart:
-    """A list beside its label, as much of it as there is room for, or its first item large, or all of them.
+    """Draw a list next to its label: as many items as fit, the first item large, or all items.
 
-    `more` is how many there are besides.
+    Args:
+        more: Number of further items.
     """
     room = width - measure_width(label) - 2
     others = len(items) - 1 + more
@@ -142,7 +144,7 @@ def list_part(label: str, items: Sequence[str], more: int, width: int) -> PagePa
 
 
 def text_part(label: str, text: str, width: int) -> PagePart:
-    """A text beside its label, in one line or in as many as it needs."""
+    """Draw a text next to its label, on one line or on as many as it needs."""
     room = width - measure_width(label) - 2
     return (
         Way(0, _beside(label, [cut(text, room)], QUIET)),
@@ -151,7 +153,7 @@ def text_part(label: str, text: str, width: int) -> PagePart:
 
 
 def _beside(label: str, lines: Iterable[str], style: str = "bold") -> tuple[Content, ...]:
-    """Lines beside their label."""
+    """Draw lines next to their label."""
     first, *rest = lines
     blank = " " * (measure_width(label) + 2)
     top = Content.assemble(literal(label, LABEL), literal(f"  {first}", style))
@@ -163,17 +165,17 @@ def _lines(lines: Iterable[str], width: int, style: str) -> tuple[Content, ...]:
 
 
 def _large(text: str, width: int, size: int, style: str) -> tuple[Content, ...]:
-    """A text in large letters; () where it has none. Small ones have half a line between them as it is."""
+    """Draw a text in large letters; () if impossible. Small letters need no blank line between them."""
     return tuple(literal(line, style) for line in lettered(text, width, size, 0 if size == HALVES else 1))
 
 
 def _stacked(above: tuple[Content, ...], below: tuple[Content, ...]) -> tuple[Content, ...]:
-    """Both with a line between them; () where one of them is not there."""
+    """Draw both with a blank line between them; () if one of them is empty."""
     return (*above, Content(""), *below) if above and below else ()
 
 
 def _drawn(*ways: Way) -> PagePart:
-    """The ways that can be drawn: some letters have no large form, some words no room."""
+    """Return the ways that can be drawn: some letters have no large form, some words do not fit."""
     return tuple(way for way in ways if way.lines)
 
 
@@ -185,9 +187,10 @@ def wall_lines(
     clock: str = "",
     notes: Iterable[tuple[str, str]] = (),
 ) -> list[Content]:
-    """The page for a size: what has no room is cut with a sign, or counted.
+    """Draw the page for a size; what does not fit is cut with a sign, or counted.
 
-    `notes` are more texts, each with its label.
+    Args:
+        notes: Further texts, each with its label.
     """
     last = last_part(seen.last, seen.number, seen.state, width)
     # What begins a phase is shown by the head: hands have to know what to change.
@@ -215,10 +218,7 @@ def wall_lines(
 
 
 class WallDisplay(SourceScreen[None]):
-    """The battle in large letters; on a source that goes on it goes on too.
-
-    `notes` gives more texts, each with its label.
-    """
+    """The battle in large letters, which follows its source. `notes` gives more texts with labels."""
 
     CSS = "#wall { height: 1fr; padding: 0 2; }"
     places = (ROOM,)
@@ -256,7 +256,7 @@ class WallDisplay(SourceScreen[None]):
         open_wall(screen)
 
     def draw_notes(self) -> None:
-        """Draw the page again, as the clock and the notes are now."""
+        """Draw the page again with the current clock and notes."""
         self.query_one("#wall", TextPane).draw()
 
     def show(self) -> None:
@@ -273,13 +273,13 @@ class WallDisplay(SourceScreen[None]):
         self.query_one(Alarm).show(text)
 
     def action_read(self, what: str) -> None:
-        """Shows something to read."""
+        """Show a panel to read."""
         from qf_tui.console.reading.info_panels import PANELS
 
         PANELS[what](self, None, None)
 
     def action_leave(self) -> None:
-        """Leaves the program where nothing is entered in it, else only this page."""
+        """Close this page; leave the program if it only follows a save."""
         if self.source.writable:
             self.dismiss(None)
         else:
