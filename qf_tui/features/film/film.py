@@ -166,8 +166,8 @@ def packed(film: Film, curve: Curve | None) -> dict[str, object]:
     """Convert a film to plain data: each box once, and for each frame the differences from the one before.
 
     `boxes` are lists of [text, tone]. The logs are one row of numbers: for each ship her state, then the
-    indexes of her boxes. `log` of a frame lists its differences: an index in the row, a number, and so on; the
-    first frame lists everything. `gained` is advantage and luck.
+    indexes of her boxes. `log` of a frame lists its differences: an index in the row, a number, and so on.
+    The first frame lists everything. `gained` is advantage and luck.
     """
     places: dict[Box, int] = {}
     frames, before = [], list[int]()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _csv(out: str, taken: str) -> tuple[Argument, ...]:
-    """Ships out of and into a file for a spreadsheet."""
+    """Build the arguments that write ships to, and read ships from, a file of a spreadsheet."""
     return (
         declare_flag("--csv", f"{out} as CSV, for a spreadsheet"),
         Argument("--rules", "RULESET", "values under this rule system instead of facts"),

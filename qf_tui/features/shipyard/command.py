@@ -67,7 +67,7 @@ HEADINGS = tuple(column.heading for column in COLUMNS)
 
 
 def ships(arguments: Namespace) -> int:
-    """Prints the ships that all words fit; 1 if there are none. Or takes in those of a file."""
+    """Print the ships that all words fit, or import those of a file; return 1 if there are none."""
     if arguments.taken is not None:
         return ships_in(arguments)
     for name, value in (("rules", arguments.rules), ("out", arguments.out)):
@@ -101,7 +101,7 @@ def ships(arguments: Namespace) -> int:
 
 
 def _print_list(ships: Sequence[ShipFacts], *, served: bool) -> None:
-    """A line for each ship, and what its signs mean; of ships of a year also how long they served."""
+    """Print a line for each ship and the meaning of its signs; for a year also the years of service."""
     heads = ("navy", "ship", "kind", "from", "tons", "knots", "heavy guns", "belt")
     rows = [heads, *map(_line, ships)]
     if served:
@@ -120,7 +120,7 @@ def _line(ship: ShipFacts) -> tuple[str, ...]:
 
 
 def ship_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> Iterator[str]:
-    """All facts of a ship, what is odd in them, and her values with their working."""
+    """Yield all facts of a ship, contradictions in them, and her values with their working."""
     yield f"{ship.name}, {ship.navy}{' (your own row)' if ship.own else ''}"
     rows = []
     for column in COLUMNS:
@@ -155,7 +155,7 @@ def _fact_text(value: object) -> str:
 
 
 def ship_json(ship: ShipFacts, systems: Systems) -> dict[str, object]:
-    """A ship's facts, what is odd in them, and by rule system her values and their working."""
+    """Return a ship's facts, contradictions in them, and her values with their working by rule system."""
     facts = {field.name: _plain(getattr(ship, field.name)) for field in fields(ShipFacts)}
     ratings = {name: rate_ship(system, ship) for name, system in systems.items()}
     known = {name: rating for name, rating in ratings.items() if rating}
@@ -183,7 +183,7 @@ def _plain(value: Any) -> object:
 
 
 def ships_out(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
-    """Gives out the facts of ships, or with `--rules` their values under it."""
+    """Write the facts of ships as CSV, or with `--rules` their values."""
     if arguments.rules is None:
         _give(format_ships_csv(ships), arguments)
         return
@@ -195,7 +195,7 @@ def ships_out(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
 
 
 def ships_in(arguments: Namespace) -> int:
-    """Takes ships into the user's own files of their navies; all or none."""
+    """Import ships into the user's own files of their navies: all or none."""
     data, path = given(arguments.taken)
     ships = read_ships(data, path, arguments.navy or "")
     unknown = unknown_navies(ship.navy for ship in ships)
@@ -210,7 +210,7 @@ def ships_in(arguments: Namespace) -> int:
 
 
 def unknown_navies(navies: Iterable[str]) -> tuple[str, ...]:
-    """What to say of navies that nobody has a file of: one by a slip of the pen looks like any other."""
+    """Return a message for each navy without a file, since it may be a misspelled name."""
     known = list_navies()
     files = dict.fromkeys(find_own_navy(navy).stem for navy in navies)
     return tuple(
@@ -219,7 +219,7 @@ def unknown_navies(navies: Iterable[str]) -> tuple[str, ...]:
 
 
 def ship(arguments: Namespace) -> int:
-    """Tells, keeps or deletes a ship; 1 where something of her is missing or wrong."""
+    """Print, save or delete a ship; return 1 if something of her is missing or wrong."""
     systems, known = find_systems(), load_register()
     least, most = YEARS
     if arguments.year is not None and not least <= arguments.year <= most:
@@ -265,7 +265,7 @@ def _deleted(arguments: Namespace, known: Register) -> int:
 
 
 def _reported(arguments: Namespace, known: Register) -> ShipDraft:
-    """The ship of a Springsharp report, under the navy and name that the person gives, or its own."""
+    """Return the ship of a Springsharp report, with the navy and name that the user gives, if any."""
     data, _ = given(arguments.springsharp)
     report = read_springsharp(data.decode(find_encoding(data), "replace"))
     if not report.cells:
@@ -291,7 +291,7 @@ def _named(text: str | None) -> tuple[str, str]:
 
 
 def _known(known: Register, navy: str, name: str, year: int | None) -> ShipFacts | None:
-    """The ship of that id or name, as she was in a year or at last."""
+    """Return the ship of an id or name as she was in a year, or at last; None if there is none."""
     rows = _rows(known, navy, name)
     return max(
         (row for row in rows if year is None or row.since <= year), key=lambda row: row.since, default=None
@@ -299,7 +299,7 @@ def _known(known: Register, navy: str, name: str, year: int | None) -> ShipFacts
 
 
 def _rows(known: Register, navy: str, name: str) -> list[ShipFacts]:
-    """The ship of that id or name, as she was at any time."""
+    """Return all rows of the ship of an id or name."""
     wanted = make_ascii_id(name)
     rows = (*known.navies.get(navy, ()), *(row for row in known.classes if row.navy == navy))
     return [row for row in rows if wanted in (row.id, make_ascii_id(row.name))]
@@ -332,7 +332,7 @@ def _begun(arguments: Namespace, known: Register) -> ShipDraft:
 
 
 def _with(draft: ShipDraft, given: str, systems: Systems) -> ShipDraft:
-    """With `tons=15140`, or by hand `RULESET:VALUE=20`."""
+    """Set a fact of a draft by `tons=15140`, or a value by hand by `RULESET:VALUE=20`."""
     what, equals, text = given.partition("=")
     ruleset, colon, key = what.partition(":")
     if not equals:
@@ -351,7 +351,7 @@ def _with(draft: ShipDraft, given: str, systems: Systems) -> ShipDraft:
 
 
 def fleets(arguments: Namespace) -> int:
-    """Prints the names and titles of the fleets at hand, or gives out or takes in one fleet."""
+    """Print the names and titles of the fleets, or export or import one fleet."""
     if arguments.taken is not None:
         return fleet_in(arguments)
     if arguments.name is None:
@@ -365,7 +365,7 @@ def fleets(arguments: Namespace) -> int:
 
 
 def fleet_in(arguments: Namespace) -> int:
-    """Makes a fleet of the user's from the values of ships."""
+    """Make one of the user's own fleets from a file of card values."""
     system = _system(arguments.rules)
     data, read = given(arguments.taken)
     path = find_own_fleet(arguments.name or make_ascii_id(read.stem))
@@ -381,7 +381,7 @@ def fleet_in(arguments: Namespace) -> int:
 
 
 def given(name: str) -> tuple[bytes, Path]:
-    """The bytes of a file that a person names, or of standard input, and what to call it."""
+    """Read a named file or standard input; return its bytes and its name."""
     if name != STANDARD_INPUT:
         return read_bytes(Path(name)), Path(name)
     if sys.stdin is None:
@@ -405,7 +405,7 @@ def _give(text: str, arguments: Namespace) -> None:
 
 
 def ratings(arguments: Namespace) -> int:
-    """Prints the errors of each rule system's method, and its odd values."""
+    """Print the errors of each rule system's method, and its odd values."""
     ships = load_register()
     rows = {}
     for system in list_systems(arguments.ruleset):

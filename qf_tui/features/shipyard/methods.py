@@ -41,7 +41,7 @@ class OddValue:
 
 
 def attested_errors(system: RuleSystem, ships: Iterable[ShipFacts]) -> tuple[AttestedError, ...]:
-    """Each number that the rules state of a ship whose facts are known, beside what the method gives."""
+    """List each number that the rules state for a ship, with the number that the method gives."""
     errors = []
     for ship in ships:
         stated = system.attested.get((ship.navy, ship.id), ())
@@ -54,7 +54,7 @@ def attested_errors(system: RuleSystem, ships: Iterable[ShipFacts]) -> tuple[Att
 
 
 def odd_values(system: RuleSystem, ships: Iterable[ShipFacts]) -> tuple[OddValue, ...]:
-    """For each value of a card: who has the most and the least of it, and who is far from her kind."""
+    """List for each value the ships with the most and the least, and those far from their kind."""
     values: dict[str, list[tuple[ShipFacts, float]]] = defaultdict(list)
     for ship in ships:
         for key, value in collect_values(system.rate(ship)).items():

@@ -72,17 +72,17 @@ _COLUMN = 22
 
 
 def notice_look(notice: str) -> str:
-    """How what stands below the lists is drawn: something wrong begins with its sign."""
+    """Return the style of the message below the lists; an error begins with its sign."""
     return "bold $text-error" if notice.startswith(WRONG) else ""
 
 
 def key_line(ship: ShipFacts) -> str:
-    """The key of a ship's line."""
+    """Return the key of a ship's line."""
     return f"{ship.navy}/{ship.id}/{ship.since}"
 
 
 def ship_list(ships: Sequence[ShipFacts], letters: str, faulty: Iterable[FileFaults]) -> list[PickLine]:
-    """The ships that fit, by navy; without letters also the files that cannot be read."""
+    """Build the lines of the ships that fit, by navy; without letters also of files that cannot be read."""
     lines: list[PickLine] = []
     navy, dated = "", any(map(find_date, letters.split()))
     for ship in ships:
@@ -98,7 +98,7 @@ def ship_list(ships: Sequence[ShipFacts], letters: str, faulty: Iterable[FileFau
 
 
 def _line(ship: ShipFacts, *, dated: bool) -> PickLine:
-    """A ship; of a year or a day, marked where no end of her service is known."""
+    """Build the line of a ship; in a list for a year or a day, an unknown end of service is marked."""
 
     def draw(width: int) -> Content:
         kind = f" {fit(ship.kind, 18)}" if width >= _KIND_FROM else ""
@@ -112,7 +112,7 @@ def _line(ship: ShipFacts, *, dated: bool) -> PickLine:
 
 
 def beside_lines(ship: ShipFacts, system: RuleSystem, width: int) -> list[Content]:
-    """A ship beside the list: facts, values, doubts and sources."""
+    """Draw a ship next to the list: facts, values, doubts and sources."""
     rating = rate_ship(system, ship)
     if not rating:
         values = [literal(f"{system.title} works out no values from facts", "$quiet")]
@@ -123,7 +123,7 @@ def beside_lines(ship: ShipFacts, system: RuleSystem, width: int) -> list[Conten
 
 
 def _fact_lines(ship: ShipFacts) -> Iterator[Content]:
-    """Who she is, what is known of her, and what is odd about that."""
+    """Yield who the ship is, her facts, and contradictions in them."""
     own = f" {OWN} yours" if ship.own else ""
     yield literal(to_one_line(ship.name), "bold $primary")
     yield literal(to_one_line(f"{ship.navy} · {ship.kind} · class {ship.ship_class}{own}"))
@@ -132,7 +132,7 @@ def _fact_lines(ship: ShipFacts) -> Iterator[Content]:
 
 
 def _value_lines(values: Sequence[RatedValue], width: int) -> Iterator[Content]:
-    """Values with their working where there is room for it, else side by side."""
+    """Yield values with their working if they fit, else side by side without it."""
     if width >= _WORKING_FROM:
         yield from (working_line(value, width) for value in values)
         return
@@ -151,7 +151,7 @@ def _key(value: RatedValue, width: int = KEY) -> str:
 
 
 def working_line(value: RatedValue, width: int | None = None) -> Content:
-    """A value with its working, or as much of it as there is room for."""
+    """Draw a value with its working, cut to a width."""
     working = f" {value.working}"
     if width is not None:
         working = cut(working, max(0, width - KEY - 3 - VALUE))
@@ -177,7 +177,7 @@ def _row(label: str, text: str, style: str = "") -> Content:
 
 
 def whole_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> list[Content]:
-    """All that is known of a ship, and her values in each rule system with their working."""
+    """Draw all facts of a ship, and her values with their working in each rule system."""
     lines = [*_fact_lines(ship), *(_row("assumed", text) for text in list_assumed_facts(ship))]
     for system in systems:
         rating = rate_ship(system, ship)
@@ -233,7 +233,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         return self.systems.get(self.rules)
 
     def _read(self, key: str = "") -> None:
-        """Reads the navies, ours and the user's, as they are."""
+        """Read the navies again, the program's and the user's."""
         self.known = load_register()
         # Else the collector would look through two thousand ships between two keys.
         gc.freeze()
@@ -243,7 +243,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.known, self.ships = Register({}), {}
 
     def _find(self, key: str = "") -> None:
-        """Lists what fits the letters, the cursor on a key or on the first whose name begins with them."""
+        """List the ships that fit the letters; move the cursor to a key, or to the first such name."""
         ships = self.known.find_ships(self.letters.split()) or self.known.find_similar_ships(self.letters)
         self.ships = {key_line(ship): ship for ship in ships}
         typed = fold_name(self.letters)
@@ -257,7 +257,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.show()
 
     def show(self) -> None:
-        """Draws the title and what is beside the list."""
+        """Draw the title and the pane next to the list."""
         listed = self.ships.values()
         # A refit has a line of its own, but is the same ship.
         ships, navies = {ship.row_name for ship in listed}, {ship.navy for ship in listed}
@@ -267,7 +267,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.show_details()
 
     def render_about(self, width: int) -> list[Content]:
-        """What came of the last key, or the signs of the ship under the cursor; draws her beside the list."""
+        """Render the result of the last key, or the signs of the ship under the cursor; draw her pane."""
         ship, system = self.under, self.system
         dated = any(map(find_date, self.letters.split()))
         signs = " · ".join(f"{sign} {SIGNS[sign]}" for sign in list_signs(ship, dated=dated)) if ship else ""
@@ -281,7 +281,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self._find()
 
     def action_read(self) -> None:
-        """All that is known of the ship under the cursor."""
+        """Show everything that is known of the ship under the cursor."""
         if self.under is not None:
             title = f"{to_one_line(self.under.name)}, {self.under.navy}"
             self.app.push_screen(Panel(title, whole_lines(self.under, self.systems.values())))
@@ -292,17 +292,17 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
             self.show_details()
 
     def action_new(self) -> None:
-        """A ship from nothing, of the navy under the cursor if the umpire has gone there."""
+        """Begin a new ship, of the navy under the cursor if the umpire went there."""
         gone = self.letters or self.picks.at > 1
         self._open(ShipDraft(self.under.navy if self.under and gone else ""))
 
     def action_copy(self) -> None:
-        """A sister of the ship under the cursor."""
+        """Begin a sister of the ship under the cursor."""
         if self.under is not None:
             self._open(ShipDraft.from_sister(self.under))
 
     def action_edit(self) -> None:
-        """The ship under the cursor to be changed; one of ours becomes the user's own."""
+        """Change the ship under the cursor; one of the program's becomes the user's own copy."""
         if self.under is not None:
             self._open(ShipDraft.from_ship(self.under))
 
@@ -311,7 +311,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.app.push_screen(Shipyard(self.systems, self.rules, draft, navies), self._kept)
 
     def _kept(self, ship: ShipFacts | None) -> None:
-        """Goes to the ship that was kept, if one was."""
+        """Go to the ship that was saved, if one was."""
         if ship is not None:
             self.letters = ""
             self._read(key_line(ship))
@@ -319,7 +319,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.show_details()
 
     def action_delete(self) -> None:
-        """Asks, and deletes a ship of the user's own."""
+        """Ask, and delete one of the user's own ships."""
         ship = self.under
         if ship is None or not ship.own:
             self.say(f"{WRONG}only your own rows, marked *, can be deleted" if ship else "")
@@ -341,7 +341,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
             self.say(f"{ship.name} is deleted from {path.name}")
 
     def action_join(self) -> None:
-        """Gives the ship under the cursor to the battle that this was opened from."""
+        """Give the ship under the cursor to the battle from which this screen was opened."""
         if self.under is not None:
             self.dismiss(self.under)
 
@@ -364,12 +364,16 @@ BEARING = {"heavy": "heavy_bear", "light": "light_bear"}
 
 
 def spelled_out(draft: ShipDraft, name: str) -> str:
-    """What a field holds, words and figures spelled out."""
+    """Return the text of a field, with shortened words and numbers spelled out."""
     return draft.navy if name == NAVY else spell_typed(name, draft.find_text(name))
 
 
 def with_field(draft: ShipDraft, name: str, text: str, *, anew: bool = False) -> ShipDraft:
-    """A draft with another text in a field; guns written `anew` drop how many of them bear."""
+    """Return a draft with another text in a field.
+
+    Args:
+        anew: True if guns were typed again, which drops the number of them that bear.
+    """
     if name == NAVY:
         return evolve(draft, navy=text)
     return (draft.with_text(BEARING[name], "") if anew and name in BEARING else draft).with_text(name, text)
@@ -378,7 +382,12 @@ def with_field(draft: ShipDraft, name: str, text: str, *, anew: bool = False) ->
 def field_lines(
     draft: ShipDraft, reading: DraftReading, here: str, line: EditedText | None
 ) -> list[PickLine]:
-    """The form; `here` is the field under the cursor, `line` what is typed in it."""
+    """Build the lines of the form.
+
+    Args:
+        here: Field under the cursor.
+        line: Text that is being typed there.
+    """
     lines: list[PickLine] = []
     for title, names in FORM:
         if title:
@@ -388,7 +397,7 @@ def field_lines(
 
 
 def _field(draft: ShipDraft, reading: DraftReading, name: str, line: EditedText | None) -> PickLine:
-    """A field with its text, or with what is assumed."""
+    """Build the line of a field with its text, or with the assumed value."""
     text, look = to_one_line(spelled_out(draft, name)), ""
     if not text:
         assumed, look = draft.defaults.get(name, "") or bearing(reading, name), "$quiet"
@@ -399,7 +408,7 @@ def _field(draft: ShipDraft, reading: DraftReading, name: str, line: EditedText 
 
 
 def bearing(reading: DraftReading, name: str) -> str:
-    """How many guns are assumed to bear; "" for other fields."""
+    """Return the number of guns assumed to bear; "" for other fields."""
     if reading.ship is None or name not in BEARING.values():
         return ""
     guns = reading.ship.heavy if name == BEARING["heavy"] else reading.ship.light
@@ -407,13 +416,18 @@ def bearing(reading: DraftReading, name: str) -> str:
 
 
 def value_rows(system: RuleSystem, rating: Sequence[RatedValue]) -> Sequence[RatedValue]:
-    """Her values, then those that may be set besides."""
+    """Return the rated values, then the other values that may be set by hand."""
     keys = {value.key for value in rating}
     return (*rating, *(RatedValue(key, None, "") for key in list_value_keys(system) if key not in keys))
 
 
 def value_list(values: Sequence[RatedValue], here: str, line: EditedText | None) -> list[PickLine]:
-    """Her values with their working; `here` is the one under the cursor, `line` what is typed in it."""
+    """Build the lines of values with their working.
+
+    Args:
+        here: Value under the cursor.
+        line: Text that is being typed there.
+    """
     lines: list[PickLine] = []
     for value in values:
         unset = value.value is None and not value.working
@@ -437,14 +451,14 @@ STEPS = (
 
 
 def navy_meant(text: str, navies: Sequence[str]) -> str:
-    """The navy that letters mean: a known one, else one of that name."""
+    """Return the known navy that letters name, or else a new navy of that name."""
     typed = text.strip().casefold()
     known = [navy for navy in navies if navy.casefold() == typed] or list(list_likely_words(typed, navies))
     return known[0] if typed and known else text.strip()
 
 
 def about_field(draft: ShipDraft, reading: DraftReading, key: str, navies: Sequence[str], width: int) -> str:
-    """A field in words: what it may hold, how its text is read, what of the ship is missing or odd."""
+    """Describe a field: what it may hold, how its text is read, what is missing or contradictory."""
     if key in reading.wrong:
         return f"{WRONG}{key}: {reading.wrong[key]}"
     if key == NAVY:
@@ -468,7 +482,7 @@ def about_field(draft: ShipDraft, reading: DraftReading, key: str, navies: Seque
 
 
 def about_value(system: RuleSystem, draft: ShipDraft, value: RatedValue) -> str:
-    """A value in words: its working, or what is wrong with what was set by hand."""
+    """Describe a value: its working, or the fault of what was set by hand."""
     text = draft.find_hand_value(system.name, value.key)
     fault = read_hand_value(system, HandValue(system.name, value.key, text))[1] if text else ""
     if fault:
@@ -479,9 +493,11 @@ def about_value(system: RuleSystem, draft: ShipDraft, value: RatedValue) -> str:
 
 
 class Shipyard(PickScreen[ShipFacts | None]):
-    """A ship being entered; gives her once she is kept, None where she is not.
+    """The form of a ship; the result is the ship once it is saved, or None.
 
-    `rules` names the rule system whose values are shown first, `navies` those that letters find.
+    Args:
+        rules: Rule system whose values are shown first.
+        navies: Navies that letters find.
     """
 
     CSS = "Shipyard #facts { width: 1fr; }"
@@ -514,13 +530,13 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.call_after_refresh(self._fit)
 
     def _fit(self) -> None:
-        """Shows the form from its first line if the field under the cursor is still seen."""
+        """Show the form from its first line, if the field under the cursor stays visible."""
         self.facts.scroll_to(y=0, animate=False, force=True, immediate=True)
         self.show()
 
     @property
     def picks(self) -> PickList:
-        """The list that the keyboard is on."""
+        """The list that has the keyboard."""
         return self.pane
 
     @property
@@ -529,11 +545,11 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
     @property
     def typed(self) -> ShipDraft:
-        """The draft as it would be kept: the navy by its name."""
+        """The draft as it would be saved, with the full name of the navy."""
         return with_field(self.draft, NAVY, navy_meant(self.draft.navy, self.navies))
 
     def rows(self) -> Sequence[RatedValue]:
-        """Her values from the facts; while those are not enough, the last ones without figures."""
+        """The values from the facts; while facts are missing, the last values without numbers."""
         system, ship = self.system, self.typed.reading.ship
         if system is None:
             return ()
@@ -556,7 +572,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.show_details()
 
     def render_about(self, width: int) -> list[Content]:
-        """What is under the cursor, what it is taken for, and what of the ship is missing or odd."""
+        """Render how the field under the cursor is read, and what is missing or contradictory."""
         notice, key = self.notice, self.picks.word
         if not notice and self.pane is self.facts:
             notice = about_field(self.draft, self.typed.reading, key, self.navies, self.size.width)
@@ -571,7 +587,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
             self._write(self.line.insert(event.character))
 
     def on_paste(self, event: events.Paste) -> None:
-        """Takes a text into the field, or the whole of a Springsharp report into the form."""
+        """Paste a text into the field, or a whole Springsharp report into the form."""
         event.stop()
         report = read_springsharp(event.text)
         if self.pane is self.facts and len(report.cells) >= REPORT_LEAST:
@@ -584,7 +600,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
             self._write(self.line.insert(" ".join(event.text.split())))
 
     def _write(self, line: EditedText) -> None:
-        """Takes what is written into the field under the cursor."""
+        """Put the typed text into the field under the cursor."""
         anew, self.line, self.notice = self.line.fresh, line, ""
         key = self.picks.word
         if self.pane is self.facts:
@@ -601,17 +617,17 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.show()
 
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
-        """Goes to another field, also of the other pane."""
+        """Go to another field, also of the other pane."""
         self._arrive(event.pick)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """A click takes the keyboard to a pane too."""
+        """Move the keyboard to a pane that was clicked."""
         pane = self.values if event.widget is self.values else self.facts
         if pane is not self.pane:
             self._arrive(pane)
 
     def _arrive(self, pane: PickList) -> None:
-        """Gives the keyboard to a field of a pane."""
+        """Move the keyboard to a field of a pane."""
         self.pane = pane
         pane.focus()
         key = pane.word
@@ -628,7 +644,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self._arrive(self.facts)
 
     def action_walk(self, by: int) -> None:
-        """The next field, or the one before; a word of a list is spelled out on leaving it."""
+        """Go to the next field or the one before; a word of a list is completed on the way out."""
         self.picks.action_step(by)
 
     def action_page(self, by: int) -> None:
@@ -642,13 +658,13 @@ class Shipyard(PickScreen[ShipFacts | None]):
             self._arrive(self.pane)
 
     def action_change_pane(self) -> None:
-        """Over to the values, or back to the facts."""
+        """Go to the values, or back to the facts."""
         if self.pane is self.facts and not self.draft.by_hand:
             self.values.at = 0
         self._arrive(self.values if self.pane is self.facts else self.facts)
 
     def action_keep(self) -> None:
-        """Keeps her among the user's own ships; else goes to what is missing or wrong."""
+        """Save the ship among the user's own, or go to the first field that is missing or wrong."""
         draft = self.typed
         reading = draft.reading
         first = next((name for name in ORDER if name in reading.missing or name in reading.wrong), "")
@@ -685,7 +701,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         self.say(f"{WRONG}{'; '.join(format_faults(fault))}")
 
     def action_back(self) -> None:
-        """Leaves, after a question if anything was entered."""
+        """Leave the form, after a question if anything was entered."""
         if self.draft == self.begun:
             self.dismiss(None)
             return

@@ -104,7 +104,7 @@ _STEM = 4
 
 
 def number(text: str) -> Fraction:
-    """A number as any locale prints it: 1,687.50 and 1.687,50 have two places, 1.687 none; 0 is none."""
+    """Read a number of any locale: 1,687.50 and 1.687,50 have two places, 1.687 none; no digits are 0."""
     digits = "".join(sign for sign in text if sign in "0123456789")
     places = re.search(r"[.,]([0-9]{1,2})$", text.strip())
     return Fraction(int(digits or 0), 10 ** len(places[1]) if places else 1)
@@ -123,7 +123,7 @@ class SpringsharpBattery:
 
     @property
     def printed(self) -> str:
-        """As a navy's row has them, in the unit that the bore is round in."""
+        """The guns as a navy's row has them, in the unit in which the bore is round."""
         in_quarters = self.inches * 4 % 1 == 0 or self.inches == Fraction(47, 10)
         bore = f"{format_decimal(self.inches)}in" if in_quarters else f"{format_decimal(self.mm)}mm"
         return f"{self.count}x{bore}{f'/{format_decimal(self.length)}' if self.length else ''}"
@@ -170,7 +170,7 @@ class Armament:
 
 
 def read_armament(text: str) -> Armament:
-    """The guns and tubes of a report, or of a piece of one."""
+    """Read the guns and tubes of a report or of a part of one."""
     batteries, tubes, strange, read = [], [], [], []
     items = list(_ITEM.finditer(text))
     stops = [*(item.start() for item in items[1:]), len(text)]
@@ -242,7 +242,7 @@ class SpringsharpReport:
 
 
 def read_springsharp(text: str) -> SpringsharpReport:
-    """Reads the first report of a text, or as much of one as is there; it never raises."""
+    """Read the first report of a text, as far as it is there. It never raises."""
     unread: list[str] = []
     assumed: list[str] = []
     lines = _plain(text[:READ_MOST])
@@ -267,7 +267,7 @@ def read_springsharp(text: str) -> SpringsharpReport:
 
 
 def navy_of_country(country: str, known: Iterable[str]) -> str:
-    """The navy, of those `known` by their files' names, that a report's country means; else its own name."""
+    """Return the known navy that a report's country names, or else the country's own name."""
     named = fold_name(country)
     if named in _PEOPLES:
         return _PEOPLES[named]
@@ -277,7 +277,7 @@ def navy_of_country(country: str, known: Iterable[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text without what forums put into it, and without what no row may hold; lines stay lines."""
+    """Remove what forums add to a text, and what no row may contain; keep the lines."""
     bare = html.unescape(text).translate(_SIGNS).replace("''", '"')
     bare = re.sub(r"\[/?[a-z]{1,10}(?:=[^\]\n]{0,200})?\]", "", bare, flags=re.IGNORECASE)
     bare = re.sub(r"<[/a-z][^>\n]{0,200}>", " ", bare, flags=re.IGNORECASE)
@@ -294,7 +294,7 @@ def _version(text: str) -> int:
 
 
 def _named(head: re.Match[str] | None, unread: list[str], assumed: list[str]) -> tuple[str, dict[str, str]]:
-    """The country, and the cells of a report's first line; a kind of "" is some cruiser."""
+    """Return the country, and the cells of a report's first line; the kind "" is some cruiser."""
     if head is None:
         unread.append("name, kind and year: no line like “Name, Country Kind laid down 1899”")
         return "", {}

@@ -124,12 +124,12 @@ def simulation_document(
 
 
 def page_of(document: Document) -> Document:
-    """The same for a page, which says how to look at one of the battles."""
+    """Return the document for a page, which also says how to watch one of the battles."""
     return evolve(document, blocks=(*document.blocks, build_line(FILM, tone=Tone.QUIET)))
 
 
 def _how(subject: Subject, result: SimulationResult) -> str:
-    """How many battles were played, and how."""
+    """Say how many battles were played, and how."""
     played = sum(tally.battles for tally in result.tallies.values())
     turn = subject.battle.turn
     from_here = f", from turn {turn} on" if turn > 1 or subject.battle.opened else ""
@@ -147,7 +147,7 @@ def _how(subject: Subject, result: SimulationResult) -> str:
 
 
 def _chances(subject: Subject, result: SimulationResult) -> Intervals:
-    """How often the first side wins, by each pair of doctrines."""
+    """List how often the first side wins, by pair of doctrines."""
     first = subject.battle.sides[0]
     title = f"How often {first.name} wins"
     wins = ((pair_words(subject, pair), tally.wins(first.id)) for pair, tally in result.tallies.items())
@@ -156,12 +156,12 @@ def _chances(subject: Subject, result: SimulationResult) -> Intervals:
 
 
 def _section(title: str, columns: tuple[TableColumn, ...], rows: Iterable[tuple[str, ...]]) -> Section:
-    """A table under its title; nothing under it where there are no rows."""
+    """Build a table below its title; without rows only the title."""
     return Section(title, build_table_blocks(columns, map(Row, rows)))
 
 
 def choice_words(subject: Subject, choice: Choice, ending: Ending) -> str:
-    """Which battle was played again, and how it ended."""
+    """Say which battle was played again, and how it ended."""
     won = f"{subject.battle.find_side_name(ending.winner)} wins" if ending.winner else "nobody wins"
     lost = format_count(len(ending.lost), "ship")
     number = f"number {choice.index + 1} of {pair_words(subject, choice.pair)}"
@@ -169,7 +169,7 @@ def choice_words(subject: Subject, choice: Choice, ending: Ending) -> str:
 
 
 def pair_words(subject: Subject, pair: Pair) -> str:
-    """A pair of doctrines: `Japan hold, Russia close`."""
+    """Format a pair of doctrines: `Japan hold, Russia close`."""
     return ", ".join(f"{side.name} {name}" for side, name in zip(subject.battle.sides, pair, strict=True))
 
 
@@ -228,7 +228,7 @@ def _losses(subject: Subject, result: SimulationResult) -> Section:
 
 
 def _spreads(subject: Subject, result: SimulationResult) -> Iterator[Section]:
-    """How often each number of ships is lost, and how often each turn is the last."""
+    """Yield how often each number of ships is lost, and how often each turn is the last."""
     total = summed(result.tallies.values())
     losses = {side.name: total.losses_of(side.id) for side in subject.battle.sides}
     yield _spread("How many ships each side loses, all doctrines together", "ships lost", losses)
@@ -236,7 +236,7 @@ def _spreads(subject: Subject, result: SimulationResult) -> Iterator[Section]:
 
 
 def _spread(title: str, values: str, counts: Mapping[str, Mapping[int, int]]) -> Section:
-    """The part of the battles with each value, and a bar for it; under each title those of one count."""
+    """Build a table of the share of battles with each value, with a bar, for each count."""
     columns = list(build_number_columns(values))
     for name in counts:
         columns += [*build_number_columns(name), *build_text_columns("")]
@@ -251,7 +251,7 @@ def _spread(title: str, values: str, counts: Mapping[str, Mapping[int, int]]) ->
 
 
 def _swings(subject: Subject, result: SimulationResult) -> Section:
-    """The ships whose loss goes with the outcome for sure, those first that it goes with most."""
+    """List the ships whose loss certainly goes with the outcome, the strongest first."""
     swings = ((ship, swing(result.tallies.values(), ship.id, ship.side)) for ship in subject.ships())
     sure = [(ship, found) for ship, found in swings if found and not found.least <= 0 <= found.most]
     lost = summed(result.tallies.values()).loss
@@ -270,7 +270,7 @@ def _swings(subject: Subject, result: SimulationResult) -> Section:
 
 
 def _moves(subject: Subject, result: SimulationResult, contributions: Sequence[Contribution]) -> Section:
-    """What each ship is good for."""
+    """List what each ship contributes."""
     most = max(tally.battles for tally in result.tallies.values())
     names = {ship.id: (ship.name, subject.battle.find_side_name(ship.side)) for ship in subject.ships()}
     rows = (
@@ -290,7 +290,7 @@ def _moves(subject: Subject, result: SimulationResult, contributions: Sequence[C
 
 
 def _levers(subject: Subject, tried: Sequence[Tried]) -> Section:
-    """What would make it even: levers that help with where they help most, the others by their names."""
+    """List the changes that make the battle more even, at their best step, then name the others."""
     helping = [each for each in tried if each.verdict is not LeverResult.NO_HELP]
     rows = (
         (
@@ -323,7 +323,7 @@ def _last(
     contributions: Sequence[Contribution] | None,
     tried: Sequence[Tried] | None,
 ) -> Iterator[str]:
-    """What is said of how it was counted, and of battles that could not go on."""
+    """Yield how the battles were counted, and those that could not go on."""
     yield (
         "A side breaks when half its worth is gone or its first ship has withdrawn. Drawn: nobody has won. A "
         "score counts a win as 1 and a draw as ½. Turns: the middle battle, and in brackets 8 battles of 10."

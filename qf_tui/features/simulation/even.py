@@ -95,7 +95,7 @@ class Tried:
 
     @property
     def undecided(self) -> bool:
-        """Whether no side is favoured for sure."""
+        """True if no side is certainly favoured."""
         return self.score.least <= EVEN <= self.score.most
 
     @property
@@ -108,16 +108,16 @@ class Tried:
 
     @property
     def sure(self) -> bool:
-        """Whether it is even, or favours a side, or is hardly fought."""
+        """True if the battle is even, or favours a side, or is hardly fought."""
         return self.even or not self.undecided or not self.fought
 
     @property
     def off(self) -> float:
-        """How far it is from even, as far as is known."""
+        """The distance of the score from even, as far as it is known."""
         return abs((self.checked or self.score).part - EVEN)
 
     def beside(self, now: "Tried") -> LeverResult:
-        """What comes of it beside the battle as it is, which is not even."""
+        """Compare with the unchanged battle, which is not even."""
         if self.about_even:
             return LeverResult.UNCHECKED
         farthest = max(abs(self.score.least - EVEN), abs(self.score.most - EVEN))
@@ -129,7 +129,7 @@ AS_IT_IS = LeverStep("as it is", BattleVariant())
 
 
 def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
-    """What may be changed of a battle in which one side is the stronger; a lever may have no steps."""
+    """Yield what may be changed in a battle in which one side is stronger; a lever may have no steps."""
     strong = [ship for ship in start.ships.values() if ship.side == stronger]
     weak = [ship for ship in start.ships.values() if ship.side != stronger and not ship.is_land_battery]
     more = (weak[:count] for count in range(1, len(weak) + 1))
@@ -165,7 +165,7 @@ def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
 
 
 def _fewer(ships: Sequence[Ship], left: int) -> LeverStep:
-    """Only so many of the ships, the first of them."""
+    """Build the step that keeps only the first `left` ships."""
     stay, go = ships[:left], ships[left:]
     says = f"only {_names(stay)}" if len(stay) < len(go) else f"without {_names(go)}"
     return LeverStep(says, BattleVariant(without=_ids(go)))
@@ -174,7 +174,7 @@ def _fewer(ships: Sequence[Ship], left: int) -> LeverStep:
 def _points(
     system: RuleSystem, start: Battle, strong: Sequence[Ship], weak: Sequence[Ship]
 ) -> Iterator[Lever]:
-    """Repair points, where the rules know any: fewer for the stronger, more for the weaker."""
+    """Yield the levers of repair points, if any: fewer for the stronger, more for the weaker side."""
     title, most = (
         format_points_title(system),
         max((count_printed_points(system, ship) for ship in strong), default=0),
@@ -223,7 +223,7 @@ class LeverSearch:
 
 
 def pairs_to_try(alone: Sequence[LeverSearch]) -> tuple[tuple[LeverSearch, LeverSearch], ...]:
-    """Pairs of levers that each help the weaker side, those first that do so most; not ranges with ranges."""
+    """Return pairs of levers that each help the weaker side, the strongest first; never two ranges."""
     helping = sorted(
         (turned for turned in alone if turned.power >= POWER_LEAST), key=lambda turned: -turned.power
     )
@@ -243,10 +243,10 @@ def search(
     run: Run,
     progress: Progress = lambda done, of, step: None,
 ) -> Iterator[Tried]:
-    """What comes of each lever, and of pairs where none alone makes it even.
+    """Yield the result of each lever, then of pairs if no lever alone makes the battle even.
 
-    It ends with the first that is even for sure; what comes again has been checked.
-    KeyboardInterrupt goes on.
+    It ends with the first that is certainly even; a result that is yielded again has been checked.
+    KeyboardInterrupt passes through.
     """
     searching = _Search(question, start.sides[0].id, run, progress)
     now = searching.seen(result, "none", AS_IT_IS, Z)
@@ -274,7 +274,7 @@ class _Search:
         self._question, self._side, self._run, self._progress = question, side, run, progress
 
     def seen(self, result: SimulationResult, lever: str, step: LeverStep, z: float) -> Tried:
-        """What the battles of a step tell of it."""
+        """Work out what the battles of a step tell."""
         now, total = self.now, summed(result.tallies.values())
         parts = [tally.score(self._side).part for tally in result.tallies.values()]
         score, drawn = total.score(self._side, z), total.wins("").part
@@ -283,7 +283,7 @@ class _Search:
         return tried if now is None else evolve(tried, verdict=tried.beside(now))
 
     def look(self, lever: str, step: LeverStep, looks: Sequence[int], seed: str = "") -> Tried:
-        """Battles with a step, until a look finds what is sure; KeyboardInterrupt goes on."""
+        """Play battles with a step until the result is certain. KeyboardInterrupt passes through."""
         spec = self._question.spec
         spec = evolve(spec, variant=step.variant, seed=f"{spec.seed} {seed}" if seed else spec.seed)
         of_each = list(dict.fromkeys(-(-look // len(self._question.pairs)) for look in looks))
@@ -299,7 +299,7 @@ class _Search:
         return tried
 
     def turn(self, name: str, lever: Lever, base: LeverStep) -> LeverSearch:
-        """Searches a lever from a base on by halving, its last step first."""
+        """Search the steps of a lever on top of a base by halving; the last step is first."""
         assert self.now is not None
         now, steps = self.now, [together(base, step) for step in lever.steps]
         above = now.score.part > EVEN
@@ -322,7 +322,7 @@ class _Search:
         return LeverSearch(lever, nearest, before, power, first < len(steps))
 
     def follow(self, name: str, lever: Lever, base: LeverStep) -> Generator[Tried, None, LeverSearch]:
-        """What comes of a lever; where it favours nobody, with fresh seeds, too."""
+        """Yield the result of a lever; if it favours nobody, also with fresh seeds."""
         turned = self.turn(name, lever, base)
         yield turned.nearest
         if turned.nearest.about_even:
@@ -333,7 +333,7 @@ class _Search:
         return turned
 
     def alone(self, single: Sequence[Lever]) -> Generator[Tried, None, list[LeverSearch]]:
-        """What comes of each lever alone; none where one of them is even."""
+        """Yield the result of each lever alone, and return them all; [] if one makes the battle even."""
         self.of = len(single)
         turned: list[LeverSearch] = []
         for lever in single:
@@ -344,7 +344,7 @@ class _Search:
         return turned
 
     def together(self, alone: Sequence[LeverSearch]) -> Generator[Tried, None, None]:
-        """What comes of pairs; where one jumps over even, a third lever may fill the gap."""
+        """Yield the results of pairs; if a pair jumps over even, a third lever may close the gap."""
         pairs = pairs_to_try(alone)
         self.of += len(pairs)
         jumped: list[LeverSearch] = []
@@ -371,5 +371,5 @@ class _Search:
 
 
 def together(one: LeverStep, other: LeverStep) -> LeverStep:
-    """Both steps at once."""
+    """Combine two steps."""
     return other if one is AS_IT_IS else LeverStep(f"{one.says}; {other.says}", one.variant + other.variant)
