@@ -550,7 +550,7 @@ def test_an_order_with_shares_does_what_the_orders_of_its_ships_do_one_after_the
     whole, parts = tables.played(start), tables.played(start)
     fine = [allowed(parts, each) for each in one_by_one]
     assert allowed(whole, order) is all(fine)
-    shared = whole.system.possible(whole.battle, whole.read(order).complete())
+    shared = whole.system.possible(whole.battle, whole.read(order).require_order())
     if not all(fine) and shared is not None:
         order = shared.line
         one_by_one = [shared.build_share(id).line for id in shared.list_texts("ships")]

@@ -328,7 +328,7 @@ class SeatsScreen(PickScreen[None]):
             if not ship:
                 return "type letters of one ship of that side"
             said = f"{battle.find_ship_name(ship)} is handed to {seat.name}"
-            self.call_after_refresh(self._change, lambda links: links.handed(ship, seat.id), said)
+            self.call_after_refresh(self._change, lambda links: links.hand_ship(ship, seat.id), said)
             return ""
 
         self.app.push_screen(TextEntry(f"Hand which ship to {seat.name}?", "", take, "hand over"))

@@ -549,7 +549,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         return with_field(self.draft, NAVY, navy_meant(self.draft.navy, self.navies))
 
     def rows(self) -> Sequence[RatedValue]:
-        """The values from the facts; while facts are missing, the last values without numbers."""
+        """Return the values from the facts; while facts are missing, the last values without numbers."""
         system, ship = self.system, self.typed.reading.ship
         if system is None:
             return ()
