@@ -188,7 +188,7 @@ def _list_squadrons(campaign: Campaign) -> Iterator[Section]:
     sides: dict[str, list[Row]] = {}
     for saved, ship in campaign.ships.values():
         battle = saved.battle
-        # If the rules do not say what lasts, nobody knows whether she is whole.
+        # If the rules declare nothing that lasts, her state is unknown.
         told = saved.system.lasting and is_returning(saved.system, ship)
         state = format_state(saved.system, battle, ship) if told else ""
         division, status = battle.find_division(ship), "" if ship.afloat else ship.status

@@ -63,7 +63,7 @@ def checked_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> 
             thrown[version.context].add((find_brought_entry(act), version.call))
         marks = tuple(_came_out(system, before, act, version, dice))
         if act.number > max(called, default=0) and not version.context:
-            # From where the seed was known, or gone, contexts are of no use to anybody.
+            # After the seed is known or lost, an order needs no context.
             marks = tuple(mark for mark in marks if mark is not ThrowMark.CONTEXT)
         if version.dice or any(mark.wrong for mark in marks):
             throws.append(CheckedThrow(act.number, find_brought_entry(act), version, marks))

@@ -129,7 +129,7 @@ class SecondCopy:
         if not length:
             sync_folder(to)
         status = os.fstat(file)
-        # What another program has added meanwhile is not taken for the copy's own.
+        # Another program may have added to the file; then it is checked in full next time.
         if status.st_size == length + len(missing):
             self._stamp = _stamp(status)
 

@@ -16,7 +16,7 @@ def write_sheets(screen: Screen[object]) -> None:
 
     assert isinstance(screen, BattleView)
     source = screen.source
-    # What belongs together, before anything more is entered.
+    # Both are read now, so that they fit each other if another entry follows.
     timeline, witnesses = source.timeline, find_witnesses(source)
 
     def write(save: Path) -> None:

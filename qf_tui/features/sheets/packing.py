@@ -276,7 +276,7 @@ def _decide_again(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Un
         timeline = build_timeline(add_arrivals(header.start, log), ())
         for act in log:
             timeline = replay_act(system, timeline, act)
-    # What today's rules make of it must open again.
+    # The acts as today's rules decide them must also make a valid save.
     build_checked_timeline(system, header.start, timeline.log)
     now = map(encode_act, timeline.log)
     differ = (

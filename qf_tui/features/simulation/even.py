@@ -350,7 +350,7 @@ class _Search:
         jumped: list[LeverSearch] = []
         for pair in pairs:
             for one, other in permutations(pair):
-                # One stands before it turns the scale, the other is halved: its steps may be finer.
+                # One lever stays just before the balance turns; the steps of the other may be finer.
                 if one.before is AS_IT_IS:
                     continue
                 both = yield from self.follow(f"{one.name}, {other.name}", other.lever, one.before)

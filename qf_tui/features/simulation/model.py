@@ -153,7 +153,7 @@ class BattleModel:
         self._allows: dict[int, dict[int, bool]] = defaultdict(dict)
         self._barred: dict[int, set[int]] = defaultdict(set)
         self._costs: dict[_Here, float] = {}
-        # What is found of a ship is found once.
+        # These results depend on the ship alone, so they are computed once.
         self.attacks, self.repairs = cache(self._list_attacks), cache(self._list_repairs)
         self.attacks_in = cache(self._list_attacks_in)
         self.best_range = cache(self._find_best_range)

@@ -76,7 +76,7 @@ class Playout:
 
     def attacks(self, ship: str) -> Iterator[Attack]:
         """Yield the attacks of a ship in this phase that reach an enemy."""
-        # Of ships that are alike in one line all reach the same.
+        # Ships of one line that are alike reach the same enemies.
         model, line = self.model, self.sea.of[ship]
         known = self._reach.get(line)
         if known is None:
@@ -178,7 +178,7 @@ class Playout:
     def _helm(self, line: BattleLine, way: Doctrine) -> Helm:
         """Return how a line is steered; a line that pursues a running side uses its full speed."""
         if line.fallen and self.system.out_of_line(self.battle, self.battle.ships[line.ships[0]]):
-            # Who cannot steer goes on as she goes.
+            # A ship that cannot steer keeps her course.
             return Helm(0, part=0.0)
         return way.helm(self.model, line.side, after=not way.runs and not self.running <= {line.side})
 

@@ -77,7 +77,7 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
         gone = " and ".join(f"{start.find_side_name(side)} is broken" for side in ending.broken)
         won = f"{start.find_side_name(ending.winner)} has won" if ending.winner else "nobody has won"
         raise QfError(f"the battle is already over: {', '.join(filter(None, (gone, won)))}")
-    _ = model.reach  # QfError where nobody can attack at any range
+    _ = model.reach  # QfError if no ship can attack at any range
     return Spec(pack_battle(system, start), tuple(sorted(model.whole.items())), seed, turns)
 
 

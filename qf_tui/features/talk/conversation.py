@@ -160,7 +160,7 @@ class Conversation:
         now = glance.build_present_document(self.system, timeline)
         say(f"{battle.table.get('title') or self.system.title}, {self.system.title}. {now.title}.")
         say(*speak_blocks(glance.build_crew_lines(battle)))
-        # The counts stand at its beginning, the ships of the sides at its end.
+        # Without the counts at the start of the document and the ships of the sides at its end.
         say(*speak_blocks((*transcript.list_open_entries(timeline), *now.blocks[1 : -len(battle.sides)])))
         say(*glance.list_advice(self.system, battle))
         say(*(f"Owed: {self._name_owed(owed)}" for owed in battle.owed_in_order[:1]))
@@ -334,7 +334,7 @@ class Conversation:
         session, asked = self.session, self.session.battle.owed_in_order[:1]
         reading = session.read_typed(line, key)
         if reading.form is None and not key and asked and not asked[0].dice:
-            # What is no order is the answer to a question that waits for words.
+            # A text that is no order answers the question that waits for words.
             reading = session.read_typed(line, asked[0].key)
         self.refused, self.against = None, ()
         if reading.order is None:
@@ -419,7 +419,7 @@ class Conversation:
     def _tell(self, revision: Revision) -> None:
         battle, order = revision.after.battle, revision.order
         told = summarize_act(self.system, revision.after, revision.act)
-        # Where its reasons name all its ships the order says them twice; of a roll they may be its outcome.
+        # The order would repeat ships that the effect names, and a reason may repeat the effect.
         named = order is not None and all(battle.called(name) in told.effect for name in order.names)
         by = "" if told.alone and named else told.by
         same = set(told.why.split()) <= set(told.effect.replace(":", "").split())

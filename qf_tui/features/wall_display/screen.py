@@ -193,10 +193,10 @@ def wall_lines(
         notes: Further texts, each with its label.
     """
     last = last_part(seen.last, seen.number, seen.state, width)
-    # What begins a phase is shown by the head: hands have to know what to change.
+    # The head shows that a phase begins; the room is needed for what to change on the table.
     last = last[:1] if seen.began else last
     advice = " · ".join(("nothing", *list_advice(source.system, source.battle)))
-    # What happened just now is shown as the last entry.
+    # The last entry already shows the event that just happened.
     last_event = seen.last.effect if seen.last and seen.last.event else ""
     events = [text for event in seen.events if (text := event.text.upper()) not in last_event]
     lists = (
