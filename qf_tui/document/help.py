@@ -139,7 +139,7 @@ def _build_spans(node: SyntaxTreeNode) -> Iterator[TextSpan]:
         if part.type == "code_inline":
             yield TextSpan(f"`{part.content}`", Tone.ASKED)
         elif part.type == "strong":
-            yield TextSpan("".join(child.content for child in part.children), Tone.STRONG)
+            yield TextSpan("".join(child.content or " " for child in part.children), Tone.STRONG)
         elif part.type == "softbreak":
             yield TextSpan(" ")
         else:
