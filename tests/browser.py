@@ -43,7 +43,7 @@ DRAWN = """Promise.race([
 """Whether the page draws pictures."""
 
 
-def found() -> str | None:
+def find_browser() -> str | None:
     """Where a browser is, if there is one."""
     return next((path for path in map(shutil.which, NAMES) if path), None)
 
@@ -58,7 +58,7 @@ class Pipes:
     events: dict[str, list[Mapping[str, Any]]] = field(factory=dict)
     _heard: bytes = b""
 
-    def asked(self, message: Mapping[str, object]) -> Mapping[str, Any]:
+    def ask(self, message: Mapping[str, object]) -> Mapping[str, Any]:
         """What a command is answered."""
         self.number += 1
         os.write(self.to, json.dumps({"id": self.number, **message}).encode() + b"\0")
@@ -92,25 +92,27 @@ class Browser:
         """What has happened on the page."""
         return self._pipes.events.setdefault(self._session, [])
 
-    def another(self) -> "Browser":
+    def open_page(self) -> "Browser":
         """A page of its own: no other has its storage, or stands before it."""
-        context = self.whole("Target.createBrowserContext")["browserContextId"]
-        target = self.whole("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
-        session = self.whole("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        context = self.send_to_browser("Target.createBrowserContext")["browserContextId"]
+        target = self.send_to_browser("Target.createTarget", url="about:blank", browserContextId=context)[
+            "targetId"
+        ]
+        session = self.send_to_browser("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         made = Browser(self._pipes, session)
         for domain in ("Page", "Runtime", "Log", "Network"):
             made.send(f"{domain}.enable")
         return made
 
-    def whole(self, method: str, **params: object) -> Mapping[str, Any]:
+    def send_to_browser(self, method: str, **params: object) -> Mapping[str, Any]:
         """A command to the browser, not to the page, and what it answers."""
-        return self._pipes.asked({"method": method, "params": params})
+        return self._pipes.ask({"method": method, "params": params})
 
     def send(self, method: str, **params: object) -> Mapping[str, Any]:
         """A command to the page, and what it answers; what happens meanwhile is kept in `events`."""
-        return self._pipes.asked({"method": method, "params": params, "sessionId": self._session})
+        return self._pipes.ask({"method": method, "params": params, "sessionId": self._session})
 
-    def sized(self, width: int, height: int, *, dark: bool = False) -> None:
+    def set_size(self, width: int, height: int, *, dark: bool = False) -> None:
         """A window of that size, light or dark."""
         mobile, self._size = width < 500, (width, height, dark)
         # A page that another stands before draws nothing.
@@ -127,34 +129,34 @@ class Browser:
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.send("Emulation.setEmulatedMedia", features=[scheme])
 
-    def draws(self) -> bool:
+    def is_drawing(self) -> bool:
         """Whether the page draws: before its first picture it takes no taps; behind another is none."""
         for _ in range(20):
-            if self.value(DRAWN):
+            if self.evaluate(DRAWN):
                 return True
             self.send("Page.bringToFront")
         return False
 
-    def drawn(self, opens: Callable[[], None]) -> None:
+    def ensure_drawing(self, opens: Callable[[], None]) -> None:
         """Waits until the page draws; one that never does gives its place to another, that is opened anew."""
-        if not self.draws():
+        if not self.is_drawing():
             width, height, dark = self._size
-            self._session = self.another()._session
-            self.sized(width, height, dark=dark)
+            self._session = self.open_page()._session
+            self.set_size(width, height, dark=dark)
             opens()
-            assert self.draws(), "the page draws nothing"
+            assert self.is_drawing(), "the page draws nothing"
 
-    def opens(self, address: str) -> None:
+    def open(self, address: str) -> None:
         """Goes to an address."""
         self.send("Page.navigate", url=address)
 
-    def value(self, script: str) -> Any:
+    def evaluate(self, script: str) -> Any:
         """What a script on the page comes to, awaited."""
         answer = self.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
-    def until(self, script: str, seconds: float = 30) -> Any:
+    def wait_for(self, script: str, seconds: float = 30) -> Any:
         """Waits until a script on the page comes to something true."""
         waiting = (
             f"new Promise((done, fail) => {{ const end = Date.now() + {seconds * 1000};"
@@ -162,7 +164,7 @@ class Browser:
             "else if (Date.now() > end) fail(new Error(document.body ? document.body.innerText : ''));"
             "else setTimeout(ask, 20); }; ask(); })"
         )
-        return self.value(waiting)
+        return self.evaluate(waiting)
 
     def press(self, key: str, code: int = 0) -> None:
         """Presses a key."""
@@ -170,24 +172,24 @@ class Browser:
             text = "\r" if key == "Enter" and kind == "keyDown" else ""
             self.send("Input.dispatchKeyEvent", type=kind, key=key, text=text, windowsVirtualKeyCode=code)
 
-    def printed(self, address: str) -> bytes:
+    def print_pdf(self, address: str) -> bytes:
         """A page as it is printed, in its own format: a PDF."""
         self.send("Emulation.clearDeviceMetricsOverride")
-        self.opens(address)
-        self.until(f"location.href == {json.dumps(address)} && document.readyState == 'complete'")
+        self.open(address)
+        self.wait_for(f"location.href == {json.dumps(address)} && document.readyState == 'complete'")
         told = self.send("Page.printToPDF", printBackground=True, preferCSSPageSize=True)
         return base64.b64decode(told["data"])
 
-    def picture(self, path: Path, *, whole: bool = False) -> None:
+    def save_picture(self, path: Path, *, whole: bool = False) -> None:
         """A picture of what is shown, or of the whole page."""
         shot = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
         path.write_bytes(base64.b64decode(shot["data"]))
 
 
 @contextmanager
-def browsing(folder: Path) -> Iterator[Browser]:
+def open_browser(folder: Path) -> Iterator[Browser]:
     """A browser whose profile lies in a folder; ended behind it."""
-    path = found()
+    path = find_browser()
     assert path is not None
     to_read, to = os.pipe()
     out, out_write = os.pipe()
@@ -198,10 +200,10 @@ def browsing(folder: Path) -> Iterator[Browser]:
         os.close(out_write)
         browser = Browser(Pipes(to, out))
         try:
-            yield browser.another()
+            yield browser.open_page()
         finally:
             with suppress(AssertionError, OSError):
-                browser.whole("Browser.close")
+                browser.send_to_browser("Browser.close")
             os.close(to)
             os.close(out)
             process.terminate()

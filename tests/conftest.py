@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, settings
 from qf_tui.journal.disk import SystemDisk
 from qf_tui.library.paths import parse_toml
 from qf_tui.registry import load_bundled
-from tests.browser import Browser, browsing
+from tests.browser import Browser, open_browser
 from tests.long import Share
 
 EVER_THE_SAME = 1904
@@ -54,7 +54,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Shuffles the tests of a round that may be cut short, so that no test is always the one left out."""
     if config.getoption("--until"):
-        Random(chance_of(config)).shuffle(items)
+        Random(find_seed(config)).shuffle(items)
 
 
 WITH_FEATURES = {
@@ -142,7 +142,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip("the minutes are used")
 
 
-def chance_of(config: pytest.Config) -> int:
+def find_seed(config: pytest.Config) -> int:
     """What chance begins from, for tests that throw dice of their own."""
     return int(config.getoption("--hypothesis-seed") or EVER_THE_SAME)
 
@@ -186,7 +186,7 @@ def nobody_pulls_the_plug() -> Iterator[None]:
 @pytest.fixture
 def seed(request: pytest.FixtureRequest) -> int:
     """What chance begins from: always the same, but for each round of `tests.long`."""
-    return chance_of(request.config)
+    return find_seed(request.config)
 
 
 @pytest.fixture
@@ -205,5 +205,5 @@ def share(request: pytest.FixtureRequest) -> Share:
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """One browser with one page for all that look at pages; whoever wants a size or a theme sets it."""
-    with browsing(tmp_path_factory.mktemp("browser")) as opened:
+    with open_browser(tmp_path_factory.mktemp("browser")) as opened:
         yield opened

@@ -12,7 +12,7 @@ Tell = Callable[[object], object]
 """Says of a piece of work that it is done."""
 
 
-def killed(work: Callable[[Tell], object], least: int, seconds: float) -> list[str]:
+def run_until_killed(work: Callable[[Tell], object], least: int, seconds: float) -> list[str]:
     """What a process told before `kill -9`, which came so long after its first so many words.
 
     However slow the machine is, it told those.

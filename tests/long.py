@@ -53,7 +53,7 @@ class Share:
     def __init__(self, until: float | None) -> None:
         self.until = min(until, time.time() + SHARE_S) if until else None
 
-    def of(self, items: Iterable[Item]) -> Iterator[Item]:
+    def take(self, items: Iterable[Item]) -> Iterator[Item]:
         """The items, the first in any case, and further ones until the share is used."""
         for place, item in enumerate(items):
             if place and self.until is not None and time.time() > self.until:
@@ -61,20 +61,20 @@ class Share:
             yield item
 
 
-def seed_of_the_day() -> int:
+def get_day_seed() -> int:
     """The first seed of today: 21 November 2026 gives 20261121001."""
     return int(f"{datetime.now(UTC):%Y%m%d}001")
 
 
-def command(seed: int, profile: str) -> list[str]:
+def build_command(seed: int, profile: str) -> list[str]:
     """How a round is run, but for which tests and how long."""
     return ["-m", CHOSEN, f"--hypothesis-profile={profile}", f"--hypothesis-seed={seed}"]
 
 
-def played(seed: int, profile: str, more: Sequence[str], until: float | None = None) -> Round:
+def play_round(seed: int, profile: str, more: Sequence[str], until: float | None = None) -> Round:
     """One round, as pytest prints it; it begins no test after `until`, and ends soon after."""
     ends = ("-o", f"faulthandler_timeout={LONGEST_S[profile]}", "-o", "faulthandler_exit_on_timeout=true")
-    options = ["-x", "-rf", "-n", "auto", "--dist", "worksteal", *ends, *command(seed, profile), *more]
+    options = ["-x", "-rf", "-n", "auto", "--dist", "worksteal", *ends, *build_command(seed, profile), *more]
     patience = None
     if until is not None:
         options.append(f"--until={until}")
@@ -93,18 +93,18 @@ def played(seed: int, profile: str, more: Sequence[str], until: float | None = N
     return Round(seed, status, len(cases) - len(failed) - skipped, len(failed), tuple(dict.fromkeys(names)))
 
 
-def rounds(first: int, minutes: float | None, more: Sequence[str]) -> Iterator[Round]:
+def play_rounds(first: int, minutes: float | None, more: Sequence[str]) -> Iterator[Round]:
     """The full counts once; or rounds until the minutes are used."""
     if minutes is None:
         show(f"The full counts, once, from seed {first}.")
-        yield played(first, ONCE, more)
+        yield play_round(first, ONCE, more)
         return
     until = time.time() + 60 * minutes
     for seed in count(first):
         if time.time() >= until:
             return
         show(f"Round {seed - first + 1}, from seed {seed}; {(until - time.time()) / 60:.1f} minutes left.")
-        yield played(seed, ROUNDS, more, until)
+        yield play_round(seed, ROUNDS, more, until)
 
 
 def show(line: str) -> None:
@@ -117,17 +117,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Plays the rounds; 0 if nothing failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.long", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--minutes", type=float, help="rounds for so long, instead of the full counts once")
-    parser.add_argument("--seed", type=int, default=seed_of_the_day(), help="the first seed")
+    parser.add_argument("--seed", type=int, default=get_day_seed(), help="the first seed")
     given, more = parser.parse_known_args(arguments)
     profile = ONCE if given.minutes is None else ROUNDS
     seeds: list[int] = []
     passed = failed = 0
-    for each in rounds(given.seed, given.minutes, more):
+    for each in play_rounds(given.seed, given.minutes, more):
         seeds.append(each.seed)
         passed, failed = passed + each.passed, failed + each.failed
         if each.status not in (0, NOTHING_LEFT):
             failed = max(1, failed)
-            again = " ".join(f'"{part}"' if " " in part else part for part in command(each.seed, profile))
+            again = " ".join(
+                f'"{part}"' if " " in part else part for part in build_command(each.seed, profile)
+            )
             show(f"To see it again: python -m pytest {again} {' '.join(map(repr, each.failures))}")
             break
     show(f"Seeds: {', '.join(map(str, seeds)) or 'none'}.")

@@ -22,7 +22,7 @@ def make_link(path: Path, to: str | Path) -> None:
         pytest.skip("links are no links here")
 
 
-def memory_kb(process: int, of: str = "VmHWM") -> int:
+def read_memory_kb(process: int, of: str = "VmHWM") -> int:
     """KB that a process has taken at most, or has now (`VmRSS`), 0 where the system does not say."""
     try:
         lines = Path(f"/proc/{process}/status").read_text(encoding="utf-8").splitlines()

@@ -21,21 +21,21 @@ BOOKS = tuple(path.name.removesuffix(SUFFIX) for path in list_files(find_shipped
 """The books that come with the program, by the name that files use."""
 
 
-def our_systems() -> Mapping[str, RuleSystem]:
+def find_our_systems() -> Mapping[str, RuleSystem]:
     """Our four, by the name that files use."""
     systems = find_systems()
     return {name: systems[name] for name in OURS}
 
 
-def with_books() -> Mapping[str, RuleSystem]:
+def find_systems_and_books() -> Mapping[str, RuleSystem]:
     """Our four and our books, as the program finds them for a scenario of ours."""
     systems = find_systems()
     return {name: systems[name] for name in (*OURS, *BOOKS)}
 
 
-def by_hand(scenario: str) -> bool:
+def is_read_by_hand(scenario: str) -> bool:
     """Whether a scenario of ours is played by a book whose charts only the umpire reads."""
-    return with_books()[read_toml(find_scenario(scenario))["ruleset"]].read_by_hand
+    return find_systems_and_books()[read_toml(find_scenario(scenario))["ruleset"]].read_by_hand
 
 
 BENCHES = (
@@ -47,18 +47,18 @@ EVERYBODYS = "yellow-sea-1904"
 """A scenario that can be played by all of them."""
 
 
-def without_nonces(log: Iterable[LogAct]) -> list[LogAct]:
+def drop_nonces(log: Iterable[LogAct]) -> list[LogAct]:
     """The acts of a log without the random bits of phase ends, by which no two battles are the same."""
     return [evolve(act, extra={}) if isinstance(act, Entry) else act for act in log]
 
 
 @cache
-def started(scenario: str, rules: str = "") -> tuple[RuleSystem, Battle]:
+def load_start(scenario: str, rules: str = "") -> tuple[RuleSystem, Battle]:
     """A scenario of ours as it begins, by its own rules or others; read once for all that begin it."""
-    return load_scenario(scenario, with_books(), rules)
+    return load_scenario(scenario, find_systems_and_books(), rules)
 
 
-def without_crews(scenario: str, folder: Path) -> Path:
+def write_without_crews(scenario: str, folder: Path) -> Path:
     """The file of a scenario of ours with all crews as built and nothing for `simulate`, in a folder."""
     ours = find_scenario(scenario)
     lines = ours.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -69,8 +69,8 @@ def without_crews(scenario: str, folder: Path) -> Path:
 
 
 @cache
-def our_battles() -> Mapping[str, tuple[RuleSystem, Battle]]:
+def load_our_battles() -> Mapping[str, tuple[RuleSystem, Battle]]:
     """The benches by their own rules, and one of them by the rules that have none of their own."""
-    battles = {name: started(name) for name in BENCHES}
+    battles = {name: load_start(name) for name in BENCHES}
     missing = [name for name in OURS if name not in {system.name for system, _ in battles.values()}]
-    return battles | {f"{EVERYBODYS} {name}": started(EVERYBODYS, name) for name in missing}
+    return battles | {f"{EVERYBODYS} {name}": load_start(EVERYBODYS, name) for name in missing}

@@ -45,14 +45,14 @@ class Terminal:
             assert not ended, (status, self.seen[-1500:])
             assert time.monotonic() < until, f"no answer in {PATIENCE:.0f} s"
 
-    def until(self, text: bytes) -> float:
+    def read_until(self, text: bytes) -> float:
         """Reads until a text has been drawn; seconds since it was started."""
         while text not in self.seen:
             assert time.monotonic() - self.began < PATIENCE, self.seen[-1500:]
             self.read_once(PATIENCE)
         return time.monotonic() - self.began
 
-    def quiet(self, silence: float) -> tuple[float, int]:
+    def read_until_quiet(self, silence: float) -> tuple[float, int]:
         """Reads until nothing is drawn for so long: seconds to the last byte (0: none), and the bytes."""
         began = last = time.monotonic()
         count = 0
@@ -70,7 +70,7 @@ class Terminal:
         return drawn
 
 
-def in_terminal(
+def run_module(
     home: Path, module: str, *arguments: str, size: tuple[int, int] = (120, 36)
 ) -> AbstractContextManager[Terminal]:
     """A module run as a program in a terminal of its own, as wide and high as that."""

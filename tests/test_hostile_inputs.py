@@ -30,9 +30,9 @@ from qf_tui.session.saves import build_header
 from tests.book import convoys, rivers
 from tests.cli.strange_orders import STRANGE, Lot
 from tests.journal.making import sealed
-from tests.library.mutations import VALUES, Document, changed
+from tests.library.mutations import VALUES, Document, mutate
 from tests.long import Share
-from tests.systems import our_battles, our_systems
+from tests.systems import find_our_systems, load_our_battles
 
 
 def _duel(system: RuleSystem, battle: Battle) -> tuple[RuleSystem, Battle]:
@@ -43,9 +43,9 @@ def _duel(system: RuleSystem, battle: Battle) -> tuple[RuleSystem, Battle]:
     return system, replace(few, began=few) if battle.began else few
 
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 SCENARIOS = sorted((find_shipped_folder("fleets") / "scenarios").glob("*.toml"))
-BATTLES = [*our_battles().values(), (convoys.book(), convoys.start())]
+BATTLES = [*load_our_battles().values(), (convoys.load_convoys(), convoys.load_battle())]
 DUELS = [_duel(*battle) for battle in BATTLES]
 SLOW = 5.0
 """Seconds that no single input may take, on a machine that has much else to do."""
@@ -64,7 +64,7 @@ def _chunks(count: int, size: int) -> list[object]:
 def _inputs(share: Share, seed: int, chunk: int, size: int, attempt: Callable[[Random], object]) -> None:
     """So many inputs, of which none may raise anything but a QfError in printable words, or be slow."""
     chance = Random(f"{seed} {chunk}")
-    for _ in share.of(range(size)):
+    for _ in share.take(range(size)):
         state, began = chance.getstate(), time.process_time()
         try:
             attempt(chance)
@@ -142,7 +142,7 @@ def _sealed_or_spoilt(lines: list[Document], chance: Random) -> bytes:
     with suppress(Misread):
         if chance.random() < 0.8:
             place = chance.choice((0, *[chance.randrange(len(lines))] * 4))
-            lines[place] = changed(lines[place], chance, chance.randint(1, 3))
+            lines[place] = mutate(lines[place], chance, chance.randint(1, 3))
         data = sealed(*map(encode_json, lines))
         if chance.random() < 0.3:
             at = chance.randrange(len(data))
@@ -180,7 +180,7 @@ def test_files_that_people_write(chunk: int, size: int, seed: int, share: Share,
     sound = [_small(read_toml(file)) for file in (*SCENARIOS, *find_shipped_folder("fleets").glob("*.toml"))]
 
     def attempt(chance: Random) -> None:
-        document = changed(chance.choice(sound), chance, chance.randint(0, 3))
+        document = mutate(chance.choice(sound), chance, chance.randint(0, 3))
         text = tomli_w.dumps({**document, chance.choice(("x", "title")): chance.choice(VALUES)})
         path.write_bytes(
             _spoilt_file(text, chance).encode("utf-8", chance.choice(("replace", "surrogatepass")))
@@ -202,7 +202,7 @@ def test_rule_books(book: ModuleType, chunk: int, size: int, seed: int, share: S
     sound = [read_toml(path), *map(read_toml, sorted(find_shipped_folder("rules").glob("*.rules.toml")))]
 
     def attempt(chance: Random) -> None:
-        text = tomli_w.dumps(changed(chance.choice(sound), chance, chance.randint(0, 4)))
+        text = tomli_w.dumps(mutate(chance.choice(sound), chance, chance.randint(0, 4)))
         path.write_bytes(
             _spoilt_file(text, chance).encode("utf-8", chance.choice(("replace", "surrogatepass")))
         )

@@ -21,9 +21,9 @@ class Rounds:
         self.fails = fails
         self.now = 0.0
         monkeypatch.setattr(time, "time", lambda: self.now)
-        monkeypatch.setattr(long, "played", self.played)
+        monkeypatch.setattr(long, "play_round", self.play_round)
 
-    def played(self, seed: int, profile: str, _: Sequence[str], until: float | None = None) -> Round:
+    def play_round(self, seed: int, profile: str, _: Sequence[str], until: float | None = None) -> Round:
         self.asked.append((seed, profile))
         self.now += 60
         if len(self.asked) == self.fails:
@@ -74,7 +74,7 @@ def test_a_test_that_loops_gets_its_share_and_no_more_than_is_left(monkeypatch: 
 
     def loop(share: long.Share) -> int:
         began = rounds.now
-        for _ in share.of(range(100)):
+        for _ in share.take(range(100)):
             rounds.now += 7
         return int(rounds.now - began)
 

@@ -23,7 +23,7 @@ from qf_tui.hooks import Argument, Command
 from qf_tui.library.paths import read_toml
 from qf_tui.library.settings import list_settings
 from qf_tui.registry import load_bundled
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 LIST = Path(__file__).with_name("outside_names.toml")
 Names = Mapping[str, Mapping[str, list[str]]]
@@ -80,7 +80,10 @@ def list_program() -> Mapping[str, list[str]]:
 
 
 def list_names() -> Names:
-    return {"program": list_program(), **{name: list_system(each) for name, each in our_systems().items()}}
+    return {
+        "program": list_program(),
+        **{name: list_system(each) for name, each in find_our_systems().items()},
+    }
 
 
 def test_no_name_that_the_outside_knows_is_lost() -> None:

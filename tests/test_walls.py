@@ -28,8 +28,8 @@ from qf_tui.core.values import Battle, Ship
 from qf_tui.features.board.page import ShipView, View
 from qf_tui.library.charts import load_shipped_charts
 from tests.book import convoys
-from tests.console.playing import saved
-from tests.systems import BOOKS, our_systems, with_books
+from tests.console.playing import begin_saved
+from tests.systems import BOOKS, find_our_systems, find_systems_and_books
 
 SOURCE = Path(qf_tui.__file__).parent
 TESTS = Path(__file__).parent
@@ -585,7 +585,7 @@ def names_of(system: RuleSystem) -> set[str]:
 def only_of_systems() -> set[str]:
     """The names that no order of every system has; what has no letter in it is no name."""
     common = {form.word for form in BUILTIN} | {slot.name for form in BUILTIN for slot in form.slots}
-    names = set().union(*(names_of(system) for system in our_systems().values()))
+    names = set().union(*(names_of(system) for system in find_our_systems().values()))
     return {name for name in names - common if re.search("[a-z]{2}", name)}
 
 
@@ -632,8 +632,8 @@ ENGLISH_OF_BOOKS = {
 
 def names_of_books() -> set[str]:
     """What our books and that of the tests declare, and no rule system does."""
-    books = [convoys.book(), *(with_books()[name] for name in BOOKS)]
-    names = set().union(*map(names_of, books)) - set().union(*map(names_of, our_systems().values()))
+    books = [convoys.load_convoys(), *(find_systems_and_books()[name] for name in BOOKS)]
+    names = set().union(*map(names_of, books)) - set().union(*map(names_of, find_our_systems().values()))
     common = {form.word for form in BUILTIN} | {slot.name for form in BUILTIN for slot in form.slots}
     return {name for name in names - common if name}
 
@@ -748,7 +748,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, First]:
     """What each of these commands loads first, called one after another in one new process."""
     folder = tmp_path_factory.mktemp("sample")
     sample = folder / "battle.qfb"
-    session = saved(sample)
+    session = begin_saved(sample)
     session.enter("next")
     session.enter("fire mikasa heavy borodino long 4 8")
     session.close()
@@ -851,7 +851,7 @@ FIRST_MODULES = 113
 
 
 def test_a_saved_battle_is_on_the_screen_before_much_is_loaded(tmp_path: Path) -> None:
-    saved(tmp_path / "battle.qfb").close()
+    begin_saved(tmp_path / "battle.qfb").close()
     output = answered(FIRST_FRAME.format(save=str(tmp_path / "battle.qfb")))
     (modules,) = (line.split()[1:] for line in output.splitlines() if line.startswith("loaded "))
     assert "qf_tui.console.battle.screen" in modules

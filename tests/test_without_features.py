@@ -12,7 +12,7 @@ import qf_tui
 import qf_tui.features
 from qf_tui.journal.reading import read_save
 from tests.features.sealed_dice.club import club
-from tests.systems import without_crews
+from tests.systems import write_without_crews
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "tests" / "golden" / "yellow-sea-1904"
@@ -113,7 +113,7 @@ def run_python(tree: Path, *arguments: str) -> str:
 
 
 def test_a_script_gives_its_transcript(tree: Path, tmp_path: Path) -> None:
-    scenario = str(without_crews("yellow-sea-1904", tmp_path))
+    scenario = str(write_without_crews("yellow-sea-1904", tmp_path))
     orders = str(GOLDEN.with_suffix(".orders"))
     printed = run_python(tree, "-m", "qf_tui", "run", scenario, "--orders", orders)
     assert printed == GOLDEN.with_suffix(".transcript").read_text(encoding="utf-8")

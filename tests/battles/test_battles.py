@@ -12,9 +12,9 @@ from qf_tui.library.paths import read_toml
 from qf_tui.library.scenarios import ScenarioRead, find_scenario, read_scenario
 from qf_tui.session import Session
 from tests.battles.evening import Evening
-from tests.systems import OURS, our_systems
+from tests.systems import OURS, find_our_systems
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 TURNS = 5
 FEW_TURNS = 2
 

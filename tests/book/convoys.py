@@ -14,32 +14,32 @@ HERE = Path(__file__).parent
 FILE, SCENARIO = HERE / "convoy.rules.toml", HERE / "strait.toml"
 
 
-def book() -> RuleSystem:
+def load_convoys() -> RuleSystem:
     """The book as a rule system."""
     return load_book(FILE)
 
 
-def start() -> Battle:
+def load_battle() -> Battle:
     """The battle before its first order."""
     return load_scenario(SCENARIO, Systems())[1]
 
 
-def begun(*orders: str) -> Session:
+def begin(*orders: str) -> Session:
     """The battle in memory, in its gunnery phase, with orders entered."""
-    session = Session.begin(book(), start())
+    session = Session.begin(load_convoys(), load_battle())
     for order in ("next", *orders):
         session.enter(order)
     return session
 
 
-def copied(folder: Path) -> Path:
+def copy_book(folder: Path) -> Path:
     """The book, its fleet and its scenario in another folder; gives the scenario."""
     for path in (FILE, HERE / "escorts.toml", SCENARIO):
         shutil.copy(path, folder)
     return folder / SCENARIO.name
 
 
-def named(battle: Battle, **names: str) -> Battle:
+def rename_ships(battle: Battle, **names: str) -> Battle:
     """A battle with other names for some ships."""
     ships = {id: replace(ship, name=names.get(id, ship.name)) for id, ship in battle.ships.items()}
     made = replace(battle, ships=ships)

@@ -7,15 +7,15 @@ from pathlib import Path
 from qf_tui.library.paths import find_shipped_folder
 from qf_tui.library.scenarios import find_scenario
 from qf_tui.session import Session
-from tests.systems import started
+from tests.systems import load_start
 
 SCENARIO = find_scenario("river-bend-1863")
 FILE = find_shipped_folder("rules") / "river-1863.rules.toml"
-BOOK, START = started("river-bend-1863")
+BOOK, START = load_start("river-bend-1863")
 TO_FIRE, TO_RAM = ("next",), ("next", "next")
 
 
-def played(orders: Iterable[str]) -> Session:
+def play(orders: Iterable[str]) -> Session:
     """The battle in memory, with orders entered."""
     session = Session.begin(BOOK, START)
     for order in orders:
@@ -23,7 +23,7 @@ def played(orders: Iterable[str]) -> Session:
     return session
 
 
-def copied(folder: Path) -> Path:
+def copy_book(folder: Path) -> Path:
     """The book and its scenario in another folder; gives the scenario."""
     shutil.copy(FILE, folder)
     return Path(shutil.copy(SCENARIO, folder))

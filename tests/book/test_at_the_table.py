@@ -8,7 +8,7 @@ import pytest
 from qf_tui.features.board.tray import Tray
 from qf_tui.library.systems import Systems
 from qf_tui.session import Session
-from tests.book.convoys import copied
+from tests.book.convoys import copy_book
 from tests.cli.calling import Caller
 from tests.features.board.phone import Phone, order, told
 from tests.features.board.served import served
@@ -20,7 +20,7 @@ def save(tmp_path: Path, call: Caller) -> Path:
     folder = tmp_path / "club"
     folder.mkdir()
     made = tmp_path / "battle.qfb"
-    assert call("run", copied(folder), "--orders", call.orders("next\n"), "--save", made).status == 0
+    assert call("run", copy_book(folder), "--orders", call.write_orders("next\n"), "--save", made).status == 0
     for path in folder.iterdir():
         path.unlink()
     return made

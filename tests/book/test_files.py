@@ -20,9 +20,9 @@ from qf_tui.library.paths import find_shipped_folder, read_toml
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import Systems
 from qf_tui.session import Session
-from tests.book.convoys import FILE, SCENARIO, copied
+from tests.book.convoys import FILE, SCENARIO, copy_book
 from tests.cli.calling import Caller
-from tests.library.mutations import changed
+from tests.library.mutations import mutate
 from tests.systems import BOOKS
 
 TEXT = FILE.read_text(encoding="utf-8")
@@ -184,14 +184,14 @@ def test_a_book_beside_a_scenario_comes_before_one_of_that_name_elsewhere(
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path / "home"))
     own = write_new_book("convoy")
     own.write_text(TEXT.replace("A book of my own", "Mine"), encoding="utf-8")
-    scenario = copied(tmp_path)
+    scenario = copy_book(tmp_path)
     system, _ = load_scenario(scenario, Systems())
     assert (system.title, Systems()["convoy"].title) == ("A book of my own", "Mine")
 
 
 def test_the_books_at_hand_are_listed_each_where_it_lies(tmp_path: Path, call: Caller) -> None:
     """Catches a book of a name that is taken, and one that is at fault, of which nobody is told."""
-    copied(tmp_path)
+    copy_book(tmp_path)
     own = Path(call("rules", "--new", "club").out.strip())
     own.write_text("language = = 1\n", encoding="utf-8")
     taken = own.with_name("gq2.rules.toml")
@@ -241,7 +241,7 @@ def test_any_data_is_a_book_or_is_refused_in_words(data: dict[str, object]) -> N
 def test_a_book_with_anything_in_it_changed_is_refused_in_words_or_can_be_played(
     seed: int, times: int
 ) -> None:
-    data = changed(read_toml(FILE), Random(seed), times)
+    data = mutate(read_toml(FILE), Random(seed), times)
     system, faults = read_book(data, "convoy", tomli_w.dumps(_plain(data)))
     assert not [fault for fault in faults if find_unprintable(str(fault))]
     if system is None:

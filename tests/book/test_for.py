@@ -7,7 +7,7 @@ import pytest
 from qf_tui.library.faults import Faults
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import Systems
-from tests.book.convoys import copied
+from tests.book.convoys import copy_book
 
 FLEET = """title = "Any rules"
 navy = "japan"
@@ -33,7 +33,7 @@ ships = ["asahi"]
 
 
 def scenario(folder: Path, fleet: str, head: str = 'ruleset = "convoy"') -> Path:
-    path = copied(folder).with_name("any-rules.toml")
+    path = copy_book(folder).with_name("any-rules.toml")
     path.with_name("any.toml").write_text(fleet, encoding="utf-8")
     path.write_text(f'title = "Any rules"\n{head}\n{SIDES}', encoding="utf-8")
     return path

@@ -9,47 +9,47 @@ from qf_tui.core.grammar.names import Reach
 from qf_tui.core.values import replace
 from qf_tui.library.books import load_book
 from qf_tui.session import Session
-from tests.book.convoys import FILE, book, named, start
-from tests.console.playing import LONG, SIZES, Size, Table, plays
+from tests.book.convoys import FILE, load_battle, load_convoys, rename_ships
+from tests.console.playing import LONG, SIZES, Size, Table, with_console
 
 
 def strait(names: bool = False) -> Session:
     """The gunnery phase, perhaps with names that a screen may trip over."""
-    battle = named(start(), arrow="[/", beacon=LONG) if names else start()
-    session = Session.begin(book(), replace(battle, began=None))
+    battle = rename_ships(load_battle(), arrow="[/", beacon=LONG) if names else load_battle()
+    session = Session.begin(load_convoys(), replace(battle, began=None))
     session.enter("next")
     return session
 
 
 @pytest.mark.parametrize("size", SIZES)
-@plays(strait)
+@with_console(strait)
 async def test_a_chart_is_read_in_few_keys_and_again_once_its_dice_are_corrected(
     table: Table, size: Size
 ) -> None:
     await table.type("fbe space 12in space 54 enter")
-    table.shows("owed 1")
-    assert "read your chart: 5 4" in table.said()
+    table.expect("owed 1")
+    assert "read your chart: 5 4" in table.read_words()
     before = table.pressed
     await table.type("o hu_2 enter")
     assert table.pressed - before == 6, "the keys of an answer"
     assert table.battle.ships["beacon"].count("hull") == 5
     await table.order("amend 2 5 3")
-    assert "read again: 5 3" in table.said(), "what the correction asks for is told before it is made"
+    assert "read again: 5 3" in table.read_words(), "what the correction asks for is told before it is made"
     await table.press("enter")
-    assert "read again: 5 3" in table.said()
+    assert "read again: 5 3" in table.read_words()
     assert table.battle.ships["beacon"].count("hull") == 5
     await table.type("o hu_1 enter enter")
     assert (table.battle.ships["beacon"].count("hull"), table.battle.owed) == (6, ())
 
 
 @pytest.mark.parametrize("size", SIZES)
-@plays(lambda: strait(names=True))
+@with_console(lambda: strait(names=True))
 async def test_names_and_tracks_of_any_kind_are_drawn_and_read(table: Table, size: Size) -> None:
     await table.order("shoot arrow beacon 12in 5 4")
     await table.order("answer hull 2 blaze")
     for keys in ("s", "escape", "h", "escape", "question_mark", "escape", "=", "escape"):
         await table.press(keys if keys != "=" else "equals_sign")
-    table.shows("F")
+    table.expect("F")
     await table.press("f1")
     await table.press("escape")
     assert table.battle.ships["beacon"].count("hull") == 5
@@ -57,22 +57,22 @@ async def test_names_and_tracks_of_any_kind_are_drawn_and_read(table: Table, siz
 
 def three() -> Session:
     """The movement phase, with two ships in the first division."""
-    battle = start()
+    battle = load_battle()
     wing = replace(battle.ships["arrow"], id="wing", name="Wing")
-    return Session.begin(book(), replace(battle, ships={**battle.ships, "wing": wing}, began=None))
+    return Session.begin(load_convoys(), replace(battle, ships={**battle.ships, "wing": wing}, began=None))
 
 
-@plays(three)
+@with_console(three)
 async def test_a_whole_division_is_ordered_by_one_sign(table: Table) -> None:
     """Catches a book that asks for the name of the division under the cursor."""
     await table.press("m")
     assert "@ takes the whole division, blue" in table.text()
     await table.type("at enter")
-    assert table.log()[-1] == "steam arrow,wing"
+    assert table.list_orders()[-1] == "steam arrow,wing"
     await table.type("u enter m at red")
     assert "= Beacon" in table.text(), "letters behind the sign name another division"
     await table.press("enter")
-    assert table.log()[-1] == "steam beacon"
+    assert table.list_orders()[-1] == "steam beacon"
 
 
 TOW = """
@@ -100,10 +100,10 @@ def test_ships_of_the_own_side_are_offered_where_the_order_takes_friends(
     assert [ship.text for ship in fields.list_choices("target")] == offered
 
 
-@plays(three)
+@with_console(three)
 async def test_an_order_for_another_phase_says_so_as_its_dialog_opens(table: Table) -> None:
     """Catches a dialog that is filled in before its order is refused."""
     await table.press("f")
-    table.shows("shoot is for the phase Gunnery; this is Movement")
+    table.expect("shoot is for the phase Gunnery; this is Movement")
     await table.type("be space 12in space 54")
-    assert "shoot is for the phase gunnery; this is move" in table.said()
+    assert "shoot is for the phase gunnery; this is move" in table.read_words()

@@ -7,7 +7,7 @@ from qf_tui.core.revisions import Revision
 from qf_tui.core.timeline import State
 from qf_tui.core.values import replace
 from qf_tui.session import Session
-from tests.book.convoys import begun, book
+from tests.book.convoys import begin, load_convoys
 from tests.corrections import on_book
 
 PLAYED = (
@@ -23,7 +23,7 @@ ANSWER, KEY = 3, "2/read/beacon/1"
 
 def corrected(correction: str, *more: str) -> Session:
     """The shots, with an old one corrected."""
-    return begun(*PLAYED, *more, correction)
+    return begin(*PLAYED, *more, correction)
 
 
 def hull(session: Session, ship: str = "beacon") -> int:
@@ -31,7 +31,7 @@ def hull(session: Session, ship: str = "beacon") -> int:
 
 
 def test_an_answer_keeps_the_dice_that_it_was_read_for() -> None:
-    kept = begun(*PLAYED).timeline.versions[ANSWER].order
+    kept = begin(*PLAYED).timeline.versions[ANSWER].order
     assert " ".join(kept.list_texts("words")) == "hull 2 blaze for shoot arrow 12in guns 2 5 4"
     assert kept.answer_words == ("hull", "2", "blaze")
 
@@ -49,7 +49,7 @@ def test_an_answer_keeps_the_dice_that_it_was_read_for() -> None:
 def test_the_old_result_stands_and_is_owed_until_it_is_read_again(
     correction: str, more: tuple[str, ...]
 ) -> None:
-    session = begun(*PLAYED, *more)
+    session = begin(*PLAYED, *more)
     revision = session.enter(correction)
     assert (hull(session), len(session.battle.ships["beacon"].live("blaze"))) == (5, 1)
     assert [owed.key for owed in session.battle.owed if not owed.dice] == [KEY]
@@ -68,7 +68,7 @@ def read_again(session: Session, said: str) -> Revision:
 def test_read_again_the_battle_is_as_if_it_had_been_so_at_once(more: tuple[str, ...]) -> None:
     session = corrected("amend 2 5 3", *more)
     read_again(session, "hull 1 blaze")
-    straight = begun("shoot arrow beacon 12in 5 3", "answer hull 1 blaze", *PLAYED[2:], *more)
+    straight = begin("shoot arrow beacon 12in 5 3", "answer hull 1 blaze", *PLAYED[2:], *more)
     assert session.battle == straight.battle
     assert session.timeline.versions[ANSWER].order == straight.timeline.versions[ANSWER].order
 
@@ -76,7 +76,7 @@ def test_read_again_the_battle_is_as_if_it_had_been_so_at_once(more: tuple[str, 
 def test_of_another_target_the_chart_is_asked_anew_and_the_old_answer_is_kept_aside() -> None:
     """What it said of one ship is never guessed of another; the first target brings it back."""
     battle = on_book.start()
-    session = Session.begin(book(), replace(battle, began=None))
+    session = Session.begin(load_convoys(), replace(battle, began=None))
     for order in ("next", "shoot arrow beacon 12in 5 4", "answer hull 2", "next", "next"):
         session.enter(order)
     session.enter("amend 2 shoot arrow buoy 12in")
@@ -93,7 +93,7 @@ def test_of_another_target_the_chart_is_asked_anew_and_the_old_answer_is_kept_as
 
 def test_what_hits_in_the_same_phase_is_no_reason_to_read_a_chart_again() -> None:
     """Beacon fired with the guns that she had as the phase began, whatever has hit her by then."""
-    session = begun("shoot arrow beacon 12in 5 4", "answer guns 1", *PLAYED[2:])
+    session = begin("shoot arrow beacon 12in 5 4", "answer guns 1", *PLAYED[2:])
     assert session.timeline.versions[5].order.list_texts("words")[-4:] == ("guns", "6", "6", "6")
     session.enter("amend 3 answer guns 2")
     assert session.battle.owed == ()
@@ -107,7 +107,7 @@ def test_undo_gives_the_question_back_and_then_the_old_dice() -> None:
     assert (hull(session), len(session.battle.owed)) == (5, 1)
     session.enter("undo")
     assert (hull(session), session.battle.owed) == (5, ())
-    assert session.battle == begun(*PLAYED).battle
+    assert session.battle == begin(*PLAYED).battle
 
 
 def test_dice_put_back_need_no_chart() -> None:
@@ -118,7 +118,7 @@ def test_dice_put_back_need_no_chart() -> None:
 
 
 def test_a_result_whose_shot_is_struck_is_spare_and_counts_again_when_that_is_back() -> None:
-    session = begun(*PLAYED)
+    session = begin(*PLAYED)
     session.enter("strike 2")
     assert (session.timeline.rulings[ANSWER].state, hull(session)) == (State.SPARE, 7)
     session.enter("restore 2")
@@ -127,7 +127,7 @@ def test_a_result_whose_shot_is_struck_is_spare_and_counts_again_when_that_is_ba
 
 def test_a_correction_reads_tracks_and_what_they_end_again() -> None:
     """Arrow is sunk by an older hit: what she did after it is refused, and parked."""
-    session = begun(*PLAYED, *LATER, "steam arrow")
+    session = begin(*PLAYED, *LATER, "steam arrow")
     session.enter("insert 5 damage arrow hull 3")
     assert session.battle.ships["arrow"].status == "sunk"
     assert session.timeline.rulings[10].state is State.PARKED

@@ -10,7 +10,7 @@ from qf_tui.core.values import SUNK
 from qf_tui.library.books import load_book
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
-from tests.book.convoys import FILE, SCENARIO, begun, start
+from tests.book.convoys import FILE, SCENARIO, begin, load_battle
 
 SHOT = "shoot arrow beacon 12in 5 4"
 
@@ -39,18 +39,18 @@ def refusal(session: Session, order: str) -> str:
     ],
 )
 def test_what_the_book_refuses_names_its_clause(orders: tuple[str, ...], order: str, words: str) -> None:
-    assert words in refusal(begun(*orders), order)
+    assert words in refusal(begin(*orders), order)
 
 
 @pytest.mark.clause("MY-1")
 def test_a_refusal_of_the_book_can_be_forced() -> None:
-    session = begun(SHOT, "answer nothing", f"force {SHOT}")
+    session = begin(SHOT, "answer nothing", f"force {SHOT}")
     assert session.timeline.versions[4].overrode == ("MY-1",)
 
 
 @pytest.mark.clause("MY-2")
 def test_torpedoes_are_as_many_dice_as_are_launched_and_are_used_up() -> None:
-    session = begun("launch arrow beacon 3 10 1 7")
+    session = begin("launch arrow beacon 3 10 1 7")
     assert session.battle.ships["arrow"].count("fish") == 1
     (owed,) = session.battle.owed
     assert owed.faces == (10, 1, 7)
@@ -59,7 +59,7 @@ def test_torpedoes_are_as_many_dice_as_are_launched_and_are_used_up() -> None:
 
 @pytest.mark.clause("MY-2")
 def test_dice_that_come_later_are_owed_first_and_then_the_chart() -> None:
-    session = begun("launch arrow beacon 2")
+    session = begin("launch arrow beacon 2")
     assert session.battle.ships["arrow"].count("fish") == 2
     assert [len(owed.dice) for owed in session.battle.owed] == [2]
     session.enter("roll 4 9")
@@ -81,7 +81,7 @@ def test_dice_that_come_later_are_owed_first_and_then_the_chart() -> None:
     ],
 )
 def test_what_the_chart_says_in_few_keys(said: str, hull: int, guns: int, blazes: int) -> None:
-    ship = begun(SHOT, f"answer {said}").battle.ships["beacon"]
+    ship = begin(SHOT, f"answer {said}").battle.ships["beacon"]
     assert (ship.count("hull"), ship.count("guns"), len(ship.live("blaze"))) == (hull, guns, blazes)
 
 
@@ -98,14 +98,14 @@ def test_what_the_chart_says_in_few_keys(said: str, hull: int, guns: int, blazes
     ],
 )
 def test_what_no_chart_can_say_is_asked_again(said: str, words: str) -> None:
-    session = begun(SHOT)
+    session = begin(SHOT)
     assert words in refusal(session, f"answer {said}")
     assert session.battle.owed
 
 
 @pytest.mark.clause("MY-3")
 def test_a_ship_without_hull_is_out_and_the_clause_says_why() -> None:
-    session = begun(SHOT, "answer hull 7")
+    session = begin(SHOT, "answer hull 7")
     assert session.battle.ships["beacon"].status == SUNK
     reasons = session.timeline.rulings[3].decision.reasons
     assert [(reason.text, reason.clause) for reason in reasons][1] == ("Beacon is sunk", "MY-3")
@@ -117,17 +117,17 @@ def test_a_ship_without_hull_is_out_and_the_clause_says_why() -> None:
 @pytest.mark.clause("MY-3")
 @pytest.mark.parametrize("order", ["mark beacon hull 0", "damage beacon hull 7"])
 def test_so_is_one_that_the_umpire_leaves_without_hull(order: str) -> None:
-    assert begun(order).battle.ships["beacon"].status == SUNK
+    assert begin(order).battle.ships["beacon"].status == SUNK
 
 
 def test_who_may_act_and_by_what() -> None:
-    session = begun("mark beacon guns 0")
+    session = begin("mark beacon guns 0")
     acting = {each.ship: each.what for each in list_able_ships(session.system, session.battle)}
     assert acting == {"arrow": "shoot launch", "beacon": "launch"}
 
 
 def test_a_phase_owes_a_die_for_each_mark_and_then_the_chart() -> None:
-    session = begun(SHOT, "answer blaze 2", "next")
+    session = begin(SHOT, "answer blaze 2", "next")
     assert [(owed.line, owed.ship) for owed in session.battle.owed] == [("fight-fire", "beacon")] * 2
     session.enter("roll 6")
     session.enter("answer blaze -1")
@@ -140,7 +140,7 @@ def test_a_phase_owes_a_die_for_each_mark_and_then_the_chart() -> None:
 
 
 def test_a_mark_with_turns_goes_out_by_itself() -> None:
-    session = begun("next", "next", "screen arrow")
+    session = begin("next", "next", "screen arrow")
     assert len(session.battle.ships["arrow"].live("smoke")) == 1
     for _ in range(3):
         session.enter("next")
@@ -156,7 +156,7 @@ def test_a_place_behind_a_keyword_may_be_declared_before_the_others(tmp_path: Pa
     )
     path = tmp_path / FILE.name
     path.write_text(text, encoding="utf-8")
-    session = Session.begin(load_book(path), start())
+    session = Session.begin(load_book(path), load_battle())
     for order in ("next", "launch arrow beacon 2 at 6 3 10", "answer nothing"):
         session.enter(order)
     assert session.timeline.versions[2].order.resolved == "launch arrow beacon 2 at 6"
@@ -181,7 +181,7 @@ def test_a_chart_may_look_at_a_mark_of_either_ship(tmp_path: Path) -> None:
     path = tmp_path / FILE.name
     looks = 'looks_at = ["smoke", "target.blaze"]'
     path.write_text(text.replace('looks_at = ["guns"]', looks), encoding="utf-8")
-    session = Session.begin(load_book(path), start())
+    session = Session.begin(load_book(path), load_battle())
     for order in ("screen arrow", "next", SHOT, "answer nothing"):
         session.enter(order)
     assert " ".join(session.timeline.versions[4].order.list_texts("words")).endswith(
@@ -196,7 +196,7 @@ def test_boxes_grow_to_what_is_printed_and_a_figure_to_the_most_of_its_track(tmp
     path = tmp_path / FILE.name
     figure = 'name = "guns"\nboxes = false\nmost = 9\n'
     path.write_text(text.replace('name = "guns"\n', figure), encoding="utf-8")
-    session = Session.begin(load_book(path), start())
+    session = Session.begin(load_book(path), load_battle())
     for order in ("next", SHOT, "answer guns +2 hull +2", "damage beacon guns +9"):
         session.enter(order)
     ship = session.battle.ships["beacon"]
@@ -204,7 +204,7 @@ def test_boxes_grow_to_what_is_printed_and_a_figure_to_the_most_of_its_track(tmp
 
 
 def test_many_missing_dice_are_counted() -> None:
-    session = begun("mark arrow fish 9")
+    session = begin("mark arrow fish 9")
     assert "launch: still missing 8 dice" in refusal(session, "launch arrow beacon 9 1")
 
 
@@ -213,7 +213,7 @@ def test_of_a_mark_that_a_ship_has_once_the_newer_one_stays(tmp_path: Path) -> N
     text = FILE.read_text(encoding="utf-8")
     path = tmp_path / FILE.name
     path.write_text(text.replace("turns = 0 ", "most = 1\nturns = 1 "), encoding="utf-8")
-    session = Session.begin(load_book(path), start())
+    session = Session.begin(load_book(path), load_battle())
     for order in ("screen arrow", "next", "next", "next", "screen arrow"):
         session.enter(order)
     assert len(session.battle.ships["arrow"].live("smoke")) == 1
@@ -225,7 +225,7 @@ def test_of_a_mark_that_a_ship_has_once_the_newer_one_stays(tmp_path: Path) -> N
 
 
 def test_a_ship_that_is_out_of_action_says_so_on_the_grid() -> None:
-    session = begun("damage beacon hull 7")
+    session = begin("damage beacon hull 7")
     column = next(column for column in session.system.columns if column.name == "marks")
     cell = session.system.cell(session.battle, session.battle.ships["beacon"], column)
     assert [span.text for span in cell] == ["SUNK"]
@@ -253,14 +253,14 @@ def test_a_printed_log_says_what_its_signs_mean_and_has_no_line_for_what_a_ship_
 
 
 def test_what_models_show_is_on_the_list_for_the_table() -> None:
-    session = begun(SHOT)
+    session = begin(SHOT)
     before = session.battle
     session.enter("answer blaze")
     assert session.system.on_table(before, session.battle) == (("red", "Beacon: fire: put 1"),)
 
 
 def test_a_kind_gives_what_a_fleet_leaves_out() -> None:
-    ships = begun().battle.ships
+    ships = begin().battle.ships
     assert {id: (ship.count("hull"), ship.card["guns"]) for id, ship in ships.items()} == {
         "arrow": (3, 2),
         "beacon": (7, 6),
@@ -272,7 +272,7 @@ def test_a_target_too_may_need_a_mark_or_be_barred_by_one(tmp_path: Path) -> Non
     path = tmp_path / FILE.name
     seen = 'needs = ["guns", "target.blaze"]\nbars = ["target.smoke"]'
     path.write_text(text.replace('needs = ["guns"]', seen), encoding="utf-8")
-    session = Session.begin(load_book(path), start())
+    session = Session.begin(load_book(path), load_battle())
     session.enter("next")
     assert "Beacon is not marked blaze MY-1" in refusal(session, SHOT)
     session.enter("mark beacon blaze 1")

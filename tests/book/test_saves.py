@@ -18,7 +18,7 @@ from qf_tui.journal.reading import read_save
 from qf_tui.library.systems import Systems
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower, build_header, make_rules_finder, open_timeline
-from tests.book.convoys import begun, book, copied
+from tests.book.convoys import begin, copy_book, load_convoys
 from tests.cli.calling import Caller
 from tests.journal.making import sealed
 
@@ -37,7 +37,7 @@ def save(tmp_path: Path, call: Caller) -> Path:
     """A battle that was played beside its book, and lies alone by now."""
     folder = tmp_path / "club"
     folder.mkdir()
-    scenario, orders, made = copied(folder), tmp_path / "orders", tmp_path / "battle.qfb"
+    scenario, orders, made = copy_book(folder), tmp_path / "orders", tmp_path / "battle.qfb"
     orders.write_text(ORDERS, encoding="utf-8")
     assert call("run", scenario, "--orders", orders, "--save", made).status == 0
     for path in folder.iterdir():
@@ -94,7 +94,7 @@ def test_a_book_that_is_another_by_now_changes_no_save(save: Path, call: Caller)
     "part", [7, "x", [], {}, {"language": 1}, {"language": 2}, {"language": 1, "title": "x" * 200}, None]
 )
 def test_a_save_whose_book_is_spoilt_is_refused_in_words(tmp_path: Path, part: object) -> None:
-    session = begun()
+    session = begin()
     header = encode_header(build_header(session.system, session.timeline.start))
     extra = header["extra"]
     assert isinstance(extra, dict)
@@ -112,18 +112,18 @@ def test_a_save_whose_book_is_spoilt_is_refused_in_words(tmp_path: Path, part: o
 
 
 def test_another_process_is_handed_the_book_with_the_battle() -> None:
-    session = begun()
+    session = begin()
     system, battle = unpack_battle(pack_battle(session.system, session.battle), {})
     assert (system.title, battle) == (session.system.title, session.battle)
 
 
 def test_nobody_plays_out_what_only_a_chart_knows() -> None:
     with pytest.raises(QfError, match="read by hand from a chart"):
-        spec_of(book(), begun().battle, "1")
+        spec_of(load_convoys(), begin().battle, "1")
 
 
 def test_a_throw_whose_result_was_read_by_hand_has_no_luck_not_even_none() -> None:
-    session = begun(
+    session = begin(
         "shoot arrow beacon 12in 5 4", "answer hull 2", "launch beacon arrow 2", "roll 1 2", "answer nothing"
     )
     throws = analyse(session.system, session.timeline, session.system.worth).throws
@@ -131,7 +131,7 @@ def test_a_throw_whose_result_was_read_by_hand_has_no_luck_not_even_none() -> No
 
 
 def test_the_board_tells_what_was_read() -> None:
-    session = begun("shoot arrow beacon 12in 5 4", "answer hull 2")
+    session = begin("shoot arrow beacon 12in 5 4", "answer hull 2")
     shown = build_view(session.system, session.timeline, "red", BoardSwitch.AT_ONCE)
     assert shown.last is not None
     assert "hull 7→5" in shown.last.text
@@ -152,7 +152,7 @@ def test_careers_leave_out_what_was_read_by_hand_and_say_so(save: Path, call: Ca
 def test_a_ship_of_the_same_fleet_joins_by_the_book(tmp_path: Path, call: Caller) -> None:
     folder = tmp_path / "home" / "fleets"
     folder.mkdir(parents=True)
-    scenario, orders = copied(tmp_path), tmp_path / "orders"
+    scenario, orders = copy_book(tmp_path), tmp_path / "orders"
     late = '\n[[ship]]\nid = "crest"\nname = "Crest"\nkind = "destroyer"\n'
     text = (tmp_path / "escorts.toml").read_text(encoding="utf-8")
     (tmp_path / "escorts.toml").write_text(text + late, encoding="utf-8")

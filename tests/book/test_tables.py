@@ -22,7 +22,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import Systems
 from qf_tui.session import Session
 from tests.book import convoys
-from tests.book.rivers import BOOK, FILE, START, TO_FIRE, TO_RAM, copied, played
+from tests.book.rivers import BOOK, FILE, START, TO_FIRE, TO_RAM, copy_book, play
 
 TENTH = "fire dubuque general-breck 10in"
 
@@ -105,13 +105,13 @@ BY_HAND = [
 def test_the_odds_are_those_worked_out_by_hand(
     before: tuple[str, ...], order: str, figures: dict[str, Fraction]
 ) -> None:
-    preview = played(before).preview_order(order)
+    preview = play(before).preview_order(order)
     assert not preview.findings
     assert {chance.label: chance.value for chance in preview.chances} == figures
 
 
 def test_what_must_be_thrown_is_said_beside_the_odds() -> None:
-    (needed,) = played(TO_FIRE).preview_order(TENTH).needs
+    (needed,) = play(TO_FIRE).preview_order(TENTH).needs
     assert str(needed) == "has effect on total 7 or more"
 
 
@@ -137,7 +137,7 @@ def test_what_must_be_thrown_is_said_beside_the_odds() -> None:
     ],
 )
 def test_what_a_table_says_is_done(orders: tuple[str, ...], ship: str, stands: dict[str, object]) -> None:
-    battle = played(orders).battle
+    battle = play(orders).battle
     found = battle.ships[ship]
     for name, value in stands.items():
         if name == "owed":
@@ -149,7 +149,7 @@ def test_what_a_table_says_is_done(orders: tuple[str, ...], ship: str, stands: d
 
 
 def test_the_reasons_name_the_dice_what_was_added_and_the_clause() -> None:
-    session = played((*TO_FIRE, f"{TENTH} 5 4"))
+    session = play((*TO_FIRE, f"{TENTH} 5 4"))
     reason = session.timeline.rulings[2].decision.reasons[0]
     assert (reason.roll, reason.result, reason.clause, reason.chart) == (
         "5 4 +1 (shot > target.armor) -1 (guns < 3) = 9",
@@ -170,13 +170,13 @@ def test_the_reasons_name_the_dice_what_was_added_and_the_clause() -> None:
     ],
 )
 def test_what_a_table_or_a_threshold_hinders(before: tuple[str, ...], order: str, words: str) -> None:
-    session = played(before)
+    session = play(before)
     with pytest.raises(OrderRefused, match=words):
         session.enter(order)
 
 
 def test_what_another_track_keeps_down_is_shown_and_let_up_by_repairs() -> None:
-    session = played(("mark dubuque boilers 1",))
+    session = play(("mark dubuque boilers 1",))
     column = next(column for column in session.system.columns if column.name == "speed")
 
     def shown() -> str:
@@ -195,9 +195,7 @@ def test_what_another_track_keeps_down_is_shown_and_let_up_by_repairs() -> None:
 
 
 def test_when_a_track_sinks_low_it_is_said_with_its_clause() -> None:
-    session = played(
-        (*TO_FIRE, f"{TENTH} 5 4", "roll 5", "fire keokuk-belle general-breck 12in 5 4", "roll 5")
-    )
+    session = play((*TO_FIRE, f"{TENTH} 5 4", "roll 5", "fire keokuk-belle general-breck 12in 5 4", "roll 5"))
     reasons = [ruling.decision.reasons for ruling in session.timeline.rulings.values()]
     said = [(reason.text, reason.clause) for each in reasons for reason in each if reason.clause == "RI-8"]
     assert said == [
@@ -208,8 +206,8 @@ def test_when_a_track_sinks_low_it_is_said_with_its_clause() -> None:
 
 def test_dice_of_an_old_shot_are_corrected_and_nothing_is_read_again() -> None:
     orders = (*TO_FIRE, f"{TENTH} 5 4", "roll 4", "fire general-breck dubuque 10in 5 5", "roll 1")
-    session = played((*orders, "amend 2 6 5"))
-    straight = played((*TO_FIRE, f"{TENTH} 6 5", *orders[2:]))
+    session = play((*orders, "amend 2 6 5"))
+    straight = play((*TO_FIRE, f"{TENTH} 6 5", *orders[2:]))
     assert session.battle == straight.battle
     assert session.enter("amend 2 1 2").consequences
     assert session.battle.ships["general-breck"].live("blaze") == ()
@@ -220,7 +218,7 @@ def test_luck_is_what_was_thrown_less_the_mean_of_all_rolls_that_follow() -> Non
 
     That one costs two of hull in one of six, so that a roll behind the plates costs (1 + 1 + 1 + 4/6) / 6.
     """
-    session = played((*TO_FIRE, f"{TENTH} 5 4"))
+    session = play((*TO_FIRE, f"{TENTH} 5 4"))
     system = session.system
     step = analyse(system, session.timeline, system.worth).steps[1]
     inside = Fraction(11, 18)
@@ -232,7 +230,7 @@ def test_luck_is_what_was_thrown_less_the_mean_of_all_rolls_that_follow() -> Non
 
 
 def test_the_court_tries_a_switch_and_an_umpires_chart(tmp_path: Path) -> None:
-    session = played(("shoal dubuque 2", "next", "fire general-breck dubuque 10in 4 4"))
+    session = play(("shoal dubuque 2", "next", "fire general-breck dubuque 10in 4 4"))
     control = build_control(session.system, session.timeline)
     (river,) = list_switch_values(control, "river", "high")
     assert [changed.entry for changed in replay(control, river).changed] == [1, 3]
@@ -272,7 +270,7 @@ def test_dice_one_by_one_and_a_book_that_is_partly_read_by_hand(tmp_path: Path) 
     path = tmp_path / convoys.FILE.name
     run = '[[table]]\nname = "run"\ndice = "d10"\n[table.rows]\n1-8 = "-"\n9-10 = "hull 2"\n'
     path.write_text(f"{text}\n{run}", encoding="utf-8")
-    session = Session.begin(load_book(path), convoys.start())
+    session = Session.begin(load_book(path), convoys.load_battle())
     for order in ("next", "shoot arrow beacon 12in 5 4", "answer hull 1"):
         session.enter(order)
     figures = {
@@ -288,7 +286,7 @@ def test_dice_one_by_one_and_a_book_that_is_partly_read_by_hand(tmp_path: Path) 
 
 def test_a_save_holds_the_tables(tmp_path: Path) -> None:
     """The battle goes on by the book as it was begun with, whatever becomes of the file."""
-    scenario, save = copied(tmp_path), tmp_path / "battle.qfb"
+    scenario, save = copy_book(tmp_path), tmp_path / "battle.qfb"
     path = tmp_path / FILE.name
     sharper = path.read_text(encoding="utf-8").replace("hull 1, roll inside", "hull 3, roll inside")
     path.write_text(sharper, encoding="utf-8")
@@ -330,7 +328,7 @@ def test_what_is_judged_is_what_is_done(
     before: tuple[str, ...], order: str, figures: dict[str, Fraction]
 ) -> None:
     """By every face: boxes of hull, marks, rolls owed, and whether she is sunk."""
-    session = played(before)
+    session = play(before)
     entry = session.prepare(session.read(order).require_order())
     ready, battle = entry.prepared, session.battle
     actor, *others = (name for name in entry.order.names if name in battle.ships)

@@ -41,7 +41,7 @@ class Caller:
         said = self._capture.readouterr()
         return Called(status, said.out, said.err)
 
-    def orders(self, text: str | bytes) -> Path:
+    def write_orders(self, text: str | bytes) -> Path:
         """A file of orders."""
         path = self.folder / "battle.orders"
         path.write_bytes(text.encode() if isinstance(text, str) else text)
@@ -49,7 +49,7 @@ class Caller:
 
     def play(self, text: str | bytes, *more: str | Path, battle: str | Path = "rulebook-examples") -> Called:
         """`run --json` of orders."""
-        return self("run", battle, "--orders", self.orders(text), "--json", *more)
+        return self("run", battle, "--orders", self.write_orders(text), "--json", *more)
 
     def save(self, text: str, name: str = "battle.qfb") -> Path:
         """A save in which these orders were played."""
@@ -59,7 +59,9 @@ class Caller:
         return path
 
 
-def process(*arguments: str | Path, text: str | bytes = b"", more: Mapping[str, str] | None = None) -> Called:
+def run_process(
+    *arguments: str | Path, text: str | bytes = b"", more: Mapping[str, str] | None = None
+) -> Called:
     """A command in a process of its own, with standard input."""
     done = subprocess.run(
         [sys.executable, "-m", "qf_tui", *map(str, arguments)],

@@ -24,10 +24,10 @@ from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import find_own_folder
 from qf_tui.session import Session
-from tests.cli.calling import Caller, process
+from tests.cli.calling import Caller, run_process
 from tests.journal.making import sealed
 from tests.posix import make_pipe
-from tests.systems import our_battles
+from tests.systems import load_our_battles
 
 FLEETS = Path(qf_tui.__file__).parent.parent / "fleets"
 BATTLE = "next\nfire mikasa heavy borodino long 5 8\nfire ohio heavy massena long\nundo\ndoubt 2 range\n"
@@ -185,7 +185,7 @@ def test_a_sealed_save_that_no_rules_made(call: Caller, old: str, new: str, door
     _sealed_anew(save, old, new)
     before = save.read_bytes()
     for door in doors:
-        more = ("--orders", call.orders("note x")) if door == "run" else ()
+        more = ("--orders", call.write_orders("note x")) if door == "run" else ()
         called = call(door, save, *more)
         assert (called.status, called.out) == (2, ""), door
         assert "Advanced Quickfire cannot make sense of this save" in called.err
@@ -310,7 +310,7 @@ def test_rules_are_searched_by_word_and_by_clause(call: Caller) -> None:
 
 def test_without_a_terminal_the_console_says_so(call: Caller) -> None:
     every: Sequence[Sequence[str]] = ([], ["play"], ["play", "rulebook-examples"], ["watch", "one.qfb"])
-    for called in (process(), *(call(*arguments) for arguments in every)):
+    for called in (run_process(), *(call(*arguments) for arguments in every)):
         assert (called.status, called.out) == (2, "")
         assert "no terminal" in called.err
 
@@ -396,7 +396,7 @@ def test_settings_are_shown_explained_and_set(call: Caller, tmp_path: Path) -> N
 )
 def test_a_scenario_is_run_under_named_rules(call: Caller, arguments: tuple[str, ...], title: str) -> None:
     """Catches rules that are heard and not followed, and a former name that has lost its own."""
-    called = call("run", *arguments, "--orders", call.orders("next\n"))
+    called = call("run", *arguments, "--orders", call.write_orders("next\n"))
     assert (called.status, called.err) == (0, "")
     assert f"Yellow Sea, 10 August 1904 · {title}" in called.out
 
@@ -543,7 +543,7 @@ REFUSED: tuple[tuple[tuple[str, ...], str], ...] = (
 def battle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A save of four acts, which nobody writes on."""
     path = tmp_path_factory.mktemp("refused") / "battle.qfb"
-    session = Session.begin(*our_battles()["rulebook-examples"], path)
+    session = Session.begin(*load_our_battles()["rulebook-examples"], path)
     for line in BRANCHED.splitlines():
         session.enter(line)
     session.close()

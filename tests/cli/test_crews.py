@@ -33,7 +33,7 @@ def test_run_plays_as_built_unless_it_is_told_otherwise(
     call: Caller, tmp_path: Path, crews: tuple[str, ...], said: str
 ) -> None:
     save = tmp_path / "one.qfb"
-    called = call("run", TSUSHIMA, *crews, "--save", save, "--orders", call.orders(SHOT))
+    called = call("run", TSUSHIMA, *crews, "--save", save, "--orders", call.write_orders(SHOT))
     assert called.status == 0
     assert said in called.out
     stated = crews == STATED
@@ -43,13 +43,13 @@ def test_run_plays_as_built_unless_it_is_told_otherwise(
     assert table.get("crews") == ("as-stated" if stated else None)
     shown = call("show", save).out
     assert (HEADING in shown) is stated
-    again = call("run", save, *STATED, "--orders", call.orders(""))
+    again = call("run", save, *STATED, "--orders", call.write_orders(""))
     assert again.status == 2
     assert "--crews is only for a new battle" in again.err
 
 
 def test_run_tells_scripts_too(call: Caller) -> None:
-    called = call("run", TSUSHIMA, *STATED, "--json", "--orders", call.orders("next\n"))
+    called = call("run", TSUSHIMA, *STATED, "--json", "--orders", call.write_orders("next\n"))
     assert json.loads(called.out.splitlines()[-1])["battle"]["crews"] == "as-stated"
 
 
@@ -86,5 +86,5 @@ def test_simulate_plays_as_stated_unless_it_is_told_otherwise(call: Caller, tmp_
 def test_a_report_says_that_crews_counted(call: Caller, tmp_path: Path) -> None:
     for crews, counts in (((), False), (STATED, True)):
         save = tmp_path / f"{counts}.qfb"
-        call("run", TSUSHIMA, *crews, "--save", save, "--orders", call.orders(SHOT))
+        call("run", TSUSHIMA, *crews, "--save", save, "--orders", call.write_orders(SHOT))
         assert (HEADING in " ".join(call("report", save).out.split())) is counts

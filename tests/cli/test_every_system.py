@@ -21,11 +21,11 @@ from qf_tui.session import Session
 from qf_tui.session.saves import make_rules_finder
 from tests.cli.strange_orders import Lot
 from tests.core.playing import battle, ship
-from tests.systems import our_battles, our_systems
+from tests.systems import find_our_systems, load_our_battles
 from tests.tiny import SYSTEM, Tiny
 
-SYSTEMS = our_systems()
-BATTLES = our_battles()
+SYSTEMS = find_our_systems()
+BATTLES = load_our_battles()
 STEPS = 60
 
 

@@ -33,12 +33,12 @@ from qf_tui.session.saves import build_header
 from qf_tui.session.session import begin_on_shelf
 from tests.features.board.served import served
 from tests.features.report.battles import golden
-from tests.killing import Tell, killed
+from tests.killing import Tell, run_until_killed
 from tests.long import Share
 from tests.posix import KILL, POSIX
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 SYSTEM = SYSTEMS["advanced-quickfire"]
 SOME, ALL = 2, 110
 ROUNDS_A_SAVE = 5
@@ -63,7 +63,7 @@ def _orders(acts: int) -> Iterator[str]:
 def test_a_killed_script_loses_nothing_answered(tmp_path: Path, rounds: int, seed: int, share: Share) -> None:
     chance = random.Random(seed)
     battle = "rulebook-examples"
-    for round in share.of(range(rounds)):
+    for round in share.take(range(rounds)):
         save = tmp_path / f"{round}.qfb"
         before = read_save(battle).log if is_save(battle) else ()
         told = _killed_script(battle, save, len(before), chance.randint(1, 9), chance.uniform(0, 0.05))
@@ -104,11 +104,11 @@ def test_set_ups_branches_and_charts_killed_at_any_moment_are_whole(
 ) -> None:
     """Catches a short branch with sound checksums, half a scenario, and a chart that lost its cells."""
     chance = random.Random(seed)
-    for round in share.of(range(rounds)):
+    for round in share.take(range(rounds)):
         if round % ROUNDS_A_SAVE == 0:
             monkeypatch.setenv(HOME, str(tmp_path / str(round)))
         least = chance.randint(0, 8)
-        told = killed(partial(_write_for_ever, round), least, chance.uniform(0, 0.05))
+        told = run_until_killed(partial(_write_for_ever, round), least, chance.uniform(0, 0.05))
         cells = load_overlay(find_own_chart(SYSTEM), SYSTEM) if find_own_chart(SYSTEM).exists() else {}
         for word in told:
             kind, _, rest = word.partition(" ")
@@ -172,7 +172,7 @@ def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
     system, timeline = golden("yellow-sea-1904")
     path = tmp_path_factory.mktemp("ended") / "battle.qfb"
     write_save(path, build_header(system, timeline.start), timeline.log)
-    session = Session.resume(path, our_systems())
+    session = Session.resume(path, find_our_systems())
     for number in range(MANY - len(timeline.play_order)):
         session.enter(f"note {number}")
     session.close()

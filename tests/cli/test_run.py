@@ -12,8 +12,8 @@ from hypothesis import strategies as some
 
 from qf_tui.cli.run import LINE_MOST, PASSED_OVER_MOST, read_order_lines
 from qf_tui.library.paths import find_home
-from tests.cli.calling import Called, Caller, Row, process
-from tests.console.playing import HOSTILE, hostile_scenario
+from tests.cli.calling import Called, Caller, Row, run_process
+from tests.console.playing import HOSTILE, write_hostile_scenario
 from tests.posix import make_pipe, posix_only
 
 SHOT = "fire mikasa heavy borodino long 5 8"
@@ -184,13 +184,13 @@ def test_an_order_is_told_as_it_could_be_typed_again(call: Caller, orders: str, 
 
 
 def test_a_dagger_that_the_umpire_wrote_is_not_explained(call: Caller) -> None:
-    out = call("run", "rulebook-examples", "--orders", call.orders("note † for Massena")).out
+    out = call("run", "rulebook-examples", "--orders", call.write_orders("note † for Massena")).out
     assert "† for Massena" in out
     assert "rests on a chart cell" not in out
 
 
 def test_without_a_save_nothing_is_written(call: Caller) -> None:
-    orders = call.orders(GUNNERY)
+    orders = call.write_orders(GUNNERY)
     call("run", "rulebook-examples", "--orders", orders)
     assert list(call.folder.iterdir()) == [orders]
 
@@ -273,7 +273,7 @@ def test_a_strange_line_is_refused_and_the_rest_goes_on(call: Caller, line: byte
     assert called.status == 3
     assert words in str(called.rows[1]["error"])
     assert [row.get("line") for row in called.rows] == [1, 2, 3, None]
-    assert call("run", "rulebook-examples", "--orders", call.orders(line)).status == 3
+    assert call("run", "rulebook-examples", "--orders", call.write_orders(line)).status == 3
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_order(call: Caller) -> None:
@@ -293,7 +293,7 @@ PLAIN = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
 
 def test_standard_input_is_read_to_its_end_and_an_output_of_few_signs_is_no_fault() -> None:
     orders = f"{GUNNERY}{SHOT}\nstrike 2"
-    called = process("run", "rulebook-examples", text=orders, more=PLAIN)
+    called = run_process("run", "rulebook-examples", text=orders, more=PLAIN)
     assert called.status == 3
     for words in (
         "Borodino: heavy ROF 6 ? 5",
@@ -305,7 +305,7 @@ def test_standard_input_is_read_to_its_end_and_an_output_of_few_signs_is_no_faul
 
 
 def test_signs_that_the_output_lacks_are_escaped_in_json(call: Caller) -> None:
-    assert call("run", "rulebook-examples", "--orders", call.orders("note ä"), "--json").out.isascii()
+    assert call("run", "rulebook-examples", "--orders", call.write_orders("note ä"), "--json").out.isascii()
 
 
 @pytest.mark.parametrize(
@@ -381,21 +381,26 @@ def test_no_device_at_all_is_an_empty_file(call: Caller) -> None:
 
 
 def test_a_line_without_end_is_given_up(call: Caller) -> None:
-    path = call.orders(b"note x\n" + bytes(PASSED_OVER_MOST + 3 * LINE_MOST))
+    path = call.write_orders(b"note x\n" + bytes(PASSED_OVER_MOST + 3 * LINE_MOST))
     called = call("run", "rulebook-examples", "--orders", path)
     assert called.status == 2
     assert "a line of more than 1000000 bytes" in called.err
 
 
 def test_hostile_names_are_run_saved_shown_and_verified_as_they_are(call: Caller) -> None:
-    hostile_scenario(find_home())
+    write_hostile_scenario(find_home())
     save = call.folder / "hostile.qfb"
     ran = call(
-        "run", "qq-hostile", "--orders", call.orders(GUNNERY.replace("borodino", "hannibal")), "--save", save
+        "run",
+        "qq-hostile",
+        "--orders",
+        call.write_orders(GUNNERY.replace("borodino", "hannibal")),
+        "--save",
+        save,
     )
     shown = call("show", save)
     assert ran.status == shown.status == call("verify", save).status == 0
     for name in HOSTILE.values():
         assert name in ran.out
         assert name in shown.out
-    assert call("run", save, "--orders", call.orders("note [/ 艦"), "--json").status == 0
+    assert call("run", save, "--orders", call.write_orders("note [/ 艦"), "--json").status == 0

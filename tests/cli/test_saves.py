@@ -15,7 +15,7 @@ from qf_tui.session import Session
 from qf_tui.session.session import begin_on_shelf, copy_on_shelf
 from tests.cli.calling import Caller
 from tests.posix import POSIX, open_files_go
-from tests.systems import our_battles, started
+from tests.systems import load_our_battles, load_start
 
 CONSOLES = 12
 
@@ -27,7 +27,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def begun(name: str) -> Session:
-    return begin_on_shelf(*started("rulebook-examples"), name)
+    return begin_on_shelf(*load_start("rulebook-examples"), name)
 
 
 def test_battles_begin_one_after_the_other_under_the_next_name() -> None:
@@ -126,7 +126,7 @@ ENDS = [
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A save of three notes, which nobody writes on."""
     path = tmp_path_factory.mktemp("written") / "battle.qfb"
-    session = Session.begin(*our_battles()["rulebook-examples"], path)
+    session = Session.begin(*load_our_battles()["rulebook-examples"], path)
     for line in ORDERS.splitlines():
         session.enter(line)
     session.close()
@@ -154,7 +154,7 @@ def test_the_end_of_a_save_is_told_at_every_door(
     command, *options = door.split()
     more: list[str | Path] = []
     if command in ("run", "odds"):
-        more = ["note x"] if command == "odds" else ["--orders", call.orders("note x")]
+        more = ["note x"] if command == "odds" else ["--orders", call.write_orders("note x")]
     called = call(command, save, *more, *options)
     said = " ".join(f"{called.out} {called.err}".split())
     assert words in said

@@ -35,7 +35,7 @@ from qf_tui.session.saves import make_rules_finder
 from tests.console.playing import Table, read_once
 from tests.console.screens import Stage
 from tests.features.screens import EVERY
-from tests.systems import our_battles, our_systems
+from tests.systems import find_our_systems, load_our_battles
 
 KEPT = 50
 """Consoles that were left and are not yet collected: each keeps some megabytes."""
@@ -120,7 +120,7 @@ def _step(chance: Random) -> str:
 
 def _order(chance: Random, system: str) -> Burst:
     """Something like an order in its dialog: a key, letters of names, figures, dice."""
-    forms = [form.key for form in our_systems()[system].forms if form.key]
+    forms = [form.key for form in find_our_systems()[system].forms if form.key]
     keys = [chance.choice([*forms, "n", "o", "a", "u", "r", "h"])]
     for _ in range(chance.randrange(4)):
         keys += chance.choices(string.ascii_lowercase, k=chance.randrange(3))
@@ -179,11 +179,11 @@ def _watched() -> Iterator[None]:
 @cache
 def first_of(system: str) -> tuple[RuleSystem, Battle]:
     """The first scenario on the shelf of a rule system."""
-    return next(one for one in our_battles().values() if one[0].name == system)
+    return next(one for one in load_our_battles().values() if one[0].name == system)
 
 
 async def _played(episode: Episode, folder: Path) -> None:
-    systems = our_systems()
+    systems = find_our_systems()
     session = None
     if episode.screen:
         system, start = first_of(episode.system)
@@ -194,11 +194,11 @@ async def _played(episode: Episode, folder: Path) -> None:
         with _watched(), read_once():
             async with app.run_test(size=(120, 36)) as pilot:
                 table = Table(app, pilot)
-                await table.settled()
+                await table.settle()
                 if session is not None:
                     stage = Stage(session, systems)
                     app.push_screen(next(one for one in EVERY if one.id == episode.screen).make(stage))
-                    await table.settled()
+                    await table.settle()
                 for burst in episode.bursts:
                     if sys.platform != "win32":
                         signal.setitimer(signal.ITIMER_REAL, SLOWEST)
@@ -228,7 +228,7 @@ async def _sent(table: Table, burst: Burst) -> None:
         if kind == "paste":
             table.app.post_message(events.Paste(text))
         elif kind == "size":
-            with table.unclocked():
+            with table.without_clock():
                 await table.pilot.resize_terminal(*map(int, text.split("x")))
         else:
             await _clicked(table, *map(int, text.split(",")))
@@ -237,7 +237,7 @@ async def _sent(table: Table, burst: Burst) -> None:
 
 async def _clicked(table: Table, x: int, y: int) -> None:
     if x < table.app.size.width and y < table.app.size.height:
-        with table.unclocked():
+        with table.without_clock():
             await table.pilot.click(offset=(x, y))
 
 
@@ -245,7 +245,7 @@ def _same_as_saved(session: Session) -> None:
     """The save holds what the memory holds."""
     if session.journal.path is None:
         return
-    save = read_save(session.journal.path, make_rules_finder(our_systems()))
+    save = read_save(session.journal.path, make_rules_finder(find_our_systems()))
     assert not save.torn
     assert tuple(save.log) == session.timeline.log, "the save is not what the memory holds"
 
@@ -259,12 +259,12 @@ async def _same_drawn_anew(table: Table) -> None:
     if not isinstance(table.top, BattleScreen) or table.top is not table.screen:
         return
     table.top.show()
-    await table.settled()
+    await table.settle()
     stood = table.text()
     for widget in table.top.walk_children(Widget):
         widget.refresh(layout=True)
     table.top.grid.rows.clear()
-    await table.settled()
+    await table.settle()
     assert table.text() == stood, "the screen is not what the memory holds"
 
 

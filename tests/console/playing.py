@@ -39,7 +39,7 @@ from qf_tui.journal.saving import NoJournal, NotRecorded
 from qf_tui.library.paths import find_own_folder, find_shipped_folder
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
-from tests.systems import our_battles, our_systems
+from tests.systems import find_our_systems, load_our_battles
 from tests.tiny import SYSTEM as TINY
 
 SIZES = ((80, 24), (120, 36), (200, 60))
@@ -91,7 +91,7 @@ AS_EVER = 1 / 60
 """The same as on a real terminal."""
 
 
-def keys_of(text: str) -> list[str]:
+def list_keys(text: str) -> list[str]:
     """The keys of some characters."""
     return [NAMES.get(sign, sign) for sign in text]
 
@@ -140,46 +140,46 @@ class Table:
             self.app.post_message(events.Key(key, key if len(key) == 1 else _SIGNS.get(key)))
             self.pressed += 1
         await asyncio.sleep(0)
-        await self.settled()
+        await self.settle()
         assert self.app.faults.count == self.faults_wanted, self.app.faults.message
 
-    async def settled(self) -> None:
+    async def settle(self) -> None:
         """Waits until all that follows from what was pressed is done and drawn.
 
         A pause of the pilot's waits by the clock: until the processor has had next to nothing to do.
         """
         app = self.app
         while True:
-            await _nothing_to_do()
+            await _wait_until_idle()
             if app._exception is not None or not app.screen_stack:
                 return
-            if self._waits_outside():
+            if self._is_waiting():
                 await asyncio.sleep(0.002)
                 continue
             await app.workers.wait_for_complete()
             if app.screen_stack:
                 app.screen._on_timer_update()
-            if not self._goes_on():
+            if not self._is_busy():
                 return
 
     @contextmanager
-    def unclocked(self) -> Iterator[None]:
+    def without_clock(self) -> Iterator[None]:
         """While it lasts, a pause or a click of the pilot's waits as `settled` does."""
-        with patch("textual.pilot.wait_for_idle", lambda _: self.settled()):
+        with patch("textual.pilot.wait_for_idle", lambda _: self.settle()):
             yield
 
-    def _waits_outside(self) -> bool:
+    def _is_waiting(self) -> bool:
         """Whether a key or another size of the window is not yet dealt with: a thread or a clock has it."""
         app = self.app
         return bool(app.message_queue_size or not app.waiting_keys.idle or app._resize_timer)
 
-    def _goes_on(self) -> bool:
+    def _is_busy(self) -> bool:
         """Whether anybody has something to do, or something is still to be drawn."""
         if self.left or not self.app.screen_stack:
             return False
         screen = self.app.screen
         return bool(
-            _ready()
+            _count_ready()
             or self.app.message_queue_size
             or screen._callbacks
             or screen._layout_required
@@ -194,19 +194,19 @@ class Table:
         """
         keys: list[str] = []
         for word in text.split(" "):
-            keys += [word] if word in KEYS else keys_of(word.replace("_", " "))
+            keys += [word] if word in KEYS else list_keys(word.replace("_", " "))
         await self.press(*keys)
 
     async def write(self, text: str) -> None:
         """Types characters."""
-        await self.press(*keys_of(text))
+        await self.press(*list_keys(text))
 
     async def order(self, text: str) -> None:
         """Pastes an order into the bar and enters it."""
         await self.press("slash")
         self.app.post_message(events.Paste(text))
         await asyncio.sleep(0)
-        await self.settled()
+        await self.settle()
         await self.press("enter")
 
     @property
@@ -214,14 +214,14 @@ class Table:
         """Whether the console has been asked to end."""
         return self.app._exit
 
-    def picture(self, *, behind: bool = True) -> LayoutUpdate:
+    def render_picture(self, *, behind: bool = True) -> LayoutUpdate:
         """The whole screen as a terminal is sent it; without `behind` nothing of what a dialog lies over."""
         below = self.app._background_screens if behind else []
         visible_screen_stack.set(list(below))
         # Textual's own picture: it asks for all that ours leaves out.
         return Compositor.render_full_update(self.app.screen._compositor)
 
-    def sent(self, to: Callable[[object], None], *, shown: bool = False) -> None:
+    def send_pictures(self, to: Callable[[object], None], *, shown: bool = False) -> None:
         """From now on gives `to` each picture for the terminal; also `shown` there, or to nobody else."""
         app = self.app
         display = app._display
@@ -235,38 +235,38 @@ class Table:
 
     def text(self, *, behind: bool = False) -> str:
         """The screen as it is seen, without styles; only with `behind` what lies dimmed behind a dialog."""
-        lines = ("".join(strip.text for strip in line) for line in self.picture(behind=behind).strips)
+        lines = ("".join(strip.text for strip in line) for line in self.render_picture(behind=behind).strips)
         return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
 
-    def shows(self, *words: str) -> None:
+    def expect(self, *words: str) -> None:
         """All of these stand on the screen."""
         text = self.text()
         missing = [each for each in words if each not in text]
         assert not missing, f"{missing} not in\n{text}"
 
-    def said(self) -> str:
+    def read_words(self) -> str:
         """The words on the screen however its lines are wrapped, without frames: a path has any length."""
         return " ".join(re.sub("[│╭╮╰╯─]", " ", self.text()).split())
 
-    def foot(self) -> str:
+    def read_foot(self) -> str:
         """The line of keys at the foot."""
         return self.text().splitlines()[-1]
 
-    def log(self) -> list[str]:
+    def list_orders(self) -> list[str]:
         """The orders of the log."""
         versions = self.session.timeline.versions
         return [versions[number].order.resolved for number in self.session.timeline.play_order]
 
 
-def _ready() -> int:
+def _count_ready() -> int:
     """How many tasks could take a step."""
     return len(asyncio.get_running_loop()._ready)  # type: ignore[attr-defined]  # it has no public name
 
 
-async def _nothing_to_do() -> None:
+async def _wait_until_idle() -> None:
     """Waits until each task waits for another, a clock or a thread."""
     await asyncio.sleep(0)
-    while _ready():  # noqa: ASYNC110 - the loop itself is waited for
+    while _count_ready():  # noqa: ASYNC110 - the loop itself is waited for
         await asyncio.sleep(0)
 
 
@@ -278,38 +278,40 @@ OURS = tuple(map(find_shipped_folder, ("scenarios", "saves")))
 _READ: dict[tuple[object, ...], object] = {}
 
 
-def _stamp(path: Path) -> Stamp:
+def _read_stamp(path: Path) -> Stamp:
     found = path.stat()
     return str(path.name), found.st_mtime_ns, found.st_size
 
 
-def _of_the_user() -> frozenset[Stamp]:
+def _list_user_stamps() -> frozenset[Stamp]:
     """The user's files that a battle of ours may be read with: his ships, fleets and charts."""
     return frozenset(
-        _stamp(path) for kind in ("navies", "fleets", "charts") for path in find_own_folder(kind).glob("*")
+        _read_stamp(path)
+        for kind in ("navies", "fleets", "charts")
+        for path in find_own_folder(kind).glob("*")
     )
 
 
-def once(read: Reader[Read]) -> Reader[Read]:
+def cache_reader(read: Reader[Read]) -> Reader[Read]:
     """The same, but a file of ours is read anew only if it, or a file of the user's, has changed."""
 
-    def reads(path: Path, systems: Mapping[str, RuleSystem]) -> Read:
+    def read_cached(path: Path, systems: Mapping[str, RuleSystem]) -> Read:
         if path.parent not in OURS:
             return read(path, systems)
-        key = (read, path, _stamp(path), _of_the_user(), tuple(systems))
+        key = (read, path, _read_stamp(path), _list_user_stamps(), tuple(systems))
         if key not in _READ:
             _READ[key] = read(path, systems)
         return _READ[key]  # type: ignore[return-value]  # by this very reader
 
-    return reads
+    return read_cached
 
 
 @contextmanager
 def read_once() -> Iterator[None]:
     """While it lasts, the first screen reads a file of ours only once."""
     with (
-        patch("qf_tui.console.setup.start.view_scenario", once(view_scenario)),
-        patch("qf_tui.console.setup.start.read_whole", once(read_whole)),
+        patch("qf_tui.console.setup.start.view_scenario", cache_reader(view_scenario)),
+        patch("qf_tui.console.setup.start.read_whole", cache_reader(read_whole)),
     ):
         yield
 
@@ -319,7 +321,7 @@ _parse_rules = Stylesheet._parse_rules
 _RULES: dict[tuple[object, ...], list[RuleSet]] = {}
 
 
-def _parsed_once(sheet: Stylesheet, *of: Any, **settings: Any) -> list[RuleSet]:
+def _parse_once(sheet: Stylesheet, *of: Any, **settings: Any) -> list[RuleSet]:
     """The rules of a style sheet, which are the same in every console of a theme."""
     key = (frozenset(sheet._variables.items()), of, frozenset(settings.items()))
     if key not in _RULES:
@@ -327,7 +329,7 @@ def _parsed_once(sheet: Stylesheet, *of: Any, **settings: Any) -> list[RuleSet]:
     return _RULES[key]
 
 
-def _whole_alone(screen: Compositor, full: bool = False, **settings: Any) -> RenderableType | None:
+def _render_full_only(screen: Compositor, full: bool = False, **settings: Any) -> RenderableType | None:
     """A picture that somebody asks for, and nothing for the terminal, which is not there."""
     if full:
         return _render_update(screen, full=True, **settings)
@@ -348,7 +350,7 @@ def play(
 
     What nobody looks at is drawn only where `drawn` says so, and at the end.
     """
-    play_on(lambda: Console(our_systems(), session, fault, settings), steps, size, pictures, drawn)
+    play_on(lambda: Console(find_our_systems(), session, fault, settings), steps, size, pictures, drawn)
 
 
 def play_on(
@@ -364,17 +366,17 @@ def play_on(
         app = console()
         async with app.run_test(size=size) as pilot:
             table = Table(app, pilot)
-            await table.settled()
-            with table.unclocked():
+            await table.settle()
+            with table.without_clock():
                 await steps(table)
 
-    unlooked = nullcontext() if drawn else patch.object(Compositor, "render_update", _whole_alone)
-    parsed_once = patch.object(Stylesheet, "_parse_rules", _parsed_once)
+    unlooked = nullcontext() if drawn else patch.object(Compositor, "render_update", _render_full_only)
+    parsed_once = patch.object(Stylesheet, "_parse_rules", _parse_once)
     with patch("textual.screen.UPDATE_PERIOD", pictures), read_once(), parsed_once, unlooked:
         asyncio.run(run())
 
 
-def plays(
+def with_console(
     begin: Callable[..., Session] | None = None,
     *orders: str,
     size: Size = (120, 36),
@@ -414,21 +416,21 @@ def compare(name: str, text: str) -> None:
     assert text == file.read_text(encoding="utf-8")
 
 
-def bench(names: Mapping[str, str] | None = None, **table: Scalar) -> Session:
+def begin_examples(names: Mapping[str, str] | None = None, **table: Scalar) -> Session:
     """The rules' examples, not saved, with other names for some ships."""
-    system, start = our_battles()["rulebook-examples"]
+    system, start = load_our_battles()["rulebook-examples"]
     ships = {id: evolve(ship, name=(names or {}).get(id, ship.name)) for id, ship in start.ships.items()}
     return Session.begin(system, evolve(start, ships=ships, table={**start.table, **table}))
 
 
-def gunnery(names: Mapping[str, str] | None = None) -> Session:
+def begin_gunnery(names: Mapping[str, str] | None = None) -> Session:
     """The rules' examples in the first gunnery phase."""
-    session = bench(names)
+    session = begin_examples(names)
     session.enter("next")
     return session
 
 
-def tiny(count: int = 2) -> Session:
+def begin_tiny(count: int = 2) -> Session:
     """A battle of the made-up system, ships by turns on two sides."""
     sides = (Side("east", "East"), Side("west", "West"))
     ships = {
@@ -462,13 +464,13 @@ class FullDisk(NoJournal):
         self.lines += 1
 
 
-def saved(path: Path) -> Session:
+def begin_saved(path: Path) -> Session:
     """The rules' examples with a save."""
-    system, start = our_battles()["rulebook-examples"]
+    system, start = load_our_battles()["rulebook-examples"]
     return Session.begin(system, start, path)
 
 
-def hostile_scenario(home: Path) -> None:
+def write_hostile_scenario(home: Path) -> None:
     """A fleet and a scenario of the user's own, `qq-hostile`: the rules' examples under hostile names."""
     text = (find_shipped_folder("fleets") / "rulebook-examples.toml").read_text(encoding="utf-8")
     for id, name in HOSTILE.items():

@@ -7,10 +7,10 @@ from qf_tui.core.grammar.names import FACE_KEYS, find_face_keys, format_face_key
 from qf_tui.core.values import Battle, Die, Form, Order
 from qf_tui.session.session import OrderPreview
 from qf_tui.session.typed_dice import read_dice
-from tests.console.playing import Table, gunnery, plays
-from tests.console.test_volley import at_guns, at_yellow_sea, orders
+from tests.console.playing import Table, begin_gunnery, with_console
+from tests.console.test_volley import at_yellow_sea, begin_at_guns, list_shots
 from tests.features.sealed_dice.club import faces_of
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 D12S = (Die(12, "black"), Die(12, "white"))
 D6S = (Die(6), Die(6), Die(6))
@@ -67,14 +67,14 @@ def test_what_digits_may_mean(text: str, dice: tuple[Die, ...], found: set[tuple
     ],
 )
 def test_the_rules_say_which_reading_makes_an_order(text: str, faces: tuple[int, ...], doubt: str) -> None:
-    session = gunnery()
+    session = begin_gunnery()
     typed = read_dice(session, session.read_typed(f"fire mikasa heavy borodino long {text}"))
     assert typed.faces == faces
     assert typed.doubt.partition(": ")[2] == doubt
 
 
 def test_what_an_order_wants_is_worked_out_once_for_its_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    session, seen = gunnery(), list[Order | str]()
+    session, seen = begin_gunnery(), list[Order | str]()
     preview = session.preview_order
 
     def counted(order: Order | str, battle: Battle | None = None, *, figures: bool = True) -> OrderPreview:
@@ -88,45 +88,45 @@ def test_what_an_order_wants_is_worked_out_once_for_its_dice(monkeypatch: pytest
     assert len(seen) == 2
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_dice_in_doubt_are_asked_about_and_not_entered(table: Table) -> None:
     """The fault it catches: a guess between 11 alone and 1 and 1."""
     await table.type("fhbo space l11 enter")
-    table.shows("✗ these dice can be read in 2 ways: press Space for 11, or Backspace Space 1 for 1 and 1")
-    assert table.log() == ["next"]
+    table.expect("✗ these dice can be read in 2 ways: press Space for 11, or Backspace Space 1 for 1 and 1")
+    assert table.list_orders() == ["next"]
     await table.press("f2")
-    assert table.log() == ["next"], "a field with a cross is not forced"
+    assert table.list_orders() == ["next"], "a field with a cross is not forced"
     await table.press("space", "enter")
-    assert table.log()[-1].startswith("fire mikasa heavy")
+    assert table.list_orders()[-1].startswith("fire mikasa heavy")
 
 
-@plays(gunnery, "fire mikasa light borodino medium 3 8")
+@with_console(begin_gunnery, "fire mikasa light borodino medium 3 8")
 async def test_what_was_fired_at_before_is_offered_and_space_takes_it(table: Table) -> None:
     await table.type("fh space space 48 enter")
-    assert table.log()[-1] == "fire mikasa heavy borodino medium"
+    assert table.list_orders()[-1] == "fire mikasa heavy borodino medium"
 
 
-@plays(gunnery, "fire mikasa heavy borodino long 11", "next")
+@with_console(begin_gunnery, "fire mikasa heavy borodino long 11", "next")
 async def test_the_last_shot_again_takes_its_dice_alone(table: Table) -> None:
     await table.type("a48 enter")
-    assert table.log()[-2:] == ["next", "fire mikasa heavy borodino long"]
+    assert table.list_orders()[-2:] == ["next", "fire mikasa heavy borodino long"]
     assert table.pressed == 4
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_dice_of_a_dialog_that_is_put_by_come_back_into_the_bar_as_it_took_them(table: Table) -> None:
     await table.type("fhbo space l48 escape colon")
     assert table.screen.orders.text.strip() == "fire mikasa heavy borodino long 4 8"
     await table.press("enter")
-    assert table.log()[-1] == "fire mikasa heavy borodino long"
+    assert table.list_orders()[-1] == "fire mikasa heavy borodino long"
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_letter_behind_a_ship_that_no_name_goes_on_with_is_for_the_next_field(table: Table) -> None:
     await table.type("fhbol48 enter")
-    assert table.log()[-1] == "fire mikasa heavy borodino long"
+    assert table.list_orders()[-1] == "fire mikasa heavy borodino long"
     await table.type("down fhobm48 enter")
-    assert len(table.log()) == 2, "letters that mean no ship go nowhere"
+    assert len(table.list_orders()) == 2, "letters that mean no ship go nowhere"
 
 
 BLACK, WHITE, SIX, TEN = Die(12, "black"), Die(12, "white"), Die(6), Die(10, "", 0)
@@ -151,12 +151,12 @@ def test_a_face_by_its_key_is_read_in_one_way_whatever_stands_before_it(before: 
 
 def test_the_keys_of_faces_are_no_flags_of_ours() -> None:
     """Catches a face that turns a flag of an order with dice."""
-    forms: list[Form] = [form for system in our_systems().values() for form in system.forms if form.dice]
+    forms: list[Form] = [form for system in find_our_systems().values() for form in system.forms if form.dice]
     letters = {slot.name[0] for form in forms for slot in form.slots if slot.kind.is_flag}
     assert not letters & set(FACE_KEYS)
 
 
-@plays(gunnery, "damage ohio E")
+@with_console(begin_gunnery, "damage ohio E")
 async def test_the_keys_of_faces_answer_an_owed_roll(table: Table) -> None:
     """Catches a key that opens another order, or does so with an empty bar."""
     await table.press("o")
@@ -169,7 +169,7 @@ async def test_the_keys_of_faces_answer_an_owed_roll(table: Table) -> None:
     assert not table.battle.owed
 
 
-@plays(gunnery, "fire mikasa heavy borodino long", size=(80, 24))
+@with_console(begin_gunnery, "fire mikasa heavy borodino long", size=(80, 24))
 async def test_the_bar_says_how_digits_without_a_space_are_read(table: Table) -> None:
     """Catches `3 1` and then `11` taken for 3 and 11 without a word."""
     await table.type("311")
@@ -180,25 +180,25 @@ async def test_the_bar_says_how_digits_without_a_space_are_read(table: Table) ->
     assert table.session.timeline.versions[table.session.timeline.play_order[-1]].order.dice == (3, 11)
 
 
-@plays(at_yellow_sea, size=(80, 24))
+@with_console(at_yellow_sea, size=(80, 24))
 async def test_the_keys_of_faces_stand_in_a_dialog(table: Table) -> None:
     await table.type("fhts41 space")
     assert "x 10 · y 11 · z 12" in table.text()
     await table.press("1", "y")
     assert "= black 1 · white 11" in table.text()
     await table.press("enter")
-    assert orders(table.session)[-1] == "fire mikasa heavy tsesarevich 41in 1 11"
+    assert list_shots(table.session)[-1] == "fire mikasa heavy tsesarevich 41in 1 11"
     # Taken back, the dice are selected one by one: a key takes the place of one.
     await table.type("uazx")
     assert "= black 12 · white 10" in table.text()
     await table.press("enter")
-    assert orders(table.session)[-1] == "fire mikasa heavy tsesarevich 41in 12 10"
+    assert list_shots(table.session)[-1] == "fire mikasa heavy tsesarevich 41in 12 10"
 
 
-@plays(lambda: at_guns("yellow-sea-1904-clone"))
+@with_console(lambda: begin_at_guns("yellow-sea-1904-clone"))
 async def test_dice_without_such_faces_refuse_their_keys(table: Table) -> None:
     await table.type("fhts90 space 3y")
-    table.shows("an 11 on the white D6: its faces are 1 to 6")
+    table.expect("an 11 on the white D6: its faces are 1 to 6")
     assert "y 11" not in table.text()
 
 
@@ -206,101 +206,101 @@ OWED = ("damage retvizan E", "damage fuji E")
 """Two rolls that are owed by others than the ship that is ordered."""
 
 
-@plays(at_yellow_sea, *OWED, size=(80, 24))
+@with_console(at_yellow_sea, *OWED, size=(80, 24))
 async def test_boat_guns_fire_with_a_die_for_each_point_unless_it_is_said_how_many(table: Table) -> None:
     """Catches one die of four entered, and the digits behind it in the rolls of two other ships."""
     owed = table.battle.owed
     await table.type("bvyn space 2 enter")
-    table.shows("✗ dice D...", "✗ 3 D12 still missing; F7 says that these are all", "F7 these are all")
+    table.expect("✗ dice D...", "✗ 3 D12 still missing; F7 says that these are all", "F7 these are all")
     await table.type("2 enter 12 enter")
-    assert "press Space for 2, 2 and 12, or Backspace Space 2 for 2, 2, 1 and 2" in table.said()
+    assert "press Space for 2, 2 and 12, or Backspace Space 2 for 2, 2, 1 and 2" in table.read_words()
     await table.type("f2 escape")
     assert table.battle.owed == owed
-    assert table.log()[-1].startswith("damage")
+    assert table.list_orders()[-1].startswith("damage")
     table.screen.orders.stash, table.screen.orders.aside = "", None
     await table.type("bvyn space")
-    table.shows("F7 dice later")
+    table.expect("F7 dice later")
     await table.type("2 space z f7")
-    table.shows("how many points, if any   2", "= 2 · 12", "✓ B")
+    table.expect("how many points, if any   2", "= 2 · 12", "✓ B")
     await table.press("enter")
-    assert table.log()[-1] == "boats mikasa vynoslivy dice 2"
+    assert table.list_orders()[-1] == "boats mikasa vynoslivy dice 2"
     assert faces_of(table.session, table.session.timeline.play_order[-1]) == (2, 12)
     assert table.battle.owed[:2] == owed
 
 
-@plays(at_yellow_sea, size=(80, 24))
+@with_console(at_yellow_sea, size=(80, 24))
 async def test_too_few_dice_are_not_entered_in_the_bar_either(table: Table) -> None:
     acts = len(table.session.timeline.log)
     await table.order("boats mikasa vynoslivy 2 z")
-    table.shows("✗ 2 D12 still missing; `dice 2` says that these are all")
+    table.expect("✗ 2 D12 still missing; `dice 2` says that these are all")
     await table.type("f2 escape")
     await table.order("fire mikasa heavy tsesarevich 41in 3")
-    table.shows("✗ white D12 still missing")
+    table.expect("✗ white D12 still missing")
     assert len(table.session.timeline.log) == acts
     await table.press("8", "enter")
-    assert orders(table.session)[-1].endswith("41in 3 8")
+    assert list_shots(table.session)[-1].endswith("41in 3 8")
     await table.order("fire asahi heavy tsesarevich 41in 12")
     assert (
         "✗ these dice can be read in 2 ways: press Space for 12, or Backspace Space 2 for 1 and 2"
-        in table.said()
+        in table.read_words()
     )
     await table.press("escape")
     await table.order("boats mikasa vynoslivy")
     assert table.session.timeline.log[-1].version is not None, "without any die it is a declaration"
     await table.type("3 enter")
-    table.shows("✗ 3 D12 still missing")
+    table.expect("✗ 3 D12 still missing")
     await table.type("3 3 3 enter")
     assert not [owed for owed in table.battle.owed if owed.line == "boats"]
 
 
-@plays(at_yellow_sea, "fire mikasa heavy tsesarevich 41in 3 8")
+@with_console(at_yellow_sea, "fire mikasa heavy tsesarevich 41in 3 8")
 async def test_dice_are_left_for_later_by_a_key_of_their_own(table: Table) -> None:
     """Catches one Enter too many that declares a shot, whose dice are then another ship's."""
     acts = len(table.session.timeline.log)
     await table.type("gasahi enter fhts41 enter enter")
-    table.shows("✗ black D12 and white D12 still missing; F7: thrown later", "F7 dice later")
+    table.expect("✗ black D12 and white D12 still missing; F7: thrown later", "F7 dice later")
     assert len(table.session.timeline.log) == acts
     await table.press("f7")
-    table.shows("= thrown later")
+    table.expect("= thrown later")
     await table.press("3", "backspace", "enter")
     assert len(table.session.timeline.log) == acts, "a die takes it back"
     await table.press("f7", "enter")
-    assert table.log()[-1] == "fire asahi heavy tsesarevich 41in"
+    assert table.list_orders()[-1] == "fire asahi heavy tsesarevich 41in"
     assert table.battle.owed[-1].line == "fire"
     # What is refused is not forced without its dice either.
     acts = len(table.session.timeline.log)
     await table.type("gmikasa enter fhts41 space f2")
-    table.shows("still missing; F7: thrown later")
+    table.expect("still missing; F7: thrown later")
     await table.press("f7", "f2")
     assert len(table.session.timeline.log) == acts + 1
     # An entry without dice is changed without any.
     await table.type("h enter up 40 enter")
     await table.type("enter escape")
-    assert table.log()[-1].endswith("40in")
+    assert table.list_orders()[-1].endswith("40in")
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_a_forgotten_order_is_not_inserted_without_its_dice(table: Table) -> None:
     await table.order("fire asahi heavy tsesarevich 41in 3 8")
     await table.type("h i")
     await table.type("f l space 24 enter enter")
-    table.shows("still missing; F7: thrown later")
+    table.expect("still missing; F7: thrown later")
     await table.type("3 enter")
-    table.shows("✗ white D12 still missing")
+    table.expect("✗ white D12 still missing")
     await table.type("8 enter enter")
-    assert "fire asahi light tsesarevich 24in 3 8" in orders(table.session)
+    assert "fire asahi light tsesarevich 24in 3 8" in list_shots(table.session)
 
 
-@plays(at_yellow_sea, *OWED, size=(80, 24))
+@with_console(at_yellow_sea, *OWED, size=(80, 24))
 async def test_the_result_is_shown_before_enter(table: Table) -> None:
     """Catches odds where the dice are known, and a result that is not what is recorded."""
     await table.type("fhts41 space 9")
-    table.shows("✓ misses · white not needed")
+    table.expect("✓ misses · white not needed")
     await table.type("1 backspace backspace 38")
-    table.shows("✓ S G · S hits 0→1")
+    table.expect("✓ S G · S hits 0→1")
     await table.press("enter")
-    table.shows("Tsesarevich: S G · S hits 0→1")
+    table.expect("Tsesarevich: S G · S hits 0→1")
     await table.type("slash fire_asahi_heavy_tsesarevich_41in_3y")
-    table.shows("black 3 · white 11: ✓ G S G · heavy ROF 5→3, S hits 1→2 · heavy ROF 3≤7: fires")
+    table.expect("black 3 · white 11: ✓ G S G · heavy ROF 5→3, S hits 1→2 · heavy ROF 3≤7: fires")
     await table.press("escape", "o", "z")
-    table.shows("explosion on Retvizan: ✓ 12 SX SX SX G G F")
+    table.expect("explosion on Retvizan: ✓ 12 SX SX SX G G F")

@@ -12,8 +12,8 @@ from qf_tui.console.widgets.keys import build_keymap, format_key
 from qf_tui.document.help import read_page_source
 from qf_tui.document.transcript import format_act
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, bench, play, plays
-from tests.systems import our_systems, started
+from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, begin_examples, play, with_console
+from tests.systems import find_our_systems, load_start
 from tests.tools import pictures
 from tests.tools.board_pictures import OF_THE_FILM, OF_THE_README
 from tests.tools.pace import GOLDEN, SHOT, measured
@@ -43,21 +43,21 @@ async def _end_phase(table: Table) -> None:
     assert (table.battle.turn, table.battle.phase) != before
 
 
-@plays(lambda: bench(HOSTILE), size=(80, 24), drawn=True)
+@with_console(lambda: begin_examples(HOSTILE), size=(80, 24), drawn=True)
 async def test_a_whole_turn_is_played_by_keys_with_hostile_names(table: Table) -> None:
     await table.type("m at 4 enter")
-    assert table.log()[-1].startswith("move mikasa,massena,")
+    assert table.list_orders()[-1].startswith("move mikasa,massena,")
     await _end_phase(table)
     await table.type("fhlion space l f7 enter")
     assert "[/ heavy at HMS [Red] Lion" in table.text()
     await table.type("4 space 8 enter")
     assert not table.battle.owed
     await table.type("down fhohi space m4 space 9 enter")
-    assert table.log()[-1] == "fire massena heavy ohio medium"
+    assert table.list_orders()[-1] == "fire massena heavy ohio medium"
     await table.press("x")
-    table.shows("HMS [Red] Lion", "艦 Kongō")
+    table.expect("HMS [Red] Lion", "艦 Kongō")
     await table.type("fh [/ space l5 space 9 enter")
-    assert table.log()[-1] == "fire borodino heavy mikasa long"
+    assert table.list_orders()[-1] == "fire borodino heavy mikasa long"
     await table.order("damage ohio E F S")
     await _settle_owed(table)
     await table.press("s")
@@ -67,12 +67,12 @@ async def test_a_whole_turn_is_played_by_keys_with_hostile_names(table: Table) -
         await _end_phase(table)
     assert table.battle.phase == "repair"
     await table.type("down ps6 enter")
-    assert table.log()[-1] == "repair ohio speed"
+    assert table.list_orders()[-1] == "repair ohio speed"
     assert "艦 Kongō repairs speed" in table.text()
     await table.press("u", "enter")
-    assert table.log()[-1] != "repair ohio speed"
+    assert table.list_orders()[-1] != "repair ohio speed"
     await table.press("r", "enter")
-    assert table.log()[-1] == "repair ohio speed"
+    assert table.list_orders()[-1] == "repair ohio speed"
     await _end_phase(table)
     if table.battle.turn == 1:
         await _end_phase(table)
@@ -140,7 +140,7 @@ def test_the_first_battle_goes_as_it_is_written(size: Size) -> None:
                 assert format_act(timeline, timeline.log[-1]) == entry
         assert len(table.app.screen_stack) == 2
 
-    system, start = started("yellow-sea-1904")
+    system, start = load_start("yellow-sea-1904")
     play(Session.begin(system, start), played, size)
 
 
@@ -161,7 +161,9 @@ def test_pictures_fetch_nothing() -> None:
 
 
 def test_every_key_of_the_page_is_one_on_the_logs() -> None:
-    known = {format_key(key) for system in our_systems().values() for key in build_keymap(GRID, system.forms)}
+    known = {
+        format_key(key) for system in find_our_systems().values() for key in build_keymap(GRID, system.forms)
+    }
     for page in (README.read_text(encoding="utf-8").partition("## The keys")[2], read_page_source("keys")):
         table = page.partition("| on the logs |")[2].partition("\n\n")[0]
         rows = re.findall(r"^\| (`.+?) \| ", table, re.MULTILINE)

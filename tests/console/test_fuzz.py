@@ -14,9 +14,9 @@ from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import Reach
 from qf_tui.session import Session
 from tests.console.fuzzing import Burst, Episode, episodes, fault_of, shortest
-from tests.console.playing import AS_EVER, Table, gunnery, plays
+from tests.console.playing import AS_EVER, Table, begin_gunnery, with_console
 from tests.long import Share
-from tests.systems import OURS, our_battles
+from tests.systems import OURS, load_our_battles
 
 FOUND = (
     Episode("quickfire", "end-phase", (("size=1x1",),)),
@@ -45,7 +45,7 @@ FOUND = (
 @pytest.mark.parametrize("keys", [20, pytest.param(75_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("system", OURS)
 def test_no_keys_hang_or_end_the_console(system: str, keys: int, seed: int, share: Share) -> None:
-    for number, episode in enumerate(share.of(episodes(system, seed, keys))):
+    for number, episode in enumerate(share.take(episodes(system, seed, keys))):
         fault = fault_of(episode)
         if fault:
             pytest.fail(f"seed {seed}, episode {number}: {fault}\nwith {shortest(episode)}")
@@ -76,7 +76,7 @@ def test_what_fails_is_cut_down_to_the_keys_that_make_it_fail() -> None:
 def battles() -> dict[str, Session]:
     """A battle of each rule system, by its system's name."""
     found: dict[str, Session] = {}
-    for system, start in our_battles().values():
+    for system, start in load_our_battles().values():
         found.setdefault(system.name, Session.begin(system, start))
     return found
 
@@ -100,7 +100,7 @@ def test_no_key_behind_a_ship_goes_back_to_its_own_field(name: str) -> None:
     assert asked
 
 
-@plays(lambda: battles()["gq2"])
+@with_console(lambda: battles()["gq2"])
 async def test_a_digit_behind_the_last_ship_is_text_of_its_field(table: Table) -> None:
     """Catches the hang itself, in an order whose last field is a ship."""
     forms = list_forms(table.session.system).values()
@@ -126,7 +126,7 @@ BURSTS = (
 )
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_keys_that_come_before_a_list_is_drawn(table: Table) -> None:
     for burst in BURSTS:
         await table.press(*burst)
@@ -147,7 +147,7 @@ WINDOWS = (
 )
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_window_that_was_too_small_gives_the_console_back(table: Table) -> None:
     """Catches a cover that stays on a large window, and one that is taken off twice."""
     for steps_of in WINDOWS:
@@ -166,7 +166,7 @@ async def test_a_window_that_was_too_small_gives_the_console_back(table: Table) 
         assert table.app.size == Size(120, 36)
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_the_palette_opens_once(table: Table) -> None:
     await table.press("ctrl+p", "ctrl+p", "f4")
     assert [type(screen) for screen in table.app.screen_stack].count(ActionPalette) == 1
@@ -174,11 +174,11 @@ async def test_the_palette_opens_once(table: Table) -> None:
     assert table.top is table.screen
 
 
-@plays(lambda: battles()["gq2"], size=(200, 60), pictures=AS_EVER)
+@with_console(lambda: battles()["gq2"], size=(200, 60), pictures=AS_EVER)
 async def test_a_key_is_drawn_once_with_all_that_follows_from_it(table: Table) -> None:
     """The card beside the logs, the line of keys and the grid are one picture."""
     pictures: list[object] = []
-    table.sent(pictures.append, shown=True)
+    table.send_pictures(pictures.append, shown=True)
     for key in ("down", "up"):
         await table.pilot.pause(0.2)
         pictures.clear()
@@ -187,11 +187,11 @@ async def test_a_key_is_drawn_once_with_all_that_follows_from_it(table: Table) -
         assert len(pictures) == 1
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_second_line_of_odds_gets_room(table: Table) -> None:
     await table.type("fhts41")
     says = table.top.query_one("#dialog-says")
     assert says.size.height == 1
     says.update(Content("one\ntwo"))
-    await table.settled()
+    await table.settle()
     assert says.size.height == 2

@@ -17,13 +17,13 @@ from tests.console.playing import (
     SIZES,
     Size,
     Table,
-    bench,
+    begin_examples,
+    begin_gunnery,
+    begin_saved,
     compare,
-    gunnery,
-    keys_of,
+    list_keys,
     play,
-    plays,
-    saved,
+    with_console,
 )
 from tests.corrections.long_battles import long_battle
 
@@ -35,7 +35,7 @@ def fought(names: dict[str, str] | None = None) -> Session:
 
     Amended, inserted, shifted, struck, parked, spare, forced, doubted, noted.
     """
-    session = bench(names)
+    session = begin_examples(names)
     for order in (
         "next",
         SHOT,
@@ -108,7 +108,7 @@ def test_hostile_names_are_found_by_their_letters() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("names", ["plain", "hostile"])
-@plays(lambda names: fought(HOSTILE if names == "hostile" else None))
+@with_console(lambda names: fought(HOSTILE if names == "hostile" else None))
 async def test_the_history_looks_as_it_did(table: Table, size: Size, names: str) -> None:
     await table.type("h home down")
     text = table.text()
@@ -116,7 +116,7 @@ async def test_the_history_looks_as_it_did(table: Table, size: Size, names: str)
     compare(f"history-{names}-{size[0]}x{size[1]}", text)
 
 
-@plays(lambda: fought(HOSTILE), size=(80, 24))
+@with_console(lambda: fought(HOSTILE), size=(80, 24))
 async def test_the_logs_of_the_history_look_as_they_did_at_eighty_columns(table: Table) -> None:
     await table.type("h home down tab")
     compare("history-logs-80x24", table.text())
@@ -124,7 +124,7 @@ async def test_the_logs_of_the_history_look_as_they_did_at_eighty_columns(table:
     assert "in the order of play" in table.text()
 
 
-@plays(gunnery, SHOT, "fire massena heavy borodino long 3 8")
+@with_console(begin_gunnery, SHOT, "fire massena heavy borodino long 3 8")
 async def test_the_logs_are_drawn_as_they_stood_at_the_entry_under_the_cursor(table: Table) -> None:
     await table.press("h")
     stood = table.top.stood
@@ -140,7 +140,7 @@ async def test_the_logs_are_drawn_as_they_stood_at_the_entry_under_the_cursor(ta
     assert stood.grid.battle.ships["borodino"].count("rof_heavy") == 5
 
 
-@plays(fought)
+@with_console(fought)
 async def test_stepping_goes_by_entries_in_force_and_by_phases(table: Table) -> None:
     await table.press("h", "home")
     reached = []
@@ -152,7 +152,7 @@ async def test_stepping_goes_by_entries_in_force_and_by_phases(table: Table) -> 
     assert table.top.line.act == 8
 
 
-@plays(lambda: fought(HOSTILE))
+@with_console(lambda: fought(HOSTILE))
 async def test_filters_stand_in_the_title_and_escape_drops_them_before_it_leaves(table: Table) -> None:
     await table.type("h slash kind:fire_lion")
     assert "Tab takes: HMS [Red] Lion (ship:borodino)" in table.text()
@@ -164,7 +164,7 @@ async def test_filters_stand_in_the_title_and_escape_drops_them_before_it_leaves
     assert "to act" in table.text()
 
 
-@plays(fought)
+@with_console(fought)
 async def test_single_keys_narrow_to_a_ship_a_kind_and_what_is_amiss(table: Table) -> None:
     await table.type("h home down f")
     assert "ship:mikasa · 3 of 13" in table.text()
@@ -176,10 +176,10 @@ async def test_single_keys_narrow_to_a_ship_a_kind_and_what_is_amiss(table: Tabl
     assert "13 entries" in table.text()
 
 
-@plays(fought, size=(200, 60))
+@with_console(fought, size=(200, 60))
 async def test_why_tells_an_entry_with_its_clauses_in_words(table: Table) -> None:
     await table.type("h home down question_mark")
-    table.shows(
+    table.expect(
         "Why: entry 2",
         "turn 1, First gunnery",
         "The clauses, in our own words",
@@ -187,7 +187,7 @@ async def test_why_tells_an_entry_with_its_clauses_in_words(table: Table) -> Non
     )
 
 
-@plays(bench, size=(80, 24))
+@with_console(begin_examples, size=(80, 24))
 async def test_the_history_of_a_battle_without_entries_says_so(table: Table) -> None:
     await table.type("h enter sidf question_mark w")
     assert "no entry yet" in table.text()
@@ -196,7 +196,7 @@ async def test_the_history_of_a_battle_without_entries_says_so(table: Table) -> 
 @pytest.mark.parametrize("acts", [300, pytest.param(2000, marks=pytest.mark.long)])
 def test_many_acts_are_told_only_as_far_as_they_are_seen(acts: int, monkeypatch: pytest.MonkeyPatch) -> None:
     timeline = long_battle(acts)
-    session = Session(bench().system, timeline)
+    session = Session(begin_examples().system, timeline)
     told = Mock(wraps=describe_act_with_targets)
     monkeypatch.setattr("qf_tui.document.history.describe_act_with_targets", told)
     assert len(LogView(session.system, timeline).played) > acts
@@ -211,7 +211,7 @@ def test_many_acts_are_told_only_as_far_as_they_are_seen(acts: int, monkeypatch:
 
 def shots(names: dict[str, str] | None = None) -> Session:
     """A first shot, and one behind it that stands or falls with nothing."""
-    session = gunnery(names)
+    session = begin_gunnery(names)
     session.enter(SHOT)
     session.enter("fire massena heavy borodino long 3 8")
     return session
@@ -219,7 +219,7 @@ def shots(names: dict[str, str] | None = None) -> Session:
 
 def exploded() -> Session:
     """An explosion that was rolled for: striking its cause makes the dice spare."""
-    session = gunnery()
+    session = begin_gunnery()
     session.enter("damage ohio E")
     session.enter("roll 3")
     return session
@@ -230,7 +230,7 @@ def test_an_entry_is_found_by_a_ship_that_it_does_not_name_but_changes() -> None
     assert 34 in listed(sample, "ship:tsesarevich kind:roll")
 
 
-@plays(shots)
+@with_console(shots)
 async def test_the_dice_of_an_entry_are_changed_one_by_one_or_typed_anew(table: Table) -> None:
     """Catches `3 1 0` over two dice becoming a black 310, and a comma that ended the console."""
 
@@ -244,7 +244,7 @@ async def test_the_dice_of_an_entry_are_changed_one_by_one_or_typed_anew(table: 
     assert dice() == (1, 9)
     await table.type("enter 5 space 10 enter")
     assert dice() == (5, 10)
-    for typed in (("3", "1", "0"), ("end", *["backspace"] * 4, *keys_of("3,10"))):
+    for typed in (("3", "1", "0"), ("end", *["backspace"] * 4, *list_keys("3,10"))):
         await table.press("enter", "3", "space", "8", "enter", "enter", *typed)
         assert "black 3 · white 10" in table.text()
         await table.press("enter")
@@ -261,12 +261,12 @@ async def test_the_dice_of_an_entry_are_changed_one_by_one_or_typed_anew(table: 
     assert len(table.session.timeline.log) == acts
 
 
-@plays(shots)
+@with_console(shots)
 async def test_an_amendment_that_changes_the_log_of_another_ship_is_shown_first(table: Table) -> None:
     """Catches a target that is changed without a word, and a question about new dice at the same one."""
     logs, acts = table.battle.ships, len(table.session.timeline.log)
     await table.type("h enter up up Ohio enter enter")
-    table.shows("fire massena heavy ohio long 3 8: what changes", "Borodino: ", "Ohio: ")
+    table.expect("fire massena heavy ohio long 3 8: what changes", "Borodino: ", "Ohio: ")
     assert table.battle.ships == logs
     await table.press("enter")
     assert table.session.timeline.versions[3].order.text("target") == "ohio"
@@ -279,7 +279,7 @@ async def test_an_amendment_that_changes_the_log_of_another_ship_is_shown_first(
     assert table.session.timeline.versions[3].dice == (2, 8)
 
 
-@plays(shots)
+@with_console(shots)
 async def test_one_die_of_an_older_entry_takes_eight_keys_with_its_preview(table: Table) -> None:
     await table.type("h up enter f escape")
     assert len(table.session.timeline.log) == 3
@@ -289,10 +289,10 @@ async def test_one_die_of_an_older_entry_takes_eight_keys_with_its_preview(table
     assert table.session.timeline.versions[2].dice == (4, 1)
 
 
-@plays(exploded)
+@with_console(exploded)
 async def test_consequences_are_shown_and_escape_goes_back_to_the_dialog_still_filled(table: Table) -> None:
     await table.type("h up s")
-    table.shows("strikes 2 ", "Dice no longer needed")
+    table.expect("strikes 2 ", "Dice no longer needed")
     await table.press("escape")
     assert len(table.session.timeline.log) == 3
     await table.type("down enter 12 enter")
@@ -309,11 +309,11 @@ async def test_consequences_are_shown_and_escape_goes_back_to_the_dialog_still_f
     assert "spare" in table.text()
 
 
-@plays(shots)
+@with_console(shots)
 async def test_a_forgotten_order_is_inserted_behind_the_entry_through_its_dialog(table: Table) -> None:
     """Catches “a key chooses” taken for the key `a`."""
     await table.type("h up i")
-    table.shows("Which order was forgotten after entry 2?", "a key chooses   Esc goes back")
+    table.expect("Which order was forgotten after entry 2?", "a key chooses   Esc goes back")
     await table.type("flohio space m12 space 12 enter")
     assert table.session.timeline.play_order == (1, 2, 4, 3)
     assert table.session.timeline.versions[4].order.resolved == "fire mikasa light ohio medium"
@@ -322,17 +322,17 @@ async def test_a_forgotten_order_is_inserted_behind_the_entry_through_its_dialog
     assert table.screen.orders.text == "insert 4 "
 
 
-@plays(shots)
+@with_console(shots)
 async def test_struck_and_restored_by_one_key_and_meanwhile_the_logs_are_those_before(table: Table) -> None:
     await table.press("h", "s")
-    table.shows("fire massena heavy borodino long 3 8 [struck]", "as it stood after entry 2 (before 3)")
+    table.expect("fire massena heavy borodino long 3 8 [struck]", "as it stood after entry 2 (before 3)")
     await table.press("enter")
     assert "3 is struck: s restores it" in table.text()
     await table.press("s")
     assert table.session.timeline.play_order == (1, 2, 3)
 
 
-@plays(lambda: shots(HOSTILE))
+@with_console(lambda: shots(HOSTILE))
 async def test_an_entry_is_doubted_and_settled_without_stopping_play_and_remarked_on(table: Table) -> None:
     await table.press("exclamation_mark")
     assert table.battle.doubts == (3,)
@@ -344,15 +344,15 @@ async def test_an_entry_is_doubted_and_settled_without_stopping_play_and_remarke
     await table.write("insert")
     assert "search: insert" in table.text()
     await table.type("escape escape d")
-    table.shows("entry 3 is in doubt", "doubted 1")
+    table.expect("entry 3 is in doubt", "doubted 1")
     await table.press("exclamation_mark")
     assert not table.battle.doubts
     await table.type("c the_die_was_[cocked] enter")
-    assert table.log()[-1] == "note on 3: the die was [cocked]"
+    assert table.list_orders()[-1] == "note on 3: the die was [cocked]"
     assert "the die was [cocked]" in table.text()
 
 
-@plays(shots)
+@with_console(shots)
 async def test_an_undo_is_shown_first_and_by_escape_changes_nothing(table: Table) -> None:
     await table.press("u")
     assert "a change it instead" in table.text()
@@ -367,13 +367,13 @@ async def test_an_undo_is_shown_first_and_by_escape_changes_nothing(table: Table
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
-@plays(lambda: shots(HOSTILE))
+@with_console(lambda: shots(HOSTILE))
 async def test_the_filled_dialog_over_the_history_looks_as_it_did(table: Table, size: Size) -> None:
     await table.type("h up enter 5")
     compare(f"history-dialog-{size[0]}x{size[1]}", table.text(behind=True))
 
 
-@plays(lambda tmp_path: saved(tmp_path / "bench.qfb"), "next", "damage ohio E", "roll 3")
+@with_console(lambda tmp_path: begin_saved(tmp_path / "bench.qfb"), "next", "damage ohio E", "roll 3")
 async def test_a_correction_is_kept_as_a_branch_in_a_save_of_its_own(table: Table, tmp_path: Path) -> None:
     await table.type("h up sb")
     assert "saved as a branch beside this save: bench-branch-1.qfb" in table.text()
@@ -387,42 +387,42 @@ async def test_a_correction_is_kept_as_a_branch_in_a_save_of_its_own(table: Tabl
     branch.close()
 
 
-@plays(exploded)
+@with_console(exploded)
 async def test_a_battle_without_a_save_says_why_it_keeps_no_branch(table: Table) -> None:
     await table.type("h up sb")
     assert "this battle has no save to copy" in table.text()
     assert len(table.session.timeline.log) == 3
 
 
-@plays(shots)
+@with_console(shots)
 async def test_an_entry_is_moved_behind_another(table: Table) -> None:
     await table.type("h up m down enter")
     assert table.session.timeline.play_order == (1, 3, 2)
     await table.press("m", "escape")
-    table.shows("nothing was moved", "shifted")
+    table.expect("nothing was moved", "shifted")
 
 
-@plays(shots, "amend 2 5 8")
+@with_console(shots, "amend 2 5 8")
 async def test_a_correction_is_struck_where_the_acts_stand_as_written(table: Table) -> None:
     await table.type("hw end s enter")
     assert table.session.timeline.versions[2].dice == (4, 8)
 
 
-@plays(shots, "force fire mikasa heavy ohio long 4 8")
+@with_console(shots, "force fire mikasa heavy ohio long 4 8")
 async def test_a_forced_entry_stays_forced_when_one_die_is_changed(table: Table) -> None:
     await table.type("h enter 5 enter")
     assert table.session.timeline.versions[4].dice == (5, 8)
     assert table.session.timeline.versions[4].forced
 
 
-@plays(gunnery, SHOT, "next", "next")
+@with_console(begin_gunnery, SHOT, "next", "next")
 async def test_a_move_to_where_a_rule_refuses_it_says_so_and_moves_nothing(table: Table) -> None:
     """Catches a shot that falls out of the battle with nothing but “done”."""
     await table.type("h up up m")
     assert "put it after" in table.text().splitlines()[-1]
     await table.press("end", "enter")
     assert "guns fire in the two gunnery phases only [AQF-PH-1]   F2 overrules" in table.text()
-    assert "put it after" not in table.foot()
+    assert "put it after" not in table.read_foot()
     assert len(table.session.timeline.log) == 4
     await table.press("f2")
     if "what changes" in table.text():
@@ -433,7 +433,7 @@ async def test_a_move_to_where_a_rule_refuses_it_says_so_and_moves_nothing(table
     assert "nothing to force" in table.text()
 
 
-@plays(gunnery, SHOT, "insert 0 leave mikasa withdrawn", "strike 2")
+@with_console(begin_gunnery, SHOT, "insert 0 leave mikasa withdrawn", "strike 2")
 async def test_an_undo_that_brings_back_what_no_longer_counts_shows_it_first(table: Table) -> None:
     await table.press("u")
     assert "Parked: a rule is against them" in table.text()
@@ -459,7 +459,7 @@ ACTS = (
 @pytest.mark.parametrize("looked_at", [1, 2, 3])
 def test_remarks_that_are_kept_are_those_of_the_whole_log(looked_at: int) -> None:
     """Catches a struck remark that stays, one put in among others, and one missed between two looks."""
-    session: Session = gunnery()
+    session: Session = begin_gunnery()
     kept = ShipRemarks()
     for at, act in enumerate(ACTS):
         session.enter(act)

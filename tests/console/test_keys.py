@@ -42,8 +42,8 @@ from qf_tui.features.simulation.again import Which
 from qf_tui.features.simulation.screen import SimulationScreen
 from qf_tui.features.wall_display.aloud import Announcements
 from qf_tui.library.settings import Settings, find_settings_file, keep_setting, list_settings, load_settings
-from tests.console.playing import Table, gunnery, plays
-from tests.systems import our_systems
+from tests.console.playing import Table, begin_gunnery, with_console
+from tests.systems import find_our_systems
 from tests.tiny import SYSTEM as TINY
 
 FRAGILE = re.compile(r"ctrl\+|alt\+|f11|f12")
@@ -75,7 +75,7 @@ WIDGETS = {
     "catalogue": Catalogue,
     "search": SearchLine,
 }
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 SOURCES = sorted(Path(qf_tui.console.__file__).parent.rglob("*.py"))
 
 
@@ -169,7 +169,7 @@ def test_two_actions_may_change_their_keys_with_each_other() -> None:
 OTHER_KEYS = {"grid.history": "P", "dialog.set-aside": "f10", "panel.close": "f7"}
 
 
-@plays(gunnery, size=(200, 60), settings=Settings(keys=OTHER_KEYS))
+@with_console(begin_gunnery, size=(200, 60), settings=Settings(keys=OTHER_KEYS))
 async def test_a_changed_key_works_and_is_shown_by_footer_help_palette_and_dialogs(table: Table) -> None:
     """The usual key does nothing any more, nor is it named anywhere; a click does what the new one does."""
     assert "P history" in table.text()
@@ -181,11 +181,11 @@ async def test_a_changed_key_works_and_is_shown_by_footer_help_palette_and_dialo
     assert re.search(r"P +history: every entry", table.text())
     await table.type("escape escape f4 history")
     await asyncio.sleep(0.3)
-    await table.settled()
+    await table.settle()
     assert "history (P)" in table.text()
     await table.press("enter")
     await asyncio.sleep(0.2)
-    await table.settled()
+    await table.settle()
     assert "History ·" in table.text()
     await table.press("escape", "f")
     assert "F10 sets aside" in table.text()
@@ -220,7 +220,7 @@ async def _click(table: Table, where: str, text: str) -> None:
     raise AssertionError(f"{text} is not in {where}:\n{table.text()}")
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_key_of_the_last_line_is_clicked(table: Table) -> None:
     await _click(table, "#keys", "fire a battery")
     assert "Fire a battery ·" in table.text()
@@ -228,7 +228,7 @@ async def test_a_key_of_the_last_line_is_clicked(table: Table) -> None:
     assert table.app.screen is table.screen
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_flag_of_a_dialog_is_clicked(table: Table) -> None:
     await table.press("f")
     await _click(table, "#dialog-flags", "light-armor")
@@ -237,7 +237,7 @@ async def test_a_flag_of_a_dialog_is_clicked(table: Table) -> None:
     assert "[x] end" in table.text()
 
 
-@plays(gunnery, "damage ohio E")
+@with_console(begin_gunnery, "damage ohio E")
 async def test_an_owed_roll_is_clicked_and_a_panel_is_closed(table: Table) -> None:
     await _click(table, "#owed", "explosion")
     await table.press("5", "enter")
@@ -247,7 +247,7 @@ async def test_an_owed_roll_is_clicked_and_a_panel_is_closed(table: Table) -> No
     assert table.app.screen is table.screen
 
 
-@plays(gunnery, "mark ohio boat_guns 9")
+@with_console(begin_gunnery, "mark ohio boat_guns 9")
 async def test_a_title_sorts_and_an_act_opens_the_history(table: Table) -> None:
     await table.press("right", "x")
     await _click(table, "#grid", "BG")
@@ -260,7 +260,7 @@ async def test_a_title_sorts_and_an_act_opens_the_history(table: Table) -> None:
 pytestmark = pytest.mark.usefixtures("home")
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_every_setting_is_changed_by_keys_and_kept(table: Table, tmp_path: Path) -> None:
     app = table.app
     assert isinstance(app, Console)
@@ -289,7 +289,7 @@ async def test_every_setting_is_changed_by_keys_and_kept(table: Table, tmp_path:
     assert "turn 1 · 0 min" in table.text()
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_other_signs_are_drawn_at_once_on_the_battle_behind(table: Table) -> None:
     """Catches a title that is remembered in the signs of before."""
     assert "·" in table.text()
@@ -300,7 +300,7 @@ async def test_other_signs_are_drawn_at_once_on_the_battle_behind(table: Table) 
     assert "·" in table.text()
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_what_cannot_be_kept_is_said_and_changes_nothing(table: Table) -> None:
     table.app.keep = keep_setting
     find_settings_file().write_text("theme = 3\n")
@@ -310,7 +310,7 @@ async def test_what_cannot_be_kept_is_said_and_changes_nothing(table: Table) -> 
     assert find_settings_file().read_text() == "theme = 3\n"
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_garbage_among_all_values_is_looked_for_while_no_key_waits(table: Table) -> None:
     """Catches the hitch of a collection in the midst of a key."""
     looked: list[int] = []

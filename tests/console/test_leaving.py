@@ -17,9 +17,9 @@ from qf_tui.journal.saving import Journal
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
 from qf_tui.session.session import copy_to
-from tests.console.playing import Table, gunnery, keys_of, play, plays, saved
+from tests.console.playing import Table, begin_gunnery, begin_saved, list_keys, play, with_console
 from tests.posix import open_files_go
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 
 @pytest.fixture(autouse=True)
@@ -30,11 +30,11 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 async def chosen(table: Table, words: str) -> None:
     """Chooses an action in the palette."""
-    await table.press("f4", *keys_of(words))
+    await table.press("f4", *list_keys(words))
     await table.press("enter")
 
 
-@plays(lambda tmp_path: saved(tmp_path / "evening.qfb"))
+@with_console(lambda tmp_path: begin_saved(tmp_path / "evening.qfb"))
 async def test_a_branch_another_name_and_another_battle(table: Table, tmp_path: Path, home: Path) -> None:
     save = tmp_path / "evening.qfb"
     await table.order("next")
@@ -56,7 +56,7 @@ async def test_a_branch_another_name_and_another_battle(table: Table, tmp_path: 
     assert isinstance(table.app.screen, StartScreen)
     assert table.app.session is None
     assert not any(isinstance(screen, BattleScreen) for screen in table.app.screen_stack)
-    Session.resume(later, our_systems()).close()
+    Session.resume(later, find_our_systems()).close()
     await table.press("enter")
     assert table.session.journal.path == later
     await chosen(table, "other battle")
@@ -64,14 +64,14 @@ async def test_a_branch_another_name_and_another_battle(table: Table, tmp_path: 
     assert len(table.app.screen_stack) == 2
 
 
-@plays(lambda tmp_path: saved(tmp_path / "evening.qfb"))
+@with_console(lambda tmp_path: begin_saved(tmp_path / "evening.qfb"))
 async def test_a_name_that_is_none_is_said_to_be_and_can_be_mended(table: Table, tmp_path: Path) -> None:
     """Catches a name without letters that ends in a fault of the program."""
     save = tmp_path / "evening.qfb"
     said = {" ": "“” is not a file name", ".": "“.” is not a file name", "/": "“/” is not a file name"}
     for name, refusal in (said | {"~nobody-there/later": "cannot be made"}).items():
         await chosen(table, "save as")
-        await table.press(*keys_of(name), "enter")
+        await table.press(*list_keys(name), "enter")
         assert "fault of qf-tui" not in table.text()
         assert refusal in table.text()
         await table.press("escape")
@@ -82,21 +82,21 @@ def test_a_copy_called_as_home_is_kept(tmp_path: Path, home: Path, monkeypatch: 
     """Catches one that is written beside the home folder: to Windows each name behind a ~ is somebody's."""
     monkeypatch.setenv("HOME", str(tmp_path / "umpire"))
     monkeypatch.setattr(Path, "expanduser", lambda path: tmp_path / f"umpire{path}")
-    copy = copy_to(saved(tmp_path / "evening.qfb"), "~")
+    copy = copy_to(begin_saved(tmp_path / "evening.qfb"), "~")
     assert copy == home / "saves" / "~.qfb"
     assert not list(tmp_path.glob("umpire*"))
 
 
 def test_a_copy_in_the_home_of_nobody_is_said_not_to_be_made(tmp_path: Path) -> None:
     """Catches a setting by which no battle can be opened any more."""
-    session = saved(tmp_path / "evening.qfb")
+    session = begin_saved(tmp_path / "evening.qfb")
     session.listen(Settings(more={"copy_to": "~nobody-of-that-name/copies"}))
     assert session.close().startswith("No second copy in ~nobody-of-that-name/copies: ")
 
 
 @open_files_go
 @pytest.mark.parametrize("instead", ["", "another battle"])
-@plays(lambda tmp_path: saved(tmp_path / "evening.qfb"))
+@with_console(lambda tmp_path: begin_saved(tmp_path / "evening.qfb"))
 async def test_a_lost_save_is_kept_elsewhere(table: Table, instead: str, tmp_path: Path, home: Path) -> None:
     """Catches an evening that is lost with its file, and a stranger's battle that takes its name."""
     save = tmp_path / "evening.qfb"
@@ -106,10 +106,10 @@ async def test_a_lost_save_is_kept_elsewhere(table: Table, instead: str, tmp_pat
     save.unlink()
     if instead:
         other = tmp_path / "other.qfb"
-        saved(other).close()
+        begin_saved(other).close()
         other.rename(save)
     await chosen(table, "branch")
-    branch = Session.view(tmp_path / "evening-branch-1.qfb", our_systems())
+    branch = Session.view(tmp_path / "evening-branch-1.qfb", find_our_systems())
     assert branch.timeline.log == before.log
     await chosen(table, "save as")
     await table.type("later enter")
@@ -120,7 +120,7 @@ async def test_a_lost_save_is_kept_elsewhere(table: Table, instead: str, tmp_pat
 
 
 @open_files_go
-@plays(lambda tmp_path: saved(tmp_path / "evening.qfb"))
+@with_console(lambda tmp_path: begin_saved(tmp_path / "evening.qfb"))
 async def test_a_save_that_is_gone_is_kept_as_another_is_chosen(table: Table, tmp_path: Path) -> None:
     save = tmp_path / "evening.qfb"
     await table.order("next")
@@ -128,10 +128,10 @@ async def test_a_save_that_is_gone_is_kept_as_another_is_chosen(table: Table, tm
     await chosen(table, "other battle")
     assert isinstance(table.app.screen, StartScreen)
     assert "It is kept as it stood in the console" in " ".join(table.text().split())
-    assert len(Session.view(tmp_path / "evening-branch-1.qfb", our_systems()).timeline.log) == 1
+    assert len(Session.view(tmp_path / "evening-branch-1.qfb", find_our_systems()).timeline.log) == 1
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_battle_without_a_save_has_nothing_to_copy(table: Table) -> None:
     await chosen(table, "branch")
     assert "no save to copy" in table.text()
@@ -169,7 +169,7 @@ def test_a_second_copy_is_kept_and_its_fault_said(tmp_path: Path, monkeypatch: p
         assert table.session.close() == ""
         assert (other / save.name).read_bytes() == save.read_bytes() != (stick / save.name).read_bytes()
 
-    play(saved(save), steps, (200, 60), settings=Settings(more={"copy_to": str(stick)}))
+    play(begin_saved(save), steps, (200, 60), settings=Settings(more={"copy_to": str(stick)}))
 
 
 async def until(table: Table, what: Callable[[], bool]) -> None:
@@ -250,7 +250,7 @@ def test_a_fault_that_comes_again_and_again_ends_in_plain_words(tmp_path: Path) 
     assert "Traceback" not in done.stderr
 
 
-@plays(gunnery, size=(200, 60))
+@with_console(begin_gunnery, size=(200, 60))
 async def test_an_action_that_trips_leaves_its_screen(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     def trips(screen: BattleScreen) -> None:
         raise KeyError("no such line")
@@ -261,7 +261,7 @@ async def test_an_action_that_trips_leaves_its_screen(table: Table, monkeypatch:
     assert "‼ A fault of qf-tui itself (KeyError: 'no such line')" in table.text()
     assert table.top is table.screen
     await table.order("note all is well")
-    assert table.log()[-1] == "note all is well"
+    assert table.list_orders()[-1] == "note all is well"
 
 
 def test_faults_long_apart_never_end_the_console() -> None:

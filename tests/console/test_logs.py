@@ -22,7 +22,7 @@ from qf_tui.console.reading.logs import (
 from qf_tui.core.system import Span
 from qf_tui.core.values import SUNK, Battle, Die, Division, Owed, Ship, Side
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, Table, bench, gunnery, plays
+from tests.console.playing import HOSTILE, Table, begin_examples, begin_gunnery, with_console
 from tests.tiny import SYSTEM
 
 
@@ -139,7 +139,7 @@ def test_who_may_act_is_told_by_side_and_player_and_counted_where_there_is_no_ro
     assert format_who(afloat, may, 20) == "East: Anna 3, Ben 1"
 
 
-@plays(lambda: bench(HOSTILE))
+@with_console(lambda: begin_examples(HOSTILE))
 async def test_the_cursor_goes_to_a_ship_by_its_letters_and_back(table: Table) -> None:
     await table.type("glion")
     assert table.ship.id == "borodino"
@@ -147,7 +147,7 @@ async def test_the_cursor_goes_to_a_ship_by_its_letters_and_back(table: Table) -
     await table.press("escape")
     assert table.ship.id == "mikasa"
     await table.type("glion tab")
-    table.shows("1 of", "“lion”")
+    table.expect("1 of", "“lion”")
     assert "艦" not in table.text(), "only the ships found are shown until Escape"
     await table.press("escape")
     assert "艦" in table.text()
@@ -155,7 +155,7 @@ async def test_the_cursor_goes_to_a_ship_by_its_letters_and_back(table: Table) -
     assert table.ship.id == "borodino"
 
 
-@plays(bench)
+@with_console(begin_examples)
 async def test_a_search_leaves_the_cursor_of_the_side_that_it_only_passed(table: Table) -> None:
     grid = table.screen.grid
     first, second = (ship.id for ship in grid.panes[0].ships[:2])
@@ -167,7 +167,7 @@ async def test_a_search_leaves_the_cursor_of_the_side_that_it_only_passed(table:
     assert grid.ship.id == second
 
 
-@plays(bench)
+@with_console(begin_examples)
 async def test_a_column_sorts_and_says_so(table: Table) -> None:
     await table.press("right", "y")
     assert "▼" in table.text()
@@ -178,7 +178,7 @@ async def test_a_column_sorts_and_says_so(table: Table) -> None:
     assert "▼" not in table.text()
 
 
-@plays(gunnery, "fire mikasa heavy borodino long", "fire mikasa light borodino medium")
+@with_console(begin_gunnery, "fire mikasa heavy borodino long", "fire mikasa light borodino medium")
 async def test_the_cursor_jumps_to_those_who_may_act_and_to_those_who_owe(table: Table) -> None:
     seen = set()
     for _ in range(3):
@@ -187,10 +187,10 @@ async def test_the_cursor_jumps_to_those_who_may_act_and_to_those_who_owe(table:
     assert len(seen) == 3
 
 
-@plays(gunnery, "fire mikasa heavy borodino medium")
+@with_console(begin_gunnery, "fire mikasa heavy borodino medium")
 async def test_each_ship_has_a_letter_for_each_thing_that_it_may_still_do(table: Table) -> None:
     """Catches a ship that fired one battery and looks as if it had fired none, or all."""
-    table.shows("\n?L ▸Mikasa", "\nHL  Massena")
+    table.expect("\n?L ▸Mikasa", "\nHL  Massena")
     assert "Mikasa L, " in table.text().splitlines()[2]
     await table.press(*["z"] * 4)
     assert "may act H" in table.text()
@@ -206,7 +206,7 @@ def two_small_sides() -> Session:
     return Session.begin(SYSTEM, evolve(whole, ships={**whole.ships, **west}))
 
 
-@plays(two_small_sides, size=(80, 24))
+@with_console(two_small_sides, size=(80, 24))
 async def test_two_small_sides_stand_one_above_the_other_where_they_fit(table: Table) -> None:
     """Catches one side hidden on a narrow screen that has room for both, and a row left as it was."""
     grid = table.screen.grid
@@ -221,17 +221,17 @@ async def test_two_small_sides_stand_one_above_the_other_where_they_fit(table: T
     await table.press("x", "down")
     assert "▸Eel 3" in table.text()
     await table.pilot.click(grid, offset=(8, line(" Bee 2") - grid.region.y))
-    await table.settled()
+    await table.settle()
     assert "▸Bee 2" in table.text()
     assert "▸Eel 3" not in table.text()
     await table.order("mark cat hull 1")
     assert "1" in table.text().splitlines()[line(" Cat 4")].replace("Cat 4", "")
     await table.pilot.resize_terminal(120, 36)
-    await table.settled()
+    await table.settle()
     assert [pane.top for pane in grid.panes] == [0, 0]
 
 
-@plays(gunnery, size=(120, 60))
+@with_console(begin_gunnery, size=(120, 60))
 async def test_sides_stand_one_above_the_other_where_columns_would_be_left_out(table: Table) -> None:
     """Catches armor and size left out beside empty lines, and logs that jump as a preview grows."""
     grid = table.screen.grid
@@ -242,7 +242,7 @@ async def test_sides_stand_one_above_the_other_where_columns_would_be_left_out(t
     assert table.screen.orders.message_line.size.height >= 1
     assert [pane.top for pane in grid.panes] == [0, 15]
     await table.pilot.resize_terminal(120, 36)
-    await table.settled()
+    await table.settle()
     assert [pane.top for pane in grid.panes] == [0, 0]
     assert grid.panes[0].layout.name >= len("Dupuy de Lome")
 
@@ -255,22 +255,22 @@ def many_ships() -> Session:
     return Session.begin(SYSTEM, evolve(battle, ships=ships))
 
 
-@plays(many_ships, size=(80, 24))
+@with_console(many_ships, size=(80, 24))
 async def test_the_logs_stand_still_for_most_keys_and_show_what_is_beyond(table: Table) -> None:
     grid, tops = table.screen.grid, [0.0]
     for key, beyond in [*[("down", 1)] * 50, *[("up", -1)] * 50]:
         await table.press(key)
         tops.append(grid.scroll_offset.y)
-        table.shows(f"▸{table.ship.name}")
+        table.expect(f"▸{table.ship.name}")
         if tops[-1] != tops[-2]:
-            table.shows(f" Ant {grid.row + beyond:02}")
+            table.expect(f" Ant {grid.row + beyond:02}")
     assert len({*tops}) < 20
     assert tops[-1] == 0
     await table.press("end")
-    table.shows("▸Ant 59")
+    table.expect("▸Ant 59")
 
 
-@plays(gunnery, "damage ohio E", "damage massena D")
+@with_console(begin_gunnery, "damage ohio E", "damage massena D")
 async def test_digits_answer_another_owed_roll_after_an_arrow(table: Table) -> None:
     await table.type("5 down enter")
     assert [owed.ship for owed in table.battle.owed] == ["ohio"]
@@ -308,19 +308,19 @@ def test_what_is_pale_gives_way_where_a_cell_is_narrow() -> None:
     assert drawn(3) == "15…"
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_the_latest_entries_have_the_lines_that_the_logs_leave_empty(table: Table) -> None:
     """Thirteen ships of a side are all seen before the entries have more than a few lines."""
     for height, lines in ((24, 3), (30, 7), (36, 13), (60, 21)):
         await table.pilot.resize_terminal(120, height)
-        await table.settled()
+        await table.settle()
         assert table.screen.query_one("#latest").size.height == lines
         rows = table.screen.grid.size.height
         assert rows == height - 8 - lines
         assert rows - 2 >= 13 or lines == 3
 
 
-@plays(gunnery, size=(200, 50), drawn=True)
+@with_console(begin_gunnery, size=(200, 50), drawn=True)
 async def test_a_card_is_worked_out_once_for_each_battle(table: Table) -> None:
     """Catches a ship that is worked out, or its lines drawn, again whenever the cursor comes back to it."""
     card = table.screen.query_one(ShipCard)

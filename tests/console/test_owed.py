@@ -3,18 +3,18 @@
 from qf_tui.document.glance import build_glance, build_hold_blocks
 from qf_tui.document.text import lay_out_blocks
 from qf_tui.session import Session
-from tests.console.playing import Table, gunnery, plays
-from tests.systems import started
+from tests.console.playing import Table, begin_gunnery, with_console
+from tests.systems import load_start
 
 
 def wander() -> Session:
     """Begin the night battle whose movement has just asked for the moves of four divisions."""
-    session = Session.begin(*started("gq2-fourth-flotilla-1916"))
+    session = Session.begin(*load_start("gq2-fourth-flotilla-1916"))
     session.enter("next")
     return session
 
 
-@plays(gunnery, "damage ohio E", size=(120, 36))
+@with_console(begin_gunnery, "damage ohio E", size=(120, 36))
 async def test_a_second_roll_is_said_to_come_after_the_first(table: Table) -> None:
     """Catches a message that names the newest roll while digits answer the oldest."""
     first = table.battle.owed[0]
@@ -28,7 +28,7 @@ async def test_a_second_roll_is_said_to_come_after_the_first(table: Table) -> No
     assert table.battle.owed == (second,)
 
 
-@plays(gunnery, "damage ohio E", "damage mikasa E", size=(120, 36))
+@with_console(begin_gunnery, "damage ohio E", "damage mikasa E", size=(120, 36))
 async def test_the_owed_line_names_the_roll_that_the_bar_is_open_for(table: Table) -> None:
     """Catches `o` twice: the bar asks for the second roll, the line above for the first."""
     first, second = table.battle.owed
@@ -38,7 +38,7 @@ async def test_the_owed_line_names_the_roll_that_the_bar_is_open_for(table: Tabl
     assert f"owed 2  {first.prompt}" in table.text()
 
 
-@plays(gunnery, "damage ohio E", "damage mikasa E", size=(120, 36))
+@with_console(begin_gunnery, "damage ohio E", "damage mikasa E", size=(120, 36))
 async def test_an_entry_that_makes_nothing_owed_names_nothing_as_owed(table: Table) -> None:
     """Catches "also owed:  (after ...)" with nothing between while another roll is open."""
     await table.press("3", "enter")
@@ -46,7 +46,7 @@ async def test_an_entry_that_makes_nothing_owed_names_nothing_as_owed(table: Tab
     assert "also owed" not in table.text()
 
 
-@plays(wander, size=(120, 36))
+@with_console(wander, size=(120, 36))
 async def test_a_roll_comes_before_questions_in_words(table: Table) -> None:
     """Catches the owed line naming Broke's moves while digits are Tipperary's wander dice."""
     await table.type("15 space 0 enter")
@@ -60,7 +60,7 @@ async def test_a_roll_comes_before_questions_in_words(table: Table) -> None:
     assert table.battle.owed_in_order[0].key in [owed.key for owed in table.battle.owed]
 
 
-@plays(wander, size=(120, 36))
+@with_console(wander, size=(120, 36))
 async def test_bare_digits_answer_a_question_that_wants_numbers(table: Table) -> None:
     """Catches `15 0` refused as dice while nothing but moves in numbers is owed."""
     first = table.battle.owed[0]
@@ -68,17 +68,17 @@ async def test_bare_digits_answer_a_question_that_wants_numbers(table: Table) ->
     assert table.session.timeline.versions[2].order.key == first.key
 
 
-@plays(wander, size=(80, 24))
+@with_console(wander, size=(80, 24))
 async def test_a_question_in_words_shows_an_answer_before_it_is_refused(table: Table) -> None:
     """Catches `in words` for what wants figures, told only after a refusal."""
-    table.shows("inches and points of Tipperary", "like 15.5 0")
+    table.expect("inches and points of Tipperary", "like 15.5 0")
     await table.press("o")
     assert table.text().count("like 15.5 0") == 2
     await table.type("15.5 space 0 enter")
     assert table.session.timeline.versions[2].order.key.endswith("tipperary/1")
 
 
-@plays(lambda: Session.begin(*started("gq2-fourth-flotilla-1916")), size=(80, 24))
+@with_console(lambda: Session.begin(*load_start("gq2-fourth-flotilla-1916")), size=(80, 24))
 async def test_a_phase_that_asks_before_it_ends_says_that_it_goes_on(table: Table) -> None:
     await table.press("n", "enter")
     assert table.battle.phase == "movement"

@@ -8,9 +8,19 @@ from attrs import evolve
 from qf_tui.core.grammar.names import Named, Reach, Scope, list_fitting
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import FullDisk, Table, bench, gunnery, keys_of, play, plays, saved, tiny
-from tests.console.test_volley import at_guns
-from tests.systems import started
+from tests.console.playing import (
+    FullDisk,
+    Table,
+    begin_examples,
+    begin_gunnery,
+    begin_saved,
+    begin_tiny,
+    list_keys,
+    play,
+    with_console,
+)
+from tests.console.test_volley import begin_at_guns
+from tests.systems import load_start
 
 SHOT = "fire mikasa heavy borodino long 4 8"
 LONGEST = "Erzherzog Ferdinand Max"
@@ -23,7 +33,7 @@ def battery(table: Table) -> str:
     return text
 
 
-@plays(gunnery, "damage ohio E D")
+@with_console(begin_gunnery, "damage ohio E D")
 async def test_an_order_half_typed_is_offered_and_joins_no_digits_of_rolls(table: Table) -> None:
     await table.type("colon fire_mas_h escape")
     for _ in range(2):
@@ -39,12 +49,12 @@ async def test_an_order_half_typed_is_offered_and_joins_no_digits_of_rolls(table
     assert table.screen.orders.text == "fire mas h", "nothing typed is lost"
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_what_is_half_typed_comes_back_by_its_own_key_or_is_dropped(table: Table) -> None:
     await table.type("fhbo escape")
     assert "set aside: fire mikasa heavy borodino" in table.text()
     await table.type("f space l4 space 8 enter")
-    assert table.log()[-1] == "fire mikasa heavy borodino long"
+    assert table.list_orders()[-1] == "fire mikasa heavy borodino long"
     await table.type("flbo escape colon")
     assert table.screen.orders.text.strip() == "fire mikasa light borodino"
     await table.type("escape escape colon")
@@ -53,7 +63,7 @@ async def test_what_is_half_typed_comes_back_by_its_own_key_or_is_dropped(table:
     assert battery(table) == ""
 
 
-@plays(bench)
+@with_console(begin_examples)
 async def test_a_dialog_put_by_keeps_the_words_ahead_of_its_values(table: Table) -> None:
     await table.type("m down 1 escape")
     assert "set aside: move mikasa pivots 1 " in table.text()
@@ -63,7 +73,7 @@ async def test_a_dialog_put_by_keeps_the_words_ahead_of_its_values(table: Table)
     assert table.screen.orders.text.strip() == "move mikasa pivots x"
 
 
-@plays(lambda: gunnery({"borodino": "Erzherzog Karl", "ohio": LONGEST}), SHOT, size=(80, 24))
+@with_console(lambda: begin_gunnery({"borodino": "Erzherzog Karl", "ohio": LONGEST}), SHOT, size=(80, 24))
 async def test_what_space_takes_is_cut_with_a_sign(table: Table) -> None:
     """Catches `Space: Erzherzog` where several ships are called so: a placeholder ends at a blank."""
     table.session.enter("fire massena heavy ohio long 4 8")
@@ -71,7 +81,7 @@ async def test_what_space_takes_is_cut_with_a_sign(table: Table) -> None:
     assert "Space: Erzherzog Ferdin…" in table.text()
 
 
-@plays(gunnery, SHOT)
+@with_console(begin_gunnery, SHOT)
 async def test_undo_and_redo_say_what_changes_and_leave_nothing_in_the_bar(table: Table) -> None:
     assert "undo 2 fire" in table.text()
     await table.press("u")
@@ -88,10 +98,10 @@ async def test_undo_and_redo_say_what_changes_and_leave_nothing_in_the_bar(table
     assert table.screen.orders.text == ""
 
 
-@plays(bench, size=(80, 24))
+@with_console(begin_examples, size=(80, 24))
 async def test_next_says_who_may_still_act_together_and_a_whole_turn_is_passed_through(table: Table) -> None:
     await table.press("n")
-    table.shows("move  Mikasa, Massena", "Enter ends the phase")
+    table.expect("move  Mikasa, Massena", "Enter ends the phase")
     await table.press("escape")
     assert table.battle.phase == "movement"
     for _ in range(4):
@@ -99,13 +109,13 @@ async def test_next_says_who_may_still_act_together_and_a_whole_turn_is_passed_t
     assert (table.battle.turn, table.battle.phase) == (2, "movement")
 
 
-@plays(gunnery, "next")
+@with_console(begin_gunnery, "next")
 async def test_phases_in_which_nothing_can_happen_pass_with_a_line(table: Table) -> None:
     await table.press("n", "enter")
     assert "skipped, as nothing can happen there: Recurring hits" in table.text()
 
 
-@plays(gunnery, "damage ohio E")
+@with_console(begin_gunnery, "damage ohio E")
 async def test_a_phase_that_owes_a_roll_ends_only_by_the_umpires_word(table: Table) -> None:
     assert "owed 1" in table.text()
     await table.press("n")
@@ -118,38 +128,38 @@ async def test_a_phase_that_owes_a_roll_ends_only_by_the_umpires_word(table: Tab
     assert table.battle.phase == "second-gunnery"
 
 
-@plays(gunnery, SHOT)
+@with_console(begin_gunnery, SHOT)
 async def test_a_refused_order_stays_and_is_forced_only_while_it_is_on_the_screen(table: Table) -> None:
     """In the bar, and in a dialog."""
-    await table.press("slash", *keys_of(SHOT), "enter", "escape", "escape", "f2")
-    assert len(table.log()) == 2
+    await table.press("slash", *list_keys(SHOT), "enter", "escape", "escape", "f2")
+    assert len(table.list_orders()) == 2
     assert "nothing to force" in table.text()
     await table.order(SHOT)
     assert "has fired in this phase" in table.text()
     assert table.screen.orders.text == SHOT
     await table.press("f2")
-    assert len(table.log()) == 3
+    assert len(table.list_orders()) == 3
     await table.press(*DIALOG_SHOT)
     assert "✗" in table.text()
     await table.press("f2")
-    assert len(table.log()) == 4
+    assert len(table.list_orders()) == 4
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_the_bar_shows_odds_takes_words_offered_and_refuses_impossible_dice(table: Table) -> None:
     await table.type("colon fire_mass tab h_oro tab")
     assert table.screen.orders.text == "fire massena h borodino "
-    await table.press(*["backspace"] * 30, *keys_of("fire mik h oro l"))
+    await table.press(*["backspace"] * 30, *list_keys("fire mik h oro l"))
     assert "fires 58%" in table.text()
     for dice in (" 4 13", " 0", " 4 8 9"):
-        await table.press(*keys_of(dice))
+        await table.press(*list_keys(dice))
         assert "✗" in table.text()
         await table.press("enter")
-        assert table.log() == ["next"]
+        assert table.list_orders() == ["next"]
         await table.press(*["backspace"] * len(dice))
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_cell_is_edited_in_the_bar_with_the_value_that_stands(table: Table) -> None:
     await table.press("right", "e")
     assert table.screen.orders.text == "mark mikasa rof_heavy 7"
@@ -159,7 +169,7 @@ async def test_a_cell_is_edited_in_the_bar_with_the_value_that_stands(table: Tab
     assert table.screen.orders.text == "mark mikasa rof_light 10"
 
 
-@plays(gunnery, SHOT)
+@with_console(begin_gunnery, SHOT)
 async def test_why_tells_dice_chart_cell_and_clause(table: Table) -> None:
     await table.type("x right question_mark")
     text = table.text()
@@ -168,7 +178,7 @@ async def test_why_tells_dice_chart_cell_and_clause(table: Table) -> None:
     assert "AQF-GUN-7" in text
 
 
-@plays(gunnery, SHOT)
+@with_console(begin_gunnery, SHOT)
 async def test_a_correction_that_changes_more_is_shown_before_it_happens(table: Table) -> None:
     await table.order("strike 1")
     assert "Parked: a rule" in table.text()
@@ -177,23 +187,23 @@ async def test_a_correction_that_changes_more_is_shown_before_it_happens(table: 
     assert len(table.session.timeline.log) == 3
 
 
-@plays(bench)
+@with_console(begin_examples)
 async def test_what_the_disk_did_not_take_is_said_until_it_does(table: Table) -> None:
     disk = FullDisk()
     table.session.journal = disk
     await table.order("note fog")
     assert "NOT recorded" in table.text()
-    assert table.log() == []
+    assert table.list_orders() == []
     assert table.screen.orders.text == "note fog"
     await table.press("escape")
     assert "NOT recorded" in table.text()
     disk.full = False
     await table.press("colon", "enter")
-    assert table.log() == ["note fog"]
+    assert table.list_orders() == ["note fog"]
     assert "NOT recorded" not in table.text()
 
 
-@plays(tiny)
+@with_console(begin_tiny)
 async def test_another_rule_system_is_played_for_a_turn_with_the_same_keys(table: Table) -> None:
     await table.type("s3 enter xs2 enter n")
     assert table.battle.phase == "shoot"
@@ -207,7 +217,7 @@ async def test_another_rule_system_is_played_for_a_turn_with_the_same_keys(table
     assert table.battle.turn == 2
 
 
-@plays(gunnery, size=(70, 20))
+@with_console(begin_gunnery, size=(70, 20))
 async def test_a_window_too_small_says_so_in_plain_text(table: Table) -> None:
     assert "needs 80 x 24" in table.text()
     await table.type("n enter f")
@@ -224,17 +234,17 @@ async def test_a_window_too_small_says_so_in_plain_text(table: Table) -> None:
     assert "= Borodino" in table.text()
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_an_order_typed_over_a_list_closes_it_and_is_not_lost(table: Table) -> None:
     """Catches letters that a panel swallows, and dice that then answer something else."""
     await table.press("s", *DIALOG_SHOT)
-    assert table.log()[-1] == "fire mikasa heavy borodino long"
+    assert table.list_orders()[-1] == "fire mikasa heavy borodino long"
     await table.type("nfhbo space")
     assert table.battle.phase == "first-gunnery"
     assert "= Borodino" in table.text()
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_letters_in_a_field_are_never_taken_for_what_is_offered_there(table: Table) -> None:
     """Catches a shot at the last target where the umpire's letters meant several ships."""
     await table.press(*"fhmi", "down", "down", "l", "escape", "escape", *DIALOG_SHOT, "down", *"fhp")
@@ -242,7 +252,7 @@ async def test_letters_in_a_field_are_never_taken_for_what_is_offered_there(tabl
     assert "Space: Borodino" not in table.text()
 
 
-@plays(lambda: tiny(120), drawn=True)
+@with_console(lambda: begin_tiny(120), drawn=True)
 async def test_a_hundred_and_twenty_ships_scroll_and_only_changed_rows_are_drawn_again(table: Table) -> None:
     await table.press("end")
     assert table.ship.id == "ship-120"
@@ -252,17 +262,17 @@ async def test_a_hundred_and_twenty_ships_scroll_and_only_changed_rows_are_drawn
     assert 0 < table.screen.grid.drawn - drawn < 4
 
 
-@plays(gunnery, size=(80, 24))
+@with_console(begin_gunnery, size=(80, 24))
 async def test_the_help_says_how_much_more_there_is_and_keeps_its_keys_in_both_themes(table: Table) -> None:
     await table.press("f9", "f1")
-    table.shows("Keys on the logs", "Esc closes", "more lines")
+    table.expect("Keys on the logs", "Esc closes", "more lines")
     await table.press(*["pagedown"] * 220)
     assert "more line" not in table.text()
     await table.press("escape", "f9")
     assert "First gunnery" in table.text()
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_click_puts_the_cursor_on_a_cell_and_a_second_one_edits_it(table: Table) -> None:
     await table.pilot.click("#grid", offset=(84, 3))
     assert table.ship.id == "ohio"
@@ -275,25 +285,25 @@ async def test_a_click_puts_the_cursor_on_a_cell_and_a_second_one_edits_it(table
 
 def test_without_colours_signs_and_words_still_tell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    session = gunnery()
+    session = begin_gunnery()
     session.enter(SHOT)
 
     async def steps(table: Table) -> None:
         assert table.app.no_color
-        table.shows("6/-9", "[2 First gunnery]")
+        table.expect("6/-9", "[2 First gunnery]")
 
     play(session, steps)
 
 
-@plays(bench)
+@with_console(begin_examples)
 async def test_a_dialog_moves_the_whole_division_of_its_ship_by_one_key(table: Table) -> None:
     await table.press("m")
     assert "@ takes the whole division" in table.text()
     await table.type("at 6 enter")
-    assert table.log() == ["move mikasa,massena,sans-pareil,hannibal,upper-log 6"]
+    assert table.list_orders() == ["move mikasa,massena,sans-pareil,hannibal,upper-log 6"]
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_letters_that_mean_nothing_in_a_field_are_refused(table: Table) -> None:
     await table.type("fts")
     assert "“ts” is not one of heavy, light, both" in table.text()
@@ -303,21 +313,21 @@ async def test_letters_that_mean_nothing_in_a_field_are_refused(table: Table) ->
     await table.type("m space x")
     assert "write more of the name" in table.text()
     assert "it may be" not in table.text()
-    await table.press(*["backspace"] * 3, *keys_of("zz"))
+    await table.press(*["backspace"] * 3, *list_keys("zz"))
     assert "no ship “zz”; it may be" in table.text()
     await table.type("backspace backspace bo space s")
     assert "“s” is not long or medium" in table.text()
     assert "it may be" not in table.text()
 
 
-@plays(gunnery, "damage ohio E")
+@with_console(begin_gunnery, "damage ohio E")
 async def test_dice_left_in_the_bar_do_not_come_back_for_another_roll(table: Table) -> None:
     await table.type("13 escape o3 enter")
     assert not table.battle.owed
     assert table.screen.orders.text == ""
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_shot_declared_in_the_bar_is_owed_opened_and_told_with_its_dice(table: Table) -> None:
     await table.type("slash fire_mikasa_heavy_borodino_long enter")
     assert "now owed: Mikasa heavy at Borodino" in table.text()
@@ -329,13 +339,13 @@ async def test_a_shot_declared_in_the_bar_is_owed_opened_and_told_with_its_dice(
     assert "Mikasa heavy at Borodino, long · dice 4 8" in table.text()
 
 
-@plays(gunnery, SHOT)
+@with_console(begin_gunnery, SHOT)
 async def test_the_table_is_mended_only_of_what_was_put_on_it_before(table: Table) -> None:
     """A shot of this phase has not been read aloud yet; one of an earlier phase has."""
     await table.type("u enter r enter")
     assert "On the table" not in table.text()
     await table.press("n", "enter")
-    table.shows("On the table, after turn 1, First gunnery", "1  Borodino: speed")
+    table.expect("On the table, after turn 1, First gunnery", "1  Borodino: speed")
     await table.type("enter slash amend_2_4_3 enter")
     assert "on the table: Borodino: speed" in table.text()
     await table.order("amend 2 4 1")
@@ -344,15 +354,15 @@ async def test_the_table_is_mended_only_of_what_was_put_on_it_before(table: Tabl
     assert "On the table, after the correction" in table.text()
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_remark_on_a_ship_stands_on_its_card(table: Table) -> None:
-    await table.press("down", "quotation_mark", *keys_of("magazine hit"), "enter", "s")
+    await table.press("down", "quotation_mark", *list_keys("magazine hit"), "enter", "s")
     assert "2: magazine hit" in table.text()
     await table.type("escape up s")
     assert "magazine hit" not in table.text().partition("Card and log")[2].partition("Enter or Esc")[0]
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_flags_are_turned_by_f3_and_among_the_dice_and_help_is_on_the_order(table: Table) -> None:
     await table.type("fh f1")
     assert "fire SHIP heavy|light|both TARGET" in "\n".join(table.text().splitlines()[:8])
@@ -360,21 +370,21 @@ async def test_flags_are_turned_by_f3_and_among_the_dice_and_help_is_on_the_orde
     await table.type("escape bo space l f3")
     assert "[x] end" in table.text()
     await table.press("f3")
-    table.shows("[ ] end", "[x] light-armor")
+    table.expect("[ ] end", "[x] light-armor")
     await table.press("l", "e")
-    table.shows("[x] end", "[ ] light-armor")
+    table.expect("[x] end", "[ ] light-armor")
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_enter_takes_what_is_offered_in_an_empty_field(table: Table) -> None:
     await table.press(*DIALOG_SHOT, "down", "f", "h")
     assert "Space takes Borodino" in table.text()
     await table.press("enter")
-    table.shows("= Borodino", "the range")
-    assert len(table.log()) == 2
+    table.expect("= Borodino", "the range")
+    assert len(table.list_orders()) == 2
 
 
-@plays(gunnery, "damage ohio E D", size=(200, 60))
+@with_console(begin_gunnery, "damage ohio E D", size=(200, 60))
 async def test_an_owed_die_says_what_each_face_would_do(table: Table) -> None:
     await table.press("o")
     assert "1–3 G F" in table.text()
@@ -388,30 +398,30 @@ async def test_an_owed_die_says_what_each_face_would_do(table: Table) -> None:
     assert "1–3 G F" in table.text()
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_actions_are_found_by_the_beginnings_of_words_and_ships_by_a_search(table: Table) -> None:
     await table.type("f4 remark")
     text = table.text()
     assert "a remark for the card" in text
     assert "Torpedo" not in text
     await table.press("escape", "g")
-    assert "Tab only these" in table.foot()
+    assert "Tab only these" in table.read_foot()
     await table.type("ohi enter")
-    assert "n next phase" in table.foot()
+    assert "n next phase" in table.read_foot()
     assert table.ship.id == "ohio"
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_enter_alone_enters_no_order_that_nobody_has_said_anything_of(table: Table) -> None:
     """Catches a ship that leaves by one key too many."""
     await table.type("f4 ship_leaves enter enter")
     assert "what becomes of it" in table.text()
-    assert len(table.log()) == 1
+    assert len(table.list_orders()) == 1
     await table.type("su enter")
-    assert table.log()[-1] == "leave mikasa sunk"
+    assert table.list_orders()[-1] == "leave mikasa sunk"
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_redo_asks_first_where_something_was_entered_since(table: Table) -> None:
     """Catches damage that counts twice: struck, entered anew, and restored beside it."""
     await table.type("slash damage_ohio_S enter u enter")
@@ -423,7 +433,7 @@ async def test_a_redo_asks_first_where_something_was_entered_since(table: Table)
     assert table.battle.ships["ohio"].count("speed_hits") == 1
 
 
-@plays(gunnery, "damage ohio E D", "roll 2/direction/ohio/1 5")
+@with_console(begin_gunnery, "damage ohio E D", "roll 2/direction/ohio/1 5")
 async def test_an_answered_roll_that_is_undone_is_owed_again_or_changed_in_its_dialog(table: Table) -> None:
     await table.type("ua enter")
     assert "nothing changed: Esc leaves it as it is" in table.text()
@@ -433,33 +443,33 @@ async def test_an_answered_roll_that_is_undone_is_owed_again_or_changed_in_its_d
     assert "direction of Ohio" in [owed.prompt for owed in table.battle.owed][-1]
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_letters_among_the_dice_that_are_no_flag_stop_what_is_typed_behind_them(table: Table) -> None:
     """Catches the next order, typed on without looking, whose figures become the dice of this one."""
     await table.type("fhbo space l4 enter gmat enter 22 enter")
-    assert len(table.log()) == 1
+    assert len(table.list_orders()) == 1
     assert "“gmat22” is neither a die nor a flag" in table.text()
     await table.type("backspace 8 enter")
-    assert len(table.log()) == 2
+    assert len(table.list_orders()) == 2
     shot = table.session.timeline.versions[table.session.timeline.play_order[-1]]
     assert shot.dice == (4, 8), "the die that was missing, behind the one that was there"
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_dialog_offers_what_the_switches_allow_and_takes_each_arc(table: Table) -> None:
     """Catches `both` offered in vain, an arc without a letter, and damage that hides its fire."""
     await table.press("f")
     assert "heavy · light" in table.text()
     assert "light · both" not in table.text()
     await table.type("hbo space ls4 space 8 enter")
-    assert table.log()[-1] == "fire mikasa heavy borodino long stern"
-    await table.press("slash", *keys_of("option one_roll yes"), "enter", "f")
+    assert table.list_orders()[-1] == "fire mikasa heavy borodino long stern"
+    await table.press("slash", *list_keys("option one_roll yes"), "enter", "f")
     assert "heavy · light · both" in table.text()
     await table.type("escape slash damage_borodino_light_G enter")
     assert "as from light fire" in table.text()
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_the_title_of_the_dice_counts_those_of_two_batteries(table: Table) -> None:
     await table.type("fbbo space m")
     assert "dice BLACK WHITE ×2" in table.text()
@@ -467,30 +477,30 @@ async def test_the_title_of_the_dice_counts_those_of_two_batteries(table: Table)
     assert "dice BLACK WHITE  " in table.text()
 
 
-@plays(lambda: Session.begin(*started("gq2-dogger-bank-1915")), size=(80, 24))
+@with_console(lambda: Session.begin(*load_start("gq2-dogger-bank-1915")), size=(80, 24))
 async def test_labels_of_a_form_stand_whole_in_the_smallest_window(table: Table) -> None:
     await table.press("f")
-    table.shows(
+    table.expect(
         "the stick's number, or the range", "poor visibility besides, if any", "models in the way, if any"
     )
     await table.press("escape", "t")
-    table.shows("the stick's number, or the range", "torpedoes of each ship, if any")
+    table.expect("the stick's number, or the range", "torpedoes of each ship, if any")
     await table.press("escape", "b")
-    table.shows("the one ship lit no more, if any")
+    table.expect("the one ship lit no more, if any")
 
 
-@plays(gunnery, "next")
+@with_console(begin_gunnery, "next")
 async def test_the_field_of_a_torpedo_s_range_tells_the_least_and_the_most(table: Table) -> None:
     """Catches an empty field that leaves the two figures to be found by trying."""
     await table.type("tbo space")
     assert "in (1″ to 4″)" in table.text()
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_field_that_is_not_settled_keeps_the_keyboard(table: Table) -> None:
     """Catches keys of the next ships that land in a target left behind, and letters selected unasked."""
     await table.type("fh enter")
-    table.shows("✗ the target", "the target is missing: Borodino")
+    table.expect("✗ the target", "the target is missing: Borodino")
     await table.type("tab xx enter tab")
     assert "✗ the target" in table.text()
     assert table.top.filling.text("target") == "xx"
@@ -509,7 +519,7 @@ async def test_a_field_that_is_not_settled_keeps_the_keyboard(table: Table) -> N
 
 def test_keys_offer_the_last_target_first_and_then_the_largest() -> None:
     """Catches destroyers that stand before the battleships of the same letters."""
-    session = gunnery()
+    session = begin_gunnery()
     session.enter("fire mikasa heavy borodino long 4 8")
     small = session.find_scope(Reach.ANYWHERE)
     last = evolve(small, recent=("borodino",))
@@ -542,7 +552,7 @@ def test_only_enemies_are_offered_as_targets_and_a_friend_is_refused_by_name(
 ) -> None:
     """Catches a list of targets that ends with the firer and her own line."""
 
-    @plays(lambda: at_guns(scenario))
+    @with_console(lambda: begin_at_guns(scenario))
     async def aim(table: Table) -> None:
         await table.type(keys)
         ships = table.battle.ships
@@ -556,7 +566,7 @@ def test_only_enemies_are_offered_as_targets_and_a_friend_is_refused_by_name(
     aim()
 
 
-@plays(bench, "mark massena speed_hits 6", "move hannibal 3")
+@with_console(begin_examples, "mark massena speed_hits 6", "move hannibal 3")
 async def test_a_division_moves_as_far_as_each_ship_can_by_one_enter(table: Table) -> None:
     """Catches a division that is refused for one ship, and a proposal that the bar or the dialog forgets."""
     await table.type("m at 6")
@@ -564,39 +574,39 @@ async def test_a_division_moves_as_far_as_each_ship_can_by_one_enter(table: Tabl
     assert "is more than the" in table.text()
     assert "✗" not in table.text(), "Enter does what it says"
     await table.press("enter")
-    assert table.log()[-1] == "move mikasa,massena,sans-pareil,upper-log 6 but massena 2"
+    assert table.list_orders()[-1] == "move mikasa,massena,sans-pareil,upper-log 6 but massena 2"
     await table.type("u enter slash move_mikasa,massena_6")
     said = " ".join(table.text().split())
     assert "Enter: the rest 6, Massena 2, all she can F2 overrules" in said
     await table.press("enter")
-    assert table.log()[-1] == "move mikasa,massena 6 but massena 2"
+    assert table.list_orders()[-1] == "move mikasa,massena 6 but massena 2"
 
 
-@plays(lambda tmp_path: saved(tmp_path / "bench.qfb"), "mark massena speed_hits 6")
+@with_console(lambda tmp_path: begin_saved(tmp_path / "bench.qfb"), "mark massena speed_hits 6")
 async def test_an_act_with_shares_is_undone_amended_and_read_as_one(table: Table, tmp_path: Path) -> None:
     """Catches an undo that takes back half of an Enter, and a share that the dialog of the entry loses."""
     await table.type("m at 6 enter")
-    entered = table.log()[-1]
+    entered = table.list_orders()[-1]
     assert entered.endswith(" 6 but massena 2")
     await table.press("u")
-    table.shows("Mikasa: boxes moved 6 → none", "Massena: boxes moved 2 → none")
+    table.expect("Mikasa: boxes moved 6 → none", "Massena: boxes moved 2 → none")
     await table.press("enter")
-    assert table.log() == ["mark massena speed_hits 6"]
+    assert table.list_orders() == ["mark massena speed_hits 6"]
     await table.type("r enter h enter")
     assert table.top.fields.line == entered
     await table.type("down down down massena_1,_mik_5 enter")
-    assert table.log()[-1] == entered.replace("massena 2", "massena 1, mikasa 5")
+    assert table.list_orders()[-1] == entered.replace("massena 2", "massena 1, mikasa 5")
     assert [table.battle.ships[id].log["moved"] for id in ("mikasa", "massena")] == [5, 1]
     table.session.close()
     again = Session.resume(tmp_path / "bench.qfb", find_systems())
     assert again.battle.ships == table.battle.ships
-    assert again.timeline.versions[2].order.line == table.log()[-1]
+    assert again.timeline.versions[2].order.line == table.list_orders()[-1]
     again.close()
 
 
 def test_a_repair_is_offered_of_what_is_damaged_and_space_takes_the_only_one() -> None:
     """Catches five kinds offered to a ship with one kind of damage."""
-    session = bench()
+    session = begin_examples()
     for order in ("mark mikasa speed_hits 2", "mark massena speed_hits 1", "mark massena rof_heavy 3"):
         session.enter(order)
     while session.battle.phase != "repair":
@@ -607,7 +617,7 @@ def test_a_repair_is_offered_of_what_is_damaged_and_space_takes_the_only_one() -
         assert "Space takes speed" in table.text()
         assert "boats" not in table.text().split("Space takes")[1]
         await table.type("space 12 enter")
-        assert table.log()[-1] == "repair mikasa speed"
+        assert table.list_orders()[-1] == "repair mikasa speed"
         await table.type("gmass enter p")
         assert "heavy · speed" in table.text()
         assert "Space takes" not in table.text()
@@ -617,7 +627,7 @@ def test_a_repair_is_offered_of_what_is_damaged_and_space_takes_the_only_one() -
     play(session, steps)
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_word_spelt_out_behind_its_first_letter_turns_no_flag(table: Table) -> None:
     """Catches `pb` taken for point blank over the bow, and `medium` for a shot over an end."""
     await table.type("fhbo space pb1 space 1")
@@ -628,7 +638,7 @@ async def test_a_word_spelt_out_behind_its_first_letter_turns_no_flag(table: Tab
     assert table.top.preview.order.line == "fire mikasa heavy borodino medium end 1 1"
 
 
-@plays(gunnery, "fire mikasa heavy borodino long 12")
+@with_console(begin_gunnery, "fire mikasa heavy borodino long 12")
 async def test_a_ship_that_is_gone_is_no_longer_offered_as_the_target(table: Table) -> None:
     """Catches the last target offered when it has sunk, and ids where people say names."""
     await table.press("f", "l")
@@ -639,7 +649,7 @@ async def test_a_ship_that_is_gone_is_no_longer_offered_as_the_target(table: Tab
     assert "Space takes" not in table.text()
 
 
-@plays(lambda: Session.begin(*started("yellow-sea-1904")))
+@with_console(lambda: Session.begin(*load_start("yellow-sea-1904")))
 async def test_the_same_order_is_entered_twice_by_two_pastes(table: Table) -> None:
     """Catches a bar that takes the second paste for what it has looked at already."""
     for phase in ("first-gunnery", "second-gunnery", "repair"):

@@ -13,11 +13,11 @@ from qf_tui.console.reading.source import build_refusal_lines
 from qf_tui.console.widgets.keys import build_keymap
 from qf_tui.console.widgets.text import wrap_hanging
 from qf_tui.core.errors import impossible, refused
-from tests.console.playing import SMALL_FIRST, Size, Table, bench, gunnery, plays
-from tests.systems import our_systems
+from tests.console.playing import SMALL_FIRST, Size, Table, begin_examples, begin_gunnery, with_console
+from tests.systems import find_our_systems
 
 
-@plays(bench)
+@with_console(begin_examples)
 async def test_the_help_is_searched_by_typing(table: Table) -> None:
     await table.press("f1")
     assert "In this phase" in table.text()
@@ -28,7 +28,7 @@ async def test_the_help_is_searched_by_typing(table: Table) -> None:
     assert "In this phase" not in text
     assert "Esc ends the search" in text
     await table.press("escape")
-    table.shows("In this phase", "more lines: PgDn")
+    table.expect("In this phase", "more lines: PgDn")
     await table.write("zzzz")
     assert "Nothing matches" in table.text()
     assert "more line" not in table.text()
@@ -50,8 +50,8 @@ def test_a_search_keeps_headings_and_what_belongs_to_a_line() -> None:
 
 def test_notes_that_are_indented_are_found_by_themselves() -> None:
     """Catches a line taken for the rest of the one above by the spaces that it begins with."""
-    battle = evolve(bench().battle, table={"notes": "Weather:\n     fog at dusk\nWind: none"})
-    lines = build_help_lines(bench().system, battle, build_keymap)
+    battle = evolve(begin_examples().battle, table={"notes": "Weather:\n     fog at dusk\nWind: none"})
+    lines = build_help_lines(begin_examples().system, battle, build_keymap)
     assert [line.content.plain.strip() for line in find_matching(lines, "fog dusk")] == [
         "Notes of the scenario",
         "fog at dusk",
@@ -74,21 +74,21 @@ def test_a_long_line_goes_on_under_its_own_text(text: str, lines: list[str]) -> 
     assert [line.plain.rstrip() for line in wrap_hanging(Content(text), 18 if "F7" in text else 15)] == lines
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_refusal_in_the_bar_or_a_dialog_is_explained_by_its_clause(table: Table) -> None:
     await table.type("slash torpedo_mikasa_borodino_in question_mark")
-    table.shows("Why it is refused", "AQF-PH-4: Torpedoes leave")
+    table.expect("Why it is refused", "AQF-PH-4: Torpedoes leave")
     await table.press("escape")
     assert table.screen.orders.text == "torpedo mikasa borodino in"
     await table.type("escape escape slash note_who question_mark enter")
-    assert table.log()[-1] == "note who?", "in a remark it is text"
+    assert table.list_orders()[-1] == "note who?", "in a remark it is text"
     await table.type("tboro space i question_mark")
     assert "AQF-PH-4: Torpedoes leave" in table.text()
 
 
 def test_a_name_that_reads_like_a_clause_explains_nothing() -> None:
     """Catches clauses that are looked for in words, which a ship's name may hold."""
-    system = our_systems()["advanced-quickfire"]
+    system = find_our_systems()["advanced-quickfire"]
     named = impossible("HMS [AQF-GUN-5] is sunk")
     assert build_refusal_lines(system, (named,)) == []
     shown = "\n".join(
@@ -99,9 +99,9 @@ def test_a_name_that_reads_like_a_clause_explains_nothing() -> None:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
-@plays(bench)
+@with_console(begin_examples)
 async def test_the_charts_fit_and_mark_what_is_reconstructed(table: Table, size: Size) -> None:
-    lines = build_chart_lines(bench().system, bench().battle, size[0] - 6)
+    lines = build_chart_lines(begin_examples().system, begin_examples().battle, size[0] - 6)
     shown = [line.content for line in lines]
     assert max(line.cell_length for line in shown) <= size[0] - 6
     assert any("†" in line.plain for line in shown[2:])
@@ -114,7 +114,7 @@ async def test_the_charts_fit_and_mark_what_is_reconstructed(table: Table, size:
 
 @pytest.mark.clause("AQF-PH-5")
 @pytest.mark.clause("AQF-MV-6")
-@plays(bench, "option initiative each-turn", "mark hannibal course 45 left")
+@with_console(begin_examples, "option initiative each-turn", "mark hannibal course 45 left")
 async def test_movement_asks_for_initiative_and_shows_its_order_and_what_steers(table: Table) -> None:
     """Catches a throw that the screen does not ask for, and a steered move that it does not work out."""
     assert "initiative: Blue, Red" in table.text()

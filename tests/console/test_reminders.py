@@ -20,10 +20,18 @@ from qf_tui.library.settings import Settings
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.clock import Pace, measure_pace
-from tests.console.playing import SMALL_FIRST, Size, Table, bench, gunnery, plays, tiny
+from tests.console.playing import (
+    SMALL_FIRST,
+    Size,
+    Table,
+    begin_examples,
+    begin_gunnery,
+    begin_tiny,
+    with_console,
+)
 
 
-@plays(bench)
+@with_console(begin_examples)
 async def test_the_advice_of_the_phase_stands_where_nothing_is_owed(table: Table) -> None:
     assert "from one fixed point" in table.text()
     await table.press("n", "enter")
@@ -32,29 +40,29 @@ async def test_the_advice_of_the_phase_stands_where_nothing_is_owed(table: Table
     await table.press("colon", "escape")
     assert "nothing is owed   declare every target" in table.text()
     await table.press("f1")
-    table.shows("Notes of the scenario", "No battle, a bench")
+    table.expect("Notes of the scenario", "No battle, a bench")
 
 
-@plays(gunnery, "fire mikasa heavy borodino long 4 8", "strike 1")
+@with_console(begin_gunnery, "fire mikasa heavy borodino long 4 8", "strike 1")
 async def test_what_is_parked_and_the_end_of_the_battle_stay_in_sight(table: Table) -> None:
     assert "parked 1: 2" in table.text()
     for ship in table.battle.ships.values():
         if ship.side == "red":
             table.session.enter(f"leave {ship.id} withdrawn")
     table.screen.show()
-    await table.settled()
+    await table.settle()
     assert "Red has no ship left in the battle" in table.text()
 
 
 @pytest.mark.usefixtures("home")
-@plays(lambda: bench(strict=True), "next", "fire mikasa heavy borodino long 4 8")
+@with_console(lambda: begin_examples(strict=True), "next", "fire mikasa heavy borodino long 4 8")
 async def test_a_cell_read_out_of_the_printed_chart_is_kept_by_a_key(table: Table) -> None:
     assert "what does your chart say" in table.text()
     await table.type("onone enter")
     assert "k keeps it in your own chart" in table.text()
     await table.press("k")
     assert "kept in your own chart: blast long 12" in table.text()
-    assert table.log()[-1].startswith("chart ")
+    assert table.list_orders()[-1].startswith("chart ")
     system = table.session.system
     kept = load_overlay(find_own_chart(system), system)
     assert kept["blast"].rows["long"].cells["12"].text == "-"
@@ -65,7 +73,7 @@ async def test_a_cell_read_out_of_the_printed_chart_is_kept_by_a_key(table: Tabl
 
 
 def _three_sides() -> Session:
-    session = tiny(9)
+    session = begin_tiny(9)
     sides = (*session.battle.sides, Side("south", "South"))
     names = [side.id for side in sides]
     ships = {
@@ -75,7 +83,7 @@ def _three_sides() -> Session:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
-@plays(_three_sides)
+@with_console(_three_sides)
 async def test_a_battle_of_three_sides_is_shown_and_played(table: Table, size: Size) -> None:
     seen = set()
     for _ in range(3):
@@ -94,7 +102,7 @@ async def test_a_battle_of_three_sides_is_shown_and_played(table: Table, size: S
 SINKING = ("damage borodino SX SX SX SX", "next", "next", "roll 1", "next", "next", "roll 1")
 
 
-@plays(gunnery, *SINKING)
+@with_console(begin_gunnery, *SINKING)
 async def test_the_list_of_a_last_phase_is_read_aloud_again(table: Table) -> None:
     """Catches a sinking of the last phase that a key typed too early takes off the screen for good."""
     assert table.battle.phase == table.session.system.phases[-1].name
@@ -111,7 +119,7 @@ async def test_the_list_of_a_last_phase_is_read_aloud_again(table: Table) -> Non
 SMALL = (80, 24)
 
 
-@plays(gunnery, "fire mikasa heavy borodino long", size=SMALL)
+@with_console(begin_gunnery, "fire mikasa heavy borodino long", size=SMALL)
 async def test_the_owed_line_and_the_dialog_say_what_to_throw(table: Table) -> None:
     assert "black ≤7 · white ≤11" in table.text()
     await table.press("o")
@@ -121,10 +129,10 @@ async def test_the_owed_line_and_the_dialog_say_what_to_throw(table: Table) -> N
     await table.type("escape escape ffmahl escape escape")
     await table.order("damage ohio E")
     await table.press("o", "o")
-    assert "12 SX SX SX" in table.said(), "where the faces need several lines"
+    assert "12 SX SX SX" in table.read_words(), "where the faces need several lines"
 
 
-@plays(gunnery, size=SMALL)
+@with_console(begin_gunnery, size=SMALL)
 async def test_an_event_is_told_once_and_stays_until_it_is_read(table: Table) -> None:
     for text in ("leave ohio sunk", "undo", "leave ohio sunk"):
         await table.order(text)
@@ -135,7 +143,7 @@ async def test_an_event_is_told_once_and_stays_until_it_is_read(table: Table) ->
     assert "‼ OHIO SINKS" not in table.text()
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_an_event_hides_no_ship_while_the_latest_acts_have_lines_to_spare(table: Table) -> None:
     rows = table.screen.query_one(Grid).size.height
     await table.order("leave ohio sunk")
@@ -145,15 +153,17 @@ async def test_an_event_hides_no_ship_while_the_latest_acts_have_lines_to_spare(
     assert table.screen.query_one(Grid).size.height == rows
 
 
-@plays(gunnery, "mark borodino speed_hits 7", "fire mikasa light borodino medium 3 2", size=SMALL)
+@with_console(
+    begin_gunnery, "mark borodino speed_hits 7", "fire mikasa light borodino medium 3 2", size=SMALL
+)
 async def test_what_an_entry_moves_of_another_is_said_where_it_is_seen(table: Table) -> None:
     await table.order("fire massena heavy borodino medium 3 2")
-    assert "S of entry 3 becomes a fire" in table.said()
+    assert "S of entry 3 becomes a fire" in table.read_words()
     await table.press("h")
-    assert "S of entry 3 becomes a fire" in table.said()
+    assert "S of entry 3 becomes a fire" in table.read_words()
 
 
-@plays(gunnery, "damage ohio S", size=SMALL)
+@with_console(begin_gunnery, "damage ohio S", size=SMALL)
 async def test_the_enter_that_ends_a_phase_leaves_the_list_open(table: Table) -> None:
     await table.type("n enter enter enter")
     assert "On the table, after turn 1" in table.text()
@@ -204,26 +214,26 @@ def test_scripts_are_told_what_is_asked_and_where_victory_stands() -> None:
     assert row["victory"] == [f"Russia: 0 of 3 {STANDS} speed boxes or more)"]
 
 
-@plays(turn_4)
+@with_console(turn_4)
 async def test_a_division_is_asked_for_by_name_and_comes_at_two_keys(table: Table) -> None:
     assert ARRIVES in table.text()
     assert "Hashidate" not in table.text()
     await table.press("n")
-    table.shows("These rolls are still owed", f"0 of 3 {STANDS}")
+    table.expect("These rolls are still owed", f"0 of 3 {STANDS}")
     await table.press("enter")
     assert "> join japan hashidate chin-yen matsushima asama akashi suma akitsushima" in table.text()
     await table.press("enter")
-    assert table.log()[-1] == "join japan hashidate chin-yen matsushima asama akashi suma akitsushima"
+    assert table.list_orders()[-1] == "join japan hashidate chin-yen matsushima asama akashi suma akitsushima"
     assert table.battle.owed == ()
     assert table.battle.ships["akashi"].division == "sixth"
     await table.press("u", "enter")
     assert f"owed 1  {ARRIVES}" in table.text()
     await table.order("answer no")
-    assert table.log()[-1] == "answer 18/schedule//1 no"
+    assert table.list_orders()[-1] == "answer 18/schedule//1 no"
     assert table.battle.owed == ()
 
 
-@plays(turn_4)
+@with_console(turn_4)
 async def test_victory_is_told_where_it_stands_and_once_when_it_is_reached(table: Table) -> None:
     def told() -> tuple[str, ...]:
         events = table.screen.query_one(Banner).events
@@ -236,12 +246,12 @@ async def test_victory_is_told_where_it_stands_and_once_when_it_is_reached(table
     await table.order("leave peresvet withdrawn south-east")
     assert len(told()) == 1
     await table.press("equals_sign")
-    table.shows(f"4 of 3 {STANDS}", "turn 12: light dusk · Dusk: the boats may attack.")
+    table.expect(f"4 of 3 {STANDS}", "turn 12: light dusk · Dusk: the boats may attack.")
 
 
 def test_the_minutes_of_a_turn_and_the_pace_of_its_throws_are_of_the_clock() -> None:
     """A first turn lasts since the battle began, others since the entry that opened them."""
-    session, now = bench(), [0.0]
+    session, now = begin_examples(), [0.0]
     session.start_clock(lambda: now[0])
     for now[0], order in (
         (60, "move hannibal 5in"),
@@ -266,6 +276,6 @@ def test_the_minutes_of_a_turn_and_the_pace_of_its_throws_are_of_the_clock() -> 
     assert measure_pace(session.timeline, opened + 185).minutes == 3
 
 
-@plays(bench, size=(80, 24), settings=Settings(minutes=15))
+@with_console(begin_examples, size=(80, 24), settings=Settings(minutes=15))
 async def test_the_clock_of_a_phase_stands_in_the_phase_line(table: Table) -> None:
     assert "turn 1 · 15 min left" in table.text()

@@ -22,7 +22,7 @@ from qf_tui.core.timeline import Entry, Timeline
 from qf_tui.core.values import Order
 from qf_tui.session import Session
 from qf_tui.session.typed_dice import read_dice
-from tests.console.playing import Table, bench, keys_of, play, plays
+from tests.console.playing import Table, begin_examples, list_keys, play, with_console
 from tests.console.test_volley import LINE, at_yellow_sea
 from tests.corrections.ground import Ground, Step, scheduled
 from tests.corrections.grounds import GROUNDS
@@ -123,7 +123,7 @@ def keys_for(ground: Ground, deed: tuple[str, Step, int], table: Table) -> list[
     kind, step, cut = deed
     battle, form = table.battle, ground.system.forms[step.word % len(ground.system.forms)]
     names = [id[:3] for id in (*ground.blue, *ground.red)]
-    order = keys_of(ground.order(step, battle.phase))
+    order = list_keys(ground.order(step, battle.phase))
     dice = [sign for face in step.faces[: 1 + cut % 3] for sign in (*str(face), "space")]
     return {
         "typed": ["slash", *order, "enter"],
@@ -193,19 +193,19 @@ FOUND = (
 
 
 @pytest.mark.parametrize("keys", FOUND)
-@plays(bench)
+@with_console(begin_examples)
 async def test_what_was_found_is_mended(table: Table, keys: str) -> None:
     for key in keys.split():
         await pressed(table, key)
 
 
-@plays(bench)
+@with_console(begin_examples)
 async def test_a_cell_edited_and_left_as_it_was_writes_no_value_that_stands_already(table: Table) -> None:
     await table.type("right e enter")
     assert "nothing changed" in table.text()
-    assert not table.log()
+    assert not table.list_orders()
     await table.press("3", "enter")
-    assert table.log() == ["mark mikasa rof_heavy 3"]
+    assert table.list_orders() == ["mark mikasa rof_heavy 3"]
 
 
 FACES = (5, 1, 1, 2, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12)
@@ -346,7 +346,7 @@ def test_a_volley_is_taken_back_in_the_same_way() -> None:
     play(at_yellow_sea(), volley)
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_what_an_undo_changes_is_said_where_no_log_changes(table: Table) -> None:
     """Catches a list of what changes that is empty: the phase that comes back, the shot that did nothing."""
     table.session.enter("fire mikasa heavy tsesarevich 41in 9 1")

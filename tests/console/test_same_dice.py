@@ -19,7 +19,7 @@ from qf_tui.core.grammar.names import FACE_KEYS, Reach, format_typed_faces
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Die, Faces, Form, Order, Slot
 from qf_tui.session import Session
-from tests.console.playing import Table, plays, tiny
+from tests.console.playing import Table, begin_tiny, with_console
 from tests.console.test_volley import BareVolley, at_yellow_sea
 from tests.tiny import SHIP, TARGET, Tiny
 
@@ -69,7 +69,7 @@ class Throws(Tiny):
 
 
 def begun(system: RuleSystem) -> Session:
-    return Session.begin(system, tiny().battle)
+    return Session.begin(system, begin_tiny().battle)
 
 
 Read = tuple[Faces, str]
@@ -216,7 +216,7 @@ async def entered_at(table: Table, place: str, text: str) -> Faces:
 
 
 @pytest.mark.parametrize("place", ["bar", "dialog", "owed", "amend"])
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_what_keys_record_is_the_same_in_every_place(table: Table, place: str) -> None:
     """Catches a dialog whose keys change the text before it is read, as one die after the other."""
     alone = at_yellow_sea()

@@ -37,16 +37,16 @@ from tests.console.playing import (
     LayoutUpdate,
     Size,
     Table,
-    bench,
+    begin_examples,
+    begin_gunnery,
+    begin_tiny,
     compare,
-    gunnery,
     play,
-    plays,
-    tiny,
+    with_console,
 )
 from tests.console.screens import SCREENS, ScreenEntry, Stage
 from tests.posix import POSIX, posix_only
-from tests.systems import our_battles
+from tests.systems import load_our_battles
 
 ORDERS = (
     "next",
@@ -59,7 +59,7 @@ ORDERS = (
 
 
 def _fought(names: dict[str, str] | None = None) -> Session:
-    session = bench(names)
+    session = begin_examples(names)
     for order in ORDERS:
         session.enter(order)
     return session
@@ -67,7 +67,7 @@ def _fought(names: dict[str, str] | None = None) -> Session:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("names", ["plain", "hostile"])
-@plays(lambda names: _fought(HOSTILE if names == "hostile" else None))
+@with_console(lambda names: _fought(HOSTILE if names == "hostile" else None))
 async def test_the_battle_screen_looks_as_it_did(table: Table, size: Size, names: str) -> None:
     text = table.text()
     assert max(len(line) for line in text.splitlines()) <= size[0]
@@ -75,20 +75,20 @@ async def test_the_battle_screen_looks_as_it_did(table: Table, size: Size, names
 
 
 @pytest.mark.parametrize("size", SIZES)
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_the_dialog_looks_as_it_did(table: Table, size: Size) -> None:
     await table.type("fhbo space l4")
     compare(f"dialog-{size[0]}x{size[1]}", table.text(behind=True))
 
 
-@plays(lambda: tiny(4), size=(80, 24))
+@with_console(lambda: begin_tiny(4), size=(80, 24))
 async def test_another_rule_system_is_drawn_from_what_it_declares(table: Table) -> None:
     compare("tiny-80x24", table.text())
 
 
 def test_a_refusal_that_is_longer_than_its_room_is_cut_with_a_sign_and_keeps_its_key() -> None:
     """Catches lines that end in mid-sentence, and the key that overrules beyond the last of them."""
-    system, start = our_battles()["yellow-sea-1904"]
+    system, start = load_our_battles()["yellow-sea-1904"]
     session = Session.begin(system, start)
     session.enter("move tsesarevich,retvizan,pobeda,peresvet,sevastopol,poltava 6")
 
@@ -132,7 +132,7 @@ def test_every_screen_has_a_name_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST, ids=str)
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_every_screen_opens_and_escape_leads_back(table: Table, size: Size) -> None:
     """Each over the battle, in one console; what cannot be drawn or left at a size is named."""
     await open_each(table, SCREENS)
@@ -150,7 +150,7 @@ async def _open_and_leave(table: Table, entry: ScreenEntry, stage: Stage) -> Non
     screen = entry.make(stage)
     assert isinstance(screen, entry.kind)
     app.push_screen(screen)
-    await table.settled()
+    await table.settle()
     if entry.id == "too-small":
         assert app.screen is below, "it makes room by itself"
         return
@@ -161,12 +161,12 @@ async def _open_and_leave(table: Table, entry: ScreenEntry, stage: Stage) -> Non
     if entry.stays:
         assert app.screen is screen, entry.id
         app.pop_screen()
-        await table.settled()
+        await table.settle()
     assert app.screen is below, entry.id
 
 
 @pytest.mark.parametrize("turns", [0, pytest.param(1, marks=pytest.mark.long), 3])
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_screen_that_is_left_before_it_has_its_widgets_does_no_harm(table: Table, turns: int) -> None:
     """Catches one that looks for them as it begins or is sized; `turns` are those of the loop before."""
     await leave_early(table, SCREENS, turns)
@@ -183,7 +183,7 @@ async def leave_early(table: Table, entries: Iterable[ScreenEntry], turns: int) 
         for _ in range(turns):
             await asyncio.sleep(0)
         table.app.pop_screen()
-        await table.settled()
+        await table.settle()
         assert table.app.screen is below, entry.id
 
 
@@ -192,7 +192,7 @@ READABLE = 4.5
 
 
 @pytest.mark.parametrize("name", [theme.name for theme in THEMES.values()])
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_no_tone_of_the_logs_vanishes(table: Table, name: str) -> None:
     """Catches white on cream, and an assumed value brighter than a fact."""
     table.app.theme = name
@@ -269,14 +269,14 @@ def test_a_text_in_ascii_is_measured_as_it_is_drawn(text: str, drawn: str) -> No
 
 
 def test_a_column_of_fractions_is_wider_in_ascii() -> None:
-    columns = tuple(gunnery().system.columns)
+    columns = tuple(begin_gunnery().system.columns)
     widths = [{one.name: width for one, width in lay_out_columns(columns, 11, 110).columns}]
     use_ascii(True)
     widths.append({one.name: width for one, width in lay_out_columns(columns, 11, 110).columns})
     assert [one["speed"] for one in widths] == [5, len('10 7/8"')]
 
 
-@plays(gunnery, size=(80, 24), settings=Settings(signs="ascii"))
+@with_console(begin_gunnery, size=(80, 24), settings=Settings(signs="ascii"))
 async def test_all_of_the_screen_is_ascii_and_no_figure_is_cut(table: Table) -> None:
     assert table.text().isascii()
     assert '5 7/8"' in table.text() or '6 3/4"' in table.text()
@@ -318,7 +318,7 @@ def test_sixteen_colours_keep_apart_what_the_logs_tell_apart(word: str) -> None:
                 for style in shown.values()
             )
 
-    play(gunnery(), steps, settings=Settings(theme=word, colours="16"))
+    play(begin_gunnery(), steps, settings=Settings(theme=word, colours="16"))
 
 
 @pytest.mark.parametrize("palette", [VGA, XTERM], ids=["vga", "xterm"])
@@ -336,17 +336,17 @@ def test_each_letter_can_be_read_on_each_ground(word: str, palette: list[str]) -
             assert contrast(*pair) >= LEGIBLE, (letter, ground, pair)
 
 
-@plays(gunnery, settings=Settings(colours="16"))
+@with_console(begin_gunnery, settings=Settings(colours="16"))
 async def test_sixteen_colours_are_all_that_is_used_and_what_is_behind_can_be_read(table: Table) -> None:
     """Catches letters drawn in the colour of their ground, where colours cannot be mixed."""
     await table.type("fhbo")
-    for strip in chain.from_iterable(table.picture().strips):
+    for strip in chain.from_iterable(table.render_picture().strips):
         for segment in strip:
             for color in (segment.style.color, segment.style.bgcolor) if segment.style else ():
                 assert color is None or color.triplet is None
     seen = io.StringIO()
     paper = Paper(width=120, height=36, file=seen, force_terminal=True, color_system="standard")
-    paper.print(table.picture())
+    paper.print(table.render_picture())
     shown = seen.getvalue().splitlines()[5]
     assert "Mikasa" in shown
     assert "97" in shown
@@ -383,7 +383,7 @@ def read_picture(picture: LayoutUpdate) -> Cells:
 
 
 @pytest.mark.parametrize("pressed", [12, pytest.param(60, marks=pytest.mark.long)])
-@plays(gunnery, size=SIZES[2], drawn=True)
+@with_console(begin_gunnery, size=SIZES[2], drawn=True)
 async def test_a_terminal_shows_what_is_drawn_after_every_key(table: Table, pressed: int) -> None:
     """Catches a row that is not drawn again: a name of wide signs, a row under the cursor, a dialog."""
     terminal: Cells = {}
@@ -397,17 +397,17 @@ async def test_a_terminal_shows_what_is_drawn_after_every_key(table: Table, pres
                     if strip is not None and x < right and end > left:
                         terminal.update(read_cells(x, y, strip))
 
-    table.sent(receive)
+    table.send_pictures(receive)
     table.app.screen.refresh(layout=True)
     random = Random(10)
     keys = ("down", "up", "left", "right", "x", "f", "h", "1", "2", "space", "enter", "escape", "s", "colon")
     for _ in range(pressed):
         await table.press(random.choice(keys))
-        fresh = read_picture(table.picture())
+        fresh = read_picture(table.render_picture())
         assert {at: terminal.get(at) for at in fresh} == fresh
 
 
-@plays(gunnery, size=(80, 50))
+@with_console(begin_gunnery, size=(80, 50))
 async def test_the_newest_act_leaves_room_for_those_before_it(table: Table) -> None:
     """Catches a long remark that takes the place of the acts above it."""
     await table.order("note " + "squall " * 90)
@@ -416,7 +416,7 @@ async def test_the_newest_act_leaves_room_for_those_before_it(table: Table) -> N
     assert lines[1].endswith("squ…")
 
 
-@plays(lambda: gunnery({"borodino": LONG}), size=(80, 24))
+@with_console(lambda: begin_gunnery({"borodino": LONG}), size=(80, 24))
 async def test_what_a_field_means_is_cut_with_a_sign(table: Table) -> None:
     """Catches a meaning whose last cell, and the sign with it, lies beyond the edge of its dialog."""
     await table.press("f", "h", "b", "o", "space")

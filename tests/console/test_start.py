@@ -26,15 +26,15 @@ from tests.console.playing import (
     LONG,
     Size,
     Table,
+    begin_gunnery,
+    begin_saved,
     compare,
-    gunnery,
-    hostile_scenario,
     play,
-    plays,
-    saved,
+    with_console,
+    write_hostile_scenario,
 )
 from tests.journal.making import sealed
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 NOON = 1_700_050_000
 
@@ -67,12 +67,12 @@ def spoil(path: Path, line: int) -> None:
 
 
 def test_the_save_written_last_is_offered_first_with_where_it_stands(home: Path) -> None:
-    session = saved(home / "saves" / "bench.qfb")
+    session = begin_saved(home / "saves" / "bench.qfb")
     session.enter("next")
     session.close()
 
     async def steps(table: Table) -> None:
-        table.shows(
+        table.expect(
             "Continue", "turn 1, First gunnery · 1 entry · today", "afloat: Blue 13 of 13, Red 11 of 11"
         )
         await table.press("enter")
@@ -113,7 +113,7 @@ def test_letters_narrow_the_list_and_older_saves_are_shown_when_asked_for(home: 
         assert "Battle 06" not in table.text()
         assert "6 older saves" in table.text()
         await table.press("f3")
-        table.shows("Only a scenario can be copied", "Enter continues a saved battle")
+        table.expect("Only a scenario can be copied", "Enter continues a saved battle")
         await table.write("battle 03")
         assert "▸ Battle 03" in table.text(), "the first that fits is under the cursor"
         assert "Battle 05" not in table.text()
@@ -134,9 +134,9 @@ def test_a_save_that_another_console_has_is_told_before_and_after_it_is_opened(h
     other, _ = Journal.open(path)
 
     async def steps(table: Table) -> None:
-        table.shows("open in another console: watch only", "nothing is recorded")
+        table.expect("open in another console: watch only", "nothing is recorded")
         await table.press("enter")
-        table.shows("WATCHING", "another console has it open")
+        table.expect("WATCHING", "another console has it open")
 
     play(None, steps)
     other.close()
@@ -149,9 +149,9 @@ def test_a_damaged_save_is_listed_with_what_is_wrong_and_hinders_no_other(home: 
     spoil(titled(home / "saves" / "bad.qfb", "Spoilt", orders=notes), line)
 
     async def steps(table: Table) -> None:
-        table.shows(f"✗ bad.qfb, line {line + 1}", "Sound")
+        table.expect(f"✗ bad.qfb, line {line + 1}", "Sound")
         await table.press("enter")
-        table.shows("cannot be opened", "overwritten")
+        table.expect("cannot be opened", "overwritten")
         await table.press("down", "enter")
         assert table.battle.table["title"] == "Sound"
         table.session.close()
@@ -201,7 +201,7 @@ def test_saves_are_listed_without_reading_them_through(home: Path) -> None:
     assert list_saves(find_own_folder("saves")) == [path]
 
 
-@plays()
+@with_console()
 async def test_a_scenario_shows_its_order_of_battle_before_it_is_begun(table: Table, home: Path) -> None:
     await table.type("rulebook-examples enter")
     text = table.text()
@@ -212,9 +212,9 @@ async def test_a_scenario_shows_its_order_of_battle_before_it_is_begun(table: Ta
     assert "medium, in" in text
     await table.press("r")
     assert "No other rules can play it" in table.text()
-    assert "expected “gq2”, found “advanced-quickfire”" in table.said()
+    assert "expected “gq2”, found “advanced-quickfire”" in table.read_words()
     await table.type("escape escape enter enter n enter")
-    assert table.log() == ["next"]
+    assert table.list_orders() == ["next"]
     assert {path.suffix for path in (home / "saves").iterdir()} == {".qfb", ".lock", ".end"}
     table.session.close()
 
@@ -228,10 +228,10 @@ def test_a_scenario_is_begun_under_the_next_rules_with_what_they_leave_out(home:
 
     async def steps(table: Table) -> None:
         await table.type("mine enter")
-        table.shows("Advanced Quickfire · small, in", "suits other rules better: gq2 (by night)")
+        table.expect("Advanced Quickfire · small, in", "suits other rules better: gq2 (by night)")
         assert "left out" not in table.text()
         await table.press("r")
-        table.shows(
+        table.expect(
             "General Quarters 2 · standard, in",
             "left out under General Quarters 2: scale small",
             "suits it: by night",
@@ -245,7 +245,7 @@ def test_a_scenario_is_begun_under_the_next_rules_with_what_they_leave_out(home:
 
 def test_what_the_rules_leave_out_is_said_as_a_scenario_is_opened_by_name(home: Path) -> None:
     """Catches `--rules` that drops the opening speeds without a word."""
-    session, told = open_target("tsushima-1905", None, our_systems(), "gq2")
+    session, told = open_target("tsushima-1905", None, find_our_systems(), "gq2")
     assert isinstance(session, Session)
     ships = "mikasa, shikishima, fuji and 21 more"
     assert told == f"left out under General Quarters 2: scale small, the start of {ships}"
@@ -268,7 +268,7 @@ def test_a_faulty_scenario_is_listed_with_its_first_fault_and_told_in_full(home:
         assert "✗ dice: expected one of" in table.text()
         assert "✗ " in next(line for line in table.text().splitlines() if " torn " in line)
         await table.type("wrong enter")
-        table.shows("cannot be opened", "strict: expected true or false", "3 faults")
+        table.expect("cannot be opened", "strict: expected true or false", "3 faults")
 
     play(None, steps)
 
@@ -283,7 +283,7 @@ def test_what_was_asked_for_and_is_not_there_is_told_on_the_first_screen(home: P
     play(None, steps, fault=str(fault.value))
 
 
-@plays()
+@with_console()
 async def test_a_sample_battle_is_opened_as_a_copy_that_is_saved(table: Table, home: Path) -> None:
     assert "▸ Yellow Sea" in table.text(), "the sample comes first where there is no save to go on with"
     await table.press("enter")
@@ -323,7 +323,7 @@ def test_the_first_screen_looks_as_it_did(home: Path, size: Size) -> None:
     for age, (name, title) in enumerate(HOSTILE.items()):
         titled(home / "saves" / f"qq-{name}.qfb", title, age, ("next",))
     spoil(titled(home / "saves" / "qq-zz.qfb", "Spoilt", 9), 0)
-    hostile_scenario(home)
+    write_hostile_scenario(home)
     text = f'title = "{LONG} [/"\nruleset = "advanced-quickfire"\ndice = 3\n'
     (home / "scenarios" / "qq-wrong.toml").write_text(text)
     other, _ = Journal.open(home / "saves" / "qq-massena.qfb")
@@ -346,7 +346,7 @@ def test_saves_of_one_title_are_told_apart_on_the_narrowest_screen(home: Path) -
         titled(home / "saves" / f"{name}.qfb", "A battle with a title as long as they get")
 
     async def steps(table: Table) -> None:
-        table.shows("evening-1: A battle", "evening-2: A battle")
+        table.expect("evening-1: A battle", "evening-2: A battle")
 
     play(None, steps, (80, 24))
 
@@ -414,7 +414,7 @@ def test_no_strange_save_keeps_the_first_screen_from_opening(home: Path) -> None
         for _ in STRANGE:
             await table.press("down")
         await table.type("escape sound enter")
-        assert table.log() == ["next"]
+        assert table.list_orders() == ["next"]
 
     play(None, steps, (120, 36))
 
@@ -440,7 +440,7 @@ def test_no_name_of_a_file_drives_the_terminal_or_forges_a_line(home: Path) -> N
 
 def test_what_the_rules_trip_over_costs_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches a traceback as an order is entered in a save that no rules made."""
-    session = gunnery()
+    session = begin_gunnery()
 
     def trips(*_: object, **__: object) -> None:
         raise KeyError("crown")
@@ -456,11 +456,11 @@ def test_what_the_rules_trip_over_costs_nothing(home: Path, monkeypatch: pytest.
     assert len(session.timeline.log) == 1
 
 
-@plays()
+@with_console()
 async def test_a_key_reads_all_files_again_while_somebody_writes_one(table: Table, home: Path) -> None:
     path = home / "scenarios" / "pond.toml"
     for title in ("First try", "Second try"):
         path.write_text(f'title = "{title}"\n', encoding="utf-8")
         assert title not in table.text()
         await table.press("f6")
-        table.shows(title)
+        table.expect(title)

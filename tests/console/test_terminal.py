@@ -24,11 +24,11 @@ from qf_tui.journal.reading import is_save, read_save
 from qf_tui.session import Session
 from qf_tui.session.saves import make_rules_finder
 from tests.console.playing import Table, play
-from tests.console.test_volley import orders as shots
+from tests.console.test_volley import list_shots as shots
 from tests.long import Share
-from tests.posix import memory_kb
-from tests.systems import our_systems, started
-from tests.terminal import PATIENCE, Terminal, in_terminal, run_in_terminal
+from tests.posix import read_memory_kb
+from tests.systems import find_our_systems, load_start
+from tests.terminal import PATIENCE, Terminal, run_in_terminal, run_module
 
 ESC = b"\x1b"
 BEGUN, ENDED = b"\x1b[200~", b"\x1b[201~"
@@ -172,14 +172,14 @@ def _answers(terminal: Terminal, save: Path, number: int) -> None:
 def test_no_bytes_leave_the_console_dead(bursts: int, tmp_path: Path, seed: int, share: Share) -> None:
     """First what once did, then bytes by chance."""
     chance, number = Random(seed), 1
-    with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples") as terminal:
+    with run_module(tmp_path, "qf_tui", "play", "rulebook-examples") as terminal:
         save = tmp_path / "saves" / "rulebook-examples-1.qfb"
         terminal.wait_for(save, b'"n":0')
         terminal.read(0.3)
         for sent in FOUND_ONCE:
             terminal.write(sent)
         _answers(terminal, save, number)
-        for at in share.of(range(bursts)):
+        for at in share.take(range(bursts)):
             parts = (
                 chance.choice(_PARTS) if chance.random() < 0.8 else chance.randbytes(chance.randrange(4))
                 for _ in range(chance.randrange(1, 8))
@@ -189,8 +189,8 @@ def test_no_bytes_leave_the_console_dead(bursts: int, tmp_path: Path, seed: int,
             if at % 30 == 29:
                 number += 1
                 _answers(terminal, save, number)
-        assert memory_kb(terminal.process) < MEMORY_MOST
-    read = read_save(save, make_rules_finder(our_systems()))
+        assert read_memory_kb(terminal.process) < MEMORY_MOST
+    read = read_save(save, make_rules_finder(find_our_systems()))
     assert not read.torn
     assert not (tmp_path / "fault.txt").exists(), (tmp_path / "fault.txt").read_text("utf-8")[-800:]
 
@@ -213,7 +213,7 @@ def ended(terminal: Terminal) -> int:
 
 def goes_on(save: Path) -> None:
     """A save can be resumed, and its rulings are those of today."""
-    session = Session.resume(save, our_systems())
+    session = Session.resume(save, find_our_systems())
     assert session.writable
     assert not list_differences(session.system, session.timeline, session.program)
     session.close()
@@ -251,14 +251,14 @@ def test_a_signal_while_a_screen_opens_ends_the_program_cleanly(
     """Catches a console that opens itself again, and a terminal that is left without echo."""
     stick, save = tmp_path / "stick", tmp_path / "battle.qfb"
     stick.mkdir()
-    with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
-        terminal.until(b"Hannibal")
+    with run_module(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
+        terminal.read_until(b"Hannibal")
         left(terminal)
-    for at, (command, key, number, delay) in enumerate(share.of(moments)):
+    for at, (command, key, number, delay) in enumerate(share.take(moments)):
         copied = [] if command == "watch" else ["--copy-to", str(stick)]
-        with in_terminal(tmp_path, "qf_tui", command, str(save), *copied) as terminal:
+        with run_module(tmp_path, "qf_tui", command, str(save), *copied) as terminal:
             before = modes(terminal)
-            terminal.until(b"> " if command == "talk" else b"Hannibal")
+            terminal.read_until(b"> " if command == "talk" else b"Hannibal")
             if copied:
                 note = f"{'' if command == 'talk' else ':'}note k{at} \r".encode()
                 terminal.write(note)
@@ -293,7 +293,7 @@ def test_a_program_that_does_not_end_by_itself_gives_the_terminal_back(again: bo
     """By the alarm, or by a second signal."""
     with run_in_terminal(tmp_path, [sys.executable, "-c", HANGS], (80, 24)) as terminal:
         before = modes(terminal)
-        terminal.until(b"hangs")
+        terminal.read_until(b"hangs")
         os.kill(terminal.process, signal.SIGTERM)
         if again:
             time.sleep(0.1)
@@ -314,9 +314,9 @@ def test_a_program_that_does_not_end_by_itself_gives_the_terminal_back(again: bo
 def test_a_console_ended_by_a_signal_gives_the_terminal_back(number: signal.Signals, tmp_path: Path) -> None:
     """Catches a terminal that is left in the alternate screen, writing signs as the mouse moves."""
     save = tmp_path / "battle.qfb"
-    with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
-        terminal.until(b"\x1b[?1049h")
-        terminal.until(b"Hannibal")
+    with run_module(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
+        terminal.read_until(b"\x1b[?1049h")
+        terminal.read_until(b"Hannibal")
         terminal.write(b":note it was said\r")
         terminal.wait_for(save, b"it was said")
         terminal.seen = b""
@@ -334,8 +334,8 @@ def test_a_console_ended_by_a_signal_gives_the_terminal_back(number: signal.Sign
 
 def test_a_console_whose_terminal_is_gone_ends(tmp_path: Path) -> None:
     save = tmp_path / "battle.qfb"
-    with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
-        terminal.until(b"Hannibal")
+    with run_module(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
+        terminal.read_until(b"Hannibal")
         os.close(terminal.file)
         terminal.file = os.open(os.devnull, os.O_RDONLY)
         ended(terminal)
@@ -345,7 +345,7 @@ def test_a_console_whose_terminal_is_gone_ends(tmp_path: Path) -> None:
 def test_keys_typed_before_the_console_has_the_terminal_are_all_kept_in_order(tmp_path: Path) -> None:
     """Catches Enter lost: the terminal's own line discipline hands it over as a line feed."""
     save = tmp_path / "battle.qfb"
-    with in_terminal(tmp_path, "qf_tui", "play", "yellow-sea-1904", "--save", str(save)) as terminal:
+    with run_module(tmp_path, "qf_tui", "play", "yellow-sea-1904", "--save", str(save)) as terminal:
         os.write(terminal.file, b"m6\rjjm5\r:note typed early\rn\r:note all is there\r")
         terminal.wait_for(save, b"all is there")
     lines = [act.version.order.line for act in read_save(save).log if act.version is not None]
@@ -377,13 +377,13 @@ def test_a_killed_console_loses_nothing_shown(tmp_path: Path, rounds: int, seed:
     """And its second copy outlives it, a beginning of the save."""
     chance, stick = Random(seed), tmp_path / "stick"
     stick.mkdir()
-    for round in share.of(range(rounds)):
+    for round in share.take(range(rounds)):
         save = tmp_path / f"{round // ROUNDS_A_SAVE}.qfb"
         copy = stick / save.name
         named = [str(save)] if save.exists() else ["rulebook-examples", "--save", str(save)]
         before = read_save(save).log if save.exists() else ()
-        with in_terminal(tmp_path, "qf_tui", "play", *named, "--copy-to", str(stick)) as terminal:
-            terminal.until(b"Movement")
+        with run_module(tmp_path, "qf_tui", "play", *named, "--copy-to", str(stick)) as terminal:
+            terminal.read_until(b"Movement")
             first, last = len(before) + 1, len(before) + 40
             terminal.write(f":note k{first}\r".encode())
             wait(terminal, lambda: recorded(terminal) >= first)  # noqa: B023 - asked here and now
@@ -406,13 +406,13 @@ def test_a_volley_that_is_not_entered_outlives_a_killed_console(
 ) -> None:
     """And is offered again, in the column that was left, but never entered by itself."""
     save = tmp_path / "battle.qfb"
-    session = Session.begin(*started("yellow-sea-1904"), save)
+    session = Session.begin(*load_start("yellow-sea-1904"), save)
     session.enter("force next")
     session.close()
-    with in_terminal(tmp_path, "qf_tui", "play", str(save)) as terminal:
-        terminal.until(b"First gunnery")
+    with run_module(tmp_path, "qf_tui", "play", str(save)) as terminal:
+        terminal.read_until(b"First gunnery")
         os.write(terminal.file, b"Ftts\r41\r")
-        terminal.until(b"41in")
+        terminal.read_until(b"41in")
         os.write(terminal.file, b"\x1b[A\x1b[C3")
         wait(terminal, lambda: any(b'"dice":"3"' in file.read_bytes() for file in kept(tmp_path)))
         os.kill(terminal.process, signal.SIGKILL)
@@ -421,11 +421,11 @@ def test_a_volley_that_is_not_entered_outlives_a_killed_console(
 
     async def again(table: Table) -> None:
         await table.press("F")
-        table.shows("[dice]", "41in", "kept, not entered: 1 shot", "F2 enters nothing yet")
+        table.expect("[dice]", "41in", "kept, not entered: 1 shot", "F2 enters nothing yet")
         await table.type("8 f2")
         assert shots(table.session) == ["fire mikasa heavy tsesarevich 41in 3 8"]
 
-    play(Session.resume(save, our_systems()), again)
+    play(Session.resume(save, find_our_systems()), again)
     assert not kept(tmp_path)
 
 
@@ -444,8 +444,8 @@ def left(terminal: Terminal) -> str:
 def test_who_leaves_is_told_where_the_battle_lies(tmp_path: Path) -> None:
     """Catches an umpire in front of a bare shell, with no word where his evening is."""
     save = tmp_path / "my battle.qfb"
-    with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
-        terminal.until(b"Movement")
+    with run_module(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
+        terminal.read_until(b"Movement")
         said = left(terminal).rstrip().splitlines()[-1]
     assert said.endswith(f"The battle is saved. It goes on with: qf-tui play '{save}'")
     assert is_save(save)
@@ -454,8 +454,8 @@ def test_who_leaves_is_told_where_the_battle_lies(tmp_path: Path) -> None:
 def test_who_leaves_a_battle_whose_save_is_gone_is_told_where_it_is_kept(tmp_path: Path) -> None:
     """Catches an evening that ends with its console, and one that is said to lie where it does not."""
     save = tmp_path / "battle.qfb"
-    with in_terminal(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
-        terminal.until(b"Movement")
+    with run_module(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
+        terminal.read_until(b"Movement")
         terminal.write(b":note heard\r")
         terminal.wait_for(save, b"heard")
         save.unlink()

@@ -24,23 +24,23 @@ from qf_tui.core.grammar.names import FACE_KEYS, format_typed_faces
 from qf_tui.core.values import Order
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
-from tests.console.playing import ENDS, HOSTILE, LONG, Size, Table, compare, keys_of, play, plays
-from tests.systems import our_systems, started
+from tests.console.playing import ENDS, HOSTILE, LONG, Size, Table, compare, list_keys, play, with_console
+from tests.systems import find_our_systems, load_start
 
 
-def at_guns(scenario: str) -> Session:
+def begin_at_guns(scenario: str) -> Session:
     """A battle in its first phase that has volleys."""
-    system, start = started(scenario)
+    system, start = load_start(scenario)
     session = Session.begin(system, start)
     while not find_volleys(system, session.battle.phase):
         session.enter("force next")
     return session
 
 
-at_yellow_sea = partial(at_guns, "yellow-sea-1904")
+at_yellow_sea = partial(begin_at_guns, "yellow-sea-1904")
 
 
-def orders(session: Session, *words: str) -> list[str]:
+def list_shots(session: Session, *words: str) -> list[str]:
     """The shots in force, with their dice."""
     timeline = session.timeline
     lines = (timeline.versions[number].order.line for number in timeline.play_order)
@@ -56,7 +56,7 @@ def keys(text: str) -> list[str]:
     return text.split()
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_a_volley_is_typed_down_the_columns_and_each_shot_is_an_entry(table: Table) -> None:
     """Catches a die that needs more keys, a filled-in range that is lost, and a shot out of its order."""
     await table.type(f"{LINE}")
@@ -66,7 +66,7 @@ async def test_a_volley_is_typed_down_the_columns_and_each_shot_is_an_entry(tabl
     await table.type("right 38 enter 9 enter 91 enter o enter z enter 1x f2")
     assert table.pressed - before <= 4 * 5
     assert table.pressed <= 6 * 5 + 1, "with targets and ranges, for five shots"
-    assert orders(table.session) == [
+    assert list_shots(table.session) == [
         "fire mikasa heavy tsesarevich 28in 3 8",
         "fire asahi heavy tsesarevich ~28in 9",
         "fire fuji heavy tsesarevich ~29in 9 1",
@@ -77,7 +77,7 @@ async def test_a_volley_is_typed_down_the_columns_and_each_shot_is_an_entry(tabl
     assert table.top is table.screen
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_a_white_die_of_a_miss_stays_with_her_ship(table: Table) -> None:
     """Catches the white die of a miss that becomes the next ship's black one, or her range."""
     await table.type(f"{LINE} right 9")
@@ -85,21 +85,21 @@ async def test_a_white_die_of_a_miss_stays_with_her_ship(table: Table) -> None:
     await table.press("1")
     assert "misses · white 1 not needed" in table.text()
     await table.press("9", "1", "enter", "f2")
-    table.shows("✗ too many dice: 4 given; it takes 2 dice: black D12, white D12")
+    table.expect("✗ too many dice: 4 given; it takes 2 dice: black D12, white D12")
     assert [row.dice for row in table.top.desk.rows] == ["9191", "", "", "", "", ""]
-    assert not orders(table.session)
+    assert not list_shots(table.session)
     await table.press("backspace", "backspace", "f2")
-    assert orders(table.session) == ["fire mikasa heavy tsesarevich 28in 9 1"]
+    assert list_shots(table.session) == ["fire mikasa heavy tsesarevich 28in 9 1"]
 
 
 @pytest.mark.parametrize("known", [False, True])
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_digits_are_a_range_in_the_range_column_whether_one_is_known(table: Table, known: bool) -> None:
     """Catches `t ga Enter 36 Enter` that is taken for dice where the reverse shot measured the range."""
     if known:
         table.session.enter("fire tsesarevich heavy mikasa 33in 9")
     await table.type("Ftts enter")
-    table.shows("range of Mikasa to Tsesarevich, in", "[range]")
+    table.expect("range of Mikasa to Tsesarevich, in", "[range]")
     assert ("33in_" in table.text()) is known
     await table.type("36 enter")
     row = table.top.desk.rows[0]
@@ -110,7 +110,7 @@ async def test_digits_are_a_range_in_the_range_column_whether_one_is_known(table
     assert not table.top.desk.rows[1].dice
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_ranges_between_the_first_and_the_last_are_explained(table: Table) -> None:
     """Catches two ranges in a title that nobody can make sense of, and an estimate that outlives its ends."""
     await table.type("Ftts enter")
@@ -128,27 +128,27 @@ async def test_ranges_between_the_first_and_the_last_are_explained(table: Table)
     assert "28in of Mikasa and 60in of Nisshin are not in one bracket" in table.text()
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_digits_that_may_be_read_in_two_ways_hold_the_row(table: Table) -> None:
     """Catches `3 1` and then `11` read as 3 11, and 12 as a 1 and a 2."""
     await table.type(f"{LINE} right 311 enter")
     desk = table.top.desk
     assert (desk.at, desk.read_row(0).dice.faces) == (1, (3, 11))
     await table.type("12 enter f2")
-    table.shows("✗ these dice can be read in 2 ways: press Space for 12, or Backspace Space 2 for 1 and 2")
+    table.expect("✗ these dice can be read in 2 ways: press Space for 12, or Backspace Space 2 for 1 and 2")
     assert desk.at == 1
-    assert not orders(table.session)
+    assert not list_shots(table.session)
     await table.type("space enter 1 space 2 enter 3y enter 1 enter 2 enter")
     assert [desk.read_row(at).dice.faces for at in range(5)] == [(3, 11), (12,), (1, 2), (3, 11), (1, 2)]
     # The third is one die too many, and holds the row.
     await table.type("3yz enter")
     assert desk.at == 5
-    table.shows("✗ too many dice: 3 given")
+    table.expect("✗ too many dice: 3 given")
     await table.type("backspace backspace backspace 3 space 13")
-    table.shows("✗ a 13 on the white D12: its faces are 1 to 12")
+    table.expect("✗ a 13 on the white D12: its faces are 1 to 12")
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_only_its_own_key_closes_a_volley_and_says_before_what_it_enters(table: Table) -> None:
     """Catches an Enter that closes a volley in the midst, so that the next keys are orders."""
     await table.press("F", "f2")
@@ -162,32 +162,32 @@ async def test_only_its_own_key_closes_a_volley_and_says_before_what_it_enters(t
     assert "✗ white D12 still missing" in table.text()
     await table.type("8 enter 38 enter 38 enter 38 enter 38 enter enter enter")
     assert "F2 enters 6 shots" in table.text()
-    assert not orders(table.session)
+    assert not list_shots(table.session)
     await table.pilot.click("#volley-closes", offset=(1, 0))
-    await table.settled()
-    assert len(orders(table.session)) == 6
+    await table.settle()
+    assert len(list_shots(table.session)) == 6
 
 
 @pytest.mark.clause("QFC-GUN-5")
-@plays(lambda: at_guns("ulsan-1904"))
+@with_console(lambda: begin_at_guns("ulsan-1904"))
 async def test_a_shot_that_needs_no_dice_is_taken_by_space(table: Table) -> None:
     """Catches an estimate off the base that no key of the volley enters, and a flag that no key turns."""
     await table.type("Ftro enter 180 space f3 f3")
-    table.shows("F3 flag", "nothing is rolled · Space takes the shot without dice")
+    table.expect("F3 flag", "nothing is rolled · Space takes the shot without dice")
     await table.press("4")
     assert "✗ nothing is rolled" in table.text()
     await table.press("space", "f2")
-    assert [order.split()[-1] for order in orders(table.session)] == ["off"]
+    assert [order.split()[-1] for order in list_shots(table.session)] == ["off"]
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_a_wrong_die_is_mended_in_the_volley_or_by_undo(table: Table) -> None:
     """Catches a shot of a volley that can only be corrected with the others."""
     await table.type(f"{LINE} right 38 enter 9 f2")
     began = table.pressed
     await table.type("ua8 enter")
     assert table.pressed - began == 4
-    assert orders(table.session)[-1] == "fire asahi heavy tsesarevich ~28in 8"
+    assert list_shots(table.session)[-1] == "fire asahi heavy tsesarevich ~28in 8"
     await table.type("F up up up up left")
     assert "▸ = Mikasa" in table.text()
     await table.press("4")
@@ -195,16 +195,16 @@ async def test_a_wrong_die_is_mended_in_the_volley_or_by_undo(table: Table) -> N
     began = table.pressed
     await table.type("right 42 f2")
     assert table.pressed - began == 4
-    assert orders(table.session)[0] == "fire mikasa heavy tsesarevich 28in 4 2"
+    assert list_shots(table.session)[0] == "fire mikasa heavy tsesarevich 28in 4 2"
 
 
 @pytest.mark.parametrize("switch", ["fights", "silent"])
-@plays(at_yellow_sea, "leave asahi aground", "leave tsesarevich aground")
+@with_console(at_yellow_sea, "leave asahi aground", "leave tsesarevich aground")
 async def test_a_ship_aground_is_a_target_and_fires_unless_she_is_silent(table: Table, switch: str) -> None:
     """Catches a ship aground that no key aims at, or that has no line in the volley of her division."""
     table.session.enter(f"option aground {switch}")
     table.screen.show()
-    table.shows("21 of 21 in the battle", "18 of 18 in the battle")
+    table.expect("21 of 21 in the battle", "18 of 18 in the battle")
     await table.press("F")
     assert any(row.ship == "asahi" for row in table.top.desk.rows) is (switch == "fights")
     turned = {table.top.desk.row.filling.text("target")}
@@ -217,7 +217,7 @@ async def test_a_ship_aground_is_a_target_and_fires_unless_she_is_silent(table: 
     assert "Tsesarevich" in table.text().split("Askold")[0].split("the target")[-1]
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_dice_pass_over_a_ship_that_no_dice_are_called_for(table: Table) -> None:
     """Catches dice called for the first ship that waits while the cursor is on one out of reach."""
     await table.type(f"{LINE} down 99 enter up up right 38 enter")
@@ -232,51 +232,51 @@ async def test_dice_pass_over_a_ship_that_no_dice_are_called_for(table: Table) -
     assert "beyond long range" not in table.text(), "no longer said once another is typed"
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_a_refused_shot_stays_and_costs_no_other(table: Table) -> None:
     await table.type("Ftts enter 28 enter 29 enter right up up 38 enter 9 enter")
     # Somebody else's entry in between: the rules refuse the shot that was ready.
-    table.shows("▸   Fuji", "F2 enters 2 shots")
+    table.expect("▸   Fuji", "F2 enters 2 shots")
     table.session.enter("fire mikasa heavy retvizan 28in 9")
     await table.press("f2")
-    assert [line for line in orders(table.session) if "asahi" in line] == [
+    assert [line for line in list_shots(table.session) if "asahi" in line] == [
         "fire asahi heavy tsesarevich 29in 9"
     ]
     assert "AQF-GUN-9" in table.text() or "Mikasa" in table.text()
     await table.press("escape")
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_a_volley_put_by_comes_back_and_an_old_range_is_asked_about(table: Table) -> None:
     """Catches a half-filled volley that is lost, and a range of last turn that is taken unseen."""
     await table.type("Ftts enter 24 space 3 escape F")
     assert "24in" in table.text()
     await table.type("right 8 f2")
-    assert orders(table.session) == ["fire mikasa heavy tsesarevich 24in 3 8"]
+    assert list_shots(table.session) == ["fire mikasa heavy tsesarevich 24in 3 8"]
     while (table.session.battle.turn, table.session.battle.phase) != (2, "first-gunnery"):
         table.session.enter("force next")
     table.screen.show()
     await table.press("F")
-    table.shows("24in?", "24in is from last turn: Enter keeps it, digits replace it")
+    table.expect("24in?", "24in is from last turn: Enter keeps it, digits replace it")
     await table.type("right 38")
     assert "✗ 24in? is from last turn: Left, then Space keeps it" in table.text()
     await table.type("left space 38 f2")
-    assert orders(table.session)[-1] == "fire mikasa heavy tsesarevich 24in 3 8"
+    assert list_shots(table.session)[-1] == "fire mikasa heavy tsesarevich 24in 3 8"
 
 
-@plays(at_yellow_sea, "fire mikasa heavy tsesarevich 24in 3 8")
+@with_console(at_yellow_sea, "fire mikasa heavy tsesarevich 24in 3 8")
 async def test_a_range_that_was_cleared_stays_so_until_the_target_is_another(table: Table) -> None:
     """Catches a range of before that comes back unseen when the volley is opened again."""
     while (table.session.battle.turn, table.session.battle.phase) != (2, "first-gunnery"):
         table.session.enter("force next")
     table.screen.show()
     await table.press("F")
-    table.shows("24in?")
+    table.expect("24in?")
     await table.type("backspace escape F")
-    table.shows("Tsesarevich")
+    table.expect("Tsesarevich")
     assert "24in" not in table.text()
     await table.type("t r e t enter left t s e enter")
-    table.shows("24in?")
+    table.expect("24in?")
 
 
 def rows(table: Table) -> list[tuple[str, str, str, str, str]]:
@@ -293,7 +293,7 @@ MEDIUM = "Ftts enter 12 enter up up 13 enter"
 """A line against Tsesarevich at a range at which both batteries may fire."""
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_every_shot_is_offered_again_after_an_undo(table: Table) -> None:
     """Catches the heavy shot of a ship that is forgotten since her row is of the light battery."""
     await table.type(f"{MEDIUM} right 38 enter f2 F")
@@ -305,9 +305,9 @@ async def test_every_shot_is_offered_again_after_an_undo(table: Table) -> None:
     assert rows(table)[0] == ("mikasa", "heavy", "tsesarevich", "12in", "")
     await table.type("38 enter")
     assert rows(table)[-1] == ("mikasa", "light", "tsesarevich", "12in", "")
-    table.shows("F2 enters 1 shot", "no dice: Asahi, Fuji, Shikishima, Kasuga, Nisshin, Mikasa light")
+    table.expect("F2 enters 1 shot", "no dice: Asahi, Fuji, Shikishima, Kasuga, Nisshin, Mikasa light")
     await table.type("up up 44 f2")
-    assert orders(table.session) == [
+    assert list_shots(table.session) == [
         "fire mikasa heavy tsesarevich 12in 3 8",
         "fire mikasa light tsesarevich 12in 4 4",
     ]
@@ -325,7 +325,7 @@ ALL_SIX = "38 enter " * 6
         ("38 enter 38 enter", "u enter", "asahi"),
     ],
 )
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_the_cursor_stands_on_the_shot_that_was_undone(
     table: Table, typed: str, undone: str, ship: str
 ) -> None:
@@ -334,10 +334,10 @@ async def test_the_cursor_stands_on_the_shot_that_was_undone(
     row = table.top.desk.row
     assert (row.ship, row.battery, row.dice) == (ship, "heavy", "")
     await table.type("44 enter f2")
-    assert orders(table.session, f"fire {ship} heavy")[0].endswith(" 4 4")
+    assert list_shots(table.session, f"fire {ship} heavy")[0].endswith(" 4 4")
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_a_shot_typed_for_one_battery_hides_no_other(table: Table) -> None:
     """Catches a light shot that was put by, and the heavy one that an undo gives back, of which one shows."""
     await table.type(f"{MEDIUM} right 38 enter f2 F 4 escape u enter F")
@@ -346,13 +346,13 @@ async def test_a_shot_typed_for_one_battery_hides_no_other(table: Table) -> None
     assert table.top.desk.row.dice == "4", "the cursor stands where it stood"
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_guns_that_cannot_reach_are_not_offered_behind_the_others(table: Table) -> None:
     await table.type(f"{LINE} right 38 enter 38 enter")
     assert [row[1] for row in rows(table)] == ["heavy"] * 6
 
 
-@plays(lambda: at_guns("ulsan-1904"))
+@with_console(lambda: begin_at_guns("ulsan-1904"))
 async def test_a_ship_that_fires_one_of_her_batteries_is_not_offered_the_other(table: Table) -> None:
     """Rule: QFC-GUN-2."""
     await table.type("Ftro enter 60 right 35 enter")
@@ -361,17 +361,17 @@ async def test_a_ship_that_fires_one_of_her_batteries_is_not_offered_the_other(t
     assert [row[:2] for row in rows(table) if row[0] == "izumo"] == [("izumo", "light")]
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_a_volley_reopens_where_it_was_left(table: Table) -> None:
     """Catches dice typed into a range: `3 8` that turns 35in into 38in."""
     await table.type("Ftts enter 35 enter 36 enter right escape F")
-    table.shows("[dice]", "kept, not entered: 2 shots")
+    table.expect("[dice]", "kept, not entered: 2 shots")
     assert table.top.desk.row.ship == "fuji"
     await table.type("up up 38 f2")
-    assert orders(table.session) == ["fire mikasa heavy tsesarevich 35in 3 8"]
+    assert list_shots(table.session) == ["fire mikasa heavy tsesarevich 35in 3 8"]
 
 
-@plays(at_yellow_sea, *(f"fire {ship} heavy retvizan 35in 9" for ship in ("mikasa", "asahi", "fuji")))
+@with_console(at_yellow_sea, *(f"fire {ship} heavy retvizan 35in 9" for ship in ("mikasa", "asahi", "fuji")))
 async def test_a_target_or_range_changed_once_is_that_of_all_that_was_not_typed(table: Table) -> None:
     """Catches rows with the target of an earlier shot that stay while the first one is changed."""
     while (table.session.battle.turn, table.session.battle.phase) != (2, "first-gunnery"):
@@ -387,7 +387,7 @@ async def test_a_target_or_range_changed_once_is_that_of_all_that_was_not_typed(
     assert [row[3] for row in rows(table)] == ["28in", "~28in", "30in", "~28in", "~28in", "28in"]
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_estimates_that_still_hold_give_way_to_a_range_that_is_typed(table: Table) -> None:
     """Catches ranges between two ships that stay while their ends are measured anew, and that go unasked."""
     await table.type(f"{LINE} right 9 enter 9 enter 9 enter 9 enter 9 enter 9 f2")
@@ -400,7 +400,7 @@ async def test_estimates_that_still_hold_give_way_to_a_range_that_is_typed(table
     assert [row[3] for row in rows(table)] == ["26in", "~27in", "~28in", "~28in", "~29in", "30in"]
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_the_second_battery_follows_the_first_until_its_target_is_typed(table: Table) -> None:
     await table.type(f"{MEDIUM} right 38 enter 38 enter up left 14 enter")
     assert rows(table)[6:] == [
@@ -418,7 +418,7 @@ async def test_the_second_battery_follows_the_first_until_its_target_is_typed(ta
     ]
 
 
-@plays(
+@with_console(
     at_yellow_sea,
     "fire mikasa heavy tsesarevich 12in",
     "fire mikasa light tsesarevich 12in",
@@ -449,20 +449,20 @@ SYSTEMS = [
 
 
 @pytest.mark.parametrize(("scenario", "aim", "dice", "shot"), SYSTEMS)
-@plays(at_guns)
+@with_console(begin_at_guns)
 async def test_every_system_has_volleys(table: Table, scenario: str, aim: str, dice: str, shot: str) -> None:
     await table.press(*keys(aim), "up", "right", *dice.split(), "9", "f2")
-    table.shows("✗ too many dice")
-    assert not orders(table.session)
+    table.expect("✗ too many dice")
+    assert not list_shots(table.session)
     await table.press("backspace", "f2")
-    assert orders(table.session)[-1] == shot, table.text()
+    assert list_shots(table.session)[-1] == shot, table.text()
 
 
 def test_no_key_of_a_volley_begins_a_range_or_is_a_face() -> None:
     """Catches a letter that leaves a ship out, or turns her guns, where it was to be a range or a die."""
     taken = {key.lower() for key in build_keymap(VOLLEY) if len(key) == 1}
     words = {"pb", "in", "cm", "mm", *FACE_KEYS}
-    for system in our_systems().values():
+    for system in find_our_systems().values():
         for form in system.forms:
             volley = Volley.find_volley(form)
             slot = volley and form.find_slot(volley.range)
@@ -485,7 +485,7 @@ def named(session: Session) -> Session:
 @pytest.mark.parametrize(("scenario", "aim", "dice", "shot"), SYSTEMS)
 def test_hostile_names_are_legible_there(size: Size, scenario: str, aim: str, dice: str, shot: str) -> None:
     """Catches rows that wrap, needs cut where there is room, and a foot that is cut without a sign."""
-    session = named(at_guns(scenario))
+    session = named(begin_at_guns(scenario))
     figures = aim.partition(" enter ")[2].removesuffix(" enter")
 
     async def steps(table: Table) -> None:
@@ -504,14 +504,14 @@ def test_hostile_names_are_legible_there(size: Size, scenario: str, aim: str, di
         assert f" {faces}_ " in rows[0]
         assert any(sign in needs.splitlines()[head + 1] for sign in ("≤", "any"))
         assert "…" not in picture[head]
-        table.shows("F2 enters 1 shot", "Esc back")
+        table.expect("F2 enters 1 shot", "Esc back")
         compare(f"volley-{session.system.name}-{size[0]}x{size[1]}", table.text())
 
     play(session, steps, size)
 
 
 @pytest.mark.parametrize(("walk", "ship"), [(True, "Asahi"), (False, "Mikasa")])
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_the_cursor_walks_after_a_shot_if_it_is_set(table: Table, walk: bool, ship: str) -> None:
     table.screen.take_settings(Settings(walk=walk))
     await table.type("fhts28 space 9 enter")
@@ -520,7 +520,7 @@ async def test_the_cursor_walks_after_a_shot_if_it_is_set(table: Table, walk: bo
 
 def in_phase(scenario: str, phase: str, entered: tuple[str, ...] = ()) -> Session:
     """A battle in one of its phases, with orders entered in it."""
-    session = Session.begin(*started(scenario))
+    session = Session.begin(*load_start(scenario))
     while session.battle.phase != phase:
         session.enter("force next")
     for order in entered:
@@ -540,10 +540,10 @@ PHASES = [
 
 
 @pytest.mark.parametrize(("scenario", "phase", "said"), PHASES)
-@plays(in_phase, size=(80, 24))
+@with_console(in_phase, size=(80, 24))
 async def test_a_phase_without_volleys_says_why(table: Table, scenario: str, phase: str, said: str) -> None:
     await table.press("F")
-    assert said in table.said()
+    assert said in table.read_words()
 
 
 SPOTTED = "mark takanami spotted 1"
@@ -562,16 +562,16 @@ FIRED = {
 
 
 @pytest.mark.parametrize(("scenario", "phase", "entered", "keys"), BOOKS)
-@plays(in_phase)
+@with_console(in_phase)
 async def test_the_attacks_of_a_book_are_fired_in_volleys(
     table: Table, scenario: str, phase: str, entered: tuple[str, ...], keys: str
 ) -> None:
     """Catches an own rule book in whose gunnery nothing is said to be fired."""
     await table.type(keys)
-    assert orders(table.session, "shoot", "look", "larboard", "fire") == FIRED[phase], table.text()
+    assert list_shots(table.session, "shoot", "look", "larboard", "fire") == FIRED[phase], table.text()
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_the_logs_stand_behind_a_volley_and_a_word_spelt_out_turns_no_battery(table: Table) -> None:
     """Catches a volley on an empty screen, and the `b` of `pb` taken for the key of the batteries."""
     await table.type(f"{LINE} pb")
@@ -584,7 +584,7 @@ async def test_the_logs_stand_behind_a_volley_and_a_word_spelt_out_turns_no_batt
     assert table.top.desk.row.filling.text("battery") == "light"
 
 
-@plays(at_yellow_sea, size=(80, 24))
+@with_console(at_yellow_sea, size=(80, 24))
 async def test_what_a_shot_does_stands_first_in_its_row(table: Table) -> None:
     """Catches an outcome that is cut off on the narrowest screen, behind the ROF and the line."""
     await table.type(f"{LINE} right 38 enter 9 enter")
@@ -593,7 +593,7 @@ async def test_what_a_shot_does_stands_first_in_its_row(table: Table) -> None:
     assert "9         misses" in rows[1]
 
 
-@plays(at_yellow_sea, size=(120, 36))
+@with_console(at_yellow_sea, size=(120, 36))
 async def test_a_row_is_judged_behind_the_ready_rows_above_it(table: Table) -> None:
     """Catches three rows that each take the same ROF point, where the log then has three points less."""
     await table.type(f"{LINE} right 39 enter 39 enter")
@@ -625,7 +625,7 @@ KEYS = st.one_of(
 
 def battle(scenario: str, known: bool) -> Session:
     """A battle at its guns, in which the first ship's range may be known by the shot of her target."""
-    session = at_guns(scenario)
+    session = begin_at_guns(scenario)
     if known:
         session.enter(SCENARIOS[scenario])
     return session
@@ -820,15 +820,15 @@ def test_keys_that_once_entered_what_was_not_meant(keys: str, known: bool) -> No
         model.press(key)
 
 
-@plays(at_yellow_sea)
+@with_console(at_yellow_sea)
 async def test_the_end_of_a_phase_lists_estimates_that_nothing_measured_holds(table: Table) -> None:
     """Catches a range made up at the bar, and one listed that was filled in between two."""
-    await table.press("colon", *keys_of("fire mikasa heavy tsesarevich ~29in"))
+    await table.press("colon", *list_keys("fire mikasa heavy tsesarevich ~29in"))
     assert "it lies between no two ranges of one bracket" in " ".join(table.text().split())
     await table.type("escape")
     await table.order("fire mikasa heavy tsesarevich ~29in 3 8")
     await table.press("n")
-    table.shows("Asked in this phase", "it lies between no two ranges of one bracket", "AQF-SCA-2")
+    table.expect("Asked in this phase", "it lies between no two ranges of one bracket", "AQF-SCA-2")
     await table.press("escape")
     await table.order("fire asahi heavy tsesarevich 28in 9")
     await table.order("fire fuji heavy tsesarevich 30in 9")

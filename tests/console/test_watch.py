@@ -19,13 +19,13 @@ from tests.console.playing import (
     SMALL_FIRST,
     Size,
     Table,
+    begin_saved,
     play,
     play_on,
-    saved,
 )
 from tests.corrections.grounds import GROUNDS
 from tests.journal.making import save_bytes
-from tests.terminal import in_terminal
+from tests.terminal import run_module
 
 Steps = Callable[[Table], Awaitable[None]]
 First = Callable[[BattleView], object] | None
@@ -55,7 +55,7 @@ async def shown(table: Table, *texts: str) -> None:
 
 def test_the_clock_of_a_phase_is_counted_where_it_is_watched(tmp_path: Path) -> None:
     """Off at first, and turned on by its own settings."""
-    writer = saved(tmp_path / "one.qfb")
+    writer = begin_saved(tmp_path / "one.qfb")
     writer.start_clock(lambda: 30.0)
     writer.enter("next")
 
@@ -70,7 +70,7 @@ def test_the_clock_of_a_phase_is_counted_where_it_is_watched(tmp_path: Path) -> 
 
 def in_gunnery(path: Path) -> Session:
     """Who writes a save: the rules' examples, in the first gunnery phase."""
-    writer = saved(path)
+    writer = begin_saved(path)
     writer.enter("next")
     return writer
 
@@ -199,20 +199,20 @@ def test_another_battle_in_its_place_is_shown_from_there_on(tmp_path: Path) -> N
 def test_one_console_writes_and_another_watches(tmp_path: Path) -> None:
     """Two programs, each in a terminal of its own."""
     save = tmp_path / "one.qfb"
-    saved(save).close()
-    with in_terminal(tmp_path / "w", "qf_tui", "play", str(save)) as writer:
-        writer.until(b"turn 1")
-        with in_terminal(tmp_path / "l", "qf_tui", "watch", str(save)) as watcher:
-            watcher.until(b"WATCHING")
+    begin_saved(save).close()
+    with run_module(tmp_path / "w", "qf_tui", "play", str(save)) as writer:
+        writer.read_until(b"turn 1")
+        with run_module(tmp_path / "l", "qf_tui", "watch", str(save)) as watcher:
+            watcher.read_until(b"WATCHING")
             writer.write(b":note mizzle\r")
             writer.wait_for(save, b"mizzle")
-            watcher.until(b"mizzle")
+            watcher.read_until(b"mizzle")
             writer.write(b"u\r")
-            watcher.until(b"strikes 1")
+            watcher.read_until(b"strikes 1")
             watcher.write(b"n\r")
-            watcher.until(b"only watching this battle")
+            watcher.read_until(b"only watching this battle")
             watcher.write(b"q")
-            watcher.quiet(0.5)
+            watcher.read_until_quiet(0.5)
         assert save.read_bytes().count(b"\n") == 3
 
 
@@ -232,7 +232,7 @@ def test_the_history_of_a_battle_that_is_looked_at_is_only_read(tmp_path: Path) 
         assert "Why:" in table.text()
         await table.press("escape", "h")
         assert "History · 2 entries" in table.text()
-        assert "restore" not in table.foot()
+        assert "restore" not in table.read_foot()
         before = table.text()
         await table.press(*corrects)
         assert table.text() == before

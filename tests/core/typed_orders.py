@@ -16,7 +16,7 @@ from qf_tui.core.grammar.reader import Reading, read_line, read_typed, split_wor
 from qf_tui.core.values import Form, Order, Ship, Slot, SlotKind
 from qf_tui.session import Session
 from tests.cli.strange_orders import Lot
-from tests.systems import started
+from tests.systems import load_start
 
 BATTLES = (
     "rulebook-examples",
@@ -36,7 +36,7 @@ QUOTED = re.compile("“(.*?)”")
 
 def begun(scenario: str) -> Session:
     """A session on a scenario, in memory alone."""
-    return Session.begin(*started(scenario))
+    return Session.begin(*load_start(scenario))
 
 
 def in_the_midst(scenario: str, random: Random, orders: int = 60) -> Session:

@@ -7,7 +7,7 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
 from qf_tui.session import Session
-from tests.systems import started
+from tests.systems import load_start
 
 SCENARIO = "yellow-sea-1904"
 WOUNDED = {"speed_lost": 5, "speed_hits": 7, "fires": 4}
@@ -17,7 +17,7 @@ WOUNDED = {"speed_lost": 5, "speed_hits": 7, "fires": 4}
 def long_battle(entries: int, seed: int = 1904) -> Timeline:
     """A battle of so many entries; the same for the same seed."""
     chance = Random(seed)
-    session = Session.begin(*started(SCENARIO))
+    session = Session.begin(*load_start(SCENARIO))
     while True:
         for order in _phase(session, chance):
             if len(session.timeline.log) == entries:

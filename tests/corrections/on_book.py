@@ -9,7 +9,7 @@ from tests.corrections.ground import Ground, Step, to_come
 
 def start(strict: bool = False) -> Battle:
     """Two frail ships a side, and one that may join."""
-    battle = convoys.start()
+    battle = convoys.load_battle()
     arrow, beacon = battle.ships["arrow"], battle.ships["beacon"]
 
     def like(ship: Ship, id: str) -> Ship:
@@ -33,7 +33,7 @@ def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
 
 
 GROUND = Ground(
-    convoys.book(),
+    convoys.load_convoys(),
     start,
     blue=("arrow", "bolt", "crest"),
     red=("beacon", "buoy"),

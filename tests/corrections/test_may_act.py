@@ -20,7 +20,7 @@ from tests.corrections.random_battles import RARE_KINDS, on_die, taken
 from tests.rules.gq2 import tables as gq2
 from tests.rules.playing import enter, refusal
 from tests.session.test_growth import calls
-from tests.systems import started
+from tests.systems import load_start
 
 GROUND = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 
@@ -156,7 +156,7 @@ def letters(session: Session) -> dict[str, str]:
 @pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire", "quickfire-clone"])
 def test_what_cannot_reach_is_no_longer_listed_as_far_as_ranges_are_known(name: str) -> None:
     """Catches light guns that wait for an enemy at long range, and torpedoes for one at 33 inches."""
-    system, start = started("yellow-sea-1904", name)
+    system, start = load_start("yellow-sea-1904", name)
     session = Session.begin(system, start)
     session.enter("next")
     before = letters(session)
@@ -170,7 +170,7 @@ def test_what_cannot_reach_is_no_longer_listed_as_far_as_ranges_are_known(name: 
 
 
 def test_torpedoes_at_33_inches_do_not_wait_and_an_old_range_holds_nobody_back() -> None:
-    system, start = started("yellow-sea-1904", "advanced-quickfire")
+    system, start = load_start("yellow-sea-1904", "advanced-quickfire")
     session = Session.begin(system, start)
     for order in ("next", "fire mikasa heavy tsesarevich 33in 9", "next"):
         session.enter(order)
@@ -205,7 +205,7 @@ def anew(timeline: Timeline) -> Timeline:
 @pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire", "quickfire-clone"])
 def test_what_becomes_of_a_target_or_of_her_as_the_phase_began_is_looked_at_anew(name: str) -> None:
     """Catches light guns that are held back by the range of a ship that has sunk since."""
-    system, start = started("yellow-sea-1904", name)
+    system, start = load_start("yellow-sea-1904", name)
     session = Session.begin(system, start)
     session.enter("next")
     session.enter(f"fire mikasa heavy tsesarevich {'200cm' if name == 'quickfire-clone' else '41in'}")
@@ -222,7 +222,7 @@ def test_what_becomes_of_a_target_or_of_her_as_the_phase_began_is_looked_at_anew
 @pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire", "quickfire-clone"])
 def test_who_can_reach_is_the_same_as_worked_out_anew(name: str) -> None:
     """Catches a ship whose reach was kept though the target sank, moved, or she was hit herself."""
-    system, start = started("yellow-sea-1904", name)
+    system, start = load_start("yellow-sea-1904", name)
     session, chance, seen = Session.begin(system, start), Random(1904), []
     session.enter("next")
     ranges = ("20cm", "60cm", "200cm") if name == "quickfire-clone" else ("6in", "18in", "33in")
@@ -244,7 +244,7 @@ def test_who_can_reach_is_the_same_as_worked_out_anew(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire", "quickfire-clone"])
 def test_behind_a_shot_only_the_ships_that_it_touched_are_asked_again(name: str) -> None:
-    system, start = started("yellow-sea-1904", name)
+    system, start = load_start("yellow-sea-1904", name)
     session = Session.begin(system, start)
     session.enter("next")
     whole = calls(lambda: system.may_act(session.battle))
@@ -263,7 +263,7 @@ SWITCHES = (
 @STEERED
 def test_what_steered_ships_may_do_is_the_same_as_worked_out_anew(name: str) -> None:
     """Catches an offer that is kept though the ship moved, was hit, or the other side is to move now."""
-    system, start = started("yellow-sea-1904", name)
+    system, start = load_start("yellow-sea-1904", name)
     session, chance, seen = Session.begin(system, start), Random(1904), [start]
     ships = ("mikasa", "asahi", "shikishima", "tsesarevich", "retvizan", "pobieda")
     steers = (STEERS[name], STEERS[name], "none")
@@ -287,7 +287,7 @@ def test_what_steered_ships_may_do_is_the_same_as_worked_out_anew(name: str) -> 
 
 @STEERED
 def test_behind_a_move_only_the_steered_ship_that_moved_is_worked_out_again(name: str) -> None:
-    system, start = started("yellow-sea-1904", name)
+    system, start = load_start("yellow-sea-1904", name)
     session = Session.begin(system, start)
     for ship in start.ships:
         session.enter(f"mark {ship} course {STEERS[name]}")
@@ -298,7 +298,7 @@ def test_behind_a_move_only_the_steered_ship_that_moved_is_worked_out_again(name
 
 def test_what_a_steered_ship_may_do_follows_the_order_of_moves() -> None:
     """Catches a second side that hears of no offer, as when it had to wait, though the first moves now."""
-    session = Session.begin(*started("yellow-sea-1904", "advanced-quickfire"))
+    session = Session.begin(*load_start("yellow-sea-1904", "advanced-quickfire"))
     said = []
     for order in (
         "mark tsesarevich course 45 left",

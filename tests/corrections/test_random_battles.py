@@ -36,7 +36,7 @@ from tests.corrections.random_battles import (
     steps,
     taken,
 )
-from tests.killing import Tell, killed
+from tests.killing import Tell, run_until_killed
 from tests.long import Share
 
 MANY = settings(max_examples=settings().max_examples * 2 // 3)
@@ -278,13 +278,13 @@ def test_a_correction_stands_whole_or_not_at_all_after_kill_9(
     """Again and again: a process corrects a battle, tells of it only then, and is killed at any moment."""
     chance = random.Random(seed)
     played = long_battle(ENTRIES)
-    for round in share.of(range(rounds)):
+    for round in share.take(range(rounds)):
         path = tmp_path / f"battle-{round // ROUNDS_A_SAVE}.qfb"
         if not path.exists():
             timeline = played
             write_save(path, build_header(SYSTEM, timeline.start), timeline.log)
         work = partial(_correct_for_ever, path, timeline)
-        told = killed(work, chance.randint(1, 3), chance.uniform(0, 0.02))
+        told = run_until_killed(work, chance.randint(1, 3), chance.uniform(0, 0.02))
         save = read_save(path, RULES_OF)
         assert len(timeline.log) <= len(save.log)
         assert int(told[-1]) <= len(save.log)

@@ -8,7 +8,7 @@ from textual.screen import Screen as AnyScreen
 
 import qf_tui.features
 from qf_tui.library.systems import find_systems
-from tests.console.playing import SMALL_FIRST, Size, Table, gunnery, plays
+from tests.console.playing import SMALL_FIRST, Size, Table, begin_gunnery, with_console
 from tests.console.screens import Stage
 from tests.console.test_screens import kinds, leave_early, open_each
 from tests.features.screens import EVERY, OF_FEATURES
@@ -23,24 +23,24 @@ def test_every_screen_of_a_feature_is_among_them() -> None:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST, ids=str)
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_every_screen_opens_and_escape_leads_back(table: Table, size: Size) -> None:
     await open_each(table, OF_FEATURES)
 
 
 @pytest.mark.parametrize("id", ["seal", "board"])
-@plays(gunnery, size=(120, 50))
+@with_console(begin_gunnery, size=(120, 50))
 async def test_a_panel_stands_in_the_middle(table: Table, id: str) -> None:
     """Catches styles that are read only after their screen was styled."""
     screen = next(entry for entry in OF_FEATURES if entry.id == id).make(Stage(table.session, find_systems()))
     await table.app.push_screen(screen)
-    await table.settled()
+    await table.settle()
     panel = screen.query_one(".panel").region
     assert abs(panel.y - (50 - panel.bottom)) <= 1
     assert abs(panel.x - (120 - panel.right)) <= 1
 
 
 @pytest.mark.parametrize("turns", [0, pytest.param(1, marks=pytest.mark.long), 3])
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_screen_that_is_left_before_it_has_its_widgets_does_no_harm(table: Table, turns: int) -> None:
     await leave_early(table, OF_FEATURES, turns)

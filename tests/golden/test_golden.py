@@ -15,7 +15,7 @@ from qf_tui.library.paths import find_shipped_folder
 from qf_tui.library.scenarios import find_named_rules
 from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import make_rules_finder
-from tests.systems import without_crews, without_nonces
+from tests.systems import drop_nonces, write_without_crews
 
 HERE = Path(__file__).parent
 BATTLES = sorted(HERE.glob("*.orders"))
@@ -36,7 +36,7 @@ def test_a_battle_gives_its_transcript(
     """The fault it catches: any change of a rule, an order or a word that nobody meant."""
     name = scenario(orders)
     rules = ["--rules", system] if (system := find_named_rules(name)) else []
-    status = main(["run", str(without_crews(name, tmp_path)), *rules, "--orders", str(orders)])
+    status = main(["run", str(write_without_crews(name, tmp_path)), *rules, "--orders", str(orders)])
     told = capsys.readouterr().out
     golden = orders.with_suffix(".transcript")
     if os.environ.get("QF_TUI_REGENERATE"):
@@ -55,12 +55,12 @@ def test_the_sample_save_is_the_golden_battle_in_mid_course(tmp_path: Path) -> N
     first = orders.read_text(encoding="utf-8").partition("# the sample save ends here")[0]
     cut, made = tmp_path / "cut.orders", tmp_path / "made.qfb"
     cut.write_text(first, encoding="utf-8")
-    start = str(without_crews(scenario(orders), tmp_path))
+    start = str(write_without_crews(scenario(orders), tmp_path))
     assert main(["run", start, "--orders", str(cut), "--save", str(made)]) == 0
     sample = find_shipped_folder("saves") / "yellow-sea-1904.qfb"
     if os.environ.get("QF_TUI_REGENERATE"):
         sample.write_bytes(made.read_bytes())
     names = make_rules_finder(find_systems())
     old, today = read_save(sample, names), read_save(made, names)
-    assert without_nonces(old.log) == without_nonces(today.log)
+    assert drop_nonces(old.log) == drop_nonces(today.log)
     assert evolve(old.header.start, reserve={}) == today.header.start

@@ -34,7 +34,7 @@ from qf_tui.session import Session
 from qf_tui.session.saves import make_rules_finder
 from qf_tui.session.session import branch_save, copy_to
 from tests.journal.making import HEADERS, JSON, VALUES, entry, header, logs, sealed
-from tests.systems import started
+from tests.systems import load_start
 
 
 @given(logs())
@@ -286,7 +286,7 @@ PLAN = Plan(
 
 
 def begun(path: Path) -> Session:
-    return Session.begin(*started("yellow-sea-1904"), path, extra={"x": 1})
+    return Session.begin(*load_start("yellow-sea-1904"), path, extra={"x": 1})
 
 
 def header_of(path: Path) -> dict[str, Any]:

@@ -13,9 +13,9 @@ from qf_tui.journal.saving import copy_save
 from qf_tui.registry import show_extras
 from qf_tui.session import Session
 from qf_tui.session.session import ActOrigin
-from tests.systems import our_systems, started
+from tests.systems import find_our_systems, load_start
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 KEPT = {"weather": {"wind": 4, "from": ["north", "east"]}}
 
 
@@ -36,7 +36,7 @@ TIDE = Extra(
 def save(tmp_path: Path) -> Path:
     """A save whose entries have an extra that nobody knows, one of them amended with another."""
     path = tmp_path / "battle.qfb"
-    session = Session.begin(*started("yellow-sea-1904"), path)
+    session = Session.begin(*load_start("yellow-sea-1904"), path)
     for line in ("note one", "note two", "amend 1 note three"):
         reading = session.read(line)
         session.record(session.work_out(reading.require_order()), ActOrigin("", {**KEPT, "line": line}))

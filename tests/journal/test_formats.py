@@ -25,9 +25,9 @@ from qf_tui.session import Session
 from qf_tui.session.saves import Follower, make_rules_finder
 from tests.core.playing import revise
 from tests.journal.making import sealed
-from tests.systems import our_systems, started
+from tests.systems import find_our_systems, load_start
 
-SYSTEMS: Mapping[str, RuleSystem] = our_systems()
+SYSTEMS: Mapping[str, RuleSystem] = find_our_systems()
 ACTED = {"turn": 1, "phase": "gunnery", "kind": "b", "ship": "a"}
 NOTED = {"n": 1, "order": "note x", "rulings": {"1": {"because": [["x"]]}}}
 
@@ -50,7 +50,7 @@ def read(path: Path) -> Save:
 
 def begun(path: Path, name: str = "yellow-sea-1904", **more: Any) -> Session:
     """A battle in a new save."""
-    system, start = started(name)
+    system, start = load_start(name)
     return Session.begin(system, start, path, **more)
 
 

@@ -21,7 +21,7 @@ from qf_tui.journal.reading import SaveFault, SaveThere, read_save
 from qf_tui.journal.saving import Journal, NoJournal, NotRecorded, copy_save
 from tests.journal.limits import grown_at_most
 from tests.journal.making import FailingDisk, entries, entry, header, save_bytes, saved
-from tests.killing import Tell, killed
+from tests.killing import Tell, run_until_killed
 from tests.long import Share
 from tests.posix import make_link, open_files_go
 
@@ -316,10 +316,12 @@ def test_no_acknowledged_entry_is_lost_to_kill_9(
 ) -> None:
     """Again and again: a process appends and tells each number only then, and is killed at any moment."""
     chance = random.Random(seed)
-    for round in share.of(range(rounds)):
+    for round in share.take(range(rounds)):
         path = tmp_path / f"battle-{round // ROUNDS_A_SAVE}.jsonl"
         before = path.read_bytes() if path.exists() else saved(path)
-        told = killed(partial(_append_for_ever, path), chance.randint(0, 4), chance.uniform(0, 0.03))
+        told = run_until_killed(
+            partial(_append_for_ever, path), chance.randint(0, 4), chance.uniform(0, 0.03)
+        )
         save = read_save(path)
         assert path.read_bytes().startswith(before[: len(before) - len(save.torn)])
         assert len(save.log) >= int(told[-1] if told else 0)

@@ -13,16 +13,16 @@ VALUES: tuple[Any, ...] = (
 )
 
 
-def changed(document: Document, random: Random, times: int) -> Document:
+def mutate(document: Document, random: Random, times: int) -> Document:
     """A copy of a document with some places in it left out, renamed, moved or filled with something else."""
     document = deepcopy(document)
     for _ in range(times):
-        _change(document, random)
+        _mutate_place(document, random)
     return document
 
 
-def _change(document: Document, random: Random) -> None:
-    node, key = random.choice(places(document) or [(document, "x")])
+def _mutate_place(document: Document, random: Random) -> None:
+    node, key = random.choice(list_places(document) or [(document, "x")])
     how = random.random()
     if how < 0.2:
         node.pop(key, None) if isinstance(node, dict) else node.pop(key)
@@ -31,13 +31,13 @@ def _change(document: Document, random: Random) -> None:
     elif how < 0.4 and isinstance(node, list):
         node.insert(key, deepcopy(node[key]))
     elif how < 0.55:
-        other, place = random.choice(places(document) or [(document, "x")])
+        other, place = random.choice(list_places(document) or [(document, "x")])
         node[key] = deepcopy(other[place]) if other else 1
     else:
         node[key] = deepcopy(random.choice(VALUES))
 
 
-def places(node: Any) -> list[tuple[Any, Any]]:
+def list_places(node: Any) -> list[tuple[Any, Any]]:
     """Every value within: the table or list that holds it, and its key there."""
     keys = list(node) if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else ()
-    return [found for key in keys for found in ((node, key), *places(node[key]))]
+    return [found for key in keys for found in ((node, key), *list_places(node[key]))]

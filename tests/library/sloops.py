@@ -135,7 +135,7 @@ SYSTEMS = {"sloops": SYSTEM}
 FLEET = 'ruleset = "sloops"\ntitle = "Sloops of the line"\nvalues = "published"\n'
 
 
-def ship(id: str, name: str = "", more: str = "", gunnery: str = "[20, 13]") -> str:
+def format_sloop(id: str, name: str = "", more: str = "", gunnery: str = "[20, 13]") -> str:
     return (
         f'\n[[ship]]\nid = "{id}"\nname = "{name or id.title()}"\nkind = "sloop"\nsize = 2\n'
         f"gunnery = {gunnery}\narmor = [11, 0.5]\nspeed = 6.75\n{more}"

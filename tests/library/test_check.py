@@ -27,10 +27,10 @@ from qf_tui.library.faults import (
 )
 from qf_tui.library.paths import BYTES_MOST, find_shipped_folder, parse_toml, read_toml
 from tests.library import sloops
-from tests.library.mutations import places
-from tests.library.sloops import SYSTEM, SYSTEMS, ship, write
+from tests.library.mutations import list_places
+from tests.library.sloops import SYSTEM, SYSTEMS, format_sloop, write
 from tests.posix import make_pipe
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("text", "kind", "faults", "warnings"),
     [
-        (sloops.FLEET + ship("wren"), FLEET, 0, 0),
-        (sloops.FLEET + ship("wren", more="boats = 1.5\nx = 1"), FLEET, 2, 0),
-        (sloops.FLEET + ship("wren", more="boats = 13"), FLEET, 1, 0),
-        (sloops.FLEET + ship("wren", more="boats = 12"), FLEET, 0, 1),
+        (sloops.FLEET + format_sloop("wren"), FLEET, 0, 0),
+        (sloops.FLEET + format_sloop("wren", more="boats = 1.5\nx = 1"), FLEET, 2, 0),
+        (sloops.FLEET + format_sloop("wren", more="boats = 13"), FLEET, 1, 0),
+        (sloops.FLEET + format_sloop("wren", more="boats = 12"), FLEET, 0, 1),
         ('ruleset = "sloops"\n[[side]]\nname = "a"\nfleet = "z.toml"', SCENARIO, 0, 1),
         ('ruleset = "brigs"\n[[ship]]', FLEET, 1, 0),
         ('ruleset = "sloops"\n[[side]]\nname = "a"\nfleet = "x.toml"', SCENARIO, 0, 0),
@@ -130,8 +130,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_file_is_told_by_what_it_holds(
     folder: Path, text: str, kind: str, faults: int, warnings: int
 ) -> None:
-    write(folder, "x.toml", sloops.FLEET + ship("wren"))
-    write(folder, "z.toml", sloops.FLEET + ship("wren", more="boats = 12"))
+    write(folder, "x.toml", sloops.FLEET + format_sloop("wren"))
+    write(folder, "z.toml", sloops.FLEET + format_sloop("wren", more="boats = 12"))
     checked = check_file(write(folder, "any.toml", text), SYSTEMS)
     assert (checked.kind, len(checked.faults), len(checked.warnings)) == (kind, faults, warnings)
 
@@ -177,7 +177,7 @@ def test_the_shelf_lists_the_users_own_first_and_bears_with_faulty_files(folder:
 def test_weights_are_told_by_their_rule_systems_and_judged_by_all(
     folder: Path, text: str, faults: int
 ) -> None:
-    checked = check_file(write(folder, "worth.toml", text), our_systems())
+    checked = check_file(write(folder, "worth.toml", text), find_our_systems())
     assert (checked.kind, len(checked.faults)) == (WEIGHTS, faults)
 
 
@@ -194,10 +194,10 @@ def test_whatever_stands_anywhere_in_a_file_is_a_fault_at_most(
 ) -> None:
     """Catches a part that is read before anybody looks what it is."""
     sound = read_toml(find_shipped_folder("fleets") / f"{name}.toml")
-    systems, path = our_systems(), tmp_path / "file.toml"
-    for place in range(len(places(sound))):
+    systems, path = find_our_systems(), tmp_path / "file.toml"
+    for place in range(len(list_places(sound))):
         document = deepcopy(sound)
-        node, key = places(document)[place]
+        node, key = list_places(document)[place]
         node[key] = value
         path.write_text(tomli_w.dumps(document), encoding="utf-8")
         assert all(file.faults for file in check_file(path, systems).files)

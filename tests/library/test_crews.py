@@ -24,8 +24,8 @@ from qf_tui.features.editor.writers import write_draft as write_draft
 from qf_tui.library.check import check_file
 from qf_tui.library.paths import HOME, find_own_folder, find_shipped_folder, read_toml
 from qf_tui.library.scenarios import load_scenario, read_named_scenario
-from tests.library.sloops import FLEET, SYSTEMS, ship, write
-from tests.systems import OURS, our_systems, started, with_books
+from tests.library.sloops import FLEET, SYSTEMS, format_sloop, write
+from tests.systems import OURS, find_our_systems, find_systems_and_books, load_start
 from tests.tiny import SYSTEM as TINY
 
 HEAD = 'title = "A day"\nruleset = "sloops"\n'
@@ -38,7 +38,7 @@ VAN = '[[side.division]]\nname = "van"\nships = ["owl"]\n'
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(HOME, str(tmp_path))
     battery = '[[ship.battery]]\nname = "main"\ncalibre = 10\n'
-    fleet = FLEET + ship("wren", more=battery) + ship("owl") + ship("crane")
+    fleet = FLEET + format_sloop("wren", more=battery) + format_sloop("owl") + format_sloop("crane")
     for place in (find_own_folder("fleets"), find_own_folder("scenarios")):
         write(place, "east.toml", fleet)
     return find_own_folder("scenarios")
@@ -130,7 +130,7 @@ CREWED = {
 @pytest.mark.parametrize("name", sorted(CREWED))
 def test_our_battles_begin_with_the_values_as_built_unless_they_are_begun_as_stated(name: str) -> None:
     """Catches a step of ours that passes for a value of the rules."""
-    systems = our_systems()
+    systems = find_our_systems()
     system, built = load_scenario(name, systems)
     _, stated = load_scenario(name, systems, crews=STATED)
     every, stepped = ({**battle.ships, **battle.reserve} for battle in (built, stated))
@@ -146,9 +146,9 @@ def test_our_battles_begin_with_the_values_as_built_unless_they_are_begun_as_sta
 
 
 def test_these_are_the_battles_of_ours_with_crews() -> None:
-    systems = our_systems()
+    systems = find_our_systems()
     named = {path.stem for path in find_shipped_folder("scenarios").glob("*.toml")}
-    assert {name for name in named if read_named_scenario(name, with_books()).crews} == CREWED
+    assert {name for name in named if read_named_scenario(name, find_systems_and_books()).crews} == CREWED
     assert len(CREWED) == 10
     mikasa = load_scenario("tsushima-1905", systems)[1].ships["mikasa"].card
     assert (mikasa["rof.heavy"], mikasa["gunnery.heavy"]) == (7, 20)
@@ -183,14 +183,14 @@ def test_check_tells_a_choice_that_is_none(folder: Path) -> None:
 
 def test_the_choice_is_no_switch_and_no_condition_of_the_table() -> None:
     """Catches a choice that could be turned in the midst of a battle."""
-    for system in our_systems().values():
+    for system in find_our_systems().values():
         assert CREWS not in {option.name for option in system.options}
         assert CREWS not in {field.name for field in system.conditions}
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_card_shows_its_crew_with_the_working(name: str) -> None:
-    system, start = started("yellow-sea-1904", name)
+    system, start = load_start("yellow-sea-1904", name)
     crewed = with_crews(
         system, start, lambda ship: Crew(-1, 1, "a book") if ship.side == "japan" else AS_BUILT
     )

@@ -18,11 +18,11 @@ from qf_tui.library.check import check_file
 from qf_tui.library.paths import find_shipped_folder, read_toml
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import Systems, find_systems, load_usable
-from tests.library.mutations import changed
-from tests.systems import BOOKS, our_systems, with_books
+from tests.library.mutations import mutate
+from tests.systems import BOOKS, find_our_systems, find_systems_and_books
 from tests.tiny import SYSTEM
 
-SYSTEMS, EVERY = our_systems(), with_books()
+SYSTEMS, EVERY = find_our_systems(), find_systems_and_books()
 SCENARIOS = {
     path.stem: read_toml(path)
     for path in sorted((find_shipped_folder("fleets") / "scenarios").glob("*.toml"))
@@ -51,7 +51,7 @@ def _written(folder: Path, name: str, random: Random, times: int) -> Path:
     documents = {"battle": scenario, **charts, **fleets}
     spoilt = random.choice(sorted(documents))
     for stem, document in documents.items():
-        sound = changed(document, random, times) if stem == spoilt else document
+        sound = mutate(document, random, times) if stem == spoilt else document
         (folder / f"{stem}.toml").write_bytes(tomli_w.dumps(sound).encode("utf-8", "surrogatepass"))
     return folder / "battle.toml"
 

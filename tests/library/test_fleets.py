@@ -19,8 +19,8 @@ from qf_tui.library.other_rules import rebase_scenario
 from qf_tui.library.paths import HOME, read_toml
 from qf_tui.library.scenarios import load_scenario, read_scenario
 from qf_tui.rules.quickfire_family.ship import OPENING
-from tests.library.sloops import FLEET, SYSTEM, ship, write
-from tests.systems import OURS, our_systems
+from tests.library.sloops import FLEET, SYSTEM, format_sloop, write
+from tests.systems import OURS, find_our_systems
 
 
 def load(folder: Path, text: str) -> Fleet:
@@ -37,7 +37,7 @@ def faults(folder: Path, text: str) -> list[str]:
 
 
 def test_a_card_is_flat_and_has_every_field(tmp_path: Path) -> None:
-    fleet = load(tmp_path, FLEET + ship("wren"))
+    fleet = load(tmp_path, FLEET + format_sloop("wren"))
     assert (fleet.name, fleet.title) == ("sloops", "Sloops of the line")
     card = fleet.find_card("wren")
     assert card is not None
@@ -58,7 +58,7 @@ def test_parts_tables_words_and_lists_reach_the_card_under_dotted_names(tmp_path
         '[[ship.battery]]\nname = "fore"\ncalibre = 12\n'
         '[[ship.battery]]\nname = "aft"\ncalibre = 7.5\narcs = "A"\n'
     )
-    card = load(tmp_path, FLEET + ship("wren", more=more)).cards[0]
+    card = load(tmp_path, FLEET + format_sloop("wren", more=more)).cards[0]
     assert (card["torpedo.size"], card["torpedo.reload"], card["hull.3"]) == (18, 8, 6.5)
     assert (card["battery"], card["battery.1.name"], card["battery.2.calibre"]) == (2, "fore", 7.5)
     assert (card["battery.1.arcs"], card["end_arc"], card["protected"]) == ("", "full", True)
@@ -68,9 +68,9 @@ def test_parts_tables_words_and_lists_reach_the_card_under_dotted_names(tmp_path
 
 
 def test_armour_is_another_word_for_armor_but_not_beside_it(tmp_path: Path) -> None:
-    british = ship("wren").replace("armor", "armour")
+    british = format_sloop("wren").replace("armor", "armour")
     assert load(tmp_path, FLEET + british).cards[0]["armor.heavy"] == 11
-    (fault,) = faults(tmp_path, FLEET + ship("wren", more="armour = [1, 1]"))
+    (fault,) = faults(tmp_path, FLEET + format_sloop("wren", more="armour = [1, 1]"))
     assert fault.startswith("ship 1 (wren), armour: ")
 
 
@@ -110,7 +110,7 @@ def test_armour_is_another_word_for_armor_but_not_beside_it(tmp_path: Path) -> N
     ],
 )
 def test_a_wrong_value_is_refused_with_its_place(tmp_path: Path, line: str, place: str, words: str) -> None:
-    (fault,) = faults(tmp_path, FLEET + ship("wren", more=line))[:1]
+    (fault,) = faults(tmp_path, FLEET + format_sloop("wren", more=line))[:1]
     assert words in fault
     if place:
         assert fault.startswith(f"ship 1 (wren), {place}: ")
@@ -120,8 +120,8 @@ NAME = 'one word of lower case letters a-z, digits and "-"'
 
 
 def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
-    text = 'ruleset = "sloops"\nvalue = "estimated"\n' + ship("wren", gunnery="[20.5, 13]")
-    text += ship("Big Wren") + ship("wren", more="boats = -1") + '\n[[ship]]\nid = "owl"\n'
+    text = 'ruleset = "sloops"\nvalue = "estimated"\n' + format_sloop("wren", gunnery="[20.5, 13]")
+    text += format_sloop("Big Wren") + format_sloop("wren", more="boats = -1") + '\n[[ship]]\nid = "owl"\n'
     assert faults(tmp_path, text) == [
         "value: no such key; did you mean values?",
         "ship 1 (wren), gunnery.heavy: expected a whole number from 0 to 999, found 20.5",
@@ -138,12 +138,12 @@ def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["x" * 121, "a\\u0007b", "a\\nb", "a\\u200bb", "a\\tb", " "])
 def test_long_blank_and_unprintable_names_are_refused(tmp_path: Path, name: str) -> None:
-    (fault,) = faults(tmp_path, FLEET + ship("wren", name))
+    (fault,) = faults(tmp_path, FLEET + format_sloop("wren", name))
     assert ", name: " in fault
 
 
 def test_five_hundred_ships_are_read_and_no_more(tmp_path: Path) -> None:
-    ships = [ship(f"s{number}") for number in range(501)]
+    ships = [format_sloop(f"s{number}") for number in range(501)]
     assert len(load(tmp_path, FLEET + "".join(ships[:500])).cards) == 500
     assert faults(tmp_path, FLEET + "".join(ships)) == ["ship: expected at most 500, found 501"]
 
@@ -160,10 +160,10 @@ def test_a_fleet_without_ships_or_system_is_refused(tmp_path: Path) -> None:
 
 def test_many_unknown_keys_are_told_quickly(tmp_path: Path) -> None:
     keys = "".join(f"key{number} = 1\n" for number in range(20_000))
-    assert len(faults(tmp_path, keys + FLEET + ship("wren"))) == 20_000
+    assert len(faults(tmp_path, keys + FLEET + format_sloop("wren"))) == 20_000
 
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 AQF, GQ2, QF, CLONE = (SYSTEMS[name] for name in OURS)
 
 NAVY_FLEET = 'title = "Some"\nnavy = "japan"\nyear = 1904\n'

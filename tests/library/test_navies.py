@@ -19,7 +19,7 @@ from qf_tui.library.navies import Register, load_register, read_navy
 from qf_tui.library.paths import find_own_folder, find_shipped_folder
 from qf_tui.library.ratings import find_card_field, list_value_keys, make_card, rate_ship, read_hand_value
 from tests.features.shipyard.test_own_ships import WREN
-from tests.systems import OURS, our_systems
+from tests.systems import OURS, find_our_systems
 from tests.tiny import SYSTEM as TINY
 
 HEAD = "id,name,kind,launched,completed,tons,knots"
@@ -130,7 +130,7 @@ def test_a_fault_of_a_file_is_told(text: str, says: str) -> None:
     assert any(says in fault for fault in faults_of(text)), faults_of(text)
 
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 
 
 @pytest.fixture(scope="module")

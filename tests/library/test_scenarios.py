@@ -17,7 +17,7 @@ from qf_tui.library.declared import FleetShip, FleetSource
 from qf_tui.library.faults import Faults, FileFaults
 from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import find_scenario, load_scenario
-from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, Sloops, ship, write
+from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, Sloops, format_sloop, write
 
 HEAD = 'title = "A day"\nruleset = "sloops"\n'
 EAST = '\n[[side]]\nname = "The East"\nfleet = "east.toml"\n'
@@ -30,8 +30,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(HOME, str(tmp_path / "home"))
     fleets = tmp_path / "home" / "fleets"
     for place in (tmp_path, fleets):
-        write(place, "east.toml", FLEET + ship("wren") + ship("owl") + ship("crane"))
-    write(fleets, "west.toml", FLEET + ship("gull") + ship("tern"))
+        write(place, "east.toml", FLEET + format_sloop("wren") + format_sloop("owl") + format_sloop("crane"))
+    write(fleets, "west.toml", FLEET + format_sloop("gull") + format_sloop("tern"))
     return tmp_path
 
 
@@ -167,12 +167,12 @@ def test_two_sides_may_share_out_one_fleet(folder: Path) -> None:
 
 def test_a_fleet_is_found_by_name_the_users_own_first(folder: Path) -> None:
     text = HEAD + '[[side]]\nname = "Japan"\nfleet = "japan-1904"\n'
-    write(folder / "home" / "fleets", "japan-1904.toml", FLEET + ship("junk"))
+    write(folder / "home" / "fleets", "japan-1904.toml", FLEET + format_sloop("junk"))
     assert list(start(folder, text).ships) == ["junk"]
 
 
 def test_a_scenario_is_found_by_name(folder: Path) -> None:
-    write(folder / "home" / "fleets", "east.toml", FLEET + ship("wren"))
+    write(folder / "home" / "fleets", "east.toml", FLEET + format_sloop("wren"))
     write(folder / "home" / "scenarios", "day.toml", HEAD + EAST.replace(".toml", ""))
     assert list(load_scenario("day", SYSTEMS)[1].ships) == ["wren"]
     with pytest.raises(QfError, match=r"no scenario “dax”; did you mean day\?"):
@@ -259,7 +259,7 @@ def test_a_scenario_names_a_rule_system_that_is_installed(folder: Path, line: st
 
 
 def test_faults_of_the_scenario_its_fleets_and_its_charts_are_told_together(folder: Path) -> None:
-    write(folder, "east.toml", FLEET + ship("wren", more="boats = -1\nsped = 4"))
+    write(folder, "east.toml", FLEET + format_sloop("wren", more="boats = -1\nsped = 4"))
     write(folder, "mine.toml", 'ruleset = "sloops"\n[[table]]\nname = "shut"\nrow = []\n')
     with pytest.raises(Faults) as caught:
         start(

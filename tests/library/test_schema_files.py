@@ -31,11 +31,11 @@ from qf_tui.library.check import (
 from qf_tui.library.declared import FleetShip, FleetSource
 from qf_tui.library.own_charts import add_own_cell
 from qf_tui.library.paths import find_own_folder, find_shipped_folder, read_toml
-from tests.systems import BOOKS, our_systems, with_books
+from tests.systems import BOOKS, find_our_systems, find_systems_and_books
 
-SYSTEMS = with_books()
+SYSTEMS = find_systems_and_books()
 CHARTS = [
-    Path(str(files(package) / name)) for package, name in (one.charts for one in our_systems().values())
+    Path(str(files(package) / name)) for package, name in (one.charts for one in find_our_systems().values())
 ]
 OURS = {
     FLEET: sorted(find_shipped_folder("fleets").glob("*.toml")),

@@ -17,9 +17,9 @@ from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import NavyShips, Register, format_navy_title, list_navies, load_register
 from qf_tui.library.paths import find_shipped_folder
 from qf_tui.library.scenarios import ScenarioRead, read_scenario
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 YEARS = (1890, 1894, 1898, 1904, 1906)
 COUNTS = Path(__file__).with_name("navies_of_years.json")
 README = Path(__file__).parent.parent.parent / "README.md"

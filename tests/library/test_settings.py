@@ -18,7 +18,7 @@ from qf_tui.library.settings import (
     load_worth,
     make_settings,
 )
-from tests.systems import OURS, our_systems
+from tests.systems import OURS, find_our_systems
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -73,7 +73,7 @@ def test_where_it_cannot_be_written_it_says_so(monkeypatch: pytest.MonkeyPatch, 
         keep_setting("theme", "light")
 
 
-SYSTEM = our_systems()["advanced-quickfire"]
+SYSTEM = find_our_systems()["advanced-quickfire"]
 
 
 def file(folder: Path, text: str) -> Path:
@@ -83,7 +83,7 @@ def file(folder: Path, text: str) -> Path:
 
 
 def weights(path: Path | None = None, name: str = SYSTEM.name) -> dict[str, float]:
-    return {part.name: part.weight for part in load_worth(our_systems()[name], path).parts}
+    return {part.name: part.weight for part in load_worth(find_our_systems()[name], path).parts}
 
 
 def test_without_a_file_the_rule_system_s_own_weights_hold() -> None:
@@ -95,7 +95,7 @@ def test_the_umpire_s_own_file_is_laid_over_them_for_its_rule_system_alone() -> 
     file(find_worth_file().parent, "[advanced-quickfire]\nspeed = 0\nfires = 2.5\n").rename(find_worth_file())
     declared = {part.name: part.weight for part in SYSTEM.worth.parts}
     assert weights() == {**declared, "speed": 0, "fires": 2.5}
-    assert load_worth(our_systems()["gq2"]) == our_systems()["gq2"].worth
+    assert load_worth(find_our_systems()["gq2"]) == find_our_systems()["gq2"].worth
 
 
 def test_a_file_that_is_named_wins_over_the_umpire_s_own(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_a_file_that_holds_no_weights_for_these_rules_is_refused(
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_part_of_every_rule_system_can_be_weighed(tmp_path: Path, name: str) -> None:
-    parts = our_systems()[name].worth.parts
+    parts = find_our_systems()[name].worth.parts
     text = "".join(f"{part.name} = {at / 8}\n" for at, part in enumerate(parts))
     read = weights(file(tmp_path, f"[{name}]\n{text}"), name)
     assert list(read.values()) == [at / 8 for at in range(len(parts))]

@@ -12,7 +12,7 @@ from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.library.scenarios import load_scenario
 from tests.library.sloops import write
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 SHIP = (
     '[[ship]]\nid = "{id}"\nname = "{id}"\nkind = "cruiser"\nsize = 5\ngunnery = [9, 9]\narmor = [9, 9]\n'
@@ -32,7 +32,7 @@ def fleet(folder: Path, name: str, head: str = "", more: str = "") -> Path:
 def begun(folder: Path, name: str, text: str, scale: str = "medium") -> tuple[RuleSystem, Battle]:
     head = f'ruleset = "{name}"\nscale = "{scale}"\n'
     sides = '[[side]]\nname = "East"\nfleet = "east.toml"\nships = ["ajax", "boyne"]\n'
-    return load_scenario(write(folder, "day.toml", head + sides + text), our_systems())
+    return load_scenario(write(folder, "day.toml", head + sides + text), find_our_systems())
 
 
 @pytest.mark.clause("AQF-SCA-4")
@@ -42,9 +42,9 @@ def test_a_fleet_states_the_scale_of_its_speeds_and_a_ship_may_state_another(
 ) -> None:
     """Catches a key of the fleet that its ships do not have, or one that a ship cannot better."""
     path = fleet(tmp_path, name, 'speed_scale = "small"\n', 'speed_scale = "large"\n')
-    cards = load_fleet(path, our_systems()[name]).cards
+    cards = load_fleet(path, find_our_systems()[name]).cards
     assert [card["speed_scale"] for card in cards] == ["small", "large"]
-    unstated = load_fleet(fleet(tmp_path / "other", name), our_systems()[name]).cards
+    unstated = load_fleet(fleet(tmp_path / "other", name), find_our_systems()[name]).cards
     assert [card["speed_scale"] for card in unstated] == ["medium", "medium"]
     system, battle = begun(tmp_path, name, "", "small")
     speeds = [system.report(battle, one)["available_speed"] for one in battle.ships.values()]
@@ -56,7 +56,7 @@ def test_a_scale_that_the_rules_have_not_is_refused(tmp_path: Path) -> None:
     """Catches speeds of a scale that nobody knows."""
     path = fleet(tmp_path, "advanced-quickfire", 'speed_scale = "old-small"\n')
     with pytest.raises(FileFaults, match="speed_scale: expected one of"):
-        load_fleet(path, our_systems()["advanced-quickfire"])
+        load_fleet(path, find_our_systems()["advanced-quickfire"])
 
 
 @pytest.mark.clause("AQF-MV-1")
@@ -78,11 +78,11 @@ def test_a_draft_keeps_opening_speeds_of_the_ships_that_are_left(tmp_path: Path)
     """Catches a scenario that cannot be written again because one of its ships was taken out."""
     fleet(tmp_path, "advanced-quickfire", 'speed_scale = "small"\n')
     begun(tmp_path, "advanced-quickfire", "[start]\najax = { speed = 2 }\nboyne = { speed = 3 }\n")
-    draft = read_draft(tmp_path / "day.toml", our_systems())
+    draft = read_draft(tmp_path / "day.toml", find_our_systems())
     gone = next(ship for ship in draft.ships if ship.ship == "boyne")
     left: Draft = draft.remove_ship(gone, 0)
-    composed = build_documents(left, our_systems()["advanced-quickfire"])
+    composed = build_documents(left, find_our_systems()["advanced-quickfire"])
     assert composed.scenario["start"] == {"ajax": {"speed": 2}}
-    _, battle = check_documents(composed, our_systems())
+    _, battle = check_documents(composed, find_our_systems())
     assert battle.ships["ajax"].card["speed_scale"] == "small"
     assert battle.ships["ajax"].log["opening"] == 2

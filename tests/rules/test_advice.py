@@ -27,7 +27,7 @@ from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.gq2 import tables as gq2
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
-from tests.systems import our_battles, started, with_books
+from tests.systems import find_systems_and_books, load_our_battles, load_start
 
 QUOTED = re.compile("`([^`]+)`")
 EXAMPLE = re.compile(r"~?[\d.]+(in|cm|mm)")
@@ -238,7 +238,7 @@ def list_unasked(session: Session) -> list[str]:
     ]
 
 
-BATTLES = {**our_battles(), **{name: started(name) for name in OF_BOOKS}}
+BATTLES = {**load_our_battles(), **{name: load_start(name) for name in OF_BOOKS}}
 ORDERS, SEEDS = 150, 2
 """How many orders are drawn for a battle, and how many battles of each scenario."""
 
@@ -438,7 +438,9 @@ NO_ORDERS = {
 
 def advised_in_help() -> Iterator[tuple[str, str]]:
     """Yield the orders that the pages of the help name, each with its page."""
-    words = {form.word for system in with_books().values() for form in list_forms(system).values()}
+    words = {
+        form.word for system in find_systems_and_books().values() for form in list_forms(system).values()
+    }
     words |= {form.word for form in CORRECTIONS} | {"force", "preview"}
     for topic in sorted(TOPICS):
         for advised in QUOTED.findall(FENCED.sub("", read_page_source(topic))):
@@ -460,14 +462,14 @@ FOR_HELP = ("yellow-sea-1904", "port-arthur-1904-evening", "gq2-dogger-bank-1915
 def battles_for_help() -> Iterator[Session]:
     """Yield battles of ours in every phase: new, after some orders, and with sealed dice."""
     for name in FOR_HELP:
-        session = Session.begin(*started(name))
+        session = Session.begin(*load_start(name))
         for _ in session.system.phases:
             yield session
             session.enter("force next")
     for system, start, lines in (
-        (*started("yellow-sea-1904"), ("damage fuji S G", *["force next"] * 4)),
-        (*started("yellow-sea-1904"), ("next", HIT, "note a", "note b", "undo", "doubt 2")),
-        (*started("chemulpo-1904"), ("force next",) * 18),
+        (*load_start("yellow-sea-1904"), ("damage fuji S G", *["force next"] * 4)),
+        (*load_start("yellow-sea-1904"), ("next", HIT, "note a", "note b", "undo", "doubt 2")),
+        (*load_start("chemulpo-1904"), ("force next",) * 18),
         (SYSTEM, gq2.battle(phase="movement"), ("formation @blue-line abreast", "next")),
     ):
         session = Session.begin(system, start)

@@ -11,9 +11,9 @@ from qf_tui.core.text import Scalar
 from qf_tui.library.check import check_file
 from qf_tui.library.declared import list_scenario_fields
 from qf_tui.library.fleets import load_fleet
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 SHIP: Mapping[str, object] = {"id": "ajax", "name": "Ajax", "kind": "battleship"}
 SHARED: Mapping[str, object] = {
     "size": 12,

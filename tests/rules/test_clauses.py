@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from qf_tui.core.system import RuleSystem
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 TESTS = Path(__file__).parent
 MARK = re.compile(r"mark\.clause\(([^)]*)\)")
 CLAUSE = re.compile(r'"([A-Z0-9]+(?:-[A-Z0-9]+)+)"')

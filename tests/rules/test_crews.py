@@ -28,9 +28,9 @@ from tests.rules.gq2 import tables as gq2
 from tests.rules.playing import enter
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
-from tests.systems import OURS, our_systems, started
+from tests.systems import OURS, find_our_systems, load_start
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 FIRED = {"auto_shot": True}
 HEAVY, CLONE, GUN = "fire ajax heavy rook long", "fire ajax heavy rook 60cm", "fire ajax 6 rook straddle 5"
 
@@ -104,7 +104,7 @@ def test_steps_go_three_up_and_three_down() -> None:
 @pytest.mark.parametrize("name", OURS)
 def test_steps_are_laid_on_the_card_as_built_and_taken_off_again(name: str) -> None:
     """Catches steps that add up, and values that do not come back."""
-    system, battle = started("yellow-sea-1904", name)
+    system, battle = load_start("yellow-sea-1904", name)
     for ship in battle.ships.values():
         worse = with_crew(system, ship.card, Crew(-2, -1, "here"))
         assert with_crew(system, worse, Crew(1, 0, "there")) == with_crew(
@@ -126,7 +126,7 @@ def test_steps_are_laid_on_the_card_as_built_and_taken_off_again(name: str) -> N
 )
 def test_what_the_umpire_sets_by_hand_wins_and_is_carried_as_it_is(name: str, key: str, by: int) -> None:
     """On a battle that has begun."""
-    system, battle = started("yellow-sea-1904", name)
+    system, battle = load_start("yellow-sea-1904", name)
     battle = with_crews(system, battle, lambda ship: Crew(-1, -1, "a book"))
     session = enter(Session.begin(system, battle), f"mark mikasa {key} {by:+}")
     before, card = battle.ships["mikasa"].card, session.battle.ships["mikasa"].card
@@ -244,7 +244,7 @@ def test_the_card_prints_the_values_as_built_and_a_cell_says_why_it_differs(
 @pytest.mark.parametrize("crew", [Crew(1, 0), Crew(0, -1), Crew(-2, 3)])
 @pytest.mark.parametrize("name", OURS)
 def test_the_first_line_of_a_battle_says_that_crews_or_shells_count(name: str, crew: Crew) -> None:
-    system, battle = started("yellow-sea-1904", name)
+    system, battle = load_start("yellow-sea-1904", name)
     crewed = with_crews(system, battle, lambda ship: crew if ship.side == "russia" else AS_BUILT)
     assert describe_rules(system, crewed).startswith(f"{system.title}, crews as stated · ")
 

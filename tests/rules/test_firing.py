@@ -32,9 +32,9 @@ from tests.rules.gq2.test_sticks import STICKS
 from tests.rules.playing import allowed, chart_file, enter, owed, refusal
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 
 
 @frozen

@@ -15,9 +15,9 @@ from qf_tui.library.declared import list_ship_fields
 from qf_tui.library.faults import Checker, FilePlace
 from qf_tui.library.navies import Register, load_register
 from qf_tui.rules.quickfire_family.rating import find_rounds_a_minute, round_log2
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 
 
 @pytest.fixture(scope="module")

@@ -20,14 +20,14 @@ from qf_tui.document.acts import EntrySummary, format_order, summarize_act
 from qf_tui.document.help import read_page_source
 from qf_tui.rules.quickfire_family.system import QuickfireSystem
 from qf_tui.session import Session
-from tests.console.playing import gunnery
+from tests.console.playing import begin_gunnery
 from tests.features.report.battles import GOLDEN, golden
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.gq2 import tables as gq2
 from tests.rules.playing import played
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
-from tests.systems import OURS, our_battles, our_systems
+from tests.systems import OURS, find_our_systems, load_our_battles
 
 Start = Callable[[], Battle]
 
@@ -144,7 +144,7 @@ ROWS = [(name, row) for name, rows in TABLES.items() for row in rows]
 @pytest.mark.parametrize(("name", "row"), ROWS, ids=[f"{name}: {row.orders}" for name, row in ROWS])
 def test_a_throw_counts_what_it_did(name: str, row: Row) -> None:
     """Catches codes that are left out, a fire put out that counts as harm, and dice of another kind."""
-    system = our_systems()[name]
+    system = find_our_systems()[name]
     *before, last = row.orders.split("; ")
     entered = played(system, row.start(), *before).enter(last)
     kind = find_result_kind(system.results, _line(system, entered))
@@ -155,13 +155,13 @@ def test_a_throw_counts_what_it_did(name: str, row: Row) -> None:
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_line_counts_for_one_kind_alone_and_every_kind_has_its_case(name: str) -> None:
-    kinds = our_systems()[name].results
+    kinds = find_our_systems()[name].results
     lines = [line for kind in kinds for line in kind.lines]
     assert len(set(lines)) == len(lines)
     assert {kind.name for kind in kinds} <= {row.kind for row in TABLES[name]}
 
 
-BENCHES = tuple(our_battles())
+BENCHES = tuple(load_our_battles())
 GQ2_CODES = ("H", "H½", "H1.5", "H4", "A", "A½", "A3", "C", "CA", "S")
 
 
@@ -179,14 +179,14 @@ def hurt(system: RuleSystem, battle: Battle, ship: str, *codes: str, source: str
 
 def a_ship(name: str, kind: str = "", at: int = 0) -> tuple[RuleSystem, Battle, Ship]:
     """A ship of the first bench of a system, the first of a kind."""
-    system, battle = next(found for found in our_battles().values() if found[0].name == name)
+    system, battle = next(found for found in load_our_battles().values() if found[0].name == name)
     ships = [ship for ship in battle.ships.values() if kind in str(ship.card.get("kind"))]
     return system, battle, ships[at]
 
 
 def mikasa(**log: Scalar) -> tuple[RuleSystem, Battle]:
     """The battleship that points are measured by, under Advanced Quickfire."""
-    system, battle = our_battles()["yellow-sea-1904"]
+    system, battle = load_our_battles()["yellow-sea-1904"]
     ship = battle.ships["mikasa"]
     return system, battle.with_ship(evolve(ship, log={**ship.log, **log}))
 
@@ -201,7 +201,7 @@ def mikasa(**log: Scalar) -> tuple[RuleSystem, Battle]:
 def test_no_damage_ever_adds_to_what_a_ship_is_worth(
     bench: str, pick: int, blows: list[int], source: int, weights: list[float]
 ) -> None:
-    system, battle = our_battles()[bench]
+    system, battle = load_our_battles()[bench]
     ship = list(battle.ships)[pick % len(battle.ships)]
     own = {part.name: weight for part, weight in zip(system.worth.parts, weights, strict=False)}
     sources = ("", *system.damage_sources)
@@ -272,9 +272,9 @@ def test_no_ship_is_worth_less_than_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", OURS)
 def test_every_part_counts_for_some_ship_or_takes_something_off(name: str) -> None:
     """Catches a part that reads a field that no log has."""
-    system = our_systems()[name]
+    system = find_our_systems()[name]
     ships = [
-        ship for own, battle in our_battles().values() if own is system for ship in battle.ships.values()
+        ship for own, battle in load_our_battles().values() if own is system for ship in battle.ships.values()
     ]
     for part in system.worth.parts:
         assert part.less or any(part.of(ship) > 0 for ship in ships), part.name
@@ -283,7 +283,7 @@ def test_every_part_counts_for_some_ship_or_takes_something_off(name: str) -> No
 
 @pytest.mark.parametrize("name", OURS)
 def test_the_help_has_the_formula_as_it_is_declared(name: str) -> None:
-    system = our_systems()[name]
+    system = find_our_systems()[name]
     parts = "; ".join(f"`{part.name}` {part.description}" for part in system.worth.parts)
     assert f"| **{system.title}** | {parts} |" in read_page_source("worth").splitlines()
 
@@ -357,14 +357,14 @@ def last(session: Session, *orders: str) -> EntrySummary:
     ],
 )
 def test_the_outcome_stands_first_then_who_did_it(orders: tuple[str, ...], effect: str, by: str) -> None:
-    told = last(gunnery(), *orders)
+    told = last(begin_gunnery(), *orders)
     assert (told.effect, told.by) == (effect, by)
 
 
 def test_a_correction_is_told_in_words_and_not_as_an_order() -> None:
     """Catches `amend 19 roll 16/explosion/mikasa/1 1` in the latest acts and in the history."""
     shot, explosion = "Mikasa heavy at Borodino, long", "explosion on Mikasa"
-    played = gunnery()
+    played = begin_gunnery()
     for order in ("fire mikasa heavy borodino long 4 8", "damage mikasa E", "roll 3/explosion/mikasa/1 6"):
         played.enter(order)
     for order, effect in (
@@ -382,13 +382,13 @@ def test_a_correction_is_told_in_words_and_not_as_an_order() -> None:
 
 
 def test_what_is_said_of_several_points_is_said_once_with_its_count() -> None:
-    assert last(gunnery(), "mark ohio rof_heavy 0", "damage ohio G S G G").why == (
+    assert last(begin_gunnery(), "mark ohio rof_heavy 0", "damage ohio G S G G").why == (
         "Ohio: G S G G, by the umpire's word · Ohio: G takes light ROF ×3"
     )
 
 
 def test_an_answer_that_nothing_asks_for_any_more_is_told_by_what_it_was_about() -> None:
-    played = gunnery()
+    played = begin_gunnery()
     for order in ("damage mikasa E", "roll 2/explosion/mikasa/1 6", "amend 2 damage mikasa G"):
         played.enter(order)
     told = summarize_act(played.system, played.timeline, played.timeline.log[2])
@@ -411,7 +411,7 @@ def test_codes_stand_by_the_ship_that_they_are_scored_on(battle: str, number: in
 
 
 def test_what_befell_one_of_two_ships_of_a_name_is_told_of_her_by_her_id() -> None:
-    played = gunnery({"ohio": "Borodino"})
+    played = begin_gunnery({"ohio": "Borodino"})
     told = last(played, "damage ohio D", "roll 2/direction/ohio/1 8")
     assert told.effect == "Borodino (ohio): turns 45° right until repaired · direction hits 45 right"
 
@@ -428,9 +428,9 @@ def test_the_checks_of_a_division_name_each_ship_themselves() -> None:
 
 
 def test_a_sinking_and_an_explosion_are_events() -> None:
-    assert last(gunnery(), "leave ohio sunk").event
-    assert last(gunnery(), "damage ohio E").effect.startswith("EXPLOSION ON OHIO")
-    assert not last(gunnery(), "fire mikasa heavy borodino long 4 8").event
+    assert last(begin_gunnery(), "leave ohio sunk").event
+    assert last(begin_gunnery(), "damage ohio E").effect.startswith("EXPLOSION ON OHIO")
+    assert not last(begin_gunnery(), "fire mikasa heavy borodino long 4 8").event
 
 
 @pytest.mark.parametrize("name", GOLDEN)

@@ -27,7 +27,7 @@ from tests.rules.gq2 import tables as gq2
 from tests.rules.playing import against, allowed, drawn, reasons
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 HURT = ("mark ajax rof_heavy 2", "mark ajax speed_hits 2", "mark ajax torpedo 0")
 REGAINED = "option torpedo_regained yes"
@@ -142,7 +142,7 @@ def ready(session: Session) -> set[str]:
     return {entry.ship for entry in session.system.may_act(session.battle)}
 
 
-SYSTEMS: Mapping[str, RuleSystem] = our_systems()
+SYSTEMS: Mapping[str, RuleSystem] = find_our_systems()
 
 
 @frozen

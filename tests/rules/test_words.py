@@ -3,9 +3,9 @@
 import pytest
 
 from qf_tui.core.builtin_forms import list_forms
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 LINE = 120
 
 

@@ -16,7 +16,7 @@ import pytest
 from attrs import frozen
 
 from tests.rules.test_clauses import EXAMPLES
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -27,7 +27,7 @@ SHOWN = ("engine", "switch")
 """The kinds whose test carries the mark of the clause."""
 TOPIC_MOST = 6
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "advanced-quickfire": ("advanced-quickfire-movement", "advanced-quickfire-guns", "chart-guide"),
     "quickfire": ("quickfire",),

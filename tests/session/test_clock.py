@@ -9,8 +9,8 @@ import pytest
 from qf_tui.session import Session
 from qf_tui.session.clock import find_phase_start, format_clock
 from qf_tui.session.saves import COUNTED_S, Follower
-from tests.console.playing import bench, saved
-from tests.systems import our_systems
+from tests.console.playing import begin_examples, begin_saved
+from tests.systems import find_our_systems
 
 
 class Timed:
@@ -42,7 +42,7 @@ class Timed:
     ],
 )
 def test_it_counts_down_and_on_and_nothing_else_comes_of_it(now: float, minutes: int, says: str) -> None:
-    timed = Timed(bench())
+    timed = Timed(begin_examples())
     timed.enter(60, "next")
     before = timed.session.timeline
     assert format_clock(timed.session.timeline, now, minutes) == says
@@ -51,7 +51,7 @@ def test_it_counts_down_and_on_and_nothing_else_comes_of_it(now: float, minutes:
 
 
 def test_a_phase_begins_with_the_entry_that_opened_it() -> None:
-    timed = Timed(bench())
+    timed = Timed(begin_examples())
     assert find_phase_start(timed.session.timeline) == (0, 0.0)
     timed.enter(60, "next")
     timed.enter(90, "note x", "undo 2")
@@ -63,7 +63,7 @@ def test_a_phase_begins_with_the_entry_that_opened_it() -> None:
 
 
 def test_without_times_there_is_no_clock() -> None:
-    session = bench()
+    session = begin_examples()
     session.enter("next")
     assert find_phase_start(session.timeline) == (1, None)
     assert format_clock(session.timeline, 100, 5) == ""
@@ -73,12 +73,12 @@ def test_without_times_there_is_no_clock() -> None:
 def test_who_follows_counts_on_from_the_last_act(tmp_path: Path, ago: int, known: bool) -> None:
     """By how old the file is; a battle that was left long ago is not counted on."""
     save = tmp_path / "battle.qfb"
-    timed = Timed(saved(save))
+    timed = Timed(begin_saved(save))
     timed.enter(40, "next")
     timed.enter(100, "note x")
     timed.session.close()
     written = time.time() - ago
     os.utime(save, (written, written))
-    seconds = Follower(save, our_systems()).seconds
+    seconds = Follower(save, find_our_systems()).seconds
     assert (seconds is not None) == known
     assert seconds is None or seconds == pytest.approx(100 + max(0, ago), abs=5)

@@ -24,7 +24,7 @@ from qf_tui.session import Session
 from qf_tui.session.saves import build_checked_timeline, check_sense
 from tests.core.playing import battle as tiny_battle
 from tests.rules.playing import enter
-from tests.systems import EVERYBODYS, OURS, our_battles, started
+from tests.systems import EVERYBODYS, OURS, load_our_battles, load_start
 from tests.tiny import SYSTEM as TINY
 from tests.tiny import Tiny
 
@@ -42,7 +42,7 @@ def _with(start: Battle, more: dict[str, Scalar], *, card: bool) -> Battle:
 @pytest.mark.parametrize("figure", [ABSURD, -ABSURD, 1e300])
 def test_no_figure_of_a_ship_takes_for_ever(rules: str, figure: float) -> None:
     """Catches a save that hangs whoever opens it, or fills his memory with boxes: each figure of a ship."""
-    system, start = next(one for one in our_battles().values() if one[0].name == rules)
+    system, start = next(one for one in load_our_battles().values() if one[0].name == rules)
     ship = next(iter(start.ships.values()))
     for card, values in ((True, ship.card), (False, ship.log)):
         for name, value in values.items():
@@ -70,7 +70,7 @@ def test_a_rule_system_may_state_larger_figures() -> None:
 
 def test_names_are_listed_as_far_as_the_card_has_any() -> None:
     """Catches as many names as a card says that it lists."""
-    start = _with(our_battles()["gq2-dogger-bank-1915"][1], {"battery": ABSURD}, card=True)
+    start = _with(load_our_battles()["gq2-dogger-bank-1915"][1], {"battery": ABSURD}, card=True)
     ship = next(iter(start.ships.values()))
     assert len(list_card_names(ship, "battery")) < len(ship.card)
 
@@ -89,7 +89,7 @@ HOSTILE: tuple[Scalar, ...] = ("", "x", "12in", "1/0", "1e99999", "½", True, No
 @cache
 def _evening(rules: str) -> Session:
     """The battle by a rule system, after its orders."""
-    return enter(Session.begin(*started(EVERYBODYS, rules)), *EVENINGS[rules])
+    return enter(Session.begin(*load_start(EVERYBODYS, rules)), *EVENINGS[rules])
 
 
 def _written(log: Sequence[LogAct]) -> Iterator[tuple[int, int, int]]:
@@ -132,7 +132,7 @@ def test_a_text_where_a_number_stands_is_told_with_its_line(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "stranger.qfb"
-    enter(Session.begin(*started(EVERYBODYS, "quickfire-clone"), path), "move @first 90mm").close()
+    enter(Session.begin(*load_start(EVERYBODYS, "quickfire-clone"), path), "move @first 90mm").close()
     save, before, previous = b"", "", ""
     for line in path.read_bytes().splitlines():
         opened = unseal(line, before)

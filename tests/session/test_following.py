@@ -23,9 +23,9 @@ from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import battles_corrected
 from tests.journal.making import save_bytes
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 SAMPLE = (find_shipped_folder("saves") / "yellow-sea-1904.qfb").read_bytes()
 LINES = SAMPLE.splitlines(keepends=True)
 PATIENCE = 8

@@ -4,20 +4,20 @@ import pytest
 
 from qf_tui.document.glance import build_glance, find_battle_before_changes
 from qf_tui.session import Session
-from tests.console.playing import bench, gunnery
+from tests.console.playing import begin_examples, begin_gunnery
 
 SHOT = "fire mikasa heavy borodino long 4 8"
 
 
 def test_a_new_battle_has_its_phase_and_nobody_s_entry() -> None:
-    session = bench()
+    session = begin_examples()
     seen = build_glance(session.system, session.timeline)
     assert (seen.turn, seen.phase, seen.last, seen.owed) == (1, "Movement", None, 0)
     assert (seen.events, seen.to_throw, seen.on_table) == ((), (), ())
 
 
 def test_who_may_act_is_counted_by_side_as_the_rules_say() -> None:
-    session = gunnery()
+    session = begin_gunnery()
     before = dict(build_glance(session.system, session.timeline).to_act)
     assert set(before) == {side.name for side in session.battle.sides}
     session.enter("leave ohio sunk")
@@ -28,7 +28,7 @@ def test_who_may_act_is_counted_by_side_as_the_rules_say() -> None:
 
 
 def test_what_is_owed_is_told_with_what_it_needs() -> None:
-    session = gunnery()
+    session = begin_gunnery()
     session.enter("fire mikasa heavy borodino long")
     (told,) = build_glance(session.system, session.timeline).to_throw
     assert told.startswith("Mikasa heavy at Borodino, long: fires on black 7 or less")
@@ -48,7 +48,7 @@ def test_what_is_owed_is_told_with_what_it_needs() -> None:
 def test_the_last_act_is_told_outcome_first_of_a_correction_what_came_of_it(
     orders: tuple[str, ...], effect: str, by: str
 ) -> None:
-    session = gunnery()
+    session = begin_gunnery()
     for order in orders:
         session.enter(order)
     seen = build_glance(session.system, session.timeline)
@@ -59,7 +59,7 @@ def test_the_last_act_is_told_outcome_first_of_a_correction_what_came_of_it(
 
 
 def test_events_are_those_of_this_turn_and_the_one_before_the_latest_first() -> None:
-    session = gunnery()
+    session = begin_gunnery()
     session.enter("leave ohio sunk")
     session.enter("leave massena sunk")
     told = build_glance(session.system, session.timeline).events
@@ -78,7 +78,7 @@ def _to_turn(session: Session, turn: int) -> None:
 
 
 def test_what_hands_must_change_is_that_of_the_turn_the_last_entry_s_first() -> None:
-    session = gunnery()
+    session = begin_gunnery()
     session.enter("damage mikasa S")
     session.enter("damage ohio S S")
     told = build_glance(session.system, session.timeline).on_table
@@ -90,7 +90,7 @@ def test_what_hands_must_change_is_that_of_the_turn_the_last_entry_s_first() -> 
 
 def test_what_the_last_phase_of_a_turn_brought_is_to_be_changed_until_a_phase_of_the_next_is_played() -> None:
     """Nothing leaves the list unread: empty phases behind it, and the first orders of the turn, keep it."""
-    session = gunnery()
+    session = begin_gunnery()
     session.enter("damage ohio S S")
     _to_turn(session, 2)
     seen = build_glance(session.system, session.timeline)

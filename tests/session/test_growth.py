@@ -22,9 +22,9 @@ from qf_tui.journal.saving import write_save
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
 from tests.corrections.long_battles import long_battle
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
-SYSTEM = our_systems()["advanced-quickfire"]
+SYSTEM = find_our_systems()["advanced-quickfire"]
 SHORT, LONG = 1_000, 10_000
 SURPLUS = 60
 """Calls that the longer log may cost more."""
@@ -76,7 +76,7 @@ def recorded(timeline: Timeline, orders: str) -> int:
     with TemporaryDirectory() as folder:
         save = Path(folder) / "battle.qfb"
         write_save(save, build_header(SYSTEM, timeline.start), timeline.log)
-        session = Session.resume(save, our_systems())
+        session = Session.resume(save, find_our_systems())
         *before, last = orders.split("; ")
         for order in before:
             session.enter(order)

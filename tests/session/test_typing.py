@@ -10,7 +10,7 @@ from qf_tui.core.values import replace
 from qf_tui.rules.advanced_quickfire.system import AdvancedQuickfire
 from qf_tui.session import Session
 from qf_tui.session.saves import check_sense
-from tests.systems import started
+from tests.systems import load_start
 
 SHOT = "fire mikasa heavy tsesarevich 41in"
 
@@ -25,7 +25,7 @@ def prepare() -> Iterator[Mock]:
 
 @pytest.fixture
 def session() -> Session:
-    session = Session.begin(*started("yellow-sea-1904"))
+    session = Session.begin(*load_start("yellow-sea-1904"))
     session.enter("next")
     return session
 

@@ -9,11 +9,11 @@ from attrs import evolve
 
 from qf_tui.session import Session
 from qf_tui.session.volleys import BYTES_MOST, KeptShot, KeptVolley, KeptVolleys
-from tests.killing import Tell, killed
+from tests.killing import Tell, run_until_killed
 from tests.long import Share
-from tests.systems import our_systems, started
+from tests.systems import find_our_systems, load_start
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 JAPAN = ("japan", "first")
 TEXTS = {"ship": "mikasa", "battery": "heavy", "target": "tsesarevich", "range": "41in", "dice": "3"}
 SHOT = KeptShot("mikasa", "fire", TEXTS, ("end",), ("aimed", "ranged"))
@@ -22,7 +22,7 @@ VOLLEY = KeptVolley(JAPAN, (SHOT,), cursor=("mikasa", "fire", "heavy", "dice"))
 
 def begun(folder: Path) -> Session:
     """A battle in its first gunnery phase, with a save."""
-    session = Session.begin(*started("yellow-sea-1904"), folder / "battle.qfb")
+    session = Session.begin(*load_start("yellow-sea-1904"), folder / "battle.qfb")
     session.enter("force next")
     return session
 
@@ -97,7 +97,7 @@ def test_without_a_save_of_its_own_a_battle_keeps_volleys_in_memory_alone(
     """Catches a second console, which only looks on, that writes over what the first one keeps."""
     looks_on = Session.resume(tmp_path / "battle.qfb", SYSTEMS)
     assert not looks_on.writable
-    unsaved = Session.begin(*started("yellow-sea-1904"))
+    unsaved = Session.begin(*load_start("yellow-sea-1904"))
     unsaved.enter("force next")
     for other in (looks_on, unsaved):
         kept = KeptVolleys(other, tmp_path / "cache")
@@ -114,7 +114,7 @@ def test_a_damaged_file_counts_as_none_or_says_what_a_volley_may(
     """Catches a traceback, whatever lies in the cache."""
     (file,) = (tmp_path / "cache").iterdir()
     sound, chance = file.read_bytes(), Random(seed)
-    for _ in share.of(range(rounds)):
+    for _ in share.take(range(rounds)):
         at = chance.randrange(len(sound))
         end = b"" if chance.random() < 0.3 else bytes([sound[at] ^ chance.randint(1, 255)]) + sound[at + 1 :]
         file.write_bytes(sound[:at] + end)
@@ -161,8 +161,8 @@ def test_a_volley_outlives_kill_9_at_any_moment(tmp_path: Path, rounds: int, see
             kept.keep(evolve(VOLLEY, cursor=(str(number),)))
             tell(number)
 
-    for _ in share.of(range(rounds)):
-        told = killed(work, chance.randint(1, 9), chance.uniform(0, 0.05))
+    for _ in share.take(range(rounds)):
+        told = run_until_killed(work, chance.randint(1, 9), chance.uniform(0, 0.05))
         session = Session.resume(tmp_path / "battle.qfb", SYSTEMS)
         found = kept_by(session, tmp_path / "cache")
         assert found.shots == (SHOT,)

@@ -6,9 +6,9 @@ from tempfile import TemporaryDirectory
 
 from qf_tui.features.board.values import BoardSwitch
 from qf_tui.session import Session
-from tests.browser import browsing, found
+from tests.browser import find_browser, open_browser
 from tests.features.board.serving import Shown, serving
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 from tests.tools.pictures import FILM, PICTURES, ROOT
 
 SIDE = "japan"
@@ -25,25 +25,25 @@ SETTLED = "document.querySelector('nav a[href=report]')"
 
 
 def main() -> None:
-    if found() is None:
+    if find_browser() is None:
         sys.exit("no Chromium is installed here")
-    session = Session.view(ROOT / "saves" / "yellow-sea-1904.qfb", our_systems())
+    session = Session.view(ROOT / "saves" / "yellow-sea-1904.qfb", find_our_systems())
     title = f"Yellow Sea, 10 August 1904 · {SIDE.capitalize()}"
     shown = Shown(session.system, session.timeline, SIDE, BoardSwitch.AT_ONCE, title)
-    with TemporaryDirectory() as profile, browsing(Path(profile)) as browser, serving(shown) as address:
+    with TemporaryDirectory() as profile, open_browser(Path(profile)) as browser, serving(shown) as address:
         for name, (place, size) in OF_THE_README.items():
-            browser.sized(*size, dark=False)
-            browser.opens("about:blank")
-            browser.opens(f"{address}#{place}")
-            browser.until(SETTLED)
-            browser.picture(PICTURES / name)
+            browser.set_size(*size, dark=False)
+            browser.open("about:blank")
+            browser.open(f"{address}#{place}")
+            browser.wait_for(SETTLED)
+            browser.save_picture(PICTURES / name)
         for name, size in OF_THE_FILM.items():
-            browser.sized(*size, dark=False)
-            browser.opens("about:blank")
-            browser.opens((PICTURES / FILM).as_uri())
-            browser.until(f"(location.hash = {TOLD}?.getAttribute('href') ?? '')")
-            browser.until("document.querySelector('#told .event')")
-            browser.picture(PICTURES / name)
+            browser.set_size(*size, dark=False)
+            browser.open("about:blank")
+            browser.open((PICTURES / FILM).as_uri())
+            browser.wait_for(f"(location.hash = {TOLD}?.getAttribute('href') ?? '')")
+            browser.wait_for("document.querySelector('#told .event')")
+            browser.save_picture(PICTURES / name)
 
 
 if __name__ == "__main__":

@@ -12,9 +12,9 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
 from qf_tui.features.film.film import film_of, film_page
-from tests.browser import Browser, browsing, found
+from tests.browser import Browser, find_browser, open_browser
 from tests.corrections.long_battles import long_battle
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 ENTRIES, DRAWN, SLOWED = 1000, 200, 4
 SIZES = ((390, 844), (820, 1180), (1600, 1000))
@@ -31,10 +31,10 @@ def frames_ms(browser: Browser, places: list[int]) -> list[float]:
     """Milliseconds of each frame drawn on the way through some places."""
     browser.events.clear()
     browser.send("Tracing.start", traceConfig=TRACED, transferMode="ReportEvents")
-    browser.value(SEEKS.format(places))
+    browser.evaluate(SEEKS.format(places))
     browser.send("Tracing.end")
     while not any(event["method"] == "Tracing.tracingComplete" for event in browser.events):
-        browser.value("1")
+        browser.evaluate("1")
     sent = (event["params"] for event in browser.events if event["method"] == "Tracing.dataCollected")
     spans = [span for params in sent for span in params["value"] if "dur" in span]
     drawing = [span for span in spans if span["name"] == "FireAnimationFrame"]
@@ -47,24 +47,24 @@ def frames_ms(browser: Browser, places: list[int]) -> list[float]:
 
 
 def main() -> None:
-    if found() is None:
+    if find_browser() is None:
         sys.exit("no Chromium is installed here")
-    film = film_of(our_systems()["advanced-quickfire"], long_battle(ENTRIES), None)
+    film = film_of(find_our_systems()["advanced-quickfire"], long_battle(ENTRIES), None)
     text, chance, last = film_page(film, None), Random(1904), len(film.frames) - 1
     print(f"{ENTRIES} entries: {len(text.encode()):,} bytes")
     on = list(range(1, DRAWN))
     anywhere = [chance.randint(0, last) for _ in on]
-    with TemporaryDirectory(ignore_cleanup_errors=True) as folder, browsing(Path(folder)) as browser:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder, open_browser(Path(folder)) as browser:
         page, bare = Path(folder) / "film.html", Path(folder) / "bare.html"
         page.write_text(text, encoding="utf-8")
         bare.write_text(BARE, encoding="utf-8")
         for size in SIZES:
-            browser.sized(*size)
+            browser.set_size(*size)
             orders = (bare, "one number", on), (page, "on", on), (page, "anywhere", anywhere)
             for path, name, places in orders:
-                browser.opens("about:blank")
-                browser.opens(path.as_uri())
-                browser.until("document.querySelector('.fleet, body > p:only-of-type')")
+                browser.open("about:blank")
+                browser.open(path.as_uri())
+                browser.wait_for("document.querySelector('.fleet, body > p:only-of-type')")
                 browser.send("Emulation.setCPUThrottlingRate", rate=SLOWED)
                 took = frames_ms(browser, places)
                 browser.send("Emulation.setCPUThrottlingRate", rate=1)

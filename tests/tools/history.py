@@ -25,7 +25,7 @@ from qf_tui.features.simulation.tally import Tally, summed
 from qf_tui.library.faults import Data
 from qf_tui.library.paths import read_toml
 from qf_tui.library.scenarios import find_scenario, read_scenario, require_battle
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 
 @frozen
@@ -95,7 +95,7 @@ def load(scenario: str, rules: str, levers: Sequence[str]) -> tuple[RuleSystem, 
     """A scenario as it begins, with levers moved."""
     path = find_scenario(scenario)
     data = changed(read_toml(path), levers)
-    return require_battle(read_scenario(data, path, our_systems(), rules=rules, crews=STATED))
+    return require_battle(read_scenario(data, path, find_our_systems(), rules=rules, crews=STATED))
 
 
 def daylight(scenario: str) -> int:

@@ -21,7 +21,7 @@ from qf_tui.core.values import Order
 from qf_tui.session import Session
 from qf_tui.session.typed_dice import read_dice
 from tests.console.playing import NAMES, Table, play
-from tests.systems import started
+from tests.systems import load_start
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "yellow-sea-1904.orders"
 SHOT = "shot"
@@ -256,7 +256,7 @@ def measured(path: Path, shots: int = 0, size: tuple[int, int] = (120, 36)) -> P
     """Plays a script, and counts."""
     head = path.read_text(encoding="utf-8")
     scenario = next(line for line in head.splitlines() if line.startswith("# scenario: ")).split(": ")[1]
-    system, start = started(scenario)
+    system, start = load_start(scenario)
     pace = Pace()
 
     async def steps(table: Table) -> None:

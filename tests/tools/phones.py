@@ -31,8 +31,8 @@ from qf_tui.features.board.part import find_part
 from qf_tui.features.board.tray_screen import TrayScreen
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
-from tests.console.playing import Table, keys_of, play
-from tests.systems import our_systems, started
+from tests.console.playing import Table, list_keys, play
+from tests.systems import find_our_systems, load_start
 from tests.tools.pace import GOLDEN, Pace, Umpire, orders_of
 
 TURN = 9
@@ -82,7 +82,7 @@ MISREAD = {
 
 def begun(path: Path | None = None) -> tuple[Session, dict[str, tuple[str, ...]]]:
     """The battle as the turn begins, and the orders of its players by phase."""
-    session = Session.begin(*started("yellow-sea-1904"), path)
+    session = Session.begin(*load_start("yellow-sea-1904"), path)
     lines = iter(orders_of(GOLDEN))
     while session.battle.turn < TURN:
         session.enter(next(lines))
@@ -116,7 +116,7 @@ class Phones:
         for seat in links.seats:
             links = links.let_device_in(seat.id, compute_device_digest(DEVICE))
         save_links(save, links)
-        self.hub = Hub(Follower(save, our_systems()), links)
+        self.hub = Hub(Follower(save, find_our_systems()), links)
         self.thrown: set[str] = set()
 
     async def _post(self, seat: Seat, **what: object) -> str:
@@ -213,7 +213,7 @@ class AtTray:
 
     async def look(self) -> None:
         self.table.screen.look()
-        await self.table.settled()
+        await self.table.settle()
 
     @property
     def _waiting(self) -> list[str]:
@@ -295,7 +295,7 @@ class AtTray:
             timeline = self.table.session.timeline
             number = next(n for n, version in timeline.versions.items() if version.order.line == line)
             if self._above(number) > SEARCHED:
-                await self.press("dice corrected", "slash", *keys_of(line.split()[1][:3]), "enter")
+                await self.press("dice corrected", "slash", *list_keys(line.split()[1][:3]), "enter")
             await self.press("dice corrected", *["up"] * self._above(number))
             await self.press("dice corrected", "enter", *map(str, MISREAD[line]), "enter")
             while not isinstance(self.table.top, History):

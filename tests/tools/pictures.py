@@ -22,7 +22,7 @@ from qf_tui.features.sheets.sheets import SheetChoice, build_sheets, write_page
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import Table, play
-from tests.systems import started
+from tests.systems import load_start
 from tests.tools.pace import orders_of
 
 ROOT = Path(__file__).parent.parent.parent
@@ -64,7 +64,7 @@ def drawing(app: Console, title: str) -> str:
 
 def fought(name: str, acts: int) -> Session:
     """A golden battle after so many of its orders, not saved."""
-    system, start = started(name)
+    system, start = load_start(name)
     session = Session.begin(system, start)
     for line in orders_of(GOLDEN / f"{name}.orders")[:acts]:
         session.enter(line)

@@ -46,7 +46,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
 from tests.corrections.long_battles import SCENARIO, long_battle
-from tests.posix import load, memory_kb
+from tests.posix import load, read_memory_kb
 from tests.terminal import Terminal, run_in_terminal
 from tests.tools.speed_apps import READY
 
@@ -187,7 +187,7 @@ def first_screen(bench: Bench, name: str) -> Figures:
 def _started(opened: AbstractContextManager[Terminal], text: bytes) -> float:
     """The milliseconds to a picture that has a text."""
     with opened as terminal:
-        return terminal.until(text) * 1000
+        return terminal.read_until(text) * 1000
 
 
 def _bare(bench: Bench) -> float:
@@ -233,13 +233,13 @@ def keys(terminal: Terminal, pressed: Iterable[bytes]) -> list[float]:
         os.write(terminal.file, key)
         assert terminal.read_once(1.0), f"{key!r} changes nothing"
         first = perf_counter() - begun
-        taken.append((first + terminal.quiet(SILENCE)[0]) * 1000)
+        taken.append((first + terminal.read_until_quiet(SILENCE)[0]) * 1000)
     return taken
 
 
 def _ready(terminal: Terminal, text: bytes = PICTURE) -> Terminal:
-    terminal.until(text)
-    terminal.quiet(0.5)
+    terminal.read_until(text)
+    terminal.read_until_quiet(0.5)
     return terminal
 
 
@@ -262,7 +262,7 @@ def search(bench: Bench) -> Figures:
         for word in WORDS:
             taken += keys(terminal, [bytes([letter]) for letter in word.encode()])
             os.write(terminal.file, b"\x7f" * len(word))
-            terminal.quiet(0.5)
+            terminal.read_until_quiet(0.5)
     return Figures(taken)
 
 
@@ -284,11 +284,11 @@ def shots(bench: Bench, size: tuple[int, int]) -> Figures:
 
 def _shot(terminal: Terminal, order: str) -> float:
     os.write(terminal.file, f":{order}".encode())
-    terminal.quiet(TYPED)
+    terminal.read_until_quiet(TYPED)
     (taken,) = keys(terminal, [b"\r"])
     # What it owes is left for later.
     os.write(terminal.file, b"\x1b")
-    terminal.quiet(SILENCE)
+    terminal.read_until_quiet(SILENCE)
     return taken
 
 
@@ -302,9 +302,9 @@ def memory(bench: Bench) -> Figures:
 
     def held(opened: AbstractContextManager[Terminal], text: bytes) -> float:
         with opened as terminal:
-            terminal.until(text)
+            terminal.read_until(text)
             terminal.read(3.0)
-            return memory_kb(terminal.process, "VmRSS") / 1024
+            return read_memory_kb(terminal.process, "VmRSS") / 1024
 
     words = ("play", bench.copy("2000"))
     return by_turns(

@@ -73,7 +73,7 @@ def traced() -> Trace:
             await table.press("enter")
         finally:
             sys.setprofile(None)
-        assert table.log()[-1].startswith("fire mikasa heavy tsesarevich")
+        assert table.list_orders()[-1].startswith("fire mikasa heavy tsesarevich")
 
     with tempfile.TemporaryDirectory() as folder:
         system, start = load_scenario("yellow-sea-1904", find_systems())

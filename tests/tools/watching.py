@@ -30,8 +30,8 @@ from qf_tui.session import Session
 from tests.features.board.phone import Phone, order
 from tests.features.board.served import Stream, served
 from tests.posix import GO_ON, STOP, load
-from tests.systems import started
-from tests.terminal import Terminal, in_terminal
+from tests.systems import load_start
+from tests.terminal import Terminal, run_module
 
 SAMPLE = find_shipped_folder("saves") / "yellow-sea-1904.qfb"
 ENTRIES, KEYS, TURNS = 40, 20, 8
@@ -49,7 +49,7 @@ Arrived = Callable[[], bool]
 def entered(writer: Terminal, note: str, onlookers: Mapping[int, Arrived]) -> list[float]:
     """Seconds from the Enter of a note to each onlooker, by the file that he reads."""
     os.write(writer.file, f":{note}".encode())
-    writer.quiet(SILENCE)
+    writer.read_until_quiet(SILENCE)
     # Nobody draws anything before it: there is no clock on those screens.
     began, left, taken = time.perf_counter(), dict(onlookers), list[float]()
     os.write(writer.file, b"\r")
@@ -69,7 +69,7 @@ def keys(writer: Terminal) -> list[float]:
     taken = []
     for number in range(KEYS):
         os.write(writer.file, b"\x1b[B" if number % 2 else b"\x1b[A")
-        taken.append(writer.quiet(SILENCE)[0])
+        taken.append(writer.read_until_quiet(SILENCE)[0])
     return taken
 
 
@@ -114,9 +114,9 @@ def screens(writer: Terminal, save: Path, folder: Path, count: int) -> None:
         for number in range(count):
             words = ["watch", str(save), *(["--large"] if number % 2 else [])]
             watcher = stack.enter_context(
-                in_terminal(folder / f"w{number}", "qf_tui", *words, size=SIZES[number % 2])
+                run_module(folder / f"w{number}", "qf_tui", *words, size=SIZES[number % 2])
             )
-            watcher.until(b"8")
+            watcher.read_until(b"8")
             watchers.append(watcher)
         time.sleep(1)
         entries = []
@@ -156,14 +156,14 @@ def phones(writer: Terminal, save: Path, count: int) -> None:
 def proposals(folder: Path, count: int) -> None:
     """Players at pages of a board, by turns of each seat, and their umpire at a console."""
     save = folder / "proposals.qfb"
-    session = Session.begin(*started("yellow-sea-1904"), save)
+    session = Session.begin(*load_start("yellow-sea-1904"), save)
     session.enter("force next")
     session.close()
     with ExitStack() as stack:
         board = stack.enter_context(served(save, "--propose"))
         words = ("play", str(save))
-        umpire = stack.enter_context(in_terminal(folder / "umpire", "qf_tui", *words, size=SIZES[0]))
-        umpire.until(b"Mikasa")
+        umpire = stack.enter_context(run_module(folder / "umpire", "qf_tui", *words, size=SIZES[0]))
+        umpire.read_until(b"Mikasa")
         players = [Phone(board, seat.id).let_in() for seat in board.links.seats]
         pages = []
         for at in range(count):
@@ -188,12 +188,12 @@ def _declarations(umpire: Terminal, players: Sequence[Phone], streams: Sequence[
     """All declare in a phase, which then ends."""
     for keys_of_one in (b"T", b"d", b"\x1b"):
         os.write(umpire.file, keys_of_one)
-        umpire.quiet(2 * SILENCE)
+        umpire.read_until_quiet(2 * SILENCE)
     name = _told(streams[0])["round"]["key"]
     taken = [_posted(player, umpire, streams, orders=[], round=name) for player in players]
     for keys_of_one in (b"T", b"d", b"\x1b", b"/force next", b"\r"):
         os.write(umpire.file, keys_of_one)
-        umpire.quiet(2 * SILENCE)
+        umpire.read_until_quiet(2 * SILENCE)
     return taken
 
 
@@ -243,9 +243,9 @@ def main(screen_count: int, phone_count: int) -> None:
         save = folder / "battle.qfb"
         save.write_bytes(SAMPLE.read_bytes())
         writer = stack.enter_context(
-            in_terminal(folder / "writer", "qf_tui", "play", str(save), size=SIZES[0])
+            run_module(folder / "writer", "qf_tui", "play", str(save), size=SIZES[0])
         )
-        writer.until(b"Mikasa")
+        writer.read_until(b"Mikasa")
         print(f"{ENTRIES} entries each; load {load():.1f}")
         screens(writer, save, folder, screen_count)
         phones(writer, save, phone_count)

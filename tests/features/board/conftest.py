@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from qf_tui.session import Session
-from tests.console.playing import saved
+from tests.console.playing import begin_saved
 
 
 @pytest.fixture
 def writer(tmp_path: Path) -> Iterator[Session]:
     """Who writes a save: the rules' examples, in the first gunnery phase."""
-    session = saved(tmp_path / "battle.qfb")
+    session = begin_saved(tmp_path / "battle.qfb")
     session.enter("next")
     yield session
     session.close()

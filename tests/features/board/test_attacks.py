@@ -21,11 +21,11 @@ from qf_tui.features.board.links import BACKLOG, compute_token, load_links, save
 from qf_tui.features.board.serving import HEAD_MOST, OF_ONE_ADDRESS, SLOW_S, SOCKETS_MOST, TICK_S, WHOLE_S
 from qf_tui.features.board.tray_files import WAITING_MOST, BesideFile, Proposal, TrayFiles, find_tray_path
 from qf_tui.journal.reading import read_save
-from tests.console.playing import saved
+from tests.console.playing import begin_saved
 from tests.features.board import hasty
 from tests.features.board.phone import Phone, order, told
 from tests.features.board.served import HASTY, PATIENCE, PROGRAM, Answer, Board, all_of, answer_of, served
-from tests.posix import memory_kb
+from tests.posix import read_memory_kb
 
 MEMORY_MOST = 60_000
 """KB that a board may take more than at rest."""
@@ -35,7 +35,7 @@ MEMORY_MOST = 60_000
 def attacked(folder: Path, program: Sequence[str] = PROGRAM, *arguments: str) -> Iterator[Board]:
     """A board that is there at the end as it was at the beginning, and so is its save."""
     path = folder / "battle.qfb"
-    saved(path).close()
+    begin_saved(path).close()
     before = path.read_bytes()
     with served(path, *arguments, program=program) as one:
         yield one
@@ -181,13 +181,13 @@ def test_what_is_posted_by_no_page_of_ours_is_a_wrong_path(proposing: Phone, res
 
 @pytest.mark.parametrize("length", ["4097", "99999999999", "-1", "x", "5, 5"])
 def test_a_body_that_is_too_long_is_not_waited_for(proposing: Phone, length: str) -> None:
-    before = memory_kb(proposing.board.process.pid)
+    before = read_memory_kb(proposing.board.process.pid)
     heads = (f"Origin: http://{proposing.board.host}", "Content-Type: application/json")
     lines = [f"POST /{proposing.seat.secret}/propose HTTP/1.1", f"Host: {proposing.board.host}", *heads]
     lines.append(f"Content-Length: {length}")
     answer = proposing.board.told("\r\n".join([*lines, "", ""]).encode() + b" " * 5000)
     assert answer.status in (0, 400, 404)
-    assert memory_kb(proposing.board.process.pid) < before + MEMORY_MOST
+    assert read_memory_kb(proposing.board.process.pid) < before + MEMORY_MOST
 
 
 def test_a_body_without_an_end_is_dropped(proposing: Phone) -> None:
@@ -292,10 +292,10 @@ def test_what_is_no_request_is_refused_or_dropped(board: Board, data: bytes) -> 
 @pytest.mark.parametrize("size", [HEAD_MOST + 1, 10_000_000])
 @pytest.mark.parametrize("form", ["GET /{} HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nX: {}\r\n\r\n"])
 def test_what_is_too_long_is_refused(board: Board, size: int, form: str) -> None:
-    before = memory_kb(board.process.pid)
+    before = read_memory_kb(board.process.pid)
     answer = board.told(form.format("x" * size).encode())
     assert answer.status == 0 or 400 <= answer.status < 500
-    assert memory_kb(board.process.pid) < before + MEMORY_MOST
+    assert read_memory_kb(board.process.pid) < before + MEMORY_MOST
 
 
 @pytest.mark.parametrize("headers", [("X: " + "x" * 100_000,), ("X: y",) * 5000])
@@ -391,7 +391,7 @@ def looks_on(board: Board) -> bool:
 
 def opened_and_left(board: Board, count: int) -> None:
     """Many connections of many addresses, left alone; the board is there again once they are dropped."""
-    before = memory_kb(board.process.pid)
+    before = read_memory_kb(board.process.pid)
     with ExitStack() as stack:
         addresses = [f"127.1.{at // 250}.{1 + at % 250}" for at in range(count)]
         held = [stack.enter_context(board.connected(address)) for address in addresses]
@@ -400,7 +400,7 @@ def opened_and_left(board: Board, count: int) -> None:
             assert not all_of(one)
         assert time.monotonic() < last + PATIENCE
         assert board.asked(board.path()).status == 200
-    assert memory_kb(board.process.pid) < before + MEMORY_MOST
+    assert read_memory_kb(board.process.pid) < before + MEMORY_MOST
 
 
 def test_there_are_no_more_connections_than_there_is_room_for(board: Board) -> None:
@@ -432,7 +432,7 @@ def test_connections_that_are_opened_and_left_are_dropped(timed: Timed, times: i
 )
 def test_nobody_waits_for_who_does_not_read(board: Board, readers: int, seconds: float) -> None:
     """A browser that sleeps: the switch is turned until more is sent than the systems between keep."""
-    before = memory_kb(board.process.pid)
+    before = read_memory_kb(board.process.pid)
     with ExitStack() as stack:
         asleep = [
             stack.enter_context(board.connected(f"127.3.0.{at}", takes=4096)) for at in range(1, readers + 1)
@@ -449,7 +449,7 @@ def test_nobody_waits_for_who_does_not_read(board: Board, readers: int, seconds:
                 turned += 1
         for one in asleep if seconds else ():
             assert len(all_of(one)) < 1_000_000
-    assert memory_kb(board.process.pid) < before + MEMORY_MOST
+    assert read_memory_kb(board.process.pid) < before + MEMORY_MOST
 
 
 @pytest.mark.parametrize("polls", [40, pytest.param(200, marks=pytest.mark.long)])

@@ -13,15 +13,15 @@ from qf_tui.features.board.part import find_part
 from qf_tui.features.board.tray_files import TrayFiles
 from qf_tui.journal.reading import read_save
 from qf_tui.session import Session
-from tests.browser import Browser, browsing, found
+from tests.browser import Browser, find_browser, open_browser
 from tests.console.playing import Table, play
 from tests.features.board.phone import order
 from tests.features.board.served import HASTY, Board, served
 from tests.features.board.test_page import NO_BROWSER, PHONE, faults
 from tests.features.board.test_seat_page import button, faces, tap, text, typed, until
-from tests.systems import started
+from tests.systems import load_start
 
-pytestmark = pytest.mark.skipif(found() is None, reason=NO_BROWSER)
+pytestmark = pytest.mark.skipif(find_browser() is None, reason=NO_BROWSER)
 SHOT = order("fire", "mikasa", battery="heavy", target="tsesarevich", range="24")
 
 
@@ -38,17 +38,17 @@ class Evening:
 
     def opens(self, seat_id: str) -> Browser:
         """A phone on which the link of a seat is opened."""
-        phone = self.browser.another()
-        phone.sized(*PHONE)
-        phone.opens(f"{self.address(seat_id)}#play")
-        phone.until("document.querySelector('.device h2')")
+        phone = self.browser.open_page()
+        phone.set_size(*PHONE)
+        phone.open(f"{self.address(seat_id)}#play")
+        phone.wait_for("document.querySelector('.device h2')")
         return phone
 
     async def joins(self, seat_id: str) -> Browser:
         """A player opens his link, asks, and is let in by the number that he reads out."""
         phone = self.opens(seat_id)
         tap(phone, "Ask the umpire")
-        code = phone.until("document.querySelector('.code')?.innerText")
+        code = phone.wait_for("document.querySelector('.code')?.innerText")
         await self.look()
         await self.table.press("B", "p")
         for _ in range(20):
@@ -56,16 +56,16 @@ class Evening:
                 break
             await self.table.press("down")
         await self.table.press("enter")
-        self.table.shows(f"phone {code} is in")
+        self.table.expect(f"phone {code} is in")
         await self.table.press("escape", "escape")
-        phone.until(button("Fire a battery"))
+        phone.wait_for(button("Fire a battery"))
         self.phones[seat_id] = phone
         return phone
 
     async def look(self) -> None:
         """The console has looked at what was proposed."""
         self.table.screen.look()
-        await self.table.settled()
+        await self.table.settle()
 
     async def waits(self, *names: str) -> None:
         """Proposals of these players wait in the tray."""
@@ -106,13 +106,13 @@ def away(phone: Browser, *, offline: bool) -> None:
         uploadThroughput=-1,
     )
     if offline:
-        phone.value("feed.source.close()")  # what is emulated cuts nothing that is open
+        phone.evaluate("feed.source.close()")  # what is emulated cuts nothing that is open
         until(phone, "#live", "lost the battle")
 
 
 def played(folder: Path, steps: Callable[[Evening], Awaitable[None]], *arguments: str) -> None:
     """Plays with a console, a board and a browser; no page has complained of anything."""
-    session = Session.begin(*started("yellow-sea-1904"), folder / "battle.qfb")
+    session = Session.begin(*load_start("yellow-sea-1904"), folder / "battle.qfb")
     session.enter("force next")
 
     async def whole(table: Table) -> None:
@@ -123,7 +123,7 @@ def played(folder: Path, steps: Callable[[Evening], Awaitable[None]], *arguments
 
     with (
         served(folder / "battle.qfb", "--propose", *arguments, program=HASTY) as board,
-        browsing(folder / "profile") as browser,
+        open_browser(folder / "profile") as browser,
     ):
         play(session, whole)
     ids = [act.extra["proposal"] for act in read_save(folder / "battle.qfb").log if "proposal" in act.extra]
@@ -236,7 +236,7 @@ def test_a_board_that_is_killed_under_its_pages_loses_and_doubles_nothing(tmp_pa
         with ExitStack() as stack:
             for kill in range(kills):
                 sent = {"orders": [SHOT], "dice": [3, 8], "remark": str(kill)}
-                anna.value(f"propose({json.dumps(sent)}, 'a shot', null)")
+                anna.evaluate(f"propose({json.dumps(sent)}, 'a shot', null)")
                 await asyncio.sleep(chance.random() / 50)
                 evening.board.process.kill()
                 evening.board.process.wait()
@@ -245,7 +245,7 @@ def test_a_board_that_is_killed_under_its_pages_loses_and_doubles_nothing(tmp_pa
                 desk = find_part(evening.table.screen).desk
                 assert desk is not None
                 desk.tray.send_back(desk.tray.waiting[0], "again")
-                anna.until("kept().box.every((one) => one.state === 'listed')", 60)
+                anna.wait_for("kept().box.every((one) => one.state === 'listed')", 60)
             files = TrayFiles.from_save(evening.board.save, read_save(evening.board.save).first_sum)
             files.look()
             said = [each.remark for each in files.state.proposals.values()]

@@ -17,15 +17,15 @@ from qf_tui.features.board.values import BoardSwitch
 from qf_tui.features.report.page import render_report
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
-from tests.browser import Browser, found
-from tests.console.playing import bench, gunnery
+from tests.browser import Browser, find_browser
+from tests.console.playing import begin_examples, begin_gunnery
 from tests.features.board.serving import Shown, serving
 from tests.features.report.made import report
 from tests.rules.playing import enter
-from tests.systems import our_systems, started
+from tests.systems import find_our_systems, load_start
 
 NO_BROWSER = "no Chromium is installed here: `apt-get install chromium` brings one"
-in_browser = pytest.mark.skipif(found() is None, reason=NO_BROWSER)
+in_browser = pytest.mark.skipif(find_browser() is None, reason=NO_BROWSER)
 PHONE, SMALL, LAPTOP, TELEVISION = (390, 844), (320, 568), (1280, 800), (1920, 1080)
 SHOT = "fire mikasa heavy borodino long 4 8"
 HOSTILE = '<img src=x onerror="document.title=1"></script><b>'
@@ -68,7 +68,7 @@ def stated(html: str) -> str:
 
 
 def played(*orders: str) -> Session:
-    return enter(gunnery(), *orders)
+    return enter(begin_gunnery(), *orders)
 
 
 def shown(session: Session, viewer: str = "", switch: BoardSwitch = BoardSwitch.AT_ONCE) -> Shown:
@@ -76,12 +76,12 @@ def shown(session: Session, viewer: str = "", switch: BoardSwitch = BoardSwitch.
 
 
 def opens(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> None:
-    browser.opens("about:blank")
+    browser.open("about:blank")
     # A page that was there before asks for its own board until it is gone.
     browser.events.clear()
-    browser.sized(*size)
-    browser.opens(address)
-    browser.until(READY)
+    browser.set_size(*size)
+    browser.open(address)
+    browser.wait_for(READY)
 
 
 PLACES = ("table", "side", "ship/mikasa", "ship/borodino")
@@ -123,8 +123,8 @@ def test_each_view_fits(browser: Browser, size: tuple[int, int], place: str, swi
     """Catches what is wider than the screen, a fault of the script, and what its own policy forbids."""
     with serving(shown(played("damage borodino D", SHOT), "blue", switch)) as address:
         opens(browser, f"{address}#{place}", size)
-        assert browser.value(OVER) <= 0
-        assert browser.value(BROKEN) == []
+        assert browser.evaluate(OVER) <= 0
+        assert browser.evaluate(BROKEN) == []
         assert faults(browser, address) == []
 
 
@@ -146,19 +146,19 @@ def test_a_page_remembers_the_log_s_witnesses(browser: Browser) -> None:
         ):
             live.witness(*((f"turn {turn}", sign * 32) for turn, sign in enumerate(log, 1)))
             opens(browser, address)
-            assert browser.until(f"{words}.includes('turn {len(log)} began: four words')") if log else True
-            told = browser.until(f"{misfit} || ' '") if why else browser.value(misfit)
+            assert browser.wait_for(f"{words}.includes('turn {len(log)} began: four words')") if log else True
+            told = browser.wait_for(f"{misfit} || ' '") if why else browser.evaluate(misfit)
             assert why in told
             assert bool(told) == bool(why)
         # Those that it saw stay until somebody says that they are not wanted.
-        browser.value("document.querySelector('#misfit button').click()")
-        assert browser.value(misfit) == ""
+        browser.evaluate("document.querySelector('#misfit button').click()")
+        assert browser.evaluate(misfit) == ""
         live.witness(("turn 9", "9" * 32))
-        assert browser.until(f"{words}.includes('turn 9')")
-        assert browser.value(misfit) == ""
+        assert browser.wait_for(f"{words}.includes('turn 9')")
+        assert browser.evaluate(misfit) == ""
         live.witness(("turn 9", "8" * 32))
-        assert "another battle" in browser.until(misfit)
-        assert browser.value(OVER) <= 0
+        assert "another battle" in browser.wait_for(misfit)
+        assert browser.evaluate(OVER) <= 0
         assert faults(browser, address) == []
 
 
@@ -185,9 +185,9 @@ def test_names_are_text(browser: Browser) -> None:
     with serving(named) as address:
         for place in ("table", "side", "ship/mikasa"):
             opens(browser, f"{address}#{place}")
-            assert browser.value("document.querySelectorAll('img, main b b, main script').length") == 0
-            assert browser.value("document.title") == HOSTILE
-            assert HOSTILE in browser.value("document.querySelector('main').textContent")
+            assert browser.evaluate("document.querySelectorAll('img, main b b, main script').length") == 0
+            assert browser.evaluate("document.title") == HOSTILE
+            assert HOSTILE in browser.evaluate("document.querySelector('main').textContent")
             assert faults(browser, address) == []
 
 
@@ -199,22 +199,23 @@ def test_an_entry_is_told_at_once_and_rows_stay(browser: Browser) -> None:
     rows = "[...document.querySelectorAll('tr[data-ship]')].map((row) => row.dataset.ship).join()"
     with serving(live) as address:
         opens(browser, f"{address}#table", LAPTOP)
-        before = browser.value(rows)
-        browser.value("document.querySelector('tr[data-ship=borodino] a').focus()")
+        before = browser.evaluate(rows)
+        browser.evaluate("document.querySelector('tr[data-ship=borodino] a').focus()")
         session.enter(SHOT)
         live.show(session.timeline)
-        told = browser.until("document.querySelector('.last .order')?.textContent")
+        told = browser.wait_for("document.querySelector('.last .order')?.textContent")
         assert told == "Mikasa heavy at Borodino, long48"
-        assert browser.value("document.querySelector('.last').getAttribute('aria-live')") == "polite"
+        assert browser.evaluate("document.querySelector('.last').getAttribute('aria-live')") == "polite"
         assert (
-            browser.value("document.querySelector('.last .dice').getAttribute('aria-label')") == "dice 4, 8"
+            browser.evaluate("document.querySelector('.last .dice').getAttribute('aria-label')")
+            == "dice 4, 8"
         )
-        assert browser.value("document.activeElement.closest('tr').dataset.ship") == "borodino"
+        assert browser.evaluate("document.activeElement.closest('tr').dataset.ship") == "borodino"
         session.enter("leave borodino sunk")
         live.show(session.timeline)
-        assert browser.until("document.querySelector('.last .event')?.textContent") == "Borodino sinks"
-        assert browser.value(rows) == before
-        assert browser.value("document.querySelector('tr.out').dataset.ship") == "borodino"
+        assert browser.wait_for("document.querySelector('.last .event')?.textContent") == "Borodino sinks"
+        assert browser.evaluate(rows) == before
+        assert browser.evaluate("document.querySelector('tr.out').dataset.ship") == "borodino"
 
 
 @in_browser
@@ -223,15 +224,15 @@ def test_why_a_box_is_as_it_is_stays_open_as_the_battle_goes_on(browser: Browser
     live = shown(session, "red")
     with serving(live) as address:
         opens(browser, f"{address}#ship/borodino")
-        browser.until("document.querySelector('details[data-key=ROF]')")
-        browser.value("document.querySelector('details[data-key=ROF] summary').focus()")
+        browser.wait_for("document.querySelector('details[data-key=ROF]')")
+        browser.evaluate("document.querySelector('details[data-key=ROF] summary').focus()")
         browser.press("Enter", 13)
         why = "document.querySelector('details[data-key=ROF][open] li')?.innerText"
-        assert "Mikasa heavy at Borodino, long" in browser.until(why)
-        assert "AQF-GUN-5" in browser.value(why)
+        assert "Mikasa heavy at Borodino, long" in browser.wait_for(why)
+        assert "AQF-GUN-5" in browser.evaluate(why)
         session.enter("damage borodino G")
         live.show(session.timeline)
-        assert "ROF: 5 → 4" in browser.until(f"({why})?.includes('5 → 4') && {why}")
+        assert "ROF: 5 → 4" in browser.wait_for(f"({why})?.includes('5 → 4') && {why}")
 
 
 @in_browser
@@ -241,14 +242,14 @@ def test_all_is_reached_by_keys(browser: Browser) -> None:
         reached = []
         for _ in range(12):
             browser.press("Tab", 9)
-            reached.append(browser.value("document.activeElement.getAttribute('href') || ''"))
+            reached.append(browser.evaluate("document.activeElement.getAttribute('href') || ''"))
             if reached[-1] == "#ship/mikasa":
                 break
         assert reached[:3] == ["#main", "#table", "#side"]
         assert reached[-1] == "#ship/mikasa"
         browser.press("Enter", 13)
-        assert browser.until("document.querySelector('.ship h1')?.textContent") == "Mikasa"
-        assert browser.value("document.activeElement.id") == "main"
+        assert browser.wait_for("document.querySelector('.ship h1')?.textContent") == "Mikasa"
+        assert browser.evaluate("document.activeElement.id") == "main"
 
 
 @in_browser
@@ -305,10 +306,10 @@ def test_all_words_can_be_read_by_day_and_by_night(browser: Browser, place: str)
     )
     with serving(shown(session, "red")) as address:
         opens(browser, f"{address}#{place}", LAPTOP)
-        assert browser.value(CONTRAST) == []
-        browser.sized(*LAPTOP, dark=True)
-        assert browser.value("matchMedia('(prefers-color-scheme: dark)').matches")
-        assert browser.value(CONTRAST) == []
+        assert browser.evaluate(CONTRAST) == []
+        browser.set_size(*LAPTOP, dark=True)
+        assert browser.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+        assert browser.evaluate(CONTRAST) == []
 
 
 @in_browser
@@ -318,10 +319,10 @@ def test_what_colours_say_is_said_by_signs_too(browser: Browser) -> None:
     with serving(shown(session)) as address:
         opens(browser, f"{address}#table", LAPTOP)
         row = "document.querySelector('tr[data-ship=borodino]')"
-        assert browser.value(f"{row}.querySelector('.box.slash').textContent") == "/"
-        assert browser.value(f"{row}.querySelector('.mark').textContent") == "◂"
-        assert "?" in browser.value(f"{row}.querySelector('.owes').textContent")
-        assert browser.value("document.querySelector('tr[data-ship=mikasa] .mark').textContent") == "▸"
+        assert browser.evaluate(f"{row}.querySelector('.box.slash').textContent") == "/"
+        assert browser.evaluate(f"{row}.querySelector('.mark').textContent") == "◂"
+        assert "?" in browser.evaluate(f"{row}.querySelector('.owes').textContent")
+        assert browser.evaluate("document.querySelector('tr[data-ship=mikasa] .mark').textContent") == "▸"
 
 
 @in_browser
@@ -329,10 +330,10 @@ def test_the_report_is_linked_where_there_is_one(browser: Browser) -> None:
     live = shown(played(SHOT), switch=BoardSwitch.PHASE_END)
     with serving(live) as address:
         opens(browser, f"{address}#table")
-        assert not browser.value("document.querySelector('nav a[href=report]')?.textContent")
+        assert not browser.evaluate("document.querySelector('nav a[href=report]')?.textContent")
         live.switch = BoardSwitch.AT_ONCE
         live.show(live.timeline)
-        assert browser.until("document.querySelector('nav a[href=report]')?.textContent") == "Report"
+        assert browser.wait_for("document.querySelector('nav a[href=report]')?.textContent") == "Report"
 
 
 @in_browser
@@ -341,13 +342,13 @@ def test_a_page_that_has_lost_the_battle_says_since_when(browser: Browser) -> No
     live = shown(played(SHOT))
     with serving(live) as address:
         opens(browser, f"{address}#table")
-        assert browser.until("document.querySelector('.live.live')?.textContent") == "live"
+        assert browser.wait_for("document.querySelector('.live.live')?.textContent") == "live"
         live.close(True)
-        said = browser.until("document.querySelector('.live.lost')?.textContent")
+        said = browser.wait_for("document.querySelector('.live.lost')?.textContent")
         assert re.fullmatch(r"this page has lost the battle since \d\d:\d\d", said)
-        assert browser.value("document.querySelector('.last').textContent").startswith("Borodino")
+        assert browser.evaluate("document.querySelector('.last').textContent").startswith("Borodino")
         live.close(False)
-        browser.until("document.querySelector('.live.live')", 20)
+        browser.wait_for("document.querySelector('.live.live')", 20)
 
 
 @in_browser
@@ -357,9 +358,9 @@ def test_a_battle_that_falls_silent_is_lost_too(browser: Browser) -> None:
     with serving(live) as address:
         opens(browser, f"{address}#table")
         live.mute = True
-        browser.until("document.querySelector('.live.lost')")
+        browser.wait_for("document.querySelector('.live.lost')")
         live.mute = False
-        browser.until("document.querySelector('.live:not(.lost)')")
+        browser.wait_for("document.querySelector('.live:not(.lost)')")
 
 
 LATER = "(() => { const before = Date.now; Date.now = () => before() + 3600 * 1000; })()"
@@ -375,18 +376,18 @@ def test_a_page_that_was_cut_off_asks_again_and_says_for_how_long(browser: Brows
     live.beat = 0.2
     with serving(live) as address:
         opens(browser, f"{address}#table")
-        browser.until("document.querySelector('.live.live')")
+        browser.wait_for("document.querySelector('.live.live')")
         live.deafened += 1
         session.enter(SHOT)
         live.show(session.timeline)
-        browser.value(LATER)
+        browser.evaluate(LATER)
         back = "(document.querySelector('.live.back')?.textContent || '')"
-        said = browser.until(f"/from (..:..) to (?!\\1)/.test({back}) && {back}")
+        said = browser.wait_for(f"/from (..:..) to (?!\\1)/.test({back}) && {back}")
         assert re.fullmatch(BACK, said)
-        told = browser.value("document.querySelector('.last .order')?.textContent")
+        told = browser.evaluate("document.querySelector('.last .order')?.textContent")
         assert told.startswith("Mikasa heavy at Borodino")
-        browser.value(LATER)
-        browser.until("document.querySelector('.live.back')")
+        browser.evaluate(LATER)
+        browser.wait_for("document.querySelector('.live.back')")
 
 
 @in_browser
@@ -396,23 +397,23 @@ def test_a_page_that_is_looked_at_again_does_not_wait_to_ask(browser: Browser) -
     live.beat = 600
     with serving(live) as address:
         opens(browser, f"{address}#table")
-        browser.until("document.querySelector('.live.live')")
+        browser.wait_for("document.querySelector('.live.live')")
         live.deafened += 1
         # Pages of other tests may lie over this one: then it would not be looked at.
-        browser.value("Object.defineProperty(document, 'hidden', { value: false, configurable: true })")
-        browser.value(f"{LATER}; document.dispatchEvent(new Event('visibilitychange'))")
-        browser.until("document.querySelector('.live.back')")
+        browser.evaluate("Object.defineProperty(document, 'hidden', { value: false, configurable: true })")
+        browser.evaluate(f"{LATER}; document.dispatchEvent(new Event('visibilitychange'))")
+        browser.wait_for("document.querySelector('.live.back')")
 
 
 @in_browser
 def test_rows_stay_where_they_are_as_entries_come(browser: Browser) -> None:
     """Catches tables that move with the length of an entry."""
-    session = Session.begin(*started("yellow-sea-1904"))
+    session = Session.begin(*load_start("yellow-sea-1904"))
     live = shown(session)
     top = "document.querySelector('.fleets').getBoundingClientRect().top"
     with serving(live) as address:
         opens(browser, f"{address}#table", TELEVISION)
-        before = browser.value(top)
+        before = browser.evaluate(top)
         for order in (
             "move mikasa,asahi,fuji,shikishima,kasuga,nisshin 6",
             "next",
@@ -420,8 +421,8 @@ def test_rows_stay_where_they_are_as_entries_come(browser: Browser) -> None:
         ):
             session.enter(order)
             live.show(session.timeline)
-            browser.until(f"{TEXT}.includes('entry {len(session.timeline.log)}')")
-            assert browser.value(top) == before
+            browser.wait_for(f"{TEXT}.includes('entry {len(session.timeline.log)}')")
+            assert browser.evaluate(top) == before
 
 
 @in_browser
@@ -429,11 +430,13 @@ def test_what_a_side_owes_stands_above_its_ships(browser: Browser) -> None:
     """Catches a roll that waits below the edge of the phone, at the last ship of twenty."""
     with serving(shown(played("damage boat-21 D", "damage borodino D"), "blue")) as address:
         opens(browser, f"{address}#side")
-        due = browser.value("document.querySelector('.side > .due').innerText")
+        due = browser.evaluate("document.querySelector('.side > .due').innerText")
         assert "1d12" in due
         assert "Borodino" not in due
         cards = "document.querySelector('.cards').getBoundingClientRect().top"
-        assert browser.value(f"document.querySelector('.due .die').getBoundingClientRect().bottom < {cards}")
+        assert browser.evaluate(
+            f"document.querySelector('.due .die').getBoundingClientRect().bottom < {cards}"
+        )
 
 
 @in_browser
@@ -442,21 +445,21 @@ def test_boxes_are_boxes_when_the_last_of_them_goes(browser: Browser) -> None:
     with serving(shown(played("damage borodino" + 8 * " S"))) as address:
         opens(browser, f"{address}#table", LAPTOP)
         row = "document.querySelector('tr[data-ship=borodino]')"
-        assert browser.value(f"{row}.querySelectorAll('.box.slash').length") == 8
-        assert "8 lost in this phase" in browser.value(f"{row}.textContent")
+        assert browser.evaluate(f"{row}.querySelectorAll('.box.slash').length") == 8
+        assert "8 lost in this phase" in browser.evaluate(f"{row}.textContent")
 
 
 @in_browser
 def test_all_who_moved_together_are_marked_as_those_who_did(browser: Browser) -> None:
-    session = Session.begin(*load_scenario("rulebook-examples", our_systems()))
+    session = Session.begin(*load_scenario("rulebook-examples", find_our_systems()))
     session.enter("move mikasa,massena 6")
     with serving(shown(session)) as address:
         opens(browser, f"{address}#table", LAPTOP)
         marks = (
             "[...document.querySelectorAll('.mark')].map((mark) => mark.textContent).filter(Boolean).join()"
         )
-        assert browser.value(marks) == "▸,▸"
-        assert browser.value("document.querySelector('.last .order')") is None
+        assert browser.evaluate(marks) == "▸,▸"
+        assert browser.evaluate("document.querySelector('.last .order')") is None
 
 
 @in_browser
@@ -464,18 +467,18 @@ def test_a_dagger_is_explained_where_there_is_one_and_begins_no_line(browser: Br
     live = shown(played("fire borodino heavy mikasa long 2 1"))
     with serving(live) as address:
         opens(browser, f"{address}#table")
-        said = browser.value("document.querySelector('main').textContent")
+        said = browser.evaluate("document.querySelector('main').textContent")
         assert "\u00a0†" in said
         assert " †" not in said
-        assert "reconstructed" in browser.value("document.querySelector('.signs').textContent")
+        assert "reconstructed" in browser.evaluate("document.querySelector('.signs').textContent")
         live.show(played().timeline)
-        browser.until("!document.querySelector('.signs')")
+        browser.wait_for("!document.querySelector('.signs')")
 
 
 @in_browser
 def test_every_ship_is_on_a_television(browser: Browser) -> None:
     """Catches rows below the edge of a screen that nobody scrolls, with 28 ships and much to be thrown."""
-    system, begun = load_scenario("tsushima-1905", our_systems(), rules="advanced-quickfire")
+    system, begun = load_scenario("tsushima-1905", find_our_systems(), rules="advanced-quickfire")
     sides = [[one for one in begun.ships.values() if one.side == side.id] for side in begun.sides]
     few = {ship.id: ship for own in sides for ship in own[:14]}
     session = Session.begin(system, evolve(begun, ships=few, began=None))
@@ -484,15 +487,15 @@ def test_every_ship_is_on_a_television(browser: Browser) -> None:
     with serving(shown(session)) as address:
         for size in (TELEVISION, (1920, 1080), (1280, 720)):
             opens(browser, f"{address}#table", size)
-            assert browser.value("document.querySelectorAll('tbody tr').length") == 28
+            assert browser.evaluate("document.querySelectorAll('tbody tr').length") == 28
             ends = "[...document.querySelectorAll('tr')].map((row) => row.getBoundingClientRect().bottom)"
-            assert browser.value(f"Math.max(...{ends}) <= innerHeight")
+            assert browser.evaluate(f"Math.max(...{ends}) <= innerHeight")
 
 
 @in_browser
 def test_a_player_finds_his_own_ships_and_what_was_done_to_them(browser: Browser) -> None:
     """By player or division, in words; torpedoes and armor need no tap."""
-    session = bench()
+    session = begin_examples()
     sides = tuple(
         evolve(side, divisions=(Division("one", "First", "Ann"), Division("two", "Second", "Bob")))
         for side in session.battle.sides
@@ -506,16 +509,16 @@ def test_a_player_finds_his_own_ships_and_what_was_done_to_them(browser: Browser
     names = "[...document.querySelectorAll('.card h2')].map((one) => one.textContent).join()"
     with serving(shown(session, "blue")) as address:
         opens(browser, f"{address}#side")
-        assert browser.value(names) != "Mikasa"
-        assert browser.value(
+        assert browser.evaluate(names) != "Mikasa"
+        assert browser.evaluate(
             "[...document.querySelectorAll('.choice a')].map((one) => one.textContent).join()"
         ) == ("all ships,Ann,First,Bob,Second")
         opens(browser, f"{address}#side/Ann")
-        assert browser.value(names) == "Mikasa"
-        told = browser.value("document.querySelector('.log').innerText")
+        assert browser.evaluate(names) == "Mikasa"
+        told = browser.evaluate("document.querySelector('.log').innerText")
         assert "To these ships" in told
         assert "Borodino" in told
-        card = browser.value("document.querySelector('.card').innerText")
+        card = browser.evaluate("document.querySelector('.card').innerText")
         assert "fires 1" in card
         assert "armor" in card
         assert "TT" in card
@@ -524,7 +527,7 @@ def test_a_player_finds_his_own_ships_and_what_was_done_to_them(browser: Browser
 @in_browser
 def test_who_is_shown_can_be_told_by_night_and_touched(browser: Browser) -> None:
     """Catches a choice that looks like the others in the dark, and what is smaller than a thumb."""
-    session = bench()
+    session = begin_examples()
     sides = tuple(evolve(side, divisions=(Division("one", "First", "Ann"),)) for side in session.battle.sides)
     of = {id: evolve(ship, division="one") for id, ship in session.battle.ships.items()}
     session = Session.begin(session.system, evolve(session.battle, sides=sides, ships=of, began=None))
@@ -537,18 +540,18 @@ def test_who_is_shown_can_be_told_by_night_and_touched(browser: Browser) -> None
     with serving(shown(session, "blue")) as address:
         opens(browser, f"{address}#side")
         for dark in (False, True):
-            browser.sized(*PHONE, dark=dark)
-            assert browser.value(
+            browser.set_size(*PHONE, dark=dark)
+            assert browser.evaluate(
                 f"getComputedStyle({chosen}).backgroundColor == getComputedStyle(document.body).color"
             )
-        assert browser.value("matchMedia('(pointer: coarse)').matches")
-        browser.value("document.querySelectorAll('details').forEach((one) => (one.open = true))")
-        assert browser.value(targets) == []
+        assert browser.evaluate("matchMedia('(pointer: coarse)').matches")
+        browser.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        assert browser.evaluate(targets) == []
         opens(browser, f"{address}#table")
         # The whole cell of a name is its link.
         at = "document.querySelector('tr[data-ship=mikasa] th').getBoundingClientRect()"
         corner = f"document.elementFromPoint({at}.right - 3, {at}.top + 3)"
-        assert browser.value(f"{corner}.getAttribute('href')") == "#ship/mikasa"
+        assert browser.evaluate(f"{corner}.getAttribute('href')") == "#ship/mikasa"
 
 
 @in_browser
@@ -556,13 +559,13 @@ def test_a_small_phone_shows_the_phase_in_a_line_and_where_it_is(browser: Browse
     now = "document.getElementById('now')"
     with serving(shown(played(SHOT), "blue")) as address:
         opens(browser, f"{address}#table", SMALL)
-        assert browser.value(f"{now}.offsetHeight < 2 * parseFloat(getComputedStyle({now}).lineHeight)")
-        browser.value("location.hash = 'ship/mikasa'")
-        browser.until("document.querySelector('.sheet')")
-        browser.value("document.querySelector('nav').style.width = '9rem'; draw()")
-        browser.value("location.hash = 'ship/borodino'")
-        browser.until("document.querySelector('.ship h1')?.textContent == 'Borodino'")
-        assert browser.value(
+        assert browser.evaluate(f"{now}.offsetHeight < 2 * parseFloat(getComputedStyle({now}).lineHeight)")
+        browser.evaluate("location.hash = 'ship/mikasa'")
+        browser.wait_for("document.querySelector('.sheet')")
+        browser.evaluate("document.querySelector('nav').style.width = '9rem'; draw()")
+        browser.evaluate("location.hash = 'ship/borodino'")
+        browser.wait_for("document.querySelector('.ship h1')?.textContent == 'Borodino'")
+        assert browser.evaluate(
             "(() => { const nav = document.querySelector('nav').getBoundingClientRect();"
             "const here = document.querySelector('nav [aria-current]').getBoundingClientRect();"
             "return here.left >= nav.left - 1 && here.right <= nav.right + 1; })()"
@@ -576,7 +579,7 @@ def test_what_is_long_is_told_in_smaller_letters(browser: Browser, told: dict[st
     with serving(shown(played())) as address:
         opens(browser, f"{address}#table")
         lead = f"telling({json.dumps(one)}, true).querySelector('.lead').className"
-        assert browser.value(lead) == "lead long"
+        assert browser.evaluate(lead) == "lead long"
 
 
 @in_browser
@@ -589,7 +592,7 @@ def test_one_ship_is_one_ship(browser: Browser) -> None:
             ([afloat, afloat], "2 ships"),
             ([afloat, out], "1 of 2 in the battle"),
         ):
-            assert browser.value(f"inBattle({json.dumps({'ships': ships})})") == told
+            assert browser.evaluate(f"inBattle({json.dumps({'ships': ships})})") == told
 
 
 @in_browser
@@ -599,7 +602,7 @@ def test_an_explosion_stays_as_the_next_phase_begins(browser: Browser) -> None:
     session.enter("force next")
     with serving(shown(session)) as address:
         opens(browser, f"{address}#table")
-        assert "sinks" in browser.value("document.querySelector('.last').textContent").lower()
+        assert "sinks" in browser.evaluate("document.querySelector('.last').textContent").lower()
 
 
 @in_browser
@@ -608,7 +611,7 @@ def test_halves_are_said_of_boxes_alone(browser: Browser) -> None:
     with serving(shown(played(SHOT))) as address:
         opens(browser, f"{address}#table")
         heard = [
-            browser.value(f"said({parts})")
+            browser.evaluate(f"said({parts})")
             for parts in (
                 '[{text: "4½″", tone: ""}]',
                 '[{text: "½", tone: ""}]',

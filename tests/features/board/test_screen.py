@@ -19,7 +19,7 @@ from qf_tui.features.board.screen import BoardScreen
 from qf_tui.features.board.values import ALL, BoardSwitch
 from qf_tui.features.sealed_dice.qr import qr_blocks, qr_rows
 from qf_tui.journal.disk import format_file_name
-from tests.console.playing import SMALL_FIRST, Size, Table, bench, play, plays, saved
+from tests.console.playing import SMALL_FIRST, Size, Table, begin_examples, begin_saved, play, with_console
 
 PATIENCE = 40.0
 """Seconds in which a board is there, however busy the machine is."""
@@ -48,7 +48,7 @@ async def until(there: Callable[[], bool]) -> None:
 @pytest.mark.usefixtures("port_of_its_own")
 @pytest.mark.parametrize("size", SMALL_FIRST)
 def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(tmp_path: Path, size: Size) -> None:
-    session = saved(tmp_path / "battle.qfb")
+    session = begin_saved(tmp_path / "battle.qfb")
     found: list[BoardProcess] = []
 
     async def steps(table: Table) -> None:
@@ -91,7 +91,7 @@ def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(tmp_path: Path, 
 @pytest.mark.usefixtures("port_of_its_own")
 def test_a_board_that_dies_comes_back_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches phones without the battle, and an umpire who learns of it at the next look at the panel."""
-    session = saved(tmp_path / "battle.qfb")
+    session = begin_saved(tmp_path / "battle.qfb")
     monkeypatch.setattr("qf_tui.console.battle.screen.WARNS", LOOKS)
     begun: list[subprocess.Popen[bytes]] = []
     begin = subprocess.Popen
@@ -130,14 +130,14 @@ def test_a_board_that_dies_comes_back_once(tmp_path: Path, monkeypatch: pytest.M
     play(session, steps)
 
 
-@plays(bench)
+@with_console(begin_examples)
 async def test_without_a_save_there_is_nothing_to_follow(table: Table) -> None:
     await table.press("B")
     assert isinstance(table.top, BattleScreen)
     assert "no save" in table.text()
 
 
-@plays(lambda tmp_path: saved(tmp_path / "battle.qfb"))
+@with_console(lambda tmp_path: begin_saved(tmp_path / "battle.qfb"))
 async def test_links_that_cannot_be_read_are_told(table: Table, tmp_path: Path) -> None:
     find_links_path(tmp_path / "battle.qfb").write_text("nothing", encoding="utf-8")
     await table.press("B")

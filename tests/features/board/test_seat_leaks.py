@@ -44,7 +44,7 @@ from tests.features.board.test_leaks import (
     phase_end,
     two_battles,
 )
-from tests.systems import started
+from tests.systems import load_start
 
 PHONES = 6
 """Things that a phone tries in each battle."""
@@ -256,7 +256,7 @@ def test_phase_end_tells_a_player_nothing_of_the_present_phase(ground: Ground, s
 
 def test_declarations_of_others_are_all_alike() -> None:
     """Whatever they hold, and however often they are changed, others are sent the same bytes."""
-    system, battle = started("yellow-sea-1904")
+    system, battle = load_start("yellow-sea-1904")
 
     links = Links(propose=True).add_seats(battle)
     timeline = build_timeline(battle, ())

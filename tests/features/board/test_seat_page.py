@@ -11,7 +11,7 @@ import pytest
 
 from qf_tui.features.board.links import compute_device_digest, compute_token, format_device_code, save_links
 from qf_tui.features.board.values import BoardSwitch
-from tests.browser import Browser, found
+from tests.browser import Browser, find_browser
 from tests.features.board.phone import Phone
 from tests.features.board.seating import CHECK, DIE, FIRE, TOKEN, Seat, choice_slot, open_round, told
 from tests.features.board.served import served
@@ -31,7 +31,7 @@ from tests.features.board.test_page import (
 from tests.features.board.test_seats import began
 from tests.features.sealed_dice.club import club
 
-pytestmark = pytest.mark.skipif(found() is None, reason=NO_BROWSER)
+pytestmark = pytest.mark.skipif(find_browser() is None, reason=NO_BROWSER)
 SIDEWAYS = (844, 390)
 DEVICE = "ab" * 16
 MINE = {"words": [], "dice": [], "remark": "", "round": "", "at": "1/First gunnery"}
@@ -45,22 +45,22 @@ def seated(browser: Browser, seat: Seat, size: tuple[int, int] = PHONE) -> Itera
     shown = Shown(played().system, played().timeline, "blue", seat=seat, beat=0.5)
     with serving(shown) as address:
         opens_at(browser, address, size)
-        browser.value(f"keep((now) => {{ now.device = '{DEVICE}'; }}); draw()")
+        browser.evaluate(f"keep((now) => {{ now.device = '{DEVICE}'; }}); draw()")
         yield shown
         assert faults(browser, address) == []
-        browser.opens("about:blank")
+        browser.open("about:blank")
 
 
 def opens_at(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> None:
     def opens_page() -> None:
-        browser.opens("about:blank")
+        browser.open("about:blank")
         browser.events.clear()
-        browser.sized(*size)
-        browser.opens(f"{address}#play")
-        browser.until("document.querySelector('.play h2')")
+        browser.set_size(*size)
+        browser.open(f"{address}#play")
+        browser.wait_for("document.querySelector('.play h2')")
 
     opens_page()
-    browser.drawn(opens_page)
+    browser.ensure_drawing(opens_page)
 
 
 def button(words: str, within: str = "body") -> str:
@@ -87,7 +87,7 @@ def tap(
 ) -> None:
     """Taps the buttons that begin with these words, as a thumb does: on what lies there."""
     for each in words:
-        at = browser.until(lies(button(each, within)))
+        at = browser.wait_for(lies(button(each, within)))
         mouse(browser, "mousePressed", at)
         meanwhile()
         mouse(browser, "mouseReleased", at)
@@ -99,18 +99,20 @@ def faces(browser: Browser, *typed: int) -> None:
 
 def typed(browser: Browser, key: str, text: str) -> None:
     """Types into a field of the form, after what is selected of it."""
-    browser.value(f"document.querySelector('#form input[data-key={key}]').select()")
-    browser.value(f"document.querySelector('#form input[data-key={key}]').focus()")
+    browser.evaluate(f"document.querySelector('#form input[data-key={key}]').select()")
+    browser.evaluate(f"document.querySelector('#form input[data-key={key}]').focus()")
     browser.send("Input.insertText", text=text)
 
 
 def text(browser: Browser, selector: str) -> str:
-    return str(browser.value(f"document.querySelector({json.dumps(selector)})?.innerText || ''"))
+    return str(browser.evaluate(f"document.querySelector({json.dumps(selector)})?.innerText || ''"))
 
 
 def until(browser: Browser, selector: str, words: str) -> None:
     """Waits until something says these words."""
-    browser.until(f"document.querySelector({json.dumps(selector)})?.innerText.includes({json.dumps(words)})")
+    browser.wait_for(
+        f"document.querySelector({json.dumps(selector)})?.innerText.includes({json.dumps(words)})"
+    )
 
 
 def come(browser: Browser, condition: Callable[[], bool]) -> None:
@@ -118,7 +120,7 @@ def come(browser: Browser, condition: Callable[[], bool]) -> None:
     for _ in range(400):
         if condition():
             return
-        browser.value("new Promise((done) => setTimeout(done, 25))")
+        browser.evaluate("new Promise((done) => setTimeout(done, 25))")
     raise AssertionError(text(browser, "main"))
 
 
@@ -126,8 +128,8 @@ def test_a_link_without_a_seat_has_nothing_to_play_with(browser: Browser) -> Non
     shown = Shown(played().system, played().timeline, "blue")
     with serving(shown) as address:
         opens(browser, f"{address}#play")
-        assert browser.value("!document.querySelector('.play, #form[open], [href=\"#play\"]')")
-        assert browser.value("place().name") == "side"
+        assert browser.evaluate("!document.querySelector('.play, #form[open], [href=\"#play\"]')")
+        assert browser.evaluate("place().name") == "side"
 
 
 def test_a_phone_asks_and_shows_its_number_until_it_is_let_in(browser: Browser) -> None:
@@ -135,8 +137,8 @@ def test_a_phone_asks_and_shows_its_number_until_it_is_let_in(browser: Browser) 
     shown = Shown(played().system, played().timeline, "blue", seat=seat, beat=0.5)
     with serving(shown) as address:
         opens_at(browser, address)
-        browser.value("localStorage.clear()")
-        assert browser.value(f"!({button('Throw')}) && !({button('Fire')})")
+        browser.evaluate("localStorage.clear()")
+        assert browser.evaluate(f"!({button('Throw')}) && !({button('Fire')})")
         tap(browser, "Ask the umpire")
         come(browser, lambda: bool(seat.posts))
         path, headers, body = seat.posts[0]
@@ -166,13 +168,13 @@ def test_a_phone_that_never_asked_is_not_the_one_that_was_let_in(browser: Browse
     with serving(shown) as address:
         opens_at(browser, address)
         assert "Another phone" in text(browser, ".device")
-        assert browser.value(f"!({button('Throw')}) && Boolean({button('Ask for this phone')})")
+        assert browser.evaluate(f"!({button('Throw')}) && Boolean({button('Ask for this phone')})")
 
 
 def test_a_second_phone_asks_and_waits(browser: Browser) -> None:
     seat = Seat(told(device="other"))
     with seated(browser, seat):
-        browser.value("keep((now) => { now.device = ''; }); draw()")
+        browser.evaluate("keep((now) => { now.device = ''; }); draw()")
         tap(browser, "Ask for this phone")
         until(browser, ".code", "4821")
         assert re.search("Tell the umpire .* Until then another phone", text(browser, ".device"))
@@ -184,19 +186,19 @@ def test_faces_are_typed_and_what_became_of_them_is_told(browser: Browser) -> No
     with seated(browser, seat):
         tap(browser, "Throw")
         assert "7 or less fires" in text(browser, "#form")
-        assert browser.value(f"({button('Type the dice')}).disabled")
+        assert browser.evaluate(f"({button('Type the dice')}).disabled")
         faces(browser, 11)
         typed(browser, "remark", "thrown in the open")
         tap(browser, "Propose")
         until(browser, ".throws", "with the umpire")
-        dice = browser.value("document.querySelector('.throws .dice').getAttribute('aria-label')")
+        dice = browser.evaluate("document.querySelector('.throws .dice').getAttribute('aria-label')")
         assert dice == "dice 11"
         assert seat.proposals == [{**MINE, "handle": "9f01", "dice": [11], "remark": "thrown in the open"}]
         seat.became("in", "she burns")
         seat.tell(owes=[])
         until(browser, ".became .in", "in: she burns")
         assert "owe nothing" in text(browser, ".throws")
-        assert browser.value("kept().box.every((one) => one.state == 'listed')")
+        assert browser.evaluate("kept().box.every((one) => one.state == 'listed')")
 
 
 def test_each_die_has_keys_for_its_own_faces(browser: Browser) -> None:
@@ -207,9 +209,9 @@ def test_each_die_has_keys_for_its_own_faces(browser: Browser) -> None:
         assert text(browser, ".throws .die") == "d10, white"
         tap(browser, "Throw")
         assert text(browser, ".faces") == "d10\nwhite"
-        assert browser.value(keys) == "0 1 2 3 4 5 6 7 8 9"
+        assert browser.evaluate(keys) == "0 1 2 3 4 5 6 7 8 9"
         faces(browser, 0)
-        assert browser.value(keys) == "1 2 3 4 5 6"
+        assert browser.evaluate(keys) == "1 2 3 4 5 6"
         faces(browser, 6)
         tap(browser, "0", within=".faces")
         faces(browser, 9)
@@ -245,7 +247,7 @@ def test_faces_are_not_taken_where_the_table_does_not_throw(browser: Browser, di
     seat = Seat(told(dice=dice))
     with seated(browser, seat):
         tap(browser, "Ask for the throw")
-        assert browser.value("!document.querySelector('.keys')")
+        assert browser.evaluate("!document.querySelector('.keys')")
         tap(browser, "Ask for the throw", within="#form")
         come(browser, lambda: bool(seat.proposals))
         assert seat.proposals == [{**MINE, "handle": "9f01"}]
@@ -254,7 +256,7 @@ def test_faces_are_not_taken_where_the_table_does_not_throw(browser: Browser, di
 def test_a_long_button_leaves_room_for_what_is_owed(browser: Browser) -> None:
     seat = Seat(told(dice="sealed", owes=[{**CHECK, "ship": "Besposhchadny"}]))
     with seated(browser, seat, SMALL):
-        assert browser.value("document.querySelector('.rolls .what').offsetWidth") > 120
+        assert browser.evaluate("document.querySelector('.rolls .what').offsetWidth") > 120
 
 
 def test_an_answer_in_words_is_chosen(browser: Browser) -> None:
@@ -271,11 +273,11 @@ def test_a_range_that_is_on_record_is_not_asked_for(browser: Browser) -> None:
     field = "document.querySelector('#form [data-key=range]').value"
     with seated(browser, seat):
         tap(browser, "Fire", "Mikasa", "heavy")
-        assert browser.value(field) == ""
+        assert browser.evaluate(field) == ""
         tap(browser, "Borodino", within="#form")
-        assert browser.value(field) == "24in"
+        assert browser.evaluate(field) == "24in"
         tap(browser, "Boat 21", within="#form")
-        assert browser.value(field) == ""
+        assert browser.evaluate(field) == ""
         typed(browser, "range", "12in")
         faces(browser, 3, 8)
         tap(browser, "Propose")
@@ -296,13 +298,13 @@ def test_a_ship_is_offered_what_she_has_left_and_a_range_typed_or_named(browser:
     seat = Seat(told(owes=[], may=[fire]))
     with seated(browser, seat):
         tap(browser, "Fire", "Massena")
-        assert browser.value(f"!({button('heavy', '#form')})")
+        assert browser.evaluate(f"!({button('heavy', '#form')})")
         tap(browser, "light", "Boat 21")
         typed(browser, "range", "12")
-        assert browser.value("!document.querySelector('.keypad')")
+        assert browser.evaluate("!document.querySelector('.keypad')")
         # Nothing goes without the dice before their keys were there.
         tap(browser, "Propose")
-        browser.until("document.querySelector('.keypad')")
+        browser.wait_for("document.querySelector('.keypad')")
         tap(browser, "long", "Propose")
         come(browser, lambda: bool(seat.proposals))
         slots = {"battery": "light", "target": "boat-21", "range": "long"}
@@ -320,7 +322,7 @@ def test_slots_of_each_kind_are_filled(browser: Browser) -> None:
     seat = Seat(told(may=[move]))
     with seated(browser, seat):
         tap(browser, "Move", "Mikasa", "Massena", "massena", "mikasa", "evades")
-        assert browser.value(f"({button('Type: way')}).disabled")
+        assert browser.evaluate(f"({button('Type: way')}).disabled")
         typed(browser, "speed", "6")
         tap(browser, "Propose")
         come(browser, lambda: bool(seat.proposals))
@@ -345,13 +347,13 @@ def test_ships_of_one_order_have_shares_of_their_own(browser: Browser) -> None:
     with seated(browser, seat):
         tap(browser, "Move", "Mikasa")
         typed(browser, "way", "6")
-        assert browser.value("!document.querySelector('#form details')")
+        assert browser.evaluate("!document.querySelector('#form details')")
         tap(browser, "Massena", "Borodino")
-        browser.value("document.querySelector('#form details').open = true")
+        browser.evaluate("document.querySelector('#form details').open = true")
         typed(browser, "but-massena", "4.5in")
         typed(browser, "but-borodino", "5")
         tap(browser, "Borodino")
-        assert browser.value("document.querySelector('#form details').open")
+        assert browser.evaluate("document.querySelector('#form details').open")
         tap(browser, "Propose")
         come(browser, lambda: bool(seat.proposals))
         sent = {"way": "6", "but": "massena 4.5in"}
@@ -363,7 +365,7 @@ def test_a_slow_tap_is_a_tap_though_the_battle_goes_on_under_it(browser: Browser
 
     def goes_on() -> None:
         seat.tell(round=open_round("Boris"), proposals=[])
-        browser.value(HALF_A_SECOND)
+        browser.evaluate(HALF_A_SECOND)
         assert "declared" not in text(browser, ".round .who")
 
     with seated(browser, seat):
@@ -384,7 +386,7 @@ def test_who_leaves_a_field_by_a_slow_click_on_a_button_presses_it(browser: Brow
         tap(
             browser,
             "Propose",
-            meanwhile=lambda: browser.value(HALF_A_SECOND),
+            meanwhile=lambda: browser.evaluate(HALF_A_SECOND),
         )
         come(browser, lambda: bool(seat.proposals))
 
@@ -404,7 +406,7 @@ FOCUS = (
 
 def by_key(browser: Browser, key: str) -> None:
     """Presses Enter on what has a key of its own."""
-    browser.value(f"document.querySelector('[data-key=\"{key}\"]').focus()")
+    browser.evaluate(f"document.querySelector('[data-key=\"{key}\"]').focus()")
     browser.press("Enter", 13)
 
 
@@ -414,32 +416,32 @@ def test_who_goes_by_keys_stays_where_he_was(browser: Browser) -> None:
     with seated(browser, seat, LAPTOP):
         by_key(browser, "roll 9f01")
         by_key(browser, "face 7")
-        assert browser.value(FOCUS) == "propose"
+        assert browser.evaluate(FOCUS) == "propose"
         by_key(browser, "die 0")
-        assert browser.value(FOCUS) == "face 1"
+        assert browser.evaluate(FOCUS) == "face 1"
         by_key(browser, "face 7")
         browser.press("Enter", 13)
-        browser.until(f"!dialog.open && {FOCUS} == 'roll 9f01'")
+        browser.wait_for(f"!dialog.open && {FOCUS} == 'roll 9f01'")
         come(browser, lambda: bool(seat.proposals))
         seat.became("back", "cocked")
         until(browser, ".became", "cocked")
-        assert browser.value(FOCUS) == "roll 9f01"
+        assert browser.evaluate(FOCUS) == "roll 9f01"
         # What is there no more leaves him at the beginning, not at the browser's own.
         seat.tell(owes=[])
         until(browser, ".throws", "owe nothing")
-        assert browser.value("document.activeElement.id") == "main"
+        assert browser.evaluate("document.activeElement.id") == "main"
 
 
 def test_a_form_that_is_asked_no_more_keeps_the_focus(browser: Browser) -> None:
     seat = Seat(told())
     with seated(browser, seat, LAPTOP):
         by_key(browser, "roll 9f01")
-        browser.value("keyed('face 3').focus()")
+        browser.evaluate("keyed('face 3').focus()")
         seat.tell(owes=[], may=[])
         until(browser, "#form", "asked no more")
-        assert browser.value(FOCUS) == "title"
+        assert browser.evaluate(FOCUS) == "title"
         browser.press("Escape", 27)
-        browser.until("!dialog.open && document.activeElement.id == 'main'")
+        browser.wait_for("!dialog.open && document.activeElement.id == 'main'")
 
 
 def test_what_is_asked_no_more_is_not_offered_again(browser: Browser) -> None:
@@ -449,14 +451,14 @@ def test_what_is_asked_no_more_is_not_offered_again(browser: Browser) -> None:
         tap(browser, "Fire", "Mikasa", "heavy", "Borodino", "Propose")
         come(browser, lambda: bool(seat.told["proposals"]))
         seat.became("back", "too far")
-        browser.until(button("Again"))
+        browser.wait_for(button("Again"))
         seat.tell(round=open_round())
         until(browser, ".round", "Declare")
-        assert browser.value(f"!({button('Again')})")
+        assert browser.evaluate(f"!({button('Again')})")
         seat.tell(round=None)
-        browser.until(button("Again"))
+        browser.wait_for(button("Again"))
         seat.tell(may=[])
-        browser.until(f"!({button('Again')})")
+        browser.wait_for(f"!({button('Again')})")
         assert "too far" in text(browser, ".became")
 
 
@@ -484,7 +486,7 @@ def test_the_heading_counts_what_waits_for_the_player_alone(browser: Browser) ->
         assert text(browser, "nav .many") == "1"
         seat.status = -1
         tap(browser, "Drop", "Declare: no orders")
-        browser.until("!document.querySelector('nav .many')")
+        browser.wait_for("!document.querySelector('nav .many')")
 
 
 def test_what_is_told_as_the_phase_ends_does_not_seem_to_wait(browser: Browser) -> None:
@@ -504,7 +506,7 @@ def test_the_umpire_s_words_stand_where_a_player_looks(browser: Browser) -> None
         shown.show(played(*remarks, f"note blue: {HOSTILE}", "note red: secret").timeline)
         until(browser, ".play .remarks", HOSTILE)
         assert text(browser, ".play .remarks") == f"From the umpire\nword 3\nword 4\n{HOSTILE}"
-        assert browser.value("document.querySelectorAll('.play img').length") == 0
+        assert browser.evaluate("document.querySelectorAll('.play img').length") == 0
 
 
 def test_who_has_no_ship_yet_is_told_so(browser: Browser) -> None:
@@ -524,10 +526,10 @@ def test_declarations_go_as_one_and_may_be_changed_until_they_are_closed(browser
         until(browser, ".round .who", "declared: Boris · to come: Anna")
         for ship in ("Mikasa", "Massena"):
             tap(browser, "Fire", within=".round")
-            assert browser.value("!document.querySelector('.keys')")
+            assert browser.evaluate("!document.querySelector('.keys')")
             tap(browser, ship, "light", "Borodino", "Add to my declaration")
         assert seat.proposals == []
-        opens_at(browser, browser.value("location.href.split('#')[0]"))
+        opens_at(browser, browser.evaluate("location.href.split('#')[0]"))
         tap(browser, "Declare: 2 orders")
         come(browser, lambda: bool(seat.proposals))
         first = seat.proposals[0]
@@ -563,21 +565,21 @@ def test_the_orders_of_a_declaration_are_listed_one_by_one_once_it_is_closed(bro
         whole = {"id": id, "text": "Mikasa; Massena", "state": "waiting", "told": ""}
         seat.tell(proposals=[whole])
         until(browser, ".became", "Mikasa; Massena")
-        browser.value("location.hash = 'table'")
-        browser.until("document.querySelector('.table')")
+        browser.evaluate("location.hash = 'table'")
+        browser.wait_for("document.querySelector('.table')")
         became = (("0", "Mikasa", "in", "no hit"), ("1", "Massena", "back", "41 not 90"))
         parts = [{"id": f"{id}/{at}", "text": of, "state": is_, "told": why} for at, of, is_, why in became]
         seat.tell(round=None, proposals=parts)
         until(browser, "#news.news", "Massena – sent back: 41 not 90")
-        browser.value("location.hash = 'play'")
+        browser.evaluate("location.hash = 'play'")
         until(browser, ".became .in", "Mikasa")
         until(browser, ".became .back", "41 not 90")
-        assert browser.value("document.querySelectorAll('.became li').length") == 2
-        browser.value("back()")
+        assert browser.evaluate("document.querySelectorAll('.became li').length") == 2
+        browser.evaluate("back()")
         assert seat.ids == [id]
         tap(browser, "Again", within=".became")
         chosen = "[...document.querySelectorAll('#form [aria-pressed=true]')].map((one) => one.innerText)"
-        assert browser.value(chosen) == ["Massena", "light", "Borodino"]
+        assert browser.evaluate(chosen) == ["Massena", "light", "Borodino"]
         tap(browser, "Borodino", "Propose")
         come(browser, lambda: len(seat.ids) == 2)
         assert (seat.proposals[-1]["round"], seat.proposals[-1]["orders"][0]["ship"]) == ("", "massena")
@@ -593,7 +595,7 @@ def test_an_earlier_declaration_never_comes_after_a_later_one(browser: Browser) 
         tap(browser, "Declare anew: no orders")
         seat.posts.clear()
         seat.status = 200
-        browser.value("back()")
+        browser.evaluate("back()")
         come(browser, lambda: bool(seat.told["proposals"]))
         assert [one["orders"] for one in seat.proposals][-1] == []
         assert len(seat.told["proposals"]) == 1
@@ -610,9 +612,9 @@ def test_what_was_not_sent_is_kept_and_sent_by_itself(browser: Browser) -> None:
         until(browser, ".became", "goes by itself")
         come(browser, lambda: bool(seat.ids))
         shown.close(True)
-        browser.until("document.querySelector('.live.lost')")
+        browser.wait_for("document.querySelector('.live.lost')")
         shown.close(False)
-        opens_at(browser, browser.value("location.href.split('#')[0]"))
+        opens_at(browser, browser.evaluate("location.href.split('#')[0]"))
         until(browser, ".became", "goes by itself")
         seat.status = 200
         until(browser, ".became .waiting", "waits for the umpire")
@@ -632,8 +634,8 @@ def test_an_answer_that_is_lost_doubles_nothing(browser: Browser) -> None:
         until(browser, ".became .waiting", "waits for the umpire")
         sent = len(seat.ids)
         seat.status = 200
-        browser.value("back()")
-        browser.value("new Promise((done) => setTimeout(done, 300))")
+        browser.evaluate("back()")
+        browser.evaluate("new Promise((done) => setTimeout(done, 300))")
         assert len(seat.ids) == sent
 
 
@@ -645,7 +647,7 @@ def test_what_is_taken_and_not_listed_is_sent_again_at_the_way_back(browser: Bro
         tap(browser, "Propose")
         until(browser, ".became .sent", "the board has it")
         assert len(seat.ids) == 1
-        browser.value("window.dispatchEvent(new Event('online'))")
+        browser.evaluate("window.dispatchEvent(new Event('online'))")
         come(browser, lambda: len(seat.ids) == 2)
         assert len(set(seat.ids)) == 1
 
@@ -668,7 +670,7 @@ def test_what_waited_and_is_listed_no_more_goes_again(browser: Browser) -> None:
         seat.tell(proposals=[{**listed[0], "state": "in"}])
         until(browser, ".became", "in")
         seat.tell(proposals=[])
-        browser.value(HALF_A_SECOND)
+        browser.evaluate(HALF_A_SECOND)
         assert len(seat.proposals) == 2
 
 
@@ -697,10 +699,10 @@ def test_what_the_board_does_not_take_says_why_and_is_not_sent_again(browser: Br
         faces(browser, 5)
         tap(browser, "Propose")
         until(browser, ".became .refused", "not taken: Mikasa owes nothing of the kind")
-        browser.value("back()")
-        browser.value("new Promise((done) => setTimeout(done, 300))")
+        browser.evaluate("back()")
+        browser.evaluate("new Promise((done) => setTimeout(done, 300))")
         assert len(seat.ids) == 1
-        assert browser.value(f"Boolean({button('Again')})")
+        assert browser.evaluate(f"Boolean({button('Again')})")
         tap(browser, "Drop")
         until(browser, ".throws", "Throw")
         assert text(browser, ".became") == ""
@@ -717,7 +719,7 @@ def test_what_the_board_does_not_take_now_is_tried_again(browser: Browser, statu
         tap(browser, "Propose")
         until(browser, ".became .kept", why)
         seat.status = 200
-        browser.value("back()")
+        browser.evaluate("back()")
         until(browser, ".became .waiting", "waits for the umpire")
         assert len(set(seat.ids)) == 1
 
@@ -725,13 +727,13 @@ def test_what_the_board_does_not_take_now_is_tried_again(browser: Browser, statu
 def test_a_browser_that_keeps_nothing_says_so(browser: Browser) -> None:
     seat = Seat(told(), status=-1)
     with seated(browser, seat):
-        browser.value("Storage.prototype.setItem = () => { throw new Error(); }; 0")
+        browser.evaluate("Storage.prototype.setItem = () => { throw new Error(); }; 0")
         tap(browser, "Throw")
         faces(browser, 5)
         tap(browser, "Propose")
         until(browser, ".became", "leave the page open")
         seat.status = 200
-        browser.value("back()")
+        browser.evaluate("back()")
         until(browser, ".became .waiting", "waits for the umpire")
 
 
@@ -745,7 +747,7 @@ def test_what_was_taken_back_does_not_return(browser: Browser) -> None:
         seat.became("undone")
         until(browser, ".became .undone", "does not return by itself")
         assert len(seat.ids) == 1
-        assert browser.value(f"Boolean({button('Throw', '.throws')})")
+        assert browser.evaluate(f"Boolean({button('Throw', '.throws')})")
 
 
 def test_a_form_stays_as_the_battle_goes_on(browser: Browser) -> None:
@@ -756,41 +758,41 @@ def test_a_form_stays_as_the_battle_goes_on(browser: Browser) -> None:
         tap(browser, "Fire", "Mikasa", "heavy", "Boat 21")
         faces(browser, 3)
         typed(browser, "range", "12in")
-        browser.value(f"{field}.setSelectionRange(1, 1)")
+        browser.evaluate(f"{field}.setSelectionRange(1, 1)")
         shown.tell()
         seat.tell(turn=2, may=[{**FIRE, "title": "Fire anew"}])
         until(browser, "#form h2", "Fire anew")
-        assert browser.value(f"[{field}.dataset.key, {field}.value, {field}.selectionStart]") == [
+        assert browser.evaluate(f"[{field}.dataset.key, {field}.value, {field}.selectionStart]") == [
             "range",
             "12in",
             1,
         ]
         assert text(browser, ".faces li button") == "3"
-        opens_at(browser, browser.value("location.href.split('#')[0]"))
+        opens_at(browser, browser.evaluate("location.href.split('#')[0]"))
         tap(browser, "Fire", within=".doing")
-        assert browser.value("document.querySelector('#form [data-key=range]').value") == "12in"
+        assert browser.evaluate("document.querySelector('#form [data-key=range]').value") == "12in"
         seat.tell(may=[])
         until(browser, "#form", "asked no more")
-        assert browser.value(f"!({button('Propose', '#form')})")
+        assert browser.evaluate(f"!({button('Propose', '#form')})")
 
 
 def test_a_tap_meant_for_one_thing_does_not_land_on_another(browser: Browser) -> None:
     """Catches parts that are drawn anew under the thumb though nothing of them is another."""
     seat = Seat(told())
     with seated(browser, seat) as shown:
-        browser.value("document.querySelector('.throws button').dataset.same = 'yes'")
+        browser.evaluate("document.querySelector('.throws button').dataset.same = 'yes'")
         shown.tell()
         seat.tell(proposals=[{"id": "c" * 32, "text": "one", "state": "in", "told": ""}])
         until(browser, ".became", "one")
-        assert browser.value("document.querySelector('.throws button').dataset.same") == "yes"
+        assert browser.evaluate("document.querySelector('.throws button').dataset.same") == "yes"
 
 
 def test_what_is_decided_is_told_over_another_view(browser: Browser) -> None:
     one = {"id": "c" * 32, "text": "fire check", "state": "waiting", "told": ""}
     seat = Seat(told(proposals=[one]))
     with seated(browser, seat):
-        browser.value("location.hash = 'table'")
-        browser.until("document.querySelector('.table')")
+        browser.evaluate("location.hash = 'table'")
+        browser.wait_for("document.querySelector('.table')")
         assert text(browser, "nav .many") == "1"
         seat.became("in", "she burns")
         until(browser, "#news.news", "fire check – in: she burns")
@@ -813,17 +815,17 @@ def test_names_on_a_seat_are_text(browser: Browser) -> None:
     with seated(browser, seat):
         made = "document.querySelectorAll('img, .play b b, #form b b').length"
         assert HOSTILE in text(browser, ".play")
-        assert browser.value(OVER) <= 0
+        assert browser.evaluate(OVER) <= 0
         tap(browser, "Throw")
         until(browser, "#form", HOSTILE)
         tap(browser, "✕", within="#form")
         tap(browser, HOSTILE, within=".round")
         until(browser, "#form", HOSTILE)
-        assert browser.value(made) == 0
+        assert browser.evaluate(made) == 0
         seat.tell(device="waiting")
         until(browser, ".code", HOSTILE)
-        assert browser.value(made) == 0
-        assert browser.value("document.title") == "A battle"
+        assert browser.evaluate(made) == 0
+        assert browser.evaluate("document.title") == "A battle"
 
 
 SMALL_TARGETS = """
@@ -856,21 +858,23 @@ def test_all_of_it_fits_and_can_be_read_and_touched(browser: Browser, size: tupl
                 round=open_round("Boris") if scene == "round" else None,
             )
             waiting, declaring = json.dumps(scene == "device"), json.dumps(scene == "round")
-            browser.until(f"(device() == 'waiting') == {waiting} && Boolean(play.seat.round) == {declaring}")
+            browser.wait_for(
+                f"(device() == 'waiting') == {waiting} && Boolean(play.seat.round) == {declaring}"
+            )
             if scene in ("throw", "order"):
                 tap(browser, {"throw": "Throw", "order": "Fire"}[scene])
-                assert browser.value(
+                assert browser.evaluate(
                     "(() => { const box = document.querySelector('#form').getBoundingClientRect();"
                     "const last = document.querySelector('#form .propose').getBoundingClientRect().bottom;"
                     "return box.top >= 0 && last <= innerHeight && box.right <= innerWidth + 1; })()"
                 )
             for dark in (False, True):
-                browser.sized(*size, dark=dark)
-                assert browser.value(CONTRAST) == []
-            assert browser.value(OVER) <= 0
-            assert browser.value(SMALL_TARGETS) == []
-            assert browser.value(NAMELESS) == []
-            browser.value("closeForm()")
+                browser.set_size(*size, dark=dark)
+                assert browser.evaluate(CONTRAST) == []
+            assert browser.evaluate(OVER) <= 0
+            assert browser.evaluate(SMALL_TARGETS) == []
+            assert browser.evaluate(NAMELESS) == []
+            browser.evaluate("closeForm()")
 
 
 def test_it_says_that_others_can_read_and_forge(browser: Browser) -> None:
@@ -889,13 +893,13 @@ def test_a_throw_of_sealed_dice_is_asked_for_at_a_board(browser: Browser, tmp_pa
         seat = next(seat for seat in links.seats if owed.ship in links.list_ships(seat, session.battle))
         save_links(board.save, links.let_device_in(seat.id, compute_device_digest(DEVICE)))
         opens_at(browser, f"http://{board.host}/{seat.secret}/")
-        browser.value(f"keep((now) => {{ now.device = '{DEVICE}'; }}); draw()")
+        browser.evaluate(f"keep((now) => {{ now.device = '{DEVICE}'; }}); draw()")
         tap(browser, "Ask for the throw")
         assert "The dice are sealed" in text(browser, "#form")
         tap(browser, "Ask for the throw", within="#form")
         until(browser, ".throws", "the throw is asked for · with the umpire")
         until(browser, ".became", "waits for the umpire")
-        browser.opens("about:blank")
+        browser.open("about:blank")
     session.close()
 
 
@@ -908,7 +912,7 @@ def test_a_phone_that_comes_back_to_its_board_is_known_again(browser: Browser, t
         address = f"http://{board.host}/{seat.secret}/"
         opens_at(browser, address)
         tap(browser, "Ask the umpire")
-        browser.until("document.querySelector('.code')?.innerText")
+        browser.wait_for("document.querySelector('.code')?.innerText")
         code = text(browser, ".code")
         # Somebody else asks by the same link meanwhile.
         assert Phone(board, seat.id).asks().status == 204
@@ -924,4 +928,4 @@ def test_a_phone_that_comes_back_to_its_board_is_known_again(browser: Browser, t
         save_links(board.save, board.links.let_device_in(seat.id, other))
         until(browser, ".device", "another phone takes part")
         assert text(browser, ".code") == code
-        browser.opens("about:blank")
+        browser.open("about:blank")

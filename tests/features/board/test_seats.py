@@ -55,8 +55,8 @@ from qf_tui.session.saves import Follower
 from tests.features.board.phone import Phone, order, told
 from tests.features.board.served import served
 from tests.features.sealed_dice.club import club
-from tests.killing import Tell, killed
-from tests.systems import EVERYBODYS, our_systems, started, with_books
+from tests.killing import Tell, run_until_killed
+from tests.systems import EVERYBODYS, find_our_systems, find_systems_and_books, load_start
 
 DEVICE = "0f" * 16
 SHOT = order("fire", "mikasa", battery="heavy", target="tsesarevich", range="24in")
@@ -67,14 +67,14 @@ class Evening:
 
     def __init__(self, folder: Path, table: dict[str, Any] | None = None, scenario: str = EVERYBODYS) -> None:
         self.save = folder / "battle.qfb"
-        system, start = started(scenario)
+        system, start = load_start(scenario)
         start = evolve(start, table={**start.table, **(table or {})}, began=None)
         self.session = Session.begin(system, start, self.save)
         self.session.enter("force next")
         links = Links(propose=True).add_sides(side.id for side in start.sides).add_seats(self.session.battle)
         for seat in links.seats:
             links = links.let_device_in(seat.id, compute_device_digest(DEVICE))
-        self.hub = Hub(Follower(self.save, with_books()), links)
+        self.hub = Hub(Follower(self.save, find_systems_and_books()), links)
         tray = Tray.from_session(self.session)
         assert tray is not None
         self.tray = tray
@@ -143,7 +143,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 
 def test_each_player_has_a_seat_and_a_side_without_players_one(tmp_path: Path) -> None:
-    _, battle = started("yellow-sea-1904")
+    _, battle = load_start("yellow-sea-1904")
     seats = Links().add_seats(battle).seats
     assert [seat.id for seat in seats][:4] == ["japan.anna", "japan.ben", "japan.clara", "japan.david"]
     assert len({seat.secret for seat in seats}) == len(seats)
@@ -193,7 +193,7 @@ def test_a_link_is_worth_nothing_while_it_is_off_or_once_it_is_revoked(evening: 
 
 
 def test_links_are_kept_and_an_older_file_opens(tmp_path: Path) -> None:
-    _, battle = started("yellow-sea-1904")
+    _, battle = load_start("yellow-sea-1904")
     save = tmp_path / "battle.qfb"
     links = Links(port=9, propose=True, rolls=True).add_sides(("japan", "russia")).add_seats(battle)
     links = links.hand_ship("fuji", "japan.ben").let_device_in("japan.anna", compute_device_digest(DEVICE))
@@ -369,7 +369,7 @@ def test_a_ship_is_offered_what_she_has_left(evening: Evening) -> None:
 @pytest.mark.parametrize("scenario", [EVERYBODYS, "tassafaronga-1942", "lissa-1811", "river-bend-1863"])
 def test_an_order_whose_ships_throw_more_or_fewer_dice_says_so(scenario: str) -> None:
     """Catches a phone that asks every ship for the dice of the first one."""
-    system, start = started(scenario)
+    system, start = load_start(scenario)
     for form in system.forms:
         began, found = evolve(start, phase=(*form.phases, start.phase)[0]), set[tuple[Die, ...]]()
         for ship in start.ships.values():
@@ -458,7 +458,7 @@ def test_sealed_dice_are_called_for_and_never_typed(tmp_path: Path) -> None:
     session.enter("next")
     links = Links(propose=True).add_seats(session.battle)
     seat = next(seat for seat in links.seats if "iwate" in links.list_ships(seat, session.battle))
-    hub = Hub(Follower(tmp_path / "sealed.qfb", our_systems()), links)
+    hub = Hub(Follower(tmp_path / "sealed.qfb", find_our_systems()), links)
     fire = ("fire", "iwate", {"battery": "heavy", "target": "rossiya", "range": "medium"})
     for revealed in (False, True):
         if revealed:
@@ -631,7 +631,7 @@ def test_a_phone_is_never_shown_the_digits_of_another(evening: Evening) -> None:
 
 def test_another_board_that_holds_the_tray_is_named(evening: Evening) -> None:
     evening.hub.look()
-    other = Hub(Follower(evening.save, our_systems()), evening.hub.links)
+    other = Hub(Follower(evening.save, find_our_systems()), evening.hub.links)
     other.look()
     assert "another board" in other.inbox.fault
     evening.hub, mine = other, evening.hub
@@ -808,14 +808,14 @@ def test_a_board_that_is_killed_loses_nothing_and_takes_nothing_twice(evening: E
         fresh = [f"{chance.getrandbits(128):032x}" for _ in range(WAITING_MOST)]
 
         def posts(tell: Tell, ids: tuple[str, ...] = (*sent[-3:], *fresh)) -> None:
-            evening.hub = Hub(Follower(evening.save, our_systems()), links)
+            evening.hub = Hub(Follower(evening.save, find_our_systems()), links)
             for id in ids:
                 assert evening.sends(id=id, orders=[SHOT], dice=[3, 8]) == ""
                 tell(id)
             time.sleep(60)
 
-        told = killed(posts, 1, chance.random() / 20)
-        evening.hub = Hub(Follower(evening.save, our_systems()), links)
+        told = run_until_killed(posts, 1, chance.random() / 20)
+        evening.hub = Hub(Follower(evening.save, find_our_systems()), links)
         evening.hub.look()
         kept = [item.id for item in evening.hub.inbox.state.tray if isinstance(item, Proposal)]
         assert len(set(kept)) == len(kept)

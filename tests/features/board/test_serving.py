@@ -36,7 +36,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import LOOK_EVERY, Follower
 from tests.browser import Browser
-from tests.console.playing import saved
+from tests.console.playing import begin_saved
 from tests.features.board.served import HASTY, PROGRAM, Board, served
 from tests.features.board.test_page import BACK, LATER, in_browser
 from tests.posix import is_mine_alone, open_files_go
@@ -55,7 +55,7 @@ class Live:
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """One for all tests that leave board and battle as they found them."""
-    session = saved(tmp_path_factory.mktemp("live") / "battle.qfb")
+    session = begin_saved(tmp_path_factory.mktemp("live") / "battle.qfb")
     session.enter("next")
     session.enter(SHOT)
     with served(path_of(session)) as board:
@@ -102,7 +102,7 @@ def test_a_save_that_is_cut_or_replaced_is_followed_again(writer: Session, tmp_p
     writer.enter(SHOT)
     whole = save.read_bytes()
     another = tmp_path / "another.qfb"
-    saved(another).close()
+    begin_saved(another).close()
     with served(save) as board, board.stream() as stream:
 
         def shown() -> str:
@@ -489,9 +489,9 @@ in_haste = pytest.mark.parametrize(
 
 def opened(browser: Browser, board: Board, viewer: str = "") -> None:
     """The page of a link on a laptop, as soon as it shows the battle."""
-    browser.sized(1280, 800)
-    browser.opens(f"http://{board.host}{board.path('', viewer)}")
-    browser.until(
+    browser.set_size(1280, 800)
+    browser.open(f"http://{board.host}{board.path('', viewer)}")
+    browser.wait_for(
         f"document.getElementById('live') && {LIVE}.startsWith('live') && {TEXT}.includes('Mikasa')"
     )
 
@@ -504,12 +504,12 @@ def test_a_page_comes_back_with_the_board(browser: Browser, writer: Session, pro
     with served(writer.journal.path, program=program) as board:
         opened(browser, board)
         port = board.port
-    browser.until(f"{LIVE}.includes('lost the battle since ')")
-    browser.value(LATER)
+    browser.wait_for(f"{LIVE}.includes('lost the battle since ')")
+    browser.evaluate(LATER)
     writer.enter("fire mikasa heavy borodino long 4 8")
     with served(writer.journal.path, "--port", str(port), program=program):
-        assert re.fullmatch(BACK, browser.until("document.querySelector('.live.back')?.textContent", 20))
-        assert "Mikasa heavy at Borodino" in browser.value(TEXT)
+        assert re.fullmatch(BACK, browser.wait_for("document.querySelector('.live.back')?.textContent", 20))
+        assert "Mikasa heavy at Borodino" in browser.evaluate(TEXT)
 
 
 @in_browser
@@ -519,8 +519,8 @@ def test_a_page_whose_link_is_off_says_so(browser: Browser, writer: Session) -> 
     with served(writer.journal.path, program=HASTY) as board:
         opened(browser, board)
         save_links(board.save, board.links.renew_secrets())
-        browser.until(f"{LIVE} == 'this link is off: ask the umpire'")
-    browser.opens("about:blank")
+        browser.wait_for(f"{LIVE} == 'this link is off: ask the umpire'")
+    browser.open("about:blank")
 
 
 @in_browser
@@ -532,9 +532,9 @@ def test_a_frozen_page_has_the_battle(browser: Browser, writer: Session, program
         browser.send("Page.setWebLifecycleState", state="frozen")
         writer.enter("fire mikasa heavy borodino long 4 8")
         browser.send("Page.setWebLifecycleState", state="active")
-        browser.value(LATER)
-        browser.until(f"{TEXT}.includes('Mikasa heavy at Borodino')")
-        assert re.fullmatch(BACK, browser.until("document.querySelector('.live.back')?.textContent"))
+        browser.evaluate(LATER)
+        browser.wait_for(f"{TEXT}.includes('Mikasa heavy at Borodino')")
+        assert re.fullmatch(BACK, browser.wait_for("document.querySelector('.live.back')?.textContent"))
 
 
 @in_browser
@@ -547,11 +547,11 @@ def test_a_page_keeps_the_hour_of_the_loss(browser: Browser, writer: Session, pr
         opened(browser, board)
         aside = path.with_suffix(".aside")
         path.rename(aside)
-        said = browser.until("document.querySelector('.live.lost')?.textContent")
+        said = browser.wait_for("document.querySelector('.live.lost')?.textContent")
         assert said.startswith("the umpire's console has lost the battle since ")
-        browser.value(f"{LATER}; connect()")
-        browser.until("feed.source.readyState === EventSource.OPEN")
+        browser.evaluate(f"{LATER}; connect()")
+        browser.wait_for("feed.source.readyState === EventSource.OPEN")
         time.sleep(0.5)
-        assert browser.value(LIVE) == said
+        assert browser.evaluate(LIVE) == said
         aside.rename(path)
-        browser.until("document.querySelector('.live.back')")
+        browser.wait_for("document.querySelector('.live.back')")

@@ -17,9 +17,9 @@ from qf_tui.journal.reading import read_save
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
 from qf_tui.session.session import list_needed_throws
-from tests.killing import Tell, killed
+from tests.killing import Tell, run_until_killed
 from tests.long import Share
-from tests.systems import our_systems, started
+from tests.systems import find_our_systems, load_start
 
 UNSEEN = Saw()
 ROUNDS_A_SAVE = 20
@@ -30,7 +30,7 @@ class Table:
 
     def __init__(self, folder: Path, dice: str = "table") -> None:
         self.save = folder / "battle.qfb"
-        system, start = started("yellow-sea-1904")
+        system, start = load_start("yellow-sea-1904")
         start = evolve(start, table={**start.table, "dice": dice})
         self.session = Session.begin(system, start, self.save)
         self.session.enter("force next")
@@ -62,7 +62,7 @@ class Table:
     def again(self) -> None:
         """The console is left and comes back."""
         self.left()
-        self.session = Session.resume(self.save, our_systems())
+        self.session = Session.resume(self.save, find_our_systems())
         self.tray = self.opened()
 
 
@@ -201,14 +201,14 @@ def test_declarations_stand_at_once_in_an_order_by_lot(table: Table) -> None:
 
 
 def test_a_battle_without_a_save_has_none() -> None:
-    system, start = started("yellow-sea-1904")
+    system, start = load_start("yellow-sea-1904")
     assert Tray.from_session(Session.begin(system, start)) is None
 
 
 def test_it_tells_who_and_never_what(table: Table) -> None:
     """Also to whoever follows the save: how often a player changed it shows nowhere."""
     seats = (("anna", "Anna"), ("boris", "Boris"))
-    follower = Follower(table.save, our_systems())
+    follower = Follower(table.save, find_our_systems())
     followed = FollowedTray(follower, table.save, follower.battle_id)
     table.propose(shot_of(table), 3, 8, by="Carla")
     table.tray.open_round()
@@ -309,7 +309,7 @@ def propose_for_ever(save: Path, tell: Tell) -> None:
 
 def take_for_ever(save: Path, tell: Tell) -> None:
     """The console: lets in, sends back, and closes declarations in phase after phase."""
-    session = Session.resume(save, our_systems())
+    session = Session.resume(save, find_our_systems())
     tray = Tray.from_session(session)
     assert tray is not None
     for number in count():
@@ -338,13 +338,13 @@ def test_killed_at_any_moment_nothing_is_lost_and_nothing_enters_twice(
 ) -> None:
     """Server and console, one after the other, by `kill -9`: between append and answer, answer and entry."""
     chance, told = Random(seed), set[str]()
-    for round in share.of(range(rounds)):
+    for round in share.take(range(rounds)):
         if round % ROUNDS_A_SAVE == 0:
             (tmp_path / str(round)).mkdir()
             table, told = Table(tmp_path / str(round)), set()
             table.left()
         for work, least in ((propose_for_ever, 5), (take_for_ever, 6)):
-            told |= set(killed(partial(work, table.save), least, chance.uniform(0, 0.02))) - {"in"}
+            told |= set(run_until_killed(partial(work, table.save), least, chance.uniform(0, 0.02))) - {"in"}
         table.again()
         entered = [act.extra["proposal"] for act in table.session.timeline.log if "proposal" in act.extra]
         waiting = {each.id for each in table.tray.waiting}

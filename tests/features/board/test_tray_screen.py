@@ -34,10 +34,10 @@ from qf_tui.features.wall_display.actions import open_wall
 from qf_tui.journal.reading import read_save
 from qf_tui.session import Session
 from qf_tui.session.session import list_needed_throws
-from tests.console.playing import LONG, SIZES, Size, Table, plays
+from tests.console.playing import LONG, SIZES, Size, Table, with_console
 from tests.console.test_watch import watch
 from tests.features.board.test_screen import until
-from tests.systems import started
+from tests.systems import load_start
 
 UNSEEN = Saw()
 WIDE = "艦長" * 9
@@ -48,7 +48,7 @@ SHOT = "fire mikasa heavy tsesarevich 24in"
 
 def battle(path: Path, dice: str = "table") -> Session:
     """A battle in its first gunnery phase, whose players have such names."""
-    system, start = started("yellow-sea-1904")
+    system, start = load_start("yellow-sea-1904")
     japan, russia = start.sides
     names = (*PLAYERS, *("" for _ in japan.divisions))
     divisions = tuple(
@@ -106,13 +106,13 @@ def sealed(phones: Phones) -> Session:
 
 
 def unsaved() -> Session:
-    return Session.begin(*started("yellow-sea-1904"))
+    return Session.begin(*load_start("yellow-sea-1904"))
 
 
 async def looked(table: Table) -> None:
     """The console has looked at what was proposed."""
     table.screen.look()
-    await table.settled()
+    await table.settle()
 
 
 def fits(table: Table) -> str:
@@ -129,7 +129,7 @@ def by(table: Table) -> list[str]:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", PLAYERS)
-@plays(in_play)
+@with_console(in_play)
 async def test_a_line_says_who_waits_and_enter_lets_in_what_is_shown(
     table: Table, phones: Phones, size: Size, name: str
 ) -> None:
@@ -141,7 +141,7 @@ async def test_a_line_says_who_waits_and_enter_lets_in_what_is_shown(
     await table.press("T")
     assert isinstance(table.top, TrayScreen)
     assert name[:7] in fits(table)
-    assert "Tsesarevich: S hits 0 → 1" in table.said()
+    assert "Tsesarevich: S hits 0 → 1" in table.read_words()
     assert by(table) == []
     await table.press("enter")
     assert by(table) == [name]
@@ -151,7 +151,7 @@ async def test_a_line_says_who_waits_and_enter_lets_in_what_is_shown(
     assert "tray" not in fits(table)
 
 
-@plays(in_play)
+@with_console(in_play)
 async def test_all_that_come_out_as_shown_enter_at_once_and_the_others_stay(
     table: Table, phones: Phones
 ) -> None:
@@ -164,48 +164,48 @@ async def test_all_that_come_out_as_shown_enter_at_once_and_the_others_stay(
     await looked(table)
     await table.type("TA")
     assert by(table) == ["[/"]
-    table.shows("let in: 1; for your own Enter: 4", "impossible: a 13", "the player was shown: 2 hits")
-    table.shows("the same is proposed by Emil")
+    table.expect("let in: 1; for your own Enter: 4", "impossible: a 13", "the player was shown: 2 hits")
+    table.expect("the same is proposed by Emil")
     await table.press("enter")
     assert by(table) == ["[/"]
-    table.shows("it cannot enter as it is")
+    table.expect("it cannot enter as it is")
     await table.type("down enter")
     assert by(table) == ["[/", "Carla"]
     await table.press("x")
-    table.shows("Enter send back")
+    table.expect("Enter send back")
     await table.type("backspace twice enter")
     assert phones.state.sent_back == {f"{4:032x}": "twice"}
     await table.type("A")
     assert by(table) == ["[/", "Carla", "Emil"]
     await table.press("X")
     assert "a 13" in phones.state.sent_back[f"{2:032x}"]
-    table.shows("sent back to Boris", "Nothing waits")
+    table.expect("sent back to Boris", "Nothing waits")
 
 
-@plays(in_play)
+@with_console(in_play)
 async def test_a_correction_made_meanwhile_is_shown_before_anything_enters(
     table: Table, phones: Phones
 ) -> None:
     phones.propose(SHOT, 3, 8)
     await table.press("T")
-    table.shows("Tsesarevich: S hits 0 → 1")
+    table.expect("Tsesarevich: S hits 0 → 1")
     # Another way into the battle than by these keys, as a roll that enters by itself.
     table.session.enter("mark mikasa rof_heavy 1")
     await table.press("enter")
     assert by(table) == []
-    table.shows("the battle has gone on", "heavy ROF 3>1: misses")
+    table.expect("the battle has gone on", "heavy ROF 3>1: misses")
     await table.press("enter")
     assert by(table) == ["[/"]
 
 
-@plays(in_play)
+@with_console(in_play)
 async def test_what_only_a_rule_refuses_may_be_overruled(table: Table, phones: Phones) -> None:
     phones.propose(SHOT.replace("24in", "240in"), 3, 8)
     await table.type("T enter")
     assert by(table) == []
-    table.shows("F2 overrule")
+    table.expect("F2 overrule")
     await table.press("question_mark")
-    table.shows("Why it is refused")
+    table.expect("Why it is refused")
     await table.type("escape f2")
     assert by(table) == ["[/"]
     last = table.session.timeline.log[-1]
@@ -213,7 +213,7 @@ async def test_what_only_a_rule_refuses_may_be_overruled(table: Table, phones: P
     assert last.version.order.forced
 
 
-@plays(in_play)
+@with_console(in_play)
 async def test_a_roll_enters_by_itself_only_if_the_umpire_wants_it_and_types_nothing(
     table: Table, phones: Phones
 ) -> None:
@@ -235,11 +235,11 @@ async def test_a_roll_enters_by_itself_only_if_the_umpire_wants_it_and_types_not
     assert by(table) == ["as it is"]
     assert len(table.battle.owed) == 1
     await table.type("T")
-    table.shows("Asahi heavy at Tsesarevich, 24″ 3 8")
+    table.expect("Asahi heavy at Tsesarevich, 24″ 3 8")
 
 
 @pytest.mark.parametrize("key", ["enter", "X"])
-@plays(in_play)
+@with_console(in_play)
 async def test_no_key_means_what_came_under_the_cursor_by_itself(
     table: Table, phones: Phones, key: str
 ) -> None:
@@ -261,46 +261,46 @@ async def test_no_key_means_what_came_under_the_cursor_by_itself(
     before = len(table.top.tray.waiting)
     await table.press(key)
     assert len(table.top.tray.waiting) == before
-    table.shows("came under the cursor by itself")
+    table.expect("came under the cursor by itself")
     await table.press(key)
     assert len(table.top.tray.waiting) == before - 1
     assert by(table) == (["Boris"] if key == "enter" else [])
 
 
 @pytest.mark.parametrize("size", SIZES)
-@plays(in_play)
+@with_console(in_play)
 async def test_a_phase_ends_in_the_tray_which_stays(table: Table, phones: Phones, size: Size) -> None:
     """An Enter too many, for a question that was not asked, enters nothing of the phase that began."""
     phones.propose(SHOT, 1, 8)
     await table.press("T")
     assert "First gunnery" in fits(table)
     await table.type("A n")
-    table.shows("End turn 1, First gunnery?")
+    table.expect("End turn 1, First gunnery?")
     await table.type("enter escape")
     assert isinstance(table.top, TrayScreen)
     assert "Second gunnery" in fits(table)
-    assert "Now turn 1, Second gunnery" in table.said()
+    assert "Now turn 1, Second gunnery" in table.read_words()
     phones.propose(SHOT.replace("mikasa", "asahi"), 4, 4, by="Boris")
     await looked(table)
     await table.press("enter")
     assert by(table) == ["[/"]
-    table.shows("came under the cursor by itself")
+    table.expect("came under the cursor by itself")
     await table.type("A d n")
-    table.shows("declarations are open")
+    table.expect("declarations are open")
     assert table.battle.phase == "second-gunnery"
 
 
-@plays(in_play, SHOT)
+@with_console(in_play, SHOT)
 async def test_what_holds_a_phase_is_answered_at_the_logs(table: Table, phones: Phones) -> None:
     await table.type("T n")
-    table.shows("answers the first")
+    table.expect("answers the first")
     await table.type("enter 3 8 enter")
     assert isinstance(table.top, BattleScreen)
     assert not table.battle.owed
     assert table.battle.phase == "first-gunnery"
 
 
-@plays(in_play)
+@with_console(in_play)
 async def test_what_came_behind_a_panel_does_not_enter_with_what_was_listed(
     table: Table, phones: Phones
 ) -> None:
@@ -308,17 +308,17 @@ async def test_what_came_behind_a_panel_does_not_enter_with_what_was_listed(
     phones.propose(SHOT, 3, 8)
     await table.press("T")
     table.app.push_screen(Panel("To be read", [literal("something")]))
-    await table.settled()
+    await table.settle()
     phones.propose(SHOT.replace("mikasa", "asahi"), 4, 4, by="Boris")
     await looked(table)
     await table.press("A")
     assert by(table) == ["[/"]
-    table.shows("look at them first: 1")
+    table.expect("look at them first: 1")
     await table.press("A")
     assert by(table) == ["[/", "Boris"]
 
 
-@plays(in_play)
+@with_console(in_play)
 async def test_one_key_sends_back_with_what_stands_against_it_or_asks(table: Table, phones: Phones) -> None:
     phones.propose(SHOT.replace("24in", "240in"), 3, 8)
     phones.propose(SHOT.replace("mikasa", "asahi"), 4, 4, by="Boris")
@@ -331,11 +331,11 @@ async def test_one_key_sends_back_with_what_stands_against_it_or_asks(table: Tab
 
 
 @pytest.mark.parametrize("size", SIZES)
-@plays(in_play)
+@with_console(in_play)
 async def test_declarations_show_who_until_they_are_closed(table: Table, phones: Phones, size: Size) -> None:
     """One from a phone, one that the umpire types; the others are named as he closes them."""
     await table.type("Td")
-    table.shows("Declarations are open: First gunnery", "not yet")
+    table.expect("Declarations are open: First gunnery", "not yet")
     key = build_round_key(table.battle)
     seat = Links().add_seats(table.battle).seats[0]
     phones.propose(SHOT, by=seat.name, seat=seat.id, round=key)
@@ -346,9 +346,9 @@ async def test_declarations_show_who_until_they_are_closed(table: Table, phones:
     await table.type("t fire_asahi_heavy_asahi_24 enter")
     assert "✗" in table.text()
     await table.type("escape t next enter")
-    table.shows("only the umpire enters this")
+    table.expect("only the umpire enters this")
     await table.type(f"escape t {SHOT.replace(' ', '_')}_3_8 enter")
-    table.shows("its dice are thrown once it is entered")
+    table.expect("its dice are thrown once it is entered")
     await table.type("escape t fire_kasuga_heavy_tsesarevich_24in enter")
     assert "kasuga" not in fits(table)
     await table.press("escape")
@@ -356,13 +356,13 @@ async def test_declarations_show_who_until_they_are_closed(table: Table, phones:
     assert "declared: [/" in text
     assert "asuga" not in text.splitlines()[-4]
     await table.press("n")
-    table.shows("declarations are open")
+    table.expect("declarations are open")
     assert table.battle.phase == "first-gunnery"
     await table.type("T home v")
-    table.shows(SHOT)
+    table.expect(SHOT)
     assert Shown(key, seat.id) in phones.state.replies
     await table.type("escape d")
-    table.shows("Close declarations?", "Emil has not declared")
+    table.expect("Close declarations?", "Emil has not declared")
     await table.press("enter")
     assert {owed.ship for owed in table.battle.owed} == {"mikasa", "kasuga"}
     assert set(by(table)) == set(PLAYERS[:2])
@@ -391,7 +391,7 @@ def test_who_only_watches_sees_who(tmp_path: Path, phones: Phones, wall: bool) -
     writer.close()
 
 
-@plays(sealed)
+@with_console(sealed)
 async def test_where_a_call_throws_the_umpire_types_it(table: Table, phones: Phones) -> None:
     """A shot enters as declared and asks for its call; a roll that a player asks for too, and is his."""
     phones.propose(SHOT)
@@ -399,7 +399,7 @@ async def test_where_a_call_throws_the_umpire_types_it(table: Table, phones: Pho
     await table.type("T enter")
     await table.type("enter")
     assert by(table) == ["[/", "[/"]
-    table.shows("call")
+    table.expect("call")
     await table.type("escape")
     asked = phones.propose(f"roll {table.battle.owed[0].key}", by="Carla")
     await table.type("T enter")
@@ -414,30 +414,30 @@ async def test_where_a_call_throws_the_umpire_types_it(table: Table, phones: Pho
 
 
 @pytest.mark.parametrize("size", SIZES)
-@plays(in_play)
+@with_console(in_play)
 async def test_who_may_propose_and_from_which_phone(table: Table, phones: Phones, size: Size) -> None:
     one, other = compute_device_digest("one"), compute_device_digest("other")
     await table.type("Bp")
     assert "Links that may propose: off" in fits(table)
-    assert "plain HTTP" in table.said()
+    assert "plain HTTP" in table.read_words()
     await table.press("enter")
-    assert "links that may propose are off: p turns them on" in table.said()
+    assert "links that may propose are off: p turns them on" in table.read_words()
     await table.type("pr")
-    table.shows("Links that may propose: on", "enter by themselves: yes")
+    table.expect("Links that may propose: on", "enter by themselves: yes")
     seat = kept(phones).seats[0]
     await table.press("enter")
-    assert f"no phone asks for {seat.name}" in table.said()
+    assert f"no phone asks for {seat.name}" in table.read_words()
     for device in (one, other):
         phones.ask(seat.id, device)
     table.screen.look()
     table.top.show()
-    await table.settled()
-    table.shows(format_device_code(one), format_device_code(other))
+    await table.settle()
+    table.expect(format_device_code(one), format_device_code(other))
     await table.type("home enter")
-    assert "put the cursor on the number" in table.said()
+    assert "put the cursor on the number" in table.read_words()
     await table.type("down enter enter")
     assert kept(phones).seats[0].device == one, "one more Enter lets no other phone in"
-    assert "put the cursor on the number" in table.said()
+    assert "put the cursor on the number" in table.read_words()
     await table.type("h shikish enter")
     assert kept(phones).seats[0].ships == ("shikishima",)
     assert "Shikishima" in fits(table)
@@ -445,7 +445,7 @@ async def test_who_may_propose_and_from_which_phone(table: Table, phones: Phones
     revoked = kept(phones).seats[0]
     assert (revoked.device, revoked.secret == seat.secret) == ("", False)
     await table.type("escape")
-    assert "forge" in table.said()
+    assert "forge" in table.read_words()
 
 
 def kept(phones: Phones) -> Links:
@@ -454,13 +454,13 @@ def kept(phones: Phones) -> Links:
     return links
 
 
-@plays(unsaved)
+@with_console(unsaved)
 async def test_a_battle_that_is_not_saved_has_none(table: Table) -> None:
     await table.press("T")
     assert "no save" in table.text()
 
 
-@plays(in_play, size=SIZES[0])
+@with_console(in_play, size=SIZES[0])
 async def test_a_damaged_tray_is_reported_and_what_waited_still_waits(table: Table, phones: Phones) -> None:
     """Catches proposals that vanish without a word, before and after the board is started again."""
     for face in (1, 2, 3):
@@ -470,13 +470,13 @@ async def test_a_damaged_tray_is_reported_and_what_waited_still_waits(table: Tab
     path.write_bytes(path.read_bytes().replace(b"Anna2", b"Anna5", 1))
     await looked(table)
     table.screen.warn()
-    await table.settled()
-    table.shows("was damaged at line 3: 1 line is lost", "tray 3")
+    await table.settle()
+    table.expect("was damaged at line 3: 1 line is lost", "tray 3")
     phones.propose(SHOT, 3, 4, by="Anna4")
     await looked(table)
     await table.press("T")
-    table.shows("send it again", "Anna1", "Anna2", "Anna3", "Anna4")
+    table.expect("send it again", "Anna1", "Anna2", "Anna3", "Anna4")
     await table.press("escape")
     table.screen.warn()
-    await table.settled()
+    await table.settle()
     assert "was damaged" not in table.text()

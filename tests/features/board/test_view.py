@@ -14,13 +14,13 @@ from qf_tui.features.board.values import ALL, BoardSwitch
 from qf_tui.features.board.view import build_ship_view, build_view
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
-from tests.console.playing import gunnery
+from tests.console.playing import begin_gunnery
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import tried
 from tests.rules.gq2.test_night import night
 from tests.rules.playing import enter
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 AT_ONCE, OWN_SIDE, PHASE_END = BoardSwitch.AT_ONCE, BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END
 SHOT = "fire mikasa heavy borodino long 4 8"
@@ -32,7 +32,7 @@ def seen(session: Session, viewer: str, switch: BoardSwitch) -> View:
 
 
 def after(*orders: str) -> Session:
-    return enter(gunnery(), *orders)
+    return enter(begin_gunnery(), *orders)
 
 
 def last(viewer: str, switch: BoardSwitch, *orders: str) -> EntryView:
@@ -85,7 +85,7 @@ def test_an_order_that_names_none_of_mine_is_told_only_by_what_is_seen_of_it() -
 
 
 def test_no_side_sees_the_division_or_the_player_of_another() -> None:
-    shown = seen(gunnery(), MINE, OWN_SIDE)
+    shown = seen(begin_gunnery(), MINE, OWN_SIDE)
     assert {one.player + one.division for one in _fleet(shown, FOES).ships} == {""}
     assert all(one.division for one in _fleet(shown, MINE).ships)
 
@@ -123,7 +123,7 @@ def test_owed_rolls_are_told_by_concern(viewer: str, switch: BoardSwitch, owed: 
     ],
 )
 def test_who_may_act_is_told_to_whom_it_concerns(viewer: str, switch: BoardSwitch, sides: set[str]) -> None:
-    shown = seen(gunnery(), viewer, switch)
+    shown = seen(begin_gunnery(), viewer, switch)
     acting = {fleet.id for fleet in shown.fleets for one in fleet.ships if one.may}
     assert acting & {MINE, FOES} == sides
     assert not sides or "heavy guns" in row(shown, "mikasa").may_say
@@ -145,7 +145,7 @@ def test_a_remark_goes_to_whom_it_names_and_any_other_to_nobody(switch: BoardSwi
 
 
 def test_nothing_of_a_phase_is_told_before_it_ends() -> None:
-    session = gunnery()
+    session = begin_gunnery()
     before = seen(session, ALL, PHASE_END)
     for order in (SHOT, "note all: tea", "leave ohio sunk"):
         session.enter(order)
@@ -167,7 +167,7 @@ def test_a_correction_of_a_phase_that_has_ended_is_told_by_what_has_become_of_it
     shown = seen(session, ALL, PHASE_END)
     told = next(one for one in shown.tellings if one.dice == (4, 12))
     assert (told.note, told.number) == ("corrected", 0)
-    assert row(shown, "borodino").cells == row(seen(gunnery(), ALL, AT_ONCE), "borodino").cells
+    assert row(shown, "borodino").cells == row(seen(begin_gunnery(), ALL, AT_ONCE), "borodino").cells
 
 
 def test_at_once_the_last_entry_says_what_became_of_it() -> None:
@@ -260,7 +260,7 @@ def test_a_ship_that_anothers_light_falls_on_is_seen_to_be_lit_and_by_what() -> 
     assert shown == {"rook": ("lit by Ajax's searchlight",), "rival": ("lit by its fires",), "kobold": ()}
 
 
-@pytest.mark.parametrize("name", list(our_systems()))
+@pytest.mark.parametrize("name", list(find_our_systems()))
 def test_what_models_show_is_declared_and_no_log_is(name: str) -> None:
     """Catches a field of the log or card that is shown to the enemy by mistake."""
     declared = {
@@ -269,7 +269,7 @@ def test_what_models_show_is_declared_and_no_log_is(name: str) -> None:
         "quickfire-clone": {"fires", "course"},
         "gq2": {"lights", "lit", "smoke", "marker"},
     }
-    system: RuleSystem = our_systems()[name]
+    system: RuleSystem = find_our_systems()[name]
     assert {field.name for field in system.fields if field.seen} == declared[name]
 
 
@@ -285,7 +285,7 @@ def test_a_view_is_json_of_one_line(viewer: str, switch: BoardSwitch) -> None:
 
 def test_rows_never_move() -> None:
     """Catches ships that are sorted by what becomes of them."""
-    session = gunnery()
+    session = begin_gunnery()
     before = _ids(seen(session, ALL, AT_ONCE))
     session.enter("leave mikasa sunk")
     assert _ids(seen(session, ALL, AT_ONCE)) == before
@@ -297,7 +297,7 @@ def _ids(shown: View) -> list[str]:
 
 def test_a_side_is_told_what_its_own_dice_came_to_where_nothing_changed() -> None:
     """Catches a fire check of her own side that does not say whether she burns on."""
-    session = enter(gunnery(), "damage mikasa F")
+    session = enter(begin_gunnery(), "damage mikasa F")
     while not session.battle.owed:
         session.enter("force next")
     session.enter("roll 5")
@@ -335,7 +335,7 @@ def test_an_order_is_told_by_what_it_does(viewer: str, switch: BoardSwitch, orde
 
 def test_a_move_is_told_by_what_it_does_and_all_who_made_it_did() -> None:
     """Catches one ship of a division that moved, the others as those whom it befell."""
-    session = Session.begin(*load_scenario("rulebook-examples", our_systems()))
+    session = Session.begin(*load_scenario("rulebook-examples", find_our_systems()))
     session.enter("move mikasa,massena 6")
     told = seen(session, ALL, AT_ONCE).last
     assert told is not None
@@ -352,7 +352,7 @@ def test_a_move_is_told_by_what_it_does_and_all_who_made_it_did() -> None:
 @pytest.mark.parametrize("switch", BoardSwitch)
 def test_the_end_of_a_turn_tells_nothing_of_what_is_wiped_off(viewer: str, switch: BoardSwitch) -> None:
     """Catches a line for each ship that moved, as the turn ends."""
-    session = Session.begin(*load_scenario("rulebook-examples", our_systems()))
+    session = Session.begin(*load_scenario("rulebook-examples", find_our_systems()))
     session.enter("move mikasa,massena 6")
     while session.battle.turn == 1:
         session.enter("force next")

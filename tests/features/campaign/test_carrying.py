@@ -29,7 +29,7 @@ from qf_tui.library.faults import Faults
 from qf_tui.library.paths import HOME
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
-from tests.systems import OURS, our_systems, started
+from tests.systems import OURS, find_our_systems, load_start
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +39,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def began(name: str) -> tuple[RuleSystem, Battle]:
-    return started("channel-1898" if name == "quickfire" else "yellow-sea-1904", name)
+    return load_start("channel-1898" if name == "quickfire" else "yellow-sea-1904", name)
 
 
 def passage_of(
@@ -50,7 +50,7 @@ def passage_of(
 
 
 def next_battle(passage: Passage) -> Battle:
-    return check_documents(passage.composed, our_systems())[1]
+    return check_documents(passage.composed, find_our_systems())[1]
 
 
 @st.composite
@@ -141,19 +141,19 @@ def test_a_yard_mends_what_its_table_says(home: Path) -> None:
     path.write_text(table.replace("rof_heavy", "rof_heavi"), encoding="utf-8")
     with pytest.raises(Faults, match="did you mean rof_heavy"):
         load_yard(system, "sasebo", path)
-    checked = check_file(path, our_systems())
+    checked = check_file(path, find_our_systems())
     assert (checked.kind, len(checked.faults)) == ("table of yards", 1)
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_the_yards_that_come_with_the_rules_are_sound_and_say_whose_they_are(name: str) -> None:
-    system = our_systems()[name]
+    system = find_our_systems()[name]
     for yard in ("at-sea", "harbour", "dockyard"):
         assert load_yard(system, yard).days.keys() <= set(system.lasting)
 
 
 def test_rules_without_yards_of_their_own_want_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    system = our_systems()["gq2"]
+    system = find_our_systems()["gq2"]
     monkeypatch.setattr(type(system), "yards", ("", ""))
     with pytest.raises(QfError, match="name a file of yours with --yard"):
         load_yard(system, "harbour")
@@ -204,18 +204,18 @@ def test_your_own_chart_goes_along_as_it_was_at_the_end(home: Path, name: str) -
     assert laid != battle.charts
     passage = passage_of(system, evolve(battle, charts=laid), 3)
     assert next_battle(passage).charts == laid
-    written = write_composed(passage.composed, our_systems())
-    _, loaded = load_scenario(written, our_systems())
+    written = write_composed(passage.composed, find_our_systems())
+    _, loaded = load_scenario(written, find_our_systems())
     assert loaded.charts == laid
-    assert check_file(written.with_suffix("") / "charts.toml", our_systems()).faults == ()
+    assert check_file(written.with_suffix("") / "charts.toml", find_our_systems()).faults == ()
     assert passage_of(system, battle, 3).composed.overlay == {}
 
 
 def test_what_is_written_is_what_is_loaded_and_leads_back(home: Path) -> None:
     system, battle = began("advanced-quickfire")
     passage = passage_of(system, battle, 4)
-    path = write_composed(passage.composed, our_systems())
-    _, loaded = load_scenario(path, our_systems())
+    path = write_composed(passage.composed, find_our_systems())
+    _, loaded = load_scenario(path, find_our_systems())
     assert loaded.ships == next_battle(passage).ships
     assert loaded.table["date"] == "1904-08-14"
     text = (
@@ -225,7 +225,7 @@ def test_what_is_written_is_what_is_loaded_and_leads_back(home: Path) -> None:
     )
     path.write_text(text, encoding="utf-8")
     with pytest.raises(Faults, match="did you mean mikasa") as found:
-        load_scenario(path, our_systems())
+        load_scenario(path, find_our_systems())
     assert "no [[parent]] 2" in str(found.value)
 
 
@@ -297,7 +297,7 @@ def test_marks_that_were_mended_and_never_made_do_not_fit() -> None:
 @pytest.mark.parametrize("name", OURS)
 def test_a_crew_goes_with_its_ship_into_the_next_battle(name: str) -> None:
     """Catches steps that are lost, or count twice, along a chain of battles."""
-    system, battle = started("yellow-sea-1904", name)
+    system, battle = load_start("yellow-sea-1904", name)
     first = {"japan": Crew(1, 0, "a book"), "russia": Crew(-1, -2, "another")}
     battle = with_crews(system, battle, lambda ship: first[ship.side])
     battle = with_crews(
@@ -316,8 +316,8 @@ def test_a_battle_that_nobody_played_counts_once_another_goes_on_from_it(home: P
     system, start = began("advanced-quickfire")
     path = home / "alone.qfb"
     Session.begin(system, evolve(start, table={**start.table, SIMULATED: True}), path).close()
-    assert read_campaign(path.parent, our_systems()).battles == ()
-    _, scenario = carry_on([open_saved(path, our_systems())], our_systems(), 10, "harbour")
-    Session.begin(*load_scenario(scenario, our_systems()), path.with_name("next.qfb")).close()
-    battles = read_campaign(path.parent, our_systems()).battles
+    assert read_campaign(path.parent, find_our_systems()).battles == ()
+    _, scenario = carry_on([open_saved(path, find_our_systems())], find_our_systems(), 10, "harbour")
+    Session.begin(*load_scenario(scenario, find_our_systems()), path.with_name("next.qfb")).close()
+    battles = read_campaign(path.parent, find_our_systems()).battles
     assert [battle.save for battle in battles] == ["alone.qfb", "next.qfb"]

@@ -15,7 +15,7 @@ from qf_tui.session import Session
 from tests import journal
 from tests.cli.calling import Caller
 from tests.posix import make_link, make_pipe, posix_only
-from tests.systems import EVERYBODYS, our_systems
+from tests.systems import EVERYBODYS, find_our_systems
 
 BOXES = {"advanced-quickfire": ("rof_heavy", 3, "rof_light"), "gq2": ("armament_lost", 1, "hull_lost")}
 """A field of each rule system with a value that only a dockyard mends soon, and another field."""
@@ -70,7 +70,7 @@ def test_a_battle_corrected_afterwards_says_what_no_longer_fits(war: tuple[Calle
     """Only what the second handed on is named, and nothing is changed: the third stays as it was played."""
     call, rules = war
     before = Path("3.qfb").read_bytes()
-    session = Session.resume(Path("2.qfb"), our_systems())
+    session = Session.resume(Path("2.qfb"), find_our_systems())
     session.enter("strike 2")
     session.enter("leave shikishima sunk")
     session.enter(f"mark mikasa {BOXES[rules][0]} 2")
@@ -287,13 +287,13 @@ def test_careers_name_who_sank_whom_and_who_played(call: Caller) -> None:
 def test_why_leads_into_the_battle_in_which_a_box_was_crossed(war: tuple[Caller, str]) -> None:
     _, rules = war
     field = BOXES[rules][0]
-    second = Session.view(Path("2.qfb"), our_systems())
+    second = Session.view(Path("2.qfb"), find_our_systems())
     system, start = second.system, second.timeline.start
     column = next(column for column in system.columns if field in column.fields)
     texts = [line.text for line in explain_start(start, "mikasa", column, Path("2.qfb").resolve())]
     assert any("1.qfb" in text for text in texts)
     assert any("mark mikasa" in text for text in texts)
-    third = Session.view(Path("3.qfb"), our_systems()).timeline.start
+    third = Session.view(Path("3.qfb"), find_our_systems()).timeline.start
     texts = [line.text for line in explain_start(third, "mikasa", column, Path("3.qfb").resolve())]
     assert "2.qfb" in next(text for text in texts if ".qfb" in text)
     assert any("1.qfb" in text for text in texts)

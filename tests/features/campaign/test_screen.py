@@ -10,7 +10,7 @@ from qf_tui.library.paths import find_own_folder
 from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, SIZES, Size, Table, bench, play
+from tests.console.playing import HOSTILE, SIZES, Size, Table, begin_examples, play
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +22,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def fought(home: Path, *orders: str) -> Session:
     """A battle with hostile names, saved, Mikasa hit and a ship of hers lost."""
-    begun = bench(HOSTILE)
+    begun = begin_examples(HOSTILE)
     session = Session.begin(begun.system, begun.battle, home / "saves" / "first.qfb")
     for order in ("mark mikasa rof_heavy 3", "leave borodino sunk", *orders):
         session.enter(order)
@@ -47,19 +47,19 @@ def test_a_battle_is_carried_on_and_why_leads_back_into_it(home: Path, size: Siz
 
     async def carry(table: Table) -> None:
         await table.press("N")
-        table.shows("The next battle: days until then")
+        table.expect("The next battle: days until then")
         await table.press("ctrl+u")
         await table.write("soon")
         await table.press("enter")
-        table.shows("expected days and a yard")
+        table.expect("expected days and a yard")
         await table.press("ctrl+u")
         await table.write("2 moon")
         await table.press("enter")
-        table.shows("no yard “moon”")
+        table.expect("no yard “moon”")
         await table.press("ctrl+u")
         await table.write("2 at-sea")
         await table.press("enter")
-        table.shows("2 days at sea", "is among your scenarios")
+        table.expect("2 days at sea", "is among your scenarios")
         await table.press("escape")
         table.session.close()
 
@@ -69,9 +69,9 @@ def test_a_battle_is_carried_on_and_why_leads_back_into_it(home: Path, size: Siz
     async def before(table: Table) -> None:
         await table.write(path.stem)
         await table.press("enter")
-        table.shows("damage: below the ships")
+        table.expect("damage: below the ships")
         await table.press("end")
-        table.shows("Damaged in", "heavy ROF 3 of 7")
+        table.expect("Damaged in", "heavy ROF 3 of 7")
 
     play(None, before, size=size)
     system, start = load_scenario(path, find_systems())
@@ -79,7 +79,7 @@ def test_a_battle_is_carried_on_and_why_leads_back_into_it(home: Path, size: Siz
 
     async def why(table: Table) -> None:
         await table.press("question_mark")
-        table.shows("She came as", "first.qfb")
+        table.expect("She came as", "first.qfb")
         assert "mark mikasa" in table.text() or "more line" in table.text()
         table.session.close()
 
@@ -93,20 +93,20 @@ def test_all_saves_are_read_as_a_campaign_and_as_careers(home: Path, size: Size)
     async def steps(table: Table) -> None:
         await table.press("f4")
         await read(table)
-        table.shows("Campaign", "Calendar")
+        table.expect("Campaign", "Calendar")
         await table.write("sunk")
-        table.shows("search: sunk", HOSTILE["borodino"])
+        table.expect("search: sunk", HOSTILE["borodino"])
         await table.press("escape")
         await table.write("calendar")
-        table.shows("Calendar", "first.qfb")
+        table.expect("Calendar", "first.qfb")
         await table.press("escape", "escape")
         await table.press("f8")
         await read(table)
-        table.shows("Careers")
+        table.expect("Careers")
         await table.write("whole club")
-        table.shows("the whole club")
+        table.expect("the whole club")
         await table.press("escape", "escape")
-        table.shows("Continue")
+        table.expect("Continue")
 
     play(None, steps, size=size)
 
@@ -117,7 +117,7 @@ def test_the_end_of_a_battle_offers_the_next(home: Path) -> None:
         session.enter(f"leave {ship} sunk")
 
     async def steps(table: Table) -> None:
-        table.shows("(AQF-PH-7); N: the next battle")
+        table.expect("(AQF-PH-7); N: the next battle")
         table.session.close()
 
     play(session, steps)
@@ -129,7 +129,7 @@ def test_a_victory_offers_the_next_battle(home: Path) -> None:
     session.enter("leave varyag sunk")
 
     async def steps(table: Table) -> None:
-        table.shows("victory is reached; N: the next battle")
+        table.expect("victory is reached; N: the next battle")
         table.session.close()
 
     play(session, steps)

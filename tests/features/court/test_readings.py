@@ -36,7 +36,7 @@ from tests.corrections.random_battles import battles_corrected
 from tests.corrections.scripts import two_a_side
 from tests.features.report.battles import EACH_JUDGED, OPENING, analysed, golden
 from tests.rules.playing import enter
-from tests.systems import started
+from tests.systems import load_start
 
 AQF, QF, CLONE, DOGGER, FLOTILLA = (
     *("yellow-sea-1904", "port-arthur-1904-evening", "yellow-sea-1904-clone"),
@@ -58,7 +58,7 @@ def control(name: str, orders: int | None = OPENING) -> Control:
 
 
 def entered(*orders: str) -> Session:
-    return enter(Session.begin(*started(AQF)), *orders)
+    return enter(Session.begin(*load_start(AQF)), *orders)
 
 
 def of(session: Session) -> Control:
@@ -159,7 +159,7 @@ def test_a_switch_that_the_battle_sets_itself_is_the_same_throughout() -> None:
 
 def test_a_switch_is_overruled_also_where_the_start_says_nothing_of_it() -> None:
     """Catches an entry that is passed by, as the battle before it has no such switch to look up."""
-    system, start = started(AQF)
+    system, start = load_start(AQF)
     session = Session.begin(system, evolve(start, options={}))
     for order in (*ON_THE_EDGE[:3], "option shared_edge longer", ON_THE_EDGE[3]):
         session.enter(order)

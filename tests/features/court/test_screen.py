@@ -16,7 +16,7 @@ from qf_tui.features.report.throws import Place
 from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, plays
+from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, with_console
 from tests.core.playing import battle
 from tests.tiny import SYSTEM, Tiny
 
@@ -64,7 +64,7 @@ async def to_line(table: Table, named: str | Place) -> None:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST, ids=str)
-@plays(lambda tmp_path: hostile(tmp_path / "battle.qfb"))
+@with_console(lambda tmp_path: hostile(tmp_path / "battle.qfb"))
 async def test_the_court_is_heard_read_and_branched(table: Table, size: Size, tmp_path: Path) -> None:
     await table.press("C")
     await until(table, lambda: heard(table).complete)
@@ -80,7 +80,7 @@ async def test_the_court_is_heard_read_and_branched(table: Table, size: Size, tm
     assert nothing == sorted(nothing)
     assert True in nothing
     assert court.picks.at == next(at for at, line in enumerate(court.picks.lines) if line.key)
-    assert "s stop" not in table.foot()
+    assert "s stop" not in table.read_foot()
     assert "dice missing before the first entry" in text
     await to_line(table, "initiative")
     assert "it stops before the first entry, where rolls" in " ".join(table.text().split())
@@ -89,7 +89,7 @@ async def test_the_court_is_heard_read_and_branched(table: Table, size: Size, tm
     cell = next(one for one in cases.cells.cells if one.changed)
     await to_line(table, cell.place)
     await table.press("enter")
-    table.shows("instead of", "was:")
+    table.expect("instead of", "was:")
     await table.press("escape", "b")
     assert "battle-branch-1.qfb" in " ".join(table.text().split())
     await table.press("escape")
@@ -98,20 +98,20 @@ async def test_the_court_is_heard_read_and_branched(table: Table, size: Size, tm
     assert len(branch.timeline.log) == len(SHOTS) + 1
 
 
-@plays(hostile)
+@with_console(hostile)
 async def test_it_goes_on_beside_orders_and_is_stopped(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "PAUSE", 0.3)
     await table.press("C")
     assert heard(table).working
-    assert "s stop" in table.foot()
+    assert "s stop" in table.read_foot()
     await table.press("escape")
     await table.order("note it rains")
     assert heard(table).working
-    assert table.log()[-1] == "note it rains"
+    assert table.list_orders()[-1] == "note it rains"
     await table.press("C", "s")
     await until(table, lambda: not heard(table).working)
     assert "stopped" in table.text()
-    assert "s go on" in table.foot()
+    assert "s go on" in table.read_foot()
     assert not heard(table).complete
     monkeypatch.setattr(jobs, "PAUSE", 0)
     await table.press("s")

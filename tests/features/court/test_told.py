@@ -29,7 +29,7 @@ from qf_tui.session import Session
 from qf_tui.session.saves import build_header
 from tests.corrections.scripts import two_a_side
 from tests.features.report.battles import EACH_JUDGED, OPENING, golden
-from tests.systems import our_systems, started
+from tests.systems import find_our_systems, load_start
 
 TOLD = Standing(State.STANDS, ("misses",))
 
@@ -70,7 +70,7 @@ def branch(save: Path, heard: Control, verdict: Verdict) -> Session:
         return to
 
     make_branch(heard.system, heard.timeline, verdict, copy)
-    return Session.view(to, our_systems())
+    return Session.view(to, find_our_systems())
 
 
 def comes_to(made: Session, heard: Control, verdict: Verdict) -> None:
@@ -109,7 +109,7 @@ def test_a_branch_of_a_switch_comes_to_its_reading(
 
 def test_where_the_battle_sets_the_switch_itself_its_branch_sets_what_is_tried(tmp_path: Path) -> None:
     """Catches a branch that falls back to the battle's own switch on the way."""
-    system, start = started("yellow-sea-1904")
+    system, start = load_start("yellow-sea-1904")
     save = tmp_path / "battle.qfb"
     session = Session.begin(system, start, save)
     for order in ("option shared_edge longer", "note in between"):

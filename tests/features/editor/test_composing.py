@@ -37,9 +37,9 @@ from qf_tui.library.navies import load_register
 from qf_tui.library.paths import HOME, find_own_folder, read_toml
 from qf_tui.library.scenarios import load_scenario
 from tests.journal.limits import grown_at_most
-from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, ship
+from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, format_sloop
 from tests.library.sloops import write as put
-from tests.systems import OURS, our_systems
+from tests.systems import OURS, find_our_systems
 
 HOSTILE = ("[/", "HMS [Red] Lion", '"""\\', "艦 Kongō", "a = 1 # b", "../../etc", "'", "\\u0007", "[[side]]")
 
@@ -49,10 +49,16 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A shelf with two fleets, of which one ship has the same id in both."""
     monkeypatch.setenv(HOME, str(tmp_path))
     put(
-        tmp_path / "fleets", "east.toml", FLEET + ship("wren") + ship("owl") + ship("crane", more="boats = 3")
+        tmp_path / "fleets",
+        "east.toml",
+        FLEET + format_sloop("wren") + format_sloop("owl") + format_sloop("crane", more="boats = 3"),
     )
     estimated = FLEET.replace("published", "estimated")
-    put(tmp_path / "fleets", "west.toml", estimated + ship("gull") + ship("wren", "The other Wren"))
+    put(
+        tmp_path / "fleets",
+        "west.toml",
+        estimated + format_sloop("gull") + format_sloop("wren", "The other Wren"),
+    )
     return tmp_path
 
 
@@ -122,7 +128,7 @@ def test_one_ship_may_fight_on_both_sides() -> None:
 def test_prefixes_hold_for_many_sides_without_a_letter_in_their_names(home: Path) -> None:
     ships = [(FleetShip(FleetSource(f"f{number}"), "wren"),) for number in range(6)]
     for number in range(6):
-        put(home / "fleets", f"f{number}.toml", FLEET + ship("wren"))
+        put(home / "fleets", f"f{number}.toml", FLEET + format_sloop("wren"))
     made = draft()
     for _ in range(4):
         made = made.with_side()
@@ -254,8 +260,8 @@ def test_what_is_wrong_is_told_as_of_a_file_with_its_place(
 
 def test_the_shelf_bears_with_faulty_fleets_and_leaves_out_those_of_other_rules(home: Path) -> None:
     put(home / "fleets", "broken.toml", "title = ")
-    put(home / "fleets", "odd.toml", FLEET + ship("wren", more="sped = 4"))
-    put(home / "fleets", "other.toml", FLEET.replace('"sloops"', '"brigs"') + ship("wren"))
+    put(home / "fleets", "odd.toml", FLEET + format_sloop("wren", more="sped = 4"))
+    put(home / "fleets", "other.toml", FLEET.replace('"sloops"', '"brigs"') + format_sloop("wren"))
     found = load_draft_fleets(SYSTEM, Draft.begin(SYSTEM))
     assert {FleetSource("east"), FleetSource("west")} == found.sound.keys()
     assert [Path(one.file).name for one in found.faulty] == ["broken.toml", "odd.toml"]
@@ -298,7 +304,7 @@ def test_any_draft_loads_as_it_was_or_is_refused_in_words(
         assert [one.name for one in found.ships.values()] == names
 
 
-RULES = our_systems()
+RULES = find_our_systems()
 AQF, GQ2, QF, CLONE = (RULES[name] for name in OURS)
 
 SCENARIO = """title = "A night"

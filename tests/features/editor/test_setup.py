@@ -22,13 +22,13 @@ from tests.console.playing import (
     Size,
     Table,
     compare,
-    hostile_scenario,
-    keys_of,
+    list_keys,
     play,
-    plays,
+    with_console,
+    write_hostile_scenario,
 )
 from tests.console.test_start import titled
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -62,7 +62,7 @@ def names(side: int, made: Draft) -> list[str]:
 
 def test_a_fleet_called_as_a_navy_in_a_year_has_lines_of_its_own() -> None:
     """Catches a cursor that goes to another ship, as both are shown by the same text."""
-    system = next(iter(our_systems().values()))
+    system = next(iter(find_our_systems().values()))
     made = Draft.begin(system)
     for source in (FleetSource("japan 1904"), FleetSource("japan", 1904)):
         made = made.put_ship(FleetShip(source, "mikasa"), DraftPlace())
@@ -71,7 +71,7 @@ def test_a_fleet_called_as_a_navy_in_a_year_has_lines_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
-@plays()
+@with_console()
 async def test_three_a_side_are_set_up_in_thirty_odd_keys(table: Table, home: Path, size: Size) -> None:
     await table.press(*SIX)
     assert names(0, draft(table)) == ["mikasa", "asahi", "fuji"]
@@ -81,7 +81,7 @@ async def test_three_a_side_are_set_up_in_thirty_odd_keys(table: Table, home: Pa
     assert [ship.name for ship in table.battle.ships.values()][::5] == ["Mikasa", "Poltava"]
     assert "NOT SAVED" not in table.text()
     await table.type("n enter fhtse space l4 space 8 enter")
-    assert table.log()[-1] == "fire mikasa heavy tsesarevich long"
+    assert table.list_orders()[-1] == "fire mikasa heavy tsesarevich long"
     table.session.close()
     assert load_scenario("my-battle", find_systems())[1].table["title"] == "My battle"
     assert (home / "saves" / "my-battle-1.qfb").is_file()
@@ -104,7 +104,7 @@ def test_the_scenario_kept_and_the_save_are_offered_next_time() -> None:
     play(None, goes_on)
 
 
-@plays()
+@with_console()
 async def test_the_table_and_its_switches_are_changed_in_place(table: Table) -> None:
     await table.type("f2 down enter Round_Island enter down enter down right down enter down space")
     made = draft(table)
@@ -123,7 +123,7 @@ async def test_the_table_and_its_switches_are_changed_in_place(table: Table) -> 
     assert draft(table).options == {}
 
 
-@plays()
+@with_console()
 async def test_sides_and_divisions_are_named_added_and_taken_off(table: Table) -> None:
     await table.press(*SIX)
     await table.type("f4 enter Russia enter p Anna enter d van enter f3 seva enter f4 s enter")
@@ -145,7 +145,7 @@ async def test_sides_and_divisions_are_named_added_and_taken_off(table: Table) -
     assert len(draft(table).ships) == 6
 
 
-@plays()
+@with_console()
 async def test_the_cursor_stays_on_the_line_that_was_named(table: Table) -> None:
     """Catches a cursor that hops to the division, so that the next Enter names another line."""
     await table.press("f2", "f4")
@@ -160,7 +160,7 @@ async def test_the_cursor_stays_on_the_line_that_was_named(table: Table) -> None
     assert [(one.name, one.player) for one in side.divisions] == [("", "Anna"), ("first", "Togo")]
 
 
-@plays()
+@with_console()
 async def test_a_name_typed_into_no_dialog_changes_nothing_unsaid(table: Table) -> None:
     """Catches letters of a name that add a side, or take a ship off without a word."""
     await table.press(*SIX, "f4")
@@ -179,7 +179,7 @@ async def test_a_name_typed_into_no_dialog_changes_nothing_unsaid(table: Table) 
     assert "no field is open: Enter opens" in table.text()
 
 
-@plays()
+@with_console()
 async def test_one_key_marks_each_ship_and_the_same_key_takes_it_off(table: Table) -> None:
     await table.type("f2 f3 battleship_japan enter down enter down enter")
     assert len(draft(table).ships) == 3
@@ -189,7 +189,7 @@ async def test_one_key_marks_each_ship_and_the_same_key_takes_it_off(table: Tabl
     assert setup(table).catalogue.letters.text == ""
 
 
-@plays()
+@with_console()
 async def test_what_is_wrong_is_told_at_its_place_and_nothing_is_lost(table: Table, home: Path) -> None:
     def told(what: str) -> bool:
         order = setup(table).order
@@ -200,13 +200,13 @@ async def test_what_is_wrong_is_told_at_its_place_and_nothing_is_lost(table: Tab
     await table.type("f4 enter Blue,_division_one enter f6")
     assert told("side 1 (Blue, division one)")
     await table.press(
-        "f4", "enter", *keys_of("Blue"), "enter", *SIX[1:], "f4", "enter", *"blue", "enter", "f6"
+        "f4", "enter", *list_keys("Blue"), "enter", *SIX[1:], "f4", "enter", *"blue", "enter", "f6"
     )
     assert told("another side already has the id")
     assert not (home / "scenarios").exists()
 
 
-@plays()
+@with_console()
 async def test_escape_loses_nothing_that_was_composed(table: Table) -> None:
     await table.press("f2", "escape")
     assert begun(table) is None, "an empty set-up is left without a word"
@@ -230,7 +230,7 @@ async def test_escape_loses_nothing_that_was_composed(table: Table) -> None:
     table.session.close()
 
 
-@plays()
+@with_console()
 async def test_a_ship_is_put_on_a_second_side_only_by_a_yes(table: Table) -> None:
     await table.type("f2 f3 mik enter right enter")
     assert "Mikasa is already on Blue" in table.text()
@@ -242,7 +242,7 @@ async def test_a_ship_is_put_on_a_second_side_only_by_a_yes(table: Table) -> Non
 
 
 def test_a_copy_of_a_scenario_is_changed_and_begun_with_the_scenario_as_it_was(home: Path) -> None:
-    hostile_scenario(home)
+    write_hostile_scenario(home)
     before = (home / "scenarios" / "qq-hostile.toml").read_text(encoding="utf-8")
 
     async def steps(table: Table) -> None:
@@ -255,7 +255,7 @@ def test_a_copy_of_a_scenario_is_changed_and_begun_with_the_scenario_as_it_was(h
     assert (home / "scenarios" / "qq-hostile.toml").read_text(encoding="utf-8") == before
 
 
-@plays()
+@with_console()
 async def test_a_control_character_pasted_into_a_name_is_refused(table: Table) -> None:
     await table.type("f2 f4 enter")
     table.top.query_one("#slot-text").value = "a\x1bb"
@@ -265,7 +265,7 @@ async def test_a_control_character_pasted_into_a_name_is_refused(table: Table) -
     assert draft(table).sides[0].name == "Blue"
 
 
-@plays()
+@with_console()
 async def test_other_rules_take_ships_off_only_when_they_are_told_to(table: Table) -> None:
     await table.press(*SIX)
     stated = FleetShip(FleetSource("rulebook-examples"), "borodino")
@@ -276,7 +276,7 @@ async def test_other_rules_take_ships_off_only_when_they_are_told_to(table: Tabl
     assert len(draft(table).ships) == 7
 
 
-@plays()
+@with_console()
 async def test_all_of_it_is_done_by_mouse_too(table: Table) -> None:
     async def click(text: str, times: int = 1) -> None:
         lines = table.text().splitlines()
@@ -303,14 +303,14 @@ async def test_all_of_it_is_done_by_mouse_too(table: Table) -> None:
 @pytest.mark.parametrize("size", ENDS)
 def test_the_set_up_looks_as_it_did(home: Path, size: Size) -> None:
     """Hostile names in the fleet, on a side, a division and in the title."""
-    hostile_scenario(home)
+    write_hostile_scenario(home)
 
     async def steps(table: Table) -> None:
         await table.type("qq-hostile f3 f3 [bold]")
         text = table.text()
         assert max(len(line) for line in text.splitlines()) <= size[0]
         compare(f"setup-ships-{size[0]}x{size[1]}", text)
-        await table.press("f4", "d", *keys_of(LONG))
+        await table.press("f4", "d", *list_keys(LONG))
         compare(f"setup-entry-{size[0]}x{size[1]}", table.text(behind=True))
         await table.press("enter", "f2")
         compare(f"setup-table-{size[0]}x{size[1]}", table.text())
@@ -320,7 +320,7 @@ def test_the_set_up_looks_as_it_did(home: Path, size: Size) -> None:
 
 def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
     """Catches a set-up thrown away with the rules, and ships kept that have no card under them."""
-    systems = our_systems()
+    systems = find_our_systems()
     first, other = systems["advanced-quickfire"], systems["gq2"]
     facts, stated = (
         FleetShip(FleetSource("japan-1904"), "asahi"),
@@ -340,7 +340,7 @@ def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
 
 def test_crews_stay_when_the_rules_change(home: Path) -> None:
     """Catches a copy of a scenario of ours whose crews are lost."""
-    systems = our_systems()
+    systems = find_our_systems()
     draft = read_draft(find_scenario("santiago-1898"), systems)
     changed = with_system(draft, systems["gq2"])
     crews = {place: draft.find_crew(place) for place in draft.places}
@@ -352,26 +352,26 @@ def test_crews_stay_when_the_rules_change(home: Path) -> None:
     }
 
 
-@plays()
+@with_console()
 async def test_a_copy_shows_crews_on_its_ships(table: Table, home: Path) -> None:
     await table.type("yalu f3 f4 down down")
-    table.shows("Setting up")
+    table.expect("Setting up")
     for _ in range(24):
         await table.press("down")
         if "Ting Yuen: size" in table.text():
             break
-    table.shows("gunnery -1, shells -2, which do not count")
+    table.expect("gunnery -1, shells -2, which do not count")
     top = table.top
     assert isinstance(top, SetupScreen)
     top.setup.change(top.setup.draft.with_table("crews", "as-stated"))
-    table.shows("gunnery -1, shells -2", "printed heavy ROF 5 as built, crew -1: 4")
+    table.expect("gunnery -1, shells -2", "printed heavy ROF 5 as built, crew -1: 4")
 
 
-@plays()
+@with_console()
 async def test_ships_of_all_navies_are_found_by_letters_and_a_year(table: Table, home: Path) -> None:
     """Catches a set-up that knows the fleets alone, a wrong year, a slip, a card that is not shown."""
     await table.type("f2 f3 jaureg")
-    table.shows("All of France", "Jauréguiberry: size")
+    table.expect("All of France", "Jauréguiberry: size")
     await table.type("enter oregom space 1898 enter right yashima enter")
     assert draft(table).sides[0].ships == (
         FleetShip(FleetSource("france", 1897), "jaureguiberry"),
@@ -384,7 +384,7 @@ async def test_ships_of_all_navies_are_found_by_letters_and_a_year(table: Table,
     assert [ship.name for ship in table.battle.ships.values()] == ["Jauréguiberry", "Oregon", "Yashima"]
 
 
-@plays()
+@with_console()
 async def test_the_list_stays_while_ships_of_a_navy_are_put_in(table: Table) -> None:
     """Catches a ship that goes to the top with the cursor, so that the next keys put others in."""
     await table.type("f2 f3 chile space 1905")
@@ -404,7 +404,7 @@ async def test_the_list_stays_while_ships_of_a_navy_are_put_in(table: Table) -> 
     assert table.text().count("✓") == 2
 
 
-@plays()
+@with_console()
 async def test_ships_are_found_without_their_punctuation_and_put_in_order(table: Table) -> None:
     await table.type("f2 f3 ohigg enter mik enter asahi enter")
     assert names(0, draft(table)) == ["o-higgins", "mikasa", "asahi"]
@@ -425,10 +425,10 @@ def test_what_is_called_a_save_and_is_none_is_told_for_what_it_is(tmp_path: Path
     path = tmp_path / "bad.qfb"
     path.write_bytes(b"hello\n")
     with pytest.raises(QfError, match=r"bad\.qfb, line 1: not a save of qf-tui.* begins with “hello·”"):
-        open_target(path, None, our_systems())
+        open_target(path, None, find_our_systems())
 
 
-@plays()
+@with_console()
 async def test_a_set_up_keeps_the_choice_in_its_scenario(table: Table, home: Path) -> None:
     """Catches a set-up whose battle begins otherwise than its table says."""
     await table.type("tsushima enter c f3")
@@ -439,7 +439,7 @@ async def test_a_set_up_keeps_the_choice_in_its_scenario(table: Table, home: Pat
     assert read_toml(kept)["crews"] == "as-stated"
 
 
-@plays()
+@with_console()
 async def test_the_table_of_a_set_up_has_the_choice(table: Table, home: Path) -> None:
     await table.type("yalu f3")
     for _ in range(40):

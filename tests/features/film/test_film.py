@@ -24,7 +24,7 @@ from qf_tui.features.report.document import build_film_curve, make_report
 from qf_tui.features.report.work import analyse_battle
 from qf_tui.session import Session
 from tests.browser import Browser
-from tests.console.playing import bench, gunnery
+from tests.console.playing import begin_examples, begin_gunnery
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.long_battles import long_battle
@@ -32,7 +32,7 @@ from tests.corrections.random_battles import battles_corrected
 from tests.features.board.test_page import BROKEN, CONTRAST, HOSTILE, in_browser, stated
 from tests.features.report.battles import golden
 from tests.rules.playing import enter
-from tests.systems import EVERYBODYS, our_systems, started
+from tests.systems import EVERYBODYS, find_our_systems, load_start
 
 Data = dict[str, Any]
 SHOT = "fire mikasa heavy borodino long 4 8"
@@ -79,7 +79,7 @@ def test_a_long_film_is_whole_to_its_end() -> None:
 
 def test_a_thousand_entries_are_below_two_megabytes() -> None:
     timeline = long_battle(1000)
-    film = film_of(our_systems()["advanced-quickfire"], timeline, None)
+    film = film_of(find_our_systems()["advanced-quickfire"], timeline, None)
     assert len(film.frames) == 1001
     assert len(film_page(film, None).encode()) < MOST_BYTES
 
@@ -105,7 +105,7 @@ def numbers(film: Film) -> list[int]:
 
 
 def test_an_entry_that_was_corrected_stands_there_once_and_is_found_by_its_correction() -> None:
-    session = enter(gunnery(), SHOT, "fire borodino heavy mikasa long 3 5")
+    session = enter(begin_gunnery(), SHOT, "fire borodino heavy mikasa long 3 5")
     shot = session.timeline.play_order[-2]
     enter(session, f"amend {shot} fire mikasa heavy borodino long 4 9", f"strike {shot + 1}")
     film = film_of(session.system, session.timeline, None)
@@ -118,7 +118,7 @@ def test_an_entry_that_was_corrected_stands_there_once_and_is_found_by_its_corre
 
 def over(*orders: str) -> Session:
     """A battle that goes on into turn 2, where a ship joins as the schedule has it, and ends."""
-    session = bench()
+    session = begin_examples()
     start, late = session.timeline.start, session.battle.ships["ohio"]
     ships = {id: ship for id, ship in start.ships.items() if id != late.id}
     plan = Plan(
@@ -175,7 +175,7 @@ def test_battles_that_are_known_alike_are_the_same_film(viewer: str) -> None:
 
 
 def test_a_side_has_no_film_before_the_battle_is_over() -> None:
-    session = enter(gunnery(), SHOT)
+    session = enter(begin_gunnery(), SHOT)
     with pytest.raises(QfError):
         shown_to(session, "blue")
     assert "Mikasa heavy at Borodino" in shown_to(session, None)
@@ -183,7 +183,7 @@ def test_a_side_has_no_film_before_the_battle_is_over() -> None:
 
 def hostile() -> Session:
     """A battle and a ship whose names are markup."""
-    session = bench({"borodino": HOSTILE}, title=HOSTILE)
+    session = begin_examples({"borodino": HOSTILE}, title=HOSTILE)
     return enter(session, "next", SHOT, f"note all: {HOSTILE}", "leave borodino sunk")
 
 
@@ -207,13 +207,13 @@ TOLD = "document.getElementById('told').innerText"
 
 def shows(browser: Browser, path: Path, place: str = "") -> None:
     def opens_page() -> None:
-        browser.opens("about:blank")
+        browser.open("about:blank")
         browser.events.clear()
-        browser.opens(f"{path.as_uri()}{place}")
-        browser.until("document.querySelector('.fleet')")
+        browser.open(f"{path.as_uri()}{place}")
+        browser.wait_for("document.querySelector('.fleet')")
 
     opens_page()
-    browser.drawn(opens_page)
+    browser.ensure_drawing(opens_page)
 
 
 def troubles(browser: Browser) -> list[object]:
@@ -236,40 +236,40 @@ def test_it_seeks_plays_and_follows_links(browser: Browser, tmp_path: Path, size
     path, film = tmp_path / "film.html", film_of(session.system, session.timeline, None)
     path.write_text(film_page(film, None), encoding="utf-8")
     shot, last = session.timeline.play_order[-3], len(film.frames) - 1
-    browser.sized(*size)
+    browser.set_size(*size)
     shows(browser, path)
-    assert browser.value(AT) == 0
-    begins = browser.value(LOGS)
-    assert browser.value("document.documentElement.scrollWidth <= innerWidth")
+    assert browser.evaluate(AT) == 0
+    begins = browser.evaluate(LOGS)
+    assert browser.evaluate("document.documentElement.scrollWidth <= innerWidth")
     shows(browser, path, f"#e{shot}")
-    assert browser.value(AT) == last - 2
-    assert HOSTILE in browser.value(TOLD)
-    assert browser.value("document.querySelector('.dice').getAttribute('aria-label')") == "dice 4, 8"
-    linked = browser.value(LOGS)
+    assert browser.evaluate(AT) == last - 2
+    assert HOSTILE in browser.evaluate(TOLD)
+    assert browser.evaluate("document.querySelector('.dice').getAttribute('aria-label')") == "dice 4, 8"
+    linked = browser.evaluate(LOGS)
     browser.press("ArrowLeft", 37)
-    browser.until(f"{AT} == {last - 3}")
-    assert browser.value(LOGS) != linked
+    browser.wait_for(f"{AT} == {last - 3}")
+    assert browser.evaluate(LOGS) != linked
     browser.press("ArrowRight", 39)
-    browser.until(f"{LOGS} == {json.dumps(linked)}")
-    browser.until(f"location.hash == '#e{shot}'")
+    browser.wait_for(f"{LOGS} == {json.dumps(linked)}")
+    browser.wait_for(f"location.hash == '#e{shot}'")
     browser.press("Home", 36)
-    browser.until(f"{AT} == 0 && {LOGS} == {json.dumps(begins)}")
+    browser.wait_for(f"{AT} == 0 && {LOGS} == {json.dumps(begins)}")
     browser.press("End", 35)
-    browser.until(f"{AT} == {last}")
+    browser.wait_for(f"{AT} == {last}")
     browser.press("ArrowLeft", 37)
-    browser.until(f"{AT} == {last - 1}")
+    browser.wait_for(f"{AT} == {last - 1}")
     browser.press(" ", 32)
-    browser.until(f"{AT} == {last}")
-    assert browser.until("document.querySelector('tr.out')?.dataset.ship") == "borodino"
-    browser.until("document.getElementById('play').getAttribute('aria-label') == 'play'")
-    browser.value("location.hash = '#e1'; undefined")
-    browser.until(f"{AT} == 1")
-    browser.value("document.querySelector('.marks .lost').dispatchEvent(new MouseEvent('click'))")
-    browser.until(f"{AT} == {last}")
-    assert not browser.value("document.title == '1'")
+    browser.wait_for(f"{AT} == {last}")
+    assert browser.wait_for("document.querySelector('tr.out')?.dataset.ship") == "borodino"
+    browser.wait_for("document.getElementById('play').getAttribute('aria-label') == 'play'")
+    browser.evaluate("location.hash = '#e1'; undefined")
+    browser.wait_for(f"{AT} == 1")
+    browser.evaluate("document.querySelector('.marks .lost').dispatchEvent(new MouseEvent('click'))")
+    browser.wait_for(f"{AT} == {last}")
+    assert not browser.evaluate("document.title == '1'")
     for dark in (False, True):
-        browser.sized(*size, dark=dark)
-        assert browser.value(CONTRAST) == []
+        browser.set_size(*size, dark=dark)
+        assert browser.evaluate(CONTRAST) == []
     assert troubles(browser) == []
 
 
@@ -277,12 +277,12 @@ def test_it_seeks_plays_and_follows_links(browser: Browser, tmp_path: Path, size
 @pytest.mark.parametrize("scenario", [EVERYBODYS, "gq2-fourth-flotilla-1916"])
 def test_a_small_phone_shows_every_box(browser: Browser, tmp_path: Path, scenario: str) -> None:
     """Catches rows that go on behind the edge, where nothing scrolls."""
-    session = Session.begin(*started(scenario))
+    session = Session.begin(*load_start(scenario))
     path = tmp_path / "film.html"
     path.write_text(film_page(film_of(session.system, session.timeline, None), None), encoding="utf-8")
-    browser.sized(320, 568)
+    browser.set_size(320, 568)
     shows(browser, path)
-    assert browser.value(BROKEN) == []
+    assert browser.evaluate(BROKEN) == []
 
 
 @in_browser
@@ -294,11 +294,11 @@ def test_whoever_drags_sees_what_stepping_shows(browser: Browser, tmp_path: Path
     shows(browser, path)
     to = "(at) => { wanted = at; draw(Infinity); return document.querySelector('.fleets').outerHTML; }"
     places = [3, len(film.frames) - 1, 50, 2, 51, 49]
-    jumped = browser.value(f"{json.dumps(places)}.map({to})")
+    jumped = browser.evaluate(f"{json.dumps(places)}.map({to})")
     every = f"{json.dumps(list(range(len(film.frames))))}.map({to})"
-    browser.value(f"({to})(0)")
+    browser.evaluate(f"({to})(0)")
     assert (
-        browser.value(
+        browser.evaluate(
             f"(() => {{ const all = {every}; return {json.dumps(places)}.map((at) => all[at]); }})()"
         )
         == jumped

@@ -14,10 +14,10 @@ from qf_tui.features.report.story import analyse
 from qf_tui.features.report.values import Analysis
 from qf_tui.session import Session
 from tests.golden.test_golden import BATTLES, scenario
-from tests.systems import by_hand, started
+from tests.systems import is_read_by_hand, load_start
 
 GOLDEN = tuple(path.stem for path in BATTLES)
-JUDGED = tuple(path.stem for path in BATTLES if not by_hand(scenario(path)))
+JUDGED = tuple(path.stem for path in BATTLES if not is_read_by_hand(scenario(path)))
 """Those whose dice the rules judge: only they have odds, luck, and rulings to vary."""
 OPENING = 44
 """Orders of a battle's opening, where the whole of it is left to the long profile."""
@@ -36,7 +36,7 @@ EACH_OPENING, EACH_JUDGED = _each_opening(GOLDEN), _each_opening(JUDGED)
 def _begun(name: str) -> tuple[Session, list[str], list[Timeline]]:
     """A golden battle with seconds between its acts: its orders, and its timelines as far as it is played."""
     path = next(path for path in BATTLES if path.stem == name)
-    session = Session.begin(*started(scenario(path)))
+    session = Session.begin(*load_start(scenario(path)))
     ticks = count()
     session.start_clock(lambda: next(ticks) * 7.3)
     return session, _lines(path), [session.timeline]

@@ -18,7 +18,7 @@ from qf_tui.features.report.values import DamageDealt, Fate, LeftOut, Loss, Luck
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.gq2 import SYSTEM as GQ2
 from qf_tui.session import Session
-from tests.console.playing import gunnery
+from tests.console.playing import begin_gunnery
 from tests.core.playing import play
 from tests.corrections.scripts import two_a_side
 from tests.features.report.battles import worths_of
@@ -202,7 +202,7 @@ GUNS, MENDED, BLASTS = "guns", "repairs", "explosions"
 
 def gunnery_after(*orders: str) -> Session:
     """The first gunnery phase, which entry 1 began, with some orders."""
-    return enter(gunnery(), *orders)
+    return enter(begin_gunnery(), *orders)
 
 
 def throw(entry: int, ship: str, target: str, results: int, kind: str = GUNS) -> ThrownDice:
@@ -297,7 +297,7 @@ def test_deeds_count_throws_those_that_told_and_results() -> None:
         throw(6, "ohio", "", 9),
         evolve(throw(7, "ohio", "mikasa", 9), kind=MENDED),
     )
-    assert list_deeds(gunnery().system, throws) == (
+    assert list_deeds(begin_gunnery().system, throws) == (
         DamageDealt("ohio", "mikasa", GUNS, 1, 1, 3),
         DamageDealt("mikasa", "ohio", GUNS, 3, 1, 2),
     )

@@ -4,12 +4,12 @@ from qf_tui.document.values import Section, Table
 from qf_tui.features.report.document import make_report
 from qf_tui.features.report.story import analyse, list_phase_lengths
 from qf_tui.session import Session
-from tests.console.playing import bench
+from tests.console.playing import begin_examples
 from tests.session.test_clock import Timed
 
 
 def test_a_phase_lasts_from_the_entry_that_opened_it() -> None:
-    timed = Timed(bench())
+    timed = Timed(begin_examples())
     timed.enter(60, "next")
     timed.enter(90, "note x", "undo 2")
     timed.enter(100, "redo")
@@ -18,7 +18,7 @@ def test_a_phase_lasts_from_the_entry_that_opened_it() -> None:
 
 
 def test_without_times_no_phase_has_a_length() -> None:
-    session = bench()
+    session = begin_examples()
     session.enter("next")
     assert list(list_phase_lengths(session.timeline)) == []
 
@@ -31,7 +31,7 @@ def lengths(session: Session) -> Table | None:
 
 
 def test_the_report_says_how_long_each_phase_took() -> None:
-    timed = Timed(bench())
+    timed = Timed(begin_examples())
     timed.enter(65, "next")
     now = 65
     while timed.session.battle.turn == 1:
@@ -43,6 +43,6 @@ def test_the_report_says_how_long_each_phase_took() -> None:
     cells = found.rows[0].cells
     assert cells[:3] == ("1", "1:05", "10:00")
     assert cells[-1] == f"{now // 60}:{now % 60:02}"
-    plain = bench()
+    plain = begin_examples()
     plain.enter("next")
     assert lengths(plain) is None

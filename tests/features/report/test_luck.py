@@ -93,7 +93,7 @@ def test_luck_sums_up_to_nothing_and_is_seldom_unusual(
     """Catches a mean over other dice than those thrown, and results that are not those of their odds."""
     ground = GROUNDS[system]
     sums, thrown = list[float](), list[ThrownDice]()
-    for battle in share.of(range(seed, seed + battles)):
+    for battle in share.take(range(seed, seed + battles)):
         timeline = Chance(ground, battle).battle(45)
         steps = compute_steps(ground.system, ground.system.worth, timeline, range(len(timeline.play_order)))
         sums.append(sum(step.luck for step in steps))
@@ -140,7 +140,7 @@ def test_a_price_is_the_mean_over_all_faces_of_all_that_is_owed(
 ) -> None:
     """Catches ships priced apart whose rolls reach each other, states taken for alike, and what follows."""
     compared = 0
-    for battle in share.of(range(seed, seed + battles)):
+    for battle in share.take(range(seed, seed + battles)):
         played = Chance(ground, battle)
         timeline = played.battle(40, strict=battle % 5 == 4, rare=battle % 2 == 1)
         compared += _is_all_faces(ground, timeline)

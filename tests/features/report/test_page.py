@@ -6,10 +6,10 @@ import pytest
 
 from qf_tui.document.values import Document, Row, Section, Table, build_line, build_text_columns
 from qf_tui.features.report.page import render_report
-from tests.browser import Browser, found
+from tests.browser import Browser, find_browser
 from tests.features.board.test_page import NO_BROWSER
 
-pytestmark = pytest.mark.skipif(found() is None, reason=NO_BROWSER)
+pytestmark = pytest.mark.skipif(find_browser() is None, reason=NO_BROWSER)
 
 BOXES = "□□□□□□□□ → XXX□□□□□"
 EDGES = """['h3', '#ships-a table', '#ships-b table', '#ships-c table'].map((one) => {
@@ -42,12 +42,12 @@ def test_a_table_wider_than_the_text_uses_the_whole_page(
     browser: Browser, tmp_path: Path, width: int, hidden: list[str]
 ) -> None:
     """Catches a last column that is out of sight though the page has room for it."""
-    browser.sized(width, 900)
-    browser.opens(page(tmp_path))
-    browser.until("document.readyState == 'complete' && document.querySelector('footer')")
-    assert browser.value(HIDDEN) == hidden
-    assert browser.value("document.documentElement.scrollWidth") == width
-    text, wide, *others = browser.value(EDGES)
+    browser.set_size(width, 900)
+    browser.open(page(tmp_path))
+    browser.wait_for("document.readyState == 'complete' && document.querySelector('footer')")
+    assert browser.evaluate(HIDDEN) == hidden
+    assert browser.evaluate("document.documentElement.scrollWidth") == width
+    text, wide, *others = browser.evaluate(EDGES)
     if width == 1920:
         assert wide[0] == text[0], "a table begins where the text begins, if it has room there"
     if not hidden:

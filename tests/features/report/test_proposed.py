@@ -17,7 +17,7 @@ from qf_tui.features.report.story import analyse
 from qf_tui.features.report.text import format_csv
 from qf_tui.session import Session
 from qf_tui.session.session import ActOrigin
-from tests.console.playing import Table, gunnery, plays
+from tests.console.playing import Table, begin_gunnery, with_console
 
 AT_ONCE = BoardSwitch.AT_ONCE
 ANNA, MARKUP = "Anna Maria", "[/red]Anna [link=x]"
@@ -26,7 +26,7 @@ SHOT, AMENDMENT = "fire mikasa heavy borodino long 4 8", "amend 2 5 8"
 
 def proposed(by: str = ANNA, *lines: str) -> Session:
     """The first gunnery with an entry of the umpire's, behind the orders that a player proposed."""
-    session = gunnery()
+    session = begin_gunnery()
     for at, line in enumerate(lines or (SHOT,)):
         order = session.read(line).require_order()
         session.record(session.work_out(order), ActOrigin(by, {"proposal": f"{at:032x}"}))
@@ -71,7 +71,7 @@ def shown(session: Session) -> str:
 def test_every_text_says_who_proposed(text: Callable[[Session], str]) -> None:
     told = text(proposed())
     assert f"by {ANNA}" in told
-    assert f"by {ANNA}" not in text_of(list_log(gunnery().system, gunnery().timeline))
+    assert f"by {ANNA}" not in text_of(list_log(begin_gunnery().system, begin_gunnery().timeline))
 
 
 def test_a_correction_says_who_proposed_it() -> None:
@@ -113,7 +113,7 @@ def test_who_made_a_remark_is_no_more_known_than_the_remark() -> None:
     assert by == {"blue": ["", "", ANNA, ""], "red": ["", "", ANNA, ""]}
 
 
-@plays(lambda: proposed(MARKUP))
+@with_console(lambda: proposed(MARKUP))
 async def test_a_name_that_is_markup_is_drawn_as_it_is(table: Table) -> None:
     assert f"by {MARKUP}" in table.text()
     await table.press("h", "up")

@@ -26,7 +26,7 @@ from tests.cli.calling import Caller
 from tests.core.playing import battle, ship
 from tests.features.report.battles import golden
 from tests.features.report.test_files import Page
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 SAMPLE = find_shipped_folder("saves") / "yellow-sea-1904.qfb"
 SHOTS = """\
@@ -101,7 +101,7 @@ def test_the_throws_are_flat_for_a_spreadsheet(call: Caller) -> None:
 
 def test_own_weights_change_what_luck_is_worth(call: Caller) -> None:
     save, weights = call.save(SHOTS), call.folder / "worth.toml"
-    system = our_systems()["advanced-quickfire"]
+    system = find_our_systems()["advanced-quickfire"]
     lines = "".join(f'"{part.name}" = {part.weight * 2}\n' for part in system.worth.parts)
     weights.write_text(f"[{system.name}]\n{lines}", encoding="utf-8")
     once = json.loads(call("report", save, "--json").out)["throws"]

@@ -19,7 +19,7 @@ from qf_tui.features.report.screen import ReportScreen
 from qf_tui.features.report.work import FileKind, Progress, save_report, work_out_report
 from qf_tui.library.processes import Stopped
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, SIZES, Size, bench, compare, gunnery, plays
+from tests.console.playing import HOSTILE, SIZES, Size, begin_examples, begin_gunnery, compare, with_console
 from tests.console.playing import Table as Played
 
 ORDERS = (
@@ -32,7 +32,7 @@ ORDERS = (
 
 
 def fought(names: dict[str, str] | None = None) -> Session:
-    session = gunnery(names)
+    session = begin_gunnery(names)
     for order in ORDERS:
         session.enter(order)
     return session
@@ -58,7 +58,7 @@ async def finished_again(table: Played) -> ReportScreen:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("names", ["plain", "hostile"])
-@plays(lambda names: fought(HOSTILE if names == "hostile" else None))
+@with_console(lambda names: fought(HOSTILE if names == "hostile" else None))
 async def test_the_report_looks_as_it_did(table: Played, size: Size, names: str) -> None:
     screen = await finished(table)
     await table.press("tab", "tab")
@@ -68,22 +68,22 @@ async def test_the_report_looks_as_it_did(table: Played, size: Size, names: str)
     assert all(line.draw(40).plain.isprintable() for line in screen.picks.lines)
 
 
-@plays(fought)
+@with_console(fought)
 async def test_a_line_leads_to_its_entry_and_letters_narrow_the_report(table: Played) -> None:
     screen = await finished(table)
     assert "Red has the better of it" in table.text()
     heads = [line.draw(60).plain for line in screen.picks.lines if line.section]
     assert heads[:3] == ["Advantage and luck", "Luck", "Now: turn 1, First gunnery"]
-    assert "F8" not in table.foot()
+    assert "F8" not in table.read_foot()
     await table.press("f6")
     assert "Rules court" in table.text()
     await table.press("escape")
     assert "Rules court" not in table.text()
     await table.write("takes s g")
-    table.shows("search: takes s g", "Borodino takes S G from Mikasa: S hits 0→1, heavy ROF 6→5.")
+    table.expect("search: takes s g", "Borodino takes S G from Mikasa: S hits 0→1, heavy ROF 6→5.")
     assert "Afloat" not in table.text()
     await table.press("down", "question_mark")
-    table.shows("Why: entry", "AQF-GUN-")
+    table.expect("Why: entry", "AQF-GUN-")
     await table.press("escape", "escape")
     assert "search:" not in table.text()
     await table.press("home", "enter")
@@ -95,7 +95,7 @@ async def test_a_line_leads_to_its_entry_and_letters_narrow_the_report(table: Pl
 async def until(table: Played, said: str) -> None:
     """Waits until something stands on the screen, however it is wrapped."""
     for _ in range(3000):
-        if said in table.said():
+        if said in table.read_words():
             return
         await asyncio.sleep(0.02)
     raise AssertionError(f"{said!r} did not come:\n{table.text()}")
@@ -122,17 +122,17 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Event:
     return gate
 
 
-@plays(fought)
+@with_console(fought)
 async def test_orders_are_entered_meanwhile(table: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches a report that holds the keys, and one that is of another battle than it says."""
     gate = held(monkeypatch)
     await table.press("equals_sign")
     await asyncio.sleep(0.3)
-    table.shows("working the battle out: 2 of 6 entries", "Now: turn 1")
+    table.expect("working the battle out: 2 of 6 entries", "Now: turn 1")
     await table.press("f2")
     assert "nothing to write yet" in table.text()
     await table.type("escape slash note_in_the_meantime enter")
-    assert table.log()[-1] == "note in the meantime"
+    assert table.list_orders()[-1] == "note in the meantime"
     gate.set()
     await until(table, "the report is ready: = shows it")
     gate.clear()
@@ -143,21 +143,21 @@ async def test_orders_are_entered_meanwhile(table: Played, monkeypatch: pytest.M
     assert "1 turn, 7 entries" in table.text()
 
 
-@plays(fought)
+@with_console(fought)
 async def test_it_is_stopped_and_begun_again(table: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     gate = held(monkeypatch)
     await table.press("equals_sign")
-    assert "F8 stop" in table.foot()
+    assert "F8 stop" in table.read_foot()
     await table.press("f8")
     await until(table, "stopped: F8 works the battle out")
-    assert "F8 begin" in table.foot()
+    assert "F8 begin" in table.read_foot()
     gate.set()
     await table.press("f8")
     await finished_again(table)
     assert "Red has the better of it" in table.text()
 
 
-@plays(fought, size=SIZES[1])
+@with_console(fought, size=SIZES[1])
 async def test_every_fault_of_own_weights_has_a_line(
     table: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,8 +176,10 @@ async def test_every_fault_of_own_weights_has_a_line(
     assert all(f"part-{at}" in table.text() for at in range(9))
 
 
-@plays(
-    lambda tmp_path: Session.begin(bench().system, bench().timeline.start, tmp_path / "kept.qfb"),
+@with_console(
+    lambda tmp_path: Session.begin(
+        begin_examples().system, begin_examples().timeline.start, tmp_path / "kept.qfb"
+    ),
     "next",
     *ORDERS,
 )

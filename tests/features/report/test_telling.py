@@ -33,13 +33,13 @@ from qf_tui.features.report.values import Distribution, LeftOut, TurningPoint
 from qf_tui.features.report.work import analyse_battle, work_out_report
 from qf_tui.library.processes import Stopped
 from qf_tui.session import Session
-from tests.console.playing import HOSTILE, bench, gunnery
+from tests.console.playing import HOSTILE, begin_examples, begin_gunnery
 from tests.core.playing import battle
 from tests.features.report.battles import analysed, golden
 from tests.rules.playing import enter
 from tests.rules.quickfire_clone.tables import battle as clone_battle
 from tests.rules.quickfire_clone.tables import played as clone_played
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 from tests.tiny import SYSTEM
 
 SHOTS = (
@@ -60,7 +60,7 @@ def told(session: Session) -> Document:
 
 
 def played(*orders: str, hostile: bool = False) -> Session:
-    return enter(gunnery(HOSTILE if hostile else None), *orders)
+    return enter(begin_gunnery(HOSTILE if hostile else None), *orders)
 
 
 def test_the_report_of_an_evening_reads_as_it_did() -> None:
@@ -111,7 +111,7 @@ def test_adjectives_stand_only_on_the_total_of_a_side() -> None:
 
 
 def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
-    session = Session.view(Path("saves/yellow-sea-1904.qfb"), our_systems())
+    session = Session.view(Path("saves/yellow-sea-1904.qfb"), find_our_systems())
     worths = session.system.worth
     found = analyse(session.system, session.timeline)
     report = make_report(session.system, session.timeline, found).document
@@ -193,7 +193,7 @@ def test_typed_dice_and_the_consoles_are_counted_apart() -> None:
 
 
 def test_a_battle_without_a_throw_says_so() -> None:
-    session = bench()
+    session = begin_examples()
     made = make_report(session.system, session.timeline, analyse(session.system, session.timeline))
     report = made.document
     assert find_curve(report) is None
@@ -202,7 +202,7 @@ def test_a_battle_without_a_throw_says_so() -> None:
 
 
 def test_one_side_alone_is_told_too() -> None:
-    session = bench()
+    session = begin_examples()
     start: Battle = session.timeline.start
     own = {id: ship for id, ship in start.ships.items() if ship.side == start.sides[0].id}
     alone = Session.begin(session.system, evolve(start, sides=start.sides[:1], ships=own, began=None))
@@ -222,7 +222,7 @@ def test_names_stand_as_they_were_written() -> None:
 
 @pytest.mark.parametrize("many", [200, pytest.param(2000, marks=pytest.mark.long)])
 def test_any_number_of_ships_is_told_in_short_sentences(many: int) -> None:
-    session = bench()
+    session = begin_examples()
     start: Battle = session.timeline.start
     kinds = start.ships["mikasa"], start.ships["borodino"]
     ships = {
@@ -248,7 +248,7 @@ def test_it_is_stopped_when_asked() -> None:
 
 def test_other_processes_find_the_same_as_this_one(tmp_path: Path) -> None:
     """What was entered into the save since the work began is not in it."""
-    session = Session.begin(bench().system, bench().timeline.start, tmp_path / "kept.qfb")
+    session = Session.begin(begin_examples().system, begin_examples().timeline.start, tmp_path / "kept.qfb")
     for order in ("next", *SHOTS):
         session.enter(order)
     timeline, seen = session.timeline, list[int]()
@@ -357,7 +357,7 @@ def test_a_collision_is_told_of_the_ships_that_it_harmed(dice: str, told: list[s
 
 
 def test_a_ship_counts_for_her_side_behind_the_entry_by_which_she_joined() -> None:
-    session = Session.view(Path("saves/yellow-sea-1904.qfb"), our_systems())
+    session = Session.view(Path("saves/yellow-sea-1904.qfb"), find_our_systems())
     timeline, worth = session.timeline, session.system.worth
     arrivals = Arrivals(timeline, worth)
     entry = arrivals.of["asama"].entry

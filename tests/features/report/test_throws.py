@@ -49,7 +49,7 @@ from tests.long import Share
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.gq2 import tables as gq2
 from tests.rules.quickfire import tables as quickfire
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 FEW_BATTLES, MANY_BATTLES = 1, 200
@@ -129,7 +129,7 @@ def test_each_face_brings_what_it_brings_when_it_is_entered_by_order(
 ) -> None:
     """Catches pools grouped whose order matters, prices and results that are not those of the rules."""
     compared = 0
-    for battle in share.of(range(seed, seed + battles)):
+    for battle in share.take(range(seed, seed + battles)):
         chance = Chance(ground, battle)
         for timeline in (chance.battle(30, strict=battle % 5 == 4), chance.corrected(20, 3)):
             worth = worths_of(ground.system)["everything"]
@@ -144,7 +144,7 @@ def test_each_face_brings_what_it_brings_when_it_is_entered_by_order(
 def test_luck_and_rest_are_all_that_changed_in_corrected_battles(
     ground: Ground, battles: int, seed: int, share: Share
 ) -> None:
-    for battle in share.of(range(seed, seed + battles)):
+    for battle in share.take(range(seed, seed + battles)):
         timeline = Chance(ground, battle).corrected(30, 4)
         for worth in worths_of(ground.system).values():
             before = compute_advantage(tuple(price_by_side(ground.system, worth, timeline.start).values()))
@@ -193,19 +193,19 @@ def test_boxes_by_torpedoes_count_for_whoever_launched_them() -> None:
 
 @pytest.mark.parametrize("fired", ["fire ajax heavy rook pb 1 12", "fire ajax heavy rook pb"])
 def test_dice_of_the_console_are_told_from_typed_ones(fired: str) -> None:
-    session = Session.begin(our_systems()["advanced-quickfire"], advanced.battle(), seed=1)
+    session = Session.begin(find_our_systems()["advanced-quickfire"], advanced.battle(), seed=1)
     session.enter(fired)
     assert [throw.by_console for throw in throws(session)] == ["12" not in fired]
 
 
 def test_a_save_keeps_which_dice_the_console_threw(tmp_path: Path) -> None:
     """Catches a mark that is lost on the disk, and one that an amendment with typed dice keeps."""
-    system, save = our_systems()["advanced-quickfire"], tmp_path / "battle.qfb"
+    system, save = find_our_systems()["advanced-quickfire"], tmp_path / "battle.qfb"
     session = Session.begin(system, advanced.battle(), save, seed=1)
     for order in ("fire ajax heavy rook pb", "fire ajax light rook pb", "amend 2 1 5"):
         session.enter(order)
     session.close()
-    seen = Session.view(save, our_systems())
+    seen = Session.view(save, find_our_systems())
     assert seen.timeline == session.timeline
     assert [throw.by_console for throw in throws(seen)][:2] == [True, False]
 

@@ -18,9 +18,9 @@ from qf_tui.library.paths import read_toml
 from qf_tui.library.scenarios import find_scenario, read_scenario
 from qf_tui.session import Session
 from tests.battles.evening import Evening
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 SEED = bytes(range(32))
 WORDS = ("anchor", "beacon")
 CALL_MOST = 99

@@ -324,7 +324,7 @@ def test_the_lines_reproduce_battles(
 ) -> None:
     """Battles of one turn, a seed each, a thousand of them by `tests.long`."""
     lines, printed = compile(independent_lines(), "dice.md", "exec"), io.StringIO()
-    for seed in share.of(range(battles)):
+    for seed in share.take(range(battles)):
         save = tmp_path / f"{seed}.qfb"
         words = (f"one{seed}", f"two{seed}")
         session = club(save, rules=rules, seed=seed.to_bytes(SEED_BYTES), words=words)

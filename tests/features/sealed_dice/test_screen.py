@@ -9,9 +9,9 @@ from qf_tui.features.sealed_dice.screen import SealScreen, qr_lines
 from qf_tui.features.sealed_dice.seal import seal_in, seal_qr, seal_words
 from qf_tui.library.paths import find_shipped_folder
 from qf_tui.session.opening import Beginning, open_target
-from tests.console.playing import Table, plays
+from tests.console.playing import Table, with_console
 from tests.features.sealed_dice.club import faces_of, yellow_sea
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 SEAL = "381c7bce8033c694a8cbed4a3ba4d42a66ea705ce2dd37a7d93b9bc64a081b7b"
 
@@ -41,7 +41,7 @@ def test_a_seal_is_eight_words_and_a_code() -> None:
     assert lines[1].startswith("██ ▄▄▄▄▄ █")
 
 
-@plays(size=(80, 24))
+@with_console(size=(80, 24))
 async def test_the_seal_comes_before_words_and_battle(table: Table, scenario: Path) -> None:
     for _ in range(3):
         await table.press("escape")
@@ -68,14 +68,14 @@ async def test_the_seal_comes_before_words_and_battle(table: Table, scenario: Pa
 
 
 def test_a_battle_named_on_the_command_line_waits_for_its_words(scenario: Path) -> None:
-    opened, told = open_target(str(scenario), None, our_systems())
+    opened, told = open_target(str(scenario), None, find_our_systems())
     assert isinstance(opened, Beginning)
     assert opened.sides == ("Japan", "Russia")
     assert not told
     assert not list((scenario.parent.parent / "saves").glob("*"))
 
 
-@plays(yellow_sea)
+@with_console(yellow_sea)
 async def test_a_shot_is_recorded_before_the_bar_asks_for_its_call(table: Table) -> None:
     """And costs no key more than one with dice: `f h t s 4 1 Enter 3 7 Enter`."""
     await table.type("fhts41 enter")
@@ -93,7 +93,7 @@ async def test_a_shot_is_recorded_before_the_bar_asks_for_its_call(table: Table)
     assert "call >" not in table.text()
 
 
-@plays(yellow_sea)
+@with_console(yellow_sea)
 async def test_second_thoughts_by_keys(table: Table) -> None:
     """Undone and entered again, another call in the history, another range; typed faces only by force."""
     await table.type("fhts41 enter 37 enter")
@@ -108,7 +108,7 @@ async def test_second_thoughts_by_keys(table: Table) -> None:
     assert table.session.timeline.versions[table.session.timeline.play_order[-1]].forced
 
 
-@plays(yellow_sea)
+@with_console(yellow_sea)
 async def test_a_call_goes_into_a_dialog_and_into_a_volley(table: Table) -> None:
     await table.type("fhts41 space")
     assert "the call (or later)" in table.text()
@@ -121,7 +121,7 @@ async def test_a_call_goes_into_a_dialog_and_into_a_volley(table: Table) -> None
     assert called.count(12) == 1
 
 
-@plays(yellow_sea)
+@with_console(yellow_sea)
 async def test_the_seed_is_revealed_once(table: Table) -> None:
     await table.order("reveal")
     assert not table.session.calls
@@ -131,7 +131,7 @@ async def test_the_seed_is_revealed_once(table: Table) -> None:
     assert faces_of(table.session, table.session.timeline.play_order[-1]) == (3, 8)
 
 
-@plays(yellow_sea)
+@with_console(yellow_sea)
 async def test_a_call_is_for_the_first_roll(table: Table) -> None:
     """Catches a bar that opens for the newest shot while the owed line names another."""
     await table.type("fhts41 enter escape gasahi enter fhts41 enter 37 enter")

@@ -18,15 +18,15 @@ from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.library.paths import find_shipped_folder
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
-from tests.systems import our_systems, started
+from tests.systems import find_our_systems, load_start
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 
 
 @pytest.fixture
 def session(tmp_path: Path) -> Iterator[Session]:
     """A battle of a few entries: two phases ended, one of them taken back."""
-    session = Session.begin(*started("yellow-sea-1904"), tmp_path / "battle.qfb")
+    session = Session.begin(*load_start("yellow-sea-1904"), tmp_path / "battle.qfb")
     for line in ("note one", "next", "note two", "next", "undo", 'note the word ,"nonce":" in a remark'):
         session.enter(line)
     yield session
@@ -95,7 +95,7 @@ def test_an_older_save_has_none_until_a_phase_ends_by_this_program(tmp_path: Pat
 @pytest.fixture(scope="module")
 def lines(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     path = tmp_path_factory.mktemp("witness") / "battle.qfb"
-    session = Session.begin(*started("yellow-sea-1904"), path)
+    session = Session.begin(*load_start("yellow-sea-1904"), path)
     for line in ("note one", "next", "note two", "next", "undo", "note three", "next"):
         session.enter(line)
     session.close()

@@ -4,28 +4,28 @@ from pathlib import Path
 
 from qf_tui.features.sealed_dice.witness import find_witnesses
 from qf_tui.session import Session
-from tests.console.playing import SIZES, Table, plays, saved
-from tests.systems import started
+from tests.console.playing import SIZES, Table, begin_saved, with_console
+from tests.systems import load_start
 
 
-@plays(lambda tmp_path: saved(tmp_path / "battle.qfb"))
+@with_console(lambda tmp_path: begin_saved(tmp_path / "battle.qfb"))
 async def test_the_witness_of_the_log_is_shown_on_request_alone(table: Table, tmp_path: Path) -> None:
     """Catches words of another log, and words on the message line that nobody has asked for."""
     await table.press("n", "enter")
     words = find_witnesses(table.session)[-1].words
     assert words.split()[0] not in table.text()
     await table.type("f4 witness enter")
-    table.shows("Witness of the log", "turn 1, First gunnery (entry 1)", words)
+    table.expect("Witness of the log", "turn 1, First gunnery (entry 1)", words)
     await table.press("escape", "h")
     first, *_, last = words.split()
-    table.shows(f"witness of the log: {first}", last)
+    table.expect(f"witness of the log: {first}", last)
     await table.press("escape")
     assert words not in table.text()
 
 
-@plays(lambda: Session.begin(*started("yellow-sea-1904")), size=SIZES[0])
+@with_console(lambda: Session.begin(*load_start("yellow-sea-1904")), size=SIZES[0])
 async def test_a_battle_without_a_save_has_no_witness(table: Table) -> None:
     await table.press("n", "enter")
     assert "witness" not in table.text()
     await table.type("f4 witness enter")
-    table.shows("There are none before a phase has ended, or without a save.")
+    table.expect("There are none before a phase has ended, or without a save.")

@@ -39,15 +39,15 @@ from qf_tui.features.sheets.packing import (
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import write_save
 from qf_tui.session.saves import make_rules_finder, open_timeline
-from tests.book.convoys import begun
+from tests.book.convoys import begin
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import battles_corrected
 from tests.features.report.battles import EACH_OPENING, golden
 from tests.features.sealed_dice.club import SealedEvening, club
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 SOME = settings(max_examples=settings().max_examples // 2)
 
 
@@ -347,6 +347,6 @@ def test_a_battle_with_sealed_dice_comes_back_with_its_calls_and_its_seal(rules:
 
 
 def test_codes_bring_a_book_back_too() -> None:
-    session = begun("shoot arrow beacon 12in 5 4", "answer hull 2", "amend 2 5 3")
+    session = begin("shoot arrow beacon 12in 5 4", "answer hull 2", "amend 2 5 3")
     rescued = packing.unpack_battle(packing.pack_battle(session.system, session.timeline, {}), {})
     assert (rescued.timeline.battle, rescued.differ) == (session.battle, ())

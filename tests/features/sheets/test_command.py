@@ -12,10 +12,10 @@ from qf_tui.features.sheets.packing import BYTES_MOST, pack_battle, split_codes
 from qf_tui.session import Session
 from tests.cli.calling import Caller
 from tests.features.sheets.test_codes import written
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 ORDERS = "next\nfire mikasa heavy borodino long 4 8\namend 2 4 1\nundo\n"
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 
 
 def codes(save: Path) -> list[str]:

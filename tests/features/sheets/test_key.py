@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from tests.console.playing import Table, bench, plays, saved
+from tests.console.playing import Table, begin_examples, begin_saved, with_console
 from tests.console.test_watch import watch
 
 
-@plays(lambda tmp_path: saved(tmp_path / "evening.qfb"), size=(160, 40))
+@with_console(lambda tmp_path: begin_saved(tmp_path / "evening.qfb"), size=(160, 40))
 async def test_a_key_writes_the_log_sheets_beside_the_save(table: Table, tmp_path: Path) -> None:
     for name in ("evening-turn-1.html", "evening-turn-1-2.html"):
         await table.press("L")
@@ -19,7 +19,7 @@ async def test_a_key_writes_the_log_sheets_beside_the_save(table: Table, tmp_pat
 def test_who_only_watches_writes_them_too(tmp_path: Path) -> None:
     """Catches a battle to be read alone, of which nothing is to be printed."""
     path = tmp_path / "evening.qfb"
-    session = saved(path)
+    session = begin_saved(path)
     before = path.read_bytes()
 
     async def steps(table: Table) -> None:
@@ -34,7 +34,7 @@ def test_who_only_watches_writes_them_too(tmp_path: Path) -> None:
     session.close()
 
 
-@plays(bench)
+@with_console(begin_examples)
 async def test_without_a_save_there_is_no_place_for_them(table: Table) -> None:
     await table.press("L")
     assert "no save" in table.text()

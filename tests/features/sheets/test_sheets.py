@@ -26,15 +26,15 @@ from qf_tui.features.sheets.sheets import (
 )
 from qf_tui.session import Session
 from tests.book import rivers
-from tests.browser import Browser, found
+from tests.browser import Browser, find_browser
 from tests.core.playing import start as tiny_battle
 from tests.features.report.battles import GOLDEN, JUDGED, golden
 from tests.features.sealed_dice.club import SEED, WORDS, club
 from tests.rules.playing import enter
-from tests.systems import our_battles, our_systems, started
+from tests.systems import find_our_systems, load_our_battles, load_start
 from tests.tiny import SYSTEM as TINY
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 CROSS, SLASH, HALF, REPAIRED = BoxState.CROSS, BoxState.SLASH, BoxState.HALF, BoxState.REPAIRED
 OPEN = BoxState.OPEN
 ALL = SheetChoice()
@@ -48,7 +48,7 @@ def sheets(name: str, wanted: SheetChoice = ALL) -> Sheets:
 
 
 def played(scenario: str, *orders: str, rules: str = "") -> Session:
-    system, start = started(scenario, rules)
+    system, start = load_start(scenario, rules)
     return enter(Session.begin(system, start), *orders)
 
 
@@ -209,9 +209,9 @@ def test_the_auto_shot_of_a_switch_is_printed_only_where_it_is_on() -> None:
     assert ["auto shot" in one for one in titles] == [False, True]
 
 
-@pytest.mark.parametrize("name", our_battles())
+@pytest.mark.parametrize("name", load_our_battles())
 def test_every_ship_of_every_battle_has_a_log_in_lines(name: str) -> None:
-    system, start = our_battles()[name]
+    system, start = load_our_battles()[name]
     made = build_sheets(system, build_timeline(start, ()), SheetChoice())
     logs = [printed for page in made.pages for printed in page.ships]
     assert len(logs) == len(start.ships) + len(start.plan.arriving_ids)
@@ -288,7 +288,7 @@ def test_a_side_or_division_that_is_not_there_is_refused_with_those_that_are(
 
 
 def test_ships_that_are_gone_have_no_log_and_those_to_come_have_one() -> None:
-    system, start = our_battles()["rulebook-examples"]
+    system, start = load_our_battles()["rulebook-examples"]
     late = start.ships["mikasa"]
     plan = Plan((Due(3, ("mikasa",), "from the north"),))
     others = {id: ship for id, ship in start.ships.items() if id != "mikasa"}
@@ -337,7 +337,7 @@ def test_the_order_of_play_has_every_phase_with_clauses_that_there_are() -> None
 
 
 def test_every_text_of_a_battle_is_escaped_and_nothing_foreign_is_asked_for() -> None:
-    system, start = our_battles()["rulebook-examples"]
+    system, start = load_our_battles()["rulebook-examples"]
     evil = '<script src="http://x/">&amp;</script>'
     ships = {id: evolve(ship, name=evil) for id, ship in start.ships.items()}
     table = {**start.table, "title": evil}
@@ -360,7 +360,7 @@ def test_a_page_is_written_once_and_no_file_is_overwritten(tmp_path: Path) -> No
 
 
 needs_a_browser = pytest.mark.skipif(
-    not (found() and shutil.which("pdftotext")), reason="no chromium or pdftotext here to print with"
+    not (find_browser() and shutil.which("pdftotext")), reason="no chromium or pdftotext here to print with"
 )
 
 
@@ -393,7 +393,7 @@ def test_a_browser_prints_six_ships_a_page_and_breaks_none(
 @needs_a_browser
 def test_each_page_has_the_witness_at_its_foot(tmp_path: Path, browser: Browser) -> None:
     """Catches a page without it, and how many entries there are on a sheet of one side."""
-    system, start = started("yellow-sea-1904")
+    system, start = load_start("yellow-sea-1904")
     session = Session.begin(system, start, tmp_path / "battle.qfb")
     session.enter("next")
     witnesses = find_witnesses(session)
@@ -416,7 +416,7 @@ def printed(made: Sheets, folder: Path, browser: Browser) -> list[list[tuple[str
     """The words of each page as the browser prints it, each with its distance from the right edge in mm."""
     page, pdf = folder / "sheets.html", folder / "sheets.pdf"
     write_page(page, made)
-    pdf.write_bytes(browser.printed(page.as_uri()))
+    pdf.write_bytes(browser.print_pdf(page.as_uri()))
     words = ["pdftotext", "-bbox", str(pdf), f"{pdf}.xml"]
     subprocess.run(words, check=True, capture_output=True, timeout=120)
     told = Path(f"{pdf}.xml").read_text(encoding="utf-8")

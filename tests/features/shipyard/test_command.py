@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calling import Caller, process
+from tests.cli.calling import Caller, run_process
 from tests.features.shipyard.springsharp_texts import VERSION_2, VERSION_3
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -156,7 +156,7 @@ def test_ships_go_out_into_a_spreadsheet_and_come_back_as_ones_own(call: Caller)
 def test_csv_goes_through_a_pipe(call: Caller, tmp_path: Path) -> None:
     text = call("ships", "fuji", "1898", "--csv").out
     home = {"QF_TUI_HOME": str(tmp_path / "home")}
-    assert process("ships", "--import", "-", text=text, more=home).out.startswith("2 new")
+    assert run_process("ships", "--import", "-", text=text, more=home).out.startswith("2 new")
 
 
 def test_the_faults_of_a_file_keep_all_of_it_out(call: Caller) -> None:

@@ -27,7 +27,7 @@ from qf_tui.library.fleets import load_fleet
 from qf_tui.library.navies import HEADINGS, find_own_navy, load_register, read_ships
 from qf_tui.library.paths import find_own_folder, find_shipped_folder, parse_toml, read_toml
 from qf_tui.library.ratings import fill_card, rate_ship
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 NOTED = ("id", "name", "note")
 PLAIN = 'id,name,note\nfuji,Fuji,"one, two"\n\nasahi,Asahi,\n'
@@ -268,7 +268,7 @@ def test_any_cells_are_read_or_refused_in_words(rows: list[list[str]], separator
     assert not find_unprintable(words.replace("\n", ""))
 
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 BOOK = Path("book.csv")
 FLEETS = [
     (path, name)

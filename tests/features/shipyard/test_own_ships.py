@@ -22,7 +22,7 @@ from qf_tui.library.ratings import rate_ship
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.fuzzing import first_of
-from tests.console.playing import bench, tiny
+from tests.console.playing import begin_examples, begin_tiny
 from tests.journal.limits import grown_at_most
 from tests.systems import OURS
 
@@ -178,7 +178,7 @@ def test_a_ship_of_a_navy_joins_a_battle_of_any_rules(name: str, tmp_path: Path)
 
 
 def test_a_ship_of_the_users_joins_even_if_she_was_entered_since() -> None:
-    session = bench()
+    session = begin_examples()
     with pytest.raises(OrderRefused, match="no ship “kingbird”"):
         joined(session, "kingbird")
     save_ships(
@@ -191,7 +191,7 @@ def test_a_ship_of_the_users_joins_even_if_she_was_entered_since() -> None:
 
 def test_what_letters_mean_among_the_fleets_they_go_on_meaning() -> None:
     """Catches a script whose beginning of a name is of several ships since all navies are known."""
-    session = bench()
+    session = begin_examples()
     near = session.find_scope().arrivals()
     of_all = [one.id for one in load_register().ships]
     ship = next(one for one in near.values() if sum(id.startswith(one.id[:3]) for id in of_all) > 1)
@@ -203,7 +203,7 @@ def test_what_letters_mean_among_the_fleets_they_go_on_meaning() -> None:
 def test_navies_that_share_an_id_are_told_apart() -> None:
     for navy in ("Ruritania", "Graustark"):
         save_ships(navy, [{**WREN, "id": "kingbird", "name": "Kingbird"}])
-    session = bench()
+    session = begin_examples()
     with pytest.raises(OrderRefused, match=r"graustark-kingbird \(Kingbird\), ruritania-kingbird"):
         joined(session, "kingbird")
     assert joined(session, "ruritania-kingbird").id == "ruritania-kingbird"
@@ -212,25 +212,25 @@ def test_navies_that_share_an_id_are_told_apart() -> None:
 @pytest.mark.parametrize(("date", "offered"), [("10 August 1904", False), ("1906-05-01", True), ("", True)])
 def test_a_navy_has_the_ships_of_the_battles_year(date: str, offered: bool) -> None:
     """Catches a date in words that is taken for none."""
-    session = bench()
+    session = begin_examples()
     battle = session.battle
     known = list_navy_ships(session.system, replace(battle, table={**battle.table, "date": date}))
     assert ("kashima" in known) is offered
 
 
 def test_keys_offer_them_behind_those_of_the_fleets() -> None:
-    session = bench()
+    session = begin_examples()
     reading = session.read_typed(f"join {session.battle.sides[0].id} jaur")
     assert reading.require_order().list_texts("ships") == ("jaureguiberry",)
     assert session.find_scope(Reach.ANYWHERE).elsewhere()
 
 
 def test_rules_without_a_method_offer_no_ship_of_a_navy() -> None:
-    assert tiny().find_scope().elsewhere() == ()
+    assert begin_tiny().find_scope().elsewhere() == ()
 
 
 def test_a_ship_that_stands_among_the_sisters_of_a_class_joins_too() -> None:
     row = {**WREN, "id": "king-class", "name": "King (class)", "sisters": "Kingbird; Kingfisher (1899)"}
     save_ships("Ruritania", [row])
-    ship = joined(bench(), "kingfisher")
+    ship = joined(begin_examples(), "kingfisher")
     assert (ship.id, ship.name) == ("kingfisher", "Kingfisher")

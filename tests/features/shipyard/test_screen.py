@@ -11,7 +11,16 @@ from qf_tui.library.csv_rows import OWN_COLUMNS
 from qf_tui.library.navies import find_own_navy, load_register, read_own_ships
 from qf_tui.library.paths import find_own_folder
 from qf_tui.library.ratings import rate_ship
-from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, gunnery, keys_of, play, plays
+from tests.console.playing import (
+    HOSTILE,
+    SMALL_FIRST,
+    Size,
+    Table,
+    begin_gunnery,
+    list_keys,
+    play,
+    with_console,
+)
 from tests.features.shipyard.springsharp_texts import VERSION_2
 from tests.features.shipyard.test_own_ships import WREN
 from tests.journal.limits import grown_at_most
@@ -28,7 +37,7 @@ def shown(table: Table) -> str:
     return " ".join(table.text().replace("▏", " ").split())
 
 
-@plays(size=(120, 40))
+@with_console(size=(120, 40))
 async def test_a_ship_is_found_by_letters_with_her_facts_and_values(table: Table) -> None:
     await table.press("f7")
     assert isinstance(table.top, ShipsScreen)
@@ -40,7 +49,7 @@ async def test_a_ship_is_found_by_letters_with_her_facts_and_values(table: Table
     assert "small: 6 3pdr" in table.text(), "what sources say otherwise"
     await table.press("right")
     assert "General Quarters 2" in table.text()
-    await table.press("left", "escape", *keys_of("russia_battle_1904".replace("_", " ")))
+    await table.press("left", "escape", *list_keys("russia_battle_1904".replace("_", " ")))
     assert {ship.navy for ship in table.top.ships.values()} == {"Russia"}
     await table.press("enter")
     assert "Quickfire-Clone" not in table.text()
@@ -50,13 +59,13 @@ async def test_a_ship_is_found_by_letters_with_her_facts_and_values(table: Table
     assert not isinstance(table.top, ShipsScreen)
 
 
-@plays(size=(120, 40))
+@with_console(size=(120, 40))
 async def test_a_list_of_a_day_marks_ships_of_whom_no_end_is_known(table: Table) -> None:
     await table.press("f7")
     await table.write("japan battleship 1904-05-14")
     assert "Hatsuse 1901" in shown(table)
     assert "Mikasa ? 1902" in shown(table)
-    table.shows("of 1 navy", "? no source at hand names the end of her service")
+    table.expect("of 1 navy", "? no source at hand names the end of her service")
     await table.press("escape")
     await table.write("japan mikasa")
     assert "Mikasa ?" not in shown(table)
@@ -70,7 +79,7 @@ FROM_MEMORY = (
 """Facts of a battleship as they come to mind, from the first screen to the row that is kept."""
 
 
-@plays(size=(120, 40))
+@with_console(size=(120, 40))
 async def test_a_letter_lays_the_list_out_anew_only_where_its_scroll_bar_goes(table: Table) -> None:
     """Catches a second picture for each letter: all is laid out, then the list is drawn again."""
     await table.press("f7")
@@ -84,7 +93,7 @@ async def test_a_letter_lays_the_list_out_anew_only_where_its_scroll_bar_goes(ta
     assert laid_out
 
 
-@plays(size=(80, 24))
+@with_console(size=(80, 24))
 async def test_a_ship_from_memory_is_entered_in_ninety_keys(table: Table) -> None:
     await table.type(FROM_MEMORY)
     assert table.pressed <= 90
@@ -98,7 +107,7 @@ async def test_a_ship_from_memory_is_entered_in_ninety_keys(table: Table) -> Non
     assert (ship.plate, int(ship.belt), ship.tubes, ship.tube_size_in) == ("Krupp", 9, 5, (18,))
 
 
-@plays(size=(80, 24))
+@with_console(size=(80, 24))
 async def test_a_sister_is_copied_and_changed_in_forty_keys(table: Table) -> None:
     await table.press("f7")
     await table.type("katori f3")
@@ -112,7 +121,7 @@ async def test_a_sister_is_copied_and_changed_in_forty_keys(table: Table) -> Non
     assert (ship.heavy, ship.belt, ship.ship_class) == (katori.heavy, katori.belt, katori.ship_class)
 
 
-@plays(size=(160, 50))
+@with_console(size=(160, 50))
 async def test_values_are_live_and_those_set_by_hand_are_kept_a_system(table: Table) -> None:
     await table.type("f7 canopus f4 down down down down down down")
     assert "5/3 x 1 (4 bear) x 12 x (1/2 + 35/80)" in shown(table)
@@ -127,20 +136,20 @@ async def test_values_are_live_and_those_set_by_hand_are_kept_a_system(table: Ta
     assert [str(one) for one in kept("Canopus", "Britain").by_hand] == ["advanced-quickfire gunnery.heavy=24"]
 
 
-@plays()
+@with_console()
 async def test_one_of_ours_that_is_changed_is_the_users_own_until_he_deletes_it(table: Table) -> None:
     await table.type("f7 mikasa f8")
     assert "only your own rows" in table.text()
     await table.type("f4 down down down down 15200 f6")
     await table.write("mikasa")
-    table.shows("* yours", "15,200")
+    table.expect("* yours", "15,200")
     await table.type("f8 enter")
     assert "deleted from japan.csv" in table.text()
     assert "* yours" not in table.text()
     assert read_own_ships("Japan") == ()
 
 
-@plays()
+@with_console()
 async def test_a_springsharp_report_that_is_pasted_fills_the_form(table: Table) -> None:
     await table.type("f7 f2")
     table.app.post_message(events.Paste(VERSION_2))
@@ -152,7 +161,7 @@ async def test_a_springsharp_report_that_is_pasted_fills_the_form(table: Table) 
     assert [ship.sources for ship in read_own_ships(path.stem)] == [("a Springsharp report",)]
 
 
-@plays()
+@with_console()
 async def test_what_is_missing_or_wrong_is_told_and_the_cursor_goes_there(table: Table) -> None:
     await table.type("f7 jap f2 Wren enter f6")
     assert "✗ kind, launched, completed, tons, knots: needed" in table.text()
@@ -169,7 +178,7 @@ async def test_what_is_missing_or_wrong_is_told_and_the_cursor_goes_there(table:
     assert not find_own_navy("japan").exists()
 
 
-@plays()
+@with_console()
 async def test_what_contradicts_itself_is_pointed_out_and_kept(table: Table) -> None:
     await table.type("f7 jap f2 Wren enter b enter 90 enter enter 9000 enter 40 enter 12x6/40 enter enter 13")
     assert "odd: 12x6in/40: 13 bear of 12" in shown(table)
@@ -198,7 +207,7 @@ def test_a_new_navy_a_double_and_what_is_not_kept_are_asked_for() -> None:
     assert [ship.name for ship in read_own_ships("Graustark")] == ["Owl"]
 
 
-@plays()
+@with_console()
 async def test_a_ship_for_which_there_is_no_room_stays_in_the_form(table: Table) -> None:
     await table.type("f7 jap f2 Wren enter g enter 90 enter enter 800 enter 13")
     with grown_at_most(20):
@@ -209,7 +218,7 @@ async def test_a_ship_for_which_there_is_no_room_stays_in_the_form(table: Table)
     assert kept("Wren").tons == 800
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_ship_that_was_just_entered_joins_the_battle(table: Table) -> None:
     await table.type("f4 ships enter")
     assert isinstance(table.top, ShipsScreen)
@@ -242,7 +251,7 @@ def test_hostile_names_are_shown_as_they_are_and_cut_with_a_sign(size: Size) -> 
     play(None, steps, size)
 
 
-@plays()
+@with_console()
 async def test_a_click_takes_the_keyboard_to_a_pane(table: Table) -> None:
     await table.type("f7 canopus f4")
     await table.pilot.click("#values", offset=(5, 0))

@@ -11,9 +11,9 @@ from qf_tui.core.values import Battle
 from qf_tui.features.simulation.jobs import Done, Job, Pair, Run, Spec, play
 from qf_tui.features.simulation.simulate import Question, pairs_of, spec_of
 from qf_tui.library.scenarios import load_scenario
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
-SYSTEMS = our_systems()
+SYSTEMS = find_our_systems()
 PAIRS = pairs_of(())
 UNLIKE = PAIRS[1:3]
 """Two pairs, where it does not matter which."""

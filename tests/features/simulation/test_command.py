@@ -94,7 +94,7 @@ def test_a_save_is_played_out_from_here_on(save: str, duel: str, tmp_path: Path,
     """Catches a save whose open questions, marks or late phase a battle cannot go on from."""
     if save == "duel":
         save = str(tmp_path / "duel.qfb")
-        assert call("run", duel, "--orders", call.orders(ON_FIRE), "--save", save).status == 0
+        assert call("run", duel, "--orders", call.write_orders(ON_FIRE), "--save", save).status == 0
     row = json.loads(said(call, save, "-n", "1", "--doctrine", "hold", "--json"))
     (pair,) = row["pairs"]
     assert row["turn"] > 1

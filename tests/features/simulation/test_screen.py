@@ -21,20 +21,20 @@ from tests.console.playing import (
     ENDS,
     Size,
     Table,
-    gunnery,
+    begin_gunnery,
     play,
-    plays,
+    with_console,
 )
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 pytestmark = pytest.mark.usefixtures("home")
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_a_scenario_is_played_out_behind(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "BATTLES", 1)
     monkeypatch.setattr(simulation, "in_processes", lambda count, stopped: nullcontext(here))
-    systems = our_systems()
+    systems = find_our_systems()
     screen = SimulationScreen(
         view_scenario(find_scenario("chemulpo-1904"), systems, "quickfire"), begins=False
     )
@@ -44,7 +44,7 @@ async def test_a_scenario_is_played_out_behind(table: Table, monkeypatch: pytest
     screen.work.begin()
     while screen.work.result is None and not screen.work.fault:
         await table.pilot.pause(0.05)
-    while "Who wins" not in table.text() or "F8" in table.foot():
+    while "Who wins" not in table.text() or "F8" in table.read_foot():
         await table.pilot.pause(0.05)
     text = table.text()
     assert "1 battle by Quickfire, seed 1." in text
@@ -56,7 +56,7 @@ async def test_a_scenario_is_played_out_behind(table: Table, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("size", ENDS)
-@plays()
+@with_console()
 async def test_one_of_the_battles_played_out_is_opened(
     table: Table, size: Size, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,14 +103,14 @@ def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> 
         return nullcontext(run)
 
     monkeypatch.setattr(simulation, "in_processes", endless)
-    screen = SimulationScreen(view_scenario(find_scenario("chemulpo-1904"), our_systems(), "quickfire"))
+    screen = SimulationScreen(view_scenario(find_scenario("chemulpo-1904"), find_our_systems(), "quickfire"))
 
     async def steps(table: Table) -> None:
         await table.app.push_screen(screen)
-        await table.settled()
+        await table.settle()
         assert screen.work.working
 
-    play(gunnery(), steps)
+    play(begin_gunnery(), steps)
     until = monotonic() + 10
     while screen.work.working and monotonic() < until:
         sleep(0.001)

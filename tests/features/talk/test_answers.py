@@ -12,14 +12,14 @@ from qf_tui.library.systems import Systems
 from qf_tui.session import Session
 from qf_tui.session.typed_dice import read_dice
 from tests.book.test_at_the_table import save as save
-from tests.console.playing import gunnery
+from tests.console.playing import begin_gunnery
 from tests.console.test_same_dice import LINE, Throws, advised, begun, places_of, press, typings
 from tests.features.report.test_proposed import proposed
-from tests.systems import started
+from tests.systems import load_start
 
 
 def test_talk_names_the_same_roll(capsys: pytest.CaptureFixture[str]) -> None:
-    session = gunnery()
+    session = begin_gunnery()
     talk = Conversation(session)
     talk.answer("damage ohio E")
     capsys.readouterr()
@@ -37,7 +37,7 @@ def test_talk_names_the_same_roll(capsys: pytest.CaptureFixture[str]) -> None:
 def test_talk_says_what_a_question_wants_and_that_the_phase_goes_on(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    talk = Conversation(Session.begin(*started("gq2-fourth-flotilla-1916")))
+    talk = Conversation(Session.begin(*load_start("gq2-fourth-flotilla-1916")))
     talk.answer("next")
     said = capsys.readouterr().out
     assert "Movement goes on: answer what is owed, then n again\n" in said

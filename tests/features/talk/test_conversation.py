@@ -26,9 +26,9 @@ from qf_tui.library.scenarios import find_scenario, load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import make_rules_finder
-from tests.console.playing import bench
+from tests.console.playing import begin_examples
 from tests.golden.test_golden import BATTLES, scenario
-from tests.systems import started, without_crews
+from tests.systems import load_start, write_without_crews
 from tests.terminal import run_in_terminal
 from tests.tools.pace import orders_of
 
@@ -73,7 +73,7 @@ def signs(text: str) -> set[str]:
 
 
 def begun(name: str, save: Path | None = None) -> Session:
-    return Session.begin(*started(name), save)
+    return Session.begin(*load_start(name), save)
 
 
 def as_the_console_enters(session: Session, lines: Iterable[str]) -> Iterator[str]:
@@ -92,7 +92,7 @@ def test_the_first_reminder_of_a_phase_is_said_as_it_begins(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Catches a prompt to declare targets that only those hear who ask how it stands, or with each shot."""
-    umpire = Umpire(bench(), monkeypatch)
+    umpire = Umpire(begin_examples(), monkeypatch)
     umpire.enter("next")
     umpire.enter("fire mikasa heavy borodino long 5 8")
     said = capsys.readouterr().out
@@ -292,7 +292,7 @@ def test_a_correction_is_kept_as_a_branch(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 @pytest.mark.usefixtures("home")
 def test_a_cell_read_out_of_the_printed_chart_is_kept_after_a_yes(monkeypatch: pytest.MonkeyPatch) -> None:
-    talk, asked = Conversation(bench(strict=True)), answering(monkeypatch, "yes")
+    talk, asked = Conversation(begin_examples(strict=True)), answering(monkeypatch, "yes")
     for line in ("next", "fire mikasa heavy borodino long 4 8", "none"):
         talk.answer(line)
     assert asked == ["Keep none in your own chart? yes or no> "]
@@ -329,7 +329,7 @@ def test_a_seal_comes_before_the_words_and_a_call_behind_the_shot(
 def test_a_move_that_some_cannot_do_is_shared_out_by_a_yes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    umpire = Umpire(bench(), monkeypatch)
+    umpire = Umpire(begin_examples(), monkeypatch)
     for line in ("mark massena speed_hits 6", "move mikasa,massena 6"):
         umpire.enter(line)
     assert umpire.asked == ["Enter move mikasa,massena 6 but massena 2 instead? yes or no> "]
@@ -402,7 +402,7 @@ WORDS = (
 
 @given(st.lists(st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join), max_size=8))
 def test_no_line_ends_it(lines: list[str]) -> None:
-    talk = Conversation(bench())
+    talk = Conversation(begin_examples())
     with pytest.MonkeyPatch.context() as patch:
         answering(patch, *("yes",) * 99)
         for line in lines:
@@ -413,13 +413,13 @@ def test_it_is_spoken_with_on_a_terminal(tmp_path: Path) -> None:
     """The first orders of a golden battle, an amended roll and the end, by keys; the save is the same."""
     orders = next(path for path in BATTLES if path.stem == "yellow-sea-1904")
     lines, save = list(orders_of(orders))[:12], tmp_path / "talk.qfb"
-    start = str(without_crews("yellow-sea-1904", tmp_path))
+    start = str(write_without_crews("yellow-sea-1904", tmp_path))
     command = [sys.executable, "-m", "qf_tui", "talk", start, "--save", str(save)]
     with run_in_terminal(tmp_path, command, (80, 24)) as terminal:
-        terminal.until(b"Movement> ")
+        terminal.read_until(b"Movement> ")
         for line in (*lines, "amend 4 2 2", "yes", "quit"):
             terminal.write(f"{line}\r".encode())
-        terminal.until(b"is saved in")
+        terminal.read_until(b"is saved in")
     plain = begun("yellow-sea-1904")
     for line in (*lines, "amend 4 2 2"):
         plain.enter(line)

@@ -16,7 +16,7 @@ from qf_tui.features.wall_display.screen import WallDisplay, wall_lines
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
-from tests.console.playing import HOSTILE, SIZES, Size, Table, bench, gunnery, plays
+from tests.console.playing import HOSTILE, SIZES, Size, Table, begin_examples, begin_gunnery, with_console
 from tests.console.test_watch import in_gunnery, shown, watch
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
@@ -67,7 +67,7 @@ def test_another_battle_in_its_place_is_on_the_page_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_the_page_for_across_the_room_fits_and_says_what_is_cut(size: Size) -> None:
     """With more owed, more to change and longer names than any size has room for."""
-    session = gunnery(HOSTILE)
+    session = begin_gunnery(HOSTILE)
     for ship in ("mikasa", "massena", "borodino", "ohio", "mikasa", "ohio", "massena"):
         session.enter(f"damage {ship} S F E")
     seen = build_glance(session.system, session.timeline)
@@ -141,7 +141,7 @@ def test_the_page_is_drawn_for_every_rule_system_before_its_first_entry(ground: 
     assert "no entry yet" in Content("\n").join(lines).plain
 
 
-@plays(gunnery)
+@with_console(begin_gunnery)
 async def test_the_page_leads_back_to_a_battle_that_is_written(table: Table) -> None:
     """There `q` leaves the page alone."""
     await table.press("v")
@@ -151,7 +151,7 @@ async def test_the_page_leads_back_to_a_battle_that_is_written(table: Table) -> 
     assert table.app.return_code is None
 
 
-@plays(lambda: gunnery(HOSTILE), "damage mikasa S", "damage ohio S S")
+@with_console(lambda: begin_gunnery(HOSTILE), "damage mikasa S", "damage ohio S S")
 async def test_what_changed_on_the_table_is_read_aloud_line_by_line(table: Table) -> None:
     await table.press("v", "v")
     assert "On the table, in turn 1" in table.text()
@@ -166,15 +166,17 @@ async def test_what_changed_on_the_table_is_read_aloud_line_by_line(table: Table
     assert table.app.screen is table.screen
 
 
-@plays(gunnery, "fire mikasa heavy borodino long 4 8", size=(120, 36), settings=Settings(signs="ascii"))
+@with_console(
+    begin_gunnery, "fire mikasa heavy borodino long 4 8", size=(120, 36), settings=Settings(signs="ascii")
+)
 async def test_large_letters_are_whole_signs_in_ascii(table: Table) -> None:
     """Half blocks would all be drawn as the same sign."""
     await table.press("v")
     assert table.text().isascii()
-    table.shows("##  ##  ##", "HEAVY ROF")
+    table.expect("##  ##  ##", "HEAVY ROF")
 
 
-@plays(bench, size=(80, 24), settings=Settings(minutes=15))
+@with_console(begin_examples, size=(80, 24), settings=Settings(minutes=15))
 async def test_the_clock_of_a_phase_stands_on_the_page(table: Table) -> None:
     await table.press("v")
     assert "15 MIN LEFT · STILL TO ACT" in table.text()

@@ -11,12 +11,12 @@ from qf_tui.core.values import Battle, Owed
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
 from tests.rules.playing import allowed, drawn, owed, question, reasons, refusal, result, values, written
-from tests.systems import started
+from tests.systems import load_start
 
 
 def bench(phase: str = "first-gunnery", *orders: str) -> Session:
     """The shipped scenario of the examples, in some phase of its first turn."""
-    system, start = started("rulebook-examples")
+    system, start = load_start("rulebook-examples")
     session = Session.begin(system, start)
     while session.battle.phase != phase:
         session.enter("next")

@@ -12,7 +12,7 @@ from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
 from tests.rules.playing import against, allowed, drawn, owed, reasons, refusal, values, written
-from tests.systems import our_systems
+from tests.systems import find_our_systems
 
 
 @pytest.mark.clause("AQF-GUN-15", "AQF-MV-5", "AQF-SCA-3", "AQF-TOR-1")
@@ -434,7 +434,7 @@ def test_a_throw_that_waited_stands_where_it_was_given() -> None:
 def test_a_throw_owed_from_the_start_is_kept_in_a_save(tmp_path: Path) -> None:
     save = tmp_path / "battle.qfb"
     Session.begin(SYSTEM, battle(phase="movement", initiative="once"), save).close()
-    session = Session.resume(save, our_systems())
+    session = Session.resume(save, find_our_systems())
     assert owed(session) == ["initiative "]
     session.enter("roll 4 9")
     assert (
@@ -442,7 +442,7 @@ def test_a_throw_owed_from_the_start_is_kept_in_a_save(tmp_path: Path) -> None:
         == "roll 4 9 for initiative: Blue, Red"
     )
     session.close()
-    again = Session.view(save, our_systems())
+    again = Session.view(save, find_our_systems())
     assert again.system.phase_title(again.battle) == "Movement: Red, then Blue"
 
 

@@ -29,7 +29,7 @@ from qf_tui.rules.gq2.rating import CLASSES
 from qf_tui.rules.gq2.ship import DOUBLED, list_batteries
 from tests.rules.gq2.tables import battle, charts, of_class, played, ship, words
 from tests.rules.playing import laid, reasons, result
-from tests.systems import started
+from tests.systems import load_start
 
 GUNNERY = """
 0  ½ 1 1 1 1½ 2 2 3 4 5
@@ -227,7 +227,7 @@ def ships() -> dict[str, Ship]:
     """Every ship of both fleets."""
     found: dict[str, Ship] = {}
     for name in SCENARIOS:
-        battle = started(name)[1]
+        battle = load_start(name)[1]
         found |= {**battle.reserve, **battle.ships}
     return found
 

@@ -10,11 +10,11 @@ from qf_tui.document.transcript import build_consequences_document, build_why_do
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
 from qf_tui.session.typed_dice import read_dice
-from tests.console.playing import SMALL_FIRST, Table, keys_of, play
+from tests.console.playing import SMALL_FIRST, Table, list_keys, play
 from tests.rules.gq2 import tables
 from tests.rules.gq2.tables import PHASES, battle, played, ship, to_phase, waits, words
 from tests.rules.playing import changed, drawn, enter, owed, reasons, refusal, values, written
-from tests.systems import started
+from tests.systems import load_start
 
 
 @pytest.mark.clause("GQ2-PH-1")
@@ -494,7 +494,7 @@ def test_an_empty_magazine_fires_nothing_however_it_was_emptied(switch: str, wor
 
 def night(*orders: str) -> Session:
     """The shipped night battle in its searchlight phase."""
-    system, start = started("gq2-fourth-flotilla-1916")
+    system, start = load_start("gq2-fourth-flotilla-1916")
     return enter(Session.begin(system, evolve(start, phase="searchlights")), *orders)
 
 
@@ -508,7 +508,7 @@ def test_a_ship_that_another_lights_is_drawn_lit_though_its_own_log_is_the_same(
 
     async def steps(table: Table) -> None:
         assert "lit" not in row(table, "Tipperary")
-        await table.press("slash", *keys_of("light westfalen tipperary"), "enter", "o", *"33", "enter")
+        await table.press("slash", *list_keys("light westfalen tipperary"), "enter", "o", *"33", "enter")
         assert "lit" in row(table, "Tipperary")
         await table.order("dark westfalen")
         assert "lit" not in row(table, "Tipperary")
@@ -545,7 +545,7 @@ def test_the_question_who_is_there_is_seen_beside_its_many_words(size: tuple[int
         assert "who is there?" in table.text()
         assert table.text().splitlines()[-2].startswith(" broke · spitfire · ")
         await table.press(*"ardent", "enter")
-        assert table.log()[-1] == "answer 1/who/westfalen/1 ardent"
+        assert table.list_orders()[-1] == "answer 1/who/westfalen/1 ardent"
 
     play(night("light westfalen tipperary"), steps, size)
 
@@ -559,7 +559,7 @@ def test_a_question_to_the_umpire_comes_first_and_is_listed_before_its_phase_end
     size: tuple[int, int],
 ) -> None:
     """Catches a question behind the dice, cut off on the smallest window, and one that `n` leaves out."""
-    system, start = started("gq2-fourth-flotilla-1916")
+    system, start = load_start("gq2-fourth-flotilla-1916")
 
     async def steps(table: Table) -> None:
         await table.order("wander tipperary 8 4 3 3 7")
@@ -570,7 +570,7 @@ def test_a_question_to_the_umpire_comes_first_and_is_listed_before_its_phase_end
         await table.press("h")
         assert f"1   {TOUCHED}" in table.text()
         await table.press("escape", "n")
-        table.shows("Asked in this phase", f"1  {TOUCHED}", "Enter ends the phase")
+        table.expect("Asked in this phase", f"1  {TOUCHED}", "Enter ends the phase")
         await table.press("escape")
         await table.order("contact tipperary,spitfire")
         await table.type("o none enter")
@@ -592,7 +592,7 @@ def test_a_question_alone_is_shown_before_its_phase_ends() -> None:
         await table.order("move @blue-line 0")
         await table.order("move @red-line 0")
         await table.press("n")
-        table.shows("Asked in this phase", TOUCHED)
+        table.expect("Asked in this phase", TOUCHED)
         assert "These may still act" not in table.text()
         await table.press("enter")
         assert table.battle.phase != "movement"
@@ -602,7 +602,7 @@ def test_a_question_alone_is_shown_before_its_phase_ends() -> None:
 
 def test_a_day_turn_and_a_shot_by_its_dialog() -> None:
     """Catches a dialog that cannot be filled in: battery, stick number, flag among the dice."""
-    session = Session.begin(*started("gq2-dogger-bank-1915"))
+    session = Session.begin(*load_start("gq2-dogger-bank-1915"))
 
     async def steps(table: Table) -> None:
         await table.press("n", "enter")
@@ -612,7 +612,7 @@ def test_a_day_turn_and_a_shot_by_its_dialog() -> None:
         await table.press("p", "2", "space", "9", "enter")
         assert "blue D10 still missing" in table.text()
         await table.press("8", "enter")
-        assert table.log()[-1] == "fire lion main bluecher straddle 4 penetrates"
+        assert table.list_orders()[-1] == "fire lion main bluecher straddle 4 penetrates"
         shot = table.session.timeline.versions[table.session.timeline.play_order[-1]]
         assert shot.dice == (2, 9, 8), "what was typed last goes on behind what was there"
 
@@ -630,7 +630,7 @@ def test_a_flotillas_spread_by_its_dialog_and_what_is_measured_to_the_ship_it_fi
         assert "2 targeting rolls come first" in " ".join(table.text().split())
         assert "hits 40%" in table.text(), "at Westfalen, if she is found"
         await table.press("enter")
-        assert table.log()[-1] == "torpedo tipperary,ardent westfalen stick 7"
+        assert table.list_orders()[-1] == "torpedo tipperary,ardent westfalen stick 7"
         await table.press("o", *"35", "enter", "o", *"26", "enter", "o", "o", *"posen", "enter")
         assert [owed.line for owed in table.battle.owed] == ["torpedo", "measure"]
         await table.order("answer 5 bow")
@@ -645,7 +645,7 @@ def test_a_flotillas_spread_by_its_dialog_and_what_is_measured_to_the_ship_it_fi
 @pytest.mark.clause("GQ2-MV-6")
 def test_a_wander_check_is_filled_in_with_what_is_recorded() -> None:
     """Catches a dialog that asks for what the log has, and keeps it for another ship."""
-    system, start = started("gq2-fourth-flotilla-1916")
+    system, start = load_start("gq2-fourth-flotilla-1916")
     session = Session.begin(system, start)
     session.enter("move tipperary 9 turns 1")
 
@@ -694,7 +694,7 @@ def test_a_cell_in_halves_is_explained_and_edited_in_halves() -> None:
         assert "armament boxes lost: 0 → 0.5" in table.text()
         await table.press("escape", "e")
         assert table.screen.orders.text == "mark rook armament_lost 0.5"
-        await table.press(*keys_of("1.5"), "enter")
+        await table.press(*list_keys("1.5"), "enter")
         assert values(table.session, "rook")["armament_lost"] == 1.5
 
     play(session, steps)
@@ -702,7 +702,7 @@ def test_a_cell_in_halves_is_explained_and_edited_in_halves() -> None:
 
 def test_the_bar_says_which_words_of_a_shot_are_missing_and_takes_those_of_a_question() -> None:
     async def steps(table: Table) -> None:
-        await table.press("colon", *keys_of("fire boyne "))
+        await table.press("colon", *list_keys("fire boyne "))
         assert "12-inch · 6-inch" in table.text()
         await table.write("6 rook ")
         assert "the stick's number, or the range: straddle" in table.text()
@@ -711,7 +711,7 @@ def test_the_bar_says_which_words_of_a_shot_are_missing_and_takes_those_of_a_que
         await table.press("escape", "o", "n", "tab")
         assert table.screen.orders.text == "nobody "
         await table.press("enter")
-        assert table.log()[-1] == "answer 1/who/ajax/1 nobody"
+        assert table.list_orders()[-1] == "answer 1/who/ajax/1 nobody"
 
     play(tables.played(tables.battle(light="night"), "fire ajax 12 rook straddle 8", "roll 6 2"), steps)
 

@@ -30,7 +30,7 @@ from tests.rules.playing import (
     values,
 )
 from tests.rules.quickfire.tables import battle, craft, played, ship
-from tests.systems import started
+from tests.systems import load_start
 
 PAIR: Card = {"gunnery": (16, 10), "armor": (12, 10)}
 
@@ -580,7 +580,7 @@ def test_a_ship_launches_once_a_turn_however_many_gunnery_phases_there_are() -> 
 
 @pytest.mark.clause("QF-EX-1")
 def test_massena_scores_one_speed_hit_on_ohio() -> None:
-    session = Session.begin(*started("examples-d6"))
+    session = Session.begin(*load_start("examples-d6"))
     session.enter("next")
     told = reasons(session, "fire massena heavy ohio long 1 2 4")
     assert "gunnery 16 v armor 11: 125% line, 7 or less hits" in told[1].text

@@ -9,7 +9,7 @@ from tests.core.playing import renumbered
 from tests.rules.playing import drawn, enter, owed, refusal, values, written
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone.tables import USED, battle, played, ship, to_turn
-from tests.systems import started
+from tests.systems import load_start
 
 
 @pytest.mark.clause("QFC-PH-2")
@@ -55,7 +55,7 @@ def test_sinking_rolls_are_carried_over_by_the_umpire_s_word_and_not_lost() -> N
 @pytest.mark.clause("QFC-LOG-1")
 def test_mikasa_s_log_is_the_sample_of_the_rules() -> None:
     """Catches a printed value of the one ship that the rules give."""
-    _, start = started("yellow-sea-1904-clone")
+    _, start = load_start("yellow-sea-1904-clone")
     mikasa = start.ships["mikasa"]
     printed = {
         "size": 15,
@@ -152,7 +152,7 @@ def test_what_hands_change_on_the_table_is_said() -> None:
 @pytest.mark.clause("QFC-GUN-14")
 def test_bare_figures_of_a_shot_are_centimetres_and_the_base_is_on_the_card() -> None:
     """Catches 30 typed for 30 cm and fired at point blank, a known base asked for, an aspect unasked."""
-    session = Session.begin(*started("yellow-sea-1904-clone"))
+    session = Session.begin(*load_start("yellow-sea-1904-clone"))
     session.enter("next")
 
     async def steps(table: Table) -> None:
@@ -164,7 +164,7 @@ def test_bare_figures_of_a_shot_are_centimetres_and_the_base_is_on_the_card() ->
         assert "= 31cm" in table.text()
         assert "is Tsesarevich seen `abeam` or `end-on`?" in table.text()
         await table.press("a", "2", "space", "3", "enter")
-        assert table.log()[-1] == "fire mikasa heavy tsesarevich 30cm guess 31cm abeam"
+        assert table.list_orders()[-1] == "fire mikasa heavy tsesarevich 30cm guess 31cm abeam"
 
     play(session, steps, (80, 24))
 
