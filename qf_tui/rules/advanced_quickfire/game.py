@@ -161,7 +161,7 @@ INITIATIVE = Form(
     ),
     dice="D D",
     phases=("movement",),
-    help="each side with its die; the higher moves first (switch initiative)",
+    help="a die for each side; the higher moves first (switch initiative)",
 )
 
 FORMS = (MOVE, FIRE, BOATS, TORPEDO, REPAIR, INITIATIVE)

@@ -174,7 +174,9 @@ class BatteryFire(Gunnery):
             act for act in list_acts_in_phase(battle, "fire", shot.firer.id) if act.read_text("range") == LONG
         )
         if shot.range == LONG and any(act.read_text("target") != shot.target.id for act in at_long):
-            findings.append(refused(f"{shot.firer.name} fires at another target at long range", "AQF-GUN-9"))
+            findings.append(
+                refused(f"{shot.firer.name} already fires at another target at long range", "AQF-GUN-9")
+            )
         return findings
 
     def format_rof(self, fire: Fire) -> tuple[str, str]:
@@ -244,10 +246,10 @@ def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         made.decide(faces, builder)
         if declared is None and len(faces) < left:
-            text = f"{len(faces)} of {left} boat gun points used: were those all? `dice {len(faces)}` says so"
+            text = f"{len(faces)} of {left} boat gun points used. If these are all, add `dice {len(faces)}`"
             builder.ask(text, "AQF-BG-1")
 
-    apart = ("an explosion by equal dice comes on top of their hits (AQF-BG-3)",)
+    apart = ("equal dice bring an explosion besides their hits (AQF-BG-3)",)
     reminders = (*made.reminders, *(apart if count > 1 else ()))
     return add_late_remark(battle, evolve(made, declare=declare, decide=decide, reminders=reminders))
 
@@ -406,7 +408,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
     parallel = f"exactly parallel ones count as {read_option(battle, 'parallel')}"
     reminders = (
         "torpedoes leave within 270° centred on the bow; close calls go against the firer",
-        f"courses that draw together at all converge; {parallel}",
+        f"courses converge if they come closer at all; {parallel}",
     )
     return add_late_remark(battle, evolve(ready, reminders=reminders))
 

@@ -158,14 +158,16 @@ def _list_findings(battle: Battle, order: Order) -> list[Finding]:
     if not is_in_turn(battle):
         findings.append(refused("all ships move at once: `option initiative each-turn` first", _CLAUSE))
     if read_option(battle, "initiative") == "once" and list_sides_in_order(battle):
-        findings.append(refused(f"{format_order_of_sides(battle)}: for the whole battle", _CLAUSE))
+        findings.append(
+            refused(f"initiative holds for the whole battle: {format_order_of_sides(battle)}", _CLAUSE)
+        )
     if battle.done(LINE, ""):
-        findings.append(refused("initiative was rolled for this turn: amend that entry instead", _CLAUSE))
+        findings.append(refused("initiative was rolled this turn: amend that entry instead", _CLAUSE))
     if battle.phase != "movement":
-        findings.append(refused("initiative is rolled for in the movement phase", _CLAUSE))
+        findings.append(refused("initiative is rolled in the movement phase only", _CLAUSE))
     owed = _find_owed_throw(battle)
     even = set(_list_tied(owed.read_texts(RANKS))) if owed else named
     if len(named) == 2 and even != named:
         sides = ", ".join(side.name for side in battle.sides if side.id in even)
-        findings.append(impossible(f"initiative: {sides} throw a die each: give them with `roll`"))
+        findings.append(impossible(f"initiative: {sides} throw a die each; enter them with `roll`"))
     return findings

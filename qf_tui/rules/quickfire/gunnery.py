@@ -69,7 +69,7 @@ class PhaseFire(Gunnery):
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         asks = read_option(battle, "range_guessing") == "yes" and "guess" not in order.slots
-        hint = ("no range was guessed: the ROF die stays as it is",) if asks else ()
+        hint = ("no range was guessed: the ROF die does not change",) if asks else ()
         made = super().prepare(battle, order)
         return evolve(made, reminders=(*hint, *made.reminders))
 
@@ -186,9 +186,9 @@ def _list_guess_findings(battle: Battle, order: Order) -> list[Finding]:
         return [refused("ranges are guessed only under the switch range_guessing", "QF-OPT-3")]
     guess = order.slots.get("guess")
     if guess is None:
-        return [impossible("base goes with a guess: `guess 20in base 2in`")]
+        return [impossible("a base needs a guess: `guess 20in base 2in`")]
     if isinstance(guess, Distance) and not isinstance(order.slots["range"], Distance):
-        return [impossible(f"the guess {guess} wants a measured range, as `{guess}`, or `guess on`")]
+        return [impossible(f"the guess {guess} needs a measured range, like `{guess}`, or `guess on`")]
     return []
 
 

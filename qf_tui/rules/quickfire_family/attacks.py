@@ -82,7 +82,7 @@ def list_attack_findings(game: Game, battle: Battle, firer: str, target: Ship) -
     if firer == target.id:
         findings.append(impossible(f"{target.name} cannot attack itself"))
     elif ship.side == target.side:
-        findings.append(refused(f"{target.name} is of the same side", ""))
+        findings.append(refused(f"{target.name} is on the same side", ""))
     return [*findings, *refuse_out_of_play(game, target, "no target")]
 
 
@@ -555,7 +555,7 @@ class Gunnery(ABC):
         for fire in shot.fires.values():
             guns = f"{format_possessive(shot.firer.name)} {fire.battery.value} guns"
             if order.has(EITHER) and len({find_arc(shot.firer, end, fire.battery) for end in ENDS}) > 1:
-                text = f"{guns} fire differently over bow and stern: say which"
+                text = f"{guns} differ at bow and stern: say which"
                 findings.append(refused(text, self.by_arc))
             elif fire.arc == NO_ARC:
                 findings.append(refused(f"none of {guns} bears in the {named[0]} arc", self.by_arc))

@@ -595,12 +595,14 @@ class Repairs:
         """Return the findings against an attempt."""
         findings: list[Finding] = []
         if battle.phase != REPAIR:
-            findings.append(refused("repairs are tried in the repair phase only", self.game.clauses.phases))
+            findings.append(refused("repairs are made in the repair phase only", self.game.clauses.phases))
         findings.extend(refuse_out_of_play(self.game, ship))
         if not is_repairable(ship, kind):
-            findings.append(refused(f"{ship.name} has nothing of {kind} to repair", self.limit_clause))
+            findings.append(refused(f"{ship.name} has nothing to repair under {kind}", self.limit_clause))
         if self.once_each and any(act.read_text("kind") == kind for act in battle.done(REPAIR, ship.id)):
-            findings.append(refused(f"{ship.name} has tried to repair {kind} this turn", self.limit_clause))
+            findings.append(
+                refused(f"{ship.name} has already tried to repair {kind} this turn", self.limit_clause)
+            )
         if count_attempts_left(battle, ship) == 0:
             findings.append(refused(f"{ship.name} has no repair attempt left this turn", self.limit_clause))
         return tuple(findings)

@@ -30,8 +30,8 @@ ON_GROUND, OUT = "AQF-PH-8", "AQF-PH-9"
 DEPARTURES = {"withdrawn": OUT, "struck": OUT, AGROUND: ON_GROUND}
 """The statuses of ships that leave play without sinking, and their clauses in every game."""
 STATUS_CLAUSES: Mapping[str, str] = {
-    ON_GROUND: "A ship aground stays on the table and does not move; she fires, launches, repairs "
-    "and is a static target, or by a switch is only a target.",
+    ON_GROUND: "A ship aground stays on the table and does not move. She fires, launches, repairs and is a "
+    "static target; by a switch she is only a target.",
     OUT: "A struck ship takes no orders and is no target, but her fires and flooding go on; "
     "a withdrawn one is off the table and owes nothing.",
 }
@@ -165,7 +165,7 @@ def build_estimated_ranges_switch(
     clause: str, says: str = "a range may be estimated", example: str = "12in"
 ) -> Option:
     """Build the switch for ranges that are estimated between two measured ones."""
-    says = f"whether {says} between two that are measured (`~{example}`)"
+    says = f"whether {says} between two measured ones (`~{example}`)"
     return Option("estimated_ranges", clause, ("yes", "no"), "yes", says, measured_only="no")
 
 

@@ -41,7 +41,7 @@ SPEED_BOXES = Column(
     0,
     ("speed_hits", "speed_lost"),
     most=12,
-    help="its eight boxes: X an SX, x an S, \\ and / those of this phase, □ open, + more than eight",
+    help="its eight boxes: X an SX, x an S, \\ and / hits of this phase, □ open, + more than eight",
 )
 SPEED = Column(
     "speed",
@@ -62,7 +62,7 @@ BLAST = Column(
     0,
     ("fires", "course", "status"),
     most=10,
-    help="F a fire, D a forced course; on the card in brackets what is over; or what became of the ship",
+    help="F a fire, D a forced course; on the card in brackets those that are over; or the ship's status",
 )
 MOVED = Column(
     "moved",
@@ -71,7 +71,7 @@ MOVED = Column(
     3,
     ("moved",),
     right=True,
-    help="what it moved; pale: assumed, as last turn",
+    help="its move; pale: assumed, as last turn",
     passing=True,
 )
 GUNNERY = Column(

@@ -451,7 +451,7 @@ class Move:
         whole = eighth and (self.distance / eighth).denominator == 1
         if self.twice and whole and self.distance <= mover.room_for_second:
             return []
-        offers = "; ".join(mover.list_offers()) or "it has no way on"
+        offers = "; ".join(mover.list_offers()) or "it does not move"
         return [refused(f"{_format_steered(mover.ship, course)}: {offers}", mover.game.clauses.steered)]
 
     def _list_change_findings(self) -> list[Finding]:
@@ -467,7 +467,7 @@ class Move:
         counts = self.twice or mover.ship.log.get(TWICE)
         switches = game.name_switches("" if free else "speed_change", "speed_by" if counts else "")
         text = (
-            f"{self.name}: from last turn's {mover.format_distance(last)}{used}{assumed} it may go{pivots} "
+            f"{self.name}: from last turn's {mover.format_distance(last)}{used}{assumed} it may move{pivots} "
             f"{game.format_distance(battle, least, up=True)} to {mover.format_distance(most)}, "
             f"not {self.format_exceeding(least, most)}{switches}"
         )

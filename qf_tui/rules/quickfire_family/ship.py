@@ -54,7 +54,7 @@ REPAIR_POINTS = FieldSpec("repair", "int", "repair points", default=0)
 SPEED = FieldSpec(
     "speed",
     "number",
-    "speed with all boxes, inches at the medium scale or at `speed_scale`",
+    "speed with all boxes, in inches at the medium scale or at `speed_scale`",
     least=0,
     most=99,
     required=True,
@@ -68,7 +68,7 @@ END_ARC = FieldSpec(
 ARCS = FieldSpec(
     "arcs",
     "table",
-    "fire in each end arc by battery; left out: as end_arc has it",
+    "fire in each end arc by battery; left out: as end_arc says",
     parts=tuple(
         FieldSpec(
             end,

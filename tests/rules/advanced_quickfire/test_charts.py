@@ -318,7 +318,7 @@ def test_the_limits_of_a_change_of_speed_can_be_typed_as_they_are_said() -> None
     with pytest.raises(OrderRefused) as refused:
         session.enter("move ajax 1")
     text = str(refused.value)
-    assert "from last turn's 5″ it may go 2⅝″ to 6¾″, not ¾″" in text
+    assert "from last turn's 5″ it may move 2⅝″ to 6¾″, not ¾″" in text
     assert allowed(session, "move ajax 2⅝")
     session.enter("move ajax 2⅝")
     assert values(session, "ajax")["moved"] == 3

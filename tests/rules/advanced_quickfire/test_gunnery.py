@@ -253,7 +253,7 @@ def test_a_ship_s_own_arcs_count_by_end_and_battery(battery: str, arc: str, rof:
     ("arc", "said"),
     [
         ("stern", "none of Ajax's heavy guns bears in the stern arc"),
-        ("end", "Ajax's heavy guns fire differently over bow and stern: say which"),
+        ("end", "Ajax's heavy guns differ at bow and stern: say which"),
         ("bow stern", "a shot has one arc: bow or stern"),
     ],
 )

@@ -324,7 +324,7 @@ def test_speed_changes_by_at_most_three_boxes_of_the_movement_used_or_by_the_swi
 def test_a_turn_without_a_second_pivot_forgets_the_one_before() -> None:
     """Catches a box that counts for good, and a refusal that says another speed than it counts."""
     session = to_phase(sailing("move ajax 5 pivots 2"), "movement")
-    with pytest.raises(OrderRefused, match="from last turn's 5″ used it may go 2″ to 8″, not 1″"):
+    with pytest.raises(OrderRefused, match="from last turn's 5″ used it may move 2″ to 8″, not 1″"):
         session.enter("move ajax 1")
     session.enter("move ajax 5")
     session = to_phase(session, "movement")

@@ -102,7 +102,7 @@ def test_white_is_asked_only_for_a_strike() -> None:
 def test_the_arc_and_how_parallel_courses_count_are_reminded(switch: str) -> None:
     session = played(battle(phase="second-gunnery", parallel=switch))
     reminders = session.preview_order("torpedo ajax rook in").reminders
-    together = "courses that draw together at all converge"
+    together = "courses converge if they come closer at all"
     assert f"{together}; exactly parallel ones count as {switch}" in reminders
     assert any("270°" in text for text in reminders)
 
@@ -299,7 +299,7 @@ def test_boat_guns_are_reminded_of_point_blank_and_of_the_explosion_apart_from_t
     words: str, reach: bool, apart: bool
 ) -> None:
     told = "\n".join(played(harbour()).preview_order(f"boats ajax rook {words}").reminders)
-    assert ("point blank" in told, "on top of their hits" in told) == (reach, apart)
+    assert ("point blank" in told, "besides their hits" in told) == (reach, apart)
 
 
 @pytest.mark.clause("AQF-BG-1")
@@ -391,5 +391,5 @@ def test_the_odds_of_an_explosion_count_both_of_its_causes() -> None:
 def test_fewer_dice_than_points_are_remarked_on_unless_that_was_said(order: str, said: bool) -> None:
     found = [reason for reason in reasons(played(harbour()), order) if reason.is_remark]
     assert [(one.clause, one.text) for one in found] == (
-        [("AQF-BG-1", "1 of 3 boat gun points used: were those all? `dice 1` says so")] * said
+        [("AQF-BG-1", "1 of 3 boat gun points used. If these are all, add `dice 1`")] * said
     )
