@@ -161,7 +161,7 @@ class FaultLog:
         self.kept = write_crash_report("".join(format_exception(fault)))
         name = f"{type(fault).__name__}: {fault}".splitlines()[0][:_NAME_MOST]
         where = f" The details are in {self.kept}." if self.kept else ""
-        self.message = f"A fault of qf-tui itself ({name}). Every entry is kept: carry on.{where}"
+        self.message = f"An internal error ({name}). Every entry is kept: carry on.{where}"
         return self.message
 
     def take_message(self) -> str:
@@ -176,9 +176,9 @@ class FaultLog:
 
     def format_end(self, save: Path | None) -> str:
         """Format the message for the end of the console after too many faults."""
-        lines = ["qf-tui stopped because of a fault of its own. Every entry is saved."]
+        lines = ["qf-tui stopped because of an internal error. Every entry is saved."]
         if save:
-            lines.append(f"The battle goes on with: qf-tui play {save}")
+            lines.append(f"Continue the battle with: qf-tui play {save}")
         if self.kept:
             lines.append(f"The details are in {self.kept}")
         return "\n".join(lines)

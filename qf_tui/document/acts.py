@@ -468,7 +468,7 @@ def format_correction(timeline: Timeline, act: Correction) -> str:
     first, others = act.targets[0], len(act.targets) - 1
     if act.kind is CorrectionKind.SHIFT:
         answers = f" with {others} {'answer' if others == 1 else 'answers'}" if others else ""
-        place = f"behind {act.after}" if act.after else "to the start"
+        place = f"after {act.after}" if act.after else "to the start"
         version = timeline.versions[first] if act.version is None else act.version
         words = format_order_or_answer(find_order_facts(timeline, first, version.order))
         return f"{first}{answers} moves {place}: {words}"

@@ -182,7 +182,7 @@ def build_estimate_lines(system: RuleSystem, timeline: Timeline) -> Iterator[Lin
 def format_loose_estimate(system: RuleSystem) -> str:
     """Format the fault of an estimated range without measured ends, with the clause."""
     clause = next((option.clause for option in system.options if option.measured_only), "")
-    return f"it lies between no two ranges of one bracket measured this turn ({clause})"
+    return f"it is not between two ranges of one bracket measured this turn ({clause})"
 
 
 def build_hold_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
@@ -200,7 +200,7 @@ def build_hold_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
         yield GAP
     if battle.doubts:
         numbers = ", ".join(map(str, battle.doubts))
-        yield build_line(f"Still in doubt: entry {numbers}", tone=Tone.CHANGED)
+        yield build_line(f"Still disputed: entry {numbers}", tone=Tone.CHANGED)
         yield GAP
 
 

@@ -235,10 +235,10 @@ class LogView:
     def format_snapshot(self, line: LogLine) -> str:
         """Format the state of the logs that is shown next to a line."""
         if not line.after:
-            return "as it stood at the start"
+            return "at the start"
         number = self.timeline.play_order[line.after - 1]
         about = "" if number == line.act else f" (before {line.act})"
-        return f"as it stood after entry {number}{about}: {self.text_of(number).title}"
+        return f"after entry {number}{about}: {self.text_of(number).title}"
 
     def build_change_lines(self, line: LogLine) -> tuple[Line, ...]:
         """Build the lines of an entry's first changes, and how many more there are; () for none."""

@@ -62,10 +62,10 @@ if TYPE_CHECKING:  # no battle on the screen is verified
 INDENT = 7
 """Indent of lines below an order, in characters."""
 ACT_INDENT = 5
-DAGGER_NOTE = (GAP, build_line(f"{RECONSTRUCTED} rests on a chart cell of ours, not of the sources"))
+DAGGER_NOTE = (GAP, build_line(f"{RECONSTRUCTED} depends on a chart cell that we reconstructed"))
 """Footnote for entries that are marked †."""
-NO_CHANGE = "Only the entry changes: the logs and what is owed stay as they are."
-UNTOUCHED = "No entry has touched it: it is as it was at the start of the battle."
+NO_CHANGE = "Only the entry changes, not the logs or what is owed."
+UNTOUCHED = "No entry has changed it since the start of the battle."
 
 
 def clip_text(text: str) -> str:
@@ -186,7 +186,7 @@ def build_battle_blocks(system: RuleSystem, timeline: Timeline) -> Iterator[Bloc
 def list_open_entries(timeline: Timeline) -> Iterator[Line]:
     """Yield the entries that need attention: disputed, parked, or with spare dice."""
     open_entries = (
-        ("in doubt", timeline.battle.doubts),
+        ("disputed", timeline.battle.doubts),
         ("parked", timeline.list_in_state(State.PARKED)),
         ("spare", timeline.list_in_state(State.SPARE)),
     )
@@ -225,20 +225,20 @@ def list_consequences(system: RuleSystem, entered: Revision) -> Iterator[str]:
     follows, battle = entered.consequences, entered.after.battle
     for reread in follows.reread:
         if not reread.has_same_effects:
-            yield f"re-read {reread.entry}: {format_ruling(reread.was)} → {format_ruling(reread.now)}"
+            yield f"{reread.entry} changes: {format_ruling(reread.was)} → {format_ruling(reread.now)}"
     same = [reread.entry for reread in follows.reread if reread.has_same_effects]
     for what, numbers in (
-        ("re-read to the same result", same),
+        ("decided again with the same result", same),
         ("parked", follows.parked),
         ("spare", follows.spare),
-        ("differ by today's rules alone and keep their record", follows.rules_differ),
+        ("different only by today's rules, kept as recorded", follows.rules_differ),
     ):
         if numbers:
             yield f"{what}: {_join_numbers(numbers)}"
     yield from list_corrected_values(system, entered.before.battle, battle, follows.changes)
     yield from (f"on the table, {text}" for text in list_table_texts(battle, follows.table))
     if follows.kept:
-        yield f"kept: {follows.kept}"
+        yield f"unchanged: {follows.kept}"
 
 
 def list_table_texts(battle: Battle, changes: Iterable[tuple[str, str]]) -> list[str]:
@@ -254,9 +254,9 @@ def build_consequences_document(system: RuleSystem, entered: Revision) -> Docume
     stands = format_phase(system, battle)
     moved = stands != format_phase(system, entered.before.battle)
     blocks: tuple[Block, ...] = (
-        *([build_line(f"The battle then stands at {stands}.")] if moved else []),
+        *([build_line(f"The battle is then at {stands}.")] if moved else []),
         *_list_later_entries(entered),
-        *_build_section("Parked: a rule is against them", _list_dropped_entries(entered, follows.parked)),
+        *_build_section("Parked: a rule refuses them", _list_dropped_entries(entered, follows.parked)),
         *_build_section("Dice no longer needed", _list_dropped_entries(entered, follows.spare)),
         *_build_section("Now owed", (_build_prompt_line(owed, Tone.CHANGED) for owed in follows.owed)),
         *_build_section("No longer owed", (_build_prompt_line(owed) for owed in entered.no_longer_owed)),
@@ -275,7 +275,7 @@ def _list_later_entries(entered: Revision) -> Iterator[Block]:
     """Yield the number of later entries that keep their result, and each changed one with both results."""
     follows = entered.consequences
     if follows.kept:
-        stand = "entry stands as it did" if follows.kept == 1 else "entries stand as they did"
+        stand = "entry does not change" if follows.kept == 1 else "entries do not change"
         yield build_line(f"{follows.kept} later {stand}.")
     same = _join_numbers(reread.entry for reread in follows.reread if reread.has_same_effects)
     if same:
@@ -291,7 +291,7 @@ def _list_later_entries(entered: Revision) -> Iterator[Block]:
             build_line(f"      now: {format_ruling(reread.now) or 'nothing'}"),
         )
     )
-    yield from _build_section("Re-read, with another result", lines)
+    yield from _build_section("Decided again, with another result", lines)
 
 
 def _list_dropped_entries(entered: Revision, numbers: Iterable[int]) -> Iterator[Line]:

@@ -52,7 +52,7 @@ def test_show_tells_the_log_and_the_ships(call: Caller) -> None:
         "       fire mikasa heavy borodino long 5 8\n",
         "    3  Ohio heavy at Massena, long  [struck]\n",
         "    4  undo\n",
-        "in doubt: 2\n",
+        "disputed: 2\n",
         "Red   Borodino ",
     ):
         assert words in called.out

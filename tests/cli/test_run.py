@@ -186,7 +186,7 @@ def test_an_order_is_told_as_it_could_be_typed_again(call: Caller, orders: str, 
 def test_a_dagger_that_the_umpire_wrote_is_not_explained(call: Caller) -> None:
     out = call("run", "rulebook-examples", "--orders", call.write_orders("note † for Massena")).out
     assert "† for Massena" in out
-    assert "rests on a chart cell" not in out
+    assert "depends on a chart cell" not in out
 
 
 def test_without_a_save_nothing_is_written(call: Caller) -> None:

@@ -129,7 +129,7 @@ async def test_the_logs_are_drawn_as_they_stood_at_the_entry_under_the_cursor(ta
     await table.press("h")
     stood = table.top.stood
     assert stood.grid.battle is table.session.battle
-    assert "as it stood after entry 3" in table.text()
+    assert "after entry 3" in table.text()
     await table.press("left")
     assert stood.grid.battle == table.session.timeline.battle_at(2)
     assert stood.grid.ship.id == "borodino"
@@ -325,7 +325,7 @@ async def test_a_forgotten_order_is_inserted_behind_the_entry_through_its_dialog
 @with_console(shots)
 async def test_struck_and_restored_by_one_key_and_meanwhile_the_logs_are_those_before(table: Table) -> None:
     await table.press("h", "s")
-    table.expect("fire massena heavy borodino long 3 8 [struck]", "as it stood after entry 2 (before 3)")
+    table.expect("fire massena heavy borodino long 3 8 [struck]", "after entry 2 (before 3)")
     await table.press("enter")
     assert "3 is struck: s restores it" in table.text()
     await table.press("s")
@@ -344,7 +344,7 @@ async def test_an_entry_is_doubted_and_settled_without_stopping_play_and_remarke
     await table.write("insert")
     assert "search: insert" in table.text()
     await table.type("escape escape d")
-    table.expect("entry 3 is in doubt", "doubted 1")
+    table.expect("entry 3 is disputed", "doubted 1")
     await table.press("exclamation_mark")
     assert not table.battle.doubts
     await table.type("c the_die_was_[cocked] enter")
@@ -376,7 +376,7 @@ async def test_the_filled_dialog_over_the_history_looks_as_it_did(table: Table, 
 @with_console(lambda tmp_path: begin_saved(tmp_path / "bench.qfb"), "next", "damage ohio E", "roll 3")
 async def test_a_correction_is_kept_as_a_branch_in_a_save_of_its_own(table: Table, tmp_path: Path) -> None:
     await table.type("h up sb")
-    assert "saved as a branch beside this save: bench-branch-1.qfb" in table.text()
+    assert "saved as a branch next to this save: bench-branch-1.qfb" in table.text()
     assert len(table.session.timeline.log) == 3
     await table.press("s", "b")
     assert "bench-branch-2.qfb" in table.text()
@@ -436,7 +436,7 @@ async def test_a_move_to_where_a_rule_refuses_it_says_so_and_moves_nothing(table
 @with_console(begin_gunnery, SHOT, "insert 0 leave mikasa withdrawn", "strike 2")
 async def test_an_undo_that_brings_back_what_no_longer_counts_shows_it_first(table: Table) -> None:
     await table.press("u")
-    assert "Parked: a rule is against them" in table.text()
+    assert "Parked: a rule refuses them" in table.text()
     await table.press("escape")
     assert 2 not in table.session.timeline.in_force
     await table.press("u", "enter")

@@ -72,7 +72,7 @@ async def test_a_name_that_is_none_is_said_to_be_and_can_be_mended(table: Table,
     for name, refusal in (said | {"~nobody-there/later": "cannot be made"}).items():
         await chosen(table, "save as")
         await table.press(*list_keys(name), "enter")
-        assert "fault of qf-tui" not in table.text()
+        assert "internal error" not in table.text()
         assert refusal in table.text()
         await table.press("escape")
     assert table.session.journal.path == save
@@ -233,7 +233,7 @@ def test_after_a_fault_the_battle_is_opened_again_where_it_stood(tmp_path: Path)
     done = faulty(tmp_path, 1)
     said = done.stderr.splitlines()
     assert said[0] == "acts: 1 True"
-    assert said[1].startswith("opened: BattleScreen A fault of qf-tui itself (RuntimeError: a fault of ours)")
+    assert said[1].startswith("opened: BattleScreen An internal error (RuntimeError: a fault of ours)")
     assert str(tmp_path / "fault.txt") in done.stderr
     assert said[2:] == ["acts: 1 True"]
     assert done.returncode == 0
@@ -258,7 +258,7 @@ async def test_an_action_that_trips_leaves_its_screen(table: Table, monkeypatch:
     monkeypatch.setattr(BattleScreen, "action_history", trips)
     table.faults_wanted = 1
     await table.press("h")
-    assert "‼ A fault of qf-tui itself (KeyError: 'no such line')" in table.text()
+    assert "‼ An internal error (KeyError: 'no such line')" in table.text()
     assert table.top is table.screen
     await table.order("note all is well")
     assert table.list_orders()[-1] == "note all is well"

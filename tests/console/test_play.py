@@ -37,7 +37,7 @@ def battery(table: Table) -> str:
 async def test_an_order_half_typed_is_offered_and_joins_no_digits_of_rolls(table: Table) -> None:
     await table.type("colon fire_mas_h escape")
     for _ in range(2):
-        assert "set aside: fire mas h   : takes it up, Esc drops it" in table.text()
+        assert "set aside: fire mas h   : continues it, Esc drops it" in table.text()
         await table.press("o")
         assert "takes it up" not in table.text(), "an answer's keys are other ones"
         await table.press("3", "enter")
@@ -436,7 +436,7 @@ async def test_a_redo_asks_first_where_something_was_entered_since(table: Table)
 @with_console(begin_gunnery, "damage ohio E D", "roll 2/direction/ohio/1 5")
 async def test_an_answered_roll_that_is_undone_is_owed_again_or_changed_in_its_dialog(table: Table) -> None:
     await table.type("ua enter")
-    assert "nothing changed: Esc leaves it as it is" in table.text()
+    assert "nothing changed: Esc leaves it" in table.text()
     await table.press("9", "enter")
     assert "direction of Ohio · dice 9" in table.text()
     await table.type("u enter u enter")

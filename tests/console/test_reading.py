@@ -77,13 +77,13 @@ def test_a_long_line_goes_on_under_its_own_text(text: str, lines: list[str]) -> 
 @with_console(begin_gunnery)
 async def test_a_refusal_in_the_bar_or_a_dialog_is_explained_by_its_clause(table: Table) -> None:
     await table.type("slash torpedo_mikasa_borodino_in question_mark")
-    table.expect("Why it is refused", "AQF-PH-4: Torpedoes leave")
+    table.expect("Why it is refused", "AQF-PH-4: Torpedoes are")
     await table.press("escape")
     assert table.screen.orders.text == "torpedo mikasa borodino in"
     await table.type("escape escape slash note_who question_mark enter")
     assert table.list_orders()[-1] == "note who?", "in a remark it is text"
     await table.type("tboro space i question_mark")
-    assert "AQF-PH-4: Torpedoes leave" in table.text()
+    assert "AQF-PH-4: Torpedoes are" in table.text()
 
 
 def test_a_name_that_reads_like_a_clause_explains_nothing() -> None:

@@ -530,11 +530,11 @@ def in_phase(scenario: str, phase: str, entered: tuple[str, ...] = ()) -> Sessio
 
 PHASES = [
     ("yellow-sea-1904", "movement", "nothing is fired in this phase"),
-    ("tassafaronga-1942", "torpedoes", "Torpedoes: a volley takes target, range and dice alone; press t"),
+    ("tassafaronga-1942", "torpedoes", "Torpedoes: a volley takes only target, range and dice; press t"),
     (
         "river-bend-1863",
         "rams",
-        "Rams and torpedoes: a volley takes target, range and dice alone; press A",
+        "Rams and torpedoes: a volley takes only target, range and dice; press A",
     ),
 ]
 
@@ -824,11 +824,11 @@ def test_keys_that_once_entered_what_was_not_meant(keys: str, known: bool) -> No
 async def test_the_end_of_a_phase_lists_estimates_that_nothing_measured_holds(table: Table) -> None:
     """Catches a range made up at the bar, and one listed that was filled in between two."""
     await table.press("colon", *list_keys("fire mikasa heavy tsesarevich ~29in"))
-    assert "it lies between no two ranges of one bracket" in " ".join(table.text().split())
+    assert "it is not between two ranges of one bracket" in " ".join(table.text().split())
     await table.type("escape")
     await table.order("fire mikasa heavy tsesarevich ~29in 3 8")
     await table.press("n")
-    table.expect("Asked in this phase", "it lies between no two ranges of one bracket", "AQF-SCA-2")
+    table.expect("Asked in this phase", "it is not between two ranges of one bracket", "AQF-SCA-2")
     await table.press("escape")
     await table.order("fire asahi heavy tsesarevich 28in 9")
     await table.order("fire fuji heavy tsesarevich 30in 9")

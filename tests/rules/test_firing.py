@@ -376,7 +376,7 @@ def test_the_end_of_a_phase_reminds_scripts_of_estimates(case: Case, tmp_path: P
     session = begun(case, tmp_path)
     session.enter(case.shot.format(case.between))
     ended = session.enter("force next")
-    said = [text for text in lay_out_blocks(list_entered(session, ended)) if "it lies between no two" in text]
+    said = [text for text in lay_out_blocks(list_entered(session, ended)) if "it is not between two" in text]
     assert len(said) == 1
     assert f"({case.clause})" in said[0]
     row = build_entered_row(session, InputOrder(1, "next"), ended)

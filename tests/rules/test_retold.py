@@ -370,7 +370,7 @@ def test_a_correction_is_told_in_words_and_not_as_an_order() -> None:
     for order, effect in (
         ("amend 4 2", f"amends 4: {explosion} · dice 2"),
         ("amend 2 force fire mikasa heavy borodino long 5 11", f"amends 2: {shot} (forced) · dice 5 11"),
-        ("shift 3 after 1", "3 with 1 answer moves behind 1: damage Mikasa E"),
+        ("shift 3 after 1", "3 with 1 answer moves after 1: damage Mikasa E"),
         ("strike 2", f"strikes 2: {shot} (forced) · dice 5 11"),
         ("strike 8", "strikes 8: the strike of 2"),
         ("undo 2", "strikes 9: the strike of 8; 7: the shift of 3, 4"),

@@ -65,7 +65,7 @@ class BattleScreen(BattleView):
         self.drafts.entered = self._walk if settings.walk else None
 
     def action_branch(self) -> None:
-        text = "saved as a branch beside this save"
+        text = "saved as a branch next to this save"
         self.with_save(lambda _: self.say(f"{text}: {branch_session(self.session).name}"))
 
     def action_save_as(self) -> None:

@@ -249,7 +249,7 @@ class BattleView(SourceScreen[None]):
     def action_next_to_act(self) -> None:
         """Put the cursor on the next ship that may act or owes a roll."""
         if not self.grid.go_to_next():
-            self.say("nobody is left to act, and no roll is owed")
+            self.say("no ship may act, and no roll is owed")
 
     def action_history(self) -> None:
         from qf_tui.console.history.view import HistoryView

@@ -278,7 +278,7 @@ class OrderBar(Vertical):
         It is not shown while an owed question is answered, which has other keys.
         """
         opens = (self.aside and self.aside.form.key) or self._takes_up
-        keys = f"   {opens} takes it up, {find_screen_key(self.screen, 'grid.drop')} drops it"
+        keys = f"   {opens} continues it, {find_screen_key(self.screen, 'grid.drop')} drops it"
         room = max(0, self.input.content_size.width - measure_width(keys))
         self.input.placeholder = (
             cut(f"set aside: {self.stash}", room) + keys if self.stash and not self.key else ""

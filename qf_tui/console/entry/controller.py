@@ -307,7 +307,7 @@ class EntryController:
         doubted = number in self.session.battle.doubts
         order = Order(SETTLE if doubted else DOUBT, {"entry": number})
         if self.enter(order, say=True).entered is not None:
-            self.screen.say(f"entry {number} is {'settled' if doubted else 'in doubt'}")
+            self.screen.say(f"entry {number} is {'settled' if doubted else 'disputed'}")
 
     def correct(
         self,
@@ -361,7 +361,7 @@ class EntryController:
             return
         if done is not None:
             done()
-        self.screen.say(f"saved as a branch beside this save: {save.name}; this battle is unchanged")
+        self.screen.say(f"saved as a branch next to this save: {save.name}; this battle is unchanged")
 
     def _show_entered(self, order: Order, entered: Revision) -> None:
         session, screen = self.session, self.screen

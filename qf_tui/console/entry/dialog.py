@@ -624,7 +624,7 @@ class AmendDialog(OrderDialog):
 def build_amendment(number: int, old: Order, order: Order) -> Order:
     """Build the correction that gives an entry another order; QfError if nothing would change."""
     if order in (old, evolve(old, dice=())):
-        raise QfError("nothing changed: Esc leaves it as it is")
+        raise QfError("nothing changed: Esc leaves it")
     dice = order.dice or order.call is not None
     if dice and evolve(order, dice=(), call=None) == evolve(old, dice=(), call=None):
         return Order(AMEND, {"n": number}, order.dice, call=order.call)

@@ -262,7 +262,7 @@ class VolleyDialog(KeyModal[None]):
     slot_hint = (
         Hint("enter", "takes it"),
         Hint("right", "takes it, next column"),
-        Hint("escape", "leaves it as it was"),
+        Hint("escape", "changes nothing"),
     )
 
     def __init__(
@@ -452,4 +452,4 @@ def _say_why_none(system: RuleSystem, phase: str) -> str:
     title, attack = find_phase(system, phase).title, find_other_attack(system, phase)
     if attack is None:
         return f"{title}: nothing is fired in this phase"
-    return f"{title}: a volley takes target, range and dice alone; press {attack.key}"
+    return f"{title}: a volley takes only target, range and dice; press {attack.key}"

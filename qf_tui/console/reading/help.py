@@ -33,7 +33,7 @@ LEGEND = (
     ("•", "still to act in this phase"),
     ("?", "it owes a roll or an answer"),
     ("/", "lost in this phase: it counts from the phase's end"),
-    ("†", "rests on a chart cell that is not published: reconstructed by us"),
+    ("†", "depends on a chart cell that is not published: we reconstructed it"),
     ("✗", "refused: a rule (its clause in brackets), or impossible"),
     ("‼", "not recorded, or a warning about the save"),
     ("…", "cut off, as there is no room"),
@@ -48,7 +48,7 @@ LEGEND = (
     ("– ·", "in a volley: left out; barred"),
     ("=", "in a volley: entered already"),
     ("~", "before a range: estimated between two that were measured"),
-    ("?", "after a range: from last turn, measure it again; after dice: in doubt"),
+    ("?", "after a range: from last turn, measure it again; after dice: unclear"),
 )
 
 KeysOf = Callable[[str], Mapping[str, Action]]
@@ -87,7 +87,7 @@ def build_help_lines(
             _build_row(column.title, column.help) for column in system.columns if column.help
         ],
         f"Orders of {system.title}": _build_order_lines(system.forms),
-        "Orders of every battle": [
+        "Orders in every battle": [
             *_build_order_lines(BUILTIN),
             _build_row("force ORDER", "enters an order that a rule refuses"),
         ],

@@ -62,7 +62,7 @@ class Background:
             where = f" The details are in {kept}." if kept else ""
             text = (
                 f"the battle could not be {self._what} ({type(fault).__name__}): these rules did not "
-                f"make this save, or this program has a fault. All that was entered is kept.{where}"
+                f"make this save, or this program has an error. Every entry is kept.{where}"
             )
             self.fault_lines = (text,)
 

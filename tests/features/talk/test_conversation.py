@@ -127,7 +127,7 @@ def test_corrections_are_told_asked_about_and_made(
         umpire.enter(line)
     said = capsys.readouterr().out
     assert tuple(umpire.session.timeline.log) == tuple(plain.timeline.log)
-    assert "Parked: a rule is against them:\n18, repair tsesarevich heavy 2" in said
+    assert "Parked: a rule refuses them:\n18, repair tsesarevich heavy 2" in said
     assert "Do it? yes, no or branch> " in umpire.asked
 
 
@@ -271,7 +271,7 @@ def test_why_explains_the_last_refusal_and_a_parked_entry(capsys: pytest.Capture
     assert capsys.readouterr().out.splitlines()[-1].startswith("AQF-PH-1: ")
     for line in ("next", "fire mikasa heavy tsesarevich 41in 3 8", "preview strike 1"):
         talk.answer(line)
-    assert "Parked: a rule is against them:\n2, fire" in capsys.readouterr().out
+    assert "Parked: a rule refuses them:\n2, fire" in capsys.readouterr().out
     talk.session.enter("strike 1")
     talk.answer("why 2")
     assert "parked: guns fire in the two gunnery phases only" in capsys.readouterr().out
