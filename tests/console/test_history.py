@@ -25,7 +25,7 @@ from tests.console.playing import (
     play,
     with_console,
 )
-from tests.corrections.long_battles import long_battle
+from tests.corrections.long_battles import play_long_battle
 
 SHOT = "fire mikasa heavy borodino long 4 8"
 
@@ -195,7 +195,7 @@ async def test_the_history_of_a_battle_without_entries_says_so(table: Table) -> 
 
 @pytest.mark.parametrize("acts", [300, pytest.param(2000, marks=pytest.mark.long)])
 def test_many_acts_are_told_only_as_far_as_they_are_seen(acts: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    timeline = long_battle(acts)
+    timeline = play_long_battle(acts)
     session = Session(begin_examples().system, timeline)
     told = Mock(wraps=describe_act_with_targets)
     monkeypatch.setattr("qf_tui.document.history.describe_act_with_targets", told)

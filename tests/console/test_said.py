@@ -24,9 +24,9 @@ from qf_tui.session import Session
 from qf_tui.session.typed_dice import read_dice
 from tests.console.playing import Table, begin_examples, list_keys, play, with_console
 from tests.console.test_volley import LINE, at_yellow_sea
-from tests.corrections.ground import Ground, Step, scheduled
+from tests.corrections.ground import Ground, Step, add_plan
 from tests.corrections.grounds import GROUNDS
-from tests.corrections.random_battles import MENDS, RARE_KINDS, Mending, on_die
+from tests.corrections.random_battles import MENDS, RARE_KINDS, Mending, map_face
 
 OPENS = {"colon", "o", "e", "quotation_mark", "up", "down", "tab", "a", "f7"}
 """Keys that put text into the bar which is not typed by them."""
@@ -157,7 +157,7 @@ _PLACE = st.integers(0, 65)
 
 def deeds(ground: Ground) -> st.SearchStrategy[list[tuple[str, Step, int]]]:
     """What somebody does at the keyboard."""
-    face = st.integers(1, 12).map(lambda face: on_die(face, ground.sides))
+    face = st.integers(1, 12).map(lambda face: map_face(face, ground.sides))
     kinds = [kind for kind in RARE_KINDS if kind not in ("next", "force next")]
     step = st.builds(Step, st.sampled_from(kinds), _PLACE, _PLACE, _PLACE, st.tuples(face, face, face))
     return st.lists(st.tuples(st.sampled_from(KINDS), step, _PLACE), min_size=8, max_size=24)
@@ -171,7 +171,7 @@ def played(ground: Ground, todo: list[tuple[str, Step, int]]) -> None:
             for key in keys_for(ground, deed, table):
                 await pressed(table, key)
 
-    start = scheduled(ground.start(False), ground.late)
+    start = add_plan(ground.start(False), ground.late)
     with patch.object(Session, "load_overlay", lambda *_: ground.overlay):
         play(Session.begin(ground.system, start), steps, (80, 24))
 
@@ -239,7 +239,7 @@ def kind_of(session: Session, order: Order) -> Kind:
 
 def acts_by_chance(ground: Ground, chance: Random, session: Session) -> Iterator[str]:
     """What somebody may do next by chance: an order, an answer, a correction."""
-    faces = [on_die(chance.choice(FACES), ground.sides) for _ in range(3)]
+    faces = [map_face(chance.choice(FACES), ground.sides) for _ in range(3)]
     kind, places = chance.choice((*RARE_KINDS, "mend", "doubt")), [chance.randrange(66) for _ in range(3)]
     one, other, word = places
     step = Step(
@@ -250,13 +250,13 @@ def acts_by_chance(ground: Ground, chance: Random, session: Session) -> Iterator
     if kind == "mend" and struck and one % 4 == 0:
         yield f"restore {struck[other % len(struck)]}" if other % 2 else "redo"
     elif kind == "mend" and timeline.log:
-        yield Mending(chance.choice(MENDS), one, other, step).text(ground, timeline)
+        yield Mending(chance.choice(MENDS), one, other, step).write_line(ground, timeline)
     elif kind == "doubt" and timeline.log:
         number = chance.choice(battle.doubts or tuple(timeline.play_order) or (1,))
         yield f"settle {number}" if battle.doubts else f"doubt {number}"
     elif kind == "answer" and battle.owed:
         owed = battle.owed[one % len(battle.owed)]
-        dice = " ".join(str(on_die(faces[at % 3], die)) for at, die in enumerate(owed.dice))
+        dice = " ".join(str(map_face(faces[at % 3], die)) for at, die in enumerate(owed.dice))
         order = find_scheduled_order(owed)
         words = (owed.words or ground.words) if not owed.dice else ()
         yield from [f"roll {owed.key} {dice}"] if dice else [order.line] if order and other % 2 else []
@@ -316,7 +316,7 @@ def test_u_enter_takes_back_and_r_enter_restores_every_kind_of_act(name: str, fu
         session = table.session
         for battle in range(BATTLES):
             chance = Random(f"{name} {battle}")
-            start = scheduled(ground.start(battle % 2 == 0), ground.late)
+            start = add_plan(ground.start(battle % 2 == 0), ground.late)
             session.timeline = Session.begin(ground.system, start).timeline
             for _ in range(DEEDS):
                 found = acceptable(session, acts_by_chance(ground, chance, session))

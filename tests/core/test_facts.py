@@ -20,7 +20,7 @@ from qf_tui.core.ship_facts import (
 )
 from qf_tui.core.system import Field
 from qf_tui.core.values import Act
-from tests.corrections.scripts import two_a_side
+from tests.corrections.scripts import build_two_a_side
 
 FIELDS = (
     FactField("target"),
@@ -170,7 +170,7 @@ def test_what_can_hardly_be_so_is_pointed_out(ship: ShipFacts, says: str) -> Non
 def test_a_figure_is_reconstructed_if_one_of_its_fields_is(
     attested: str, fields: tuple[str, ...], marked: bool
 ) -> None:
-    ship = two_a_side().ships["rook"]
+    ship = build_two_a_side().ships["rook"]
     card = {**ship.card, "values": ESTIMATED, "attested": attested}
     assert has_reconstructed_fields(evolve(ship, card=card), *fields) is marked
     assert not has_reconstructed_fields(evolve(ship, card={**card, "values": "attested"}), *fields)

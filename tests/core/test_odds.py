@@ -27,7 +27,7 @@ from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import Version
 from qf_tui.core.values import SUNK, WITHDRAWN, Battle, Die, Faces, Mark, Order, Owed
 from tests.core.playing import battle, parse, ship
-from tests.corrections.scripts import two_a_side
+from tests.corrections.scripts import build_two_a_side
 from tests.features.report.battles import JUDGED, golden
 from tests.tiny import SHOOT, SYSTEM
 
@@ -269,7 +269,7 @@ WORTH = Worth(
 def test_a_ship_is_worth_the_sum_of_her_parts_and_never_less_than_nothing(
     status: str, fires: int, weights: dict[str, float], worth: float
 ) -> None:
-    ship = two_a_side().ships["rook"]
+    ship = build_two_a_side().ships["rook"]
     burning = evolve(ship, status=status, marks=(*ship.marks, *(Mark("1/fires/1", "fires"),) * fires))
     assert WORTH.replace_weights(weights).value_ship(burning) == worth
 
@@ -278,7 +278,7 @@ def test_weights_are_of_parts_that_there_are_and_are_said_in_words() -> None:
     with pytest.raises(QfError, match="no part hul; the parts are hull, fires, name"):
         WORTH.replace_weights({"hul": 3, "hull": 1})
     assert list(WORTH.list_parts()) == ["5 for the ship herself", "less 2 for each fire"]
-    battle = two_a_side()
+    battle = build_two_a_side()
     assert AFLOAT_ALONE.value_side(battle, "red") == sum(ship.side == "red" for ship in battle.ships.values())
 
 
@@ -320,7 +320,7 @@ def test_the_first_kind_of_a_line_counts_and_damage_is_named() -> None:
     ],
 )
 def test_a_ship_is_told_of_as_she_is_lost(was: str, became: str, said: list[str]) -> None:
-    start = two_a_side()
+    start = build_two_a_side()
     rook = start.ships["rook"]
     before, after = (start.with_ship(evolve(rook, status=status)) for status in (was, became))
     found = list(list_losses(before, after))

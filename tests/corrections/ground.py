@@ -1,4 +1,4 @@
-"""What random battles of one rule system are made of."""
+"""The ingredients of random battles of one rule system."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,7 +10,7 @@ from qf_tui.core.values import Battle, Charts, Condition, Due, Plan, Ship
 
 @frozen
 class Step:
-    """What somebody does next, as numbers; which order that is depends on the ground and the phase."""
+    """A step of a random battle, as numbers; ground and phase decide which order it becomes."""
 
     kind: str
     one: int
@@ -19,18 +19,18 @@ class Step:
     faces: tuple[int, int, int]
 
     def pick(self, words: tuple[str, ...], number: int) -> str:
-        """One of some words, by a number."""
+        """Pick a word by number."""
         return words[number % len(words)]
 
 
-def to_come(start: Battle, *ships: Ship) -> Battle:
-    """The battle with ships that may still join it."""
+def add_reserve(start: Battle, *ships: Ship) -> Battle:
+    """Add ships that may still join."""
     begun = evolve(start, reserve={ship.id: ship for ship in ships}, began=None)
     return evolve(begun, began=begun)
 
 
-def scheduled(start: Battle, late: str) -> Battle:
-    """The battle with a ship that arrives on turn 2, dusk and a remark; the loss of two ships wins it."""
+def add_plan(start: Battle, late: str) -> Battle:
+    """Plan a ship's arrival on turn 2, dusk and a remark; red wins when two blue ships are lost."""
     dusk = Due(2, table={"light": "dusk"}, note="lamps are lit")
     blue, red = (side.id for side in start.sides)
     plan = Plan(
@@ -41,21 +41,28 @@ def scheduled(start: Battle, late: str) -> Battle:
     return evolve(planned, began=planned) if start.began else planned
 
 
-def offered(battle: Battle, reserve: Mapping[str, Ship]) -> Battle:
-    """The battle of a save, which holds no ship that has not joined, with those that may."""
+def restore_reserve(battle: Battle, reserve: Mapping[str, Ship]) -> Battle:
+    """Put the ships that may still join back; a save does not hold them."""
     began = battle.began and evolve(battle.began, reserve=reserve)
     return evolve(battle, reserve=reserve, began=began)
 
 
 @frozen(eq=False, repr=False)
 class Ground:
-    """A rule system, and battles of it in which everything happens to everybody within a few turns.
+    """A rule system with battles in which everything happens to every ship within a few turns.
 
-    `start(strict)` is the battle before its first order; `blue` and `red` its ships by side, the last of blue
-    (`late`) still to join, and untouched by any order of `quiet`. `deeds` are the kinds of its own orders by
-    phase, `orders(step)` those orders in words by kind, their dice within `sides`. `codes`, `marks` and
-    `switches` are what `damage`, `mark` and `option` say; `words` answers of which every question takes one;
-    `overlay` an own chart.
+    Attributes:
+        start: Builds the battle before its first order, by `strict`.
+        blue: Ids of the blue ships; the last (`late`) has still to join.
+        red: Ids of the red ships.
+        deeds: Kinds of the system's own orders, by phase.
+        orders: Builds those orders by kind, from a step and two ships; their dice are within `sides`.
+        codes: Arguments of `damage`.
+        marks: Arguments of `mark`.
+        switches: Arguments of `option`.
+        words: Answers; every question takes at least one.
+        quiet: Orders that change only `late`.
+        overlay: The umpire's own chart.
     """
 
     system: RuleSystem
@@ -80,7 +87,7 @@ class Ground:
         return self.blue[-1]
 
     def order(self, step: Step, phase: str) -> str:
-        """A step in words, for a kind that is one order; steps that only act do what fits the phase."""
+        """Write a step as an order; a step that only acts gets an order that fits the phase."""
         deeds = self.deeds[phase]
         kind = step.pick(deeds, step.word) if step.kind in ("act", "next", "answer") else step.kind
         ships = (*self.blue, *self.red)

@@ -1,4 +1,4 @@
-"""Every rule system that random battles are played and corrected with, by name."""
+"""The grounds of random battles, by rule system."""
 
 from collections.abc import Mapping
 
@@ -17,4 +17,4 @@ GROUNDS: Mapping[str, Ground] = {
     for each in (on_advanced_quickfire, on_quickfire, on_quickfire_clone, on_gq2)
 }
 WITH_TINY: Mapping[str, Ground] = {**GROUNDS, "tiny": on_tiny.GROUND, "book": on_book.GROUND}
-"""With the made-up system and the made-up book too, where battles go through many turns."""
+"""The grounds with the made-up system and book, whose battles go through many turns."""

@@ -1,4 +1,4 @@
-"""Long battles of the Yellow Sea, played by chance: legal turns, one after another."""
+"""Long random battles of the Yellow Sea: legal turns, one after another."""
 
 from collections.abc import Iterator
 from random import Random
@@ -11,15 +11,15 @@ from tests.systems import load_start
 
 SCENARIO = "yellow-sea-1904"
 WOUNDED = {"speed_lost": 5, "speed_hits": 7, "fires": 4}
-"""So much of each is repaired by hand between two turns, so that nobody sinks for thousands of entries."""
+"""Damage that is repaired by hand between two turns, so that no ship sinks for thousands of entries."""
 
 
-def long_battle(entries: int, seed: int = 1904) -> Timeline:
-    """A battle of so many entries; the same for the same seed."""
+def play_long_battle(entries: int, seed: int = 1904) -> Timeline:
+    """Play a battle of this many entries; the same seed gives the same battle."""
     chance = Random(seed)
     session = Session.begin(*load_start(SCENARIO))
     while True:
-        for order in _phase(session, chance):
+        for order in _play_phase(session, chance):
             if len(session.timeline.log) == entries:
                 return session.timeline
             try:
@@ -28,20 +28,20 @@ def long_battle(entries: int, seed: int = 1904) -> Timeline:
                 continue
 
 
-def _phase(session: Session, chance: Random) -> Iterator[str]:
-    """The orders of one phase, some of which the rules may refuse, and its end."""
+def _play_phase(session: Session, chance: Random) -> Iterator[str]:
+    """Yield the orders of one phase and its end; the rules may refuse some."""
     battle = session.battle
     if battle.phase == "movement":
-        yield from _mended_by_hand(battle)
+        yield from _repair_by_hand(battle)
     for waiting in session.system.may_act(battle):
-        yield from _acts(battle, waiting.ship, waiting.what, chance)
+        yield from _write_orders(battle, waiting.ship, waiting.what, chance)
         if session.battle.owed:
-            yield from _answers(session, chance)
-    yield from _answers(session, chance)
+            yield from _answer_all(session, chance)
+    yield from _answer_all(session, chance)
     yield "next"
 
 
-def _acts(battle: Battle, ship: str, what: str, chance: Random) -> Iterator[str]:
+def _write_orders(battle: Battle, ship: str, what: str, chance: Random) -> Iterator[str]:
     black, white = chance.randint(1, 12), chance.randint(1, 12)
     target = chance.choice([one.id for one in battle.ships.values() if one.side != battle.ships[ship].side])
     if battle.phase == "movement":
@@ -54,8 +54,8 @@ def _acts(battle: Battle, ship: str, what: str, chance: Random) -> Iterator[str]
         yield f"fire {ship} light {target} medium {black} {white}"
 
 
-def _answers(session: Session, chance: Random) -> Iterator[str]:
-    """Rolls for all that is owed, and nobody who is due comes; nobody sinks."""
+def _answer_all(session: Session, chance: Random) -> Iterator[str]:
+    """Yield answers and rolls for all that is owed, with faces that sink no ship."""
     while session.battle.owed:
         owed = session.battle.owed[0]
         if not owed.dice:
@@ -64,7 +64,7 @@ def _answers(session: Session, chance: Random) -> Iterator[str]:
         yield f"roll {owed.key} {12 if owed.line == 'sinking' else chance.randint(1, 11)}"
 
 
-def _mended_by_hand(battle: Battle) -> Iterator[str]:
+def _repair_by_hand(battle: Battle) -> Iterator[str]:
     for ship in battle.ships.values():
         for field, most in WOUNDED.items():
             if (len(ship.live(field)) if field == "fires" else ship.count(field)) >= most:

@@ -1,11 +1,11 @@
-"""Random battles of Advanced Quickfire: frail ships, so that everything overflows."""
+"""Random battles of Advanced Quickfire, with frail ships, so that everything overflows."""
 
 from collections.abc import Mapping
 
 from qf_tui.core.decide import begin_battle
 from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Provenance
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from tests.corrections.ground import Ground, Step, to_come
+from tests.corrections.ground import Ground, Step, add_reserve
 from tests.rules.advanced_quickfire.tables import battle, craft, ship
 from tests.rules.playing import Arcs
 
@@ -28,7 +28,7 @@ CITADEL: Arcs = {"arcs.bow.heavy": "full", "arcs.stern.heavy": "none"}
 
 
 def start(strict: bool = False) -> Battle:
-    """Five ships that hurt each other with every hit, and one that may join."""
+    """Build a battle of five ships that hurt each other with every hit; another may join."""
     early = battle(
         ship("ajax", rof=(6, 9), repair=2),
         ship("boyne", rof=(10, 3), boat_guns=0, torpedo=None, protected=True),
@@ -41,10 +41,10 @@ def start(strict: bool = False) -> Battle:
         one_roll="no" if strict else "yes",
         explosion_dice="2d6" if strict else "1d12",
     )
-    return begin_battle(SYSTEM, to_come(early, ship("orion", gunnery=(16, 12), repair=2)))
+    return begin_battle(SYSTEM, add_reserve(early, ship("orion", gunnery=(16, 12), repair=2)))
 
 
-def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
+def build_orders(step: Step, one: str, other: str) -> Mapping[str, str]:
     black, white, third = step.faces
     shot = f"{one} {('heavy', 'light', 'both')[third % 3]} {other} {step.pick(RANGES, step.word)}"
     pairs = f"{black} {white} {third} {white}" if step.word % 2 else f"{black} {white}"
@@ -75,7 +75,7 @@ GROUND = Ground(
         "repair": ("repair",),
         "sinking": ("damage", "note"),
     },
-    orders=orders,
+    orders=build_orders,
     codes=("G", "S", "SX", "E", "D", "T", "B", "R", "F", "S S SX", "G E", "light S G", "boat G", "light S S"),
     marks=(
         "rof_heavy 3",

@@ -4,22 +4,22 @@ from collections.abc import Mapping
 
 from qf_tui.core.values import Battle, Ship, replace
 from tests.book import convoys
-from tests.corrections.ground import Ground, Step, to_come
+from tests.corrections.ground import Ground, Step, add_reserve
 
 
 def start(strict: bool = False) -> Battle:
-    """Two frail ships a side, and one that may join."""
+    """Build a battle of two frail ships a side; another may join."""
     battle = convoys.load_battle()
     arrow, beacon = battle.ships["arrow"], battle.ships["beacon"]
 
-    def like(ship: Ship, id: str) -> Ship:
+    def copy_ship(ship: Ship, id: str) -> Ship:
         return replace(ship, id=id, name=id.title(), card={**ship.card, "id": id, "name": id.title()})
 
-    ships = {ship.id: ship for ship in (arrow, like(arrow, "bolt"), beacon, like(beacon, "buoy"))}
-    return to_come(replace(battle, ships=ships), like(arrow, "crest"))
+    ships = {ship.id: ship for ship in (arrow, copy_ship(arrow, "bolt"), beacon, copy_ship(beacon, "buoy"))}
+    return add_reserve(replace(battle, ships=ships), copy_ship(arrow, "crest"))
 
 
-def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
+def build_orders(step: Step, one: str, other: str) -> Mapping[str, str]:
     first, second, third = step.faces
     shot = f"shoot {one} {other} {6 * (third % 2 + 1)}in"
     return {
@@ -42,7 +42,7 @@ GROUND = Ground(
         "gunnery": ("shoot", "shoot", "declare", "launch", "force"),
         "repair": ("damage",),
     },
-    orders=orders,
+    orders=build_orders,
     codes=("hull 1", "guns 1", "blaze", "hull 2 blaze"),
     marks=("hull 0", "hull 2", "guns 1", "blaze 1", "status afloat"),
     switches=("weather foul",),

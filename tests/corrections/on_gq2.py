@@ -1,16 +1,16 @@
-"""Random battles of General Quarters 2: shots that stray by night, torpedoes, ships that get under way."""
+"""Random battles of General Quarters 2: stray shots by night, torpedoes, ships that raise steam."""
 
 from collections.abc import Mapping
 
 from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Provenance
 from qf_tui.rules.gq2 import SYSTEM
-from tests.corrections.ground import Ground, Step, to_come
+from tests.corrections.ground import Ground, Step, add_reserve
 from tests.rules.gq2.tables import He, battle, destroyer, of_class, ship
 
 MOVES = ("", " straight", " evasive", " turns 2")
 WORDS = (" penetrates", " rapid", " he", " over", " low 1", "", " penetrates bases 1", " silhouette")
 LISTED = (("12 inch", 12, (8, 7, 5, 4, 2.5, 1)), ("6 inch", 6, 4))
-"""A battery whose AF is told for each number of armament boxes left, beside one in proportion."""
+"""Two batteries: the AF of one is listed per armament box left, the AF of the other is in proportion."""
 HE_MAIN: He = {"battery.1.he": True}
 FLOTILLA = ("kobold", "kelpie")
 """Destroyers that launch together."""
@@ -22,11 +22,11 @@ OVERLAY = {
     "gunnery": Chart("gunnery", "Gunnery", {"6+": ChartRow("6+", {"2:1": ChartCell("½+C", Provenance.OWN)})}),
     "stick": Chart("stick", "Sticks", {"12": ChartRow("12", {"7": ChartCell("9", Provenance.OWN)})}),
 }
-"""The umpire's own chart: at 2:1 the high dice hit, too; and a stick of one band."""
+"""The umpire's own chart: at 2:1 high dice also hit, and a stick has one band."""
 
 
 def start(day: bool = False) -> Battle:
-    """Six ships that hurt each other with every hit, one of them at anchor, and one that may join."""
+    """Build a battle of six ships that hurt each other with every hit, one at anchor; another may join."""
     orion = ship("orion", he=2, torpedoes=("standard", 2))
     begun = battle(
         ship("ajax", df=2, flash_protection=True, battery=LISTED),
@@ -37,11 +37,11 @@ def start(day: bool = False) -> Battle:
         phase="movement",
         light="day" if day else "night",
     )
-    return to_come(begun, orion)
+    return add_reserve(begun, orion)
 
 
-def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
-    """The orders of a step by kind; a face of 1 is a 0 on the ten-sided dice."""
+def build_orders(step: Step, one: str, other: str) -> Mapping[str, str]:
+    """Build the orders of a step by kind; a face of 1 is a 0 on the ten-sided dice."""
     white, red, blue = step.faces
     guns = "4" if one in FLOTILLA else ("12", "6")[blue % 2]
     band = "straddle 8in" if red == 6 and white == 6 else f"straddle {4 + step.word % 6}"
@@ -92,7 +92,7 @@ GROUND = Ground(
         "torpedo": ("torpedo", "torpedo", "launch", "launch", "flotilla", "flotilla", "mine"),
         "repair": ("damage", "note"),
     },
-    orders=orders,
+    orders=build_orders,
     codes=("H1.5", "A½", "C", "CA", "CA CA", "S", "H4 CA", "A2"),
     marks=(
         "hull_lost 2.5",

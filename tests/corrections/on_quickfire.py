@@ -1,10 +1,10 @@
-"""Random battles of Quickfire: two gunnery phases at times, auto shots, torpedo points that come back."""
+"""Random battles of Quickfire: sometimes two gunnery phases, auto shots, torpedo points that come back."""
 
 from collections.abc import Mapping
 
 from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Provenance
 from qf_tui.rules.quickfire import SYSTEM
-from tests.corrections.ground import Ground, Step, to_come
+from tests.corrections.ground import Ground, Step, add_reserve
 from tests.rules.playing import Arcs
 from tests.rules.quickfire.tables import battle, craft, ship
 
@@ -22,7 +22,7 @@ OVERLAY = {
 
 
 def start(strict: bool = False) -> Battle:
-    """Five ships that hurt each other with every hit, and one that may join."""
+    """Build a battle of five ships that hurt each other with every hit; another may join."""
     begun = battle(
         ship("ajax", rof=(4, 6), repair=2),
         ship("boyne", rof=(6, 6), boat_guns=0, torpedo=0, protected=True, **TURNED),
@@ -34,10 +34,10 @@ def start(strict: bool = False) -> Battle:
         auto_shot="yes",
         torpedo_regained="yes",
     )
-    return to_come(begun, ship("orion", gunnery=(16, 12), repair=2))
+    return add_reserve(begun, ship("orion", gunnery=(16, 12), repair=2))
 
 
-def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
+def build_orders(step: Step, one: str, other: str) -> Mapping[str, str]:
     black, white, third = step.faces
     dice = f"{black} {white} {third}"
     shot = f"{one} {('heavy', 'light', 'both')[third % 3]} {other} {step.pick(RANGES, step.word)}"
@@ -65,7 +65,7 @@ GROUND = Ground(
         "repair": ("repair",),
         "sinking": ("damage", "note"),
     },
-    orders=orders,
+    orders=build_orders,
     codes=("G", "S", "E", "D", "T", "R", "F", "S S S", "G E", "light S G", "boat G"),
     marks=("rof_heavy 3", "speed_hits 9", "fires 1", "torpedo 1", "auto_shot no", "status afloat", "moved 1"),
     switches=("gunnery_phases 2", "even_rof yes", "auto_shot no", "blast_without_hit yes", "end_arc rof"),

@@ -1,10 +1,10 @@
-"""Random battles of Quickfire-Clone: collisions, estimates, choices of repair, sinking that a `next` asks."""
+"""Random battles of Quickfire-Clone: collisions, estimates, choices of repair, sinking checks at `next`."""
 
 from collections.abc import Mapping
 
 from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Provenance
 from qf_tui.rules.quickfire_clone import SYSTEM
-from tests.corrections.ground import Ground, Step, to_come
+from tests.corrections.ground import Ground, Step, add_reserve
 from tests.rules.quickfire_clone.tables import battle, ship
 
 RANGES = ("100cm", "119cm", "130cm", "20cm", "239cm")
@@ -15,11 +15,11 @@ OVERLAY = {
         "damage", "Damage", {"explosion": ChartRow("explosion", {"7": ChartCell("D F", Provenance.OWN)})}
     ),
 }
-"""The umpire's own chart: 10 against 8 hits on 5 or less, a 7 of an explosion is D and F."""
+"""The umpire's own chart: 10 against 8 hits on 5 or less, an explosion's 7 is D and F."""
 
 
 def start(strict: bool = False) -> Battle:
-    """Five ships that hurt each other with each other hit, and one to join; `strict` has sharper switches."""
+    """Build a battle of five ships that hurt each other with every second hit; `strict` sets switches."""
     orion = ship("orion", gunnery=(6, 12), repair=2)
     switches = {"direction_die": "each-turn", "repair_point": "success", "below_size_1": "no-roll"}
     switches |= {"fire_checks": "each-ship", "collision_blast": "yes"}
@@ -32,10 +32,10 @@ def start(strict: bool = False) -> Battle:
         phase="move",
         **(switches if strict else {}),
     )
-    return to_come(begun, orion)
+    return add_reserve(begun, orion)
 
 
-def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
+def build_orders(step: Step, one: str, other: str) -> Mapping[str, str]:
     black, white, third = step.faces
     shot = f"{one} {('heavy', 'light')[third % 2]} {other} {step.pick(RANGES, step.word)}"
     estimate = step.pick(ESTIMATES, step.one)
@@ -64,7 +64,7 @@ GROUND = Ground(
         "gunnery": ("fire", "fire", "fire", "fire", "declare", "declare", "torpedo", "launch", "force"),
         "repair": ("repair", "repair", "repair", "mend", "damage"),
     },
-    orders=orders,
+    orders=build_orders,
     codes=("G", "S", "E", "D", "B", "T", "R", "F", "S S S", "G E", "S S S S S S"),
     marks=(
         "rof_heavy 2",

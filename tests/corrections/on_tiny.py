@@ -1,4 +1,4 @@
-"""Random battles of the tiny system: shots, fires, leaks, and a sinking that the end of the turn asks."""
+"""Random battles of the tiny system: shots, fires, leaks, and a sinking check at the end of the turn."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from tests.tiny import SYSTEM
 
 
 def start(strict: bool = False) -> Battle:
-    """Four frail ships, and one that may join."""
+    """Build a battle of four frail ships; another may join."""
     frail = (
         ship("ant", hull=2),
         ship("bee", hull=2),
@@ -19,7 +19,7 @@ def start(strict: bool = False) -> Battle:
     return battle(*frail, units="metric" if strict else "in", reserve=(ship("elk", hull=2),))
 
 
-def orders(step: Step, one: str, other: str) -> Mapping[str, str]:
+def build_orders(step: Step, one: str, other: str) -> Mapping[str, str]:
     black, white, third = step.faces
     shot = f"shoot {one} {other}{('', ' raking')[third % 2]}"
     return {
@@ -41,7 +41,7 @@ GROUND = Ground(
         "shoot": ("shoot", "shoot", "shoot", "declare", "force"),
         "tend": ("tend", "tend", "damage"),
     },
-    orders=orders,
+    orders=build_orders,
     codes=("H", "G", "F", "H F"),
     marks=("hull 0", "hull 2", "guns 1", "fires 1", "leak port", "status afloat"),
     switches=("blaze 6",),

@@ -1,4 +1,4 @@
-"""Order scripts as tables for people to read, and what a correction of one is expected to change."""
+"""Orders as tables for people to read, and the expected consequences of a correction."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -15,14 +15,14 @@ from tests.core.playing import keys, revise
 from tests.rules.advanced_quickfire.tables import battle, ship
 
 
-def two_a_side(rof: tuple[int, int] = (12, 12)) -> Battle:
-    """First gunnery: ajax (whose ROF is told) and boyne, blue, against rook and rival, red."""
+def build_two_a_side(rof: tuple[int, int] = (12, 12)) -> Battle:
+    """Build a first gunnery phase: ajax (with this ROF) and boyne, blue, against rook and rival, red."""
     return battle(ship("ajax", rof=rof), ship("boyne"), ship("rook", "red"), ship("rival", "red"))
 
 
-def played(table: str, start: Battle | None = None) -> Timeline:
-    """The battle after a table of orders, one a line behind its number; two a side unless told."""
-    timeline = build_timeline(start or two_a_side(), ())
+def play_table(table: str, start: Battle | None = None) -> Timeline:
+    """Play a table of numbered orders, one a line; by default with two ships a side."""
+    timeline = build_timeline(start or build_two_a_side(), ())
     for line in table.strip().splitlines():
         number, _, order = line.strip().partition(" ")
         assert timeline.next_number == int(number), line
@@ -30,16 +30,18 @@ def played(table: str, start: Battle | None = None) -> Timeline:
     return timeline
 
 
-corrected = partial(revise, system=SYSTEM)
-"""A correction, or a further order, worked out."""
+correct = partial(revise, system=SYSTEM)
+"""Work out a correction or another order."""
 
 
 @frozen
 class Follows:
-    """What follows from a correction: what it says of others, and what differs on the ships and on the table.
+    """The consequences of a correction, on other entries, the ships and the table.
 
-    `reread` has what each entry now does, `owed` the new questions by key, `changes` from and to by ship and
-    field.
+    Attributes:
+        reread: New result by entry.
+        owed: Keys of the new questions.
+        changes: Values before and after, by ship and field.
     """
 
     kept: int
@@ -51,8 +53,8 @@ class Follows:
     table: tuple[str, ...] = ()
 
 
-def follows(revision: Revision) -> Follows:
-    """The consequences of a correction, to be compared as a whole."""
+def find_consequences(revision: Revision) -> Follows:
+    """Collect the consequences of a correction, so that they are compared as a whole."""
     told = revision.consequences
     return Follows(
         told.kept,
@@ -65,22 +67,22 @@ def follows(revision: Revision) -> Follows:
     )
 
 
-def shown(timeline: Timeline, number: int) -> str:
-    """How an entry stands, as the log shows it: order, state, and what it did."""
+def format_entry(timeline: Timeline, number: int) -> str:
+    """Format an entry as the log shows it: order, state and result."""
     act = timeline.find_act(number)
     assert act is not None
     told = describe_act(timeline, act)
     return f"{told.order}{f' [{told.state}]' if told.state else ''}: {told.result}"
 
 
-def clauses(timeline: Timeline, number: int) -> tuple[str, ...]:
+def list_clauses(timeline: Timeline, number: int) -> tuple[str, ...]:
     return tuple(finding.clause for finding in timeline.rulings[number].findings)
 
 
-def owing(timeline: Timeline) -> list[str]:
+def list_owed(timeline: Timeline) -> list[str]:
     return keys(timeline.battle)
 
 
-def value(timeline: Timeline, ship: str, field: str) -> Shape:
-    """A value of a ship as scripts see it."""
+def read_value(timeline: Timeline, ship: str, field: str) -> Shape:
+    """Read a value of a ship as scripts see it."""
     return SYSTEM.report(timeline.battle, timeline.battle.ships[ship])[field]

@@ -1,4 +1,4 @@
-"""A ship is listed as one that may act exactly if the rules accept some order of that form."""
+"""A ship is listed as able to act exactly if the rules accept some order of that form."""
 
 from contextlib import suppress
 from random import Random
@@ -16,10 +16,10 @@ from qf_tui.core.values import Battle, Order, Ship
 from qf_tui.session import Session
 from tests.corrections.ground import Ground, Step
 from tests.corrections.grounds import GROUNDS
-from tests.corrections.random_battles import RARE_KINDS, on_die, taken
+from tests.corrections.random_battles import RARE_KINDS, map_face, take_step
 from tests.rules.gq2 import tables as gq2
 from tests.rules.playing import enter, refusal
-from tests.session.test_growth import calls
+from tests.session.test_growth import count_calls
 from tests.systems import load_start
 
 GROUND = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
@@ -27,7 +27,7 @@ GROUND = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 
 @frozen
 class Claim:
-    """An order that a ship may be listed for: its word, and what a slot holds, if that is part of it."""
+    """An order that a ship may be listed for: its word and, where it matters, the value of a slot."""
 
     word: str
     slot: str = ""
@@ -37,19 +37,19 @@ class Claim:
         return not self.slot or order.slots.get(self.slot) == self.value
 
 
-def _letters(what: str) -> set[Claim]:
-    """What the Quickfire games list: a letter for each battery and for torpedoes."""
+def _read_letters(what: str) -> set[Claim]:
+    """Read the letters of the Quickfire games: one for each battery and for torpedoes."""
     guns = {Claim("fire", "battery", name) for name in ("heavy", "light") if name[0].upper() in what}
     return guns | ({Claim("torpedo")} if "T" in what else set())
 
 
-def listed(system: RuleSystem, battle: Battle, ship: Ship) -> set[Claim]:
-    """The orders that a ship is listed for; a wander check is for who moved as only the table knows."""
+def list_listed(system: RuleSystem, battle: Battle, ship: Ship) -> set[Claim]:
+    """List the claims that a ship is listed for; only the table knows who owes a wander check."""
     found = next((one for one in system.may_act(battle) if one.ship == ship.id), None)
     if found is None:
         return set()
     if found.order in ("fire", "torpedo") and system.name != "gq2":
-        return _letters(found.what)
+        return _read_letters(found.what)
     if found.order == "fire":
         return {Claim("fire", "battery", name) for name in found.what.split()}
     if found.order == "repair" and system.name != "quickfire-clone":
@@ -57,8 +57,8 @@ def listed(system: RuleSystem, battle: Battle, ship: Ship) -> set[Claim]:
     return {Claim("move")} if found.what.startswith("move") else {Claim(found.order)} - {Claim("wander")}
 
 
-def claimable(system: RuleSystem, battle: Battle, ship: Ship) -> set[Claim]:
-    """All that a ship could be listed for in this phase."""
+def list_claims(system: RuleSystem, battle: Battle, ship: Ship) -> set[Claim]:
+    """List all claims that a ship could have in this phase."""
     named = {"fire": "battery", "repair": "kind"}
     found: set[Claim] = set()
     for form in system.forms:
@@ -74,50 +74,49 @@ def claimable(system: RuleSystem, battle: Battle, ship: Ship) -> set[Claim]:
 
 
 def is_accepted(system: RuleSystem, battle: Battle, ship: Ship, claim: Claim) -> bool:
-    """Whether some order is accepted that a claim is of; to stay where a ship lies at anchor is no act."""
+    """Return whether the rules accept some order of a claim; staying at anchor is no act."""
     form = next(form for form in system.forms if form.word == claim.word)
     if claim.word == "move" and ship.log.get("state") not in (None, "steaming"):
         return False
     distances = range(400) if claim.word == "move" else DISTANCES
     orders = list_possible_orders(form, battle, ship, distances)
-    return any(claim.fits(order) and not refused(system, battle, order) for order in orders)
+    return any(claim.fits(order) and not is_refused(system, battle, order) for order in orders)
 
 
-def refused(system: RuleSystem, battle: Battle, order: Order) -> bool:
+def is_refused(system: RuleSystem, battle: Battle, order: Order) -> bool:
     try:
         return bool(system.prepare(battle, order).findings)
     except OrderRefused:
         return True
 
 
-def played(ground: Ground, lot: int) -> Timeline:
+def play_steps(ground: Ground, lot: int) -> Timeline:
     random = Random(lot)
     timeline = build_timeline(ground.start(lot % 4 == 0), ())
     for _ in range(random.randint(2, 30)):
         faces = (random.randint(1, 12), random.randint(1, 12), random.randint(1, 12))
-        one, two, three = (on_die(face, ground.sides) for face in faces)
+        one, two, three = (map_face(face, ground.sides) for face in faces)
         places = (random.randint(0, 65), random.randint(0, 65), random.randint(0, 65))
-        timeline = taken(ground, timeline, Step(random.choice(RARE_KINDS), *places, (one, two, three)))
+        timeline = take_step(ground, timeline, Step(random.choice(RARE_KINDS), *places, (one, two, three)))
     return timeline
 
 
 @GROUND
 @settings(max_examples=max(4, settings().max_examples // 3))
 @given(lot=st.integers(0, 2**32))
-def test_a_ship_is_listed_exactly_for_what_is_accepted(ground: Ground, lot: int) -> None:
-    """Catches a ship that is said to wait and can do nothing, and one that is passed over and could."""
-    battle = played(ground, lot).battle
+def test_a_ship_is_listed_exactly_for_the_orders_that_are_accepted(ground: Ground, lot: int) -> None:
+    battle = play_steps(ground, lot).battle
     for ship in battle.ships.values():
-        claims = claimable(ground.system, battle, ship)
+        claims = list_claims(ground.system, battle, ship)
         accepted = {claim for claim in claims if is_accepted(ground.system, battle, ship, claim)}
-        assert listed(ground.system, battle, ship) == accepted, (lot, battle.turn, battle.phase, ship.id)
+        assert list_listed(ground.system, battle, ship) == accepted, (lot, battle.turn, battle.phase, ship.id)
     for one in ground.system.may_act(battle):
         assert one.letters.isupper(), "the logs show a letter for each thing"
         assert len(set(one.letters)) == len(one.letters)
 
 
-def test_the_letters_are_those_of_what_is_left() -> None:
-    """Catches a battery that has fired and keeps its letter, and one whose letter moves up in its place."""
+def test_the_letters_show_what_may_still_be_used() -> None:
+    """The second battery keeps its letter when the first has fired."""
     session = gq2.played(gq2.battle(gq2.ship("lion"), gq2.ship("seydlitz", "red")))
     assert {one.ship: one.letters for one in session.system.may_act(session.battle)} == {
         "lion": "AB",
@@ -127,8 +126,8 @@ def test_the_letters_are_those_of_what_is_left() -> None:
     assert {one.ship: one.letters for one in session.system.may_act(session.battle)}["lion"] == "B"
 
 
-def test_who_may_act_is_worked_out_once_for_a_battle() -> None:
-    """Catches a grid, a status line and a phase end that each try every order of every ship."""
+def test_the_ships_that_may_act_are_computed_once_for_a_battle() -> None:
+    """The grid, the status line and the end of a phase use the same list."""
     session = gq2.played(gq2.battle())
     found = list_able_ships(session.system, session.battle)
     assert list_able_ships(session.system, session.battle) is found
@@ -137,58 +136,55 @@ def test_who_may_act_is_worked_out_once_for_a_battle() -> None:
 
 
 def test_a_ship_without_ammunition_is_not_listed() -> None:
-    """Catches the list that says she may fire, and every shot refused."""
     session = gq2.played(gq2.battle(gq2.ship("lion"), gq2.ship("seydlitz", "red")), "mark lion ammo 0")
     assert gq2.waits(session) == {"seydlitz": "12-inch 6-inch"}
     assert refusal(session, "fire lion 12 seydlitz straddle 4") == "GQ2-LOG-1"
 
 
-def test_nobody_is_listed_where_no_target_is_left() -> None:
-    """Catches a gunnery phase that waits for a side whose enemies are all gone."""
+def test_no_ship_is_listed_where_no_target_is_left() -> None:
+    """A gunnery phase does not wait for a side whose enemies are gone."""
     session = gq2.played(gq2.battle(gq2.ship("lion"), gq2.ship("seydlitz", "red")), "leave seydlitz sunk")
     assert gq2.waits(session) == {}
 
 
-def letters(session: Session) -> dict[str, str]:
+def read_letters(session: Session) -> dict[str, str]:
     return {one.ship: one.letters for one in list_ships_in_reach(session.system, session.timeline)}
 
 
 @pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire", "quickfire-clone"])
-def test_what_cannot_reach_is_no_longer_listed_as_far_as_ranges_are_known(name: str) -> None:
-    """Catches light guns that wait for an enemy at long range, and torpedoes for one at 33 inches."""
+def test_weapons_that_cannot_reach_a_measured_target_are_not_listed(name: str) -> None:
+    """Light guns do not wait at long range, nor torpedoes at 33 inches."""
     system, start = load_start("yellow-sea-1904", name)
     session = Session.begin(system, start)
     session.enter("next")
-    before = letters(session)
+    before = read_letters(session)
     far = "200cm" if name == "quickfire-clone" else "41in"
     session.enter(f"fire mikasa heavy tsesarevich {far}")
-    assert {"L", "T"}.isdisjoint(letters(session).get("mikasa", ""))
-    assert letters(session)["tsesarevich"] == "H"
-    assert letters(session)["asahi"] == before["asahi"], "of her no range is known"
+    assert {"L", "T"}.isdisjoint(read_letters(session).get("mikasa", ""))
+    assert read_letters(session)["tsesarevich"] == "H"
+    assert read_letters(session)["asahi"] == before["asahi"], "of her no range is known"
     session.enter("undo")
-    assert letters(session) == before
+    assert read_letters(session) == before
 
 
-def test_torpedoes_at_33_inches_do_not_wait_and_an_old_range_holds_nobody_back() -> None:
+def test_torpedoes_at_33_inches_do_not_wait_and_old_ranges_do_not_count() -> None:
     system, start = load_start("yellow-sea-1904", "advanced-quickfire")
     session = Session.begin(system, start)
     for order in ("next", "fire mikasa heavy tsesarevich 33in 9", "next"):
         session.enter(order)
-    assert letters(session).get("tsesarevich", "") == "", "no torpedo reaches her"
-    assert "T" in letters(session)["poltava"]
+    assert read_letters(session).get("tsesarevich", "") == "", "no torpedo reaches her"
+    assert "T" in read_letters(session)["poltava"]
     for _ in range(5):
         session.enter("force next")
     assert session.battle.turn == 2
-    assert "L" in letters(session)["mikasa"]
+    assert "L" in read_letters(session)["mikasa"]
 
 
 @GROUND
 @settings(max_examples=max(4, settings().max_examples // 3))
 @given(lot=st.integers(0, 2**32))
-def test_who_can_reach_is_among_who_may_act_and_all_of_them_where_nothing_was_measured(
-    ground: Ground, lot: int
-) -> None:
-    timeline = played(ground, lot)
+def test_all_ships_that_may_act_are_in_reach_until_a_range_is_measured(ground: Ground, lot: int) -> None:
+    timeline = play_steps(ground, lot)
     may = {one.ship: one for one in list_able_ships(ground.system, timeline.battle)}
     reach = {one.ship: one for one in list_ships_in_reach(ground.system, timeline)}
     assert reach.keys() <= may.keys()
@@ -197,31 +193,31 @@ def test_who_can_reach_is_among_who_may_act_and_all_of_them_where_nothing_was_me
         assert reach == may
 
 
-def anew(timeline: Timeline) -> Timeline:
-    """The same, but that nothing is known yet of what its ships reach in this phase."""
+def forget_ranges(timeline: Timeline) -> Timeline:
+    """Forget all ranges measured in this phase."""
     return evolve(timeline, battle=evolve(timeline.battle, began=evolve(timeline.battle.start)))
 
 
 @pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire", "quickfire-clone"])
-def test_what_becomes_of_a_target_or_of_her_as_the_phase_began_is_looked_at_anew(name: str) -> None:
-    """Catches light guns that are held back by the range of a ship that has sunk since."""
+def test_reach_is_computed_again_when_the_target_changes(name: str) -> None:
+    """The range of a ship that has sunk holds no light guns back."""
     system, start = load_start("yellow-sea-1904", name)
     session = Session.begin(system, start)
     session.enter("next")
     session.enter(f"fire mikasa heavy tsesarevich {'200cm' if name == 'quickfire-clone' else '41in'}")
     timeline, battle = session.timeline, session.battle
-    held = letters(session).get("mikasa", "")
+    held = read_letters(session).get("mikasa", "")
     for change in ({"status": "sunk"}, {"log": {**battle.ships["tsesarevich"].log, "speed_lost": 3}}):
         changed = evolve(timeline, battle=battle.with_ship(evolve(battle.ships["tsesarevich"], **change)))
         reaching = list_ships_in_reach(system, changed)
-        assert reaching == list_ships_in_reach(system, anew(changed))
+        assert reaching == list_ships_in_reach(system, forget_ranges(changed))
         now = next((one.letters for one in reaching if one.ship == "mikasa"), "")
         assert (len(now) > len(held)) is ("status" in change), (held, now)
 
 
 @pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire", "quickfire-clone"])
-def test_who_can_reach_is_the_same_as_worked_out_anew(name: str) -> None:
-    """Catches a ship whose reach was kept though the target sank, moved, or she was hit herself."""
+def test_cached_reach_equals_reach_computed_again(name: str) -> None:
+    """Play shots, losses and undos at random."""
     system, start = load_start("yellow-sea-1904", name)
     session, chance, seen = Session.begin(system, start), Random(1904), []
     session.enter("next")
@@ -239,17 +235,17 @@ def test_who_can_reach_is_the_same_as_worked_out_anew(name: str) -> None:
             assert system.may_act(session.battle) == type(system)().may_act(session.battle)
     assert len({reaching for _, reaching in seen}) > 12, "who reaches changes"
     for timeline, reaching in seen:
-        assert list_ships_in_reach(system, anew(timeline)) == reaching, len(timeline.log)
+        assert list_ships_in_reach(system, forget_ranges(timeline)) == reaching, len(timeline.log)
 
 
 @pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire", "quickfire-clone"])
-def test_behind_a_shot_only_the_ships_that_it_touched_are_asked_again(name: str) -> None:
+def test_after_a_shot_only_the_ships_it_touched_are_computed_again(name: str) -> None:
     system, start = load_start("yellow-sea-1904", name)
     session = Session.begin(system, start)
     session.enter("next")
-    whole = calls(lambda: system.may_act(session.battle))
+    whole = count_calls(lambda: system.may_act(session.battle))
     session.enter(f"fire mikasa heavy tsesarevich {'50cm' if name == 'quickfire-clone' else '18in'}")
-    assert calls(lambda: system.may_act(session.battle)) < whole / 2
+    assert count_calls(lambda: system.may_act(session.battle)) < whole / 2
 
 
 STEERS = {"advanced-quickfire": "45 left", "quickfire": "90 right", "quickfire-clone": "full turn left"}
@@ -261,8 +257,8 @@ SWITCHES = (
 
 
 @STEERED
-def test_what_steered_ships_may_do_is_the_same_as_worked_out_anew(name: str) -> None:
-    """Catches an offer that is kept though the ship moved, was hit, or the other side is to move now."""
+def test_cached_offers_to_steered_ships_equal_offers_computed_again(name: str) -> None:
+    """Play moves, hits, switches and undos at random."""
     system, start = load_start("yellow-sea-1904", name)
     session, chance, seen = Session.begin(system, start), Random(1904), [start]
     ships = ("mikasa", "asahi", "shikishima", "tsesarevich", "retvizan", "pobieda")
@@ -286,18 +282,18 @@ def test_what_steered_ships_may_do_is_the_same_as_worked_out_anew(name: str) -> 
 
 
 @STEERED
-def test_behind_a_move_only_the_steered_ship_that_moved_is_worked_out_again(name: str) -> None:
+def test_after_a_move_only_the_steered_ship_that_moved_is_computed_again(name: str) -> None:
     system, start = load_start("yellow-sea-1904", name)
     session = Session.begin(system, start)
     for ship in start.ships:
         session.enter(f"mark {ship} course {STEERS[name]}")
-    whole = calls(lambda: system.advice(session.battle))
+    whole = count_calls(lambda: system.advice(session.battle))
     session.enter(f"force move mikasa {'20mm' if name == 'quickfire-clone' else 3}")
-    assert calls(lambda: system.advice(session.battle)) < whole / 3
+    assert count_calls(lambda: system.advice(session.battle)) < whole / 3
 
 
-def test_what_a_steered_ship_may_do_follows_the_order_of_moves() -> None:
-    """Catches a second side that hears of no offer, as when it had to wait, though the first moves now."""
+def test_offers_to_a_steered_ship_follow_the_order_of_moves() -> None:
+    """The second side gets no offer while it has to wait, and gets it when its turn comes."""
     session = Session.begin(*load_start("yellow-sea-1904", "advanced-quickfire"))
     said = []
     for order in (

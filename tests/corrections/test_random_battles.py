@@ -1,4 +1,4 @@
-"""What must hold of every battle, however it is played, corrected and cut short."""
+"""Properties of every battle, however it is played, corrected and cut short."""
 
 import random
 from functools import partial
@@ -23,18 +23,18 @@ from qf_tui.session import Session
 from qf_tui.session.saves import build_header, check_facts, make_rules_finder
 from tests.core.playing import Renumbering, play, revise
 from tests.core.random_play import FirstTime, NotPlayable, told
-from tests.corrections.ground import Ground, offered
+from tests.corrections.ground import Ground, restore_reserve
 from tests.corrections.grounds import WITH_TINY
-from tests.corrections.long_battles import long_battle
+from tests.corrections.long_battles import play_long_battle
 from tests.corrections.random_battles import (
-    battles_corrected,
-    battles_played,
-    excuses,
-    late_answered,
-    mended,
-    mendings,
-    steps,
-    taken,
+    answer_late,
+    build_mendings,
+    build_steps,
+    draw_corrected,
+    draw_played,
+    find_excuses,
+    mend,
+    take_step,
 )
 from tests.killing import Tell, run_until_killed
 from tests.long import Share
@@ -46,7 +46,7 @@ EACH = pytest.mark.parametrize("ground", WITH_TINY.values(), ids=WITH_TINY)
 
 
 def _is_as_played_right(ground: Ground, corrected: Timeline) -> None:
-    answered = late_answered(ground, corrected)
+    answered = answer_late(ground, corrected)
     for state in (State.PARKED, State.SPARE):
         event(f"{state}: {bool(answered.list_in_state(state))}")
     event(f"answered late: {answered is not corrected}")
@@ -59,7 +59,7 @@ def _is_as_played_right(ground: Ground, corrected: Timeline) -> None:
         assert first_time.expected == first_time.battle, told(answered)
         return
     event("not playable")
-    assert excuses(answered, held), told(answered)
+    assert find_excuses(answered, held), told(answered)
 
 
 @EACH
@@ -68,7 +68,7 @@ def _is_as_played_right(ground: Ground, corrected: Timeline) -> None:
 def test_a_corrected_battle_is_the_battle_played_right_the_first_time(
     ground: Ground, data: st.DataObject
 ) -> None:
-    _is_as_played_right(ground, data.draw(battles_corrected(ground)).timeline)
+    _is_as_played_right(ground, data.draw(draw_corrected(ground)).timeline)
 
 
 @EACH
@@ -77,14 +77,14 @@ def test_a_corrected_battle_is_the_battle_played_right_the_first_time(
 def test_one_correction_gives_the_battle_played_right_the_first_time(
     ground: Ground, data: st.DataObject
 ) -> None:
-    story, mending = data.draw(battles_played(ground)), data.draw(mendings(ground))
-    corrected = mended(ground, story.timeline, mending)
+    story, mending = data.draw(draw_played(ground)), data.draw(build_mendings(ground))
+    corrected = mend(ground, story.timeline, mending)
     event(f"{mending.kind}: {'refused' if corrected is story.timeline else 'done'}")
     _is_as_played_right(ground, corrected)
 
 
 def list_unused_dice(ground: Ground, timeline: Timeline) -> list[int]:
-    """Return the entries that stand and have faces which neither count nor wait for more dice."""
+    """List the entries in force with faces that neither count nor wait for more dice."""
     unused = []
     for place, number in enumerate(timeline.play_order):
         version, ruling = timeline.versions[number], timeline.rulings[number]
@@ -102,8 +102,8 @@ def list_unused_dice(ground: Ground, timeline: Timeline) -> list[int]:
 @MANY
 @given(data=st.data(), lot=st.randoms(use_true_random=False))
 def test_no_correction_drops_a_die(ground: Ground, data: st.DataObject, lot: random.Random) -> None:
-    """Each face counts, waits for more, or is on an entry that is parked or spare, whatever the switches."""
-    timeline = data.draw(battles_corrected(ground)).timeline
+    """Each face counts, waits for more, or is on a parked or spare entry, whatever the switches."""
+    timeline = data.draw(draw_corrected(ground)).timeline
     assert list_unused_dice(ground, timeline) == [], told(timeline)
     for option in ground.system.options:
         for value in option.values:
@@ -116,7 +116,7 @@ def test_no_correction_drops_a_die(ground: Ground, data: st.DataObject, lot: ran
 @SOME
 @given(data=st.data(), choice=st.integers(0, 60))
 def test_strike_then_restore_changes_nothing(ground: Ground, data: st.DataObject, choice: int) -> None:
-    timeline = data.draw(battles_corrected(ground)).timeline
+    timeline = data.draw(draw_corrected(ground)).timeline
     if not timeline.in_force:
         return
     number = sorted(timeline.in_force)[choice % len(timeline.in_force)]
@@ -134,8 +134,8 @@ def test_strike_then_restore_changes_nothing(ground: Ground, data: st.DataObject
 def test_undo_then_redo_changes_nothing_even_with_other_entries_between(
     ground: Ground, data: st.DataObject, count: int, between: bool
 ) -> None:
-    """What is entered between is of a ship that nothing else touches."""
-    timeline = data.draw(battles_corrected(ground)).timeline
+    """The entries between change only the ship that joins late."""
+    timeline = data.draw(draw_corrected(ground)).timeline
     others: tuple[str, ...] = ("note it rains",) if between else ()
     if between and ground.late in timeline.battle.ships:
         others = (*ground.quiet, "note it rains")
@@ -155,13 +155,13 @@ def test_undo_then_redo_changes_nothing_even_with_other_entries_between(
 @EACH
 @SOME
 @given(data=st.data())
-def test_a_preview_changes_nothing_and_tells_what_then_happens(ground: Ground, data: st.DataObject) -> None:
-    timeline, mending = data.draw(battles_corrected(ground)).timeline, data.draw(mendings(ground))
+def test_a_preview_changes_nothing_and_reports_what_then_happens(ground: Ground, data: st.DataObject) -> None:
+    timeline, mending = data.draw(draw_corrected(ground)).timeline, data.draw(build_mendings(ground))
     if not timeline.log:
         return
     before = build_timeline(timeline.start, timeline.log)
     session = Session(ground.system, timeline)
-    text = mending.text(ground, timeline)
+    text = mending.write_line(ground, timeline)
     if "chart" in text:
         return
     try:
@@ -178,11 +178,11 @@ def test_a_preview_changes_nothing_and_tells_what_then_happens(ground: Ground, d
 @EACH
 @SOME
 @given(data=st.data())
-def test_a_save_opened_again_equals_the_battle_in_memory_and_goes_on_as_it_does(
+def test_a_reopened_save_equals_the_battle_in_memory_and_continues_alike(
     ground: Ground, data: st.DataObject
 ) -> None:
-    timeline = data.draw(battles_corrected(ground)).timeline
-    step, mending = data.draw(steps(ground)), data.draw(mendings(ground))
+    timeline = data.draw(draw_corrected(ground)).timeline
+    step, mending = data.draw(build_steps(ground)), data.draw(build_mendings(ground))
     with TemporaryDirectory() as folder:
         path = Path(folder) / "battle.qfb"
         rules_of = make_rules_finder({ground.system.name: ground.system})
@@ -190,25 +190,25 @@ def test_a_save_opened_again_equals_the_battle_in_memory_and_goes_on_as_it_does(
         save = read_save(path, rules_of)
         for act in save.log:
             check_facts(ground.system, act)
-    read = build_timeline(offered(save.header.start, timeline.start.reserve), save.log)
+    read = build_timeline(restore_reserve(save.header.start, timeline.start.reserve), save.log)
     assert (read.battle, read.log) == (timeline.battle, timeline.log)
     assert (read.play_order, read.versions, read.rulings) == (
         timeline.play_order,
         timeline.versions,
         timeline.rulings,
     )
-    on, read_on = (mended(ground, taken(ground, each, step), mending) for each in (timeline, read))
+    on, read_on = (mend(ground, take_step(ground, each, step), mending) for each in (timeline, read))
     assert (on.log, on.battle) == (read_on.log, read_on.battle)
 
 
 @EACH
 @SOME
 @given(data=st.data(), place=st.integers(0, 60))
-def test_every_entry_in_force_stands_somewhere_and_is_decided_as_before(
+def test_every_entry_in_force_has_a_place_and_is_decided_as_before(
     ground: Ground, data: st.DataObject, place: int
 ) -> None:
-    """What the rules refuse is parked, what nobody asks for is spare; a remark ahead decides all again."""
-    timeline = data.draw(battles_corrected(ground)).timeline
+    """A remark inserted at the start decides all entries again."""
+    timeline = data.draw(draw_corrected(ground)).timeline
     entries = {act.number for act in timeline.log if isinstance(act, Entry)}
     assert set(timeline.play_order) == entries & timeline.in_force
     assert set(timeline.play_order) <= set(timeline.rulings)
@@ -226,8 +226,8 @@ def test_every_entry_in_force_stands_somewhere_and_is_decided_as_before(
 @SOME
 @given(data=st.data())
 def test_no_count_leaves_its_bounds_and_no_key_is_owed_twice(ground: Ground, data: st.DataObject) -> None:
-    """However much a ship suffers and whatever is corrected, as it stands and as its phase began."""
-    battle = data.draw(battles_corrected(ground)).timeline.battle
+    """Check ships now and at the start of the phase, whatever they suffered."""
+    battle = data.draw(draw_corrected(ground)).timeline.battle
     counted = [each for each in ground.system.fields if each.kind == "count" and not each.card]
     for ship in (*battle.ships.values(), *battle.start.ships.values()):
         for each in counted:
@@ -236,10 +236,10 @@ def test_no_count_leaves_its_bounds_and_no_key_is_owed_twice(ground: Ground, dat
     assert len(set(keys)) == len(keys)
 
 
-def test_behind_a_note_the_rest_is_not_decided_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_an_inserted_note_the_rest_is_not_decided_again(monkeypatch: pytest.MonkeyPatch) -> None:
     decided = Mock(wraps=play_again)
     monkeypatch.setattr("qf_tui.core.revisions.play_again", decided)
-    timeline = long_battle(5 * CHECKPOINT_EVERY)
+    timeline = play_long_battle(5 * CHECKPOINT_EVERY)
     session = Session(find_systems()["advanced-quickfire"], timeline)
     after = session.enter("insert 3 note remembered").after
     assert TRIED_LEAST <= decided.call_count <= 2 * CHECKPOINT_EVERY
@@ -256,8 +256,8 @@ ENTRIES = 150
 RULES_OF = make_rules_finder({SYSTEM.name: SYSTEM})
 
 
-def correction_after(timeline: Timeline) -> str:
-    """The correction that is made next: an entry anywhere is struck or restored, or has other dice."""
+def choose_correction(timeline: Timeline) -> str:
+    """Choose the next correction: strike or restore an entry anywhere, or give it other dice."""
     number = 1 + len(timeline.log) * 37 % ENTRIES
     if number not in timeline.in_force:
         return f"restore {number}"
@@ -267,17 +267,17 @@ def correction_after(timeline: Timeline) -> str:
     return f"strike {number}"
 
 
-def corrected(timeline: Timeline) -> Timeline:
-    return revise(timeline, correction_after(timeline), system=SYSTEM).after
+def correct_next(timeline: Timeline) -> Timeline:
+    return revise(timeline, choose_correction(timeline), system=SYSTEM).after
 
 
 @pytest.mark.parametrize("rounds", [KILLS, pytest.param(ALL_KILLS, marks=pytest.mark.long)])
-def test_a_correction_stands_whole_or_not_at_all_after_kill_9(
+def test_a_correction_is_saved_whole_or_not_at_all_after_kill_9(
     tmp_path: Path, rounds: int, seed: int, share: Share
 ) -> None:
-    """Again and again: a process corrects a battle, tells of it only then, and is killed at any moment."""
+    """Kill a process again and again at any moment while it corrects a battle and reports each act."""
     chance = random.Random(seed)
-    played = long_battle(ENTRIES)
+    played = play_long_battle(ENTRIES)
     for round in share.take(range(rounds)):
         path = tmp_path / f"battle-{round // ROUNDS_A_SAVE}.qfb"
         if not path.exists():
@@ -289,10 +289,10 @@ def test_a_correction_stands_whole_or_not_at_all_after_kill_9(
         assert len(timeline.log) <= len(save.log)
         assert int(told[-1]) <= len(save.log)
         while len(timeline.log) < len(save.log):
-            timeline = corrected(timeline)
+            timeline = correct_next(timeline)
         assert save.log == timeline.log
         assert (
-            build_timeline(offered(save.header.start, timeline.start.reserve), save.log).battle
+            build_timeline(restore_reserve(save.header.start, timeline.start.reserve), save.log).battle
             == timeline.battle
         )
 
@@ -301,7 +301,7 @@ def _correct_for_ever(path: Path, timeline: Timeline, tell: Tell) -> None:
     journal, _ = Journal.open(path, rules_of=RULES_OF)
     tell(0)
     while True:
-        revision = revise(timeline, correction_after(timeline), system=SYSTEM)
+        revision = revise(timeline, choose_correction(timeline), system=SYSTEM)
         journal.append(revision.act)
         timeline = revision.after
         tell(revision.act.number)

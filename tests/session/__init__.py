@@ -1,1 +1,1 @@
-"""The open battle, and one that is followed."""
+"""Tests of the open battle and of a save that is followed."""

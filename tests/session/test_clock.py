@@ -1,4 +1,4 @@
-"""The clock of a phase: what it says as time passes, by when acts were entered."""
+"""The clock of a phase: the text it shows as time passes, from the times when acts were entered."""
 
 import os
 import time
@@ -41,7 +41,7 @@ class Timed:
         (60 * 61, 10, "50 min over"),
     ],
 )
-def test_it_counts_down_and_on_and_nothing_else_comes_of_it(now: float, minutes: int, says: str) -> None:
+def test_the_clock_counts_down_and_on_and_changes_no_battle(now: float, minutes: int, says: str) -> None:
     timed = Timed(begin_examples())
     timed.enter(60, "next")
     before = timed.session.timeline
@@ -70,8 +70,8 @@ def test_without_times_there_is_no_clock() -> None:
 
 
 @pytest.mark.parametrize(("ago", "known"), [(0, True), (300, True), (-60, True), (COUNTED_S + 5, False)])
-def test_who_follows_counts_on_from_the_last_act(tmp_path: Path, ago: int, known: bool) -> None:
-    """By how old the file is; a battle that was left long ago is not counted on."""
+def test_a_follower_counts_on_from_the_last_act(tmp_path: Path, ago: int, known: bool) -> None:
+    """Take the time since then from the age of the file; an old file gives no clock."""
     save = tmp_path / "battle.qfb"
     timed = Timed(begin_saved(save))
     timed.enter(40, "next")

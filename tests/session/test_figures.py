@@ -1,4 +1,4 @@
-"""Figures and effects in a save that no rules wrote: told in words, and never counted out."""
+"""Absurd figures and effects in a save that no rules wrote: refused with a message, and without a hang."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -31,8 +31,8 @@ from tests.tiny import Tiny
 ABSURD = 10**14
 
 
-def _with(start: Battle, more: dict[str, Scalar], *, card: bool) -> Battle:
-    """A battle whose first ship has other figures."""
+def change_figures(start: Battle, more: dict[str, Scalar], *, card: bool) -> Battle:
+    """Change figures on the card, or in the log, of the first ship."""
     ship = next(iter(start.ships.values()))
     ship = evolve(ship, card={**ship.card, **more}) if card else evolve(ship, log={**ship.log, **more})
     return evolve(start, ships={**start.ships, ship.id: ship}, began=None)
@@ -40,14 +40,14 @@ def _with(start: Battle, more: dict[str, Scalar], *, card: bool) -> Battle:
 
 @pytest.mark.parametrize("rules", OURS)
 @pytest.mark.parametrize("figure", [ABSURD, -ABSURD, 1e300])
-def test_no_figure_of_a_ship_takes_for_ever(rules: str, figure: float) -> None:
-    """Catches a save that hangs whoever opens it, or fills his memory with boxes: each figure of a ship."""
+def test_an_absurd_figure_of_a_ship_is_refused(rules: str, figure: float) -> None:
+    """Open no save that would hang the program or fill its memory with boxes."""
     system, start = next(one for one in load_our_battles().values() if one[0].name == rules)
     ship = next(iter(start.ships.values()))
     for card, values in ((True, ship.card), (False, ship.log)):
         for name, value in values.items():
             if isinstance(value, int | float) and not isinstance(value, bool):
-                wrong = _with(start, {name: figure}, card=card)
+                wrong = change_figures(start, {name: figure}, card=card)
                 with pytest.raises(QfError, match=rf"{name} of {ship.id} is "):
                     build_checked_timeline(system, wrong, ())
                 with pytest.raises(QfError, match="cannot make sense"):
@@ -55,22 +55,22 @@ def test_no_figure_of_a_ship_takes_for_ever(rules: str, figure: float) -> None:
 
 
 class _Vast(Tiny):
-    """Tiny, of hulls as large as it states."""
+    """The tiny system with hulls of any size."""
 
     fields = tuple(evolve(field, most=ABSURD) if field.name == "hull" else field for field in Tiny.fields)
 
 
 def test_a_rule_system_may_state_larger_figures() -> None:
-    """Catches a save that its own rules made and nobody can open."""
-    vast = _with(tiny_battle(), {"hull": ABSURD}, card=False)
+    """Open a save that is within the limits of its own rules."""
+    vast = change_figures(tiny_battle(), {"hull": ABSURD}, card=False)
     assert build_checked_timeline(_Vast(), vast, ()).battle.start == vast
     with pytest.raises(QfError, match="hull of"):
         build_checked_timeline(TINY, vast, ())
 
 
-def test_names_are_listed_as_far_as_the_card_has_any() -> None:
-    """Catches as many names as a card says that it lists."""
-    start = _with(load_our_battles()["gq2-dogger-bank-1915"][1], {"battery": ABSURD}, card=True)
+def test_only_names_that_the_card_has_are_listed() -> None:
+    """List them for a card that states an absurd number of batteries."""
+    start = change_figures(load_our_battles()["gq2-dogger-bank-1915"][1], {"battery": ABSURD}, card=True)
     ship = next(iter(start.ships.values()))
     assert len(list_card_names(ship, "battery")) < len(ship.card)
 
@@ -82,18 +82,18 @@ EVENINGS = {
     "quickfire-clone": ("move @first 90mm", "next", "fire mikasa heavy tsesarevich 100cm", *DAMAGE),
     "gq2": ("move @first 4", "next", "damage mikasa H A", "force next"),
 }
-"""Orders of one battle by each rule system."""
+"""Orders of one battle, by rule system."""
 HOSTILE: tuple[Scalar, ...] = ("", "x", "12in", "1/0", "1e99999", "½", True, None, -5, "-3", 0.5, "7/2")
 
 
 @cache
-def _evening(rules: str) -> Session:
-    """The battle by a rule system, after its orders."""
+def play_evening(rules: str) -> Session:
+    """Play the orders of a rule system."""
     return enter(Session.begin(*load_start(EVERYBODYS, rules)), *EVENINGS[rules])
 
 
-def _written(log: Sequence[LogAct]) -> Iterator[tuple[int, int, int]]:
-    """Where the log writes a field of a ship: the act, the entry that it rules on, and the effect."""
+def find_ship_effects(log: Sequence[LogAct]) -> Iterator[tuple[int, int, int]]:
+    """Yield each effect that sets a field of a ship, as act, entry and place in the ruling."""
     for at, act in enumerate(log):
         for number, ruling in act.rulings.items():
             for place, effect in enumerate(ruling.decision.effects):
@@ -101,7 +101,7 @@ def _written(log: Sequence[LogAct]) -> Iterator[tuple[int, int, int]]:
                     yield at, number, place
 
 
-def _written_otherwise(act: LogAct, number: int, place: int, value: Scalar) -> LogAct:
+def change_effect(act: LogAct, number: int, place: int, value: Scalar) -> LogAct:
     ruling = act.rulings[number]
     effects = list(ruling.decision.effects)
     effects[place] = evolve(effects[place], value=value)
@@ -111,12 +111,12 @@ def _written_otherwise(act: LogAct, number: int, place: int, value: Scalar) -> L
 
 @pytest.mark.parametrize("rules", EVENINGS)
 @given(data=st.data())
-def test_a_value_that_no_rules_wrote_is_refused_or_does_no_harm(rules: str, data: st.DataObject) -> None:
-    """Catches a save that opens, and costs a traceback where it is looked back upon or played out."""
-    session, value = _evening(rules), data.draw(st.sampled_from(HOSTILE))
+def test_a_foreign_value_is_refused_or_does_no_harm(rules: str, data: st.DataObject) -> None:
+    """Raise no traceback when such a save is opened, reviewed or simulated."""
+    session, value = play_evening(rules), data.draw(st.sampled_from(HOSTILE))
     system, played = session.system, session.timeline
-    at, number, place = data.draw(st.sampled_from(list(_written(played.log))))
-    log = [*played.log[:at], _written_otherwise(played.log[at], number, place, value)]
+    at, number, place = data.draw(st.sampled_from(list(find_ship_effects(played.log))))
+    log = [*played.log[:at], change_effect(played.log[at], number, place, value)]
     try:
         timeline = build_checked_timeline(system, played.start, log)
         for moment in range(len(timeline.play_order) + 1):
@@ -128,7 +128,7 @@ def test_a_value_that_no_rules_wrote_is_refused_or_does_no_harm(rules: str, data
 
 
 @pytest.mark.parametrize("command", ["check", "verify", "show", "simulate"])
-def test_a_text_where_a_number_stands_is_told_with_its_line(
+def test_text_in_place_of_a_number_is_reported_with_its_line(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "stranger.qfb"

@@ -1,4 +1,4 @@
-"""A save followed while it grows: the same battle as the whole save opened, whatever happens to the file."""
+"""Following a save while it grows: always the battle of the whole save, whatever happens to the file."""
 
 import gc
 import os
@@ -21,7 +21,7 @@ from qf_tui.session import Session
 from qf_tui.session.saves import Follower, build_header, make_rules_finder, open_timeline
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
-from tests.corrections.random_battles import battles_corrected
+from tests.corrections.random_battles import draw_corrected
 from tests.journal.making import save_bytes
 from tests.systems import find_our_systems
 
@@ -29,16 +29,16 @@ SYSTEMS = find_our_systems()
 SAMPLE = (find_shipped_folder("saves") / "yellow-sea-1904.qfb").read_bytes()
 LINES = SAMPLE.splitlines(keepends=True)
 PATIENCE = 8
-"""Looks after which what was amiss is seen to be mended."""
+"""Looks after which a repaired file is noticed."""
 
 
-def whole(path: Path) -> Timeline:
-    """The timeline of a save that is opened."""
+def open_whole(path: Path) -> Timeline:
+    """Open a save and return its timeline."""
     return open_timeline(read_save(path, make_rules_finder(SYSTEMS)), SYSTEMS)[1]
 
 
-def begun(path: Path, lines: int) -> Follower:
-    """A follower of the first lines of the sample."""
+def start_follower(path: Path, lines: int) -> Follower:
+    """Follow a file that has the first lines of the sample."""
     path.write_bytes(b"".join(LINES[:lines]))
     return Follower(path, SYSTEMS)
 
@@ -48,7 +48,7 @@ def add(path: Path, data: bytes) -> None:
         file.write(data)
 
 
-def looked(follower: Follower, times: int = PATIENCE) -> Follower:
+def look(follower: Follower, times: int = PATIENCE) -> Follower:
     for _ in range(times):
         follower.read_changes()
     return follower
@@ -59,8 +59,8 @@ def save(tmp_path: Path) -> Path:
     return tmp_path / "followed.qfb"
 
 
-def grows(data: bytes, header: int, cuts: list[int]) -> Iterator[bytes]:
-    """The bytes behind the header in slices."""
+def cut_slices(data: bytes, header: int, cuts: list[int]) -> Iterator[bytes]:
+    """Yield the bytes after the header in slices."""
     places = sorted({header, len(data), *(header + cut % (len(data) - header + 1) for cut in cuts)})
     yield from (data[a:b] for a, b in pairwise(places))
 
@@ -68,11 +68,11 @@ def grows(data: bytes, header: int, cuts: list[int]) -> Iterator[bytes]:
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 @settings(max_examples=settings().max_examples // 3)
 @given(data=st.data(), cuts=st.lists(st.integers(0, 10**6), max_size=6))
-def test_a_save_that_grows_by_any_slices_is_the_save_opened(
+def test_a_save_that_grows_by_slices_equals_the_whole_save(
     ground: Ground, data: st.DataObject, cuts: list[int]
 ) -> None:
-    """Corrections, arrivals and inserted entries too; after each slice, whole lines or not."""
-    played = data.draw(battles_corrected(ground)).timeline
+    """Compare after each slice, which may end within a line; the log has corrections and arrivals."""
+    played = data.draw(draw_corrected(ground)).timeline
     systems = {**SYSTEMS, ground.system.name: ground.system}
     body = save_bytes(build_header(ground.system, played.start), played.log)
     header = body.index(b"\n") + 1
@@ -80,7 +80,7 @@ def test_a_save_that_grows_by_any_slices_is_the_save_opened(
         path = Path(folder) / "followed.qfb"
         path.write_bytes(body[:header])
         follower = Follower(path, systems)
-        for piece in grows(body, header, cuts):
+        for piece in cut_slices(body, header, cuts):
             add(path, piece)
             follower.read_changes()
             opened = open_timeline(read_save(path, make_rules_finder(systems)), systems)[1]
@@ -91,8 +91,8 @@ def test_a_save_that_grows_by_any_slices_is_the_save_opened(
         assert [found.name for found in Path(folder).iterdir()] == ["followed.qfb"]
 
 
-def test_nothing_new_is_nothing_new(save: Path) -> None:
-    follower = begun(save, 60)
+def test_an_unchanged_file_reports_no_change(save: Path) -> None:
+    follower = start_follower(save, 60)
     was = follower.timeline
     assert not any(follower.read_changes() for _ in range(PATIENCE))
     os.utime(save)
@@ -100,8 +100,8 @@ def test_nothing_new_is_nothing_new(save: Path) -> None:
     assert follower.timeline is was
 
 
-def test_each_entry_of_a_writer_is_seen_at_the_next_look(save: Path) -> None:
-    """A real writer, its lock and its `.end`, which stay as they are."""
+def test_each_new_entry_is_seen_at_the_next_look(save: Path) -> None:
+    """Leave the writer's lock and `.end` file unchanged."""
     save.write_bytes(b"".join(LINES[:100]))
     writer = Session.resume(save, SYSTEMS)
     follower = Follower(save, SYSTEMS)
@@ -118,9 +118,9 @@ def test_each_entry_of_a_writer_is_seen_at_the_next_look(save: Path) -> None:
     writer.close()
 
 
-def test_ships_that_nobody_touched_stay_the_same_values(save: Path) -> None:
-    """So that only the rows that changed are drawn anew."""
-    follower = begun(save, 100)
+def test_untouched_ships_stay_the_same_objects(save: Path) -> None:
+    """Let the screen redraw only the rows that changed."""
+    follower = start_follower(save, 100)
     ships = dict(follower.battle.ships)
     add(save, LINES[100])
     follower.read_changes()
@@ -128,28 +128,28 @@ def test_ships_that_nobody_touched_stay_the_same_values(save: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [1, 30, len(LINES[60]) - 1])
-def test_a_last_line_that_is_not_whole_waits_for_its_rest(save: Path, cut: int) -> None:
-    follower = begun(save, 60)
+def test_an_incomplete_last_line_waits_for_its_rest(save: Path, cut: int) -> None:
+    follower = start_follower(save, 60)
     add(save, LINES[60][:cut])
-    looked(follower)
+    look(follower)
     assert len(follower.timeline.log) == 59
     assert not follower.notice
     add(save, LINES[60][cut:])
     follower.read_changes()
     assert len(follower.timeline.log) == 60
-    assert follower.timeline == whole(save)
+    assert follower.timeline == open_whole(save)
 
 
-def test_bytes_that_come_behind_the_length_are_read_once_they_are_there(save: Path) -> None:
-    """As on a disk of the network, which tells of a longer file before it has what is in it."""
-    follower = begun(save, 60)
+def test_bytes_that_arrive_after_the_length_are_read(save: Path) -> None:
+    """A network disk may report the new length before it has the new bytes."""
+    follower = start_follower(save, 60)
     add(save, b"\0" * len(LINES[60]))
     stands = save.stat()
-    looked(follower)
+    look(follower)
     assert len(follower.timeline.log) == 59
     save.write_bytes(b"".join(LINES[:61]))
     os.utime(save, ns=(stands.st_atime_ns, stands.st_mtime_ns))
-    looked(follower)
+    look(follower)
     assert len(follower.timeline.log) == 60
     assert not follower.notice
 
@@ -157,39 +157,37 @@ def test_bytes_that_come_behind_the_length_are_read_once_they_are_there(save: Pa
 @pytest.mark.parametrize(
     ("lines", "more", "gone"), [(57, 0, "it was cut: acts 57 to 59 are"), (59, 20, "act 59 is")]
 )
-def test_a_save_that_is_cut_is_told_and_followed_from_there(
-    save: Path, lines: int, more: int, gone: str
-) -> None:
-    """At the end of a line, or within one."""
-    follower = begun(save, 60)
+def test_a_cut_save_is_reported_and_followed_from_there(save: Path, lines: int, more: int, gone: str) -> None:
+    """Cut the file at the end of a line, or within one."""
+    follower = start_follower(save, 60)
     os.truncate(save, len(b"".join(LINES[:lines])) + more)
-    looked(follower)
+    look(follower)
     assert f"{gone} gone from its end" in follower.notice
     assert len(follower.timeline.log) == lines - 1
-    assert follower.timeline == whole(save)
+    assert follower.timeline == open_whole(save)
     add(save, b"".join(LINES[lines:62])[more:])
-    looked(follower)
+    look(follower)
     assert follower.notice == ""
-    assert follower.timeline == whole(save)
+    assert follower.timeline == open_whole(save)
     assert len(follower.timeline.log) == 61
 
 
 @pytest.mark.parametrize("left", [b"", LINES[0][:40], b"{}"])
-def test_a_save_of_which_nothing_is_left_shows_what_was_there(save: Path, left: bytes) -> None:
-    follower = begun(save, 60)
+def test_an_emptied_save_keeps_the_battle_on_show(save: Path, left: bytes) -> None:
+    follower = start_follower(save, 60)
     was = follower.timeline
     save.write_bytes(left)
-    assert looked(follower).lost
+    assert look(follower).lost
     assert "What is shown is the battle as it was last read." in follower.notice
     assert follower.timeline is was
     save.write_bytes(b"".join(LINES[:70]))
-    looked(follower)
+    look(follower)
     assert not follower.lost
     assert len(follower.timeline.log) == 69
 
 
-def test_a_save_that_is_gone_is_told_and_followed_when_it_is_back(save: Path) -> None:
-    follower = begun(save, 60)
+def test_a_missing_save_is_reported_and_followed_when_it_is_back(save: Path) -> None:
+    follower = start_follower(save, 60)
     was = follower.timeline
     aside = save.rename(save.with_name("aside"))
     assert follower.read_changes()
@@ -197,14 +195,14 @@ def test_a_save_that_is_gone_is_told_and_followed_when_it_is_back(save: Path) ->
     assert follower.timeline is was
     add(aside, LINES[60])
     aside.rename(save)
-    looked(follower)
+    look(follower)
     assert not follower.notice
     assert len(follower.timeline.log) == 60
 
 
-def test_a_longer_copy_in_its_place_goes_on_from_where_it_was(save: Path) -> None:
-    """As what keeps folders alike does: a new file at each change."""
-    follower = begun(save, 60)
+def test_a_longer_copy_of_the_save_is_followed_without_a_restart(save: Path) -> None:
+    """A program that synchronizes folders writes a new file at each change."""
+    follower = start_follower(save, 60)
     ships = follower.battle.ships
     copy = save.with_name("copy")
     copy.write_bytes(b"".join(LINES[:61]))
@@ -215,19 +213,19 @@ def test_a_longer_copy_in_its_place_goes_on_from_where_it_was(save: Path) -> Non
     assert sum(follower.battle.ships[id] is ship for id, ship in ships.items()) >= len(ships) - 2
 
 
-def test_another_battle_in_its_place_is_another_battle(save: Path) -> None:
-    follower = begun(save, 60)
+def test_another_battle_in_the_same_file_replaces_the_first(save: Path) -> None:
+    follower = start_follower(save, 60)
     known = follower.battle_id
     other = GROUNDS["gq2"]
     save.write_bytes(save_bytes(build_header(other.system, other.start(False)), ()))
-    looked(follower)
+    look(follower)
     assert "another battle is in its place" in follower.notice
     assert follower.battle_id != known
     assert follower.system.name == other.system.name
-    assert follower.timeline == whole(save)
+    assert follower.timeline == open_whole(save)
 
 
-def test_a_log_that_is_another_from_an_act_on_is_told(save: Path) -> None:
+def test_a_log_that_differs_from_an_act_on_is_reported(save: Path) -> None:
     save.write_bytes(b"".join(LINES[:60]))
     writer = Session.resume(save, SYSTEMS)
     writer.enter("note fog")
@@ -235,9 +233,9 @@ def test_a_log_that_is_another_from_an_act_on_is_told(save: Path) -> None:
     writer.close()
     follower = Follower(save, SYSTEMS)
     save.write_bytes(b"".join(LINES[:63]))
-    looked(follower)
+    look(follower)
     assert "its acts from 60 on are different" in follower.notice
-    assert follower.timeline == whole(save)
+    assert follower.timeline == open_whole(save)
 
 
 @pytest.mark.parametrize(
@@ -254,50 +252,47 @@ def test_a_log_that_is_another_from_an_act_on_is_told(save: Path) -> None:
     ],
     ids=["words", "zeros", "long", "later", "twice", "number", "within", "run-together"],
 )
-def test_a_strangers_bytes_are_no_entry_and_hinder_only_until_they_are_gone(
-    save: Path, stranger: bytes
-) -> None:
-    follower = begun(save, 60)
+def test_foreign_bytes_add_no_entry_and_block_only_while_present(save: Path, stranger: bytes) -> None:
+    follower = start_follower(save, 60)
     add(save, stranger)
-    looked(follower)
+    look(follower)
     assert len(follower.timeline.log) in (59, 60)
     save.write_bytes(b"".join(LINES[:65]))
-    looked(follower)
+    look(follower)
     assert not follower.lost
-    assert follower.timeline == whole(save)
+    assert follower.timeline == open_whole(save)
 
 
-def test_a_save_that_has_become_absurdly_large_is_not_read(save: Path) -> None:
-    follower = begun(save, 60)
+def test_an_absurdly_large_save_is_not_read(save: Path) -> None:
+    follower = start_follower(save, 60)
     os.truncate(save, 60_000_000)
     tracemalloc.start()
     try:
-        looked(follower)
+        look(follower)
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
     assert "no save is larger than" in follower.lost
     assert most < 1_000_000
     os.truncate(save, len(b"".join(LINES[:60])))
-    looked(follower)
+    look(follower)
     assert not follower.notice
 
 
-def test_a_line_whose_sum_fits_and_whose_rules_make_no_sense_is_told(save: Path) -> None:
-    """A stranger who knows how to seal a line."""
-    follower = begun(save, 60)
+def test_a_sealed_line_with_senseless_rules_is_reported(save: Path) -> None:
+    follower = start_follower(save, 60)
     was = follower.timeline
     act = b'{"turn":1,"phase":"movement","kind":"fired","ship":"mikasa","facts":{"moon":1}}'
     effects = b'[["act","mikasa","fired",%b]]' % act
     body = b'{"n":60,"order":"note x","rulings":{"60":{"effects":%b}}}' % effects
     add(save, seal(body, read_stated_sum(LINES[59]))[0])
-    looked(follower)
+    look(follower)
     assert follower.lost
     assert follower.timeline is was
     save.write_bytes(b"".join(LINES[:61]))
-    looked(follower)
+    look(follower)
     assert not follower.lost
-    assert follower.timeline == whole(save)
+    assert follower.timeline == open_whole(save)
 
 
 def test_a_save_that_cannot_be_opened_is_refused(save: Path) -> None:
@@ -305,9 +300,8 @@ def test_a_save_that_cannot_be_opened_is_refused(save: Path) -> None:
         Follower(save, SYSTEMS)
 
 
-def test_a_follower_keeps_no_more_than_the_battle(save: Path) -> None:
-    """Memory is that of one timeline, however often it was looked."""
-    follower = begun(save, 2)
+def test_a_follower_keeps_only_one_timeline_in_memory(save: Path) -> None:
+    follower = start_follower(save, 2)
     for line in LINES[2:100]:
         add(save, line)
         follower.read_changes()
@@ -315,7 +309,7 @@ def test_a_follower_keeps_no_more_than_the_battle(save: Path) -> None:
     tracemalloc.start()
     try:
         add(save, LINES[100][:50])
-        looked(follower, 300)
+        look(follower, 300)
         gc.collect()
         kept, _ = tracemalloc.get_traced_memory()
     finally:

@@ -1,4 +1,4 @@
-"""What is known of a battle at a glance."""
+"""The summary of a battle: what is known at a glance."""
 
 import pytest
 
@@ -9,14 +9,14 @@ from tests.console.playing import begin_examples, begin_gunnery
 SHOT = "fire mikasa heavy borodino long 4 8"
 
 
-def test_a_new_battle_has_its_phase_and_nobody_s_entry() -> None:
+def test_a_new_battle_has_a_phase_and_no_entries() -> None:
     session = begin_examples()
     seen = build_glance(session.system, session.timeline)
     assert (seen.turn, seen.phase, seen.last, seen.owed) == (1, "Movement", None, 0)
     assert (seen.events, seen.to_throw, seen.on_table) == ((), (), ())
 
 
-def test_who_may_act_is_counted_by_side_as_the_rules_say() -> None:
+def test_ships_that_may_act_are_counted_by_side() -> None:
     session = begin_gunnery()
     before = dict(build_glance(session.system, session.timeline).to_act)
     assert set(before) == {side.name for side in session.battle.sides}
@@ -27,7 +27,7 @@ def test_who_may_act_is_counted_by_side_as_the_rules_say() -> None:
     assert after[side.name] == before[side.name] - 1
 
 
-def test_what_is_owed_is_told_with_what_it_needs() -> None:
+def test_an_owed_roll_is_shown_with_the_dice_it_needs() -> None:
     session = begin_gunnery()
     session.enter("fire mikasa heavy borodino long")
     (told,) = build_glance(session.system, session.timeline).to_throw
@@ -45,9 +45,7 @@ def test_what_is_owed_is_told_with_what_it_needs() -> None:
         ((SHOT, "strike 2"), "strikes 2: Mikasa heavy at Borodino, long", ""),
     ],
 )
-def test_the_last_act_is_told_outcome_first_of_a_correction_what_came_of_it(
-    orders: tuple[str, ...], effect: str, by: str
-) -> None:
+def test_the_last_act_is_summarized_by_its_outcome(orders: tuple[str, ...], effect: str, by: str) -> None:
     session = begin_gunnery()
     for order in orders:
         session.enter(order)
@@ -58,7 +56,7 @@ def test_the_last_act_is_told_outcome_first_of_a_correction_what_came_of_it(
     assert seen.last.by.startswith(by)
 
 
-def test_events_are_those_of_this_turn_and_the_one_before_the_latest_first() -> None:
+def test_events_of_this_turn_and_the_last_are_listed_newest_first() -> None:
     session = begin_gunnery()
     session.enter("leave ohio sunk")
     session.enter("leave massena sunk")
@@ -66,33 +64,36 @@ def test_events_are_those_of_this_turn_and_the_one_before_the_latest_first() -> 
     assert [event.ship for event in told] == ["massena", "ohio"]
     session.enter("undo")
     assert [event.ship for event in build_glance(session.system, session.timeline).events] == ["ohio"]
-    _to_turn(session, 2)
+    _play_to_turn(session, 2)
     assert build_glance(session.system, session.timeline).events == told[1:]
-    _to_turn(session, 3)
+    _play_to_turn(session, 3)
     assert build_glance(session.system, session.timeline).events == ()
 
 
-def _to_turn(session: Session, turn: int) -> None:
+def _play_to_turn(session: Session, turn: int) -> None:
     while session.battle.turn < turn:
         session.enter("force next")
 
 
-def test_what_hands_must_change_is_that_of_the_turn_the_last_entry_s_first() -> None:
+def test_table_changes_of_the_turn_list_the_last_entry_first() -> None:
     session = begin_gunnery()
     session.enter("damage mikasa S")
     session.enter("damage ohio S S")
     told = build_glance(session.system, session.timeline).on_table
-    assert told == ((_side(session, "ohio"), told[0][1]), (_side(session, "mikasa"), told[1][1]))
+    assert told == (
+        (_find_side_name(session, "ohio"), told[0][1]),
+        (_find_side_name(session, "mikasa"), told[1][1]),
+    )
     assert told[0][1].startswith("Ohio: ")
     session.enter("next")
     assert build_glance(session.system, session.timeline).on_table[0][1].startswith("Mikasa: ")
 
 
-def test_what_the_last_phase_of_a_turn_brought_is_to_be_changed_until_a_phase_of_the_next_is_played() -> None:
-    """Nothing leaves the list unread: empty phases behind it, and the first orders of the turn, keep it."""
+def test_table_changes_of_the_last_phase_stay_until_a_phase_is_played() -> None:
+    """Keep the list over empty phases and over the first orders of the new turn."""
     session = begin_gunnery()
     session.enter("damage ohio S S")
-    _to_turn(session, 2)
+    _play_to_turn(session, 2)
     seen = build_glance(session.system, session.timeline)
     assert seen.began
     assert any(words.startswith("Ohio: speed") for _, words in seen.on_table)
@@ -104,6 +105,6 @@ def test_what_the_last_phase_of_a_turn_brought_is_to_be_changed_until_a_phase_of
     assert not build_glance(session.system, session.timeline).on_table
 
 
-def _side(session: Session, ship: str) -> str:
+def _find_side_name(session: Session, ship: str) -> str:
     side = session.battle.find_side(session.battle.ships[ship].side)
     return side.name if side else ""

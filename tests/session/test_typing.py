@@ -1,4 +1,4 @@
-"""What a session asks the rules once: an order that is typed, a ship that stays as she was."""
+"""Work that a session asks of the rules only once, while an order is typed or a battle is checked."""
 
 from collections.abc import Iterator
 from unittest.mock import Mock, patch
@@ -17,7 +17,7 @@ SHOT = "fire mikasa heavy tsesarevich 41in"
 
 @pytest.fixture
 def prepare() -> Iterator[Mock]:
-    """The rules' own `prepare`, with the orders that it was asked for."""
+    """Record the orders that the rules prepare."""
     own = AdvancedQuickfire.prepare
     with patch.object(AdvancedQuickfire, "prepare", autospec=True, side_effect=own) as asked:
         yield asked
@@ -44,7 +44,7 @@ def test_an_order_is_prepared_once_without_its_dice_and_once_with_them(
     assert prepare.call_count == 2
 
 
-def test_an_order_is_prepared_anew_once_the_battle_has_gone_on(session: Session, prepare: Mock) -> None:
+def test_an_order_is_prepared_again_after_the_battle_changed(session: Session, prepare: Mock) -> None:
     assert preview_line(session, SHOT)[1].tone == "odds"
     session.enter(f"{SHOT} 5 6")
     before = prepare.call_count
@@ -52,15 +52,15 @@ def test_an_order_is_prepared_anew_once_the_battle_has_gone_on(session: Session,
     assert prepare.call_count > before
 
 
-def test_what_an_order_reads_from_a_file_is_read_for_each_preview(session: Session) -> None:
+def test_a_file_that_an_order_names_is_read_for_each_preview(session: Session) -> None:
     with patch.object(session, "load_overlay", return_value={}) as read:
         for _ in range(3):
             session.preview_order("chart own")
     assert read.call_count == 3
 
 
-def test_only_a_ship_that_differs_is_asked_for_her_sense(session: Session) -> None:
-    """Catches the price of a sheet for each ship that a correction decides again and leaves as she was."""
+def test_only_a_changed_ship_is_checked_for_sense(session: Session) -> None:
+    """Build no sheet for a ship that a correction decides again but leaves unchanged."""
     before = session.battle
     same = {id: replace(ship, log={**ship.log}) for id, ship in before.ships.items()}
     after = replace(before, ships=same).with_ship(replace(same["mikasa"], log={"boat_guns": 3}))

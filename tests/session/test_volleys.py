@@ -1,4 +1,4 @@
-"""Volleys that are not entered: kept for their phase, over a `kill -9` too, and never believed."""
+"""Volleys that are not entered yet: kept for their phase, even over a `kill -9`, and never trusted."""
 
 from itertools import count
 from pathlib import Path
@@ -20,37 +20,37 @@ SHOT = KeptShot("mikasa", "fire", TEXTS, ("end",), ("aimed", "ranged"))
 VOLLEY = KeptVolley(JAPAN, (SHOT,), cursor=("mikasa", "fire", "heavy", "dice"))
 
 
-def begun(folder: Path) -> Session:
-    """A battle in its first gunnery phase, with a save."""
+def begin_session(folder: Path) -> Session:
+    """Begin a battle with a save, in its first gunnery phase."""
     session = Session.begin(*load_start("yellow-sea-1904"), folder / "battle.qfb")
     session.enter("force next")
     return session
 
 
-def again(session: Session) -> Session:
-    """The same save, opened anew."""
+def reopen(session: Session) -> Session:
+    """Close the session and open its save again."""
     session.close()
     save = session.journal.path
     assert save is not None
     return Session.resume(save, SYSTEMS)
 
 
-def kept_by(session: Session, folder: Path) -> KeptVolley:
-    """What is kept of the first Japanese division."""
+def find_kept(session: Session, folder: Path) -> KeptVolley:
+    """Find the kept volley of the first Japanese division."""
     return KeptVolleys(session, folder).find(JAPAN)
 
 
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
-    """A battle of which a volley is kept."""
-    session = begun(tmp_path)
+    """Begin a battle that has a kept volley."""
+    session = begin_session(tmp_path)
     KeptVolleys(session, tmp_path / "cache").keep(VOLLEY)
     return session
 
 
-def test_a_volley_is_found_again_behind_other_entries_of_its_phase(session: Session, tmp_path: Path) -> None:
+def test_a_volley_is_found_again_after_other_entries_of_its_phase(session: Session, tmp_path: Path) -> None:
     session.enter("note a word in between")
-    kept = KeptVolleys(again(session), tmp_path / "cache")
+    kept = KeptVolleys(reopen(session), tmp_path / "cache")
     assert kept.find(JAPAN) == VOLLEY
     assert kept.find(("russia", "first")) == KeptVolley(("russia", "first"))
 
@@ -59,11 +59,11 @@ def test_a_volley_is_found_again_behind_other_entries_of_its_phase(session: Sess
 def test_a_volley_is_dropped_once_the_battle_has_moved_on(
     session: Session, tmp_path: Path, orders: tuple[str, ...]
 ) -> None:
-    """The phase that is ended anew after an undo is the same one, and its volley still stands."""
+    """Keep the volley if an undo brings its phase back."""
     for order in orders:
         session.enter(order)
     moved_on = session.battle.phase != "first-gunnery"
-    assert kept_by(session, tmp_path / "cache") == (KeptVolley(JAPAN) if moved_on else VOLLEY)
+    assert find_kept(session, tmp_path / "cache") == (KeptVolley(JAPAN) if moved_on else VOLLEY)
     assert bool([*(tmp_path / "cache").iterdir()]) is not moved_on
 
 
@@ -72,7 +72,7 @@ def test_a_volley_that_is_entered_leaves_no_file(session: Session, tmp_path: Pat
     assert not [*(tmp_path / "cache").iterdir()]
 
 
-def test_two_divisions_are_kept_beside_each_other(session: Session, tmp_path: Path) -> None:
+def test_volleys_of_two_divisions_are_kept(session: Session, tmp_path: Path) -> None:
     other = KeptVolley(("russia", "first"), (evolve(SHOT, ship="tsesarevich"),))
     KeptVolleys(session, tmp_path / "cache").keep(other)
     kept = KeptVolleys(session, tmp_path / "cache")
@@ -80,7 +80,7 @@ def test_two_divisions_are_kept_beside_each_other(session: Session, tmp_path: Pa
 
 
 def test_a_volley_of_another_log_is_not_offered(session: Session, tmp_path: Path) -> None:
-    """Catches a save that was put back from a copy, and another battle of the same name."""
+    """Cover a save restored from a copy, and another battle of the same name."""
     session.enter("note later")
     KeptVolleys(session, tmp_path / "cache").keep(evolve(VOLLEY, cursor=()))
     session.close()
@@ -88,13 +88,11 @@ def test_a_volley_of_another_log_is_not_offered(session: Session, tmp_path: Path
     lines = save.read_bytes().splitlines(keepends=True)
     save.write_bytes(b"".join(lines[:-1]))
     Path(f"{save}.end").unlink()
-    assert kept_by(Session.resume(save, SYSTEMS), tmp_path / "cache") == KeptVolley(JAPAN)
+    assert find_kept(Session.resume(save, SYSTEMS), tmp_path / "cache") == KeptVolley(JAPAN)
 
 
-def test_without_a_save_of_its_own_a_battle_keeps_volleys_in_memory_alone(
-    session: Session, tmp_path: Path
-) -> None:
-    """Catches a second console, which only looks on, that writes over what the first one keeps."""
+def test_a_battle_without_its_own_save_keeps_volleys_in_memory(session: Session, tmp_path: Path) -> None:
+    """A second console, which only watches, does not overwrite the volleys of the first."""
     looks_on = Session.resume(tmp_path / "battle.qfb", SYSTEMS)
     assert not looks_on.writable
     unsaved = Session.begin(*load_start("yellow-sea-1904"))
@@ -104,21 +102,21 @@ def test_without_a_save_of_its_own_a_battle_keeps_volleys_in_memory_alone(
         assert kept.find(JAPAN) == KeptVolley(JAPAN)
         kept.keep(evolve(VOLLEY, cursor=()))
         assert kept.find(JAPAN).shots
-    assert kept_by(session, tmp_path / "cache") == VOLLEY
+    assert find_kept(session, tmp_path / "cache") == VOLLEY
 
 
 @pytest.mark.parametrize("rounds", [100, pytest.param(50_000, marks=pytest.mark.long)])
-def test_a_damaged_file_counts_as_none_or_says_what_a_volley_may(
+def test_a_damaged_volley_file_does_no_harm(
     session: Session, tmp_path: Path, rounds: int, seed: int, share: Share
 ) -> None:
-    """Catches a traceback, whatever lies in the cache."""
+    """Flip bytes and cut the file at random places."""
     (file,) = (tmp_path / "cache").iterdir()
     sound, chance = file.read_bytes(), Random(seed)
     for _ in share.take(range(rounds)):
         at = chance.randrange(len(sound))
         end = b"" if chance.random() < 0.3 else bytes([sound[at] ^ chance.randint(1, 255)]) + sound[at + 1 :]
         file.write_bytes(sound[:at] + end)
-        assert kept_by(session, tmp_path / "cache").division == JAPAN
+        assert find_kept(session, tmp_path / "cache").division == JAPAN
         file.write_bytes(sound)
 
 
@@ -134,10 +132,10 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("foreign", FOREIGN)
-def test_a_foreign_file_counts_as_none(session: Session, tmp_path: Path, foreign: str) -> None:
+def test_a_foreign_file_counts_as_no_volley(session: Session, tmp_path: Path, foreign: str) -> None:
     (file,) = (tmp_path / "cache").iterdir()
     file.write_bytes(FOREIGN[foreign])
-    assert kept_by(session, tmp_path / "cache") == KeptVolley(JAPAN)
+    assert find_kept(session, tmp_path / "cache") == KeptVolley(JAPAN)
 
 
 def test_a_folder_in_place_of_the_file_costs_nothing(session: Session, tmp_path: Path) -> None:
@@ -151,8 +149,8 @@ def test_a_folder_in_place_of_the_file_costs_nothing(session: Session, tmp_path:
 
 @pytest.mark.parametrize("rounds", [3, pytest.param(200, marks=pytest.mark.long)])
 def test_a_volley_outlives_kill_9_at_any_moment(tmp_path: Path, rounds: int, seed: int, share: Share) -> None:
-    """What was said to be kept is there, whole, or what was kept after it."""
-    begun(tmp_path).close()
+    """Find the volley that was reported as kept, or a later one."""
+    begin_session(tmp_path).close()
     chance = Random(seed)
 
     def work(tell: Tell) -> None:
@@ -164,7 +162,7 @@ def test_a_volley_outlives_kill_9_at_any_moment(tmp_path: Path, rounds: int, see
     for _ in share.take(range(rounds)):
         told = run_until_killed(work, chance.randint(1, 9), chance.uniform(0, 0.05))
         session = Session.resume(tmp_path / "battle.qfb", SYSTEMS)
-        found = kept_by(session, tmp_path / "cache")
+        found = find_kept(session, tmp_path / "cache")
         assert found.shots == (SHOT,)
         assert int(found.cursor[0]) >= int(told[-1])
         session.close()

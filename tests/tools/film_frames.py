@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 from qf_tui.features.film.film import film_of, film_page
 from tests.browser import Browser, find_browser, open_browser
-from tests.corrections.long_battles import long_battle
+from tests.corrections.long_battles import play_long_battle
 from tests.systems import find_our_systems
 
 ENTRIES, DRAWN, SLOWED = 1000, 200, 4
@@ -49,7 +49,7 @@ def frames_ms(browser: Browser, places: list[int]) -> list[float]:
 def main() -> None:
     if find_browser() is None:
         sys.exit("no Chromium is installed here")
-    film = film_of(find_our_systems()["advanced-quickfire"], long_battle(ENTRIES), None)
+    film = film_of(find_our_systems()["advanced-quickfire"], play_long_battle(ENTRIES), None)
     text, chance, last = film_page(film, None), Random(1904), len(film.frames) - 1
     print(f"{ENTRIES} entries: {len(text.encode()):,} bytes")
     on = list(range(1, DRAWN))

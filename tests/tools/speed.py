@@ -45,7 +45,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
-from tests.corrections.long_battles import SCENARIO, long_battle
+from tests.corrections.long_battles import SCENARIO, play_long_battle
 from tests.posix import load, read_memory_kb
 from tests.terminal import Terminal, run_in_terminal
 from tests.tools.speed_apps import READY
@@ -327,7 +327,7 @@ def simulating(bench: Bench) -> Figures:
 
 def _played(path: Path) -> None:
     """A battle of so many entries, played by chance."""
-    played = long_battle(int(path.stem))
+    played = play_long_battle(int(path.stem))
     write_save(path, build_header(find_systems()["advanced-quickfire"], played.start), played.log)
 
 

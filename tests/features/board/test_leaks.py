@@ -33,9 +33,9 @@ from qf_tui.session import Session
 from qf_tui.session.saves import Follower
 from qf_tui.session.session import copy_to
 from tests.core.playing import renumbered
-from tests.corrections.ground import Ground, Step, scheduled
+from tests.corrections.ground import Ground, Step, add_plan
 from tests.corrections.grounds import GROUNDS
-from tests.corrections.random_battles import MENDS, RARE_KINDS, Mending, taken, tried
+from tests.corrections.random_battles import MENDS, RARE_KINDS, Mending, take_step, try_order
 from tests.features.sealed_dice.club import SEED, SYSTEMS, WORDS, SealedEvening, club
 from tests.journal.making import save_bytes
 
@@ -247,13 +247,13 @@ class Chance:
         thrown = [number for number in timeline.play_order if timeline.versions[number].dice]
         for number in thrown[-THROWS:] * 3:
             dice = (self.random.randint(1, self.ground.sides) for _ in timeline.versions[number].dice)
-            yield tried(self.ground, timeline, f"amend {number} {' '.join(map(str, dice))}")
+            yield try_order(self.ground, timeline, f"amend {number} {' '.join(map(str, dice))}")
 
     def begun(self) -> Timeline:
         """A battle of theirs, with a schedule at times."""
         start = self.ground.start(False)
         if self.random.random() < 0.3:
-            start = scheduled(start, self.ground.late)
+            start = add_plan(start, self.ground.late)
         return build_timeline(start, ())
 
 
@@ -268,9 +268,9 @@ def two_battles(ground: Ground, seed: int, steps: int, *, anew: bool) -> Iterato
         step = chance.step()
         if chance.random.random() < 0.3:
             parts_from = one if anew else other
-            other = tried(ground, parts_from, chance.hidden())
+            other = try_order(ground, parts_from, chance.hidden())
             yield one, other
-        one, other = taken(ground, one, step), taken(ground, other, step)
+        one, other = take_step(ground, one, step), take_step(ground, other, step)
         yield one, other
         if anew and step.kind == "next":
             yield from ((one, other) for other in chance.thrown_otherwise(one))
@@ -347,26 +347,26 @@ def test_a_phase_is_told_when_it_has_ended(ground: Ground, seed: int, mends: int
     chance = Chance(ground, seed)
     past = chance.begun()
     for _ in range(12):
-        past = taken(ground, past, chance.step())
+        past = take_step(ground, past, chance.step())
     branches = [past, past, past]
     for at in (1, 2):
         for _ in range(at * 3):
-            after = taken(ground, branches[at], chance.step())
-            after = tried(ground, after, chance.hidden())
+            after = take_step(ground, branches[at], chance.step())
+            after = try_order(ground, after, chance.hidden())
             if phase_end(after)[0] == phase_end(past)[0]:
                 branches[at] = after
     _alike(ground, branches)
     numbers = [number for number in past.play_order if number < past.battle.opened]
     if numbers:
         late = f"insert {chance.random.choice(numbers)} mark {ground.red[0]} {ground.marks[0]}"
-        branches = [tried(ground, branch, late) for branch in branches]
+        branches = [try_order(ground, branch, late) for branch in branches]
         _alike(ground, branches)
     for _ in range(mends):
         places = chance.random.randrange(len(past.log) or 1), chance.random.randrange(65)
         mending = Mending(chance.random.choice(MENDS), *places, chance.step())
         if past.log and mending.kind not in ("undo", "redo"):
-            text = mending.text(ground, past)
-            branches = [tried(ground, branch, text) for branch in branches]
+            text = mending.write_line(ground, past)
+            branches = [try_order(ground, branch, text) for branch in branches]
             _alike(ground, branches)
 
 
@@ -458,11 +458,11 @@ def test_a_witness_tells_no_hidden_line(ground: Ground, switch: BoardSwitch, see
     chance = Chance(ground, seed)
     begun = chance.begun()
     for _ in range(4):
-        begun = taken(ground, begun, chance.step())
+        begun = take_step(ground, begun, chance.step())
     nothing, something = begun, begun
     while something.log == nothing.log:
-        something = tried(ground, nothing, chance.hidden())
-    battles = [tried(ground, battle, "force next") for battle in (nothing, something)]
+        something = try_order(ground, nothing, chance.hidden())
+    battles = [try_order(ground, battle, "force next") for battle in (nothing, something)]
     assert battles[0].battle.opened != nothing.battle.opened
     secret = f"{chance.random.getrandbits(128):032x}"
     for at, viewer, bits in product((0, 1), VIEWERS, (secret, NOUGHTS)):

@@ -33,7 +33,7 @@ from qf_tui.features.board.tray_files import (
 )
 from qf_tui.features.board.values import BoardSwitch, build_viewer_battle
 from tests.corrections.ground import Ground
-from tests.corrections.random_battles import taken, tried
+from tests.corrections.random_battles import take_step, try_order
 from tests.features.board.test_leaks import (
     ALL_TURNS,
     SEEDS,
@@ -189,7 +189,7 @@ def test_what_is_offered_can_be_filled_in_and_all_who_may_act_are(ground: Ground
     chance = Chance(ground, seed)
     timeline = chance.begun()
     for _ in range(16):
-        timeline = taken(ground, timeline, chance.step())
+        timeline = take_step(ground, timeline, chance.step())
         links = seats_of(timeline.start)
         for seat in links.seats:
             known = build_viewer_battle(ground.system, timeline, seat.side, BoardSwitch.OWN_SIDE)
@@ -236,10 +236,10 @@ def test_phase_end_tells_a_player_nothing_of_the_present_phase(ground: Ground, s
     chance = Chance(ground, seed)
     past = chance.begun()
     for _ in range(12):
-        past = taken(ground, past, chance.step())
+        past = take_step(ground, past, chance.step())
     branches = [past, past]
     for _ in range(6):
-        after = tried(ground, taken(ground, branches[1], chance.step()), chance.hidden())
+        after = try_order(ground, take_step(ground, branches[1], chance.step()), chance.hidden())
         if phase_end(after)[0] == phase_end(past)[0]:
             branches[1] = after
     if phase_end(branches[0]) == phase_end(branches[1]):

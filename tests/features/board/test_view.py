@@ -17,7 +17,7 @@ from qf_tui.session import Session
 from tests.console.playing import begin_gunnery
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
-from tests.corrections.random_battles import tried
+from tests.corrections.random_battles import try_order
 from tests.rules.gq2.test_night import night
 from tests.rules.playing import enter
 from tests.systems import find_our_systems
@@ -189,14 +189,14 @@ def test_ships_to_come_are_told_of_as_they_arrive(switch: BoardSwitch) -> None:
     timeline = _opened(ground)
     hidden = ("orion", "from the north", "joins")
     for _ in range(12):
-        timeline = tried(ground, timeline, "force next")
+        timeline = try_order(ground, timeline, "force next")
         if any(owed.line == "schedule" for owed in timeline.battle.owed):
             break
     assert any(owed.line == "schedule" for owed in timeline.battle.owed)
     page = encode_view(build_view(ground.system, timeline, "blue", switch)).decode().casefold()
     assert not [word for word in hidden if word in page]
     assert build_ship_view(ground.system, timeline, "blue", switch, "orion") is None
-    timeline = tried(ground, tried(ground, timeline, "join blue orion"), "force next")
+    timeline = try_order(ground, try_order(ground, timeline, "join blue orion"), "force next")
     assert "Orion" in encode_view(build_view(ground.system, timeline, "red", switch)).decode()
 
 

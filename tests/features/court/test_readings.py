@@ -32,8 +32,8 @@ from qf_tui.session import Session
 from tests.core.test_corrections import BURNING, MILDER
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
-from tests.corrections.random_battles import battles_corrected
-from tests.corrections.scripts import two_a_side
+from tests.corrections.random_battles import draw_corrected
+from tests.corrections.scripts import build_two_a_side
 from tests.features.report.battles import EACH_JUDGED, OPENING, analysed, golden
 from tests.rules.playing import enter
 from tests.systems import load_start
@@ -373,7 +373,7 @@ def test_who_looks_up_nothing_that_is_otherwise_is_rightly_passed_by(
 def test_nothing_otherwise_is_any_battle_and_each_reading_is_that_of_every_entry(
     ground: Ground, data: st.DataObject
 ) -> None:
-    timeline = data.draw(battles_corrected(ground)).timeline
+    timeline = data.draw(draw_corrected(ground)).timeline
     control = build_control(ground.system, timeline)
     assert not control.differs
     assert control.battles[-1] == timeline.battle
@@ -395,7 +395,7 @@ DONE = Act(1, "gunnery", "fired", "rook")
 
 
 def battle(*marks: Mark, owed: tuple[Owed, ...] = (ROLL,), done: tuple[Act, ...] = (DONE,)) -> Battle:
-    start = two_a_side()
+    start = build_two_a_side()
     ships = {**start.ships, "rook": evolve(start.ships["rook"], marks=marks)}
     return evolve(start, ships=ships, owed=owed, acts=done)
 

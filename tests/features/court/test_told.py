@@ -27,7 +27,7 @@ from qf_tui.features.court.document import format_short, format_verdict
 from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
-from tests.corrections.scripts import two_a_side
+from tests.corrections.scripts import build_two_a_side
 from tests.features.report.battles import EACH_JUDGED, OPENING, golden
 from tests.systems import find_our_systems, load_start
 
@@ -42,7 +42,7 @@ TOLD = Standing(State.STANDS, ("misses",))
     ],
 )
 def test_where_a_quarter_of_the_entries_is_refused_nobody_can_say(parked: int, short: str) -> None:
-    timeline = build_timeline(two_a_side(), ())
+    timeline = build_timeline(build_two_a_side(), ())
     verdict = Verdict(
         Variant("refire_by", "ship"),
         changed=(Changed(8, TOLD, TOLD),),

@@ -27,8 +27,8 @@ from tests.browser import Browser
 from tests.console.playing import begin_examples, begin_gunnery
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
-from tests.corrections.long_battles import long_battle
-from tests.corrections.random_battles import battles_corrected
+from tests.corrections.long_battles import play_long_battle
+from tests.corrections.random_battles import draw_corrected
 from tests.features.board.test_page import BROKEN, CONTRAST, HOSTILE, in_browser, stated
 from tests.features.report.battles import golden
 from tests.rules.playing import enter
@@ -69,7 +69,7 @@ def _is_as_the_battle_was(system: RuleSystem, timeline: Timeline) -> None:
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 @given(data=st.data())
 def test_what_is_told_by_differences_is_each_frame_whole(ground: Ground, data: st.DataObject) -> None:
-    _is_as_the_battle_was(ground.system, data.draw(battles_corrected(ground)).timeline)
+    _is_as_the_battle_was(ground.system, data.draw(draw_corrected(ground)).timeline)
 
 
 def test_a_long_film_is_whole_to_its_end() -> None:
@@ -78,7 +78,7 @@ def test_a_long_film_is_whole_to_its_end() -> None:
 
 
 def test_a_thousand_entries_are_below_two_megabytes() -> None:
-    timeline = long_battle(1000)
+    timeline = play_long_battle(1000)
     film = film_of(find_our_systems()["advanced-quickfire"], timeline, None)
     assert len(film.frames) == 1001
     assert len(film_page(film, None).encode()) < MOST_BYTES

@@ -17,7 +17,7 @@ from qf_tui.core.timeline import State, Timeline, Version, build_timeline
 from qf_tui.core.values import Battle, Die, Order, is_pool
 from qf_tui.features.report.pricing import is_consequence
 from tests.corrections.ground import Ground, Step
-from tests.corrections.random_battles import KINDS, MENDS, RARE_KINDS, Mending, mended, taken
+from tests.corrections.random_battles import KINDS, MENDS, RARE_KINDS, Mending, mend, take_step
 
 
 class Chance:
@@ -32,7 +32,7 @@ class Chance:
         timeline = build_timeline(self.ground.start(strict), ())
         for _ in range(entries):
             step = self._step(RARE_KINDS if rare else KINDS)
-            timeline = taken(self.ground, timeline, step, self._throw)
+            timeline = take_step(self.ground, timeline, step, self._throw)
         return timeline
 
     def corrected(self, entries: int, corrections: int) -> Timeline:
@@ -41,8 +41,8 @@ class Chance:
         for _ in range(corrections):
             kind = self._random.choice(MENDS)
             numbers = self._random.randrange(65), self._random.randrange(65)
-            timeline = mended(self.ground, timeline, Mending(kind, *numbers, self._step(RARE_KINDS)))
-            timeline = taken(self.ground, timeline, self._step(KINDS), self._throw)
+            timeline = mend(self.ground, timeline, Mending(kind, *numbers, self._step(RARE_KINDS)))
+            timeline = take_step(self.ground, timeline, self._step(KINDS), self._throw)
         return timeline
 
     def _step(self, kinds: tuple[str, ...]) -> Step:

@@ -20,7 +20,7 @@ from qf_tui.rules.gq2 import SYSTEM as GQ2
 from qf_tui.session import Session
 from tests.console.playing import begin_gunnery
 from tests.core.playing import play
-from tests.corrections.scripts import two_a_side
+from tests.corrections.scripts import build_two_a_side
 from tests.features.report.battles import worths_of
 from tests.features.report.test_throws import is_by_order
 from tests.rules.advanced_quickfire import tables as advanced
@@ -50,7 +50,7 @@ def _adds_up(system: RuleSystem, timeline: Timeline, found: Iterable[LuckStep]) 
 
 def test_dice_that_come_in_parts_have_each_their_own_luck_and_count_once() -> None:
     shot = "fire ajax heavy rook pb"
-    timeline = played(two_a_side((6, 6)), f"{shot} 9", f"amend 1 {shot} 3", "roll 12")
+    timeline = played(build_two_a_side((6, 6)), f"{shot} 9", f"amend 1 {shot} 3", "roll 12")
     first, second = steps(timeline)
     assert first.throw is not None
     assert second.throw is not None
@@ -58,15 +58,15 @@ def test_dice_that_come_in_parts_have_each_their_own_luck_and_count_once() -> No
     assert (second.throw.dice, second.throw.kind) == ((12,), "guns")
     assert second.throw.results > 0
     assert first.luck != 0
-    at_once = steps(played(two_a_side((6, 6)), f"{shot} 3 12"))
+    at_once = steps(played(build_two_a_side((6, 6)), f"{shot} 3 12"))
     assert first.luck + second.luck == pytest.approx(at_once[0].luck, abs=1e-9)
 
 
 def test_a_declared_shot_changes_nothing_until_its_dice_are_thrown() -> None:
     shot = "fire ajax heavy rook pb"
-    declared, thrown = steps(played(two_a_side((6, 6)), shot, "roll 3 12"))
+    declared, thrown = steps(played(build_two_a_side((6, 6)), shot, "roll 3 12"))
     assert (declared.throw, declared.luck, declared.rest) == (None, 0, 0)
-    at_once = steps(played(two_a_side((6, 6)), f"{shot} 3 12"))[0]
+    at_once = steps(played(build_two_a_side((6, 6)), f"{shot} 3 12"))[0]
     assert (thrown.luck, thrown.rest) == (at_once.luck, at_once.rest)
 
 
@@ -117,7 +117,9 @@ def test_in_strict_play_a_shot_has_its_results_where_its_last_cell_is_read_out()
 
 
 def test_a_forced_shot_has_its_luck() -> None:
-    timeline = played(two_a_side(), "fire ajax heavy rook pb 3 12", "force fire ajax heavy rook pb 3 12")
+    timeline = played(
+        build_two_a_side(), "fire ajax heavy rook pb 3 12", "force fire ajax heavy rook pb 3 12"
+    )
     assert steps(timeline)[1].throw is not None
     assert steps(timeline)[1].luck != 0
 
@@ -130,7 +132,7 @@ def _recorded(timeline: Timeline, ruling: Ruling) -> Timeline:
 
 
 def test_what_the_rules_judge_otherwise_now_is_left_out_and_named() -> None:
-    timeline = played(two_a_side(), "fire ajax heavy rook pb 3 12")
+    timeline = played(build_two_a_side(), "fire ajax heavy rook pb 3 12")
     was = timeline.rulings[1]
     old = Decision(was.decision.effects[:-1], was.decision.reasons, was.decision.outcome)
     (step,) = steps(_recorded(timeline, Ruling(old)))
@@ -139,7 +141,7 @@ def test_what_the_rules_judge_otherwise_now_is_left_out_and_named() -> None:
 
 
 def test_an_order_that_cannot_be_prepared_is_left_out_and_named() -> None:
-    timeline = played(two_a_side(), "fire ajax heavy rook pb 3 12")
+    timeline = played(build_two_a_side(), "fire ajax heavy rook pb 3 12")
     ships = {id: ship for id, ship in timeline.start.ships.items() if id != "rook"}
     (step,) = steps(build_timeline(evolve(timeline.start, ships=ships, began=None), timeline.log))
     assert step.throw is not None
@@ -189,7 +191,7 @@ def test_the_order_of_dice_in_a_pool_matters_nowhere(order: str, system: RuleSys
 
 @pytest.mark.parametrize("names", [("blue",), ("blue", "red", "green"), ()])
 def test_battles_of_any_number_of_sides_are_told(names: tuple[str, ...]) -> None:
-    start = evolve(two_a_side(), sides=tuple(Side(name, name.title()) for name in names), began=None)
+    start = evolve(build_two_a_side(), sides=tuple(Side(name, name.title()) for name in names), began=None)
     found = analyse(SYSTEM, played(start, "damage ajax G", "fire ajax heavy rook pb 3 12"))
     assert found.sides == names
     assert tuple(found.start) == names

@@ -40,7 +40,7 @@ from qf_tui.rules.advanced_quickfire import SYSTEM
 from tests.core.playing import play
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
-from tests.corrections.scripts import two_a_side
+from tests.corrections.scripts import build_two_a_side
 from tests.features.report.battles import EACH_JUDGED, OPENING, golden, worths_of
 from tests.features.report.by_force import ByForce, Chance, TooManyThrows
 from tests.long import Share
@@ -250,12 +250,14 @@ def test_results_are_counted_by_side_and_kind_and_damage_in_one_sum() -> None:
     ],
 )
 def test_throws_taken_back_are_counted_for_their_side(orders: tuple[str, ...], blue: int, red: int) -> None:
-    timeline = play(build_timeline(two_a_side(), ()), *orders, system=SYSTEM)
+    timeline = play(build_timeline(build_two_a_side(), ()), *orders, system=SYSTEM)
     assert count_struck_throws(timeline) == {"blue": blue, "red": red}
 
 
 def test_cells_are_those_that_entries_in_force_read() -> None:
-    timeline = play(build_timeline(two_a_side(), ()), SHOT, SHOT.replace("heavy", "light"), system=SYSTEM)
+    timeline = play(
+        build_timeline(build_two_a_side(), ()), SHOT, SHOT.replace("heavy", "light"), system=SYSTEM
+    )
     assert analyse(SYSTEM, timeline).cells == Cells(3, 3)
     assert analyse(SYSTEM, play(timeline, "undo 2", system=SYSTEM)).cells == Cells()
 

@@ -42,7 +42,7 @@ from qf_tui.session import Session
 from tests.core.playing import play
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
-from tests.corrections.scripts import two_a_side
+from tests.corrections.scripts import build_two_a_side
 from tests.features.report.battles import worths_of
 from tests.features.report.by_force import Chance, every_face
 from tests.long import Share
@@ -270,7 +270,7 @@ def test_a_throw_of_more_faces_than_are_looked_at_has_no_luck(
     limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Catches a limit that is off by one."""
-    timeline = play(build_timeline(two_a_side(), ()), "fire ajax heavy rook pb 3 12", system=SYSTEM)
+    timeline = play(build_timeline(build_two_a_side(), ()), "fire ajax heavy rook pb 3 12", system=SYSTEM)
     entry = prepare_entry(SYSTEM, timeline.start, timeline.versions[1])
     decided, every = list_possible_throws(entry), tuple(faces_of(entry.prepared))
     assert decided is not None

@@ -42,7 +42,7 @@ from qf_tui.session.saves import make_rules_finder, open_timeline
 from tests.book.convoys import begin
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
-from tests.corrections.random_battles import battles_corrected
+from tests.corrections.random_battles import draw_corrected
 from tests.features.report.battles import EACH_OPENING, golden
 from tests.features.sealed_dice.club import SealedEvening, club
 from tests.systems import find_our_systems
@@ -105,7 +105,7 @@ def test_a_golden_battle_comes_back_from_its_codes_as_the_save_that_it_was(
 @SOME
 @given(data=st.data())
 def test_a_battle_with_any_corrections_comes_back_as_it_is(ground: Ground, data: st.DataObject) -> None:
-    timeline = as_saved(data.draw(battles_corrected(ground)).timeline)
+    timeline = as_saved(data.draw(draw_corrected(ground)).timeline)
     found = back(split_codes(pack_battle(ground.system, timeline, {})))
     assert found.timeline.log == timeline.log
     assert found.timeline.battle.ships == timeline.battle.ships

@@ -20,7 +20,7 @@ from tests.console.playing import HOSTILE, SIZES, Size, Table, begin_examples, b
 from tests.console.test_watch import in_gunnery, shown, watch
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
-from tests.corrections.random_battles import battles_corrected
+from tests.corrections.random_battles import draw_corrected
 from tests.journal.making import save_bytes
 from tests.session.test_following import LINES
 
@@ -118,7 +118,7 @@ def test_the_last_entry_is_in_large_letters_outcome_first_at_every_size(tmp_path
 @given(data=st.data())
 def test_the_page_of_any_battle_fits_and_leaves_nothing_unsaid(ground: Ground, data: st.DataObject) -> None:
     """What is not on it in full is cut with a sign, or counted with the key that lists it."""
-    timeline = data.draw(battles_corrected(ground)).timeline
+    timeline = data.draw(draw_corrected(ground)).timeline
     source = Session(ground.system, timeline)
     seen = build_glance(ground.system, timeline)
     told = (*seen.to_throw, *(words for _, words in seen.on_table))
