@@ -481,12 +481,12 @@ async def test_the_title_of_the_dice_counts_those_of_two_batteries(table: Table)
 async def test_labels_of_a_form_stand_whole_in_the_smallest_window(table: Table) -> None:
     await table.press("f")
     table.expect(
-        "the stick's number, or the range", "poor visibility besides, if any", "models in the way, if any"
+        "the stick's number, or the range", "more poor visibility, if any", "models in the way, if any"
     )
     await table.press("escape", "t")
     table.expect("the stick's number, or the range", "torpedoes of each ship, if any")
     await table.press("escape", "b")
-    table.expect("the one ship lit no more, if any")
+    table.expect("the ship to light no more, if any")
 
 
 @with_console(begin_gunnery, "next")

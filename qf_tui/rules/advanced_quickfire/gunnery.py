@@ -249,7 +249,7 @@ def prepare_boat_fire(battle: Battle, order: Order) -> PreparedOrder:
             text = f"{len(faces)} of {left} boat gun points used. If these are all, add `dice {len(faces)}`"
             builder.ask(text, "AQF-BG-1")
 
-    apart = ("equal dice bring an explosion besides their hits (AQF-BG-3)",)
+    apart = ("equal dice bring an explosion as well as their hits (AQF-BG-3)",)
     reminders = (*made.reminders, *(apart if count > 1 else ()))
     return add_late_remark(battle, evolve(made, declare=declare, decide=decide, reminders=reminders))
 

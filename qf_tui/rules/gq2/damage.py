@@ -122,7 +122,7 @@ def lose_boxes(builder: DecisionBuilder, id: str, what: str, halves: int) -> Non
         when = " when this phase is over" if builder.battle.phase in FIRING_PHASES else ""
         text = f"{format_losses(builder.battle, builder.ship(id))}{when}"
         if is_af_by_hand(builder.battle):
-            builder.ask(f"{ship.name}: {text}, as `mark {id} battery.1.af N`", "GQ2-LOG-2")
+            builder.ask(f"{ship.name}: {text}: `mark {id} battery.1.af N`", "GQ2-LOG-2")
         else:
             builder.because(text, "GQ2-LOG-2", of=ship.name)
     if what == HULL and halves and not count_halves_left(builder.ship(id), what):
@@ -262,7 +262,7 @@ def begin_repair(builder: DecisionBuilder) -> None:
         steams = ship.afloat and not ship.is_land_battery and ship.log.get("state") == STEAMING
         if steams and not read_hull_speed(ship, find_box_in_force(ship)):
             boxes = range(1 + ship.count("hull_lost") // 2, BOXES + 1)
-            asked = f"does {ship.name} regain power? no, or the hull box of the speed she regains"
+            asked = f"does {ship.name} regain power? no, or the hull box whose speed she regains"
             words = (*(str(box) for box in boxes if read_hull_speed(ship, box)), NO)
             builder.owe(POWER, ship.id, asked, words=words)
 
@@ -430,7 +430,7 @@ def _hit_barbette(builder: DecisionBuilder, owed: Owed) -> None:
     )
 
 
-_KEEPS = "through the first half of its next move it keeps this speed and its course"
+_KEEPS = "in the first half of its next move it keeps this speed and its course"
 _EFFECTS: Mapping[str, tuple[str, CriticalEffect]] = {
     charts.FIRE_CONTROL: _build_marking_effect("fire_control", "its fire control is damaged", "GQ2-CRI-0"),
     charts.BRIDGE: _build_marking_effect("bridge", _KEEPS, "GQ2-CRI-1", until_next=True),

@@ -140,7 +140,7 @@ TABLE = Form(
         _declare_count(VISIBILITY, "causes of poor visibility", CAUSES_MOST),
     ),
     phases=(MOVEMENT,),
-    help="from here on: day, dusk (or dawn) or night; how many causes (mist, storm ...) lower visibility",
+    help="sets day, dusk (or dawn) or night, and how many causes (mist, storm ...) lower visibility",
 )
 MOVE = Form(
     "move",
@@ -155,7 +155,7 @@ MOVE = Form(
         kinds.build_shares_slot("inches"),
     ),
     phases=(MOVEMENT,),
-    help="inches moved this turn, straight or with so many turns of 45°",
+    help="inches moved this turn, straight or with a number of 45° turns",
 )
 FORMATION = Form(
     "formation",
@@ -179,7 +179,7 @@ WANDER = Form(
     ),
     dice="RED BLUE D10",
     phases=(MOVEMENT,),
-    help="where a ship wanders, after all movement",
+    help="how a ship wanders, after all movement",
     says="wander check of {ship}| after {inches}|, {points} points turned",
 )
 CONTACT = Form(
@@ -188,7 +188,7 @@ CONTACT = Form(
     "Contact",
     (Slot("ships", kinds.SHIPS, "the ships that touch", identifies=True),),
     phases=(MOVEMENT,),
-    help="ships touch, in any phase: the umpire decides what their collision checks do",
+    help="ships touch, in any phase; the umpire decides the result of their collision checks",
 )
 SMOKE = Form("smoke", "", "Lay smoke", (_SHIP,), phases=(MOVEMENT,), help="black in odd turns, gray in even")
 STEAM = Form(
@@ -222,9 +222,9 @@ DARK = Form(
     "dark",
     "b",
     "Searchlights off",
-    (_SHIP, Slot("target", kinds.SHIP, "the one ship lit no more", optional=True)),
+    (_SHIP, Slot("target", kinds.SHIP, "the ship to light no more", optional=True)),
     phases=(SEARCHLIGHTS,),
-    help="all its lights off, or the one on a ship",
+    help="puts out all its lights, or the one on a ship",
 )
 FIRE = Form(
     "fire",
@@ -239,7 +239,7 @@ FIRE = Form(
         build_flag_slot("rapid", "rapid fire"),
         build_flag_slot("he", "HE ammunition"),
         build_flag_slot("over", "over a vessel: 1 model"),
-        _declare_count("low", "poor visibility besides", 9),
+        _declare_count("low", "more poor visibility", 9),
         _declare_count("bases", "models in the way", 20),
         build_flag_slot("silhouette", "target silhouetted at dusk or dawn"),
     ),

@@ -91,7 +91,7 @@ COLUMNS = (
         8,
         1,
         ("armament_lost",),
-        help="its armament boxes; of more than eight those that are left",
+        help="its armament boxes; if more than eight, the number left",
     ),
     Column(
         "marks",
@@ -113,7 +113,7 @@ COLUMNS = (
         ),
         beside=list_lights_on,
         most=17,
-        help=f"{_SIGNS}; → binds next turn; lit; blsm black smoke, grsm gray; or what became of the ship",
+        help=f"{_SIGNS}; → binds next turn; lit; blsm black smoke, grsm gray; or the ship's status",
     ),
     Column(
         "torpedo",
@@ -140,7 +140,7 @@ COLUMNS = (
         2,
         ("moved", "straight", "evasive", "turned"),
         right=True,
-        help="what it moved; – straight, ~ evading; pale: assumed, as last turn",
+        help="its move; – straight, ~ evading; pale: assumed, as last turn",
         passing=True,
     ),
     Column(
@@ -150,7 +150,7 @@ COLUMNS = (
         4,
         ("ammo", "ammo_he"),
         right=True,
-        help="ammunition boxes left, behind / those of HE",
+        help="ammunition boxes left, after / those of HE",
     ),
     Column("class", "class", 8, 5, ("class",), help="class code: B, BC, CA, DD, TBD ..."),
 )
@@ -281,7 +281,7 @@ def list_ship_changes(before: Battle, after: Battle, old: Ship, new: Ship) -> li
     changes = []
     if new.status not in (old.status, SINKING):
         if new.afloat:
-            changes.append("afloat again: put it back, without marker")
+            changes.append("afloat again: put it back without marker")
         elif new.status == SUNK:
             changes.append(format_removal(new))
         else:
@@ -312,7 +312,7 @@ def format_sheet(battle: Battle, ship: Ship) -> tuple[CardLine, ...]:
     flash = "flash protection" if card.get("flash_protection") is True else "no flash protection"
     speeds = " · ".join(format_decimal(read_hull_speed(ship, box)) for box in range(1, BOXES + 1))
     left = f"{format_halves(count_halves_left(ship, ARMAMENT))} of {count_boxes(ship, ARMAMENT)} left"
-    umpire = "; AF is as the umpire says" if is_af_by_hand(battle) else ""
+    umpire = "; the umpire sets AF" if is_af_by_hand(battle) else ""
     how = [format_distance(battle, moved.inches)]
     how += [word for word, so in (("straight", moved.straight), ("evasive", moved.evasive)) if so]
     how += [f"{format_count(count_turns_made(ship), 'turn')} of 45°"] if count_turns_made(ship) else []

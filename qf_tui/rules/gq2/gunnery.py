@@ -273,7 +273,7 @@ def list_aim_findings(battle: Battle, order: Order, shot: BatteryAttack | None =
     shot, value, findings = shot or build_shot(battle, order), order.slots.get("straddle"), []
     calibre = format_decimal(shot.battery.calibre)
     if shot.band is None and not charts.has_stick(battle, shot.battery.calibre):
-        findings.append(impossible(f"no stick for {calibre}″ is laid over: give the band, `straddle N`"))
+        findings.append(impossible(f"no stick file for {calibre}″: give the band, `straddle N`"))
     elif shot.band is None and isinstance(value, Distance):
         findings.append(refused(f"{value} is beyond the {calibre}″ stick", "GQ2-CHA-2"))
     else:
@@ -281,7 +281,9 @@ def list_aim_findings(battle: Battle, order: Order, shot: BatteryAttack | None =
             near, far = charts.find_zone(battle, shot.battery.calibre, charts.RED)
             findings.append(refused(f"rapid fire is for the red bands, {near} to {far}", "GQ2-GUN-6"))
         if order.has("over") and shot.in_red:
-            findings.append(refused("no fire over a vessel at a target in the red zone", "GQ2-GUN-8"))
+            findings.append(
+                refused("a ship cannot fire over a vessel at a target in the red zone", "GQ2-GUN-8")
+            )
     if order.has("silhouette") and find_light(battle) != DUSK:
         findings.append(refused("silhouettes show at dusk and dawn", "GQ2-NIT-6"))
     return tuple(findings)
@@ -303,7 +305,7 @@ def _list_ammunition_findings(battle: Battle, firer: Ship, guns: Battery, *, he:
     if he and ship.log.get("ammo_he") == 0:
         return [refused(f"{ship.name} has no box of HE left", "GQ2-LOG-1")]
     if not he and guns.name in marked and left <= ship.count("ammo_he"):
-        return [refused(f"{ship.name} has no ammunition left but HE", "GQ2-LOG-1")]
+        return [refused(f"{ship.name} has only HE left", "GQ2-LOG-1")]
     return []
 
 
@@ -341,14 +343,14 @@ def list_reminders(battle: Battle, shot: BatteryAttack, order: Order) -> tuple[s
         af = f"{shot.battery.af_words}{' still right?' if is_af_by_hand(battle) else ':'}"
         notes.append(f"{af} {format_halves(lost)} armament box{'es' if lost > 2 else ''} lost (GQ2-LOG-2)")
     if order.has("over"):
-        notes.append("two whole bands between that vessel and the target? (GQ2-GUN-8)")
+        notes.append("are two whole bands between that vessel and the target? (GQ2-GUN-8)")
     by_stick = isinstance(order.slots.get("straddle"), Distance)
     if shot.he and not by_stick:
         notes.append("HE: read penetration three levels worse (GQ2-GUN-7)")
     if shot.battery.calibre < charts.SMALLEST and not by_stick:
         notes.append("below 3″: the 3-4 inch stick, penetration a step worse (GQ2-GUN-9)")
     if order.number("bases") and shot.in_red:
-        notes.append("does the shot pass over them? in the red zone nothing may (GQ2-GUN-8)")
+        notes.append("does the shot pass over them? not allowed in the red zone (GQ2-GUN-8)")
     if order.number("bases") or (order.has("over") and order.number("bases") is None):
         notes.append("bases of ships anchored with unlit boilers do not count: `bases 0` (GQ2-GUN-2)")
     return tuple(notes)

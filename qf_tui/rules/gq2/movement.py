@@ -305,15 +305,18 @@ def list_advice(battle: Battle, ship: Ship, inches: Fraction, turns: int) -> lis
     notes, lost = [], compute_turn_cost(ship, turns)
     if list_binding_hits(battle, ship, "bridge"):
         half = inches / 2 if ship.log.get("went") is None else compute_held_inches(battle, ship)
-        rest = f"the other {format_distance(battle, max(Fraction(0), inches - half))} are as the umpire says"
-        text = f"{ship.name} holds speed and course through the first half, {format_distance(battle, half)}"
+        rest = (
+            f"the other {format_distance(battle, max(Fraction(0), inches - half))} are for the umpire "
+            "to decide"
+        )
+        text = f"{ship.name} keeps speed and course in the first half, {format_distance(battle, half)}"
         notes.append((f"{text}; {rest}", "GQ2-CRI-C"))
     if lost:
         makes = format_distance(battle, compute_move_speed(battle, ship, inches, turns))
         costs = (
             f"{format_count(turns, 'turn')} of 45° cost{'s' * (turns == 1)} {format_distance(battle, lost)}"
         )
-        notes.append((f"{ship.name} makes {makes}: {costs} of it", "GQ2-CRI-2"))
+        notes.append((f"{ship.name} makes {makes}, and {costs} of it", "GQ2-CRI-2"))
     elif ship.live("rudder"):
         each = format_distance(battle, RUDDER_TURN)
         notes.append((f"{ship.name}: every turn of 45° costs {each} of its speed", "GQ2-CRI-2"))
@@ -337,11 +340,11 @@ def remind_of_move(builder: DecisionBuilder, before: Battle, id: str, turn: int)
         compute_speed(battle, ship),
         compute_held_inches(battle, ship),
     )
-    entered = f"does {format_possessive(ship.name)} move of {format_distance(battle, moved)} stay"
+    entered = f"is {format_possessive(ship.name)} move of {format_distance(battle, moved)} still right"
     if now < min(compute_made(ship, moved), compute_speed(before, before.ships[id])):
-        builder.ask(f"{entered}? it could make {format_distance(battle, now)}", "GQ2-CRI-C")
+        builder.ask(f"{entered}? it can make {format_distance(battle, now)}", "GQ2-CRI-C")
     if held > compute_held_inches(before, before.ships[id]):
-        bound = f"{format_distance(battle, held)} of it were bound to last turn's speed and course"
+        bound = f"{format_distance(battle, held)} of it must keep last turn's speed and course"
         builder.ask(f"{entered}? {bound}", "GQ2-CRI-C")
 
 
@@ -396,13 +399,15 @@ def prepare_formation(battle: Battle, order: Order) -> PreparedOrder:
     held = ", ".join(ship.name for ship in turning if list_binding_hits(battle, ship, "bridge"))
     if held:
         findings.append(
-            refused(f"{held}: a hit bridge holds the course, and this change takes a turn", "GQ2-CRI-C")
+            refused(
+                f"{held} must keep its course after a bridge hit, and this change needs a turn", "GQ2-CRI-C"
+            )
         )
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.remember(FORMATION.word, division, formation=wanted)
         if wanted == TURN_ABOUT:
-            text = f"@{division} turns about, from the rear ship, and turns no more this turn"
+            text = f"@{division} turns about from the rear ship, and makes no other turn this turn"
             builder.because(text, "GQ2-MV-3")
             key = f"turned-round.@{division}"
             builder.write(Op.TABLE, "", key, battle.table.get(key) is not True)
@@ -428,7 +433,7 @@ def _list_turn_about_findings(battle: Battle, division: str) -> list[Finding]:
         ship.name for ship in ships if not is_of(ship, "german") or read_class_code(ship) not in CAPITAL
     ]
     if others:
-        why = f"only German capital ships turn about: not {', '.join(others)}"
+        why = f"only German capital ships turn about, not {', '.join(others)}"
         findings.append(refused(why, "GQ2-MV-3"))
     if find_formation(battle, division) != ASTERN:
         findings.append(refused(f"@{division} is not in line astern", "GQ2-MV-3"))
@@ -523,7 +528,7 @@ def prepare_move(battle: Battle, order: Order) -> PreparedOrder:
         if costs or list_binding_hits(battle, ship, "bridge"):
             span = _format_span(battle, *compute_open_inches(battle, ship, made))
             clause = "GQ2-CRI-2" if costs else "GQ2-CRI-C"
-            notes.append(f"open to {ship.name} with {format_count(made, 'turn')}: {span} ({clause})")
+            notes.append(f"{ship.name} may move {span} with {format_count(made, 'turn')} ({clause})")
     return PreparedOrder(findings=tuple(findings), decide=decide, reminders=tuple(notes))
 
 
@@ -533,9 +538,11 @@ def _list_move_findings(battle: Battle, ship: Ship, order: Order, asked: Fractio
     if order.has("straight") and turns:
         findings.append(impossible("a straight course has no turns"))
     if turns and about:
-        findings.append(refused(f"{ship.name} turns about with its line, and no more this turn", "GQ2-MV-3"))
+        findings.append(
+            refused(f"{ship.name} turns about with its line, and makes no other turn this turn", "GQ2-MV-3")
+        )
     if order.has("straight") and about:
-        why = f"{ship.name} turns about with its line: it moves in no straight line"
+        why = f"{ship.name} turns about with its line: its move is not straight"
         findings.append(refused(why, "GQ2-TOR-9"))
     return findings or list_reach_findings(battle, ship, asked, turns)
 

@@ -114,12 +114,12 @@ def list_unknown_words(card: Mapping[str, Scalar]) -> Iterable[tuple[str, str]]:
     code = str(card.get("class") or "").strip()
     if code.upper() not in CODES:
         near = _format_advice(_find_class(code), "B, CA, DD, TBD, TB, merchant, submarine")
-        yield "class", f"no clause knows the class “{code}”: it counts as any other ship; {near}"
+        yield "class", f"unknown class “{code}”: the ship counts as any other; {near}"
     nation = str(card.get("nation") or "").strip()
     if not any(_has_beginning(nation.casefold(), name) for name in _NATIONS):
         known = {name: name.title() for name in _NATIONS} | _NAVY_OF
         near = _format_advice(_find_by_spelling(nation, known), ", ".join(name.title() for name in _NATIONS))
-        yield "nation", f"no clause knows the navy “{nation}”: it counts as any other; {near}"
+        yield "nation", f"unknown navy “{nation}”: it counts as any other; {near}"
 
 
 def _find_class(written: str) -> str:
@@ -143,7 +143,7 @@ def _find_by_spelling(word: str, known: Mapping[str, str]) -> str:
 
 
 def _format_advice(near: str, all_known: str) -> str:
-    return f"the nearest known one is {near}" if near else f"known are {all_known}"
+    return f"nearest known: {near}" if near else f"known: {all_known}"
 
 
 def rate(ship: ShipFacts) -> tuple[RatedValue, ...]:

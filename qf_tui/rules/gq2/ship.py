@@ -59,8 +59,10 @@ GUNNERS, GUNNERS_MOST = "gunnery", 3
 _BATTERY = (
     FieldSpec("name", "text", "what orders call it", required=True),
     FieldSpec("calibre", "number", "calibre in inches", least=0.1, most=24, required=True),
-    FieldSpec("af", "series", "attack factor; or a list: with all armament boxes left first", required=True),
-    FieldSpec("arcs", "text", "the arcs that it bears in"),
+    FieldSpec(
+        "af", "series", "attack factor; or a list, the one for all armament boxes first", required=True
+    ),
+    FieldSpec("arcs", "text", "its arcs of fire"),
     FieldSpec("he", "bool", "holds the ship's HE; if no battery does, any may", default=False),
 )
 
@@ -90,7 +92,7 @@ CARD = (
             FieldSpec("count", "int", "how many", required=True),
         ),
     ),
-    FieldSpec("he", "int", "ammunition boxes that hold HE; left out: not kept", most=AMMUNITION),
+    FieldSpec("he", "int", "ammunition boxes that hold HE; left out: not counted", most=AMMUNITION),
     FieldSpec("at_anchor", "bool", "at anchor as the battle begins, on standby", default=False),
 )
 

@@ -178,16 +178,14 @@ def _list_movement_advice(battle: Battle) -> list[str]:
         if can_act(battle, ship) and list_binding_hits(battle, ship, "bridge")
     ]
     if held:
-        notes.append(
-            f"speed and course held through the first half of the move: {', '.join(held)} (GQ2-CRI-1)"
-        )
+        notes.append(f"speed and course kept in the first half of the move: {', '.join(held)} (GQ2-CRI-1)")
     checking = [ship.name for ship in wandering.list_wanderers(battle)]
     if checking:
         notes.append(f"wander checks after all movement: {', '.join(checking)} (GQ2-MV-6)")
     if targets.is_night(battle):
         inch = format_distance(battle, Fraction(1))
         notes.append(
-            f"a ship more than {inch} from the next ahead in line astern makes one too: `wander` (GQ2-NIT-1)"
+            f"so does a ship in line astern more than {inch} from the next ahead: `wander` (GQ2-NIT-1)"
         )
     notes.append("ships that touch make a collision check at once: `contact SHIP,SHIP` (GQ2-MV-8)")
     return notes
@@ -197,11 +195,11 @@ def _list_gunnery_advice(battle: Battle) -> list[str]:
     notes = ["the red end of the stick lies at the shooter (GQ2-GUN-11)"]
     low = sum(targets.count_low_visibility(battle))
     if low:
-        notes.append(f"poor visibility adds {low} to every straddle; `low` on a shot is for more (GQ2-GUN-2)")
+        notes.append(f"poor visibility adds {low} to every straddle; `low` on a shot adds more (GQ2-GUN-2)")
     if targets.is_night(battle):
         inch = format_distance(battle, Fraction(1))
         notes.append(
-            f"a lit ship in its place is no target for its own formation; {inch} out of it is (GQ2-NIT-4)"
+            f"a lit ship is no target for its own formation, unless {inch} or more out of place (GQ2-NIT-4)"
         )
     return notes
 
@@ -213,9 +211,7 @@ _ADVICE: Mapping[str, Callable[[Battle], list[str]]] = {
     ],
     GUNNERY: _list_gunnery_advice,
     TORPEDO_PHASE: lambda battle: ["measure from the launcher with the stick of its torpedoes (GQ2-TOR-1)"],
-    REPAIR: lambda battle: [
-        f"take up {find_smoke_colour(battle.turn + 1)} smoke and the splashes (GQ2-PH-3)"
-    ],
+    REPAIR: lambda battle: [f"remove {find_smoke_colour(battle.turn + 1)} smoke and the splashes (GQ2-PH-3)"],
 }
 
 
@@ -267,7 +263,7 @@ _AIMS = {
     "torpedo": targets.Aim(
         torpedo.continue_launch, torpedo.list_aim_findings, torpedo.give_back, torpedo.ask_measure
     ),
-    "light": targets.Aim(targets.switch_on, outside="is out of reach: nothing is lit"),
+    "light": targets.Aim(targets.switch_on, outside="is out of reach: no ship is lit"),
 }
 _ROLLS: Mapping[str, Callable[[Battle, Owed], PreparedOrder]] = {
     "fire": lambda battle, owed: gunnery.build_throw(

@@ -79,7 +79,7 @@ class Aim:
     list_findings: Callable[[Battle, Order], tuple[Finding, ...]] = lambda battle, order: ()
     give_back: Callable[[DecisionBuilder, Order, Owed], None] = lambda builder, order, owed: None
     ask_measure: Callable[[DecisionBuilder, Owed, str], None] | None = None
-    outside: str = "is outside the arc: nothing is fired"
+    outside: str = "is outside the arc: no shot is fired"
 
 
 def find_light(battle: Battle) -> str:
@@ -174,11 +174,14 @@ def list_target_findings(
     if firer.id == target.id:
         findings.append(impossible(f"{target.name} cannot attack itself"))
     elif firer.side == target.side and not strayed:
-        friend = refused(f"{target.name} is of the same side", clause)
+        friend = refused(f"{target.name} is on the same side", clause)
         if is_night(battle) and is_illuminated(battle, target):
             its = " in your own formation" if firer.division == target.division else ""
-            lit = f"{target.name} is lit, and a friend: hold fire if in its place{its}"
-            out = f"{format_distance(battle, Fraction(1))} or more out of it, it must be fired at: force it"
+            lit = f"{target.name} is lit and on the same side: hold fire if it is in place{its}"
+            out = (
+                f"{format_distance(battle, Fraction(1))} or more out of place it must be fired at: "
+                "force the order"
+            )
             friend = refused(f"{lit}; {out}", "GQ2-NIT-4")
         findings.append(friend)
     if target.status not in ON_TABLE:
@@ -315,7 +318,8 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, off
     battle, firer = builder.battle, builder.ship(owed.ship)
     lone = ""
     if off > 1:
-        lone = f"; if only one, {'that one' if read_option(battle, 'one_of_two') == 'that-one' else NOBODY}"
+        one = "that one" if read_option(battle, "one_of_two") == "that-one" else NOBODY
+        lone = f" If only one is there: {one}."
     signs = _format_signs(_FORMS[owed.declared_order.word])
     there = (
         ship.id
@@ -325,7 +329,7 @@ def _ask_who(builder: DecisionBuilder, owed: Owed, target: Ship, place: str, off
     builder.owe(
         WHO,
         firer.id,
-        f"{place}, seen from {firer.name}: who is there? within 60°{lone}; behind it, if so, {signs}",
+        f"{place}, seen from {firer.name}: who is there within 60°?{lone} After the name, if needed: {signs}",
         words=(*there, NOBODY),
         order=owed.order,
         facts=owed.facts,
@@ -345,7 +349,7 @@ def prepare_who(battle: Battle, owed: Owed, words: tuple[str, ...], aim: Aim) ->
     named, order = words[0] if words else "", owed.declared_order
     if named not in owed.words:
         begun = [word for word in owed.words if named and word.startswith(named.lower())]
-        meant = f"may be {' or '.join(begun)}" if len(begun) > 1 else "names no ship that may be there"
+        meant = f"may be {' or '.join(begun)}" if len(begun) > 1 else "is no ship that may be there"
         against = f"“{' '.join(words)}” {meant}: {_format_expected(order.form, owed)}"
         return PreparedOrder(findings=(impossible(against),))
     intended = order.text("target")
@@ -430,7 +434,7 @@ def _format_found_ship(battle: Battle, order: Order, target: str) -> str:
 def _format_expected(form: Form, owed: Owed) -> str:
     if not owed.words:
         return f"expected {_format_signs(form)}"
-    return f"expected a ship, then perhaps {_format_signs(form)}; one of {', '.join(owed.words)}"
+    return f"expected one of {', '.join(owed.words)}; then, if needed, {_format_signs(form)}"
 
 
 def _format_signs(form: Form) -> str:
@@ -500,7 +504,7 @@ def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Findi
     strayed = ship.side == target.side and ship.id != target.id
     findings = list(list_target_findings(battle, ship, target, "GQ2-NIT-3", strayed=strayed))
     if find_light(battle) == DAY:
-        findings.append(refused("searchlights light nothing by day", "GQ2-NIT-6"))
+        findings.append(refused("searchlights light no ship by day", "GQ2-NIT-6"))
     shining, most = ship.live("lights"), _count_lights(ship)
     lit, declared = [mark.text for mark in shining], _list_declared(battle, ship)
     # A light that rolled in this phase counts as used, even if it was put out; so does an older one.
@@ -520,7 +524,7 @@ def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Findi
 
 
 def _refuse_declared_light(battle: Battle, ship: Ship, target: str) -> Finding:
-    text = f"{format_possessive(ship.name)} light at {battle.ships[target].name} is still to be rolled for"
+    text = f"{format_possessive(ship.name)} light at {battle.ships[target].name} still waits for its roll"
     return refused(text, "GQ2-PH-5")
 
 

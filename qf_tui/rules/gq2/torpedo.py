@@ -178,11 +178,13 @@ def _list_reminders(attack: TorpedoAttack, each: int) -> tuple[str, ...]:
         arc = "abeam, but not within 30° of bow or stern"
     else:
         arc = "within 30° of the bow" if kind in TORPEDO_BOATS else "within 30° ahead, abeam or astern"
-    notes = [f"launches {arc} (GQ2-TOR-4)", "course, evasion and speed are those recorded"]
+    notes = [f"launches {arc} (GQ2-TOR-4)", "course, evasion and speed are read from the log"]
     if len(attack.firers) > 1:
-        notes.append("stick number and aspect are those of the worst placed ship (GQ2-TOR-1)")
+        notes.append("stick number and aspect: as for the worst placed ship (GQ2-TOR-1)")
     elif each > 1:
-        notes.append("a spread is of a dual mount or a flotilla; single tubes launch one by one (GQ2-TOR-2)")
+        notes.append(
+            "only a dual mount or a flotilla launches a spread; single tubes launch one by one (GQ2-TOR-2)"
+        )
     return tuple(notes)
 
 
@@ -204,10 +206,10 @@ def _list_flotilla_findings(attack: TorpedoAttack) -> list[Finding]:
     findings = []
     slow = [ship.name for ship in attack.firers if not can_launch_many(ship)]
     if slow:
-        text = f"only destroyers and torpedo boats launch as a flotilla: not {', '.join(slow)}"
+        text = f"only destroyers and torpedo boats launch as a flotilla, not {', '.join(slow)}"
         findings.append(refused(text, "GQ2-TOR-1"))
     if len({find_kind(ship) for ship in attack.firers}) > 1:
-        findings.append(refused("a flotilla's spread is of one kind of torpedo, for one stick", "GQ2-TOR-1"))
+        findings.append(refused("a flotilla's spread has one kind of torpedo, for one stick", "GQ2-TOR-1"))
     return findings
 
 
@@ -229,11 +231,9 @@ def list_aim_findings(battle: Battle, order: Order) -> tuple[Finding, ...]:
     attack = build_attack(battle, order)
     findings = list(check_in_water(attack.target))
     if order.has("bow") and order.has("stern"):
-        findings.append(impossible("aimed at the bow or at the stern, not both"))
+        findings.append(impossible("aim at the bow or at the stern, not at both"))
     if attack.number is None and not charts.has_stick(battle, attack.kind):
-        findings.append(
-            impossible(f"no {attack.kind} torpedo stick is laid over: give the number, `stick N`")
-        )
+        findings.append(impossible(f"no stick file for {attack.kind} torpedoes: give the number, `stick N`"))
     elif attack.number is None:
         far = order.slots.get("stick")
         findings.append(refused(f"{far} is beyond the {attack.kind} torpedo stick", "GQ2-CHA-2"))
@@ -360,7 +360,9 @@ def prepare_torpedo_roll(battle: Battle, owed: Owed) -> PreparedOrder:
     """
     before = _list_waiting(battle, owed.entry)
     ready = build_launch(battle, build_attack(battle, owed.declared_order, count_torpedoes(owed)), owed.entry)
-    return evolve(ready, findings=(refused(f"first {before[0].prompt}", "GQ2-NIT-5"),) if before else ())
+    return evolve(
+        ready, findings=(refused(f"answer first: {before[0].prompt}", "GQ2-NIT-5"),) if before else ()
+    )
 
 
 def _build_led_throw(builder: DecisionBuilder, order: Order, owed: Owed, count: int = 0) -> PreparedOrder:

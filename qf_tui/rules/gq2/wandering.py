@@ -302,7 +302,7 @@ def prepare_moves(battle: Battle, owed: Owed, words: tuple[str, ...]) -> Prepare
         answered = {move.ship: move for move in _read_answer(battle, unknown, words)}
     except OrderRefused:
         names = ", ".join(ship.name for ship in unknown)
-        fault = f"inches and points for each of {names}, as `{' '.join(assume_moves(battle, owed))}`"
+        fault = f"inches and points for each of {names}, like `{' '.join(assume_moves(battle, owed))}`"
         return PreparedOrder(findings=(impossible(fault),))
     now = answered.values() if of_now else ()
 
@@ -372,5 +372,5 @@ def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
         build_throw(battle, order),
         findings=tuple(findings),
         declare=lambda builder: builder.remember(WANDER.word, ship.id),
-        reminders=() if as_told else (f"the log has {format_move(battle, made)} (four for 45°)",),
+        reminders=() if as_told else (f"the log has {format_move(battle, made)} (45° is four points)",),
     )

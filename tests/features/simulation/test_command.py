@@ -120,7 +120,7 @@ def test_general_quarters_2_is_played_with_sticks(tmp_path: Path, call: Caller) 
         (["--play", "median"], "--play median: name the new save, too: --save FILE"),
         (["--jobs", "0"], "--jobs 0: processes, from 1 to 256"),
         (["--dask", "nowhere"], "--dask nowhere: no cluster answers there"),
-        (["--rules", "gq2"], "at a range in inches: no stick for 12″ is laid over"),
+        (["--rules", "gq2"], "at a range in inches: no stick file for 12″"),
     ],
 )
 def test_what_is_asked_wrongly_is_told_in_words(

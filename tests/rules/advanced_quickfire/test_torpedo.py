@@ -299,7 +299,7 @@ def test_boat_guns_are_reminded_of_point_blank_and_of_the_explosion_apart_from_t
     words: str, reach: bool, apart: bool
 ) -> None:
     told = "\n".join(played(harbour()).preview_order(f"boats ajax rook {words}").reminders)
-    assert ("point blank" in told, "besides their hits" in told) == (reach, apart)
+    assert ("point blank" in told, "as well as their hits" in told) == (reach, apart)
 
 
 @pytest.mark.clause("AQF-BG-1")

@@ -307,15 +307,15 @@ def test_a_sheet_lists_the_af_for_each_number_of_boxes_or_states_one(
         ("B", "British", ()),
         ("tbd", "Imperial Japanese Navy", ()),
         ("merchant", "Russia", ()),
-        ("destroyer", "French", ("the class “destroyer”", "the nearest known one is DD")),
-        ("Torpedo Boat", "Italian", ("the nearest known one is TB",)),
-        ("DDD", "k.u.k. Kriegsmarine", ("the nearest known one is DD",)),
-        ("XYZ", "Austria-Hungary", ("known are B, CA, DD, TBD, TB, merchant, submarine",)),
-        ("BC", "Kaiserliche Marine", ("the navy “Kaiserliche Marine”", "the nearest known one is German")),
-        ("BC", "Gremany", ("the nearest known one is German",)),
-        ("BC", "Chilean", ("it counts as any other; known are Austro-Hungarian, British",)),
-        ("BC", "Peruvian", ("it counts as any other; known are Austro-Hungarian, British",)),
-        ("BC", "Prussian", ("the nearest known one is German",)),
+        ("destroyer", "French", ("class “destroyer”", "nearest known: DD")),
+        ("Torpedo Boat", "Italian", ("nearest known: TB",)),
+        ("DDD", "k.u.k. Kriegsmarine", ("nearest known: DD",)),
+        ("XYZ", "Austria-Hungary", ("known: B, CA, DD, TBD, TB, merchant, submarine",)),
+        ("BC", "Kaiserliche Marine", ("navy “Kaiserliche Marine”", "nearest known: German")),
+        ("BC", "Gremany", ("nearest known: German",)),
+        ("BC", "Chilean", ("it counts as any other; known: Austro-Hungarian, British",)),
+        ("BC", "Peruvian", ("it counts as any other; known: Austro-Hungarian, British",)),
+        ("BC", "Prussian", ("nearest known: German",)),
     ],
 )
 def test_check_names_a_class_and_a_navy_that_no_clause_knows(
@@ -367,7 +367,7 @@ def test_a_class_is_advised_by_meaning_and_by_spelling_only_where_it_is_harmless
 ) -> None:
     """Catches advice by spelling that doubles torpedo damage, or has a crew take to the boats."""
     (told,) = check_file(written(tmp_path, written_class, "British"), find_systems()).warnings
-    assert told.endswith(f"the nearest known one is {near}" if near else "TB, merchant, submarine")
+    assert told.endswith(f"nearest known: {near}" if near else "TB, merchant, submarine")
 
 
 @pytest.mark.clause("GQ2-LOG-3")

@@ -36,12 +36,12 @@ def test_a_bridge_hit_binds_the_first_half_of_the_next_move_and_no_other() -> No
     session = struck(1, code=HIT)
     assert values(session, "rook")["criticals"] == ["bridge"]
     to_phase(session, "movement")
-    said = "Rook holds speed and course through the first half, 5″; the other 5″ are as the umpire says"
+    said = "Rook keeps speed and course in the first half, 5″; the other 5″ are for the umpire to decide"
     assert f"{said} (GQ2-CRI-C)" in session.preview_order("move rook 10").reminders
     assert said in words(session, "move rook 10")
     assert said not in " ".join(session.preview_order("move rival 10").reminders)
     told = " ".join(session.system.advice(session.battle))
-    assert "held through the first half of the move: Rook (GQ2-CRI-1)" in told
+    assert "kept in the first half of the move: Rook (GQ2-CRI-1)" in told
     to_phase(session, "movement")
     assert values(session, "rook")["criticals"] == []
     assert said not in " ".join(session.preview_order("move rook 10").reminders)
@@ -58,7 +58,7 @@ def test_a_damaged_rudder_makes_turns_cost_an_inch_and_a_half_each(hits: int) ->
     told = " ".join(session.preview_order("move rook 12").reminders)
     assert "every turn of 45° costs 1½″ of its speed" in told
     assert session.preview_order("move rival 12 turns 2").fine
-    assert "Rook makes 12″: 2 turns of 45° cost 3″ of it" in words(session, "force move rook 9 turns 2")
+    assert "Rook makes 12″, and 2 turns of 45° cost 3″ of it" in words(session, "force move rook 9 turns 2")
     assert values(to_phase(session, "movement"), "rook")["criticals"] == ["rudder"] * hits
 
 
@@ -248,10 +248,10 @@ def test_a_critical_that_is_rolled_a_turn_late_binds_the_turn_after_its_hit() ->
 @pytest.mark.parametrize(
     ("face", "said"),
     [
-        (5, "it could make 7″"),
-        (6, "it could make 10″"),
-        (8, "it could make 10″"),
-        (1, "5″ of it were bound to last turn's speed and course"),
+        (5, "it can make 7″"),
+        (6, "it can make 10″"),
+        (8, "it can make 10″"),
+        (1, "5″ of it must keep last turn's speed and course"),
         (0, ""),
         (2, ""),
         (3, ""),
@@ -266,7 +266,7 @@ def test_a_limit_rolled_after_the_move_leaves_it_with_a_reminder_of_both_figures
     session = enter(played(start, THROUGH), *["force next"] * 3)
     enter(session, "move rook 12", *["force next"] * ends)
     told = reasons(session, f"roll {face}")
-    said = f"does Rook's move of 12″ stay? {said}" if said else ""
+    said = f"is Rook's move of 12″ still right? {said}" if said else ""
     assert "".join(reason.text for reason in told if reason.is_question) == said
     assert session.battle.ships["rook"].log["moved"] == 12
 
@@ -287,10 +287,10 @@ def test_hull_lost_to_late_dice_reminds_of_the_move_too() -> None:
     """Catches a torpedo of the turn before, or a shot, whose dice come after the move."""
     session = played(battle(phase="torpedo"), "torpedo ajax rook stick 9 0", *["force next"] * 2)
     told = reasons(enter(session, "move rook 12"), "roll 3")
-    assert told[-1].text == "does Rook's move of 12″ stay? it could make 3″"
+    assert told[-1].text == "is Rook's move of 12″ still right? it can make 3″"
     session = enter(played(battle(), "fire ajax 12 rook straddle 9"), *["force next"] * 3, "move rook 12")
     told = reasons(session, "roll 0 3 2")
-    assert told[-1].text == "does Rook's move of 12″ stay? it could make 10″"
+    assert told[-1].text == "is Rook's move of 12″ still right? it can make 10″"
 
 
 @pytest.mark.clause("GQ2-CRI-6")
@@ -465,7 +465,7 @@ def test_the_table_is_told_what_to_change() -> None:
         ("red", "Rival: sinking marker 1"),
         ("red", "Kobold: abandoned: mark it; it stays in the way"),
     )
-    assert ("red", "Rival: afloat again: put it back, without marker") in SYSTEM.on_table(
+    assert ("red", "Rival: afloat again: put it back without marker") in SYSTEM.on_table(
         session.battle, start
     )
 

@@ -117,7 +117,7 @@ def test_the_tables_own_visibility_comes_to_every_shot(
     assert more(session, shot) == said
     low = sum(int(part[1:]) for part in said.split() if part[0] == "+") - ("poor visibility" in said)
     told = [text for text in SYSTEM.advice(session.battle) if "poor visibility adds" in text]
-    all_told = f"poor visibility adds {low} to every straddle; `low` on a shot is for more (GQ2-GUN-2)"
+    all_told = f"poor visibility adds {low} to every straddle; `low` on a shot adds more (GQ2-GUN-2)"
     assert told == ([all_told] if low else [])
 
 

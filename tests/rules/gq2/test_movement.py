@@ -285,7 +285,7 @@ def test_a_wander_check_may_be_declared_and_warns_of_contact() -> None:
     assert build_reason_row(asked)["asks"] is True
     assert refusal(session, "wander ajax 8 2 1 1 1") == "GQ2-MV-6"
     session = moving("move ajax 7.5in turns 2")
-    told = "the log has 7½″, 8 points (four for 45°)"
+    told = "the log has 7½″, 8 points (45° is four points)"
     for order, reminders in (("ajax 8 1", (told,)), ("ajax 7.5in 8", ()), ("boyne 8 1", ())):
         assert session.preview_order(f"wander {order}").reminders == reminders
 
@@ -376,12 +376,12 @@ def test_the_refusal_and_the_log_work_it_out() -> None:
     refused = session.preview_order("move lion 3 turns 2").findings[0].text
     assert refused == "Lion's rudder is hit: with 2 turns of 45° it moves 8″ to 10½″, not 3″"
     preview = session.preview_order("move lion 10 turns 2")
-    assert "open to Lion with 2 turns: 8″ to 10½″ (GQ2-CRI-2)" in preview.reminders
+    assert "Lion may move 8″ to 10½″ with 2 turns (GQ2-CRI-2)" in preview.reminders
     assert (
-        "open to Lion with 1 turn: 9½″ to 12″ (GQ2-CRI-2)"
+        "Lion may move 9½″ to 12″ with 1 turn (GQ2-CRI-2)"
         in session.preview_order("move lion 10 turns 1").reminders
     )
-    assert "Lion makes 13″: 2 turns of 45° cost 3″ of it" in words(session, "move lion 10 turns 2")
+    assert "Lion makes 13″, and 2 turns of 45° cost 3″ of it" in words(session, "move lion 10 turns 2")
     assert values(session, "lion")["moved"] == 10
 
 
@@ -424,7 +424,7 @@ def test_a_turn_about_is_four_turns() -> None:
     """Catches a battle turn that is free for a hit rudder, whichever order is entered first."""
     session = line("formation @red-line turnabout", "move koenig 13")
     assert refusal(session, "move kaiser 8") == "GQ2-CRI-2"
-    assert "Kaiser makes 13½″: 4 turns of 45° cost 6″ of it" in words(session, "move kaiser 7.5in")
+    assert "Kaiser makes 13½″, and 4 turns of 45° cost 6″ of it" in words(session, "move kaiser 7.5in")
     assert refusal(line("move kaiser 13"), "formation @red-line turnabout") == "GQ2-CRI-2"
     session = to_phase(
         line("move kaiser 11", "mark kaiser moved 7", "formation @red-line turnabout"), "movement"
@@ -459,7 +459,7 @@ def test_with_a_hit_bridge_the_first_half_is_bound_and_the_second_the_umpires(
 @pytest.mark.clause("GQ2-CRI-C")
 def test_the_log_has_both_halves_of_a_move_with_a_hit_bridge() -> None:
     session = to_phase(lion(8, "mark lion bridge 1", "move lion 8"), "movement")
-    said = "Lion holds speed and course through the first half, 4″; the other 2½″ are as the umpire says"
+    said = "Lion keeps speed and course in the first half, 4″; the other 2½″ are for the umpire to decide"
     assert said in words(session, "move lion 6.5in turns 2")
     session = to_phase(lion(2, "mark lion bridge 1", "move lion 2"), "movement")
     assert refusal(session, "anchor lion") == "GQ2-CRI-C"
@@ -509,5 +509,5 @@ def test_bridge_and_rudder_together_leave_the_first_half_without_a_turn() -> Non
     session = to_phase(lion(8, "mark lion bridge 1", "move lion 8", RUDDER), "movement")
     assert open_inches(session, " turns 2") == between(4, 7)
     assert (
-        "open to Lion with 0 turns: 6″ to 10″ (GQ2-CRI-C)" in session.preview_order("move lion 8").reminders
+        "Lion may move 6″ to 10″ with 0 turns (GQ2-CRI-C)" in session.preview_order("move lion 8").reminders
     )

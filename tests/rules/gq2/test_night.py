@@ -95,9 +95,9 @@ def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> 
     assert asked.prompt.endswith("bases N, outside (out of reach or arc)")
     for switch, told in (("that-one", "that one"), ("intended", "nobody")):
         two = question(night(SHOT, "roll 1 6", one_of_two=switch), "who").prompt
-        assert f"if only one, {told}" in two
+        assert f"If only one is there: {told}" in two
     assert "only one" not in question(night(SHOT, "roll 3 6"), "who").prompt
-    assert asked.prompt.startswith("two ships to the right of Rook, seen from Ajax: who is there?")
+    assert asked.prompt.startswith("two ships to the right of Rook, seen from Ajax: who is there within 60°?")
     assert "instead of" not in words(session, "answer nobody")
     assert question(session, "fire").declared_order.resolved == "fire ajax 6-inch rook straddle 8 penetrates"
     assert "kobold" in question(night("leave kobold struck", SHOT, "roll 6 2"), "who").words
@@ -144,7 +144,7 @@ def test_band_and_penetration_are_measured_anew_to_the_ship_that_is_there(answer
 )
 def test_what_is_no_answer_is_refused_with_what_may_be(answer: str) -> None:
     session = night(SHOT, "roll 6 3")
-    with pytest.raises(OrderRefused, match="then perhaps straddle N, penetrates"):
+    with pytest.raises(OrderRefused, match="then, if needed, straddle N, penetrates"):
         session.enter(f"answer {answer}")
     assert owed(session) == ["who ajax"]
 
@@ -252,10 +252,10 @@ def test_a_searchlight_has_its_targeting_roll_first_and_lights_its_user_too() ->
     assert values(session, "ajax")["lights"] == ["rival"]
     far = night("light ajax rook", "roll 6 3", phase="searchlights")
     who = question(far, "who")
-    assert who.prompt.endswith("within 60°; behind it, if so, outside (out of reach or arc)")
+    assert who.prompt.endswith("within 60°? After the name, if needed: outside (out of reach or arc)")
     (unclear,) = SYSTEM.prepare_answer(far.battle, evolve(who, words=("boyne", "bounty")), ("bo",)).findings
     assert unclear.text.startswith("“bo” may be boyne or bounty: ")
-    assert words(far, "answer rival outside") == "Rival instead of Rook is out of reach: nothing is lit"
+    assert words(far, "answer rival outside") == "Rival instead of Rook is out of reach: no ship is lit"
     assert values(far, "ajax")["lights"] == []
     enter(session, "light boyne rival")
     assert values(session, "boyne")["lights"] == ["rival"], "it is lit already: no targeting roll"
@@ -354,7 +354,7 @@ def test_a_light_still_to_be_rolled_for_is_not_put_out_unless_forced() -> None:
         for order in ("dark rook", "dark rook boyne"):
             assert refusal(session, order) == "GQ2-PH-5"
             found = session.preview_order(order).findings[0].text
-            assert found == "Rook's light at Boyne is still to be rolled for"
+            assert found == "Rook's light at Boyne still waits for its roll"
             assert allowed(session, f"force {order}")
         assert allowed(session, "dark rook ajax")
         enter(session, *filter(None, [waiting]))
@@ -396,7 +396,7 @@ def test_a_lit_friend_is_refused_with_the_word_when_it_must_be_fired_at() -> Non
     session = night("mark boyne lit yes")
     order = "fire ajax 6 boyne straddle 5 9"
     assert refusal(session, order) == "GQ2-NIT-4"
-    with pytest.raises(OrderRefused, match="1″ or more out of it, it must be fired at: force it"):
+    with pytest.raises(OrderRefused, match="1″ or more out of place it must be fired at: force the order"):
         session.enter(order)
     assert "+2 night" in words(session, f"force {order}")
     assert "(GQ2-NIT-4)" in SYSTEM.advice(session.battle)[-1]

@@ -98,9 +98,9 @@ def test_what_no_stick_tells_is_said(sticks: Path) -> None:
     session = laid(sticks)
     assert refusal(session, "fire ajax 12 rook straddle 31in") == "GQ2-CHA-2"
     assert refusal(session, "fire ajax 6 rook straddle 19in") == "GQ2-CHA-2"
-    with pytest.raises(OrderRefused, match="no stick for 6″ is laid over: give the band, `straddle N`"):
+    with pytest.raises(OrderRefused, match="no stick file for 6″: give the band, `straddle N`"):
         played(battle(), "fire ajax 6 rook straddle 10in")
-    with pytest.raises(OrderRefused, match="no standard torpedo stick is laid over"):
+    with pytest.raises(OrderRefused, match="no stick file for standard torpedoes"):
         laid(sticks, battle(phase="torpedo")).enter("torpedo ajax rook stick 5in")
 
 

@@ -327,7 +327,7 @@ def test_a_flotilla_launches_one_spread_with_one_die_and_each_ship_spends_its_ow
     session = flotilla()
     shown = session.preview_order(SPREAD)
     assert [str(need) for need in shown.needs] == ["always hits (stick 7, -3 spread)"]
-    assert any("those of the worst placed ship" in text for text in shown.reminders)
+    assert any("as for the worst placed ship" in text for text in shown.reminders)
     assert {chance.label: chance.value for chance in shown.chances} == {"hits": 1, "mean hits": 1}
     assert "torpedo 9 -3 spread: 6≤7, hits Rook" in words(session, f"{SPREAD} 9")
     assert owed(session) == ["torpedo-damage rook"]
@@ -344,7 +344,7 @@ def test_a_flotilla_launches_one_spread_with_one_die_and_each_ship_spends_its_ow
 @pytest.mark.parametrize(
     ("marks", "order", "clause", "said"),
     [
-        ((), "torpedo dee,ajax rook stick 5", "GQ2-TOR-1", "launch as a flotilla: not Ajax"),
+        ((), "torpedo dee,ajax rook stick 5", "GQ2-TOR-1", "launch as a flotilla, not Ajax"),
         ((), "torpedo dee,dun rook stick 5 spread 5", "GQ2-LOG-1", ""),
         (("mark dun torpedoes 1",), SPREAD, "GQ2-LOG-1", ""),
         (("leave dun sunk",), SPREAD, "GQ2-SNK-2", ""),
@@ -620,7 +620,7 @@ def test_what_is_not_recorded_is_asked_for_first_and_then_recorded() -> None:
     assert (asked.key, asked.dice) == ("0/wander-moves/ajax/1", ())
     assert asked.prompt.startswith("inches and points of Boyne, for")
     for wrong in ("8", "8 0 7", "x 0", "8 1.5", "7½½ 0", "8cm 0"):
-        with pytest.raises(OrderRefused, match="inches and points for each of Boyne, as `12 0`"):
+        with pytest.raises(OrderRefused, match="inches and points for each of Boyne, like `12 0`"):
             enter(session, f"answer {wrong}")
     enter(session, 'answer 7½" 4')
     assert owed(session) == ["wander-checks ajax"]

@@ -410,7 +410,7 @@ def test_by_the_switch_af_is_the_umpires_and_the_console_reminds() -> None:
     for phase in ("movement", "repair"):
         session = played(battle(phase=phase, armament_af="by-hand"))
         said = words(session, "damage rook A1")
-        assert said.endswith("left, set its AF by hand, as `mark rook battery.1.af N`")
+        assert said.endswith("left, set its AF by hand: `mark rook battery.1.af N`")
     session = played(battle(armament_af="by-hand"))
     said = words(session, "damage rook A1")
     assert "5 of 6 armament boxes are left, set its AF by hand when this phase is over" in said
@@ -542,7 +542,7 @@ def test_the_question_who_is_there_is_seen_beside_its_many_words(size: tuple[int
             line for line in table.text().splitlines() if line.startswith(" owed 1")
         )
         await table.press("o")
-        assert "who is there?" in table.text()
+        assert "who is there" in table.text()
         assert table.text().splitlines()[-2].startswith(" broke · spitfire · ")
         await table.press(*"ardent", "enter")
         assert table.list_orders()[-1] == "answer 1/who/westfalen/1 ardent"
