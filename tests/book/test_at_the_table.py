@@ -10,8 +10,8 @@ from qf_tui.library.systems import Systems
 from qf_tui.session import Session
 from tests.book.convoys import copy_book
 from tests.cli.calling import Caller
-from tests.features.board.phone import Phone, order, told
-from tests.features.board.served import served
+from tests.features.board.phone import Phone, order, read_seat_state
+from tests.features.board.served import run_board
 
 
 @pytest.fixture
@@ -28,15 +28,15 @@ def save(tmp_path: Path, call: Caller) -> Path:
 
 def test_a_player_shoots_from_a_phone_and_the_umpire_reads_his_chart(save: Path) -> None:
     shot = order("shoot", "beacon", target="arrow", range="12in")
-    with served(save, "--propose") as board:
+    with run_board(save, "--propose") as board:
         phone = Phone(board, "red.red")
-        with board.at(phone.seat.secret) as stream:
-            assert told(stream)["device"] == "none"
-            phone.asks(stream=stream.name)
-            told(stream)
+        with board.follow_secret(phone.seat.secret) as stream:
+            assert read_seat_state(stream)["device"] == "none"
+            phone.ask(stream=stream.name)
+            read_seat_state(stream)
             phone.let_in()
-            seat = told(stream)
-            answer = phone.proposes(orders=[shot], dice=[5, 4])
+            seat = read_seat_state(stream)
+            answer = phone.propose(orders=[shot], dice=[5, 4])
     assert [form["word"] for form in seat["may"]] == ["shoot", "launch"]
     assert json.loads(answer.body) == {"state": "waiting"}
     session = Session.resume(save, Systems())

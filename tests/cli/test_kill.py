@@ -31,7 +31,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
 from qf_tui.session.session import begin_on_shelf
-from tests.features.board.served import served
+from tests.features.board.served import run_board
 from tests.features.report.battles import golden
 from tests.killing import Tell, run_until_killed
 from tests.long import Share
@@ -252,8 +252,8 @@ def test_workers_end_with_their_parent(work: str, ended_by: signal.Signals, save
 @tells_of_processes
 @pytest.mark.parametrize("ended_by", [KILL, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_the_report_of_a_board_ends_with_the_board(ended_by: signal.Signals, save: Path) -> None:
-    with served(save, "--switch", "at-once") as board:
-        asking = Thread(target=board.asked, args=(board.path("report"),), daemon=True)
+    with run_board(save, "--switch", "at-once") as board:
+        asking = Thread(target=board.request, args=(board.build_path("report"),), daemon=True)
         asking.start()
         begun = at_work(board.process.pid)
         assert any("--under-board" in command for command in begun.values())

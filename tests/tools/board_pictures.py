@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from qf_tui.features.board.values import BoardSwitch
 from qf_tui.session import Session
 from tests.browser import find_browser, open_browser
-from tests.features.board.serving import Shown, serving
+from tests.features.board.serving import Shown, serve_page
 from tests.systems import find_our_systems
 from tests.tools.pictures import FILM, PICTURES, ROOT
 
@@ -30,7 +30,11 @@ def main() -> None:
     session = Session.view(ROOT / "saves" / "yellow-sea-1904.qfb", find_our_systems())
     title = f"Yellow Sea, 10 August 1904 · {SIDE.capitalize()}"
     shown = Shown(session.system, session.timeline, SIDE, BoardSwitch.AT_ONCE, title)
-    with TemporaryDirectory() as profile, open_browser(Path(profile)) as browser, serving(shown) as address:
+    with (
+        TemporaryDirectory() as profile,
+        open_browser(Path(profile)) as browser,
+        serve_page(shown) as address,
+    ):
         for name, (place, size) in OF_THE_README.items():
             browser.set_size(*size, dark=False)
             browser.open("about:blank")

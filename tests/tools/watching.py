@@ -28,7 +28,7 @@ from qf_tui.features.board.values import BoardSwitch
 from qf_tui.library.paths import find_shipped_folder
 from qf_tui.session import Session
 from tests.features.board.phone import Phone, order
-from tests.features.board.served import Stream, served
+from tests.features.board.served import Stream, run_board
 from tests.posix import GO_ON, STOP, load
 from tests.systems import load_start
 from tests.terminal import Terminal, run_module
@@ -135,14 +135,14 @@ def _has_drawn(watcher: Terminal) -> bool:
 def phones(writer: Terminal, save: Path, count: int) -> None:
     """Clients of a board, under each switch that shows an entry at once."""
     for switch in (BoardSwitch.AT_ONCE, BoardSwitch.OWN_SIDE):
-        with served(save, "--switch", switch) as board, ExitStack() as stack:
+        with run_board(save, "--switch", switch) as board, ExitStack() as stack:
             viewers = [*board.links.secrets]
             streams = [
-                stack.enter_context(board.stream(viewers[at % len(viewers)], f"127.0.6.{at + 1}"))
+                stack.enter_context(board.follow(viewers[at % len(viewers)], f"127.0.6.{at + 1}"))
                 for at in range(count)
             ]
             for stream in streams:
-                assert stream.next() is not None
+                assert stream.read_event() is not None
             entries = []
             for number in range(ENTRIES):
                 word = f"squall{switch}{number}x"
@@ -160,7 +160,7 @@ def proposals(folder: Path, count: int) -> None:
     session.enter("force next")
     session.close()
     with ExitStack() as stack:
-        board = stack.enter_context(served(save, "--propose"))
+        board = stack.enter_context(run_board(save, "--propose"))
         words = ("play", str(save))
         umpire = stack.enter_context(run_module(folder / "umpire", "qf_tui", *words, size=SIZES[0]))
         umpire.read_until(b"Mikasa")
@@ -168,7 +168,9 @@ def proposals(folder: Path, count: int) -> None:
         pages = []
         for at in range(count):
             player = players[at % len(players)]
-            pages.append((player, stack.enter_context(board.at(player.seat.secret, f"127.0.6.{at + 1}"))))
+            pages.append(
+                (player, stack.enter_context(board.follow_secret(player.seat.secret, f"127.0.6.{at + 1}")))
+            )
         streams = [page for _, page in pages]
         proposed = []
         for player in players:
@@ -200,7 +202,7 @@ def _declarations(umpire: Terminal, players: Sequence[Phone], streams: Sequence[
 def _told(stream: Stream) -> Any:
     """What a page was told last of its seat."""
     time.sleep(SILENCE)
-    *_, last = (json.loads(text) for name, text in stream.waiting() if name == "seat")
+    *_, last = (json.loads(text) for name, text in stream.read_waiting() if name == "seat")
     return last
 
 
@@ -215,17 +217,17 @@ def _posted(player: Phone, umpire: Terminal, streams: Sequence[Stream], **what: 
     """Seconds from a post to the umpire's picture, and to each of the pages."""
     drain([umpire])
     for stream in streams:
-        for _ in stream.waiting():
+        for _ in stream.read_waiting():
             pass
     began, drawn, taken = time.perf_counter(), 0.0, list[float]()
     left = {stream.socket.fileno(): stream for stream in streams}
-    answer = player.proposes(**what)
+    answer = player.propose(**what)
     assert answer.status == 200, answer
     while (left or not drawn) and time.perf_counter() - began < PATIENCE:
         for ready in select.select([*left, umpire.file], [], [], 0.05)[0]:
             if ready == umpire.file:
                 drawn = drawn or (umpire.read_once(0) and time.perf_counter() - began) or 0.0
-            elif any(name == "seat" for name, _ in left[ready].waiting()):
+            elif any(name == "seat" for name, _ in left[ready].read_waiting()):
                 taken.append(time.perf_counter() - began)
                 del left[ready]
     assert drawn, "the umpire does not see it"
@@ -234,7 +236,7 @@ def _posted(player: Phone, umpire: Terminal, streams: Sequence[Stream], **what: 
 
 
 def _was_sent(stream: Stream, word: str) -> bool:
-    return any(word in text for _, text in stream.waiting())
+    return any(word in text for _, text in stream.read_waiting())
 
 
 def main(screen_count: int, phone_count: int) -> None:

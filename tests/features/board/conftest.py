@@ -1,4 +1,4 @@
-"""What the tests of boards look at."""
+"""Fixtures of the tests of the board."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.console.playing import begin_saved
 
 @pytest.fixture
 def writer(tmp_path: Path) -> Iterator[Session]:
-    """Who writes a save: the rules' examples, in the first gunnery phase."""
+    """Yield a session that writes a save of the rules' examples, in the first gunnery phase."""
     session = begin_saved(tmp_path / "battle.qfb")
     session.enter("next")
     yield session

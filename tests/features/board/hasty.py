@@ -1,11 +1,11 @@
-"""The program with a board in haste: what takes seconds elsewhere is soon there for a test to see."""
+"""The program with a hasty board, so that a test need not wait for its timeouts."""
 
 from unittest.mock import patch
 
 from qf_tui.cli import main
 
 WHOLE_S = 1.0
-"""Seconds in which a request must be there whole."""
+"""Seconds within which a whole request must arrive."""
 IN_HASTE = {
     "serving.WHOLE_S": WHOLE_S,
     "serving.BEAT_S": 1,

@@ -1,4 +1,4 @@
-"""A phone at a player's link, as the page there uses it."""
+"""A phone that uses a player's link as the page does."""
 
 import json
 from secrets import token_hex
@@ -14,7 +14,7 @@ JSON = "application/json"
 
 @define
 class Phone:
-    """A phone that has the link of a seat, and a key of its own."""
+    """A phone with the link of a seat and its own device key."""
 
     board: Board
     seat_id: str
@@ -24,32 +24,32 @@ class Phone:
     def seat(self) -> Seat:
         return next(seat for seat in self.board.links.seats if seat.id == self.seat_id)
 
-    def asks(self, **more: object) -> Answer:
-        """Asks to propose from its seat."""
-        return self.posts("device", {"token": compute_token(self.seat.secret), "device": self.device, **more})
+    def ask(self, **more: object) -> Answer:
+        """Ask to propose from its seat."""
+        return self.post("device", {"token": compute_token(self.seat.secret), "device": self.device, **more})
 
     def let_in(self) -> "Phone":
-        """The umpire lets it in."""
+        """Let the phone in, as the umpire does."""
         links = self.board.links
         save_links(self.board.save, links.let_device_in(self.seat_id, compute_device_digest(self.device)))
         return self
 
-    def proposes(self, **what: object) -> Answer:
-        """Proposes something, by an id of its own unless one is named."""
+    def propose(self, **what: object) -> Answer:
+        """Propose something, with a new id unless `what` names one."""
         given = {"token": compute_token(self.seat.secret), "device": self.device, "id": token_hex(16)}
-        return self.posts("propose", {**given, **what})
+        return self.post("propose", {**given, **what})
 
-    def posts(self, rest: str, body: dict[str, Any] | bytes, *headers: str, secret: str = "") -> Answer:
-        """Posts as the page does, or with other headers."""
+    def post(self, rest: str, body: dict[str, Any] | bytes, *headers: str, secret: str = "") -> Answer:
+        """Post as the page does, or with other headers."""
         data = body if isinstance(body, bytes) else json.dumps(body, ensure_ascii=False).encode()
         given = headers or (f"Origin: http://{self.board.host}", f"Content-Type: {JSON}")
         path = f"/{secret or self.seat.secret}/{rest}"
-        return self.board.asked(path, "POST", *given, f"Content-Length: {len(data)}", body=data)
+        return self.board.request(path, "POST", *given, f"Content-Length: {len(data)}", body=data)
 
 
-def told(stream: Stream) -> dict[str, Any]:
-    """What a seat is told next."""
-    while (event := stream.next()) is not None:
+def read_seat_state(stream: Stream) -> dict[str, Any]:
+    """Return the next state of a seat that a stream sends."""
+    while (event := stream.read_event()) is not None:
         if event[0] == "seat":
             found: dict[str, Any] = json.loads(event[1])
             return found
@@ -57,5 +57,5 @@ def told(stream: Stream) -> dict[str, Any]:
 
 
 def order(word: str, ship: str, **slots: object) -> dict[str, Any]:
-    """An order as a page sends it."""
+    """Build an order as a page sends it."""
     return {"word": word, "ship": ship, "slots": slots}

@@ -1,4 +1,4 @@
-"""A seat without the board's own server: what it is told is set by hand, what is posted is kept."""
+"""A seat without the board's server: a test sets its state by hand and reads its posts."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ CHECK = {
     "needs": ["7 or less fires"],
     "words": [],
 }
-"""A roll that is owed."""
+"""An owed roll."""
 FIRE = {
     "word": "fire",
     "title": "Fire",
@@ -54,11 +54,11 @@ FIRE = {
     ],
     "dice": [DIE, DIE],
 }
-"""An order that may be given."""
+"""An order that the seat may give."""
 
 
-def choice_slot(name: str, kind: str, *ids: str) -> dict[str, Any]:
-    """A slot of some kind whose options are called as their ids."""
+def build_slot(name: str, kind: str, *ids: str) -> dict[str, Any]:
+    """Build a slot of an order whose options have their ids as titles."""
     return {
         "name": name,
         "title": name,
@@ -68,8 +68,8 @@ def choice_slot(name: str, kind: str, *ids: str) -> dict[str, Any]:
     }
 
 
-def told(**parts: object) -> dict[str, Any]:
-    """What a seat is told: Anna's, let in, with a roll owed and an order to give."""
+def build_seat_state(**parts: object) -> dict[str, Any]:
+    """Build the state of Anna's seat: let in, with a roll owed and an order to give."""
     return {
         "seat": "blue.anna",
         "player": "Anna",
@@ -88,8 +88,8 @@ def told(**parts: object) -> dict[str, Any]:
     }
 
 
-def open_round(*declared: str) -> dict[str, Any]:
-    """Declarations that are open, and who has declared."""
+def build_round(*declared: str) -> dict[str, Any]:
+    """Build an open round of declarations, in which some players have declared."""
     missing = [name for name in ("Anna", "Boris") if name not in declared]
     key = "1/first-gunnery/1"
     return {
@@ -103,13 +103,13 @@ def open_round(*declared: str) -> dict[str, Any]:
 
 @define
 class Seat:
-    """One seat: what its page is told, and what it posted, in the order in which it came.
+    """A seat: the state that its page is sent, and the page's posts in their order.
 
-    While `status` is not 200 a post is answered with that; 0: with nothing, though it is taken; -1: with
-    nothing, and not taken. What is taken is listed as waiting unless `lists` is off.
+    A `status` other than 200 answers each post. 0 takes the post without an answer, and -1 drops it.
+    A post that is taken is listed as waiting unless `lists` is off.
     """
 
-    told: dict[str, Any]
+    state: dict[str, Any]
     status: int = 200
     why: str = ""
     lists: bool = True
@@ -117,17 +117,17 @@ class Seat:
     changed: Callable[[], None] = lambda: None
 
     def tell(self, **parts: object) -> None:
-        """Tells the page something else."""
-        self.told = {**self.told, **parts}
+        """Change parts of the state and send it to the page."""
+        self.state = {**self.state, **parts}
         self.changed()
 
-    def became(self, state: str, words: str = "") -> None:
-        """Tells what became of all that was proposed."""
-        self.tell(proposals=[{**one, "state": state, "told": words} for one in self.told["proposals"]])
+    def decide(self, state: str, words: str = "") -> None:
+        """Give all proposals a state, with a text for the player."""
+        self.tell(proposals=[{**one, "state": state, "told": words} for one in self.state["proposals"]])
 
     @property
     def proposals(self) -> list[dict[str, Any]]:
-        """What was proposed, without the ids and what every post holds; each as often as it was posted."""
+        """The proposals without their ids and the fields of every post, once per post."""
         left_out = ("id", "token", "device")
         return [
             {name: value for name, value in body.items() if name not in left_out}
@@ -137,18 +137,18 @@ class Seat:
 
     @property
     def ids(self) -> list[str]:
-        """The ids of what was proposed, each as often as it was posted."""
+        """The ids of the proposals, once per post."""
         return [body["id"] for path, _, body in self.posts if path == "propose"]
 
     def post(self, path: str, headers: Mapping[str, str], data: bytes) -> tuple[int, bytes]:
-        """The answer to a post."""
+        """Record a post and return its status and answer."""
         body = json.loads(data)
         self.posts.append((path, headers, body))
         if self.status not in (200, 0):
             return self.status, json.dumps({"why": self.why}).encode()
         if path == "device":
             return 204, b""
-        listed = self.told["proposals"]
+        listed = self.state["proposals"]
         if self.lists and body["id"] not in [one["id"] for one in listed]:
             one = {"id": body["id"], "text": f"proposal {len(listed) + 1}", "state": "waiting", "told": ""}
             self.tell(proposals=[*listed, one])

@@ -1,4 +1,4 @@
-"""A board in a process of its own, and those who speak to it: browsers, and whoever means it no good."""
+"""A board in its own process, and the clients that talk to it: browsers and attackers."""
 
 import json
 import select
@@ -19,14 +19,14 @@ from tests.features.board import hasty
 
 PROGRAM = ("-m", "qf_tui")
 HASTY = (hasty.__file__,)
-"""The program, and that with a board that is in haste: what Python is to run."""
+"""Arguments that make Python run the program, or the program with a hasty board."""
 PATIENCE = 20.0
 """Seconds for an answer, however busy the machine is."""
 
 
 @frozen
 class Answer:
-    """What a server answered: its status (0: it closed the connection), headers and body."""
+    """A server's answer: its status (0 if it closed the connection), headers and body."""
 
     status: int
     headers: Mapping[str, str]
@@ -35,7 +35,7 @@ class Answer:
 
 @define
 class Board:
-    """A board that runs."""
+    """A running board."""
 
     save: Path
     port: int
@@ -43,22 +43,22 @@ class Board:
 
     @property
     def host(self) -> str:
-        """What it is called in its links."""
+        """The host in the board's links."""
         return f"127.0.0.1:{self.port}"
 
     @property
     def links(self) -> Links:
-        """Its links, as they are kept."""
+        """The links as the board keeps them."""
         found = load_links(self.save)
         assert found is not None
         return found
 
-    def path(self, rest: str = "", viewer: str = ALL) -> str:
-        """A path behind a secret."""
+    def build_path(self, rest: str = "", viewer: str = ALL) -> str:
+        """Build a path below a viewer's secret."""
         return f"/{self.links.find_secret(viewer)}/{rest}"
 
-    def connected(self, source: str = "127.0.0.1", *, takes: int = 0) -> socket.socket:
-        """A connection from an address of this machine; `takes`: how many bytes it keeps unread."""
+    def connect(self, source: str = "127.0.0.1", *, takes: int = 0) -> socket.socket:
+        """Connect from an address of this machine; `takes` is the size of the receive buffer in bytes."""
         made = socket.socket()
         made.settimeout(PATIENCE)
         if takes:
@@ -67,30 +67,30 @@ class Board:
         made.connect(("127.0.0.1", self.port))
         return made
 
-    def asked(
+    def request(
         self, path: str, method: str = "GET", *headers: str, host: str = "", body: bytes = b""
     ) -> Answer:
-        """What it answers to a request."""
+        """Send a request and return the answer."""
         lines = [f"{method} {path} HTTP/1.1", f"Host: {host or self.host}", *headers]
-        return self.told("\r\n".join([*lines, "", ""]).encode() + body)
+        return self.send("\r\n".join([*lines, "", ""]).encode() + body)
 
-    def told(self, data: bytes, source: str = "127.0.0.1") -> Answer:
-        """What it answers to some bytes, until it closes."""
-        with self.connected(source) as one:
+    def send(self, data: bytes, source: str = "127.0.0.1") -> Answer:
+        """Send bytes and return the answer once the board closes the connection."""
+        with self.connect(source) as one:
             with suppress(OSError):
                 one.sendall(data)
-            return answer_of(all_of(one))
+            return parse_answer(read_all(one))
 
     @contextmanager
-    def stream(self, viewer: str = ALL, source: str = "127.0.0.1", *headers: str) -> Iterator["Stream"]:
-        """A stream of events."""
-        with self.at(self.links.find_secret(viewer), source, *headers) as one:
+    def follow(self, viewer: str = ALL, source: str = "127.0.0.1", *headers: str) -> Iterator["Stream"]:
+        """Open the stream of events of a viewer."""
+        with self.follow_secret(self.links.find_secret(viewer), source, *headers) as one:
             yield one
 
     @contextmanager
-    def at(self, secret: str, source: str = "127.0.0.1", *headers: str) -> Iterator["Stream"]:
-        """The stream of whoever has a secret."""
-        with self.connected(source) as one:
+    def follow_secret(self, secret: str, source: str = "127.0.0.1", *headers: str) -> Iterator["Stream"]:
+        """Open the stream of events below a secret."""
+        with self.connect(source) as one:
             lines = [f"GET /{secret}/events HTTP/1.1", f"Host: {self.host}", *headers, "", ""]
             one.sendall("\r\n".join(lines).encode())
             yield Stream(one)
@@ -98,9 +98,9 @@ class Board:
 
 @define
 class Stream:
-    """The events of a stream as they come: (name, data); a view is named "".
+    """The events of a stream as (name, data); the name of a view is "".
 
-    `witnessed` is what it said last of the log's witnesses.
+    `witnessed` is the latest list of the log's witnesses.
     """
 
     socket: socket.socket
@@ -108,33 +108,33 @@ class Stream:
     name: str = ""
     witnessed: Mapping[str, Any] = field(factory=dict)
 
-    def next(self, seconds: float = PATIENCE) -> tuple[str, str] | None:
-        """The next event that is no beat, name or witness, None where the stream ends or nothing comes."""
+    def read_event(self, seconds: float = PATIENCE) -> tuple[str, str] | None:
+        """Return the next event but beats, names and witnesses, or None at the end or on timeout."""
         until = time.monotonic() + seconds
-        while (event := self._heard_event()) is None:
+        while (event := self._take_event()) is None:
             left = until - time.monotonic()
-            if left <= 0 or not self.waits(left):
+            if left <= 0 or not self.wait(left):
                 return None
         return event
 
-    def waits(self, seconds: float) -> bool:
-        """Takes what has come within so many seconds; whether anything has."""
+    def wait(self, seconds: float) -> bool:
+        """Receive data for some seconds and return whether any has come."""
         if not select.select([self.socket], [], [], seconds)[0]:
             return False
-        more = self._received()
+        more = self._receive()
         self._heard += more
         return bool(more)
 
-    def waiting(self) -> Iterator[tuple[str, str]]:
-        """The events that have come by now."""
-        self.waits(0)
-        while event := self._heard_event():
+    def read_waiting(self) -> Iterator[tuple[str, str]]:
+        """Yield the events that have come so far."""
+        self.wait(0)
+        while event := self._take_event():
             yield event
 
-    def _heard_event(self) -> tuple[str, str] | None:
+    def _take_event(self) -> tuple[str, str] | None:
         while b"\n\n" in self._heard:
             text, _, self._heard = self._heard.partition(b"\n\n")
-            found = dict(line.split(": ", 1) for line in _lines(text) if ": " in line)
+            found = dict(line.split(": ", 1) for line in _split_lines(text) if ": " in line)
             if found.get("event") == "name":
                 self.name = found["data"]
             if found.get("event") == "witness":
@@ -143,28 +143,28 @@ class Stream:
                 return found.get("event", ""), found["data"]
         return None
 
-    def _received(self) -> bytes:
+    def _receive(self) -> bytes:
         try:
             return self.socket.recv(1 << 20)
         except OSError:
             return b""
 
-    def ended(self, seconds: float = PATIENCE) -> bool:
-        """Whether it is closed within so many seconds."""
+    def has_ended(self, seconds: float = PATIENCE) -> bool:
+        """Return whether the board closes the stream within some seconds."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
-            if select.select([self.socket], [], [], left)[0] and not self._received():
+            if select.select([self.socket], [], [], left)[0] and not self._receive():
                 return True
         return False
 
 
-def _lines(text: bytes) -> list[str]:
-    """The lines of an event; the sizes of chunks between them say nothing here."""
+def _split_lines(text: bytes) -> list[str]:
+    """Split the text of events into lines; chunk sizes between them do no harm here."""
     return text.decode("utf-8", "replace").replace("\r\n", "\n").splitlines()
 
 
-def all_of(one: socket.socket) -> bytes:
-    """All that a server says before it closes."""
+def read_all(one: socket.socket) -> bytes:
+    """Read a connection until the server closes it."""
     found = b""
     with suppress(OSError):
         while more := one.recv(1 << 16):
@@ -172,8 +172,8 @@ def all_of(one: socket.socket) -> bytes:
     return found
 
 
-def answer_of(data: bytes) -> Answer:
-    """An answer from its bytes."""
+def parse_answer(data: bytes) -> Answer:
+    """Parse an answer."""
     head, _, body = data.partition(b"\r\n\r\n")
     first, *lines = head.decode("latin-1").split("\r\n")
     if not first:
@@ -183,8 +183,8 @@ def answer_of(data: bytes) -> Answer:
 
 
 @contextmanager
-def served(save: Path, *arguments: str, program: Sequence[str] = PROGRAM) -> Iterator[Board]:
-    """A board of a save, at a port that is free unless the arguments name one."""
+def run_board(save: Path, *arguments: str, program: Sequence[str] = PROGRAM) -> Iterator[Board]:
+    """Run a board of a save, at a free port unless the arguments name one."""
     port = () if "--port" in arguments else ("--port", "0")
     command = [sys.executable, *program, "board", str(save), "--under-console", *port, *arguments]
     pipe = subprocess.PIPE
@@ -192,11 +192,11 @@ def served(save: Path, *arguments: str, program: Sequence[str] = PROGRAM) -> Ite
         try:
             assert process.stdout is not None
             line = process.stdout.readline()
-            assert line, _said(process.stderr)
+            assert line, _read_text(process.stderr)
             yield Board(save, json.loads(line)["port"], process)
         finally:
             process.kill()
 
 
-def _said(stream: IO[bytes] | None) -> str:
+def _read_text(stream: IO[bytes] | None) -> str:
     return stream.read().decode() if stream is not None else ""

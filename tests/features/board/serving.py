@@ -1,4 +1,4 @@
-"""A battle on a page without the board's own server: what is shown is set by hand, and sent at once."""
+"""A page without the board's server: a test sets its battle by hand, and the page gets it at once."""
 
 import json
 from collections.abc import Iterator
@@ -19,14 +19,14 @@ from tests.features.board.seating import TOKEN, Seat
 
 PATH = "/a-secret/"
 LOOKS_S = 0.01
-"""Seconds after which it is asked whether the server is to end."""
+"""Seconds between two checks whether the server is to end."""
 
 
 @define
 class Shown:
-    """What the pages show; `beat` is in seconds, and while `mute` nothing is heard of the battle.
+    """The battle of the pages. `beat` is in seconds; while `mute`, the streams are silent.
 
-    A stream that was begun before `deafened` was counted up stays open, and says nothing any more.
+    A stream that began before `deafened` was raised stays open and is silent from then on.
     """
 
     system: RuleSystem
@@ -44,29 +44,29 @@ class Shown:
     changed: Condition = field(factory=Condition)
 
     def show(self, timeline: Timeline) -> None:
-        """Shows another battle."""
+        """Send another battle to the pages."""
         with self.changed:
             self.timeline = timeline
             self.number += 1
             self.changed.notify_all()
 
-    def tell(self) -> None:
-        """Tells all again what is shown, and what the seat is told."""
+    def send_again(self) -> None:
+        """Send the battle and the seat's state again."""
         self.show(self.timeline)
 
     def witness(self, *witnesses: tuple[str, str]) -> None:
-        """Sends the log's witnesses, each with what began behind it."""
+        """Send the log's witnesses, each with the phase that began after it."""
         self.witnesses = witnesses
         self.show(self.timeline)
 
     def close(self, closed: bool) -> None:
-        """Ends all streams and takes no other, or takes them again."""
+        """End all streams and take no other, or take them again."""
         with self.changed:
             self.closed = closed
             self.changed.notify_all()
 
-    def events(self) -> bytes:
-        """What is shown, and what the seat is told, as events of a stream."""
+    def encode_events(self) -> bytes:
+        """Encode the view, and the seat's state if there is a seat, as events of a stream."""
         seen = (
             b"data: "
             + encode_view(build_view(self.system, self.timeline, self.viewer, self.switch))
@@ -74,10 +74,10 @@ class Shown:
         )
         if self.seat is None:
             return seen
-        return b"event: seat\ndata: " + json.dumps(self.seat.told).encode() + b"\n\n" + seen
+        return b"event: seat\ndata: " + json.dumps(self.seat.state).encode() + b"\n\n" + seen
 
     def answer(self, path: str) -> tuple[str, bytes] | None:
-        """What lies below the secret, but the stream: its kind and bytes."""
+        """Return the kind and bytes of a path below the secret, or None; the stream is not among them."""
         if path == "":
             made = render_page(self.title)
             if self.seat is not None:
@@ -104,7 +104,7 @@ def _post(handler: BaseHTTPRequestHandler, shown: Shown) -> None:
         handler.wfile.write(answer)
 
 
-def _got(handler: BaseHTTPRequestHandler, shown: Shown, path: str) -> None:
+def _answer_get(handler: BaseHTTPRequestHandler, shown: Shown, path: str) -> None:
     found = shown.answer(path)
     handler.send_response(200 if found else 404)
     kind, data = found or ("text/plain", b"")
@@ -116,10 +116,10 @@ def _got(handler: BaseHTTPRequestHandler, shown: Shown, path: str) -> None:
     handler.wfile.write(data if handler.command == "GET" else b"")
 
 
-def _handler(shown: Shown) -> type[BaseHTTPRequestHandler]:
+def _build_handler(shown: Shown) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def log_request(self, code: object = "", size: object = "") -> None:
-            """Nothing."""
+            """Log nothing."""
 
         def do_HEAD(self) -> None:
             self.do_GET()
@@ -129,7 +129,7 @@ def _handler(shown: Shown) -> type[BaseHTTPRequestHandler]:
             if path == "events" and not shown.closed:
                 self._stream()
             else:
-                _got(self, shown, path)
+                _answer_get(self, shown, path)
 
         def do_POST(self) -> None:
             _post(self, shown)
@@ -148,7 +148,7 @@ def _handler(shown: Shown) -> type[BaseHTTPRequestHandler]:
                 message = b"event: beat\ndata:\n\n"
                 if sent != shown.number:
                     sent = shown.number
-                    message = shown.events() + message
+                    message = shown.encode_events() + message
                     known = {"ends": shown.witnesses, "words": "four words of it" if shown.witnesses else ""}
                     message = b"event: witness\ndata: " + json.dumps(known).encode() + b"\n\n" + message
                 try:
@@ -161,11 +161,11 @@ def _handler(shown: Shown) -> type[BaseHTTPRequestHandler]:
 
 
 @contextmanager
-def serving(shown: Shown) -> Iterator[str]:
-    """The address of the page of a battle."""
+def serve_page(shown: Shown) -> Iterator[str]:
+    """Serve the page of a battle and yield its address."""
     if shown.seat is not None:
-        shown.seat.changed = shown.tell
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(shown))
+        shown.seat.changed = shown.send_again
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _build_handler(shown))
     server.daemon_threads = True
     Thread(target=server.serve_forever, args=(LOOKS_S,), daemon=True).start()
     try:

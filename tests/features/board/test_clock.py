@@ -1,4 +1,4 @@
-"""The clock on the board: the same for all who may know the phase, and moved by nothing that is hidden."""
+"""The clock on the board: the same for every viewer who knows the phase, and independent of hidden acts."""
 
 import asyncio
 import json
@@ -14,22 +14,22 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
 from tests.browser import Browser
-from tests.features.board.serving import serving
-from tests.features.board.test_page import in_browser, opens, played, shown
+from tests.features.board.serving import serve_page
+from tests.features.board.test_page import build_shown, in_browser, open_page, play_orders
 
 pytestmark = pytest.mark.usefixtures("home")
 
 
-def hub_of(writer: Session, switch: BoardSwitch = BoardSwitch.AT_ONCE) -> Hub:
+def build_hub(writer: Session, switch: BoardSwitch = BoardSwitch.AT_ONCE) -> Hub:
     path = writer.journal.path
     assert path is not None
     return Hub(Follower(path, find_systems()), Links(switch=switch).add_sides(("blue", "red")))
 
 
-def clocks(hub: Hub, viewer: str = ALL) -> list[object]:
-    """What a stream says of the clock as it begins."""
+def read_clocks(hub: Hub, viewer: str = ALL) -> list[object]:
+    """Return the clocks that a stream sends as it begins."""
 
-    async def heard() -> list[bytes]:
+    async def read_stream() -> list[bytes]:
         with ExitStack() as looking:
             stream = hub.stream_events(
                 hub.links.find_secret(viewer), "", looking.enter_context(hub.register_stream())
@@ -40,13 +40,13 @@ def clocks(hub: Hub, viewer: str = ALL) -> list[object]:
                     found.append(await asyncio.wait_for(anext(stream), 0.2))
             return found
 
-    events = [event.decode() for event in asyncio.run(heard())]
+    events = [event.decode() for event in asyncio.run(read_stream())]
     return [json.loads(one.partition("data: ")[2]) for one in events if one.startswith("event: clock")]
 
 
 @pytest.fixture
 def timed(writer: Session) -> list[float]:
-    """The seconds at which the writer's next acts are entered."""
+    """Set the seconds of the writer's next acts."""
     now = [0.0]
     writer.start_clock(lambda: now[0])
     writer.enter("undo")
@@ -59,15 +59,15 @@ def timed(writer: Session) -> list[float]:
 
 @pytest.mark.parametrize("switch", BoardSwitch)
 @pytest.mark.parametrize("viewer", [ALL, "blue"])
-def test_the_clock_is_told_where_the_phase_is_known(
+def test_the_clock_is_sent_if_the_viewer_knows_the_phase(
     writer: Session, timed: list[float], viewer: str, switch: BoardSwitch
 ) -> None:
-    hub = hub_of(writer, switch)
+    hub = build_hub(writer, switch)
     hub.look()
-    assert clocks(hub, viewer) == [], "off at first"
+    assert read_clocks(hub, viewer) == [], "off at first"
     keep_setting("minutes", "10")
     hub.look()
-    told = clocks(hub, viewer)
+    told = read_clocks(hub, viewer)
     if switch is BoardSwitch.PHASE_END:
         assert told == []
         return
@@ -77,13 +77,13 @@ def test_the_clock_is_told_where_the_phase_is_known(
     assert 70 <= one["seconds"] <= 80
     keep_setting("minutes", "none")
     hub.look()
-    assert clocks(hub, viewer) == []
+    assert read_clocks(hub, viewer) == []
 
 
-def test_what_is_entered_within_a_phase_moves_it_not(writer: Session, timed: list[float]) -> None:
-    """Catches a clock that is set anew by each act, and tells by that of acts that are hidden."""
+def test_acts_within_a_phase_do_not_move_the_clock(writer: Session, timed: list[float]) -> None:
+    """Guard against a clock that each act resets, which reveals hidden acts."""
     keep_setting("minutes", "10")
-    hub = hub_of(writer, BoardSwitch.OWN_SIDE)
+    hub = build_hub(writer, BoardSwitch.OWN_SIDE)
     hub.look()
     before = hub.find_clock()
     assert before is not None
@@ -99,9 +99,9 @@ def test_what_is_entered_within_a_phase_moves_it_not(writer: Session, timed: lis
 
 
 @in_browser
-def test_a_page_counts_down_and_on(browser: Browser) -> None:
-    with serving(shown(played())) as address:
-        opens(browser, address)
+def test_a_page_counts_down_and_then_over(browser: Browser) -> None:
+    with serve_page(build_shown(play_orders())) as address:
+        open_page(browser, address)
         hidden, told = (
             "document.getElementById('clock').hidden",
             "document.getElementById('clock').textContent",

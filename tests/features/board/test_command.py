@@ -1,4 +1,4 @@
-"""`qf-tui board`, as far as it comes before it serves: what is wrong is told in a line."""
+"""`qf-tui board` before it serves: an error takes one line."""
 
 from contextlib import suppress
 
@@ -16,7 +16,7 @@ from tests.cli.calling import Caller
 ORDERS = "next\n"
 
 
-def test_links_that_cannot_be_read_are_told_with_what_to_do(call: Caller) -> None:
+def test_unreadable_links_are_reported_with_what_to_do(call: Caller) -> None:
     call.save(ORDERS).rename(call.folder / "battle.qfb")
     (call.folder / "battle.qfb.board").write_text("{}", encoding="utf-8")
     called = call("board", "battle.qfb")
@@ -24,7 +24,9 @@ def test_links_that_cannot_be_read_are_told_with_what_to_do(call: Caller) -> Non
 
 
 @pytest.mark.parametrize("host", [HERE, "192.0.2.5"])
-def test_what_others_reach_has_a_code(call: Caller, capsys: pytest.CaptureFixture[str], host: str) -> None:
+def test_links_that_others_can_reach_have_a_qr_code(
+    call: Caller, capsys: pytest.CaptureFixture[str], host: str
+) -> None:
     hub = Hub(Follower(call.save(ORDERS), find_systems()), Links().add_sides(("blue", "red")))
     announce(hub, Address(host, 8904))
     said = capsys.readouterr().out
@@ -36,10 +38,10 @@ def test_what_others_reach_has_a_code(call: Caller, capsys: pytest.CaptureFixtur
 
 @pytest.mark.parametrize("host", [HERE, "192.0.2.5"])
 @pytest.mark.parametrize("propose", [False, True])
-def test_each_player_has_a_link_where_players_may_propose(
+def test_each_player_has_a_link_if_players_may_propose(
     call: Caller, capsys: pytest.CaptureFixture[str], host: str, propose: bool
 ) -> None:
-    """Whoever shares the network is named."""
+    """Warn that others on the network can forge proposals."""
     follower = Follower(call.save(ORDERS), find_systems())
     links = Links(propose=propose).add_sides(("blue", "red")).add_seats(follower.battle)
     hub = Hub(follower, links)
@@ -50,18 +52,18 @@ def test_each_player_has_a_link_where_players_may_propose(
 
 
 def test_the_address_on_the_network_is_one_of_this_computer() -> None:
-    """Where it is on a network."""
+    """Pass without a network, too."""
     with suppress(QfError):
         found = find_lan_address()
         assert check_host(found) == found != HERE
         open_listener(found, 0)[0].close()
 
 
-def test_the_help_says_who_else_reads(call: Caller) -> None:
+def test_the_help_says_who_else_can_read(call: Caller) -> None:
     assert "a club's Wi-Fi is not encrypted" in " ".join(call("board", "--help").out.split())
 
 
-def test_what_is_no_save_is_not_served(call: Caller) -> None:
+def test_a_file_that_is_no_save_is_not_served(call: Caller) -> None:
     (call.folder / "notes.txt").write_text("no battle", encoding="utf-8")
     called = call("board", "notes.txt")
     assert (called.status, "notes.txt" in called.err) == (2, True)

@@ -1,7 +1,7 @@
-"""Whatever a link reaches is read whole, and holds nothing that its viewer may not know.
+"""Everything that a link reaches is read, and holds nothing that its viewer may not know.
 
-Words that stand nowhere else are planted in all that is private: remarks, the schedule, ships to come, cards,
-players, the seed. Every address that the board has, and every one that its pages name, is asked for.
+Unique words are planted in all private places: remarks, the schedule, ships to come, cards, players, the
+seed. The crawl requests each address that the board has and each that its pages name.
 """
 
 import asyncio
@@ -43,18 +43,18 @@ SECRET_OF_ALL = (
     *("zq-umpire", "zq-on-ship", "zq-on-entry", "zq-amended", "zq-undone", "zq-over", "zq-set-up"),
     *("zq-where", "zq-due", "zq-table", "zq-value", "zq-wind", "zq-late", "zqdivision", SEED.hex()),
 )
-"""What no link may ever show."""
+"""Words that no link may ever show."""
 
 
-def planted(rules: str) -> Battle:
-    """A battle with a secret in every place that holds one."""
+def plant_secrets(rules: str) -> Battle:
+    """Build a battle with a secret in every place that holds one."""
     start = sealed_battle("ulsan-1904", rules)
 
-    def marked(ship: Ship) -> Ship:
+    def mark_card(ship: Ship) -> Ship:
         return evolve(ship, card={**ship.card, "notes": f"zq-card-{ship.side}"})
 
-    *there, last = [marked(ship) for ship in start.ships.values() if ship.side == "japan"]
-    there += [marked(ship) for ship in start.ships.values() if ship.side == "russia"]
+    *there, last = [mark_card(ship) for ship in start.ships.values() if ship.side == "japan"]
+    there += [mark_card(ship) for ship in start.ships.values() if ship.side == "russia"]
     late = {
         id: evolve(last, id=id, name="Zq-late", division="zqdivision", card={**last.card, "name": "Zq-late"})
         for id in LATE
@@ -82,8 +82,8 @@ def planted(rules: str) -> Battle:
     return evolve(made, began=made) if start.began else made
 
 
-def remark(session: Session) -> None:
-    """Everybody's remarks, some of them corrected."""
+def enter_remarks(session: Session) -> None:
+    """Enter remarks to all addressees, and correct some."""
     ship = next(iter(session.battle.ships))
     for line in (
         *("note zq-umpire", f"note {ship}: zq-on-ship", "note on 1: zq-on-entry", "note zq-undone", "undo"),
@@ -95,8 +95,8 @@ def remark(session: Session) -> None:
     session.enter(f"amend {number} note zq-amended")
 
 
-def declared(session: Session) -> None:
-    """An order of either side whose dice are not thrown."""
+def declare_orders(session: Session) -> None:
+    """Enter an order of each side without its dice."""
     battle, system = session.battle, session.system
     for form in system.forms:
         if form.word == "fire" and battle.phase in form.phases:
@@ -120,11 +120,11 @@ def declared(session: Session) -> None:
     ],
 )
 def moments(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
-    """A battle amid a phase, as that has ended, and when it is over, each in a save of its own."""
+    """Save a battle in the middle of a phase, after its end, and after the battle's end."""
     folder = tmp_path_factory.mktemp(request.param)
     save = folder / "now.qfb"
     dice = SealedBattleDice.of(SealedDice(SEED, WORDS))
-    session = Session.begin(SYSTEMS[request.param], planted(request.param), save, dice=dice)
+    session = Session.begin(SYSTEMS[request.param], plant_secrets(request.param), save, dice=dice)
     made: dict[str, Path] = {}
 
     def keep(name: str) -> None:
@@ -142,13 +142,13 @@ def moments(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     assert len(asked) >= 2
     session.enter(f"answer {asked[-1].key} no")
     session.enter("undo")
-    remark(session)
+    enter_remarks(session)
     while not any(
         form.word == "fire" and session.battle.phase in form.phases for form in session.system.forms
     ):
         session.enter("force next")
-    remark(session)
-    declared(session)
+    enter_remarks(session)
+    declare_orders(session)
     session.enter("note all: zq-now-middle")
     keep("middle")
     session.enter("force next")
@@ -163,8 +163,8 @@ def moments(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     return made
 
 
-class Noted(Starlette):
-    """An application whose addresses are known."""
+class RecordedApplication(Starlette):
+    """An application that records its addresses."""
 
     paths: ClassVar[list[str]] = []
 
@@ -174,24 +174,24 @@ class Noted(Starlette):
 
 
 @cache
-def followed(save: Path) -> Follower:
-    """A save that nobody writes any more: read once for all who look at it."""
+def open_follower(save: Path) -> Follower:
+    """Open a save that no session writes; all tests share its follower."""
     return Follower(save, SYSTEMS)
 
 
-def board(save: Path, switch: BoardSwitch) -> tuple[Hub, Any]:
-    hub = Hub(followed(save), Links(switch=switch).add_sides(SIDES))
+def build_board(save: Path, switch: BoardSwitch) -> tuple[Hub, Any]:
+    hub = Hub(open_follower(save), Links(switch=switch).add_sides(SIDES))
 
     @asynccontextmanager
     async def lifespan(app: object) -> Any:
         yield
 
-    with patch("qf_tui.features.board.serving.Starlette", Noted):
+    with patch("qf_tui.features.board.serving.Starlette", RecordedApplication):
         return hub, build_application(hub, Reports(hub), HOST, lifespan)
 
 
-async def answer(app: Any, path: str, leaves: float = 3600) -> bytes:
-    """All that is sent for a path, the headers too; of a stream its first events."""
+async def fetch_path(app: Any, path: str, leaves: float = 3600) -> bytes:
+    """Return the bytes sent for a path, with headers; for a stream, its first events."""
     sent, asked, came = bytearray(), asyncio.Event(), asyncio.Event()
 
     async def receive() -> dict[str, object]:
@@ -223,18 +223,20 @@ async def answer(app: Any, path: str, leaves: float = 3600) -> bytes:
     }
     answered = asyncio.create_task(app(scope, receive, send))
     if path.endswith("/events"):
-        # What is there is sent at once; then the stream waits.
+        # The stream sends its first events at once, and then waits.
         await asyncio.wait_for(came.wait(), 60)
     with suppress(TimeoutError):
         await asyncio.wait_for(answered, 0.01 if path.endswith("/events") else 60)
     return bytes(sent)
 
 
-def addresses(page: str, ids: set[str]) -> Iterator[str]:
-    """Those that the board has, and those that its page names, for every ship that there is or will be."""
+def list_addresses(page: str, ids: set[str]) -> Iterator[str]:
+    """Yield the addresses of the board and of its page, for each ship now or later in the battle."""
     named = set(re.findall(r'(?:href|src|action)=["\']([^"\'#][^"\']*)', page))
     named |= set(re.findall(r'(?:EventSource|fetch|fetched)\(["`\']([^"`\'$]*)', page))
-    for one in sorted({*Noted.paths} | {name for name in named if not name.startswith("data:")}):
+    for one in sorted(
+        {*RecordedApplication.paths} | {name for name in named if not name.startswith("data:")}
+    ):
         if "{id}" in one or one.endswith("/"):
             yield from (f"{one.partition('{')[0]}{id}" for id in sorted(ids))
         else:
@@ -242,7 +244,7 @@ def addresses(page: str, ids: set[str]) -> Iterator[str]:
 
 
 class InProcess:
-    """The process that works out a report, here."""
+    """A stand-in for the process that computes a report."""
 
     returncode: int | None = None
 
@@ -262,20 +264,20 @@ class InProcess:
         return self.returncode
 
 
-async def crawled(save: Path, viewer: str, switch: BoardSwitch) -> Mapping[str, bytes]:
-    """All that a link reaches, by its address."""
-    hub, app = board(save, switch)
+async def crawl_link(save: Path, viewer: str, switch: BoardSwitch) -> Mapping[str, bytes]:
+    """Fetch everything that a link reaches, by its address."""
+    hub, app = build_board(save, switch)
     secret = hub.links.find_secret(viewer)
-    first = await answer(app, f"/{secret}/")
+    first = await fetch_path(app, f"/{secret}/")
     ids = {*hub.follower.timeline.start.ships, *hub.follower.battle.ships, *LATE}
     found = {"": first}
-    for address in addresses(first.decode(), ids):
-        found[address] = await answer(app, f"/{secret}/{address}")
+    for address in list_addresses(first.decode(), ids):
+        found[address] = await fetch_path(app, f"/{secret}/{address}")
     return found
 
 
-def secrets_from(viewer: str, switch: BoardSwitch, name: str) -> Iterator[str]:
-    """The words that a viewer may not see at a moment."""
+def list_secrets(viewer: str, switch: BoardSwitch, name: str) -> Iterator[str]:
+    """Yield the words that a viewer may not see at a moment."""
     yield from SECRET_OF_ALL
     if switch is BoardSwitch.PHASE_END:
         yield f"zq-now-{name}"
@@ -292,16 +294,16 @@ def secrets_from(viewer: str, switch: BoardSwitch, name: str) -> Iterator[str]:
 def test_no_link_reaches_what_its_viewer_may_not_know(
     moments: Mapping[str, Path], name: str, viewer: str, switch: BoardSwitch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def begun(*words: str, **given: object) -> InProcess:
+    async def begin(*words: str, **given: object) -> InProcess:
         return InProcess(*words)
 
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", begun)
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", begin)
     monkeypatch.setattr("qf_tui.features.report.command.call_after", lambda wait: None)
-    found = asyncio.run(crawled(moments[name], viewer, switch))
+    found = asyncio.run(crawl_link(moments[name], viewer, switch))
     wrong = [
         (address, word)
         for address, data in found.items()
-        for word in secrets_from(viewer, switch, name)
+        for word in list_secrets(viewer, switch, name)
         if word.encode() in data.lower()
     ]
     assert wrong == []
@@ -312,8 +314,8 @@ def test_no_link_reaches_what_its_viewer_may_not_know(
     assert not told or f"zq-to-{viewer}".encode() in found["report"] or not viewer
 
 
-class Working(InProcess):
-    """One that is never done."""
+class EndlessProcess(InProcess):
+    """A process that never ends."""
 
     def __init__(self) -> None:
         self.stdout, self.killed = asyncio.StreamReader(), False
@@ -322,18 +324,20 @@ class Working(InProcess):
         self.killed = True
 
 
-def test_no_work_is_for_who_has_gone(moments: Mapping[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    working: list[Working] = []
+def test_a_report_stops_once_its_reader_has_left(
+    moments: Mapping[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    working: list[EndlessProcess] = []
 
-    async def begun(*words: str, **given: object) -> Working:
-        working.append(Working())
+    async def begin(*words: str, **given: object) -> EndlessProcess:
+        working.append(EndlessProcess())
         return working[-1]
 
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", begun)
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", begin)
 
     async def read() -> None:
-        hub, app = board(moments["over"], BoardSwitch.AT_ONCE)
-        asked = asyncio.create_task(answer(app, f"/{hub.links.find_secret(ALL)}/report", leaves=0.01))
+        hub, app = build_board(moments["over"], BoardSwitch.AT_ONCE)
+        asked = asyncio.create_task(fetch_path(app, f"/{hub.links.find_secret(ALL)}/report", leaves=0.01))
         await asyncio.wait_for(asked, 5)
         await asyncio.sleep(0.05)
 

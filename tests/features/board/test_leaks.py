@@ -1,4 +1,4 @@
-"""Nothing leaks: battles that differ only in what a viewer may not know are the same bytes and events."""
+"""Nothing leaks: battles that differ only in what a viewer may not know give the same bytes and events."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -45,21 +45,24 @@ _KEPT: dict[tuple[str, int], tuple[object, object]] = {}
 _MOST_KEPT = 20_000
 
 
-def _once(what: str, value: object, say: Callable[[], Said]) -> Said:
-    """What is said of a value that never changes: said once, for ships and charts are shared by many battles.
+def _compute_once(what: str, value: object, say: Callable[[], Said]) -> Said:
+    """Compute the key of an immutable value once, as many battles share ships and charts.
 
-    The value is kept beside it, so that no other has its id.
+    The cache holds the value too, so that no other value gets its id.
     """
     key = (what, id(value))
     if key not in _KEPT:
         if len(_KEPT) >= _MOST_KEPT:
             _KEPT.clear()
         _KEPT[key] = (value, say())
-    return _KEPT[key][1]  # type: ignore[return-value]  # what `say` said of it
+    return _KEPT[key][1]  # type: ignore[return-value]  # the result of `say`
 
 
-def own_side(system: RuleSystem, timeline: Timeline, viewer: str, turns: int) -> Key:
-    """What a side (or "": every side) may know while each knows its own ships, entries of the last turns."""
+def build_side_key(system: RuleSystem, timeline: Timeline, viewer: str, turns: int) -> Key:
+    """Build the key of everything that a side ("" for every viewer) may know under own-side.
+
+    Entries count for the last `turns` turns.
+    """
     battle = timeline.battle
     mine = [ship for ship in battle.ships.values() if ship.side == viewer]
     return (
@@ -68,27 +71,29 @@ def own_side(system: RuleSystem, timeline: Timeline, viewer: str, turns: int) ->
         (
             repr(battle.table),
             repr(battle.options),
-            _once("charts", battle.charts, lambda: repr(battle.charts)),
+            _compute_once("charts", battle.charts, lambda: repr(battle.charts)),
         ),
         tuple(battle.ships),
-        tuple(_log(ship) for ship in mine),
-        tuple(_log(battle.start.ships[ship.id]) for ship in mine if ship.id in battle.start.ships),
-        tuple(_seen(system, ship) for ship in battle.ships.values()),
-        tuple(_asked(one) for one in battle.owed if _side(battle, one.ship) == viewer and one.ship),
-        tuple(one for one in list_able_ships(system, battle) if _side(battle, one.ship) == viewer),
-        tuple(_remarks(timeline, viewer)),
-        tuple(_heard(system, timeline, viewer, battle.turn - turns + 1)),
+        tuple(_build_log_key(ship) for ship in mine),
+        tuple(_build_log_key(battle.start.ships[ship.id]) for ship in mine if ship.id in battle.start.ships),
+        tuple(_build_seen_key(system, ship) for ship in battle.ships.values()),
+        tuple(
+            _build_owed_key(one) for one in battle.owed if _find_side(battle, one.ship) == viewer and one.ship
+        ),
+        tuple(one for one in list_able_ships(system, battle) if _find_side(battle, one.ship) == viewer),
+        tuple(_list_remarks(timeline, viewer)),
+        tuple(_list_heard(system, timeline, viewer, battle.turn - turns + 1)),
     )
 
 
-def phase_end(timeline: Timeline) -> Key:
-    """What anybody may know as the last phase ended: the entries up to its end, by their places."""
+def build_phase_key(timeline: Timeline) -> Key:
+    """Build the key of the ended phases as every viewer may know them, with entries by place."""
     order = timeline.play_order
-    ends = [place for place, number in enumerate(order, 1) if _opens(timeline, number)]
+    ends = [place for place, number in enumerate(order, 1) if _is_phase_start(timeline, number)]
     known = order[: ends[-1] if ends else 0]
     cut = evolve(timeline, battle=timeline.battle_at(len(known)), play_order=tuple(known))
     rulings = [timeline.rulings[number] for number in known]
-    orders = tuple(_words(timeline.versions[number].order) for number in known)
+    orders = tuple(_strip_number(timeline.versions[number].order) for number in known)
     entered = tuple(timeline.log[number - 1] for number in known)
     return (
         orders,
@@ -99,32 +104,41 @@ def phase_end(timeline: Timeline) -> Key:
     )
 
 
-def _side(battle: Battle, ship: str) -> str:
+def _find_side(battle: Battle, ship: str) -> str:
     return battle.ships[ship].side if ship in battle.ships else ""
 
 
-def _mark(mark: Mark) -> Key:
+def _build_mark_key(mark: Mark) -> Key:
     return mark.kind, mark.text, mark.turn, mark.until, mark.lifted
 
 
-def _log(ship: Ship) -> Key:
-    """All of a ship but the numbers in the names of its marks."""
-    return _once("log", ship, lambda: _log_of(ship))
+def _build_log_key(ship: Ship) -> Key:
+    """Build the key of a ship without the numbers in the names of its marks."""
+    return _compute_once("log", ship, lambda: _compute_log_key(ship))
 
 
-def _log_of(ship: Ship) -> Key:
+def _compute_log_key(ship: Ship) -> Key:
     log = tuple(sorted(ship.log.items(), key=str))
     card = tuple(sorted(ship.card.items(), key=str))
-    return ship.id, ship.name, ship.division, card, log, tuple(map(_mark, ship.marks)), ship.status, ship.edge
+    return (
+        ship.id,
+        ship.name,
+        ship.division,
+        card,
+        log,
+        tuple(map(_build_mark_key, ship.marks)),
+        ship.status,
+        ship.edge,
+    )
 
 
-def _seen(system: RuleSystem, ship: Ship) -> Key:
-    return _once(system.name, ship, lambda: _seen_of(system, ship))
+def _build_seen_key(system: RuleSystem, ship: Ship) -> Key:
+    return _compute_once(system.name, ship, lambda: _compute_seen_key(system, ship))
 
 
-def _seen_of(system: RuleSystem, ship: Ship) -> Key:
+def _compute_seen_key(system: RuleSystem, ship: Ship) -> Key:
     shown = [field.name for field in system.fields if field.seen]
-    # By night fires light a ship (GQ2-NIT-3), whatever started them.
+    # By night any fire lights its ship (GQ2-NIT-3).
     burns = bool("lit" in shown and ship.live("fires"))
     return (
         ship.id,
@@ -136,12 +150,12 @@ def _seen_of(system: RuleSystem, ship: Ship) -> Key:
     )
 
 
-def _asked(owed: Owed) -> Key:
+def _build_owed_key(owed: Owed) -> Key:
     declared = owed.order.resolved if owed.order else ""
     return owed.line, owed.ship, owed.prompt, owed.dice, owed.words, declared, owed.faces
 
 
-def _remarks(timeline: Timeline, viewer: str) -> Iterator[str]:
+def _list_remarks(timeline: Timeline, viewer: str) -> Iterator[str]:
     for number in timeline.play_order:
         order = timeline.versions[number].order
         if order.word == "note":
@@ -150,40 +164,40 @@ def _remarks(timeline: Timeline, viewer: str) -> Iterator[str]:
                 yield text
 
 
-def _opens(timeline: Timeline, number: int) -> bool:
+def _is_phase_start(timeline: Timeline, number: int) -> bool:
     ruling = timeline.rulings[number]
     return ruling.state is State.STANDS and any(one.op is Op.PHASE for one in ruling.decision.effects)
 
 
-def _words(order: Order) -> str:
-    """An order without the numbers of entries in its key."""
+def _strip_number(order: Order) -> str:
+    """Return the line of an order without the entry number in its key."""
     return order.line.replace(order.key, order.key.partition("/")[2]) if order.key else order.line
 
 
-def _heard(system: RuleSystem, timeline: Timeline, viewer: str, since: int) -> Iterator[Key]:
-    """The entries that a viewer hears of, each with what he hears."""
+def _list_heard(system: RuleSystem, timeline: Timeline, viewer: str, since: int) -> Iterator[Key]:
+    """Yield the key of each entry that a viewer hears of."""
     before = timeline.start
     for number in timeline.play_order:
         ruling = timeline.rulings[number]
         after = apply_ruling(before, number, ruling)
         if ruling.state is State.STANDS and after.turn >= since:
-            heard = _entry(system, timeline, number, before, after, viewer)
+            heard = _build_entry_key(system, timeline, number, before, after, viewer)
             if heard is not None:
                 yield (before.turn, before.phase, *heard)
         before = after
 
 
-def _entry(
+def _build_entry_key(
     system: RuleSystem, timeline: Timeline, number: int, before: Battle, after: Battle, viewer: str
 ) -> Key | None:
     order = timeline.versions[number].order
     decision = timeline.rulings[number].decision
-    seen = tuple(_seen(system, ship) for ship in before.ships.values())
-    sees = tuple(_seen(system, ship) for ship in after.ships.values())
-    own = tuple(_log(ship) for ship in before.ships.values() if ship.side == viewer)
-    owns = tuple(_log(ship) for ship in after.ships.values() if ship.side == viewer)
+    seen = tuple(_build_seen_key(system, ship) for ship in before.ships.values())
+    sees = tuple(_build_seen_key(system, ship) for ship in after.ships.values())
+    own = tuple(_build_log_key(ship) for ship in before.ships.values() if ship.side == viewer)
+    owns = tuple(_build_log_key(ship) for ship in after.ships.values() if ship.side == viewer)
     changed = (seen, sees, own, owns) if (seen, own) != (sees, owns) else ()
-    owed = _question(timeline, number, order)
+    owed = _find_question(timeline, number, order)
     if order.word == "next":
         return ("next", after.turn, after.phase, changed)
     if owed is not None and owed.line == SCHEDULE:
@@ -191,18 +205,18 @@ def _entry(
     declared = owed.order if owed is not None and owed.order is not None else order
     ships = [name for name in declared.names if name in before.ships]
     ships = [owed.ship] if owed is not None and owed.order is None else ships
-    sides = [_side(before, ship) for ship in ships]
+    sides = [_find_side(before, ship) for ship in ships]
     if viewer and sides and sides[0] == viewer:
         why = decision.reasons if set(sides) == {viewer} else ()
-        return ("did", _words(order), owed.prompt if owed else "", why, changed)
+        return ("did", _strip_number(order), owed.prompt if owed else "", why, changed)
     told = viewer in sides if viewer else set(sides) == {side.id for side in before.sides}
     if told and (owed is None or owed.order is not None):
         return ("heard", declared.without_dice.resolved, changed)
     return ("saw", changed) if changed else None
 
 
-def _question(timeline: Timeline, number: int, order: Order) -> Owed | None:
-    """What an answer was owed for."""
+def _find_question(timeline: Timeline, number: int, order: Order) -> Owed | None:
+    """Return the question that an answer was for, or None if the order is no answer."""
     if not order.is_answer:
         return None
     at = timeline.play_order.index(number)
@@ -212,27 +226,27 @@ def _question(timeline: Timeline, number: int, order: Order) -> Owed | None:
 VIEWERS = (ALL, "blue", "red")
 ALL_TURNS = 99
 THROWS = 3
-"""Throws whose dice are tried otherwise."""
+"""Number of latest throws that are repeated with other dice."""
 HIDDEN = ("note the umpire looks up", "note red: hold your fire", "note blue: hold your fire")
 SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 40))]
 grounds = pytest.mark.parametrize("ground", GROUNDS.values(), ids=list(GROUNDS))
 
 
 class Chance:
-    """Steps by chance on a ground, the same for the same seed; the faces of a step are all alike."""
+    """Random steps on a ground, the same for the same seed; all faces of a step are equal."""
 
     def __init__(self, ground: Ground, seed: int) -> None:
         self.ground = ground
         self.random = Random(f"{ground.system.name} {seed}")
 
-    def step(self) -> Step:
-        """What somebody does next."""
+    def draw_step(self) -> Step:
+        """Draw the next step."""
         one, other, word = (self.random.randrange(65) for _ in range(3))
         face = self.random.randint(1, self.ground.sides)
         return Step(self.random.choice(RARE_KINDS), one, other, word, (face, face, face))
 
-    def hidden(self) -> str:
-        """An order that one side, or both, need not hear of."""
+    def draw_hidden_order(self) -> str:
+        """Draw an order that at least one side need not hear of."""
         ship = self.random.choice((*self.ground.red, self.ground.blue[0]))
         return self.random.choice(
             (
@@ -242,51 +256,53 @@ class Chance:
             )
         )
 
-    def thrown_otherwise(self, timeline: Timeline) -> Iterator[Timeline]:
-        """The battle with other dice for each of its latest throws: misses that miss otherwise, too."""
+    def rethrow_latest(self, timeline: Timeline) -> Iterator[Timeline]:
+        """Yield the battle with other dice for each of its latest throws, other misses among them."""
         thrown = [number for number in timeline.play_order if timeline.versions[number].dice]
         for number in thrown[-THROWS:] * 3:
             dice = (self.random.randint(1, self.ground.sides) for _ in timeline.versions[number].dice)
             yield try_order(self.ground, timeline, f"amend {number} {' '.join(map(str, dice))}")
 
-    def begun(self) -> Timeline:
-        """A battle of theirs, with a schedule at times."""
+    def begin_battle(self) -> Timeline:
+        """Begin a battle on the ground, now and then with a schedule."""
         start = self.ground.start(False)
         if self.random.random() < 0.3:
             start = add_plan(start, self.ground.late)
         return build_timeline(start, ())
 
 
-def two_battles(ground: Ground, seed: int, steps: int, *, anew: bool) -> Iterator[tuple[Timeline, Timeline]]:
-    """A battle, and the same but for orders that somebody does not hear of, step by step.
+def play_two_battles(
+    ground: Ground, seed: int, steps: int, *, anew: bool
+) -> Iterator[tuple[Timeline, Timeline]]:
+    """Yield a battle, and the same with orders that not every side hears of, step by step.
 
-    With `anew` they part from the same battle again and again.
+    With `anew` the second parts from the first again at each such order.
     """
     chance = Chance(ground, seed)
-    one = other = chance.begun()
+    one = other = chance.begin_battle()
     for _ in range(steps):
-        step = chance.step()
+        step = chance.draw_step()
         if chance.random.random() < 0.3:
             parts_from = one if anew else other
-            other = try_order(ground, parts_from, chance.hidden())
+            other = try_order(ground, parts_from, chance.draw_hidden_order())
             yield one, other
         one, other = take_step(ground, one, step), take_step(ground, other, step)
         yield one, other
         if anew and step.kind == "next":
-            yield from ((one, other) for other in chance.thrown_otherwise(one))
+            yield from ((one, other) for other in chance.rethrow_latest(one))
 
 
-def pages(
+def build_ship_pages(
     ground: Ground, timeline: Timeline, viewer: str, switch: BoardSwitch
 ) -> Iterator[tuple[ShipView | None, bytes]]:
-    """All that a viewer can ask for of ships, ship by ship, those to come among them; known and sent."""
+    """Yield each ship page, known and sent, also of ships still to come."""
     for id in (*ground.blue, *ground.red):
         ship = build_ship_view(ground.system, timeline, viewer, switch, id)
         yield ship, encode_view(ship) if ship else b""
 
 
-def page(ground: Ground, timeline: Timeline, viewer: str, switch: BoardSwitch) -> tuple[View, bytes]:
-    """What a viewer knows, and is sent."""
+def build_page(ground: Ground, timeline: Timeline, viewer: str, switch: BoardSwitch) -> tuple[View, bytes]:
+    """Return the view of a viewer, and its bytes."""
     known = build_view(ground.system, timeline, viewer, switch)
     return known, encode_view(known)
 
@@ -295,21 +311,21 @@ def page(ground: Ground, timeline: Timeline, viewer: str, switch: BoardSwitch) -
 @pytest.mark.parametrize(
     ("seed", "steps"), [(0, 12), *(pytest.param(seed, 14, marks=pytest.mark.long) for seed in range(40))]
 )
-def test_own_side_shows_nothing_but_what_a_side_may_know(ground: Ground, seed: int, steps: int) -> None:
-    """Catches a view that hangs on an enemy's log, on numbers of entries, or on orders unheard of."""
+def test_own_side_shows_only_what_a_side_may_know(ground: Ground, seed: int, steps: int) -> None:
+    """Guard against a view that depends on an enemy's log, entry numbers, or orders unheard of."""
     system = ground.system
     shown: dict[object, tuple[View, bytes]] = {}
     ships: dict[object, list[tuple[ShipView | None, bytes]]] = {}
-    pairs = list(two_battles(ground, seed, steps, anew=True))
+    pairs = list(play_two_battles(ground, seed, steps, anew=True))
     once = {id(timeline): timeline for pair in pairs for timeline in pair}
     unlike = 0
     for viewer in VIEWERS:
-        known = {at: own_side(system, timeline, viewer, 2) for at, timeline in once.items()}
+        known = {at: build_side_key(system, timeline, viewer, 2) for at, timeline in once.items()}
         for at, timeline in once.items():
-            sent = page(ground, timeline, viewer, BoardSwitch.OWN_SIDE)
+            sent = build_page(ground, timeline, viewer, BoardSwitch.OWN_SIDE)
             assert shown.setdefault(known[at], sent) == sent
-            key = own_side(system, timeline, viewer, ALL_TURNS)
-            told = list(pages(ground, timeline, viewer, BoardSwitch.OWN_SIDE))
+            key = build_side_key(system, timeline, viewer, ALL_TURNS)
+            told = list(build_ship_pages(ground, timeline, viewer, BoardSwitch.OWN_SIDE))
             assert ships.setdefault((viewer, key), told) == told
         unlike += sum(
             known[id(one)] == known[id(other)] and one.battle != other.battle for one, other in pairs
@@ -319,18 +335,18 @@ def test_own_side_shows_nothing_but_what_a_side_may_know(ground: Ground, seed: i
 
 @grounds
 @pytest.mark.parametrize("seed", SEEDS)
-def test_battles_that_are_known_alike_send_the_same_events(ground: Ground, seed: int) -> None:
-    """Catches an event for an entry that the viewer does not hear of, and an id that counts entries."""
-    battles = list(two_battles(ground, seed, 12, anew=False))
+def test_battles_that_look_alike_to_a_viewer_send_the_same_events(ground: Ground, seed: int) -> None:
+    """Guard against an event for an entry that the viewer does not hear of, and an id that counts entries."""
+    battles = list(play_two_battles(ground, seed, 12, anew=False))
     for viewer in VIEWERS:
         keys: list[list[object]] = [[], []]
         sent: list[list[ViewEvent]] = [[], []]
         for pair in battles:
             for at, timeline in enumerate(pair):
-                key = own_side(ground.system, timeline, viewer, 2)
+                key = build_side_key(ground.system, timeline, viewer, 2)
                 if not keys[at] or keys[at][-1] != key:
                     keys[at].append(key)
-                event = ViewEvent(page(ground, timeline, viewer, BoardSwitch.OWN_SIDE)[1])
+                event = ViewEvent(build_page(ground, timeline, viewer, BoardSwitch.OWN_SIDE)[1])
                 if sent[at][-1:] != [event]:
                     sent[at].append(event)
             if keys[0] != keys[1]:
@@ -342,50 +358,50 @@ def test_battles_that_are_known_alike_send_the_same_events(ground: Ground, seed:
 @pytest.mark.parametrize(
     ("seed", "mends"), [(0, 2), *(pytest.param(seed, 4, marks=pytest.mark.long) for seed in range(40))]
 )
-def test_a_phase_is_told_when_it_has_ended(ground: Ground, seed: int, mends: int) -> None:
-    """Catches anything of the present phase: an order, a roll, a remark, a correction, a number."""
+def test_a_phase_is_shown_only_after_its_end(ground: Ground, seed: int, mends: int) -> None:
+    """Guard against any part of the present phase: an order, roll, remark, correction or number."""
     chance = Chance(ground, seed)
-    past = chance.begun()
+    past = chance.begin_battle()
     for _ in range(12):
-        past = take_step(ground, past, chance.step())
+        past = take_step(ground, past, chance.draw_step())
     branches = [past, past, past]
     for at in (1, 2):
         for _ in range(at * 3):
-            after = take_step(ground, branches[at], chance.step())
-            after = try_order(ground, after, chance.hidden())
-            if phase_end(after)[0] == phase_end(past)[0]:
+            after = take_step(ground, branches[at], chance.draw_step())
+            after = try_order(ground, after, chance.draw_hidden_order())
+            if build_phase_key(after)[0] == build_phase_key(past)[0]:
                 branches[at] = after
-    _alike(ground, branches)
+    _assert_alike(ground, branches)
     numbers = [number for number in past.play_order if number < past.battle.opened]
     if numbers:
         late = f"insert {chance.random.choice(numbers)} mark {ground.red[0]} {ground.marks[0]}"
         branches = [try_order(ground, branch, late) for branch in branches]
-        _alike(ground, branches)
+        _assert_alike(ground, branches)
     for _ in range(mends):
         places = chance.random.randrange(len(past.log) or 1), chance.random.randrange(65)
-        mending = Mending(chance.random.choice(MENDS), *places, chance.step())
+        mending = Mending(chance.random.choice(MENDS), *places, chance.draw_step())
         if past.log and mending.kind not in ("undo", "redo"):
             text = mending.write_line(ground, past)
             branches = [try_order(ground, branch, text) for branch in branches]
-            _alike(ground, branches)
+            _assert_alike(ground, branches)
 
 
-def _alike(ground: Ground, branches: list[Timeline]) -> None:
-    """Battles that were alike as the phase began look alike."""
+def _assert_alike(ground: Ground, branches: list[Timeline]) -> None:
+    """Check that battles look alike if they were alike as the phase began."""
     once = {id(branch): branch for branch in branches}.values()
-    ended = [phase_end(branch) for branch in once]
+    ended = [build_phase_key(branch) for branch in once]
     for viewer in VIEWERS:
         seen: list[tuple[object, object, object]] = []
         for branch, known in zip(once, ended, strict=True):
-            data = page(ground, branch, viewer, BoardSwitch.PHASE_END)
-            told = list(pages(ground, branch, viewer, BoardSwitch.PHASE_END))
-            seen.append(((known, remarks_to(branch, viewer)), data, told))
+            data = build_page(ground, branch, viewer, BoardSwitch.PHASE_END)
+            told = list(build_ship_pages(ground, branch, viewer, BoardSwitch.PHASE_END))
+            seen.append(((known, list_remarks(branch, viewer)), data, told))
         for (one, *ours), (other, *theirs) in combinations(seen, 2):
             assert one != other or ours == theirs
 
 
-def remarks_to(timeline: Timeline, viewer: str) -> tuple[str, ...]:
-    """The remarks to a viewer up to the end of the last phase."""
+def list_remarks(timeline: Timeline, viewer: str) -> tuple[str, ...]:
+    """Return the remarks to a viewer up to the end of the last phase."""
     cut = cut_at_phase_start(timeline)
     return tuple(
         order.line
@@ -400,23 +416,23 @@ SECRET = "f" * 32
 @grounds
 @pytest.mark.parametrize("switch", BoardSwitch)
 def test_an_extra_is_known_only_if_a_feature_lets_it_through(ground: Ground, switch: BoardSwitch) -> None:
-    """Catches what a feature keeps with an act, known here or not, on the way to those who look on."""
-    timeline = next(two_battles(ground, 0, 8, anew=True))[0]
+    """Guard against extras of an act on a viewer's page, of known or unknown features."""
+    timeline = next(play_two_battles(ground, 0, 8, anew=True))[0]
     extra = {"proposal": "anna", "nonce": SECRET, "unknown": SECRET}
     timeline = evolve(timeline, log=tuple(evolve(act, extra=extra) for act in timeline.log))
     for viewer in VIEWERS:
         known = build_viewer_battle(ground.system, timeline, viewer, switch).timeline
         assert {name for act in known.log for name in act.extra} <= {"proposal"}
-        sent = page(ground, timeline, viewer, switch)[1]
-        ships = (told for _, told in pages(ground, timeline, viewer, switch))
+        sent = build_page(ground, timeline, viewer, switch)[1]
+        ships = (told for _, told in build_ship_pages(ground, timeline, viewer, switch))
         assert SECRET.encode() not in b"".join((sent, *ships))
 
 
 NOUGHTS = "0" * 32
 
 
-def with_bits(timeline: Timeline, bits: str) -> Timeline:
-    """A battle whose phase ends carry these bits, as the session has random ones there."""
+def add_bits(timeline: Timeline, bits: str) -> Timeline:
+    """Return the battle with these bits at its phase ends, where a session has random ones."""
     log = (
         evolve(act, extra={"nonce": bits})
         if isinstance(act, Entry) and act.rulings[act.number].decision.begun_phase
@@ -426,51 +442,51 @@ def with_bits(timeline: Timeline, bits: str) -> Timeline:
     return evolve(timeline, log=tuple(log))
 
 
-def witnesses_of(timeline: Timeline) -> list[str]:
-    """The witnesses of a log."""
+def compute_witnesses(timeline: Timeline) -> list[str]:
+    """Compute the witnesses of a log."""
     witnesses = Witnesses()
     witnesses.take(save_bytes(Header("1", "any", timeline.start), timeline.log))
     return [one.digest for one in witnesses.known]
 
 
-def found_by_guessing(sent: bytes, battles: Sequence[Timeline]) -> set[int]:
-    """Which of some battles a reader takes for his own: of those it is one, and he knows all but which.
+def guess_battles(sent: bytes, battles: Sequence[Timeline]) -> set[int]:
+    """Return which battles a reader can confirm, who knows that the right one is among them.
 
-    For the random bits he tries whatever he was sent.
+    The reader tries every string of the sent bytes for the random bits.
     """
     known = set(re.findall(r"[0-9a-f]{32}", sent.decode()))
     return {
         at
         for at, battle in enumerate(battles)
         for bits in (NOUGHTS, *known)
-        if witnesses_of(with_bits(battle, bits))[-1] in known
+        if compute_witnesses(add_bits(battle, bits))[-1] in known
     }
 
 
 @grounds
 @pytest.mark.parametrize("switch", [BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_witness_tells_no_hidden_line(ground: Ground, switch: BoardSwitch, seed: int) -> None:
-    """Catches a witness that can be guessed from the lines alone, and random bits on a page.
+def test_a_witness_reveals_no_hidden_line(ground: Ground, switch: BoardSwitch, seed: int) -> None:
+    """Guard against a witness that the lines alone determine, and random bits on a page.
 
-    With bits that anybody knows the reader finds what is hidden.
+    With known bits the reader does find the hidden line.
     """
     chance = Chance(ground, seed)
-    begun = chance.begun()
+    begun = chance.begin_battle()
     for _ in range(4):
-        begun = take_step(ground, begun, chance.step())
+        begun = take_step(ground, begun, chance.draw_step())
     nothing, something = begun, begun
     while something.log == nothing.log:
-        something = try_order(ground, nothing, chance.hidden())
+        something = try_order(ground, nothing, chance.draw_hidden_order())
     battles = [try_order(ground, battle, "force next") for battle in (nothing, something)]
     assert battles[0].battle.opened != nothing.battle.opened
     secret = f"{chance.random.getrandbits(128):032x}"
     for at, viewer, bits in product((0, 1), VIEWERS, (secret, NOUGHTS)):
-        timeline = with_bits(battles[at], bits)
-        parts = [data for _, data in pages(ground, timeline, viewer, switch)]
-        sent = page(ground, timeline, viewer, switch)[1] + b"".join(parts)
-        witnesses = " ".join(witnesses_of(timeline)).encode()
-        assert found_by_guessing(sent + witnesses, battles) == ({at} if bits == NOUGHTS else set())
+        timeline = add_bits(battles[at], bits)
+        parts = [data for _, data in build_ship_pages(ground, timeline, viewer, switch)]
+        sent = build_page(ground, timeline, viewer, switch)[1] + b"".join(parts)
+        witnesses = " ".join(compute_witnesses(timeline)).encode()
+        assert guess_battles(sent + witnesses, battles) == ({at} if bits == NOUGHTS else set())
 
 
 AT_ONCE, OWN_SIDE, PHASE_END = BoardSwitch.AT_ONCE, BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END
@@ -484,35 +500,37 @@ def session(tmp_path: Path) -> Session:
     return begun
 
 
-def seen(session: Session, viewer: str = ALL, switch: BoardSwitch = AT_ONCE) -> View:
+def build_seen(session: Session, viewer: str = ALL, switch: BoardSwitch = AT_ONCE) -> View:
     sealing = Sealing(seal_texts(session.extra), True)
     return build_view(session.system, session.timeline, viewer, switch, sealing)
 
 
-def last(session: Session, viewer: str, switch: BoardSwitch = AT_ONCE) -> EntryView:
-    told = seen(session, viewer, switch).last
+def find_last(session: Session, viewer: str, switch: BoardSwitch = AT_ONCE) -> EntryView:
+    told = build_seen(session, viewer, switch).last
     assert told is not None
     return told
 
 
-def test_a_throw_is_told_with_the_call_that_threw_it(session: Session) -> None:
-    """Catches faces without their call, by which alone anybody can check them."""
+def test_a_throw_is_shown_with_its_call(session: Session) -> None:
+    """Guard against faces without their call, which every reader needs to check them."""
     session.enter(SHOT)
-    told = last(session, ALL)
+    told = find_last(session, ALL)
     assert (told.call, told.dice) == ("37", session.timeline.versions[told.number].dice)
     assert told.dice
-    own, others = last(session, "japan", OWN_SIDE), last(session, "russia", OWN_SIDE)
+    own, others = find_last(session, "japan", OWN_SIDE), find_last(session, "russia", OWN_SIDE)
     assert (own.call, own.dice) == ("37", told.dice)
     assert (others.call, others.dice) == ("37", ()), "who shot at them saw the open dice too"
     session.enter("undo")
-    assert last(session, ALL).call == "37"
+    assert find_last(session, ALL).call == "37"
 
 
 @pytest.mark.parametrize(("viewer", "switch"), list(product((ALL, "japan", "russia"), BoardSwitch)))
-def test_all_see_the_seal_and_nobody_the_seed(session: Session, viewer: str, switch: BoardSwitch) -> None:
-    """Catches a seed on a page or a ship's page, before the umpire reveals it."""
+def test_every_viewer_sees_the_seal_and_none_the_seed(
+    session: Session, viewer: str, switch: BoardSwitch
+) -> None:
+    """Guard against a seed on a page or a ship's page before the umpire reveals it."""
     SealedEvening(session, 7).play(1)
-    made = seen(session, viewer, switch)
+    made = build_seen(session, viewer, switch)
     assert made.sealing.calls
     seal = seal_in(session.extra)
     assert seal is not None
@@ -527,19 +545,19 @@ def test_all_see_the_seal_and_nobody_the_seed(session: Session, viewer: str, swi
 
 
 def test_a_call_is_asked_for_until_the_seed_is_revealed(session: Session) -> None:
-    """Catches a call for dice that nobody throws any more; as each phase ends it is told with its phase."""
-    before = seen(session, ALL, PHASE_END)
+    """Guard against a call after the last throw; under phase-end the change shows as the phase ends."""
+    before = build_seen(session, ALL, PHASE_END)
     session.enter("reveal")
-    assert not seen(session).sealing.calls
-    assert seen(session, ALL, PHASE_END) == before
+    assert not build_seen(session).sealing.calls
+    assert build_seen(session, ALL, PHASE_END) == before
     session.enter("next")
-    assert not seen(session, ALL, PHASE_END).sealing.calls
+    assert not build_seen(session, ALL, PHASE_END).sealing.calls
     session.enter("strike 2")
-    assert not seen(session).sealing.calls
+    assert not build_seen(session).sealing.calls
 
 
-def test_a_board_knows_by_the_save_whether_a_call_throws(session: Session, tmp_path: Path) -> None:
-    """Catches a board that opens the file of the seed, and a copy that asks for calls."""
+def test_a_board_reads_from_the_save_whether_dice_are_called(session: Session, tmp_path: Path) -> None:
+    """Guard against a board that opens the seed file, and a copy that asks for calls."""
     path = session.journal.path
     assert path is not None
     copy = copy_to(session, str(tmp_path / "copy.qfb"))

@@ -1,4 +1,4 @@
-"""The page: what it is made of, and how it is in a real browser as an evening goes on."""
+"""The page: its parts, and its behaviour in a real browser during an evening."""
 
 import json
 import re
@@ -19,7 +19,7 @@ from qf_tui.library.scenarios import load_scenario
 from qf_tui.session import Session
 from tests.browser import Browser, find_browser
 from tests.console.playing import begin_examples, begin_gunnery
-from tests.features.board.serving import Shown, serving
+from tests.features.board.serving import Shown, serve_page
 from tests.features.report.made import report
 from tests.rules.playing import enter
 from tests.systems import find_our_systems, load_start
@@ -38,8 +38,8 @@ TEXT = "document.querySelector('main').innerText"
 OVER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-def test_a_page_asks_nothing_of_anybody_else() -> None:
-    """Catches a font, a script or a picture from elsewhere, and markup out of a name."""
+def test_a_page_loads_nothing_from_elsewhere() -> None:
+    """Guard against a foreign font, script or picture, and against markup in a name."""
     html = render_page(HOSTILE)
     assert not re.search(r"https?:|//[a-z]|@import|url\(|innerHTML|outerHTML|insertAdjacent|eval\(", html)
     assert "<img" not in html
@@ -50,34 +50,34 @@ def test_a_page_asks_nothing_of_anybody_else() -> None:
     assert "unsafe" not in said
 
 
-def test_every_page_has_the_same_script_and_so_the_same_policy() -> None:
-    """Catches a title that finds its way into the script."""
-    assert build_policy(PAGE) == f"{stated(render_page('one'))}; frame-ancestors 'none'"
-    assert stated(render_page("one")) == stated(render_page(HOSTILE))
+def test_every_page_has_the_same_script_and_policy() -> None:
+    """Guard against a title that gets into the script."""
+    assert build_policy(PAGE) == f"{find_stated_policy(render_page('one'))}; frame-ancestors 'none'"
+    assert find_stated_policy(render_page("one")) == find_stated_policy(render_page(HOSTILE))
 
 
 def test_a_report_has_the_policy_of_its_template() -> None:
-    assert build_policy(REPORT) == f"{stated(render_report(report()))}; frame-ancestors 'none'"
+    assert build_policy(REPORT) == f"{find_stated_policy(render_report(report()))}; frame-ancestors 'none'"
 
 
-def stated(html: str) -> str:
-    """The policy that a page states itself."""
+def find_stated_policy(html: str) -> str:
+    """Return the policy that a page itself states."""
     found = re.search(r'Content-Security-Policy" content="([^"]*)"', html)
     assert found is not None
     return unescape(found[1])
 
 
-def played(*orders: str) -> Session:
+def play_orders(*orders: str) -> Session:
     return enter(begin_gunnery(), *orders)
 
 
-def shown(session: Session, viewer: str = "", switch: BoardSwitch = BoardSwitch.AT_ONCE) -> Shown:
+def build_shown(session: Session, viewer: str = "", switch: BoardSwitch = BoardSwitch.AT_ONCE) -> Shown:
     return Shown(session.system, session.timeline, viewer, switch)
 
 
-def opens(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> None:
+def open_page(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> None:
     browser.open("about:blank")
-    # A page that was there before asks for its own board until it is gone.
+    # The previous page asks for its own board until it is closed.
     browser.events.clear()
     browser.set_size(*size)
     browser.open(address)
@@ -87,8 +87,8 @@ def opens(browser: Browser, address: str, size: tuple[int, int] = PHONE) -> None
 PLACES = ("table", "side", "ship/mikasa", "ship/borodino")
 
 
-def faults(browser: Browser, address: str) -> list[str]:
-    """What the browser complained of, and what it asked of anybody else; the network's troubles are none."""
+def find_faults(browser: Browser, address: str) -> list[str]:
+    """Return the errors of the browser and the addresses it requested elsewhere, but no network errors."""
     told = []
     for event in browser.events:
         params = event["params"]
@@ -120,20 +120,20 @@ def faults(browser: Browser, address: str) -> list[str]:
     ],
 )
 def test_each_view_fits(browser: Browser, size: tuple[int, int], place: str, switch: BoardSwitch) -> None:
-    """Catches what is wider than the screen, a fault of the script, and what its own policy forbids."""
-    with serving(shown(played("damage borodino D", SHOT), "blue", switch)) as address:
-        opens(browser, f"{address}#{place}", size)
+    """Guard against overflow, script errors, and content that the page's policy forbids."""
+    with serve_page(build_shown(play_orders("damage borodino D", SHOT), "blue", switch)) as address:
+        open_page(browser, f"{address}#{place}", size)
         assert browser.evaluate(OVER) <= 0
         assert browser.evaluate(BROKEN) == []
-        assert faults(browser, address) == []
+        assert find_faults(browser, address) == []
 
 
 @in_browser
 def test_a_page_remembers_the_log_s_witnesses(browser: Browser) -> None:
-    """Catches a log that is rewritten, cut or exchanged behind a page, and a cry without cause."""
-    live = shown(played(SHOT))
+    """Guard against a log that is rewritten, cut or exchanged, and against a false alarm."""
+    live = build_shown(play_orders(SHOT))
     misfit, words = (f"document.getElementById('{id}').innerText" for id in ("misfit", "witness"))
-    with serving(live) as address:
+    with serve_page(live) as address:
         for log, why in (
             ("", ""),
             ("A", ""),
@@ -145,12 +145,12 @@ def test_a_page_remembers_the_log_s_witnesses(browser: Browser) -> None:
             ("", "another battle"),
         ):
             live.witness(*((f"turn {turn}", sign * 32) for turn, sign in enumerate(log, 1)))
-            opens(browser, address)
+            open_page(browser, address)
             assert browser.wait_for(f"{words}.includes('turn {len(log)} began: four words')") if log else True
             told = browser.wait_for(f"{misfit} || ' '") if why else browser.evaluate(misfit)
             assert why in told
             assert bool(told) == bool(why)
-        # Those that it saw stay until somebody says that they are not wanted.
+        # The page keeps the witnesses it saw until the player dismisses them.
         browser.evaluate("document.querySelector('#misfit button').click()")
         assert browser.evaluate(misfit) == ""
         live.witness(("turn 9", "9" * 32))
@@ -159,12 +159,12 @@ def test_a_page_remembers_the_log_s_witnesses(browser: Browser) -> None:
         live.witness(("turn 9", "8" * 32))
         assert "another battle" in browser.wait_for(misfit)
         assert browser.evaluate(OVER) <= 0
-        assert faults(browser, address) == []
+        assert find_faults(browser, address) == []
 
 
 @pytest.mark.parametrize("page", [PAGE, "features/film/film.html"])
-def test_no_script_of_a_page_takes_a_name_of_another(page: str) -> None:
-    """Catches a function that takes another's place unseen: all scripts of a page have one scope."""
+def test_no_two_scripts_of_a_page_declare_the_same_name(page: str) -> None:
+    """Guard against a function that replaces another one: all scripts of a page share one scope."""
     templates = make_environment()
     assert templates.loader is not None
     sources = partial(templates.loader.get_source, templates)
@@ -177,28 +177,28 @@ def test_no_script_of_a_page_takes_a_name_of_another(page: str) -> None:
 
 @in_browser
 def test_names_are_text(browser: Browser) -> None:
-    """Catches a name that becomes markup anywhere on the page."""
-    session = played(SHOT, f"note all: {HOSTILE}")
+    """Guard against a name that becomes markup anywhere on the page."""
+    session = play_orders(SHOT, f"note all: {HOSTILE}")
     ships = {id: evolve(ship, name=HOSTILE) for id, ship in session.battle.ships.items()}
     timeline = evolve(session.timeline, battle=evolve(session.battle, ships=ships))
     named = Shown(session.system, timeline, "blue", title=HOSTILE)
-    with serving(named) as address:
+    with serve_page(named) as address:
         for place in ("table", "side", "ship/mikasa"):
-            opens(browser, f"{address}#{place}")
+            open_page(browser, f"{address}#{place}")
             assert browser.evaluate("document.querySelectorAll('img, main b b, main script').length") == 0
             assert browser.evaluate("document.title") == HOSTILE
             assert HOSTILE in browser.evaluate("document.querySelector('main').textContent")
-            assert faults(browser, address) == []
+            assert find_faults(browser, address) == []
 
 
 @in_browser
-def test_an_entry_is_told_at_once_and_rows_stay(browser: Browser) -> None:
-    """Catches a page that must be loaded anew, rows that move, and a focus or a fold that is lost."""
-    session = played()
-    live = shown(session)
+def test_an_entry_is_shown_at_once_and_rows_stay(browser: Browser) -> None:
+    """Guard against a page that must be reloaded, rows that move, and a lost focus or fold."""
+    session = play_orders()
+    live = build_shown(session)
     rows = "[...document.querySelectorAll('tr[data-ship]')].map((row) => row.dataset.ship).join()"
-    with serving(live) as address:
-        opens(browser, f"{address}#table", LAPTOP)
+    with serve_page(live) as address:
+        open_page(browser, f"{address}#table", LAPTOP)
         before = browser.evaluate(rows)
         browser.evaluate("document.querySelector('tr[data-ship=borodino] a').focus()")
         session.enter(SHOT)
@@ -219,11 +219,11 @@ def test_an_entry_is_told_at_once_and_rows_stay(browser: Browser) -> None:
 
 
 @in_browser
-def test_why_a_box_is_as_it_is_stays_open_as_the_battle_goes_on(browser: Browser) -> None:
-    session = played(SHOT)
-    live = shown(session, "red")
-    with serving(live) as address:
-        opens(browser, f"{address}#ship/borodino")
+def test_the_history_of_a_box_stays_open_as_entries_come(browser: Browser) -> None:
+    session = play_orders(SHOT)
+    live = build_shown(session, "red")
+    with serve_page(live) as address:
+        open_page(browser, f"{address}#ship/borodino")
         browser.wait_for("document.querySelector('details[data-key=ROF]')")
         browser.evaluate("document.querySelector('details[data-key=ROF] summary').focus()")
         browser.press("Enter", 13)
@@ -236,9 +236,9 @@ def test_why_a_box_is_as_it_is_stays_open_as_the_battle_goes_on(browser: Browser
 
 
 @in_browser
-def test_all_is_reached_by_keys(browser: Browser) -> None:
-    with serving(shown(played(SHOT), "blue")) as address:
-        opens(browser, f"{address}#table", LAPTOP)
+def test_keys_reach_everything(browser: Browser) -> None:
+    with serve_page(build_shown(play_orders(SHOT), "blue")) as address:
+        open_page(browser, f"{address}#table", LAPTOP)
         reached = []
         for _ in range(12):
             browser.press("Tab", 9)
@@ -253,10 +253,10 @@ def test_all_is_reached_by_keys(browser: Browser) -> None:
 
 
 @in_browser
-def test_who_hears_the_page_is_told_what_others_see(browser: Browser) -> None:
-    """Catches landmarks, tables and boxes without a name."""
-    with serving(shown(played("damage mikasa S"), "blue")) as address:
-        opens(browser, f"{address}#table", LAPTOP)
+def test_a_screen_reader_finds_names_for_everything(browser: Browser) -> None:
+    """Guard against landmarks, tables and boxes without a name."""
+    with serve_page(build_shown(play_orders("damage mikasa S"), "blue")) as address:
+        open_page(browser, f"{address}#table", LAPTOP)
         tree = browser.send("Accessibility.getFullAXTree")["nodes"]
         named = {
             (node["role"]["value"], node.get("name", {}).get("value", ""))
@@ -299,13 +299,13 @@ CONTRAST = """
 
 @in_browser
 @pytest.mark.parametrize("place", ["table", "side", "ship/borodino"])
-def test_all_words_can_be_read_by_day_and_by_night(browser: Browser, place: str) -> None:
-    """Catches words paler than 4.5 to 1."""
-    session = played(
+def test_all_text_has_enough_contrast_in_light_and_dark(browser: Browser, place: str) -> None:
+    """Guard against a contrast below 4.5 to 1."""
+    session = play_orders(
         "damage borodino D", "mark borodino fires 1", "leave ohio sunk", "damage borodino S", SHOT
     )
-    with serving(shown(session, "red")) as address:
-        opens(browser, f"{address}#{place}", LAPTOP)
+    with serve_page(build_shown(session, "red")) as address:
+        open_page(browser, f"{address}#{place}", LAPTOP)
         assert browser.evaluate(CONTRAST) == []
         browser.set_size(*LAPTOP, dark=True)
         assert browser.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
@@ -313,11 +313,11 @@ def test_all_words_can_be_read_by_day_and_by_night(browser: Browser, place: str)
 
 
 @in_browser
-def test_what_colours_say_is_said_by_signs_too(browser: Browser) -> None:
-    """Catches boxes, marks of the last entry and owed rolls that only a colour tells apart."""
-    session = played("damage borodino D", "damage borodino S", SHOT)
-    with serving(shown(session)) as address:
-        opens(browser, f"{address}#table", LAPTOP)
+def test_no_meaning_rests_on_colour_alone(browser: Browser) -> None:
+    """Guard against boxes, marks of the last entry and owed rolls that only a colour shows."""
+    session = play_orders("damage borodino D", "damage borodino S", SHOT)
+    with serve_page(build_shown(session)) as address:
+        open_page(browser, f"{address}#table", LAPTOP)
         row = "document.querySelector('tr[data-ship=borodino]')"
         assert browser.evaluate(f"{row}.querySelector('.box.slash').textContent") == "/"
         assert browser.evaluate(f"{row}.querySelector('.mark').textContent") == "◂"
@@ -326,10 +326,10 @@ def test_what_colours_say_is_said_by_signs_too(browser: Browser) -> None:
 
 
 @in_browser
-def test_the_report_is_linked_where_there_is_one(browser: Browser) -> None:
-    live = shown(played(SHOT), switch=BoardSwitch.PHASE_END)
-    with serving(live) as address:
-        opens(browser, f"{address}#table")
+def test_the_report_is_linked_if_there_is_one(browser: Browser) -> None:
+    live = build_shown(play_orders(SHOT), switch=BoardSwitch.PHASE_END)
+    with serve_page(live) as address:
+        open_page(browser, f"{address}#table")
         assert not browser.evaluate("document.querySelector('nav a[href=report]')?.textContent")
         live.switch = BoardSwitch.AT_ONCE
         live.show(live.timeline)
@@ -338,10 +338,10 @@ def test_the_report_is_linked_where_there_is_one(browser: Browser) -> None:
 
 @in_browser
 def test_a_page_that_has_lost_the_battle_says_since_when(browser: Browser) -> None:
-    """Catches a page that stands still and looks alive: a stream that ends, and one that falls silent."""
-    live = shown(played(SHOT))
-    with serving(live) as address:
-        opens(browser, f"{address}#table")
+    """Guard against a page that looks live after its stream ends or falls silent."""
+    live = build_shown(play_orders(SHOT))
+    with serve_page(live) as address:
+        open_page(browser, f"{address}#table")
         assert browser.wait_for("document.querySelector('.live.live')?.textContent") == "live"
         live.close(True)
         said = browser.wait_for("document.querySelector('.live.lost')?.textContent")
@@ -352,11 +352,11 @@ def test_a_page_that_has_lost_the_battle_says_since_when(browser: Browser) -> No
 
 
 @in_browser
-def test_a_battle_that_falls_silent_is_lost_too(browser: Browser) -> None:
-    live = shown(played(SHOT))
+def test_a_silent_battle_counts_as_lost(browser: Browser) -> None:
+    live = build_shown(play_orders(SHOT))
     live.beat = 0.2
-    with serving(live) as address:
-        opens(browser, f"{address}#table")
+    with serve_page(live) as address:
+        open_page(browser, f"{address}#table")
         live.mute = True
         browser.wait_for("document.querySelector('.live.lost')")
         live.mute = False
@@ -364,18 +364,18 @@ def test_a_battle_that_falls_silent_is_lost_too(browser: Browser) -> None:
 
 
 LATER = "(() => { const before = Date.now; Date.now = () => before() + 3600 * 1000; })()"
-"""An hour later, by the page's clock."""
+"""An hour later by the page's clock."""
 BACK = r"live again; the battle was lost from (\d\d:\d\d) to (\d\d:\d\d)"
 
 
 @in_browser
-def test_a_page_that_was_cut_off_asks_again_and_says_for_how_long(browser: Browser) -> None:
-    """Catches a connection that is there still, and on which nothing comes any more: a phone that slept."""
-    session = played()
-    live = shown(session)
+def test_a_page_that_was_cut_off_reconnects_and_says_how_long_it_was(browser: Browser) -> None:
+    """Guard against an open connection that brings nothing more, as on a phone that slept."""
+    session = play_orders()
+    live = build_shown(session)
     live.beat = 0.2
-    with serving(live) as address:
-        opens(browser, f"{address}#table")
+    with serve_page(live) as address:
+        open_page(browser, f"{address}#table")
         browser.wait_for("document.querySelector('.live.live')")
         live.deafened += 1
         session.enter(SHOT)
@@ -391,28 +391,28 @@ def test_a_page_that_was_cut_off_asks_again_and_says_for_how_long(browser: Brows
 
 
 @in_browser
-def test_a_page_that_is_looked_at_again_does_not_wait_to_ask(browser: Browser) -> None:
-    """Catches a page that asks only after its next beat, which here is ten minutes away."""
-    live = shown(played(SHOT))
+def test_a_page_reconnects_as_soon_as_it_is_visible_again(browser: Browser) -> None:
+    """Guard against a page that waits for its next beat, here ten minutes away."""
+    live = build_shown(play_orders(SHOT))
     live.beat = 600
-    with serving(live) as address:
-        opens(browser, f"{address}#table")
+    with serve_page(live) as address:
+        open_page(browser, f"{address}#table")
         browser.wait_for("document.querySelector('.live.live')")
         live.deafened += 1
-        # Pages of other tests may lie over this one: then it would not be looked at.
+        # Pages of other tests may cover this one, which would count as hidden.
         browser.evaluate("Object.defineProperty(document, 'hidden', { value: false, configurable: true })")
         browser.evaluate(f"{LATER}; document.dispatchEvent(new Event('visibilitychange'))")
         browser.wait_for("document.querySelector('.live.back')")
 
 
 @in_browser
-def test_rows_stay_where_they_are_as_entries_come(browser: Browser) -> None:
-    """Catches tables that move with the length of an entry."""
+def test_rows_stay_in_place_as_entries_come(browser: Browser) -> None:
+    """Guard against tables that move with the length of an entry."""
     session = Session.begin(*load_start("yellow-sea-1904"))
-    live = shown(session)
+    live = build_shown(session)
     top = "document.querySelector('.fleets').getBoundingClientRect().top"
-    with serving(live) as address:
-        opens(browser, f"{address}#table", TELEVISION)
+    with serve_page(live) as address:
+        open_page(browser, f"{address}#table", TELEVISION)
         before = browser.evaluate(top)
         for order in (
             "move mikasa,asahi,fuji,shikishima,kasuga,nisshin 6",
@@ -426,10 +426,10 @@ def test_rows_stay_where_they_are_as_entries_come(browser: Browser) -> None:
 
 
 @in_browser
-def test_what_a_side_owes_stands_above_its_ships(browser: Browser) -> None:
-    """Catches a roll that waits below the edge of the phone, at the last ship of twenty."""
-    with serving(shown(played("damage boat-21 D", "damage borodino D"), "blue")) as address:
-        opens(browser, f"{address}#side")
+def test_owed_rolls_of_a_side_are_above_its_ships(browser: Browser) -> None:
+    """Guard against a roll below the edge of the phone, at the last of twenty ships."""
+    with serve_page(build_shown(play_orders("damage boat-21 D", "damage borodino D"), "blue")) as address:
+        open_page(browser, f"{address}#side")
         due = browser.evaluate("document.querySelector('.side > .due').innerText")
         assert "1d12" in due
         assert "Borodino" not in due
@@ -440,21 +440,21 @@ def test_what_a_side_owes_stands_above_its_ships(browser: Browser) -> None:
 
 
 @in_browser
-def test_boxes_are_boxes_when_the_last_of_them_goes(browser: Browser) -> None:
-    """Catches a row of strokes in the place of a log whose boxes all went in one phase."""
-    with serving(shown(played("damage borodino" + 8 * " S"))) as address:
-        opens(browser, f"{address}#table", LAPTOP)
+def test_boxes_are_still_drawn_after_the_last_one_is_lost(browser: Browser) -> None:
+    """Guard against strokes in place of a log whose boxes all went in one phase."""
+    with serve_page(build_shown(play_orders("damage borodino" + 8 * " S"))) as address:
+        open_page(browser, f"{address}#table", LAPTOP)
         row = "document.querySelector('tr[data-ship=borodino]')"
         assert browser.evaluate(f"{row}.querySelectorAll('.box.slash').length") == 8
         assert "8 lost in this phase" in browser.evaluate(f"{row}.textContent")
 
 
 @in_browser
-def test_all_who_moved_together_are_marked_as_those_who_did(browser: Browser) -> None:
+def test_all_ships_that_moved_together_are_marked(browser: Browser) -> None:
     session = Session.begin(*load_scenario("rulebook-examples", find_our_systems()))
     session.enter("move mikasa,massena 6")
-    with serving(shown(session)) as address:
-        opens(browser, f"{address}#table", LAPTOP)
+    with serve_page(build_shown(session)) as address:
+        open_page(browser, f"{address}#table", LAPTOP)
         marks = (
             "[...document.querySelectorAll('.mark')].map((mark) => mark.textContent).filter(Boolean).join()"
         )
@@ -463,38 +463,38 @@ def test_all_who_moved_together_are_marked_as_those_who_did(browser: Browser) ->
 
 
 @in_browser
-def test_a_dagger_is_explained_where_there_is_one_and_begins_no_line(browser: Browser) -> None:
-    live = shown(played("fire borodino heavy mikasa long 2 1"))
-    with serving(live) as address:
-        opens(browser, f"{address}#table")
+def test_a_dagger_is_explained_if_there_is_one_and_begins_no_line(browser: Browser) -> None:
+    live = build_shown(play_orders("fire borodino heavy mikasa long 2 1"))
+    with serve_page(live) as address:
+        open_page(browser, f"{address}#table")
         said = browser.evaluate("document.querySelector('main').textContent")
         assert "\u00a0†" in said
         assert " †" not in said
         assert "reconstructed" in browser.evaluate("document.querySelector('.signs').textContent")
-        live.show(played().timeline)
+        live.show(play_orders().timeline)
         browser.wait_for("!document.querySelector('.signs')")
 
 
 @in_browser
-def test_every_ship_is_on_a_television(browser: Browser) -> None:
-    """Catches rows below the edge of a screen that nobody scrolls, with 28 ships and much to be thrown."""
+def test_every_ship_fits_on_a_television(browser: Browser) -> None:
+    """Guard against rows below the edge of a screen without a mouse, with 28 ships and much to throw."""
     system, begun = load_scenario("tsushima-1905", find_our_systems(), rules="advanced-quickfire")
     sides = [[one for one in begun.ships.values() if one.side == side.id] for side in begun.sides]
     few = {ship.id: ship for own in sides for ship in own[:14]}
     session = Session.begin(system, evolve(begun, ships=few, began=None))
     for ship in few:
         session.enter(f"damage {ship} {'D' if ship == 'mikasa' else 'F'}")
-    with serving(shown(session)) as address:
+    with serve_page(build_shown(session)) as address:
         for size in (TELEVISION, (1920, 1080), (1280, 720)):
-            opens(browser, f"{address}#table", size)
+            open_page(browser, f"{address}#table", size)
             assert browser.evaluate("document.querySelectorAll('tbody tr').length") == 28
             ends = "[...document.querySelectorAll('tr')].map((row) => row.getBoundingClientRect().bottom)"
             assert browser.evaluate(f"Math.max(...{ends}) <= innerHeight")
 
 
 @in_browser
-def test_a_player_finds_his_own_ships_and_what_was_done_to_them(browser: Browser) -> None:
-    """By player or division, in words; torpedoes and armor need no tap."""
+def test_a_player_finds_his_own_ships_and_the_hits_on_them(browser: Browser) -> None:
+    """Choose by player or division; torpedoes and armor need no tap."""
     session = begin_examples()
     sides = tuple(
         evolve(side, divisions=(Division("one", "First", "Ann"), Division("two", "Second", "Bob")))
@@ -507,13 +507,13 @@ def test_a_player_finds_his_own_ships_and_what_was_done_to_them(browser: Browser
     session = Session.begin(session.system, evolve(session.battle, sides=sides, ships=of, began=None))
     enter(session, "next", "fire borodino heavy mikasa long 4 8", "damage mikasa F")
     names = "[...document.querySelectorAll('.card h2')].map((one) => one.textContent).join()"
-    with serving(shown(session, "blue")) as address:
-        opens(browser, f"{address}#side")
+    with serve_page(build_shown(session, "blue")) as address:
+        open_page(browser, f"{address}#side")
         assert browser.evaluate(names) != "Mikasa"
         assert browser.evaluate(
             "[...document.querySelectorAll('.choice a')].map((one) => one.textContent).join()"
         ) == ("all ships,Ann,First,Bob,Second")
-        opens(browser, f"{address}#side/Ann")
+        open_page(browser, f"{address}#side/Ann")
         assert browser.evaluate(names) == "Mikasa"
         told = browser.evaluate("document.querySelector('.log').innerText")
         assert "To these ships" in told
@@ -525,8 +525,8 @@ def test_a_player_finds_his_own_ships_and_what_was_done_to_them(browser: Browser
 
 
 @in_browser
-def test_who_is_shown_can_be_told_by_night_and_touched(browser: Browser) -> None:
-    """Catches a choice that looks like the others in the dark, and what is smaller than a thumb."""
+def test_the_chosen_player_shows_in_the_dark_and_can_be_tapped(browser: Browser) -> None:
+    """Guard against a choice that looks like the others in the dark, and targets smaller than a thumb."""
     session = begin_examples()
     sides = tuple(evolve(side, divisions=(Division("one", "First", "Ann"),)) for side in session.battle.sides)
     of = {id: evolve(ship, division="one") for id, ship in session.battle.ships.items()}
@@ -537,8 +537,8 @@ def test_who_is_shown_can_be_told_by_night_and_touched(browser: Browser) -> None
     [...document.querySelectorAll("nav a, .choice a, .log summary")].filter((one) => one.checkVisibility())
       .map((one) => [one.innerText, one.getBoundingClientRect().height]).filter(([, tall]) => tall < 43.9)
     """
-    with serving(shown(session, "blue")) as address:
-        opens(browser, f"{address}#side")
+    with serve_page(build_shown(session, "blue")) as address:
+        open_page(browser, f"{address}#side")
         for dark in (False, True):
             browser.set_size(*PHONE, dark=dark)
             assert browser.evaluate(
@@ -547,18 +547,18 @@ def test_who_is_shown_can_be_told_by_night_and_touched(browser: Browser) -> None
         assert browser.evaluate("matchMedia('(pointer: coarse)').matches")
         browser.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
         assert browser.evaluate(targets) == []
-        opens(browser, f"{address}#table")
-        # The whole cell of a name is its link.
+        open_page(browser, f"{address}#table")
+        # The whole cell of a name is a link.
         at = "document.querySelector('tr[data-ship=mikasa] th').getBoundingClientRect()"
         corner = f"document.elementFromPoint({at}.right - 3, {at}.top + 3)"
         assert browser.evaluate(f"{corner}.getAttribute('href')") == "#ship/mikasa"
 
 
 @in_browser
-def test_a_small_phone_shows_the_phase_in_a_line_and_where_it_is(browser: Browser) -> None:
+def test_a_small_phone_shows_the_phase_and_the_current_view_in_a_line(browser: Browser) -> None:
     now = "document.getElementById('now')"
-    with serving(shown(played(SHOT), "blue")) as address:
-        opens(browser, f"{address}#table", SMALL)
+    with serve_page(build_shown(play_orders(SHOT), "blue")) as address:
+        open_page(browser, f"{address}#table", SMALL)
         assert browser.evaluate(f"{now}.offsetHeight < 2 * parseFloat(getComputedStyle({now}).lineHeight)")
         browser.evaluate("location.hash = 'ship/mikasa'")
         browser.wait_for("document.querySelector('.sheet')")
@@ -574,18 +574,18 @@ def test_a_small_phone_shows_the_phase_in_a_line_and_where_it_is(browser: Browse
 
 @in_browser
 @pytest.mark.parametrize("told", [{"text": "word " * 20}, {"events": ["a word " * 15]}])
-def test_what_is_long_is_told_in_smaller_letters(browser: Browser, told: dict[str, object]) -> None:
+def test_a_long_entry_gets_smaller_letters(browser: Browser, told: dict[str, object]) -> None:
     one = {"events": [], "text": "", "dice": [], **told}
-    with serving(shown(played())) as address:
-        opens(browser, f"{address}#table")
+    with serve_page(build_shown(play_orders())) as address:
+        open_page(browser, f"{address}#table")
         lead = f"telling({json.dumps(one)}, true).querySelector('.lead').className"
         assert browser.evaluate(lead) == "lead long"
 
 
 @in_browser
-def test_one_ship_is_one_ship(browser: Browser) -> None:
-    with serving(shown(played())) as address:
-        opens(browser, f"{address}#table")
+def test_ships_are_counted_in_singular_and_plural(browser: Browser) -> None:
+    with serve_page(build_shown(play_orders())) as address:
+        open_page(browser, f"{address}#table")
         afloat, out = {"afloat": True}, {"afloat": False}
         for ships, told in (
             ([afloat], "1 ship"),
@@ -597,19 +597,19 @@ def test_one_ship_is_one_ship(browser: Browser) -> None:
 
 @in_browser
 def test_an_explosion_stays_as_the_next_phase_begins(browser: Browser) -> None:
-    session = played("damage borodino D")
+    session = play_orders("damage borodino D")
     session.enter("leave borodino sunk")
     session.enter("force next")
-    with serving(shown(session)) as address:
-        opens(browser, f"{address}#table")
+    with serve_page(build_shown(session)) as address:
+        open_page(browser, f"{address}#table")
         assert "sinks" in browser.evaluate("document.querySelector('.last').textContent").lower()
 
 
 @in_browser
-def test_halves_are_said_of_boxes_alone(browser: Browser) -> None:
-    """Catches a distance of 4½″, or a size of ½, that is heard as a box half lost."""
-    with serving(shown(played(SHOT))) as address:
-        opens(browser, f"{address}#table")
+def test_a_screen_reader_hears_halves_only_of_boxes(browser: Browser) -> None:
+    """Guard against a distance of 4½″, or a size of ½, that is read out as half a box."""
+    with serve_page(build_shown(play_orders(SHOT))) as address:
+        open_page(browser, f"{address}#table")
         heard = [
             browser.evaluate(f"said({parts})")
             for parts in (

@@ -1,4 +1,4 @@
-"""What players get: the board of their phones, from its key."""
+"""The board of players' phones, from its key."""
 
 import asyncio
 import socket
@@ -22,14 +22,14 @@ from qf_tui.journal.disk import format_file_name
 from tests.console.playing import SMALL_FIRST, Size, Table, begin_examples, begin_saved, play, with_console
 
 PATIENCE = 40.0
-"""Seconds in which a board is there, however busy the machine is."""
+"""Seconds for a board to start on a busy machine."""
 LOOKS = 0.05
-"""Seconds between two looks at a board, in place of the console's own."""
+"""Seconds between two looks at a board, instead of the console's own."""
 
 
 @pytest.fixture
 def port_of_its_own() -> Iterator[None]:
-    """The usual port is taken: a board comes back to one that no other board takes meanwhile."""
+    """Occupy the usual port, so that a board comes back to a port that no other board takes."""
     with socket.socket() as usual:
         with suppress(OSError):
             usual.bind((HERE, PORT))
@@ -37,8 +37,8 @@ def port_of_its_own() -> Iterator[None]:
         yield
 
 
-async def until(there: Callable[[], bool]) -> None:
-    """Waits until something is so."""
+async def wait_until(there: Callable[[], bool]) -> None:
+    """Wait until a condition is true."""
     end = time.monotonic() + PATIENCE
     while not there():
         assert time.monotonic() < end
@@ -47,7 +47,7 @@ async def until(there: Callable[[], bool]) -> None:
 
 @pytest.mark.usefixtures("port_of_its_own")
 @pytest.mark.parametrize("size", SMALL_FIRST)
-def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(tmp_path: Path, size: Size) -> None:
+def test_a_key_starts_and_stops_the_board_and_shows_one_link_at_a_time(tmp_path: Path, size: Size) -> None:
     session = begin_saved(tmp_path / "battle.qfb")
     found: list[BoardProcess] = []
 
@@ -59,12 +59,12 @@ def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(tmp_path: Path, 
         assert not find_links_path(screen.board.save).exists()
         found.append(screen.board)
         await table.press("enter")
-        await until(lambda: "The link for all" in table.text())
+        await wait_until(lambda: "The link for all" in table.text())
         links = load_links(screen.board.save)
         assert links is not None
         for viewer, name in ((ALL, "all"), ("blue", "Blue"), ("red", "Red"), (ALL, "all")):
             link = f"http://127.0.0.1:{links.port}/{links.find_secret(viewer)}/"
-            await until(lambda: link in table.text())  # noqa: B023 - asked here and now
+            await wait_until(lambda: link in table.text())  # noqa: B023 - asked here and now
             text = table.text()
             assert f"The link for {name}" in text
             assert all(line in text for line in qr_blocks(qr_rows(link)))
@@ -82,7 +82,7 @@ def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(tmp_path: Path, 
         assert "Off" in table.text()
         assert not screen.board.running
         await table.press("enter")
-        await until(lambda: "On, at" in table.text())
+        await wait_until(lambda: "On, at" in table.text())
 
     play(session, steps, size)
     assert not found[0].running, "it ends with the battle"
@@ -90,39 +90,39 @@ def test_a_key_starts_and_stops_it_and_shows_one_link_at_a_time(tmp_path: Path, 
 
 @pytest.mark.usefixtures("port_of_its_own")
 def test_a_board_that_dies_comes_back_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches phones without the battle, and an umpire who learns of it at the next look at the panel."""
+    """Guard against phones without a battle, and an umpire who only learns of it on the board's screen."""
     session = begin_saved(tmp_path / "battle.qfb")
     monkeypatch.setattr("qf_tui.console.battle.screen.WARNS", LOOKS)
     begun: list[subprocess.Popen[bytes]] = []
     begin = subprocess.Popen
 
-    def noted(*given: Any, **settings: Any) -> "subprocess.Popen[bytes]":
+    def note_process(*given: Any, **settings: Any) -> "subprocess.Popen[bytes]":
         begun.append(begin(*given, **settings))
         return begun[-1]
 
-    monkeypatch.setattr(subprocess, "Popen", noted)
+    monkeypatch.setattr(subprocess, "Popen", note_process)
 
     async def steps(table: Table) -> None:
         await table.press("B", "enter")
         screen = table.top
         assert isinstance(screen, BoardScreen)
-        await until(lambda: screen.board.address is not None)
+        await wait_until(lambda: screen.board.address is not None)
         await table.press("escape")
         assert "board is off" not in table.text()
         links = load_links(screen.board.save)
         begun[-1].kill()
-        await until(lambda: "it is on again, with the same links" in table.text())
-        await until(lambda: screen.board.address is not None)
+        await wait_until(lambda: "it is on again, with the same links" in table.text())
+        await wait_until(lambda: screen.board.address is not None)
         assert load_links(screen.board.save) == links
         begun[-1].kill()
-        await until(lambda: "the board is off: " in table.text())
+        await wait_until(lambda: "the board is off: " in table.text())
         await table.press("n")
         await table.press("escape")
         assert "the board is off: " in table.text()
         await table.press("B", "enter")
-        await until(lambda: screen.board.address is not None)
+        await wait_until(lambda: screen.board.address is not None)
         await table.press("escape")
-        await until(lambda: "the board is off: " not in table.text())
+        await wait_until(lambda: "the board is off: " not in table.text())
         await table.type("B enter escape")
         await asyncio.sleep(6 * LOOKS)
         assert "the board is off: " not in table.text()
@@ -131,14 +131,14 @@ def test_a_board_that_dies_comes_back_once(tmp_path: Path, monkeypatch: pytest.M
 
 
 @with_console(begin_examples)
-async def test_without_a_save_there_is_nothing_to_follow(table: Table) -> None:
+async def test_a_battle_without_a_save_has_no_board(table: Table) -> None:
     await table.press("B")
     assert isinstance(table.top, BattleScreen)
     assert "no save" in table.text()
 
 
 @with_console(lambda tmp_path: begin_saved(tmp_path / "battle.qfb"))
-async def test_links_that_cannot_be_read_are_told(table: Table, tmp_path: Path) -> None:
+async def test_unreadable_links_are_reported(table: Table, tmp_path: Path) -> None:
     find_links_path(tmp_path / "battle.qfb").write_text("nothing", encoding="utf-8")
     await table.press("B")
     assert "✗ battle.qfb.board: not a file of links" in table.text()
@@ -155,25 +155,25 @@ ENDS = [
 
 
 @pytest.mark.parametrize(("code", "said"), ENDS)
-def test_why_it_could_not_start_is_told_in_a_line(tmp_path: Path, code: str, said: str) -> None:
+def test_a_failed_start_is_explained_in_a_line(tmp_path: Path, code: str, said: str) -> None:
     board = BoardProcess(tmp_path / "battle.qfb", (sys.executable, "-c", code))
     board.start()
-    asyncio.run(until(lambda: bool(board.fault)))
+    asyncio.run(wait_until(lambda: bool(board.fault)))
     assert board.fault == said
     assert not board.running
     assert board.address is None
 
 
-def test_what_the_board_itself_says_is_told_whole(tmp_path: Path) -> None:
-    """Catches a fault that was cut at the name of the program within the name of a save."""
+def test_an_error_of_the_board_is_shown_in_full(tmp_path: Path) -> None:
+    """Guard against an error cut at the program's name within the name of a save."""
     save = tmp_path / "qf-tui: battle.qfb"
     board = BoardProcess(save)
     board.start()
-    asyncio.run(until(lambda: bool(board.fault)))
+    asyncio.run(wait_until(lambda: bool(board.fault)))
     assert board.fault == f"{format_file_name(save)}: there is no such file in {tmp_path}."
 
 
-def test_a_program_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_program_is_reported(tmp_path: Path) -> None:
     board = BoardProcess(tmp_path / "battle.qfb", (str(tmp_path / "nowhere"),))
     board.start()
     assert "could not be started" in board.fault

@@ -1,4 +1,4 @@
-"""Nothing leaks to players' links: battles that differ in the hidden alone tell and answer them the same."""
+"""Nothing leaks to players' links: battles that differ only in hidden facts send and answer the same."""
 
 import re
 from collections.abc import Iterator
@@ -39,28 +39,28 @@ from tests.features.board.test_leaks import (
     SEEDS,
     Chance,
     Key,
+    build_phase_key,
+    build_side_key,
     grounds,
-    own_side,
-    phase_end,
-    two_battles,
+    play_two_battles,
 )
 from tests.systems import load_start
 
 PHONES = 6
-"""Things that a phone tries in each battle."""
+"""Number of posts that a phone tries in each battle."""
 _NUMBER = re.compile(r"\b\d+/")
 
 
-def seats_of(battle: Battle) -> Links:
-    """A seat for each side, and one more for a ship of blue that was handed to somebody."""
+def build_links(battle: Battle) -> Links:
+    """Build links with a seat for each side, and one more that holds a ship of blue."""
     links = Links(propose=True).add_seats(battle)
     other = Seat("blue.zoe", "blue", "Zoe", secret="Z" * 16)
     first = next(ship.id for ship in battle.ships.values() if ship.side == "blue")
     return evolve(links, seats=(*links.seats, other)).hand_ship(first, other.id)
 
 
-def own_acts(links: Links, seat: Seat, timeline: Timeline) -> Iterator[Entry]:
-    """The entries of a seat's ships, in force or not, as they were entered."""
+def list_own_acts(links: Links, seat: Seat, timeline: Timeline) -> Iterator[Entry]:
+    """Yield the entries of a seat's ships, in force or not, in the order of entry."""
     ships = links.list_ships(seat, timeline.battle)
     for act in timeline.log:
         if isinstance(act, Entry):
@@ -71,9 +71,9 @@ def own_acts(links: Links, seat: Seat, timeline: Timeline) -> Iterator[Entry]:
                 yield act
 
 
-def proposed(links: Links, seat: Seat, timeline: Timeline) -> tuple[Timeline, list[Proposal]]:
-    """A battle whose entries of a seat's ships it proposed, each by an id that says which of them it is."""
-    acts = {act.number: f"{at:032x}" for at, act in enumerate(own_acts(links, seat, timeline))}
+def add_proposals(links: Links, seat: Seat, timeline: Timeline) -> tuple[Timeline, list[Proposal]]:
+    """Mark the entries of a seat's ships as proposed by it, and return the proposals too."""
+    acts = {act.number: f"{at:032x}" for at, act in enumerate(list_own_acts(links, seat, timeline))}
     log = [
         evolve(act, extra={"proposal": acts[act.number]} if act.number in acts else {})
         for act in timeline.log
@@ -87,8 +87,8 @@ def proposed(links: Links, seat: Seat, timeline: Timeline) -> tuple[Timeline, li
     return evolve(timeline, log=tuple(log)), made
 
 
-def tray_of(links: Links, proposals: list[Proposal], chance: Random) -> TrayState:
-    """A tray of those, of others that wait or were sent back, and of declarations of all seats."""
+def build_tray(links: Links, proposals: list[Proposal], chance: Random) -> TrayState:
+    """Build a tray of these proposals, of others that wait or were sent back, and of declarations."""
     asked = [
         Proposal(f"{at:032x}", seat.id, seat.name, ("next",), (3,), saw=Saw("1d6"))
         for at, seat in enumerate(links.seats, 1 << 64)
@@ -105,8 +105,8 @@ def tray_of(links: Links, proposals: list[Proposal], chance: Random) -> TrayStat
     return TrayState((*proposals, *asked, *declared), tuple(replies))
 
 
-def tries(work: SeatWork, ships: list[str], seed: int) -> Iterator[PostedProposal]:
-    """What a phone tries: orders that it is offered, others too, and answers to what is owed."""
+def list_tries(work: SeatWork, ships: list[str], seed: int) -> Iterator[PostedProposal]:
+    """Yield a phone's posts: orders that it is offered, other orders, and answers to owed rolls."""
     chance = Random(seed)
     for at in range(PHONES):
         dice = tuple(chance.randint(0, 12) for _ in range(chance.randint(0, 3)))
@@ -116,15 +116,19 @@ def tries(work: SeatWork, ships: list[str], seed: int) -> Iterator[PostedProposa
             handle = chance.choice([*work.owed, "0" * 16])
             yield PostedProposal("", "", id, handle=handle, words=words, dice=dice)
         else:
-            orders = (_offered(work, chance) if at % 3 == 1 and work.may else _wild(work, ships, chance),)
+            orders = (
+                _draw_offered_order(work, chance)
+                if at % 3 == 1 and work.may
+                else _draw_any_order(work, ships, chance),
+            )
             yield PostedProposal("", "", id, orders=orders, round=round, dice=() if round else dice)
 
 
 TEXTS = ("1", "2in", "long", "heavy", "12-inch", "x")
 
 
-def _offered(work: SeatWork, chance: Random) -> PostedOrder:
-    """An order as it is offered."""
+def _draw_offered_order(work: SeatWork, chance: Random) -> PostedOrder:
+    """Draw an order that the seat is offered."""
     offer = chance.choice(work.may)
     slots = {
         slot.name: chance.choice([word for word, _ in slot.options] or [*TEXTS[:2], "3"])
@@ -134,8 +138,8 @@ def _offered(work: SeatWork, chance: Random) -> PostedOrder:
     return (offer.word, chance.choice(offer.ships), slots)
 
 
-def _wild(work: SeatWork, ships: list[str], chance: Random) -> PostedOrder:
-    """An order of any ship, offered or not."""
+def _draw_any_order(work: SeatWork, ships: list[str], chance: Random) -> PostedOrder:
+    """Draw an order of any ship, offered or not."""
     form = chance.choice([form for form in work.known.system.forms if find_actor_slot(form) is not None])
     slots = {
         slot.name: chance.choice((*slot.choices, *TEXTS, *ships))
@@ -145,8 +149,8 @@ def _wild(work: SeatWork, ships: list[str], chance: Random) -> PostedOrder:
     return (form.word, chance.choice(ships), slots)
 
 
-def answered(work: SeatWork, seat: Seat, sent: PostedProposal, state: TrayState) -> Key:
-    """What a phone is answered, and what the tray then says of it, but for numbers of entries."""
+def check_post(work: SeatWork, seat: Seat, sent: PostedProposal, state: TrayState) -> Key:
+    """Return the answer to a phone's post, without numbers of entries."""
     try:
         made = build_proposal(work, seat, sent, state)
     except QfError as fault:
@@ -154,28 +158,28 @@ def answered(work: SeatWork, seat: Seat, sent: PostedProposal, state: TrayState)
     return (tuple(_NUMBER.sub("", line) for line in made.orders), made.dice, made.saw)
 
 
-def heard(
+def collect_answers(
     ground: Ground, timeline: Timeline, seat: str, switch: BoardSwitch, seed: int, *more: Proposal
 ) -> Key:
-    """All that a seat is told and answered in a battle; with `more` that it proposed besides."""
-    links = seats_of(timeline.start)
+    """Return what a seat is sent and answered; `more` are further proposals of the seat."""
+    links = build_links(timeline.start)
     own = next(each for each in links.seats if each.id == seat)
-    timeline, proposals = proposed(links, own, timeline)
+    timeline, proposals = add_proposals(links, own, timeline)
     every = {each.id: each for each in (*more, *proposals)}
-    state = tray_of(links, list(every.values()), Random(seed))
+    state = build_tray(links, list(every.values()), Random(seed))
     known = build_viewer_battle(ground.system, timeline, own.side, switch)
     work = build_seat_work(known, links, own, TABLE)
     acts = {str(act.extra["proposal"]): act.number for act in timeline.log if act.extra}
     told = encode_view(build_seat_told(work, links, own, state, acts))
     ships = [*ground.blue, *ground.red]
-    return told, tuple(answered(work, own, sent, state) for sent in tries(work, ships, seed))
+    return told, tuple(check_post(work, own, sent, state) for sent in list_tries(work, ships, seed))
 
 
-def entered(timeline: Timeline, seat: str) -> Key:
-    """What a player knows besides his side's page: which of his own orders were entered, and which count."""
-    links = seats_of(timeline.start)
+def list_entered(timeline: Timeline, seat: str) -> Key:
+    """Return a player's own orders that were entered, and whether each counts."""
+    links = build_links(timeline.start)
     own = next(each for each in links.seats if each.id == seat)
-    acts = own_acts(links, own, timeline)
+    acts = list_own_acts(links, own, timeline)
     return tuple((_NUMBER.sub("", act.version.order.line), timeline.is_in_force(act.number)) for act in acts)
 
 
@@ -184,13 +188,13 @@ SEATS = ("blue.blue", "blue.zoe", "red.red")
 
 @grounds
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_is_offered_can_be_filled_in_and_all_who_may_act_are(ground: Ground, seed: int) -> None:
-    """Catches a form that no phone can fill in, and a ship that its player cannot order."""
+def test_every_ship_that_may_act_is_offered_orders_that_can_be_filled_in(ground: Ground, seed: int) -> None:
+    """Guard against a form that no phone can fill in, and a ship that its player cannot order."""
     chance = Chance(ground, seed)
-    timeline = chance.begun()
+    timeline = chance.begin_battle()
     for _ in range(16):
-        timeline = take_step(ground, timeline, chance.step())
-        links = seats_of(timeline.start)
+        timeline = take_step(ground, timeline, chance.draw_step())
+        links = build_links(timeline.start)
         for seat in links.seats:
             known = build_viewer_battle(ground.system, timeline, seat.side, BoardSwitch.OWN_SIDE)
             work = build_seat_work(known, links, seat, TABLE)
@@ -199,14 +203,14 @@ def test_what_is_offered_can_be_filled_in_and_all_who_may_act_are(ground: Ground
             assert may & set(work.ships) <= offered
             for offer in work.may:
                 ship = chance.random.choice(offer.ships)
-                filled = {slot.name: _filling(slot, ship) for slot in offer.slots if not slot.optional}
+                filled = {slot.name: _fill_slot(slot, ship) for slot in offer.slots if not slot.optional}
                 sent = PostedProposal("", "", "0" * 32, orders=((offer.word, ship, filled),))
                 (line,) = build_proposal(work, seat, sent, TrayState()).orders
                 assert line.startswith(f"{offer.word} {ship}")
 
 
-def _filling(slot: SlotOffer, ship: str) -> str:
-    """What a slot of an order may hold, as its offer says."""
+def _fill_slot(slot: SlotOffer, ship: str) -> str:
+    """Return a value that the offer of a slot allows."""
     if slot.options:
         return slot.by.get(ship, [word for word, _ in slot.options])[0]
     return slot.hint or str(slot.least)
@@ -214,48 +218,50 @@ def _filling(slot: SlotOffer, ship: str) -> str:
 
 @grounds
 @pytest.mark.parametrize("seed", SEEDS)
-def test_own_side_tells_a_player_no_more_than_his_side_knows(ground: Ground, seed: int) -> None:
-    """Catches a form, a range, a need, a refusal or a state that hangs on an enemy's log, or on a number."""
-    pairs = list(two_battles(ground, seed, 12, anew=True))
+def test_own_side_shows_a_player_only_what_his_side_knows(ground: Ground, seed: int) -> None:
+    """Guard against a form, range, need, refusal or state that depends on an enemy's log or a number."""
+    pairs = list(play_two_battles(ground, seed, 12, anew=True))
     once = {id(timeline): timeline for pair in pairs for timeline in pair}
     for seat in SEATS:
         shown: dict[object, Key] = {}
         for timeline in once.values():
             key = (
-                own_side(ground.system, timeline, seat.partition(".")[0], ALL_TURNS),
-                entered(timeline, seat),
+                build_side_key(ground.system, timeline, seat.partition(".")[0], ALL_TURNS),
+                list_entered(timeline, seat),
             )
-            said = heard(ground, timeline, seat, BoardSwitch.OWN_SIDE, seed)
+            said = collect_answers(ground, timeline, seat, BoardSwitch.OWN_SIDE, seed)
             assert shown.setdefault(key, said) == said
 
 
 @grounds
 @pytest.mark.parametrize("seed", SEEDS)
-def test_phase_end_tells_a_player_nothing_of_the_present_phase(ground: Ground, seed: int) -> None:
-    """Catches a roll, an entry or a correction of the present phase; also in what is refused."""
+def test_phase_end_shows_a_player_nothing_of_the_present_phase(ground: Ground, seed: int) -> None:
+    """Guard against a roll, an entry or a correction of the present phase, also in a refusal."""
     chance = Chance(ground, seed)
-    past = chance.begun()
+    past = chance.begin_battle()
     for _ in range(12):
-        past = take_step(ground, past, chance.step())
+        past = take_step(ground, past, chance.draw_step())
     branches = [past, past]
     for _ in range(6):
-        after = try_order(ground, take_step(ground, branches[1], chance.step()), chance.hidden())
-        if phase_end(after)[0] == phase_end(past)[0]:
+        after = try_order(
+            ground, take_step(ground, branches[1], chance.draw_step()), chance.draw_hidden_order()
+        )
+        if build_phase_key(after)[0] == build_phase_key(past)[0]:
             branches[1] = after
-    if phase_end(branches[0]) == phase_end(branches[1]):
+    if build_phase_key(branches[0]) == build_phase_key(branches[1]):
         for seat in SEATS:
-            links = seats_of(past.start)
+            links = build_links(past.start)
             own = next(each for each in links.seats if each.id == seat)
-            # What he proposed in the present phase waits, as far as he knows.
-            _, made = proposed(links, own, branches[1])
+            # His proposals in the present phase still wait, as far as he knows.
+            _, made = add_proposals(links, own, branches[1])
             first, second = (
-                heard(ground, each, seat, BoardSwitch.PHASE_END, seed, *made) for each in branches
+                collect_answers(ground, each, seat, BoardSwitch.PHASE_END, seed, *made) for each in branches
             )
             assert first == second
 
 
-def test_declarations_of_others_are_all_alike() -> None:
-    """Whatever they hold, and however often they are changed, others are sent the same bytes."""
+def test_declarations_of_others_all_look_the_same() -> None:
+    """Send others the same bytes, whatever the orders are and however often they change."""
     system, battle = load_start("yellow-sea-1904")
 
     links = Links(propose=True).add_seats(battle)

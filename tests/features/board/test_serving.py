@@ -1,4 +1,4 @@
-"""A board and a battle that goes on: its links, what is sent, and the page that follows in a browser."""
+"""A board of a battle in progress: its links, its streams, and the page that follows it in a browser."""
 
 import asyncio
 import json
@@ -37,7 +37,7 @@ from qf_tui.session import Session
 from qf_tui.session.saves import LOOK_EVERY, Follower
 from tests.browser import Browser
 from tests.console.playing import begin_saved
-from tests.features.board.served import HASTY, PROGRAM, Board, served
+from tests.features.board.served import HASTY, PROGRAM, Board, run_board
 from tests.features.board.test_page import BACK, LATER, in_browser
 from tests.posix import is_mine_alone, open_files_go
 
@@ -46,7 +46,7 @@ SHOT = "fire mikasa heavy borodino long 4 8"
 
 @frozen
 class Live:
-    """A board of a battle that goes on, and who writes it."""
+    """A board of a battle in progress, and the session that writes it."""
 
     board: Board
     writer: Session
@@ -54,42 +54,42 @@ class Live:
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """One for all tests that leave board and battle as they found them."""
+    """Serve one battle for all tests that leave board and battle unchanged."""
     session = begin_saved(tmp_path_factory.mktemp("live") / "battle.qfb")
     session.enter("next")
     session.enter(SHOT)
-    with served(path_of(session)) as board:
+    with run_board(find_save_path(session)) as board:
         yield Live(board, session)
     session.close()
 
 
-def path_of(session: Session) -> Path:
+def find_save_path(session: Session) -> Path:
     assert session.journal.path is not None
     return session.journal.path
 
 
-def last(data: str) -> str:
-    """The text of the last entry that a view shows."""
+def format_last_entry(data: str) -> str:
+    """Return the text of the last entry in a view."""
     shown = json.loads(data)["last"]
     return f"{shown['text']} {shown['order']}" if shown else ""
 
 
-def view_of(event: tuple[str, str] | None) -> str:
+def check_view(event: tuple[str, str] | None) -> str:
     assert event is not None
     name, data = event
     assert name == ""
     return data
 
 
-def test_what_is_entered_and_corrected_is_sent_and_the_save_stays_as_it_is(live: Live) -> None:
+def test_entries_and_corrections_are_sent_and_the_save_is_not_changed(live: Live) -> None:
     board, save = live.board, live.board.save
-    with board.stream() as stream, board.stream("red") as other:
-        view_of(stream.next()), view_of(other.next())
+    with board.follow() as stream, board.follow("red") as other:
+        check_view(stream.read_event()), check_view(other.read_event())
         live.writer.enter("fire mikasa light ohio medium 5 5")
         for one in (stream, other):
-            assert "Ohio" in last(view_of(one.next()))
+            assert "Ohio" in format_last_entry(check_view(one.read_event()))
         live.writer.enter("undo")
-        assert json.loads(view_of(stream.next()))["last"]["note"]
+        assert json.loads(check_view(stream.read_event()))["last"]["note"]
         written = save.read_bytes()
         time.sleep(3 * LOOK_EVERY)
         assert save.read_bytes() == written
@@ -97,124 +97,128 @@ def test_what_is_entered_and_corrected_is_sent_and_the_save_stays_as_it_is(live:
 
 @open_files_go
 def test_a_save_that_is_cut_or_replaced_is_followed_again(writer: Session, tmp_path: Path) -> None:
-    """Between its views it may be said to be lost: a file that is written over is empty for a moment."""
-    save = path_of(writer)
+    """Allow "lost" between the views, as a file that is overwritten is empty for a moment."""
+    save = find_save_path(writer)
     writer.enter(SHOT)
     whole = save.read_bytes()
     another = tmp_path / "another.qfb"
     begin_saved(another).close()
-    with served(save) as board, board.stream() as stream:
+    with run_board(save) as board, board.follow() as stream:
 
-        def shown() -> str:
-            while (found := stream.next()) == ("lost", "1"):
+        def read_last_entry() -> str:
+            while (found := stream.read_event()) == ("lost", "1"):
                 pass
-            return last(view_of(found))
+            return format_last_entry(check_view(found))
 
-        assert "Borodino" in shown()
+        assert "Borodino" in read_last_entry()
         save.write_bytes(whole[: len(whole) - 20])
-        assert "Borodino" not in shown()
+        assert "Borodino" not in read_last_entry()
         save.write_bytes(whole)
-        assert "Borodino" in shown()
+        assert "Borodino" in read_last_entry()
         save.unlink()
-        assert stream.next() == ("lost", "1")
+        assert stream.read_event() == ("lost", "1")
         save.write_bytes(b"\x00" * 5000)
         another.replace(save)
-        assert "Borodino" not in shown()
-        assert board.asked(board.path()).status == 200
+        assert "Borodino" not in read_last_entry()
+        assert board.request(board.build_path()).status == 200
 
 
-def test_new_links_are_the_only_ones_from_that_moment(live: Live) -> None:
-    """Streams that are open end with the link that they were asked for by."""
+def test_new_links_replace_the_old_ones_at_once(live: Live) -> None:
+    """End open streams together with their links."""
     board = live.board
-    old = board.path()
-    with board.stream() as stream:
-        view_of(stream.next())
+    old = board.build_path()
+    with board.follow() as stream:
+        check_view(stream.read_event())
         save_links(board.save, board.links.renew_secrets())
-        assert stream.ended(5)
-    assert board.asked(old).status == 404
-    assert board.asked(board.path()).status == 200
+        assert stream.has_ended(5)
+    assert board.request(old).status == 404
+    assert board.request(board.build_path()).status == 200
 
 
-def test_the_switch_turns_while_it_runs(live: Live) -> None:
-    """And with it what a link may know of a ship."""
+def test_the_switch_turns_while_the_board_runs(live: Live) -> None:
+    """Change with it what a link may know about a ship."""
     board = live.board
-    with board.stream() as stream:
-        assert json.loads(view_of(stream.next()))["switch"] == BoardSwitch.AT_ONCE
-        assert board.asked(board.path("report"), "HEAD").status == 200
+    with board.follow() as stream:
+        assert json.loads(check_view(stream.read_event()))["switch"] == BoardSwitch.AT_ONCE
+        assert board.request(board.build_path("report"), "HEAD").status == 200
         for switch in (BoardSwitch.OWN_SIDE, BoardSwitch.PHASE_END):
             save_links(board.save, board.links.turn_switch())
-            assert json.loads(view_of(stream.next()))["switch"] == switch
+            assert json.loads(check_view(stream.read_event()))["switch"] == switch
             for method in ("GET", "HEAD"):
-                assert board.asked(board.path("report"), method).status == 404
+                assert board.request(board.build_path("report"), method).status == 404
             for viewer in ("blue", "red", ALL):
-                answer = board.asked(board.path("ship/mikasa", viewer))
+                answer = board.request(board.build_path("ship/mikasa", viewer))
                 whole = viewer == "blue" or switch is BoardSwitch.PHASE_END
                 assert (answer.status, json.loads(answer.body)["whole"]) == (200, whole)
         save_links(board.save, board.links.turn_switch())
-        assert json.loads(view_of(stream.next()))["switch"] == BoardSwitch.AT_ONCE
+        assert json.loads(check_view(stream.read_event()))["switch"] == BoardSwitch.AT_ONCE
 
 
-def test_a_page_that_asks_again_is_sent_only_what_it_has_not(live: Live) -> None:
+def test_a_page_that_reconnects_is_sent_only_a_new_view(live: Live) -> None:
     board = live.board
-    with board.stream() as stream:
-        view_of(stream.next())
-        sent = shown_now(board)
-    with board.stream("", "127.0.0.1", f"Last-Event-ID: {sent}") as stream:
-        assert stream.next(0.5) is None
-    with board.stream("", "127.0.0.1", "Last-Event-ID: other") as stream:
-        view_of(stream.next())
+    with board.follow() as stream:
+        check_view(stream.read_event())
+        sent = compute_view_id(board)
+    with board.follow("", "127.0.0.1", f"Last-Event-ID: {sent}") as stream:
+        assert stream.read_event(0.5) is None
+    with board.follow("", "127.0.0.1", "Last-Event-ID: other") as stream:
+        check_view(stream.read_event())
 
 
-def shown_now(board: Board) -> str:
-    """The id of the view that the link for all shows, worked out here."""
+def compute_view_id(board: Board) -> str:
+    """Compute the id of the view that the link for all shows."""
     hub = Hub(Follower(board.save, find_systems()), board.links)
     shown = hub.build_page(ALL)
     assert shown is not None
     return shown[1].id
 
 
-def test_the_report_is_worked_out_once_for_all_who_ask(live: Live) -> None:
+def test_the_report_is_computed_once_for_all_readers(live: Live) -> None:
     board = live.board
-    answer = board.asked(board.path("report"))
+    answer = board.request(board.build_path("report"))
     assert answer.status == 200
     assert b"<!DOCTYPE html>" in answer.body
     assert "script-src" not in answer.headers["content-security-policy"]
     began = time.monotonic()
-    assert board.asked(board.path("report")).body == answer.body
+    assert board.request(board.build_path("report")).body == answer.body
     assert time.monotonic() - began < 0.5
 
 
 @pytest.mark.parametrize("switch", BoardSwitch)
-def test_the_report_is_for_all_once_the_battle_is_over(writer: Session, switch: BoardSwitch) -> None:
-    hub = Hub(Follower(path_of(writer), find_systems()), Links(switch=switch).add_sides(("blue", "red")))
+def test_the_report_is_public_once_the_battle_is_over(writer: Session, switch: BoardSwitch) -> None:
+    hub = Hub(
+        Follower(find_save_path(writer), find_systems()), Links(switch=switch).add_sides(("blue", "red"))
+    )
 
-    def told() -> set[bool]:
+    def list_reports() -> set[bool]:
         return {
             (shown := hub.build_page(viewer)) is not None and shown[0].report
             for viewer in (ALL, "blue", "red")
         }
 
-    assert told() == {switch is BoardSwitch.AT_ONCE}
+    assert list_reports() == {switch is BoardSwitch.AT_ONCE}
     for ship in [one.id for one in writer.battle.ships.values() if one.side == "red"]:
         writer.enter(f"leave {ship} withdrawn")
     writer.enter("force next")
     hub.look()
-    assert told() == {True}
+    assert list_reports() == {True}
 
 
-def test_a_fault_on_the_way_ends_it_with_a_word(writer: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(hub: Hub) -> None:
+def test_an_internal_error_stops_the_board_with_a_message(
+    writer: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(hub: Hub) -> None:
         raise ArithmeticError("of ours")
 
-    monkeypatch.setattr(Hub, "look", fails)
+    monkeypatch.setattr(Hub, "look", fail)
     with pytest.raises(QfError, match=r"has stopped \(ArithmeticError: of ours\)\. Start it again"):
-        serve(ServingOptions(path_of(writer), port=0), lambda hub, address: None)
+        serve(ServingOptions(find_save_path(writer), port=0), lambda hub, address: None)
 
 
 @open_files_go
-def test_another_battle_in_its_place_has_links_for_its_own_sides(writer: Session, tmp_path: Path) -> None:
-    """And those of sides that it has not lead nowhere."""
-    save = path_of(writer)
+def test_another_battle_in_the_save_has_links_for_its_own_sides(writer: Session, tmp_path: Path) -> None:
+    """Turn off the links of sides that the new battle lacks."""
+    save = find_save_path(writer)
     links = Links().add_sides(("blue", "red"))
     hub = Hub(Follower(save, find_systems()), links)
     (tmp_path / "other.qfb").write_bytes((find_shipped_folder("saves") / "yellow-sea-1904.qfb").read_bytes())
@@ -229,8 +233,8 @@ def test_another_battle_in_its_place_has_links_for_its_own_sides(writer: Session
     assert load_links(save) == hub.links
 
 
-def begun(wanted: ServingOptions) -> Links:
-    """The links of a board that ends as soon as it can be reached."""
+def begin_board(wanted: ServingOptions) -> Links:
+    """Return the links of a board that ends as soon as it can be reached."""
     found: list[Links] = []
 
     def tell(hub: Hub, address: Address) -> None:
@@ -241,28 +245,28 @@ def begun(wanted: ServingOptions) -> Links:
     return found[0]
 
 
-def test_links_survive_a_restart_and_end_when_that_is_asked_for(writer: Session) -> None:
-    save = path_of(writer)
-    first = begun(ServingOptions(save, port=0, switch=BoardSwitch.OWN_SIDE))
-    assert begun(ServingOptions(save, port=first.port)) == first
-    with served(save, "--new-links") as board:
+def test_links_survive_a_restart_and_end_on_request(writer: Session) -> None:
+    save = find_save_path(writer)
+    first = begin_board(ServingOptions(save, port=0, switch=BoardSwitch.OWN_SIDE))
+    assert begin_board(ServingOptions(save, port=first.port)) == first
+    with run_board(save, "--new-links") as board:
         assert board.links.switch is BoardSwitch.OWN_SIDE
-        assert board.asked(f"/{first.find_secret(ALL)}/").status == 404
-        assert board.asked(board.path()).status == 200
+        assert board.request(f"/{first.find_secret(ALL)}/").status == 404
+        assert board.request(board.build_path()).status == 200
 
 
-def test_it_ends_with_whoever_began_it(writer: Session) -> None:
-    with served(path_of(writer)) as board, board.stream() as stream:
-        stream.next()
+def test_a_board_ends_with_the_process_that_started_it(writer: Session) -> None:
+    with run_board(find_save_path(writer)) as board, board.follow() as stream:
+        stream.read_event()
         assert board.process.stdin is not None
         board.process.stdin.close()
         assert board.process.wait(20) == 0
 
 
 @pytest.mark.skipif(os.name == "nt", reason="it has no such signals")
-def test_it_is_told_on_a_screen_and_ends_by_a_key(writer: Session) -> None:
-    """Links, where they lead, what others can read; nothing else is said, and nobody sees a traceback."""
-    save = path_of(writer)
+def test_a_board_prints_its_links_and_ends_by_a_key(writer: Session) -> None:
+    """Print the links, their viewers and what others can read, but never a traceback."""
+    save = find_save_path(writer)
     command = [sys.executable, "-m", "qf_tui", "board", str(save), "--port", "0", "--switch", "phase-end"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdout=pipe, stderr=pipe, stdin=subprocess.DEVNULL) as process:
@@ -286,33 +290,33 @@ def test_it_is_told_on_a_screen_and_ends_by_a_key(writer: Session) -> None:
             process.kill()
 
 
-def test_a_phase_end_is_witnessed_behind_its_view(live: Live) -> None:
-    """Catches a witness that is not of the save, and one that tells of anything but the end of a phase."""
+def test_the_witness_of_a_phase_end_follows_its_view(live: Live) -> None:
+    """Guard against a witness that differs from the save's, or that shows anything but a phase end."""
     board, writer = live.board, live.writer
-    with board.stream() as stream, board.stream("red") as other:
+    with board.follow() as stream, board.follow("red") as other:
         for one in (stream, other):
-            view_of(one.next())
+            check_view(one.read_event())
         writer.enter("note all: look")
         for one in (stream, other):
-            view_of(one.next())
+            check_view(one.read_event())
             assert [digest for _, digest in one.witnessed["ends"]] == [find_witnesses(writer)[0].digest]
         writer.enter("next")
-        # What comes behind a view is there by the next one.
-        view_of(stream.next())
+        # Events after a view have arrived by the next view.
+        check_view(stream.read_event())
         writer.enter("note all: once more")
-        view_of(stream.next())
+        check_view(stream.read_event())
         ends = [["turn 1, First gunnery", find_witnesses(writer)[0].digest]]
         phase = find_phase(writer.system, writer.battle.phase).title
         ends.append([f"turn 1, {phase}", find_witnesses(writer)[1].digest])
         assert stream.witnessed == {"ends": ends, "words": find_witnesses(writer)[1].words}
 
 
-def test_nothing_that_a_viewer_may_not_know_moves_his_stream(writer: Session) -> None:
-    """Not a byte more nor sooner: between its beats the stream of a side is silent while others are hit."""
-    save = path_of(writer)
+def test_hidden_acts_do_not_move_a_viewer_s_stream(writer: Session) -> None:
+    """Send nothing between two beats of a side's stream while hidden acts are entered."""
+    save = find_save_path(writer)
     hub = Hub(Follower(save, find_systems()), Links(switch=BoardSwitch.OWN_SIDE).add_sides(("blue", "red")))
 
-    async def heard() -> list[bytes]:
+    async def read_stream() -> list[bytes]:
         stream = hub.stream_events(
             hub.links.find_secret("blue"), "", looking.enter_context(hub.register_stream())
         )
@@ -329,16 +333,16 @@ def test_nothing_that_a_viewer_may_not_know_moves_his_stream(writer: Session) ->
         return [await following]
 
     with ExitStack() as looking:
-        assert b"to you" in asyncio.run(heard())[0]
+        assert b"to you" in asyncio.run(read_stream())[0]
 
 
 def test_a_silent_page_makes_room_for_another(writer: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches streams that sleep and hold all places while the systems between take what is sent."""
-    hub = Hub(Follower(path_of(writer), find_systems()), Links().add_sides(("blue", "red")))
+    """Guard against sleeping streams that hold all places while network buffers take what is sent."""
+    hub = Hub(Follower(find_save_path(writer), find_systems()), Links().add_sides(("blue", "red")))
     now = [0.0]
     monkeypatch.setattr("qf_tui.features.board.hub.monotonic", lambda: now[0])
 
-    async def heard() -> None:
+    async def read_streams() -> None:
         names = [looking.enter_context(hub.register_stream()) for _ in range(VIEWERS_MOST)]
         asleep = hub.stream_events(hub.links.find_secret(ALL), "", names[1])
         for _ in range(4):
@@ -353,7 +357,7 @@ def test_a_silent_page_makes_room_for_another(writer: Session, monkeypatch: pyte
         assert (await anext(awake)).endswith(f"data: {names[0]}\n\n".encode())
 
     with ExitStack() as looking:
-        asyncio.run(heard())
+        asyncio.run(read_streams())
 
 
 TWO = Links({"": "a" * 15 + "_", "japan": "b" * 15 + "-", "russia": "Z9" * 8})
@@ -372,7 +376,7 @@ def test_every_viewer_has_a_secret_of_96_bits() -> None:
     assert all(re.fullmatch("[A-Za-z0-9_-]{16}", one) for one in found)
 
 
-def test_a_side_that_comes_later_gets_a_link_and_the_others_keep_theirs() -> None:
+def test_a_later_side_gets_a_link_and_the_others_keep_theirs() -> None:
     more = TWO.add_sides(("russia", "china"))
     assert {**more.secrets, **TWO.secrets} == more.secrets
     assert more.find_viewer(more.find_secret("china")) == "china"
@@ -381,13 +385,13 @@ def test_a_side_that_comes_later_gets_a_link_and_the_others_keep_theirs() -> Non
 @pytest.mark.parametrize(
     "wrong", ["", "x", "é", "\udc80", TWO.find_secret(ALL)[:-1], f"{TWO.find_secret(ALL)} "]
 )
-def test_a_wrong_secret_is_nobodys(wrong: str) -> None:
+def test_a_wrong_secret_belongs_to_no_viewer(wrong: str) -> None:
     assert TWO.find_viewer(wrong) is None
     assert TWO.find_viewer(TWO.find_secret("japan")) == "japan"
 
 
-def test_links_are_kept_for_their_owner_alone(save: Path) -> None:
-    """Also over a file that others could read."""
+def test_links_are_kept_in_a_private_file(save: Path) -> None:
+    """Make a file private that others could read."""
     assert load_links(save) is None
     find_links_path(save).write_text("{}", encoding="utf-8")
     find_links_path(save).chmod(0o644)
@@ -433,13 +437,13 @@ WRONG = [
 
 
 @pytest.mark.parametrize("text", WRONG, ids=range(len(WRONG)))
-def test_a_file_that_holds_no_links_is_refused_with_what_to_do(save: Path, text: str) -> None:
+def test_an_invalid_file_of_links_is_refused_with_what_to_do(save: Path, text: str) -> None:
     find_links_path(save).write_text(text, encoding="utf-8")
     with pytest.raises(QfError, match=r"battle\.qfb\.board: not a file of links\. Delete it"):
         load_links(save)
 
 
-def test_a_folder_that_takes_nothing_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     with pytest.raises(QfError, match="the links cannot be saved"):
         save_links(tmp_path / "nowhere" / "battle.qfb", TWO)
 
@@ -452,7 +456,7 @@ def test_a_folder_that_takes_nothing_is_told(tmp_path: Path) -> None:
         (Address("fd00::1", 8904), "[fd00::1]:8904"),
     ],
 )
-def test_an_address_is_called_as_browsers_call_it(address: Address, name: str) -> None:
+def test_an_address_is_written_as_browsers_write_it(address: Address, name: str) -> None:
     assert address.name == name
     assert address.format_link("s") == f"http://{name}/s/"
 
@@ -460,12 +464,12 @@ def test_an_address_is_called_as_browsers_call_it(address: Address, name: str) -
 @pytest.mark.parametrize(
     "text", ["0.0.0.0", "::", "224.0.0.1", "255.255.255.255", "club.local", "", "127.0.0.1:80"]
 )
-def test_what_is_no_address_of_one_computer_is_refused(text: str) -> None:
+def test_an_address_that_no_single_computer_has_is_refused(text: str) -> None:
     with pytest.raises(QfError, match="--host"):
         check_host(text)
 
 
-def test_a_port_that_is_taken_is_told_and_the_usual_one_left_for_another() -> None:
+def test_a_taken_port_is_reported_and_the_usual_one_gives_way_to_another() -> None:
     first, at = open_listener(HERE, 0)
     with first:
         with pytest.raises(QfError, match=rf"port {at.port} is taken.*--port N"):
@@ -487,10 +491,10 @@ in_haste = pytest.mark.parametrize(
 )
 
 
-def opened(browser: Browser, board: Board, viewer: str = "") -> None:
-    """The page of a link on a laptop, as soon as it shows the battle."""
+def open_link(browser: Browser, board: Board, viewer: str = "") -> None:
+    """Open the page of a link on a laptop, and wait until it shows the battle."""
     browser.set_size(1280, 800)
-    browser.open(f"http://{board.host}{board.path('', viewer)}")
+    browser.open(f"http://{board.host}{board.build_path('', viewer)}")
     browser.wait_for(
         f"document.getElementById('live') && {LIVE}.startsWith('live') && {TEXT}.includes('Mikasa')"
     )
@@ -499,25 +503,25 @@ def opened(browser: Browser, board: Board, viewer: str = "") -> None:
 @in_browser
 @in_haste
 def test_a_page_comes_back_with_the_board(browser: Browser, writer: Session, program: Sequence[str]) -> None:
-    """Catches links that another start of the board does not know, and a page that must be loaded anew."""
+    """Guard against links that a restarted board does not know, and a page that must be reloaded."""
     assert writer.journal.path is not None
-    with served(writer.journal.path, program=program) as board:
-        opened(browser, board)
+    with run_board(writer.journal.path, program=program) as board:
+        open_link(browser, board)
         port = board.port
     browser.wait_for(f"{LIVE}.includes('lost the battle since ')")
     browser.evaluate(LATER)
     writer.enter("fire mikasa heavy borodino long 4 8")
-    with served(writer.journal.path, "--port", str(port), program=program):
+    with run_board(writer.journal.path, "--port", str(port), program=program):
         assert re.fullmatch(BACK, browser.wait_for("document.querySelector('.live.back')?.textContent", 20))
         assert "Mikasa heavy at Borodino" in browser.evaluate(TEXT)
 
 
 @in_browser
 def test_a_page_whose_link_is_off_says_so(browser: Browser, writer: Session) -> None:
-    """Catches a player who waits for a battle that comes no more."""
+    """Guard against a player who waits for a battle that the link no longer shows."""
     assert writer.journal.path is not None
-    with served(writer.journal.path, program=HASTY) as board:
-        opened(browser, board)
+    with run_board(writer.journal.path, program=HASTY) as board:
+        open_link(browser, board)
         save_links(board.save, board.links.renew_secrets())
         browser.wait_for(f"{LIVE} == 'this link is off: ask the umpire'")
     browser.open("about:blank")
@@ -525,10 +529,10 @@ def test_a_page_whose_link_is_off_says_so(browser: Browser, writer: Session) -> 
 
 @in_browser
 @in_haste
-def test_a_frozen_page_has_the_battle(browser: Browser, writer: Session, program: Sequence[str]) -> None:
+def test_a_page_that_was_frozen_catches_up(browser: Browser, writer: Session, program: Sequence[str]) -> None:
     assert writer.journal.path is not None
-    with served(writer.journal.path, program=program) as board:
-        opened(browser, board)
+    with run_board(writer.journal.path, program=program) as board:
+        open_link(browser, board)
         browser.send("Page.setWebLifecycleState", state="frozen")
         writer.enter("fire mikasa heavy borodino long 4 8")
         browser.send("Page.setWebLifecycleState", state="active")
@@ -540,11 +544,11 @@ def test_a_frozen_page_has_the_battle(browser: Browser, writer: Session, program
 @in_browser
 @in_haste
 def test_a_page_keeps_the_hour_of_the_loss(browser: Browser, writer: Session, program: Sequence[str]) -> None:
-    """Catches an hour that begins anew with each connection, and a page that is live without a save."""
+    """Guard against a time that each connection resets, and a page that is live without a save."""
     path = writer.journal.path
     assert path is not None
-    with served(path, program=program) as board:
-        opened(browser, board)
+    with run_board(path, program=program) as board:
+        open_link(browser, board)
         aside = path.with_suffix(".aside")
         path.rename(aside)
         said = browser.wait_for("document.querySelector('.live.lost')?.textContent")

@@ -1,4 +1,4 @@
-"""The tray of an open battle: what would come of a proposal now, what enters, and nothing twice."""
+"""The tray of an open battle: the result of a proposal now, what enters, and nothing twice."""
 
 from functools import partial
 from itertools import count
@@ -26,7 +26,7 @@ ROUNDS_A_SAVE = 20
 
 
 class Table:
-    """A battle in its first gunnery phase, its tray, and the server's end of it."""
+    """A battle in its first gunnery phase, its tray, and the server's end of the tray."""
 
     def __init__(self, folder: Path, dice: str = "table") -> None:
         self.save = folder / "battle.qfb"
@@ -34,10 +34,10 @@ class Table:
         start = evolve(start, table={**start.table, "dice": dice})
         self.session = Session.begin(system, start, self.save)
         self.session.enter("force next")
-        self.tray = self.opened()
+        self.tray = self.open_tray()
         self._count = 0
 
-    def opened(self) -> Tray:
+    def open_tray(self) -> Tray:
         tray = Tray.from_session(self.session)
         assert tray is not None
         return tray
@@ -45,7 +45,7 @@ class Table:
     def propose(
         self, line: str, *dice: int, saw: Saw = UNSEEN, by: str = "Anna", round: str = ""
     ) -> Proposal:
-        """Proposes as the server does, which writes its file and is gone again."""
+        """Write a proposal to the tray and close it, as the server does."""
         self._count += 1
         made = Proposal(f"{self._count:032x}", by.lower(), by, (line,), dice, "", saw, round)
         files = TrayFiles.from_save(self.save, read_save(self.save).first_sum)
@@ -54,16 +54,16 @@ class Table:
         self.tray.look()
         return made
 
-    def left(self) -> None:
-        """The console is left."""
+    def leave(self) -> None:
+        """Leave the console."""
         self.tray.close()
         self.session.close()
 
-    def again(self) -> None:
-        """The console is left and comes back."""
-        self.left()
+    def restart(self) -> None:
+        """Leave the console and start it again."""
+        self.leave()
         self.session = Session.resume(self.save, find_our_systems())
-        self.tray = self.opened()
+        self.tray = self.open_tray()
 
 
 @pytest.fixture
@@ -71,26 +71,26 @@ def table(tmp_path: Path) -> Table:
     return Table(tmp_path)
 
 
-def shot_of(table: Table) -> str:
+def build_shot(table: Table) -> str:
     ships = table.session.battle.ships
     enemy = next(id for id, ship in ships.items() if ship.side == "russia")
     return f"fire mikasa heavy {enemy} 24in"
 
 
-def test_a_proposal_waits_enters_and_says_who(table: Table) -> None:
-    made = table.propose(shot_of(table), 3, 8)
+def test_a_proposal_waits_and_enters_with_its_player_s_name(table: Table) -> None:
+    made = table.propose(build_shot(table), 3, 8)
     assert table.tray.waiting == (made,)
     entered = table.tray.let_in(table.tray.weigh(made))
     assert (entered.act.extra.get("proposal"), entered.act.by) == (made.id, "Anna")
     assert not table.tray.waiting
-    table.again()
+    table.restart()
     last = table.session.timeline.log[-1]
     assert (last.extra.get("proposal"), last.by) == (made.id, "Anna")
     assert not table.tray.waiting
 
 
-def test_what_is_in_never_enters_again_though_it_is_undone(table: Table) -> None:
-    made = table.propose(shot_of(table), 3, 8)
+def test_a_proposal_that_is_in_never_enters_again_even_if_undone(table: Table) -> None:
+    made = table.propose(build_shot(table), 3, 8)
     weighed = table.tray.weigh(made)
     table.tray.let_in(weighed)
     for undone in (False, True):
@@ -99,13 +99,13 @@ def test_what_is_in_never_enters_again_though_it_is_undone(table: Table) -> None
         with pytest.raises(OrderRefused, match="in already"):
             table.tray.let_in(table.tray.weigh(made))
         assert not table.tray.waiting
-    table.again()
+    table.restart()
     assert not table.tray.waiting
 
 
-def test_it_is_worked_out_on_the_battle_as_it_is_now(table: Table) -> None:
-    """A battle that has gone on since is another: what was shown is compared with what would come."""
-    line = shot_of(table)
+def test_a_proposal_is_computed_on_the_present_battle(table: Table) -> None:
+    """Compare the result that the player saw with the result now."""
+    line = build_shot(table)
     shown = compute_result_digest(table.session.work_out(table.session.read(f"{line} 3 8").require_order()))
     made = table.propose(line, 3, 8, saw=Saw(result=shown, told="1 hit"))
     assert table.tray.weigh(made).as_shown
@@ -118,14 +118,14 @@ def test_it_is_worked_out_on_the_battle_as_it_is_now(table: Table) -> None:
 
 
 def test_a_result_is_the_same_whatever_number_its_entry_has(table: Table) -> None:
-    order = table.session.read(f"{shot_of(table)} 3 8").require_order()
+    order = table.session.read(f"{build_shot(table)} 3 8").require_order()
     first = compute_result_digest(table.session.work_out(order))
     table.session.enter("note later")
     assert compute_result_digest(table.session.work_out(order)) == first != ""
 
 
-def test_what_the_rules_refuse_stays_until_it_is_sent_back(table: Table) -> None:
-    made = table.propose(shot_of(table), 13)
+def test_a_proposal_that_the_rules_refuse_stays_until_it_is_sent_back(table: Table) -> None:
+    made = table.propose(build_shot(table), 13)
     weighed = table.tray.weigh(made)
     assert weighed.findings
     assert not weighed.as_shown
@@ -134,12 +134,12 @@ def test_what_the_rules_refuse_stays_until_it_is_sent_back(table: Table) -> None
     assert list(table.tray.let_in_as_shown()) == []
     table.tray.send_back(made, "a D12 has no 13")
     assert not table.tray.waiting
-    table.again()
+    table.restart()
     assert table.tray.state.sent_back == {made.id: "a D12 has no 13"}
 
 
-def test_two_who_propose_the_same_wait_for_the_umpire(table: Table) -> None:
-    one, other = (table.propose(shot_of(table), 3, 8, by=by) for by in ("Anna", "Boris"))
+def test_two_equal_proposals_wait_for_the_umpire(table: Table) -> None:
+    one, other = (table.propose(build_shot(table), 3, 8, by=by) for by in ("Anna", "Boris"))
     assert table.tray.weigh(one).rivals == ("Boris",)
     assert list(table.tray.let_in_as_shown()) == []
     table.tray.let_in(table.tray.weigh(other))
@@ -147,12 +147,14 @@ def test_two_who_propose_the_same_wait_for_the_umpire(table: Table) -> None:
 
 
 def test_orders_of_one_declaration_and_remarks_of_two_are_no_rivals(table: Table) -> None:
-    """Catches two remarks that wait for the umpire because both are remarks."""
+    """Guard against two remarks that wait for the umpire because both are remarks."""
     tray = table.tray
     tray.open_round()
     for number, name in enumerate(("Anna", "Boris")):
         orders = (
-            (f"note to all: {number}", shot_of(table), shot_of(table)) if number else ("note to all: one",)
+            (f"note to all: {number}", build_shot(table), build_shot(table))
+            if number
+            else ("note to all: one",)
         )
         tray.declare_for(Proposal(f"{number:032x}", name.lower(), name, orders))
     tray.close_round()
@@ -163,9 +165,9 @@ def test_orders_of_one_declaration_and_remarks_of_two_are_no_rivals(table: Table
     assert tray.weigh(left).findings
 
 
-def test_an_owed_roll_enters_by_itself_only_as_it_was_seen(table: Table) -> None:
-    """By its key, its dice and its need."""
-    table.session.enter(shot_of(table))
+def test_an_owed_roll_enters_automatically_only_if_the_player_saw_it_unchanged(table: Table) -> None:
+    """Compare its key, dice and need."""
+    table.session.enter(build_shot(table))
     owed = table.session.battle.owed[0]
     needs = tuple(map(str, list_needed_throws(table.session.system, table.session.battle, owed)))
     seen = Saw(format_dice(owed.dice), needs)
@@ -180,40 +182,40 @@ def test_an_owed_roll_enters_by_itself_only_as_it_was_seen(table: Table) -> None
     assert table.session.battle.find_question(owed.key) is None
 
 
-def test_declarations_stand_at_once_in_an_order_by_lot(table: Table) -> None:
+def test_closed_declarations_enter_together_in_random_order(table: Table) -> None:
     tray, session = table.tray, table.session
     tray.open_round()
     with pytest.raises(OrderRefused, match="open already"):
         tray.open_round()
     key = build_round_key(session.battle)
-    one = table.propose(shot_of(table), round=key)
+    one = table.propose(build_shot(table), round=key)
     tray.declare_for(Proposal("f" * 32, "boris", "Boris", ("note to all",)))
     assert not tray.waiting
-    table.again()
+    table.restart()
     tray = table.tray
     assert tray.reveal_declaration("anna") == one
     tray.close_round()
     assert {each.id for each in tray.waiting} == {build_part_id(one.id, 0), build_part_id("f" * 32, 0)}
     assert len(list(tray.let_in_as_shown())) == 2
-    assert [owed.declared_order.line for owed in table.session.battle.owed] == [shot_of(table)]
+    assert [owed.declared_order.line for owed in table.session.battle.owed] == [build_shot(table)]
     with pytest.raises(OrderRefused, match="were closed"):
         tray.open_round()
 
 
-def test_a_battle_without_a_save_has_none() -> None:
+def test_a_battle_without_a_save_has_no_tray() -> None:
     system, start = load_start("yellow-sea-1904")
     assert Tray.from_session(Session.begin(system, start)) is None
 
 
-def test_it_tells_who_and_never_what(table: Table) -> None:
-    """Also to whoever follows the save: how often a player changed it shows nowhere."""
+def test_the_news_of_a_tray_name_players_and_no_orders(table: Table) -> None:
+    """Hide from followers of the save, too, how often a player changed a declaration."""
     seats = (("anna", "Anna"), ("boris", "Boris"))
     follower = Follower(table.save, find_our_systems())
     followed = FollowedTray(follower, table.save, follower.battle_id)
-    table.propose(shot_of(table), 3, 8, by="Carla")
+    table.propose(build_shot(table), 3, 8, by="Carla")
     table.tray.open_round()
     key = build_round_key(table.session.battle)
-    table.propose(shot_of(table), round=key)
+    table.propose(build_shot(table), round=key)
     once = table.tray.collect_news(seats)
     assert once == TrayNews((("Carla", 1),), "First gunnery", ("Anna",), ("Boris",))
     table.propose("note all: no", round=key)
@@ -228,18 +230,18 @@ def test_it_tells_who_and_never_what(table: Table) -> None:
     "line",
     ["next", "undo", "force next", "strike 1", "mark mikasa rof_heavy 9", "leave mikasa", "force note x"],
 )
-def test_what_is_the_umpires_alone_is_refused_of_a_player(table: Table, line: str) -> None:
-    """Catches a phase that a player ends."""
+def test_a_player_cannot_propose_an_order_of_the_umpire(table: Table, line: str) -> None:
+    """Guard against a phase that a player ends."""
     weighed = table.tray.weigh(table.propose(line))
     assert not weighed.accepted
     assert [finding.text for finding in weighed.findings] == ["only the umpire enters this"]
 
 
 @pytest.mark.parametrize("dice", ["sealed", "console"])
-def test_a_throw_that_is_asked_for_brings_no_faces(tmp_path: Path, dice: str) -> None:
-    """The console's dice are thrown as it enters; where a call throws them nothing enters without one."""
+def test_a_requested_throw_brings_no_faces(tmp_path: Path, dice: str) -> None:
+    """Throw the console's dice as it enters; if a call throws them, enter nothing without a call."""
     table = Table(tmp_path, dice)
-    shot = table.propose(shot_of(table))
+    shot = table.propose(build_shot(table))
     table.tray.let_in(table.tray.weigh(shot))
     if dice == "console":
         (entry,) = table.session.timeline.log[-1:]
@@ -257,20 +259,20 @@ def test_a_throw_that_is_asked_for_brings_no_faces(tmp_path: Path, dice: str) ->
     assert table.tray.waiting == (asked,)
 
 
-def test_what_was_closed_and_had_not_entered_waits_when_the_console_comes_back(table: Table) -> None:
-    """A console that died between its reply and the entries, and between two of them."""
+def test_closed_declarations_that_had_not_entered_wait_after_a_restart(table: Table) -> None:
+    """Restart between the reply and the first entry, and between two entries."""
     table.tray.open_round()
     key = build_round_key(table.session.battle)
-    line = shot_of(table)
+    line = build_shot(table)
     for name, order in (("Anna", line), ("Boris", line.replace("mikasa", "asahi"))):
         table.propose(order, by=name, round=key)
     table.propose(line.replace("mikasa", "tsesarevich"), by="Carla", round=key)
     table.tray.close_round()
-    table.again()
+    table.restart()
     assert len(table.tray.waiting) == 3
     entering = table.tray.let_in_declared(key)
     first = next(entering)
-    table.again()
+    table.restart()
     assert len(table.tray.waiting) == 2
     rest = list(table.tray.let_in_declared(key))
     assert {first.act.by, *(each.act.by for each in rest)} == {"Anna", "Boris"}
@@ -281,24 +283,24 @@ def test_what_was_closed_and_had_not_entered_waits_when_the_console_comes_back(t
 
 
 @pytest.mark.parametrize(("dice", "declared"), [("console", False), ("sealed", False), ("table", True)])
-def test_faces_are_taken_only_where_the_player_throws_them(tmp_path: Path, dice: str, declared: bool) -> None:
-    """Not where the console throws or a call does, and not in a declaration, whose dice follow."""
+def test_faces_are_taken_only_if_the_player_throws_them(tmp_path: Path, dice: str, declared: bool) -> None:
+    """Refuse them if the console or a call throws, and in a declaration, whose dice come later."""
     table = Table(tmp_path, dice)
     key = ""
     if declared:
         table.tray.open_round()
         key = build_round_key(table.session.battle)
-        table.propose(f"{shot_of(table)} 3 8", round=key)
+        table.propose(f"{build_shot(table)} 3 8", round=key)
         table.tray.close_round()
         assert list(table.tray.let_in_declared(key)) == []
     else:
-        table.propose(shot_of(table), 3, 8)
+        table.propose(build_shot(table), 3, 8)
     (made,) = table.tray.waiting
     assert not table.tray.weigh(made).accepted
 
 
 def propose_for_ever(save: Path, tell: Tell) -> None:
-    """The server: a proposal after the other, each told once it is kept."""
+    """Append proposals like the server, and tell each id once it is kept."""
     files = TrayFiles.from_save(save, read_save(save).first_sum)
     files.look()
     for number in count(len(files.state.proposals)):
@@ -308,7 +310,7 @@ def propose_for_ever(save: Path, tell: Tell) -> None:
 
 
 def take_for_ever(save: Path, tell: Tell) -> None:
-    """The console: lets in, sends back, and closes declarations in phase after phase."""
+    """Let in, send back and close declarations like the console, phase after phase."""
     session = Session.resume(save, find_our_systems())
     tray = Tray.from_session(session)
     assert tray is not None
@@ -333,22 +335,22 @@ def take_for_ever(save: Path, tell: Tell) -> None:
 
 
 @pytest.mark.parametrize("rounds", [3, pytest.param(200, marks=pytest.mark.long)])
-def test_killed_at_any_moment_nothing_is_lost_and_nothing_enters_twice(
+def test_a_kill_at_any_moment_loses_nothing_and_enters_nothing_twice(
     tmp_path: Path, rounds: int, seed: int, share: Share
 ) -> None:
-    """Server and console, one after the other, by `kill -9`: between append and answer, answer and entry."""
+    """Kill server and console in turn by `kill -9`: between append and answer, answer and entry."""
     chance, told = Random(seed), set[str]()
     for round in share.take(range(rounds)):
         if round % ROUNDS_A_SAVE == 0:
             (tmp_path / str(round)).mkdir()
             table, told = Table(tmp_path / str(round)), set()
-            table.left()
+            table.leave()
         for work, least in ((propose_for_ever, 5), (take_for_ever, 6)):
             told |= set(run_until_killed(partial(work, table.save), least, chance.uniform(0, 0.02))) - {"in"}
-        table.again()
+        table.restart()
         entered = [act.extra["proposal"] for act in table.session.timeline.log if "proposal" in act.extra]
         waiting = {each.id for each in table.tray.waiting}
         assert len(entered) == len(set(entered))
         assert told <= {*entered, *waiting, *table.tray.state.sent_back}
         assert not waiting & {*entered, *table.tray.state.sent_back}
-        table.left()
+        table.leave()

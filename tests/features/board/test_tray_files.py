@@ -1,4 +1,4 @@
-"""The two files of the tray: appended, followed, cut, damaged, and beside another battle."""
+"""The two files of the tray: appended, followed, cut, damaged, and next to another battle."""
 
 import json
 from collections.abc import Callable
@@ -33,17 +33,17 @@ from tests.posix import make_link, make_pipe
 MARK = "0123"
 
 
-def proposal(number: int, seat: str = "anna", round: str = "") -> Proposal:
+def build_proposal(number: int, seat: str = "anna", round: str = "") -> Proposal:
     return Proposal(f"{number:032x}", seat, seat.title(), ("note x",), (3, 8), round=round)
 
 
 ITEMS = (
-    proposal(1),
-    proposal(3),
+    build_proposal(1),
+    build_proposal(3),
     SentBack("1", "too late"),
     RoundOpened("1/fire/0", "Fire"),
     RoundClosed("1/fire/0", ("a", "b")),
-    proposal(2),
+    build_proposal(2),
     Shown("1/fire/0", "anna"),
 )
 
@@ -53,40 +53,40 @@ def file(tmp_path: Path) -> BesideFile:
     return BesideFile(tmp_path / "a.qfb.replies", MARK, REPLY_KINDS)
 
 
-def followed(file: BesideFile, mark: str = MARK) -> BesideFile:
+def follow(file: BesideFile, mark: str = MARK) -> BesideFile:
     other = BesideFile(file.path, mark, REPLY_KINDS)
     other.look()
     return other
 
 
-def test_what_is_appended_is_read_by_who_follows_and_by_who_goes_on(file: BesideFile) -> None:
-    follower = followed(file)
+def test_appended_items_are_read_by_followers_and_after_a_restart(file: BesideFile) -> None:
+    follower = follow(file)
     for item in ITEMS:
         file.append(item)
         assert follower.look()
         assert follower.items == file.items
     assert not follower.look()
     file.close()
-    assert followed(file).items == ITEMS
-    again = followed(file)
-    again.append(proposal(9))
-    assert followed(file).items == (*ITEMS, proposal(9))
+    assert follow(file).items == ITEMS
+    again = follow(file)
+    again.append(build_proposal(9))
+    assert follow(file).items == (*ITEMS, build_proposal(9))
 
 
-def test_beside_another_battle_it_counts_as_absent_and_is_kept_apart(file: BesideFile) -> None:
-    file.append(proposal(1))
+def test_a_file_of_another_battle_counts_as_absent_and_is_kept_apart(file: BesideFile) -> None:
+    file.append(build_proposal(1))
     file.close()
-    other = followed(file, "another")
+    other = follow(file, "another")
     assert other.items == ()
-    other.append(proposal(2))
+    other.append(build_proposal(2))
     other.close()
-    assert followed(file, "another").items == (proposal(2),)
+    assert follow(file, "another").items == (build_proposal(2),)
     kept = BesideFile(file.path.with_name(f"{file.path.name}.other-1"), MARK, REPLY_KINDS)
     assert kept.look()
-    assert kept.items == (proposal(1),)
+    assert kept.items == (build_proposal(1),)
 
 
-def test_the_mark_of_a_copy_is_another(tmp_path: Path) -> None:
+def test_a_copy_of_a_battle_has_another_mark(tmp_path: Path) -> None:
     assert compute_battle_mark(tmp_path / "a.qfb", "5") == compute_battle_mark(
         tmp_path / "x" / ".." / "a.qfb", "5"
     )
@@ -96,39 +96,39 @@ def test_the_mark_of_a_copy_is_another(tmp_path: Path) -> None:
     assert len(marks) == 4
 
 
-def test_one_program_at_a_time_writes_it(file: BesideFile) -> None:
-    file.append(proposal(1))
+def test_only_one_program_at_a_time_writes_the_file(file: BesideFile) -> None:
+    file.append(build_proposal(1))
     with pytest.raises(TrayFault, match="another board or console holds it"):
-        followed(file).append(proposal(2))
+        follow(file).append(build_proposal(2))
 
 
 @pytest.mark.parametrize(
     "make", [make_pipe, Path.mkdir, *(partial(make_link, to=to) for to in ("elsewhere", "/dev/zero"))]
 )
-def test_what_is_no_plain_file_is_neither_read_nor_written(
+def test_a_path_that_is_no_plain_file_is_neither_read_nor_written(
     file: BesideFile, make: Callable[[Path], object]
 ) -> None:
     make(file.path)
     assert not file.look()
     with pytest.raises(TrayFault, match="is no plain file"):
-        file.append(proposal(1))
+        file.append(build_proposal(1))
     assert file.items == ()
     assert [path.name for path in file.path.parent.iterdir()] == [file.path.name]
 
 
 def test_a_full_file_takes_nothing_more(file: BesideFile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qf_tui.features.board.tray_files.TRAY_MOST", 300)
-    file.append(proposal(1))
+    file.append(build_proposal(1))
     with pytest.raises(TrayFault, match="is full"):
-        file.append(proposal(2))
-    assert file.items == followed(file).items == (proposal(1),)
+        file.append(build_proposal(2))
+    assert file.items == follow(file).items == (build_proposal(1),)
 
 
 @given(st.data())
-def test_whatever_became_of_its_end_the_sound_part_stands_and_goes_on(
+def test_the_sound_part_of_a_damaged_file_remains_and_can_be_appended(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
-    """Cut anywhere, or one byte changed: only lines that the byte spoils are lost; nothing raises."""
+    """Cut the file anywhere, or change one byte: only lines with that byte are lost."""
     path = tmp_path_factory.mktemp("tray") / "a.qfb.replies"
     file = BesideFile(path, MARK, REPLY_KINDS)
     for item in ITEMS:
@@ -139,16 +139,16 @@ def test_whatever_became_of_its_end_the_sound_part_stands_and_goes_on(
     changed = bytes([written[at] ^ (1 << data.draw(st.integers(0, 7)))])
     cut = data.draw(st.booleans())
     path.write_bytes(written[:at] if cut else written[:at] + changed + written[at + 1 :])
-    again = followed(file)
+    again = follow(file)
     sound = again.items
     assert sound == tuple(item for item in ITEMS if item in sound)
     assert sound == ITEMS[: len(sound)] if cut else len(sound) >= len(ITEMS) - 3
     assert cut or again.fault
-    again.append(proposal(7))
+    again.append(build_proposal(7))
     again.close()
-    kept = followed(file)
+    kept = follow(file)
     assert kept.fault == ""
-    assert tuple(item for item in kept.items if not isinstance(item, Damaged)) == (*sound, proposal(7))
+    assert tuple(item for item in kept.items if not isinstance(item, Damaged)) == (*sound, build_proposal(7))
 
 
 SPOILT: dict[str, Callable[[bytes], bytes | None]] = {
@@ -161,11 +161,11 @@ SPOILT: dict[str, Callable[[bytes], bytes | None]] = {
 
 
 @pytest.mark.parametrize("how", SPOILT)
-def test_whatever_becomes_of_a_file_that_was_read_nothing_is_lost(file: BesideFile, how: str) -> None:
-    """Catches proposals that vanish without a word; the owner writes them back."""
+def test_damage_to_a_file_that_was_read_loses_nothing(file: BesideFile, how: str) -> None:
+    """Guard against proposals that vanish silently; the owner writes them back."""
     for item in ITEMS:
         file.append(item)
-    follower = followed(file)
+    follower = follow(file)
     data = SPOILT[how](file.path.read_bytes())
     file.path.unlink()
     if data is not None:
@@ -179,20 +179,20 @@ def test_whatever_becomes_of_a_file_that_was_read_nothing_is_lost(file: BesideFi
     assert follower.look()
     assert follower.fault == ""
     assert follower.items[: len(ITEMS)] == ITEMS
-    file.append(proposal(9))
+    file.append(build_proposal(9))
     file.close()
-    again = followed(file)
+    again = follow(file)
     assert again.fault == ""
-    assert [item for item in again.items if not isinstance(item, Damaged)] == [*ITEMS, proposal(9)]
+    assert [item for item in again.items if not isinstance(item, Damaged)] == [*ITEMS, build_proposal(9)]
 
 
-def test_what_was_lost_is_on_record(file: BesideFile, tmp_path: Path) -> None:
-    """Catches damage that nobody hears of, as the board was started anew before the console looked."""
+def test_lost_lines_are_on_record(file: BesideFile, tmp_path: Path) -> None:
+    """Guard against damage that stays unknown if the board restarts before the console looks."""
     for item in ITEMS:
         file.append(item)
     file.close()
     file.path.write_bytes(file.path.read_bytes().replace(b"Anna", b"Anne", 1))
-    again = followed(file)
+    again = follow(file)
     assert again.items == ITEMS[1:]
     again.repair()
     lost = Damaged(2, 1, f"{file.path.name}.other-1")
@@ -212,48 +212,48 @@ def test_damaged_files_raise_nothing(file: BesideFile, count: int, seed: int) ->
             at = chance.randrange(len(data))
             data[at : at + chance.randrange(3)] = chance.randbytes(chance.randrange(3))
         file.path.write_bytes(data)
-        found = followed(file)
+        found = follow(file)
         assert set(found.items) <= set(ITEMS)
         assert found.fault or found.items == ITEMS[: len(found.items)]
 
 
 def test_a_line_has_the_kind_of_its_file(tmp_path: Path) -> None:
-    """Lines of before are read alike: what the umpire typed stands under `proposal`."""
+    """Read old lines in the same way: the umpire's own declaration is below `proposal`."""
     files = TrayFiles.from_save(tmp_path / "a.qfb", "5")
-    for item in (proposal(1), DeviceAsked("anna", "d1")):
+    for item in (build_proposal(1), DeviceAsked("anna", "d1")):
         files.tray.append(item)
-    files.replies.append(proposal(2))
+    files.replies.append(build_proposal(2))
     lines = [json.loads(line) for path in tmp_path.glob("*.[tr]*") for line in path.read_bytes().splitlines()]
     kinds = {line["kind"]: line for line in lines if "kind" in line}
     assert kinds.keys() == {"proposal", "device", "declared"}
-    assert kinds["proposal"]["id"] == proposal(1).id
-    assert kinds["declared"]["proposal"]["id"] == proposal(2).id
+    assert kinds["proposal"]["id"] == build_proposal(1).id
+    assert kinds["declared"]["proposal"]["id"] == build_proposal(2).id
     again = TrayFiles.from_save(tmp_path / "a.qfb", "5")
     again.look()
-    assert again.tray.items == (proposal(1), DeviceAsked("anna", "d1"))
-    assert again.replies.items == (proposal(2),)
+    assert again.tray.items == (build_proposal(1), DeviceAsked("anna", "d1"))
+    assert again.replies.items == (build_proposal(2),)
     files.close()
 
 
-def test_a_save_has_its_own(tmp_path: Path) -> None:
+def test_each_save_has_its_own_tray(tmp_path: Path) -> None:
     save = tmp_path / "a.qfb"
     files = TrayFiles.from_save(save, "5")
-    files.tray.append(proposal(1))
-    files.replies.append(SentBack(proposal(1).id, "no"))
+    files.tray.append(build_proposal(1))
+    files.replies.append(SentBack(build_proposal(1).id, "no"))
     files.close()
     assert find_tray_path(save).stat().st_mode & 0o077 == 0
     other = TrayFiles.from_save(save, "5")
     assert other.look()
-    assert other.state.sent_back == {proposal(1).id: "no"}
+    assert other.state.sent_back == {build_proposal(1).id: "no"}
     moved = TrayFiles.from_save(save, "6")
     moved.look()
     assert moved.state == TrayState()
 
 
-def test_declarations_stand_when_they_are_closed_each_order_by_itself() -> None:
-    first, second = proposal(1, round="r"), proposal(2, round="r")
+def test_closed_declarations_enter_order_by_order() -> None:
+    first, second = build_proposal(1, round="r"), build_proposal(2, round="r")
     boris = Proposal("b", "boris", "Boris", ("note b", "note c"), round="r")
-    late = proposal(3, "carl", round="r")
+    late = build_proposal(3, "carl", round="r")
     opened = RoundOpened("r", "Fire")
     state = TrayState((first, second, boris), (opened,))
     assert state.open_round == opened
@@ -270,14 +270,14 @@ def test_declarations_stand_when_they_are_closed_each_order_by_itself() -> None:
     assert state.sent_back == {first.id: CLOSED_BEFORE, late.id: CLOSED_BEFORE}
 
 
-def test_what_the_umpire_typed_for_a_player_counts_first() -> None:
+def test_a_declaration_that_the_umpire_typed_takes_precedence() -> None:
     typed = Proposal("t", "anna", "Anna", ("note t",), round="r")
     for replies in ((RoundOpened("r", "Fire"), typed),):
-        assert TrayState((proposal(1, round="r"),), replies).find_declared("r") == {"anna": typed}
+        assert TrayState((build_proposal(1, round="r"),), replies).find_declared("r") == {"anna": typed}
 
 
-def test_devices_are_told_once_the_latest_last() -> None:
-    """Those that asked by a link that was revoked are not told."""
+def test_devices_are_listed_once_with_the_latest_last() -> None:
+    """Leave out devices that asked by a revoked link."""
     every = (("anna", "a"), ("boris", "x"), ("anna", "b"))
     asked = [DeviceAsked("anna", "z", "old"), *(DeviceAsked(seat, name, "new") for seat, name in every)]
     state = TrayState((*asked, DeviceAsked("anna", "a", "new")))

@@ -1,4 +1,4 @@
-"""The tray by its keys: what players propose and declare, and who may; every name that a player may have."""
+"""The tray by its keys: proposals, declarations, phones, and difficult names of players."""
 
 from pathlib import Path
 
@@ -36,18 +36,18 @@ from qf_tui.session import Session
 from qf_tui.session.session import list_needed_throws
 from tests.console.playing import LONG, SIZES, Size, Table, with_console
 from tests.console.test_watch import watch
-from tests.features.board.test_screen import until
+from tests.features.board.test_screen import wait_until
 from tests.systems import load_start
 
 UNSEEN = Saw()
 WIDE = "艦長" * 9
 PLAYERS = ("[/", LONG, WIDE)
-"""Names that break what is drawn carelessly: of the players of Japan, by division."""
+"""Names that break careless drawing: the players of Japan, by division."""
 SHOT = "fire mikasa heavy tsesarevich 24in"
 
 
-def battle(path: Path, dice: str = "table") -> Session:
-    """A battle in its first gunnery phase, whose players have such names."""
+def begin_battle(path: Path, dice: str = "table") -> Session:
+    """Begin a battle in its first gunnery phase, whose players have such names."""
     system, start = load_start("yellow-sea-1904")
     japan, russia = start.sides
     names = (*PLAYERS, *("" for _ in japan.divisions))
@@ -61,7 +61,7 @@ def battle(path: Path, dice: str = "table") -> Session:
 
 
 class Phones:
-    """The server's end of the tray: it writes a proposal and is gone again."""
+    """The server's end of the tray, which writes a proposal and closes the file."""
 
     def __init__(self, save: Path) -> None:
         self.save, self.count = save, 0
@@ -82,7 +82,7 @@ class Phones:
         return made
 
     def ask(self, seat: str, device: str) -> None:
-        secret = next(each.secret for each in kept(self).seats if each.id == seat)
+        secret = next(each.secret for each in load_kept_links(self).seats if each.id == seat)
         self._append(DeviceAsked(seat, device, compute_token(secret)))
 
     @property
@@ -97,124 +97,124 @@ def phones(tmp_path: Path) -> Phones:
     return Phones(tmp_path / "battle.qfb")
 
 
-def in_play(phones: Phones) -> Session:
-    return battle(phones.save)
+def begin_in_phase(phones: Phones) -> Session:
+    return begin_battle(phones.save)
 
 
-def sealed(phones: Phones) -> Session:
-    return battle(phones.save, "sealed")
+def begin_sealed(phones: Phones) -> Session:
+    return begin_battle(phones.save, "sealed")
 
 
-def unsaved() -> Session:
+def begin_unsaved() -> Session:
     return Session.begin(*load_start("yellow-sea-1904"))
 
 
-async def looked(table: Table) -> None:
-    """The console has looked at what was proposed."""
+async def look(table: Table) -> None:
+    """Make the console read the tray."""
     table.screen.look()
     await table.settle()
 
 
-def fits(table: Table) -> str:
-    """The screen as it is, no line of it wider than the window."""
+def check_width(table: Table) -> str:
+    """Return the screen's text after a check that no line is wider than the window."""
     text = table.text()
     assert all(cell_len(line) <= table.app.size.width for line in text.splitlines())
     return text
 
 
-def by(table: Table) -> list[str]:
-    """Who proposed the entries of the log that were proposed."""
+def list_proposers(table: Table) -> list[str]:
+    """Return who proposed each proposed entry of the log."""
     return [act.by for act in table.session.timeline.log if act.extra.get("proposal")]
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", PLAYERS)
-@with_console(in_play)
-async def test_a_line_says_who_waits_and_enter_lets_in_what_is_shown(
+@with_console(begin_in_phase)
+async def test_a_line_names_who_waits_and_enter_lets_in_the_shown_proposal(
     table: Table, phones: Phones, size: Size, name: str
 ) -> None:
-    assert "tray" not in fits(table)
+    assert "tray" not in check_width(table)
     made = phones.propose(SHOT, 3, 8, by=name)
-    await looked(table)
-    assert " tray 1  " in fits(table)
+    await look(table)
+    assert " tray 1  " in check_width(table)
     assert name[:7] in table.text()
     await table.press("T")
     assert isinstance(table.top, TrayScreen)
-    assert name[:7] in fits(table)
+    assert name[:7] in check_width(table)
     assert "Tsesarevich: S hits 0 → 1" in table.read_words()
-    assert by(table) == []
+    assert list_proposers(table) == []
     await table.press("enter")
-    assert by(table) == [name]
+    assert list_proposers(table) == [name]
     assert table.session.timeline.log[-1].extra.get("proposal") == made.id
     await table.press("escape")
     assert isinstance(table.top, BattleScreen)
-    assert "tray" not in fits(table)
+    assert "tray" not in check_width(table)
 
 
-@with_console(in_play)
-async def test_all_that_come_out_as_shown_enter_at_once_and_the_others_stay(
+@with_console(begin_in_phase)
+async def test_proposals_that_result_as_shown_enter_together_and_the_others_stay(
     table: Table, phones: Phones
 ) -> None:
-    """One that the rules refuse, one that comes out otherwise, two who propose the same."""
+    """Keep one that the rules refuse, one with another result, and two equal ones."""
     phones.propose(SHOT, 3, 8)
     phones.propose(SHOT.replace("mikasa", "asahi"), 13, by="Boris")
     phones.propose(SHOT.replace("mikasa", "fuji"), 4, 4, by="Carla", saw=Saw(result="x", told="2 hits"))
     for name in ("Dora", "Emil"):
         phones.propose(SHOT.replace("mikasa", "shikishima"), 5, 5, by=name)
-    await looked(table)
+    await look(table)
     await table.type("TA")
-    assert by(table) == ["[/"]
+    assert list_proposers(table) == ["[/"]
     table.expect("let in: 1; for your own Enter: 4", "impossible: a 13", "the player was shown: 2 hits")
     table.expect("the same is proposed by Emil")
     await table.press("enter")
-    assert by(table) == ["[/"]
+    assert list_proposers(table) == ["[/"]
     table.expect("it cannot enter as it is")
     await table.type("down enter")
-    assert by(table) == ["[/", "Carla"]
+    assert list_proposers(table) == ["[/", "Carla"]
     await table.press("x")
     table.expect("Enter send back")
     await table.type("backspace twice enter")
     assert phones.state.sent_back == {f"{4:032x}": "twice"}
     await table.type("A")
-    assert by(table) == ["[/", "Carla", "Emil"]
+    assert list_proposers(table) == ["[/", "Carla", "Emil"]
     await table.press("X")
     assert "a 13" in phones.state.sent_back[f"{2:032x}"]
     table.expect("sent back to Boris", "Nothing waits")
 
 
-@with_console(in_play)
+@with_console(begin_in_phase)
 async def test_a_correction_made_meanwhile_is_shown_before_anything_enters(
     table: Table, phones: Phones
 ) -> None:
     phones.propose(SHOT, 3, 8)
     await table.press("T")
     table.expect("Tsesarevich: S hits 0 → 1")
-    # Another way into the battle than by these keys, as a roll that enters by itself.
+    # The entry does not come by these keys, like a roll that enters automatically.
     table.session.enter("mark mikasa rof_heavy 1")
     await table.press("enter")
-    assert by(table) == []
+    assert list_proposers(table) == []
     table.expect("the battle has gone on", "heavy ROF 3>1: misses")
     await table.press("enter")
-    assert by(table) == ["[/"]
+    assert list_proposers(table) == ["[/"]
 
 
-@with_console(in_play)
-async def test_what_only_a_rule_refuses_may_be_overruled(table: Table, phones: Phones) -> None:
+@with_console(begin_in_phase)
+async def test_a_refusal_by_a_rule_may_be_overruled(table: Table, phones: Phones) -> None:
     phones.propose(SHOT.replace("24in", "240in"), 3, 8)
     await table.type("T enter")
-    assert by(table) == []
+    assert list_proposers(table) == []
     table.expect("F2 overrule")
     await table.press("question_mark")
     table.expect("Why it is refused")
     await table.type("escape f2")
-    assert by(table) == ["[/"]
+    assert list_proposers(table) == ["[/"]
     last = table.session.timeline.log[-1]
     assert last.version is not None
     assert last.version.order.forced
 
 
-@with_console(in_play)
-async def test_a_roll_enters_by_itself_only_if_the_umpire_wants_it_and_types_nothing(
+@with_console(begin_in_phase)
+async def test_a_roll_enters_automatically_only_if_allowed_and_nothing_is_typed(
     table: Table, phones: Phones
 ) -> None:
     await table.order(SHOT)
@@ -224,26 +224,26 @@ async def test_a_roll_enters_by_itself_only_if_the_umpire_wants_it_and_types_not
         needs = tuple(map(str, list_needed_throws(session.system, session.battle, owed)))
         seen = Saw(format_dice(owed.dice), needs if need == "as it is" else ("1 hits",))
         phones.propose(f"roll {owed.key}", 3, 8, by=need, saw=seen)
-    await looked(table)
-    assert by(table) == []
+    await look(table)
+    assert list_proposers(table) == []
     save_links(phones.save, Links(rolls=True))
     await table.type("3")
-    await looked(table)
-    assert by(table) == [], "these dice would be another roll's"
+    await look(table)
+    assert list_proposers(table) == [], "these dice would be another roll's"
     await table.type("backspace escape")
-    await looked(table)
-    assert by(table) == ["as it is"]
+    await look(table)
+    assert list_proposers(table) == ["as it is"]
     assert len(table.battle.owed) == 1
     await table.type("T")
     table.expect("Asahi heavy at Tsesarevich, 24″ 3 8")
 
 
 @pytest.mark.parametrize("key", ["enter", "X"])
-@with_console(in_play)
-async def test_no_key_means_what_came_under_the_cursor_by_itself(
+@with_console(begin_in_phase)
+async def test_no_key_acts_on_a_row_that_just_moved_under_the_cursor(
     table: Table, phones: Phones, key: str
 ) -> None:
-    """Catches an Enter for a roll that has just entered, which lets in the next one unread."""
+    """Guard against an Enter for a roll that has just entered, which lets in the next one unread."""
     await table.order(SHOT)
     save_links(phones.save, Links(rolls=True))
     await table.press("T")
@@ -251,12 +251,12 @@ async def test_no_key_means_what_came_under_the_cursor_by_itself(
     needs = tuple(map(str, list_needed_throws(table.session.system, table.battle, owed)))
     phones.propose(f"roll {owed.key}", 3, 9, by="Anna", saw=Saw(format_dice(owed.dice), (*needs, "and more")))
     phones.propose(SHOT.replace("mikasa", "asahi"), by="Boris")
-    await looked(table)
+    await look(table)
     await table.press("home")
     phones.propose(f"roll {owed.key}", 3, 8, by="Anna", saw=Saw(format_dice(owed.dice), needs))
     table.session.enter(f"roll {owed.key} 4 4")
     table.top.tray.send_back(table.top.proposal, "thrown")
-    await looked(table)
+    await look(table)
     assert table.top.proposal.by == "Boris"
     before = len(table.top.tray.waiting)
     await table.press(key)
@@ -264,34 +264,36 @@ async def test_no_key_means_what_came_under_the_cursor_by_itself(
     table.expect("came under the cursor by itself")
     await table.press(key)
     assert len(table.top.tray.waiting) == before - 1
-    assert by(table) == (["Boris"] if key == "enter" else [])
+    assert list_proposers(table) == (["Boris"] if key == "enter" else [])
 
 
 @pytest.mark.parametrize("size", SIZES)
-@with_console(in_play)
-async def test_a_phase_ends_in_the_tray_which_stays(table: Table, phones: Phones, size: Size) -> None:
-    """An Enter too many, for a question that was not asked, enters nothing of the phase that began."""
+@with_console(begin_in_phase)
+async def test_a_phase_ends_in_the_tray_which_stays_open(table: Table, phones: Phones, size: Size) -> None:
+    """Enter nothing of the new phase if Enter is pressed once too often."""
     phones.propose(SHOT, 1, 8)
     await table.press("T")
-    assert "First gunnery" in fits(table)
+    assert "First gunnery" in check_width(table)
     await table.type("A n")
     table.expect("End turn 1, First gunnery?")
     await table.type("enter escape")
     assert isinstance(table.top, TrayScreen)
-    assert "Second gunnery" in fits(table)
+    assert "Second gunnery" in check_width(table)
     assert "Now turn 1, Second gunnery" in table.read_words()
     phones.propose(SHOT.replace("mikasa", "asahi"), 4, 4, by="Boris")
-    await looked(table)
+    await look(table)
     await table.press("enter")
-    assert by(table) == ["[/"]
+    assert list_proposers(table) == ["[/"]
     table.expect("came under the cursor by itself")
     await table.type("A d n")
     table.expect("declarations are open")
     assert table.battle.phase == "second-gunnery"
 
 
-@with_console(in_play, SHOT)
-async def test_what_holds_a_phase_is_answered_at_the_logs(table: Table, phones: Phones) -> None:
+@with_console(begin_in_phase, SHOT)
+async def test_questions_that_hold_a_phase_open_are_answered_at_the_logs(
+    table: Table, phones: Phones
+) -> None:
     await table.type("T n")
     table.expect("answers the first")
     await table.type("enter 3 8 enter")
@@ -300,26 +302,26 @@ async def test_what_holds_a_phase_is_answered_at_the_logs(table: Table, phones: 
     assert table.battle.phase == "first-gunnery"
 
 
-@with_console(in_play)
-async def test_what_came_behind_a_panel_does_not_enter_with_what_was_listed(
+@with_console(begin_in_phase)
+async def test_a_proposal_that_came_while_a_panel_was_open_does_not_enter_unread(
     table: Table, phones: Phones
 ) -> None:
-    """A key that closes a panel goes on to the tray, which lists only then what came meanwhile."""
+    """Forward the key that closes the panel to the tray, which only then lists the new proposal."""
     phones.propose(SHOT, 3, 8)
     await table.press("T")
     table.app.push_screen(Panel("To be read", [literal("something")]))
     await table.settle()
     phones.propose(SHOT.replace("mikasa", "asahi"), 4, 4, by="Boris")
-    await looked(table)
+    await look(table)
     await table.press("A")
-    assert by(table) == ["[/"]
+    assert list_proposers(table) == ["[/"]
     table.expect("look at them first: 1")
     await table.press("A")
-    assert by(table) == ["[/", "Boris"]
+    assert list_proposers(table) == ["[/", "Boris"]
 
 
-@with_console(in_play)
-async def test_one_key_sends_back_with_what_stands_against_it_or_asks(table: Table, phones: Phones) -> None:
+@with_console(begin_in_phase)
+async def test_one_key_sends_back_with_the_finding_or_a_request(table: Table, phones: Phones) -> None:
     phones.propose(SHOT.replace("24in", "240in"), 3, 8)
     phones.propose(SHOT.replace("mikasa", "asahi"), 4, 4, by="Boris")
     await table.type("T X X")
@@ -327,20 +329,22 @@ async def test_one_key_sends_back_with_what_stands_against_it_or_asks(table: Tab
     assert "240in" in back[f"{1:032x}"]
     assert back[f"{2:032x}"] == ASK
     await table.press("X")
-    assert by(table) == []
+    assert list_proposers(table) == []
 
 
 @pytest.mark.parametrize("size", SIZES)
-@with_console(in_play)
-async def test_declarations_show_who_until_they_are_closed(table: Table, phones: Phones, size: Size) -> None:
-    """One from a phone, one that the umpire types; the others are named as he closes them."""
+@with_console(begin_in_phase)
+async def test_declarations_show_only_names_until_they_are_closed(
+    table: Table, phones: Phones, size: Size
+) -> None:
+    """Declare once by phone and once by the umpire; closing names the other players."""
     await table.type("Td")
     table.expect("Declarations are open: First gunnery", "not yet")
     key = build_round_key(table.battle)
     seat = Links().add_seats(table.battle).seats[0]
     phones.propose(SHOT, by=seat.name, seat=seat.id, round=key)
-    await looked(table)
-    assert "declared" in fits(table)
+    await look(table)
+    assert "declared" in check_width(table)
     assert "mikasa" not in table.text()
     await table.type("home down")
     await table.type("t fire_asahi_heavy_asahi_24 enter")
@@ -350,9 +354,9 @@ async def test_declarations_show_who_until_they_are_closed(table: Table, phones:
     await table.type(f"escape t {SHOT.replace(' ', '_')}_3_8 enter")
     table.expect("its dice are thrown once it is entered")
     await table.type("escape t fire_kasuga_heavy_tsesarevich_24in enter")
-    assert "kasuga" not in fits(table)
+    assert "kasuga" not in check_width(table)
     await table.press("escape")
-    text = fits(table)
+    text = check_width(table)
     assert "declared: [/" in text
     assert "asuga" not in text.splitlines()[-4]
     await table.press("n")
@@ -365,12 +369,12 @@ async def test_declarations_show_who_until_they_are_closed(table: Table, phones:
     table.expect("Close declarations?", "Emil has not declared")
     await table.press("enter")
     assert {owed.ship for owed in table.battle.owed} == {"mikasa", "kasuga"}
-    assert set(by(table)) == set(PLAYERS[:2])
+    assert set(list_proposers(table)) == set(PLAYERS[:2])
 
 
 @pytest.mark.parametrize("wall", [False, True])
-def test_who_only_watches_sees_who(tmp_path: Path, phones: Phones, wall: bool) -> None:
-    writer = battle(phones.save)
+def test_a_watcher_sees_names_only(tmp_path: Path, phones: Phones, wall: bool) -> None:
+    writer = begin_battle(phones.save)
     key = build_round_key(writer.battle)
 
     async def steps(table: Table) -> None:
@@ -379,33 +383,33 @@ def test_who_only_watches_sees_who(tmp_path: Path, phones: Phones, wall: bool) -
         files.close()
         seat = Links().add_seats(writer.battle).seats[0]
         phones.propose(SHOT, by=seat.name, seat=seat.id, round=key)
-        await until(lambda: "declared: [/" in table.text())
-        text = fits(table)
+        await wait_until(lambda: "declared: [/" in table.text())
+        text = check_width(table)
         assert "Emil" in text
         assert "ikasa" not in "".join(line for line in text.splitlines() if "declared" in line)
         if not wall:
             phones.propose(SHOT, 3, 8, by="Fanny")
-            await until(lambda: "tray 1  Fanny 1" in table.text())
+            await wait_until(lambda: "tray 1  Fanny 1" in table.text())
 
     watch(phones.save, steps, (200, 60), open_wall if wall else None)
     writer.close()
 
 
-@with_console(sealed)
-async def test_where_a_call_throws_the_umpire_types_it(table: Table, phones: Phones) -> None:
-    """A shot enters as declared and asks for its call; a roll that a player asks for too, and is his."""
+@with_console(begin_sealed)
+async def test_the_umpire_types_the_call_that_throws(table: Table, phones: Phones) -> None:
+    """Ask for the call of a declared shot, and of a roll that a player requests and that stays his."""
     phones.propose(SHOT)
     phones.propose(SHOT.replace("mikasa", "asahi"))
     await table.type("T enter")
     await table.type("enter")
-    assert by(table) == ["[/", "[/"]
+    assert list_proposers(table) == ["[/", "[/"]
     table.expect("call")
     await table.type("escape")
     asked = phones.propose(f"roll {table.battle.owed[0].key}", by="Carla")
     await table.type("T enter")
-    assert by(table) == ["[/", "[/"]
+    assert list_proposers(table) == ["[/", "[/"]
     await table.type("38 enter")
-    assert by(table) == ["[/", "[/", "Carla"]
+    assert list_proposers(table) == ["[/", "[/", "Carla"]
     assert table.session.timeline.log[-1].extra.get("proposal") == asked.id
     key = table.session.timeline.versions[table.session.timeline.log[-1].number].order.key
     table.session.enter("undo")
@@ -414,17 +418,19 @@ async def test_where_a_call_throws_the_umpire_types_it(table: Table, phones: Pho
 
 
 @pytest.mark.parametrize("size", SIZES)
-@with_console(in_play)
-async def test_who_may_propose_and_from_which_phone(table: Table, phones: Phones, size: Size) -> None:
+@with_console(begin_in_phase)
+async def test_the_umpire_chooses_who_may_propose_and_from_which_phone(
+    table: Table, phones: Phones, size: Size
+) -> None:
     one, other = compute_device_digest("one"), compute_device_digest("other")
     await table.type("Bp")
-    assert "Links that may propose: off" in fits(table)
+    assert "Links that may propose: off" in check_width(table)
     assert "plain HTTP" in table.read_words()
     await table.press("enter")
     assert "links that may propose are off: p turns them on" in table.read_words()
     await table.type("pr")
     table.expect("Links that may propose: on", "enter by themselves: yes")
-    seat = kept(phones).seats[0]
+    seat = load_kept_links(phones).seats[0]
     await table.press("enter")
     assert f"no phone asks for {seat.name}" in table.read_words()
     for device in (one, other):
@@ -436,44 +442,44 @@ async def test_who_may_propose_and_from_which_phone(table: Table, phones: Phones
     await table.type("home enter")
     assert "put the cursor on the number" in table.read_words()
     await table.type("down enter enter")
-    assert kept(phones).seats[0].device == one, "one more Enter lets no other phone in"
+    assert load_kept_links(phones).seats[0].device == one, "one more Enter lets no other phone in"
     assert "put the cursor on the number" in table.read_words()
     await table.type("h shikish enter")
-    assert kept(phones).seats[0].ships == ("shikishima",)
-    assert "Shikishima" in fits(table)
+    assert load_kept_links(phones).seats[0].ships == ("shikishima",)
+    assert "Shikishima" in check_width(table)
     await table.press("x")
-    revoked = kept(phones).seats[0]
+    revoked = load_kept_links(phones).seats[0]
     assert (revoked.device, revoked.secret == seat.secret) == ("", False)
     await table.type("escape")
     assert "forge" in table.read_words()
 
 
-def kept(phones: Phones) -> Links:
+def load_kept_links(phones: Phones) -> Links:
     links = load_links(phones.save)
     assert links is not None
     return links
 
 
-@with_console(unsaved)
-async def test_a_battle_that_is_not_saved_has_none(table: Table) -> None:
+@with_console(begin_unsaved)
+async def test_a_battle_that_is_not_saved_has_no_tray(table: Table) -> None:
     await table.press("T")
     assert "no save" in table.text()
 
 
-@with_console(in_play, size=SIZES[0])
-async def test_a_damaged_tray_is_reported_and_what_waited_still_waits(table: Table, phones: Phones) -> None:
-    """Catches proposals that vanish without a word, before and after the board is started again."""
+@with_console(begin_in_phase, size=SIZES[0])
+async def test_a_damaged_tray_is_reported_and_its_proposals_still_wait(table: Table, phones: Phones) -> None:
+    """Guard against proposals that vanish silently, before and after a restart of the board."""
     for face in (1, 2, 3):
         phones.propose(SHOT, 3, face, by=f"Anna{face}")
-    await looked(table)
+    await look(table)
     path = find_tray_path(phones.save)
     path.write_bytes(path.read_bytes().replace(b"Anna2", b"Anna5", 1))
-    await looked(table)
+    await look(table)
     table.screen.warn()
     await table.settle()
     table.expect("was damaged at line 3: 1 line is lost", "tray 3")
     phones.propose(SHOT, 3, 4, by="Anna4")
-    await looked(table)
+    await look(table)
     await table.press("T")
     table.expect("send it again", "Anna1", "Anna2", "Anna3", "Anna4")
     await table.press("escape")

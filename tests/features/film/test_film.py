@@ -29,7 +29,7 @@ from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.long_battles import play_long_battle
 from tests.corrections.random_battles import draw_corrected
-from tests.features.board.test_page import BROKEN, CONTRAST, HOSTILE, in_browser, stated
+from tests.features.board.test_page import BROKEN, CONTRAST, HOSTILE, find_stated_policy, in_browser
 from tests.features.report.battles import golden
 from tests.rules.playing import enter
 from tests.systems import EVERYBODYS, find_our_systems, load_start
@@ -192,7 +192,7 @@ def test_the_page_asks_nothing_of_anybody_and_lets_in_its_own_alone() -> None:
     assert not re.search(r"https?:|//[a-z]|@import|url\(|innerHTML|outerHTML|insertAdjacent|eval\(", page)
     assert "<img" not in page
     assert HOSTILE in unescape(page)
-    policy = stated(page)
+    policy = find_stated_policy(page)
     scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
     assert [compute_fingerprint(script) for script in scripts] == re.findall(r"script-src (\S+);", policy)
     assert "default-src 'none'" in policy
