@@ -1,8 +1,8 @@
-"""Keys by chance on any screen, with a watch on the clock; what fails is cut down to a few keys.
+"""Random keys on any screen, with a time limit; a failure is reduced to a few keys.
 
-An episode is a fresh battle, one screen of the registry over it, and bursts of steps. A step is a key by its
-name, `paste=TEXT`, `size=80x24` or `click=3,4`; a burst comes at once. After each burst the save is what the
-memory holds, at the end the screen drawn anew is the screen as it stood.
+An episode is a new battle, one screen of the registry over it, and bursts of steps. A step is a key by its
+name, `paste=TEXT`, `size=80x24` or `click=3,4`; a burst is sent at once. After each burst the save must equal
+the memory; at the end a redrawn screen must equal the old one.
 """
 
 import asyncio
@@ -38,13 +38,13 @@ from tests.features.screens import EVERY
 from tests.systems import find_our_systems, load_our_battles
 
 KEPT = 50
-"""Consoles that were left and are not yet collected: each keeps some megabytes."""
+"""Closed consoles before garbage is collected; each keeps some megabytes."""
 SLOWEST = 60.0
-"""Seconds for a burst, or for the opening of a screen: beyond them it hangs, however busy the machine is."""
+"""Seconds that a burst or the opening of a screen may take, even on a busy machine."""
 LONGEST = 12
 """Steps in the longest burst."""
 EPISODE = 120
-"""Steps in one episode."""
+"""Steps in an episode."""
 PLAIN = (*string.ascii_lowercase, *string.digits)
 NAMED = (
     *("enter", "escape", "tab", "space", "backspace", "up", "down", "left", "right", "home", "end"),
@@ -70,12 +70,12 @@ Burst = tuple[str, ...]
 
 
 class Hang(KeyboardInterrupt):
-    """A burst took longer than any may: raised wherever the program then is, through all that it catches."""
+    """A burst took too long. It is no Exception, so that the program under test does not catch it."""
 
 
 @frozen
 class Episode:
-    """What is played: the rule system, the screen over its battle ("" for the first screen), the bursts."""
+    """An episode: the rule system, the screen over its battle ("": the first screen) and the bursts."""
 
     system: str
     screen: str
@@ -86,8 +86,8 @@ class Episode:
         return sum(map(len, self.bursts))
 
 
-def episodes(system: str, seed: int, keys: int) -> Iterator[Episode]:
-    """Episodes by chance, of so many keys in all, every screen of the registry in turn."""
+def draw_episodes(system: str, seed: int, keys: int) -> Iterator[Episode]:
+    """Draw random episodes with `keys` steps in all, on every screen in turn."""
     chance = Random(f"{system} {seed}")
     screens = ["", *(entry.id for entry in EVERY)]
     chance.shuffle(screens)
@@ -95,19 +95,19 @@ def episodes(system: str, seed: int, keys: int) -> Iterator[Episode]:
     while played < keys:
         bursts: list[Burst] = []
         while sum(map(len, bursts)) < min(EPISODE, keys - played):
-            bursts.append(_burst(chance, system))
+            bursts.append(_draw_burst(chance, system))
         episode = Episode(system, screens[at % len(screens)], tuple(bursts))
         at, played = at + 1, played + episode.keys
         yield episode
 
 
-def _burst(chance: Random, system: str) -> Burst:
+def _draw_burst(chance: Random, system: str) -> Burst:
     if chance.random() < 0.35:
-        return _order(chance, system)
-    return tuple(_step(chance) for _ in range(chance.randrange(1, LONGEST)))
+        return _draw_order(chance, system)
+    return tuple(_draw_step(chance) for _ in range(chance.randrange(1, LONGEST)))
 
 
-def _step(chance: Random) -> str:
+def _draw_step(chance: Random) -> str:
     roll = chance.random()
     if roll < 0.02:
         return f"paste={chance.choice(PASTES)}"
@@ -118,8 +118,8 @@ def _step(chance: Random) -> str:
     return chance.choice(RARE) if roll < 0.1 else chance.choice(NAMED if roll < 0.5 else PLAIN)
 
 
-def _order(chance: Random, system: str) -> Burst:
-    """Something like an order in its dialog: a key, letters of names, figures, dice."""
+def _draw_order(chance: Random, system: str) -> Burst:
+    """Draw keys that resemble an order in its dialog: a key, letters of names, figures, dice."""
     forms = [form.key for form in find_our_systems()[system].forms if form.key]
     keys = [chance.choice([*forms, "n", "o", "a", "u", "r", "h"])]
     for _ in range(chance.randrange(4)):
@@ -129,13 +129,13 @@ def _order(chance: Random, system: str) -> Burst:
     return tuple(keys)
 
 
-def fault_of(episode: Episode) -> str:
-    """What goes wrong in an episode, or nothing: the last lines of a traceback, a hang, a difference."""
+def find_fault(episode: Episode) -> str:
+    """Play an episode; return the end of a traceback, a hang or a difference, or ""."""
     if next(_played_out) % KEPT == KEPT - 1:
         gc.collect()
-    with tempfile.TemporaryDirectory() as folder, _home(Path(folder)):
+    with tempfile.TemporaryDirectory() as folder, _set_home(Path(folder)):
         try:
-            asyncio.run(_played(episode, Path(folder)))
+            asyncio.run(_play_episode(episode, Path(folder)))
         except Hang:
             return f"hangs for more than {SLOWEST:.0f} s"
         except Exception as fault:  # noqa: BLE001 - whatever it is, it is what is looked for
@@ -145,7 +145,7 @@ def fault_of(episode: Episode) -> str:
 
 
 @contextmanager
-def _home(folder: Path) -> Iterator[None]:
+def _set_home(folder: Path) -> Iterator[None]:
     before = os.environ.get(HOME)
     os.environ[HOME] = str(folder)
     try:
@@ -158,16 +158,16 @@ def _home(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _watched() -> Iterator[None]:
-    """Raises Hang in whatever goes on for too long."""
+def _limit_time() -> Iterator[None]:
+    """Raise Hang in code that runs for too long."""
     if sys.platform == "win32":
         yield
         return
 
-    def hangs(*_: object) -> None:
+    def raise_hang(*_: object) -> None:
         raise Hang
 
-    before = signal.signal(signal.SIGALRM, hangs)
+    before = signal.signal(signal.SIGALRM, raise_hang)
     signal.setitimer(signal.ITIMER_REAL, SLOWEST)
     try:
         yield
@@ -177,21 +177,21 @@ def _watched() -> Iterator[None]:
 
 
 @cache
-def first_of(system: str) -> tuple[RuleSystem, Battle]:
-    """The first scenario on the shelf of a rule system."""
+def load_first_battle(system: str) -> tuple[RuleSystem, Battle]:
+    """Load the first scenario of a rule system."""
     return next(one for one in load_our_battles().values() if one[0].name == system)
 
 
-async def _played(episode: Episode, folder: Path) -> None:
+async def _play_episode(episode: Episode, folder: Path) -> None:
     systems = find_our_systems()
     session = None
     if episode.screen:
-        system, start = first_of(episode.system)
+        system, start = load_first_battle(episode.system)
         session = Session.begin(system, start, folder / "battle.qfb")
     app = Console(systems, session)
     checked = None
     try:
-        with _watched(), read_once():
+        with _limit_time(), read_once():
             async with app.run_test(size=(120, 36)) as pilot:
                 table = Table(app, pilot)
                 await table.settle()
@@ -202,19 +202,19 @@ async def _played(episode: Episode, folder: Path) -> None:
                 for burst in episode.bursts:
                     if sys.platform != "win32":
                         signal.setitimer(signal.ITIMER_REAL, SLOWEST)
-                    await _sent(table, burst)
+                    await _send_burst(table, burst)
                     if app.return_value is not None or not app.is_running or table.left:
                         return
                     if app.session is not None and app.session.timeline is not checked:
                         checked = app.session.timeline
-                        _same_as_saved(app.session)
-                await _same_drawn_anew(table)
+                        _compare_save(app.session)
+                await _compare_redrawn(table)
     finally:
         if app.session is not None:
             app.session.close()
 
 
-async def _sent(table: Table, burst: Burst) -> None:
+async def _send_burst(table: Table, burst: Burst) -> None:
     keys: list[str] = []
     for step in burst:
         kind, _, text = step.partition("=") if "=" in step else ("", "", "")
@@ -231,18 +231,18 @@ async def _sent(table: Table, burst: Burst) -> None:
             with table.without_clock():
                 await table.pilot.resize_terminal(*map(int, text.split("x")))
         else:
-            await _clicked(table, *map(int, text.split(",")))
+            await _click(table, *map(int, text.split(",")))
     await table.press(*keys)
 
 
-async def _clicked(table: Table, x: int, y: int) -> None:
+async def _click(table: Table, x: int, y: int) -> None:
     if x < table.app.size.width and y < table.app.size.height:
         with table.without_clock():
             await table.pilot.click(offset=(x, y))
 
 
-def _same_as_saved(session: Session) -> None:
-    """The save holds what the memory holds."""
+def _compare_save(session: Session) -> None:
+    """Check that the save equals the memory."""
     if session.journal.path is None:
         return
     save = read_save(session.journal.path, make_rules_finder(find_our_systems()))
@@ -250,8 +250,8 @@ def _same_as_saved(session: Session) -> None:
     assert tuple(save.log) == session.timeline.log, "the save is not what the memory holds"
 
 
-async def _same_drawn_anew(table: Table) -> None:
-    """The battle screen drawn anew is the battle screen as it stands."""
+async def _compare_redrawn(table: Table) -> None:
+    """Check that redrawing does not change the battle screen."""
     for _ in range(6):
         if isinstance(table.top, BattleScreen):
             break
@@ -268,19 +268,19 @@ async def _same_drawn_anew(table: Table) -> None:
     assert table.text() == stood, "the screen is not what the memory holds"
 
 
-def shortest(episode: Episode, fails: Callable[[Episode], str] = fault_of) -> Episode:
-    """The fewest steps that still fail: each burst is left out in turn, the last first, then each step."""
+def shorten(episode: Episode, fails: Callable[[Episode], str] = find_fault) -> Episode:
+    """Reduce an episode to few steps that still fail: drop each burst from the last, then each step."""
     bursts = list(episode.bursts)
 
-    def failing(fewer: list[Burst]) -> bool:
+    def still_fails(fewer: list[Burst]) -> bool:
         return bool(fewer and fails(evolve(episode, bursts=tuple(fewer))))
 
     for at in reversed(range(len(bursts))):
         fewer = [*bursts[:at], *bursts[at + 1 :]]
-        bursts = fewer if failing(fewer) else bursts
+        bursts = fewer if still_fails(fewer) else bursts
     for place in range(len(bursts)):
         for at in reversed(range(len(bursts[place]))):
             burst = (*bursts[place][:at], *bursts[place][at + 1 :])
             fewer = [*bursts[:place], burst, *bursts[place + 1 :]]
-            bursts = fewer if burst and failing(fewer) else bursts
+            bursts = fewer if burst and still_fails(fewer) else bursts
     return evolve(episode, bursts=tuple(bursts))

@@ -1,7 +1,7 @@
-"""A console played by its keys in a test: battles to play on, and the screen as text.
+"""Helpers that play a console by its keys: battles to play, and the screen as text.
 
-Textual says by its private names alone when all that follows from a key is done, and what is then drawn: they
-stand here and nowhere else.
+Only Textual's private names say when all effects of a key are done and what is drawn;
+only this module uses them.
 """
 
 import asyncio
@@ -44,12 +44,12 @@ from tests.tiny import SYSTEM as TINY
 
 SIZES = ((80, 24), (120, 36), (200, 60))
 SMALL_FIRST = (SIZES[0], *(pytest.param(size, marks=pytest.mark.long) for size in SIZES[1:]))
-"""The sizes for what is slow, or played at length: always the narrowest, the others by `tests.long`."""
+"""Sizes for slow tests: always the narrowest; `tests.long` runs the others."""
 LONG = "The Most Honourable and Puissant Ironclad Duke of Northumberland"
 ENDS = (SIZES[0], pytest.param(SIZES[1], marks=pytest.mark.long), SIZES[2])
-"""The sizes for pictures: the least and the widest always, that between them by `tests.long`."""
+"""Sizes for pictures: always the smallest and the widest; `tests.long` runs the one between."""
 HOSTILE = {"mikasa": "[/", "massena": LONG, "borodino": "HMS [Red] Lion", "ohio": "艦 Kongō"}
-"""Names that markup, narrow columns or wide characters would trip over."""
+"""Names that could break markup, narrow columns or wide characters."""
 
 NAMES = {
     " ": "space",
@@ -80,19 +80,19 @@ KEYS = {
     *(f"f{number}" for number in range(1, 13)),
     *_SIGNS,
 }
-"""Keys that are named in a text to be typed; a space is `space`."""
+"""Words in a typed text that mean keys; `space` is a space."""
 
 bar.SLOW = float("inf")
-"""The bar looks ahead at once, however slow the machine is that tests it."""
+"""Let the bar always look ahead, however slow the machine is."""
 
 SELDOM = 1.0
-"""Seconds between two pictures while keys are worked on: what is pressed at once is drawn at its end."""
+"""Seconds between two pictures while keys are handled: keys pressed together give one picture."""
 AS_EVER = 1 / 60
-"""The same as on a real terminal."""
+"""Seconds between two pictures on a real terminal."""
 
 
 def list_keys(text: str) -> list[str]:
-    """The keys of some characters."""
+    """List the names of the keys that type a text."""
     return [NAMES.get(sign, sign) for sign in text]
 
 
@@ -102,7 +102,7 @@ Play = Callable[["Table"], Awaitable[None]]
 
 
 class Table:
-    """The console under test: presses keys, counts them, and reads the screen."""
+    """The console under test: presses keys, counts them and reads the screen."""
 
     def __init__(self, app: Console, pilot: Pilot[Any]) -> None:
         self.app, self.pilot = app, pilot
@@ -124,7 +124,7 @@ class Table:
 
     @property
     def top(self) -> Any:
-        """The screen in front, whichever it is: a dialog, the history."""
+        """The screen in front: the battle, a dialog, the history."""
         return self.app.screen
 
     @property
@@ -135,7 +135,7 @@ class Table:
         return ship
 
     async def press(self, *keys: str) -> None:
-        """Presses keys by name, all at once, as a slow line hands them over."""
+        """Press keys by name, all at once, as a slow line delivers them."""
         for key in keys:
             self.app.post_message(events.Key(key, key if len(key) == 1 else _SIGNS.get(key)))
             self.pressed += 1
@@ -144,9 +144,9 @@ class Table:
         assert self.app.faults.count == self.faults_wanted, self.app.faults.message
 
     async def settle(self) -> None:
-        """Waits until all that follows from what was pressed is done and drawn.
+        """Wait until every effect of the keys is done and drawn.
 
-        A pause of the pilot's waits by the clock: until the processor has had next to nothing to do.
+        A pause of Textual's pilot waits for the clock instead: until the processor is almost idle.
         """
         app = self.app
         while True:
@@ -164,17 +164,17 @@ class Table:
 
     @contextmanager
     def without_clock(self) -> Iterator[None]:
-        """While it lasts, a pause or a click of the pilot's waits as `settled` does."""
+        """Make pauses and clicks of the pilot wait as `settle` does."""
         with patch("textual.pilot.wait_for_idle", lambda _: self.settle()):
             yield
 
     def _is_waiting(self) -> bool:
-        """Whether a key or another size of the window is not yet dealt with: a thread or a clock has it."""
+        """Return whether a thread or a timer still has a key or a new window size."""
         app = self.app
         return bool(app.message_queue_size or not app.waiting_keys.idle or app._resize_timer)
 
     def _is_busy(self) -> bool:
-        """Whether anybody has something to do, or something is still to be drawn."""
+        """Return whether a task can run or something must still be drawn."""
         if self.left or not self.app.screen_stack:
             return False
         screen = self.app.screen
@@ -188,9 +188,9 @@ class Table:
         )
 
     async def type(self, text: str) -> None:
-        """Presses what the words of a text say, at once: keys by their names, all else letter by letter.
+        """Press the keys of a text at once: words in KEYS as keys, others letter by letter.
 
-        What is typed with spaces in it is one word with `_` in their places.
+        An underscore in a word types a space.
         """
         keys: list[str] = []
         for word in text.split(" "):
@@ -198,11 +198,11 @@ class Table:
         await self.press(*keys)
 
     async def write(self, text: str) -> None:
-        """Types characters."""
+        """Type characters."""
         await self.press(*list_keys(text))
 
     async def order(self, text: str) -> None:
-        """Pastes an order into the bar and enters it."""
+        """Paste an order into the bar and enter it."""
         await self.press("slash")
         self.app.post_message(events.Paste(text))
         await asyncio.sleep(0)
@@ -211,18 +211,18 @@ class Table:
 
     @property
     def left(self) -> bool:
-        """Whether the console has been asked to end."""
+        """Whether the console was asked to end."""
         return self.app._exit
 
     def render_picture(self, *, behind: bool = True) -> LayoutUpdate:
-        """The whole screen as a terminal is sent it; without `behind` nothing of what a dialog lies over."""
+        """Render the whole screen for a terminal; without `behind`, leave out screens under a dialog."""
         below = self.app._background_screens if behind else []
         visible_screen_stack.set(list(below))
-        # Textual's own picture: it asks for all that ours leaves out.
+        # Textual's own method requests a full picture, which `_render_full_only` then renders.
         return Compositor.render_full_update(self.app.screen._compositor)
 
     def send_pictures(self, to: Callable[[object], None], *, shown: bool = False) -> None:
-        """From now on gives `to` each picture for the terminal; also `shown` there, or to nobody else."""
+        """Give each later picture to `to`; with `shown`, display it too."""
         app = self.app
         display = app._display
 
@@ -231,40 +231,40 @@ class Table:
             if shown:
                 display(screen, picture)
 
-        app._display = drawn  # type: ignore[assignment,method-assign]  # the one way by which they go
+        app._display = drawn  # type: ignore[assignment,method-assign]  # the only way to a terminal
 
     def text(self, *, behind: bool = False) -> str:
-        """The screen as it is seen, without styles; only with `behind` what lies dimmed behind a dialog."""
+        """Return the screen as text without styles; `behind` adds the dimmed screens under a dialog."""
         lines = ("".join(strip.text for strip in line) for line in self.render_picture(behind=behind).strips)
         return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
 
     def expect(self, *words: str) -> None:
-        """All of these stand on the screen."""
+        """Check that the screen shows all of these texts."""
         text = self.text()
         missing = [each for each in words if each not in text]
         assert not missing, f"{missing} not in\n{text}"
 
     def read_words(self) -> str:
-        """The words on the screen however its lines are wrapped, without frames: a path has any length."""
+        """Return the words on the screen without frames and line breaks, since a path has any length."""
         return " ".join(re.sub("[│╭╮╰╯─]", " ", self.text()).split())
 
     def read_foot(self) -> str:
-        """The line of keys at the foot."""
+        """Return the line of keys at the foot."""
         return self.text().splitlines()[-1]
 
     def list_orders(self) -> list[str]:
-        """The orders of the log."""
+        """List the orders of the log."""
         versions = self.session.timeline.versions
         return [versions[number].order.resolved for number in self.session.timeline.play_order]
 
 
 def _count_ready() -> int:
-    """How many tasks could take a step."""
+    """Count the tasks that can take a step."""
     return len(asyncio.get_running_loop()._ready)  # type: ignore[attr-defined]  # it has no public name
 
 
 async def _wait_until_idle() -> None:
-    """Waits until each task waits for another, a clock or a thread."""
+    """Wait until each task waits for another task, a timer or a thread."""
     await asyncio.sleep(0)
     while _count_ready():  # noqa: ASYNC110 - the loop itself is waited for
         await asyncio.sleep(0)
@@ -284,7 +284,7 @@ def _read_stamp(path: Path) -> Stamp:
 
 
 def _list_user_stamps() -> frozenset[Stamp]:
-    """The user's files that a battle of ours may be read with: his ships, fleets and charts."""
+    """Stamp the user's ships, fleets and charts, which a shipped battle may use."""
     return frozenset(
         _read_stamp(path)
         for kind in ("navies", "fleets", "charts")
@@ -293,7 +293,7 @@ def _list_user_stamps() -> frozenset[Stamp]:
 
 
 def cache_reader(read: Reader[Read]) -> Reader[Read]:
-    """The same, but a file of ours is read anew only if it, or a file of the user's, has changed."""
+    """Return a reader that reads a shipped file again only if it or a user's file has changed."""
 
     def read_cached(path: Path, systems: Mapping[str, RuleSystem]) -> Read:
         if path.parent not in OURS:
@@ -308,7 +308,7 @@ def cache_reader(read: Reader[Read]) -> Reader[Read]:
 
 @contextmanager
 def read_once() -> Iterator[None]:
-    """While it lasts, the first screen reads a file of ours only once."""
+    """Make the first screen read each shipped file only once."""
     with (
         patch("qf_tui.console.setup.start.view_scenario", cache_reader(view_scenario)),
         patch("qf_tui.console.setup.start.read_whole", cache_reader(read_whole)),
@@ -322,7 +322,7 @@ _RULES: dict[tuple[object, ...], list[RuleSet]] = {}
 
 
 def _parse_once(sheet: Stylesheet, *of: Any, **settings: Any) -> list[RuleSet]:
-    """The rules of a style sheet, which are the same in every console of a theme."""
+    """Parse the rules of a style sheet once for all consoles of a theme."""
     key = (frozenset(sheet._variables.items()), of, frozenset(settings.items()))
     if key not in _RULES:
         _RULES[key] = _parse_rules(sheet, *of, **settings)
@@ -330,7 +330,7 @@ def _parse_once(sheet: Stylesheet, *of: Any, **settings: Any) -> list[RuleSet]:
 
 
 def _render_full_only(screen: Compositor, full: bool = False, **settings: Any) -> RenderableType | None:
-    """A picture that somebody asks for, and nothing for the terminal, which is not there."""
+    """Render only requested pictures; there is no terminal to update."""
     if full:
         return _render_update(screen, full=True, **settings)
     screen._dirty_regions.clear()
@@ -346,9 +346,9 @@ def play(
     pictures: float = SELDOM,
     drawn: bool = False,
 ) -> None:
-    """Runs a console of that size and lets `steps` play on it.
+    """Run a console of this size and let `steps` play it.
 
-    What nobody looks at is drawn only where `drawn` says so, and at the end.
+    Unrequested pictures are drawn only if `drawn` is set, and at the end.
     """
     play_on(lambda: Console(find_our_systems(), session, fault, settings), steps, size, pictures, drawn)
 
@@ -360,7 +360,7 @@ def play_on(
     pictures: float = SELDOM,
     drawn: bool = False,
 ) -> None:
-    """The same on a console that is made otherwise."""
+    """Build a console and let `steps` play it, as `play` does."""
 
     async def run() -> None:
         app = console()
@@ -384,9 +384,12 @@ def with_console(
     pictures: float = SELDOM,
     drawn: bool = False,
 ) -> Callable[[Callable[Concatenate[Table, Given], Awaitable[None]]], Callable[Given, None]]:
-    """Makes a test of what is done at a console, with a battle begun for it in which orders were entered.
+    """Turn steps into a test that plays them at a console.
 
-    What begins it is handed the fixtures that it names; a test that takes a `size` has a window of that size.
+    Args:
+        begin: Begins the battle; it gets the fixtures that it names.
+        orders: Orders entered before the steps.
+        size: Size of the window, unless the test has an argument `size`.
     """
     takes = signature(begin).parameters if begin else {}
 
@@ -402,14 +405,14 @@ def with_console(
         update_wrapper(test, steps)
         shape = signature(steps)
         without_table = [*shape.parameters.values()][1:]
-        test.__signature__ = shape.replace(parameters=without_table)  # type: ignore[attr-defined]  # of any function
+        test.__signature__ = shape.replace(parameters=without_table)  # type: ignore[attr-defined]  # any function may have one
         return test
 
     return made
 
 
 def compare(name: str, text: str) -> None:
-    """A picture is as it was; `QF_TUI_REGENERATE=1 pytest tests/console` writes all of them anew."""
+    """Compare a picture with its golden file; `QF_TUI_REGENERATE=1` rewrites the file."""
     file = Path(__file__).parent / "golden" / f"{name}.txt"
     if os.environ.get("QF_TUI_REGENERATE"):
         file.write_text(text, encoding="utf-8")
@@ -417,21 +420,21 @@ def compare(name: str, text: str) -> None:
 
 
 def begin_examples(names: Mapping[str, str] | None = None, **table: Scalar) -> Session:
-    """The rules' examples, not saved, with other names for some ships."""
+    """Begin the rulebook examples without a save, with other names for some ships."""
     system, start = load_our_battles()["rulebook-examples"]
     ships = {id: evolve(ship, name=(names or {}).get(id, ship.name)) for id, ship in start.ships.items()}
     return Session.begin(system, evolve(start, ships=ships, table={**start.table, **table}))
 
 
 def begin_gunnery(names: Mapping[str, str] | None = None) -> Session:
-    """The rules' examples in the first gunnery phase."""
+    """Begin the rulebook examples in their first gunnery phase."""
     session = begin_examples(names)
     session.enter("next")
     return session
 
 
 def begin_tiny(count: int = 2) -> Session:
-    """A battle of the made-up system, ships by turns on two sides."""
+    """Begin a battle of the Tiny system, with ships alternately on two sides."""
     sides = (Side("east", "East"), Side("west", "West"))
     ships = {
         f"ship-{number}": Ship(
@@ -465,13 +468,13 @@ class FullDisk(NoJournal):
 
 
 def begin_saved(path: Path) -> Session:
-    """The rules' examples with a save."""
+    """Begin the rulebook examples with a save."""
     system, start = load_our_battles()["rulebook-examples"]
     return Session.begin(system, start, path)
 
 
 def write_hostile_scenario(home: Path) -> None:
-    """A fleet and a scenario of the user's own, `qq-hostile`: the rules' examples under hostile names."""
+    """Write the rulebook examples with hostile names as the user's scenario `qq-hostile`."""
     text = (find_shipped_folder("fleets") / "rulebook-examples.toml").read_text(encoding="utf-8")
     for id, name in HOSTILE.items():
         before, entry, behind = text.partition(f'id = "{id}"\nname = "')

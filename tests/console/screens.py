@@ -1,4 +1,4 @@
-"""Every screen of the base by name, each with how it is opened on a session: to be walked through."""
+"""All screens of the base by name, and how to open each of them on a session."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -44,12 +44,12 @@ from qf_tui.session.saves import Follower
 SAMPLE = find_shipped_folder("saves") / "yellow-sea-1904.qfb"
 """A save that can be watched."""
 WIDTH = 72
-"""Cells of charts that are opened from here."""
+"""Width in cells of charts opened from here."""
 
 
 @frozen
 class Stage:
-    """What screens are opened on: a battle, and the rule systems that are installed."""
+    """The battle and the installed rule systems that a screen is opened with."""
 
     session: Session
     systems: Mapping[str, RuleSystem]
@@ -64,19 +64,19 @@ class Stage:
 
     @property
     def form(self) -> Form:
-        """An order of this phase that has something to be filled in, or any."""
+        """An order of this phase with a slot to fill in, or any order."""
         forms = [form for form in list_forms(self.system).values() if form.slots]
         return next((form for form in forms if self.session.battle.phase in form.phases), forms[0])
 
     @property
     def changes(self) -> tuple[tuple[str, str], ...]:
-        """Something to be read aloud on each side."""
+        """A table change to read aloud for each side."""
         return tuple((side.id, f"put {side.name} to sea") for side in self.session.battle.sides)
 
 
 @frozen
 class ScreenEntry:
-    """One screen: its class, and how it is made on a stage. `stays`: Escape does not leave it."""
+    """A screen: its class and how it is made on a stage; Escape does not leave it if it `stays`."""
 
     id: str
     kind: type[Screen[Any]]
@@ -84,49 +84,45 @@ class ScreenEntry:
     stays: bool = False
 
 
-def _scenario(stage: Stage) -> ScenarioScreen:
+def _open_scenario(stage: Stage) -> ScenarioScreen:
     path = next(iter(list_shelf("scenarios"))).path
     return ScenarioScreen(view_scenario(path, stage.systems), stage.systems, do_nothing)
 
 
-def dodo_nothing(value: object) -> None:
-    """What is opened or kept from there leads nowhere."""
-
-
 def do_nothing(value: object) -> None:
-    """What is opened or kept from there leads nowhere."""
+    """Ignore the value that a screen opens or keeps."""
 
 
-def _refused(*of: object) -> str:
+def _refuse(*of: object) -> str:
     return "✗ nothing is entered from here"
 
 
-def _volley(stage: Stage) -> VolleyDialog:
-    """The volley of the first ship's division, in the phase as it is or the first that has one."""
+def _open_volley(stage: Stage) -> VolleyDialog:
+    """Open the volley of the first ship's division, in this phase or the first that has volleys."""
     phases = (stage.session.battle.phase, *(phase.name for phase in stage.system.phases))
     volleys = next(found for phase in phases if (found := find_volleys(stage.system, phase)))
     division = list_division(stage.session, stage.ship)
-    return VolleyDialog(VolleyDesk(stage.session, volleys, division), "Volley", _refused)
+    return VolleyDialog(VolleyDesk(stage.session, volleys, division), "Volley", _refuse)
 
 
-def _amend(stage: Stage) -> AmendDialog:
-    """The last entry that a dialog can take, as it was before it; without one an order to be inserted."""
+def _open_amend(stage: Stage) -> AmendDialog:
+    """Open a dialog to amend the last entry that a dialog can hold, or else to insert an order."""
     timeline = stage.session.timeline
     for place in reversed(range(len(timeline.play_order))):
         version, before = timeline.versions[timeline.play_order[place]], timeline.battle_at(place)
         filling = refill(before, version.order)
         if filling is not None:
-            return AmendDialog(stage.session, filling, _refused, "Change an entry", before)
+            return AmendDialog(stage.session, filling, _refuse, "Change an entry", before)
     filling = Filling.begin(stage.form, stage.ship.id)
-    return AmendDialog(stage.session, filling, _refused, "Insert an entry", timeline.start)
+    return AmendDialog(stage.session, filling, _refuse, "Insert an entry", timeline.start)
 
 
-def _why(stage: Stage) -> Panel:
+def _open_why(stage: Stage) -> Panel:
     why = build_why_document(stage.system, stage.session.timeline, stage.ship, None)
     return Panel("Why", render_blocks(why.blocks))
 
 
-def _end_phase(stage: Stage) -> EndPhase:
+def _open_end_phase(stage: Stage) -> EndPhase:
     system, timeline = stage.session.system, stage.session.timeline
     lines = render_blocks(
         (*build_hold_blocks(system, timeline.battle), *build_acting_blocks(system, timeline))
@@ -134,22 +130,22 @@ def _end_phase(stage: Stage) -> EndPhase:
     return EndPhase("End the phase?", lines, held=False, owes=False)
 
 
-def _help(stage: Stage) -> Lookup:
+def _open_help(stage: Stage) -> Lookup:
     forms = stage.system.forms
     return Lookup(
         "Help", build_help_lines(stage.system, stage.session.battle, lambda place: build_keymap(place, forms))
     )
 
 
-def _refusal(stage: Stage) -> Panel:
+def _open_refusal(stage: Stage) -> Panel:
     clause = next(iter(stage.system.clauses), "")
     return Panel("Why it is refused", build_refusal_lines(stage.system, (refused("it may not", clause),)))
 
 
 SCREENS = (
     ScreenEntry("start", StartScreen, lambda on: StartScreen(on.systems, do_nothing), stays=True),
-    ScreenEntry("scenario", ScenarioScreen, _scenario),
-    ScreenEntry("text-entry", TextEntry, lambda on: TextEntry("The side's name", "Japan", _refused)),
+    ScreenEntry("scenario", ScenarioScreen, _open_scenario),
+    ScreenEntry("text-entry", TextEntry, lambda on: TextEntry("The side's name", "Japan", _refuse)),
     ScreenEntry("battle", BattleScreen, lambda on: BattleScreen(on.session), stays=True),
     ScreenEntry("look-on", BattleView, lambda on: BattleView(on.session), stays=True),
     ScreenEntry("watch", WatchScreen, lambda on: WatchScreen(Follower(SAMPLE, on.systems)), stays=True),
@@ -158,20 +154,20 @@ SCREENS = (
     ScreenEntry(
         "order",
         OrderDialog,
-        lambda on: OrderDialog(on.session, Filling.begin(on.form, on.ship.id), _refused),
+        lambda on: OrderDialog(on.session, Filling.begin(on.form, on.ship.id), _refuse),
     ),
-    ScreenEntry("volley", VolleyDialog, _volley),
-    ScreenEntry("amend", AmendDialog, _amend),
+    ScreenEntry("volley", VolleyDialog, _open_volley),
+    ScreenEntry("amend", AmendDialog, _open_amend),
     ScreenEntry(
         "forgotten", Forgotten, lambda on: Forgotten("Which order?", on.system, on.session.battle.phase)
     ),
-    ScreenEntry("end-phase", EndPhase, _end_phase),
+    ScreenEntry("end-phase", EndPhase, _open_end_phase),
     ScreenEntry(
         "proposal",
         CorrectionPreview,
         lambda on: CorrectionPreview("what changes", [literal("nothing changes")]),
     ),
-    ScreenEntry("help", Lookup, _help),
+    ScreenEntry("help", Lookup, _open_help),
     ScreenEntry(
         "charts", Lookup, lambda on: Lookup("Charts", build_chart_lines(on.system, on.session.battle, WIDTH))
     ),
@@ -180,8 +176,8 @@ SCREENS = (
         Panel,
         lambda on: Panel("Card and log", build_card_lines(on.system, on.session.battle, on.ship)),
     ),
-    ScreenEntry("why", Panel, _why),
-    ScreenEntry("refusal", Panel, _refusal),
+    ScreenEntry("why", Panel, _open_why),
+    ScreenEntry("refusal", Panel, _open_refusal),
     ScreenEntry(
         "table-changes", TableChanges, lambda on: TableChanges("On the table", on.session.battle, on.changes)
     ),

@@ -1,4 +1,4 @@
-"""Crews as built or as stated, chosen as a battle begins, and said wherever they count (AQF-CRW-1)."""
+"""Crews as built or as stated: chosen when a battle begins, shown wherever they count (AQF-CRW-1)."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ async def test_a_key_chooses_before_a_battle_begins(table: Table, home: Path) ->
 
 
 @with_console()
-async def test_a_battle_begins_as_built_where_nobody_chooses(table: Table, home: Path) -> None:
+async def test_a_battle_begins_as_built_without_a_choice(table: Table, home: Path) -> None:
     await table.type("tsushima enter enter")
     assert "crews" not in table.battle.table
     assert table.battle.ships["mikasa"].card["rof.heavy"] == 7
@@ -35,7 +35,7 @@ async def test_a_battle_begins_as_built_where_nobody_chooses(table: Table, home:
 
 
 @with_console()
-async def test_title_cell_card_and_shot_say_that_crews_count(table: Table, home: Path) -> None:
+async def test_title_cell_card_and_shot_show_that_crews_count(table: Table, home: Path) -> None:
     await table.type("tsushima enter c enter")
     assert "Advanced Quickfire, crews as stated" in table.text().splitlines()[0]
     assert table.ship.id == "mikasa"

@@ -1,4 +1,4 @@
-"""Dice as they are typed: digits taken apart, a key each for 10, 11 and 12."""
+"""How typed digits are split into dice, and single keys for 10, 11 and 12."""
 
 import pytest
 
@@ -45,7 +45,9 @@ D6S = (Die(6), Die(6), Die(6))
         ("１２", D12S, set()),
     ],
 )
-def test_what_digits_may_mean(text: str, dice: tuple[Die, ...], found: set[tuple[int, ...]]) -> None:
+def test_digits_are_split_into_all_possible_faces(
+    text: str, dice: tuple[Die, ...], found: set[tuple[int, ...]]
+) -> None:
     assert set(list_readings(text, dice)) == found
 
 
@@ -59,7 +61,7 @@ def test_what_digits_may_mean(text: str, dice: tuple[Die, ...], found: set[tuple
         ("12", (), "press Space for 12, or Backspace Space 2 for 1 and 2"),
         ("112", (), "press Backspace Backspace Space z for 1 and 12, or Backspace Space 2 for 11 and 2"),
         ("13", (1, 3), ""),
-        # What no dice can show stays as it was typed, for the rules to refuse; so does a die too many.
+        # Impossible faces and an extra die stay as typed, for the rules to refuse.
         ("05", (0, 5), ""),
         ("99999", (9, 9, 9, 9, 9), ""),
         ("13111", (1, 3, 1, 11), ""),
@@ -73,7 +75,7 @@ def test_the_rules_say_which_reading_makes_an_order(text: str, faces: tuple[int,
     assert typed.doubt.partition(": ")[2] == doubt
 
 
-def test_what_an_order_wants_is_worked_out_once_for_its_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_order_is_prepared_once_for_its_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     session, seen = begin_gunnery(), list[Order | str]()
     preview = session.preview_order
 
@@ -89,8 +91,8 @@ def test_what_an_order_wants_is_worked_out_once_for_its_dice(monkeypatch: pytest
 
 
 @with_console(begin_gunnery)
-async def test_dice_in_doubt_are_asked_about_and_not_entered(table: Table) -> None:
-    """The fault it catches: a guess between 11 alone and 1 and 1."""
+async def test_ambiguous_dice_are_not_entered(table: Table) -> None:
+    """Detect a guess between 11 alone and 1 and 1."""
     await table.type("fhbo space l11 enter")
     table.expect("✗ these dice can be read in 2 ways: press Space for 11, or Backspace Space 1 for 1 and 1")
     assert table.list_orders() == ["next"]
@@ -101,20 +103,20 @@ async def test_dice_in_doubt_are_asked_about_and_not_entered(table: Table) -> No
 
 
 @with_console(begin_gunnery, "fire mikasa light borodino medium 3 8")
-async def test_what_was_fired_at_before_is_offered_and_space_takes_it(table: Table) -> None:
+async def test_the_last_target_is_offered_and_space_takes_it(table: Table) -> None:
     await table.type("fh space space 48 enter")
     assert table.list_orders()[-1] == "fire mikasa heavy borodino medium"
 
 
 @with_console(begin_gunnery, "fire mikasa heavy borodino long 11", "next")
-async def test_the_last_shot_again_takes_its_dice_alone(table: Table) -> None:
+async def test_repeating_the_last_shot_takes_only_its_dice(table: Table) -> None:
     await table.type("a48 enter")
     assert table.list_orders()[-2:] == ["next", "fire mikasa heavy borodino long"]
     assert table.pressed == 4
 
 
 @with_console(begin_gunnery)
-async def test_dice_of_a_dialog_that_is_put_by_come_back_into_the_bar_as_it_took_them(table: Table) -> None:
+async def test_dice_of_a_closed_dialog_come_back_into_the_bar(table: Table) -> None:
     await table.type("fhbo space l48 escape colon")
     assert table.screen.orders.text.strip() == "fire mikasa heavy borodino long 4 8"
     await table.press("enter")
@@ -122,7 +124,7 @@ async def test_dice_of_a_dialog_that_is_put_by_come_back_into_the_bar_as_it_took
 
 
 @with_console(begin_gunnery)
-async def test_a_letter_behind_a_ship_that_no_name_goes_on_with_is_for_the_next_field(table: Table) -> None:
+async def test_a_letter_that_fits_no_ship_goes_to_the_next_field(table: Table) -> None:
     await table.type("fhbol48 enter")
     assert table.list_orders()[-1] == "fire mikasa heavy borodino long"
     await table.type("down fhobm48 enter")
@@ -132,7 +134,7 @@ async def test_a_letter_behind_a_ship_that_no_name_goes_on_with_is_for_the_next_
 BLACK, WHITE, SIX, TEN = Die(12, "black"), Die(12, "white"), Die(6), Die(10, "", 0)
 
 
-def test_only_dice_that_have_such_faces_have_keys_for_them() -> None:
+def test_only_dice_with_high_faces_have_keys_for_them() -> None:
     assert dict(find_face_keys((BLACK, WHITE))) == {"x": 10, "y": 11, "z": 12}
     assert format_face_keys((Die(10),)) == "x 10"
     assert not find_face_keys((SIX, TEN))
@@ -140,8 +142,8 @@ def test_only_dice_that_have_such_faces_have_keys_for_them() -> None:
 
 
 @pytest.mark.parametrize(("before", "face"), [("", 11), ("3", 11), ("3 ", 12), ("1", 10), ("12 ", 12)])
-def test_a_face_by_its_key_is_read_in_one_way_whatever_stands_before_it(before: str, face: int) -> None:
-    """Catches a key that makes another face of the digit before it or behind it."""
+def test_the_key_of_a_face_leaves_no_doubt(before: str, face: int) -> None:
+    """Detect a key that changes the face of a digit before or after it."""
     text = f"{before.rstrip()} {face} "
     ways = list_readings(text, (BLACK, WHITE))
     assert [way[-1] for way in ways] == [face]
@@ -149,8 +151,8 @@ def test_a_face_by_its_key_is_read_in_one_way_whatever_stands_before_it(before: 
     assert [way[:2] for way in list_readings(f"{text}1", (BLACK, WHITE, WHITE))] == list(ways) or not before
 
 
-def test_the_keys_of_faces_are_no_flags_of_ours() -> None:
-    """Catches a face that turns a flag of an order with dice."""
+def test_the_keys_of_faces_are_no_flags() -> None:
+    """Detect a face key that also switches a flag of an order with dice."""
     forms: list[Form] = [form for system in find_our_systems().values() for form in system.forms if form.dice]
     letters = {slot.name[0] for form in forms for slot in form.slots if slot.kind.is_flag}
     assert not letters & set(FACE_KEYS)
@@ -158,7 +160,7 @@ def test_the_keys_of_faces_are_no_flags_of_ours() -> None:
 
 @with_console(begin_gunnery, "damage ohio E")
 async def test_the_keys_of_faces_answer_an_owed_roll(table: Table) -> None:
-    """Catches a key that opens another order, or does so with an empty bar."""
+    """Detect a key that opens another order, also with an empty bar."""
     await table.press("o")
     assert "x 10 · y 11 · z 12" in table.text()
     await table.press("y")
@@ -170,8 +172,8 @@ async def test_the_keys_of_faces_answer_an_owed_roll(table: Table) -> None:
 
 
 @with_console(begin_gunnery, "fire mikasa heavy borodino long", size=(80, 24))
-async def test_the_bar_says_how_digits_without_a_space_are_read(table: Table) -> None:
-    """Catches `3 1` and then `11` taken for 3 and 11 without a word."""
+async def test_the_bar_shows_how_it_reads_digits_without_a_space(table: Table) -> None:
+    """Detect `3 1` and then `11` read as 3 and 11 without a message."""
     await table.type("311")
     assert "black 3 · white 11: " in table.text()
     await table.type("escape 3y")
@@ -181,7 +183,7 @@ async def test_the_bar_says_how_digits_without_a_space_are_read(table: Table) ->
 
 
 @with_console(at_yellow_sea, size=(80, 24))
-async def test_the_keys_of_faces_stand_in_a_dialog(table: Table) -> None:
+async def test_a_dialog_lists_the_keys_of_faces(table: Table) -> None:
     await table.type("fhts41 space")
     assert "x 10 · y 11 · z 12" in table.text()
     await table.press("1", "y")
@@ -203,12 +205,12 @@ async def test_dice_without_such_faces_refuse_their_keys(table: Table) -> None:
 
 
 OWED = ("damage retvizan E", "damage fuji E")
-"""Two rolls that are owed by others than the ship that is ordered."""
+"""Orders after which two rolls are owed by other ships than the one that is ordered."""
 
 
 @with_console(at_yellow_sea, *OWED, size=(80, 24))
-async def test_boat_guns_fire_with_a_die_for_each_point_unless_it_is_said_how_many(table: Table) -> None:
-    """Catches one die of four entered, and the digits behind it in the rolls of two other ships."""
+async def test_boat_guns_fire_a_die_for_each_point_unless_a_number_is_given(table: Table) -> None:
+    """Detect one die of four entered, and the other digits in the rolls of two other ships."""
     owed = table.battle.owed
     await table.type("bvyn space 2 enter")
     table.expect("✗ dice D...", "✗ 3 D12 still missing; F7 says that these are all", "F7 these are all")
@@ -229,7 +231,7 @@ async def test_boat_guns_fire_with_a_die_for_each_point_unless_it_is_said_how_ma
 
 
 @with_console(at_yellow_sea, size=(80, 24))
-async def test_too_few_dice_are_not_entered_in_the_bar_either(table: Table) -> None:
+async def test_the_bar_does_not_enter_too_few_dice(table: Table) -> None:
     acts = len(table.session.timeline.log)
     await table.order("boats mikasa vynoslivy 2 z")
     table.expect("✗ 2 D12 still missing; `dice 2` says that these are all")
@@ -255,7 +257,7 @@ async def test_too_few_dice_are_not_entered_in_the_bar_either(table: Table) -> N
 
 @with_console(at_yellow_sea, "fire mikasa heavy tsesarevich 41in 3 8")
 async def test_dice_are_left_for_later_by_a_key_of_their_own(table: Table) -> None:
-    """Catches one Enter too many that declares a shot, whose dice are then another ship's."""
+    """Detect an Enter too many that declares a shot whose dice then go to another ship."""
     acts = len(table.session.timeline.log)
     await table.type("gasahi enter fhts41 enter enter")
     table.expect("✗ black D12 and white D12 still missing; F7: thrown later", "F7 dice later")
@@ -267,7 +269,7 @@ async def test_dice_are_left_for_later_by_a_key_of_their_own(table: Table) -> No
     await table.press("f7", "enter")
     assert table.list_orders()[-1] == "fire asahi heavy tsesarevich 41in"
     assert table.battle.owed[-1].line == "fire"
-    # What is refused is not forced without its dice either.
+    # Forcing needs the dice too.
     acts = len(table.session.timeline.log)
     await table.type("gmikasa enter fhts41 space f2")
     table.expect("still missing; F7: thrown later")
@@ -280,7 +282,7 @@ async def test_dice_are_left_for_later_by_a_key_of_their_own(table: Table) -> No
 
 
 @with_console(at_yellow_sea)
-async def test_a_forgotten_order_is_not_inserted_without_its_dice(table: Table) -> None:
+async def test_an_order_is_not_inserted_without_its_dice(table: Table) -> None:
     await table.order("fire asahi heavy tsesarevich 41in 3 8")
     await table.type("h i")
     await table.type("f l space 24 enter enter")
@@ -293,7 +295,7 @@ async def test_a_forgotten_order_is_not_inserted_without_its_dice(table: Table) 
 
 @with_console(at_yellow_sea, *OWED, size=(80, 24))
 async def test_the_result_is_shown_before_enter(table: Table) -> None:
-    """Catches odds where the dice are known, and a result that is not what is recorded."""
+    """Detect odds although the dice are known, and a result other than the recorded one."""
     await table.type("fhts41 space 9")
     table.expect("✓ misses · white not needed")
     await table.type("1 backspace backspace 38")

@@ -1,4 +1,4 @@
-"""A whole turn by keys, how many keys shots cost, and the first battle of the README."""
+"""A whole turn by keys, the number of keys for shots, and the first battle of the README."""
 
 import re
 import statistics
@@ -21,7 +21,7 @@ from tests.tools.phones import hand_row, tray_rows, with_tray
 
 
 async def _settle_owed(table: Table) -> None:
-    """Answers all that is owed, by digits alone."""
+    """Answer all owed rolls by digits alone."""
     while table.battle.owed:
         owed = len(table.battle.owed)
         for die in table.battle.owed[0].dice:
@@ -31,7 +31,7 @@ async def _settle_owed(table: Table) -> None:
 
 
 async def _end_phase(table: Table) -> None:
-    """Ends the phase, and reads what is to be read."""
+    """End the phase and close the lists that it opens."""
     before = (table.battle.turn, table.battle.phase)
     for _ in range(3):
         await _settle_owed(table)
@@ -82,7 +82,7 @@ async def test_a_whole_turn_is_played_by_keys_with_hostile_names(table: Table) -
 
 
 FIRST_SHOTS, ALL = 8, 0
-"""Shots of a battle up to which it is played: those of its first turn, or all and what is behind them."""
+"""The number of shots to play: those of the first turn, or 0 for all and every later order."""
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,8 @@ FIRST_SHOTS, ALL = 8, 0
     [(FIRST_SHOTS, 10), pytest.param(ALL, 8, marks=pytest.mark.long)],
     ids=("first", "all"),
 )
-def test_the_golden_battles_shots_take_twelve_keys_at_most(shots: int, median: int) -> None:
-    """Catches a dialog that costs a key more; in later turns `a` and what is offered save more of them."""
+def test_a_shot_of_the_golden_battle_takes_at_most_twelve_keys(shots: int, median: int) -> None:
+    """Detect a dialog that needs one key more."""
     pace = measured(GOLDEN, shots)
     assert max(pace.keys[SHOT]) <= 12
     assert statistics.median(pace.keys[SHOT]) <= median
@@ -99,12 +99,12 @@ def test_the_golden_battles_shots_take_twelve_keys_at_most(shots: int, median: i
 
 
 UMPIRES_KEYS = 80
-"""Keys that a heavy turn may cost the umpire whose players have phones."""
+"""Keys that a heavy turn may cost the umpire when players use phones."""
 
 
 @pytest.mark.parametrize("hand", [False, pytest.param(True, marks=pytest.mark.long)])
-def test_a_heavy_turn_from_phones_takes_few_keys_and_the_help_says_how_many(hand: bool) -> None:
-    """Catches a key more at the tray, and a figure that the program no longer has."""
+def test_a_heavy_turn_from_phones_takes_the_keys_that_the_help_says(hand: bool) -> None:
+    """Detect another key at the tray, and an outdated number in the help."""
     umpire = with_tray()
     assert umpire.keys.total() <= UMPIRES_KEYS
     assert umpire.keys["sent back"] == 5
@@ -117,8 +117,8 @@ _ROW = re.compile(r"^\| (`[^|]+`) \| [^|]+ \| ?(?:`([^`|]*)`)? ?\|$", re.MULTILI
 _KEYS = {"Enter": "enter", "Esc": "escape", "Space": "space", "↑": "up", "@": "at", "?": "question_mark"}
 
 
-def steps() -> list[tuple[list[str], str]]:
-    """The rows of the first battle: keys, and what is then the last entry."""
+def read_steps() -> list[tuple[list[str], str]]:
+    """Read the rows of the README's first battle: keys, and the last entry after them."""
     return [
         ([_KEYS.get(key, key) for key in re.findall(r"`([^`]+)`", keys)], entry)
         for keys, entry in _ROW.findall(README.read_text(encoding="utf-8"))
@@ -126,14 +126,14 @@ def steps() -> list[tuple[list[str], str]]:
 
 
 def test_the_first_battle_has_enough_steps() -> None:
-    assert len(steps()) >= 10
-    assert sum(bool(entry) for _, entry in steps()) >= 7
+    assert len(read_steps()) >= 10
+    assert sum(bool(entry) for _, entry in read_steps()) >= 7
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
-def test_the_first_battle_goes_as_it_is_written(size: Size) -> None:
+def test_the_first_battle_of_the_readme_can_be_played(size: Size) -> None:
     async def played(table: Table) -> None:
-        for keys, entry in steps():
+        for keys, entry in read_steps():
             await table.press(*keys)
             if entry:
                 timeline = table.session.timeline
@@ -144,7 +144,7 @@ def test_the_first_battle_goes_as_it_is_written(size: Size) -> None:
     play(Session.begin(system, start), played, size)
 
 
-def test_every_picture_of_the_page_is_drawn_by_the_program() -> None:
+def test_every_picture_of_the_readme_is_drawn_by_the_program() -> None:
     named = set(re.findall(r"\(\.pictures/([\w.-]+)\)", README.read_text(encoding="utf-8")))
     drawn = (
         {f"{name}.svg" for name in pictures.SHOTS}
@@ -160,7 +160,7 @@ def test_pictures_fetch_nothing() -> None:
         assert not re.search(r"url\((?!#)|href", file.read_text(encoding="utf-8")), file.name
 
 
-def test_every_key_of_the_page_is_one_on_the_logs() -> None:
+def test_every_key_of_the_readme_works_on_the_logs() -> None:
     known = {
         format_key(key) for system in find_our_systems().values() for key in build_keymap(GRID, system.forms)
     }

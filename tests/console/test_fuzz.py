@@ -1,4 +1,4 @@
-"""Keys by chance on every screen in every rule system, in bursts and windows of any size: nothing hangs."""
+"""Random keys on every screen in every rule system, in bursts and windows of any size: nothing hangs."""
 
 import string
 
@@ -13,7 +13,7 @@ from qf_tui.core.builtin_forms import list_forms
 from qf_tui.core.grammar import kinds
 from qf_tui.core.grammar.names import Reach
 from qf_tui.session import Session
-from tests.console.fuzzing import Burst, Episode, episodes, fault_of, shortest
+from tests.console.fuzzing import Burst, Episode, draw_episodes, find_fault, shorten
 from tests.console.playing import AS_EVER, Table, begin_gunnery, with_console
 from tests.long import Share
 from tests.systems import OURS, load_our_battles
@@ -39,25 +39,24 @@ FOUND = (
         ),
     ),
 )
-"""What was found, cut down: each once hung, threw, or left screen and save apart."""
+"""Failures that were found, reduced: each once hung, raised an error, or left screen and save different."""
 
 
 @pytest.mark.parametrize("keys", [20, pytest.param(75_000, marks=pytest.mark.long)])
 @pytest.mark.parametrize("system", OURS)
 def test_no_keys_hang_or_end_the_console(system: str, keys: int, seed: int, share: Share) -> None:
-    for number, episode in enumerate(share.take(episodes(system, seed, keys))):
-        fault = fault_of(episode)
+    for number, episode in enumerate(share.take(draw_episodes(system, seed, keys))):
+        fault = find_fault(episode)
         if fault:
-            pytest.fail(f"seed {seed}, episode {number}: {fault}\nwith {shortest(episode)}")
+            pytest.fail(f"seed {seed}, episode {number}: {fault}\nwith {shorten(episode)}")
 
 
 @pytest.mark.parametrize("episode", FOUND, ids=lambda one: f"{one.system} {one.screen}")
-def test_what_was_found_is_mended(episode: Episode) -> None:
-    assert fault_of(episode) == ""
+def test_earlier_failures_stay_fixed(episode: Episode) -> None:
+    assert find_fault(episode) == ""
 
 
-def test_what_fails_is_cut_down_to_the_keys_that_make_it_fail() -> None:
-    """Catches a finding of a hundred keys that nobody can read."""
+def test_a_failure_is_reduced_to_the_keys_that_cause_it() -> None:
     bursts: tuple[Burst, ...] = (("a", "b"), ("f", "x", "g"), *(("c",),) * 9, ("y", "d"))
     tried = 0
 
@@ -67,14 +66,14 @@ def test_what_fails_is_cut_down_to_the_keys_that_make_it_fail() -> None:
         keys = [step for burst in episode.bursts for step in burst]
         return "y behind x" if "x" in keys and "y" in keys[keys.index("x") :] else ""
 
-    found = shortest(Episode("s", "battle", bursts), fails)
+    found = shorten(Episode("s", "battle", bursts), fails)
     assert found.bursts == (("x",), ("y",))
     assert tried < 60
     assert evolve(found, bursts=bursts).keys == 16
 
 
-def battles() -> dict[str, Session]:
-    """A battle of each rule system, by its system's name."""
+def begin_battles() -> dict[str, Session]:
+    """Begin a battle of each rule system, by the system's name."""
     found: dict[str, Session] = {}
     for system, start in load_our_battles().values():
         found.setdefault(system.name, Session.begin(system, start))
@@ -82,9 +81,9 @@ def battles() -> dict[str, Session]:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_no_key_behind_a_ship_goes_back_to_its_own_field(name: str) -> None:
-    """Catches a dialog that hands a key to the same field for ever: every form, field and key."""
-    session = battles()[name]
+def test_no_key_after_a_ship_returns_to_the_field_of_the_ship(name: str) -> None:
+    """Try every form, field and key: a dialog once handed a key to the same field forever."""
+    session = begin_battles()[name]
     ship = next(iter(session.battle.ships))
     scope = session.find_scope(Reach.ANYWHERE)
     asked = 0
@@ -100,9 +99,9 @@ def test_no_key_behind_a_ship_goes_back_to_its_own_field(name: str) -> None:
     assert asked
 
 
-@with_console(lambda: battles()["gq2"])
-async def test_a_digit_behind_the_last_ship_is_text_of_its_field(table: Table) -> None:
-    """Catches the hang itself, in an order whose last field is a ship."""
+@with_console(lambda: begin_battles()["gq2"])
+async def test_a_digit_after_the_last_ship_is_text_of_its_field(table: Table) -> None:
+    """Detect that hang itself, in an order whose last field is a ship."""
     forms = list_forms(table.session.system).values()
     last = next(form for form in forms if form.key and _ends_with_ship(Filling(form)))
     table.screen.action_order(last.word)
@@ -127,7 +126,7 @@ BURSTS = (
 
 
 @with_console(begin_gunnery)
-async def test_keys_that_come_before_a_list_is_drawn(table: Table) -> None:
+async def test_keys_before_a_list_is_drawn_do_no_harm(table: Table) -> None:
     for burst in BURSTS:
         await table.press(*burst)
         for _ in range(4):
@@ -148,8 +147,8 @@ WINDOWS = (
 
 
 @with_console(begin_gunnery)
-async def test_a_window_that_was_too_small_gives_the_console_back(table: Table) -> None:
-    """Catches a cover that stays on a large window, and one that is taken off twice."""
+async def test_a_window_that_grows_again_shows_the_console(table: Table) -> None:
+    """Detect a cover that stays on a large window, and one that is removed twice."""
     for steps_of in WINDOWS:
         for step in steps_of:
             if isinstance(step, str):
@@ -174,9 +173,9 @@ async def test_the_palette_opens_once(table: Table) -> None:
     assert table.top is table.screen
 
 
-@with_console(lambda: battles()["gq2"], size=(200, 60), pictures=AS_EVER)
-async def test_a_key_is_drawn_once_with_all_that_follows_from_it(table: Table) -> None:
-    """The card beside the logs, the line of keys and the grid are one picture."""
+@with_console(lambda: begin_battles()["gq2"], size=(200, 60), pictures=AS_EVER)
+async def test_a_key_and_all_its_effects_are_one_picture(table: Table) -> None:
+    """Cover the card next to the logs, the line of keys and the grid."""
     pictures: list[object] = []
     table.send_pictures(pictures.append, shown=True)
     for key in ("down", "up"):

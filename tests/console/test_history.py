@@ -1,4 +1,4 @@
-"""The history: what it lists, how it is narrowed, the logs as they stood, and corrections made from it."""
+"""The history: its list and filters, the logs at an earlier entry, and corrections made from it."""
 
 from pathlib import Path
 from unittest.mock import Mock
@@ -30,10 +30,10 @@ from tests.corrections.long_battles import play_long_battle
 SHOT = "fire mikasa heavy borodino long 4 8"
 
 
-def fought(names: dict[str, str] | None = None) -> Session:
-    """Two turns with every kind of mark.
+def begin_fought(names: dict[str, str] | None = None) -> Session:
+    """Begin two turns with every kind of mark.
 
-    Amended, inserted, shifted, struck, parked, spare, forced, doubted, noted.
+    Entries are amended, inserted, shifted, struck, parked, spare, forced, doubted and noted.
     """
     session = begin_examples(names)
     for order in (
@@ -55,25 +55,25 @@ def fought(names: dict[str, str] | None = None) -> Session:
     return session
 
 
-def log_view(session: Session) -> LogView:
+def build_log_view(session: Session) -> LogView:
     return LogView(session.system, session.timeline)
 
 
-def listed(session: Session, text: str = "", written: bool = False) -> list[int | str]:
-    """The acts and headings that a search line leaves."""
-    told = log_view(session)
+def list_lines(session: Session, text: str = "", written: bool = False) -> list[int | str]:
+    """List the acts and headings that match a search line."""
+    told = build_log_view(session)
     lines = Filter(text).list_lines(told, told.written if written else told.played)
     return [line.heading or line.act for line in lines]
 
 
-def test_acts_as_they_were_written_have_the_corrections_among_them() -> None:
-    assert listed(fought(), written=True) == list(range(1, 14))
+def test_acts_in_written_order_include_the_corrections() -> None:
+    assert list_lines(begin_fought(), written=True) == list(range(1, 14))
 
 
-def test_a_correction_struck_is_still_told_of_its_entry() -> None:
-    session = fought()
+def test_a_struck_correction_is_still_shown_at_its_entry() -> None:
+    session = begin_fought()
     session.enter("strike 9")
-    told = log_view(session)
+    told = build_log_view(session)
     assert told.list_corrections(2)[0].endswith("[struck]")
     assert "amended" not in told.list_marks(2)
 
@@ -94,30 +94,30 @@ def test_a_correction_struck_is_still_told_of_its_entry() -> None:
         ("no such words", []),
     ],
 )
-def test_words_of_the_search_line_narrow_together(text: str, acts: list[int]) -> None:
-    assert [act for act in listed(fought(), text) if isinstance(act, int)] == acts
+def test_all_words_of_the_search_line_must_match(text: str, acts: list[int]) -> None:
+    assert [act for act in list_lines(begin_fought(), text) if isinstance(act, int)] == acts
 
 
 def test_hostile_names_are_found_by_their_letters() -> None:
-    session = fought(HOSTILE)
-    assert [act for act in listed(session, "lion is:amended") if isinstance(act, int)] == [2]
-    assert [act for act in listed(session, "艦") if isinstance(act, int)] == [4, 5, 6]
-    assert list_offers(log_view(session), "ship:[")[0].text == "ship:mikasa"
-    assert list_offers(log_view(session), "lio")[0].text == "ship:borodino"
+    session = begin_fought(HOSTILE)
+    assert [act for act in list_lines(session, "lion is:amended") if isinstance(act, int)] == [2]
+    assert [act for act in list_lines(session, "艦") if isinstance(act, int)] == [4, 5, 6]
+    assert list_offers(build_log_view(session), "ship:[")[0].text == "ship:mikasa"
+    assert list_offers(build_log_view(session), "lio")[0].text == "ship:borodino"
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("names", ["plain", "hostile"])
-@with_console(lambda names: fought(HOSTILE if names == "hostile" else None))
-async def test_the_history_looks_as_it_did(table: Table, size: Size, names: str) -> None:
+@with_console(lambda names: begin_fought(HOSTILE if names == "hostile" else None))
+async def test_the_history_looks_like_its_golden_picture(table: Table, size: Size, names: str) -> None:
     await table.type("h home down")
     text = table.text()
     assert max(len(line) for line in text.splitlines()) <= size[0]
     compare(f"history-{names}-{size[0]}x{size[1]}", text)
 
 
-@with_console(lambda: fought(HOSTILE), size=(80, 24))
-async def test_the_logs_of_the_history_look_as_they_did_at_eighty_columns(table: Table) -> None:
+@with_console(lambda: begin_fought(HOSTILE), size=(80, 24))
+async def test_the_logs_of_the_history_look_like_their_golden_picture(table: Table) -> None:
     await table.type("h home down tab")
     compare("history-logs-80x24", table.text())
     await table.press("tab")
@@ -125,7 +125,7 @@ async def test_the_logs_of_the_history_look_as_they_did_at_eighty_columns(table:
 
 
 @with_console(begin_gunnery, SHOT, "fire massena heavy borodino long 3 8")
-async def test_the_logs_are_drawn_as_they_stood_at_the_entry_under_the_cursor(table: Table) -> None:
+async def test_the_logs_show_the_battle_at_the_entry_under_the_cursor(table: Table) -> None:
     await table.press("h")
     stood = table.top.stood
     assert stood.grid.battle is table.session.battle
@@ -140,7 +140,7 @@ async def test_the_logs_are_drawn_as_they_stood_at_the_entry_under_the_cursor(ta
     assert stood.grid.battle.ships["borodino"].count("rof_heavy") == 5
 
 
-@with_console(fought)
+@with_console(begin_fought)
 async def test_stepping_goes_by_entries_in_force_and_by_phases(table: Table) -> None:
     await table.press("h", "home")
     reached = []
@@ -152,8 +152,8 @@ async def test_stepping_goes_by_entries_in_force_and_by_phases(table: Table) -> 
     assert table.top.line.act == 8
 
 
-@with_console(lambda: fought(HOSTILE))
-async def test_filters_stand_in_the_title_and_escape_drops_them_before_it_leaves(table: Table) -> None:
+@with_console(lambda: begin_fought(HOSTILE))
+async def test_the_title_shows_filters_and_escape_drops_them_before_it_leaves(table: Table) -> None:
     await table.type("h slash kind:fire_lion")
     assert "Tab takes: HMS [Red] Lion (ship:borodino)" in table.text()
     await table.press("tab", "enter")
@@ -164,8 +164,8 @@ async def test_filters_stand_in_the_title_and_escape_drops_them_before_it_leaves
     assert "to act" in table.text()
 
 
-@with_console(fought)
-async def test_single_keys_narrow_to_a_ship_a_kind_and_what_is_amiss(table: Table) -> None:
+@with_console(begin_fought)
+async def test_single_keys_filter_by_ship_by_kind_and_by_problem(table: Table) -> None:
     await table.type("h home down f")
     assert "ship:mikasa · 3 of 13" in table.text()
     await table.press("f", "k")
@@ -176,8 +176,8 @@ async def test_single_keys_narrow_to_a_ship_a_kind_and_what_is_amiss(table: Tabl
     assert "13 entries" in table.text()
 
 
-@with_console(fought, size=(200, 60))
-async def test_why_tells_an_entry_with_its_clauses_in_words(table: Table) -> None:
+@with_console(begin_fought, size=(200, 60))
+async def test_why_shows_an_entry_with_the_text_of_its_clauses(table: Table) -> None:
     await table.type("h home down question_mark")
     table.expect(
         "Why: entry 2",
@@ -194,7 +194,7 @@ async def test_the_history_of_a_battle_without_entries_says_so(table: Table) -> 
 
 
 @pytest.mark.parametrize("acts", [300, pytest.param(2000, marks=pytest.mark.long)])
-def test_many_acts_are_told_only_as_far_as_they_are_seen(acts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_acts_in_sight_are_formatted(acts: int, monkeypatch: pytest.MonkeyPatch) -> None:
     timeline = play_long_battle(acts)
     session = Session(begin_examples().system, timeline)
     told = Mock(wraps=describe_act_with_targets)
@@ -209,30 +209,30 @@ def test_many_acts_are_told_only_as_far_as_they_are_seen(acts: int, monkeypatch:
     play(session, steps)
 
 
-def shots(names: dict[str, str] | None = None) -> Session:
-    """A first shot, and one behind it that stands or falls with nothing."""
+def begin_shots(names: dict[str, str] | None = None) -> Session:
+    """Begin a battle with a first shot and a second one that does not depend on it."""
     session = begin_gunnery(names)
     session.enter(SHOT)
     session.enter("fire massena heavy borodino long 3 8")
     return session
 
 
-def exploded() -> Session:
-    """An explosion that was rolled for: striking its cause makes the dice spare."""
+def begin_exploded() -> Session:
+    """Begin a battle with a rolled explosion; striking its cause makes the dice spare."""
     session = begin_gunnery()
     session.enter("damage ohio E")
     session.enter("roll 3")
     return session
 
 
-def test_an_entry_is_found_by_a_ship_that_it_does_not_name_but_changes() -> None:
+def test_an_entry_is_found_by_a_ship_that_it_only_changes() -> None:
     sample = Session.view(find_shipped_folder("saves") / "yellow-sea-1904.qfb", find_systems())
-    assert 34 in listed(sample, "ship:tsesarevich kind:roll")
+    assert 34 in list_lines(sample, "ship:tsesarevich kind:roll")
 
 
-@with_console(shots)
-async def test_the_dice_of_an_entry_are_changed_one_by_one_or_typed_anew(table: Table) -> None:
-    """Catches `3 1 0` over two dice becoming a black 310, and a comma that ended the console."""
+@with_console(begin_shots)
+async def test_dice_of_an_entry_are_changed_one_by_one_or_typed_again(table: Table) -> None:
+    """Detect `3 1 0` over two dice read as a black 310, and a comma that ended the console."""
 
     def dice() -> tuple[int, ...]:
         return table.session.timeline.versions[3].dice
@@ -261,9 +261,9 @@ async def test_the_dice_of_an_entry_are_changed_one_by_one_or_typed_anew(table: 
     assert len(table.session.timeline.log) == acts
 
 
-@with_console(shots)
-async def test_an_amendment_that_changes_the_log_of_another_ship_is_shown_first(table: Table) -> None:
-    """Catches a target that is changed without a word, and a question about new dice at the same one."""
+@with_console(begin_shots)
+async def test_a_changed_target_is_shown_before_it_is_recorded(table: Table) -> None:
+    """Detect a new target without a preview, and a preview for new dice at the same target."""
     logs, acts = table.battle.ships, len(table.session.timeline.log)
     await table.type("h enter up up Ohio enter enter")
     table.expect("fire massena heavy ohio long 3 8: what changes", "Borodino: ", "Ohio: ")
@@ -279,7 +279,7 @@ async def test_an_amendment_that_changes_the_log_of_another_ship_is_shown_first(
     assert table.session.timeline.versions[3].dice == (2, 8)
 
 
-@with_console(shots)
+@with_console(begin_shots)
 async def test_one_die_of_an_older_entry_takes_eight_keys_with_its_preview(table: Table) -> None:
     await table.type("h up enter f escape")
     assert len(table.session.timeline.log) == 3
@@ -289,8 +289,8 @@ async def test_one_die_of_an_older_entry_takes_eight_keys_with_its_preview(table
     assert table.session.timeline.versions[2].dice == (4, 1)
 
 
-@with_console(exploded)
-async def test_consequences_are_shown_and_escape_goes_back_to_the_dialog_still_filled(table: Table) -> None:
+@with_console(begin_exploded)
+async def test_escape_leads_from_the_consequences_to_the_filled_dialog(table: Table) -> None:
     await table.type("h up s")
     table.expect("strikes 2 ", "Dice no longer needed")
     await table.press("escape")
@@ -309,9 +309,9 @@ async def test_consequences_are_shown_and_escape_goes_back_to_the_dialog_still_f
     assert "spare" in table.text()
 
 
-@with_console(shots)
-async def test_a_forgotten_order_is_inserted_behind_the_entry_through_its_dialog(table: Table) -> None:
-    """Catches “a key chooses” taken for the key `a`."""
+@with_console(begin_shots)
+async def test_a_forgotten_order_is_inserted_after_the_entry_by_its_dialog(table: Table) -> None:
+    """Detect “a key chooses” read as the key `a`."""
     await table.type("h up i")
     table.expect("Which order was forgotten after entry 2?", "a key chooses   Esc goes back")
     await table.type("flohio space m12 space 12 enter")
@@ -322,8 +322,8 @@ async def test_a_forgotten_order_is_inserted_behind_the_entry_through_its_dialog
     assert table.screen.orders.text == "insert 4 "
 
 
-@with_console(shots)
-async def test_struck_and_restored_by_one_key_and_meanwhile_the_logs_are_those_before(table: Table) -> None:
+@with_console(begin_shots)
+async def test_one_key_strikes_and_restores_an_entry(table: Table) -> None:
     await table.press("h", "s")
     table.expect("fire massena heavy borodino long 3 8 [struck]", "after entry 2 (before 3)")
     await table.press("enter")
@@ -332,8 +332,8 @@ async def test_struck_and_restored_by_one_key_and_meanwhile_the_logs_are_those_b
     assert table.session.timeline.play_order == (1, 2, 3)
 
 
-@with_console(lambda: shots(HOSTILE))
-async def test_an_entry_is_doubted_and_settled_without_stopping_play_and_remarked_on(table: Table) -> None:
+@with_console(lambda: begin_shots(HOSTILE))
+async def test_an_entry_is_doubted_settled_and_remarked_on_while_play_goes_on(table: Table) -> None:
     await table.press("exclamation_mark")
     assert table.battle.doubts == (3,)
     assert "disputed 1" in table.text()
@@ -352,7 +352,7 @@ async def test_an_entry_is_doubted_and_settled_without_stopping_play_and_remarke
     assert "the die was [cocked]" in table.text()
 
 
-@with_console(shots)
+@with_console(begin_shots)
 async def test_an_undo_is_shown_first_and_by_escape_changes_nothing(table: Table) -> None:
     await table.press("u")
     assert "a change it instead" in table.text()
@@ -367,14 +367,16 @@ async def test_an_undo_is_shown_first_and_by_escape_changes_nothing(table: Table
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
-@with_console(lambda: shots(HOSTILE))
-async def test_the_filled_dialog_over_the_history_looks_as_it_did(table: Table, size: Size) -> None:
+@with_console(lambda: begin_shots(HOSTILE))
+async def test_the_filled_dialog_over_the_history_looks_like_its_golden_picture(
+    table: Table, size: Size
+) -> None:
     await table.type("h up enter 5")
     compare(f"history-dialog-{size[0]}x{size[1]}", table.text(behind=True))
 
 
 @with_console(lambda tmp_path: begin_saved(tmp_path / "bench.qfb"), "next", "damage ohio E", "roll 3")
-async def test_a_correction_is_kept_as_a_branch_in_a_save_of_its_own(table: Table, tmp_path: Path) -> None:
+async def test_a_correction_is_kept_as_a_branch_in_its_own_save(table: Table, tmp_path: Path) -> None:
     await table.type("h up sb")
     assert "saved as a branch next to this save: bench-branch-1.qfb" in table.text()
     assert len(table.session.timeline.log) == 3
@@ -387,28 +389,28 @@ async def test_a_correction_is_kept_as_a_branch_in_a_save_of_its_own(table: Tabl
     branch.close()
 
 
-@with_console(exploded)
+@with_console(begin_exploded)
 async def test_a_battle_without_a_save_says_why_it_keeps_no_branch(table: Table) -> None:
     await table.type("h up sb")
     assert "this battle has no save to copy" in table.text()
     assert len(table.session.timeline.log) == 3
 
 
-@with_console(shots)
-async def test_an_entry_is_moved_behind_another(table: Table) -> None:
+@with_console(begin_shots)
+async def test_an_entry_is_moved_after_another(table: Table) -> None:
     await table.type("h up m down enter")
     assert table.session.timeline.play_order == (1, 3, 2)
     await table.press("m", "escape")
     table.expect("nothing was moved", "shifted")
 
 
-@with_console(shots, "amend 2 5 8")
-async def test_a_correction_is_struck_where_the_acts_stand_as_written(table: Table) -> None:
+@with_console(begin_shots, "amend 2 5 8")
+async def test_a_correction_is_struck_in_the_written_order(table: Table) -> None:
     await table.type("hw end s enter")
     assert table.session.timeline.versions[2].dice == (4, 8)
 
 
-@with_console(shots, "force fire mikasa heavy ohio long 4 8")
+@with_console(begin_shots, "force fire mikasa heavy ohio long 4 8")
 async def test_a_forced_entry_stays_forced_when_one_die_is_changed(table: Table) -> None:
     await table.type("h enter 5 enter")
     assert table.session.timeline.versions[4].dice == (5, 8)
@@ -416,8 +418,8 @@ async def test_a_forced_entry_stays_forced_when_one_die_is_changed(table: Table)
 
 
 @with_console(begin_gunnery, SHOT, "next", "next")
-async def test_a_move_to_where_a_rule_refuses_it_says_so_and_moves_nothing(table: Table) -> None:
-    """Catches a shot that falls out of the battle with nothing but “done”."""
+async def test_a_move_that_a_rule_refuses_moves_nothing(table: Table) -> None:
+    """Detect a shot that is dropped from the battle with only “done” as the message."""
     await table.type("h up up m")
     assert "put it after" in table.text().splitlines()[-1]
     await table.press("end", "enter")
@@ -434,7 +436,7 @@ async def test_a_move_to_where_a_rule_refuses_it_says_so_and_moves_nothing(table
 
 
 @with_console(begin_gunnery, SHOT, "insert 0 leave mikasa withdrawn", "strike 2")
-async def test_an_undo_that_brings_back_what_no_longer_counts_shows_it_first(table: Table) -> None:
+async def test_an_undo_whose_entry_comes_back_parked_is_previewed(table: Table) -> None:
     await table.press("u")
     assert "Parked: a rule refuses them" in table.text()
     await table.press("escape")
@@ -457,8 +459,8 @@ ACTS = (
 
 
 @pytest.mark.parametrize("looked_at", [1, 2, 3])
-def test_remarks_that_are_kept_are_those_of_the_whole_log(looked_at: int) -> None:
-    """Catches a struck remark that stays, one put in among others, and one missed between two looks."""
+def test_cached_remarks_are_those_of_the_whole_log(looked_at: int) -> None:
+    """Detect a struck remark that stays, an inserted one, and one missed between two looks."""
     session: Session = begin_gunnery()
     kept = ShipRemarks()
     for at, act in enumerate(ACTS):

@@ -84,8 +84,8 @@ def test_every_key_is_one_that_all_terminals_pass_on() -> None:
 
 
 @pytest.mark.parametrize("place", DOERS)
-def test_every_action_can_be_done_where_its_key_stands(place: str) -> None:
-    """By the screen, or by its widget of the id that the action names."""
+def test_every_action_can_be_done_where_its_key_is_listed(place: str) -> None:
+    """Find the action on the screen, or on the widget whose id it names."""
     for action in list_actions():
         if place in action.places and action.does is None:
             call = action.call
@@ -95,8 +95,8 @@ def test_every_action_can_be_done_where_its_key_stands(place: str) -> None:
             signature(method).bind(doer, *call.arguments)
 
 
-def test_every_word_that_an_action_hands_over_is_known() -> None:
-    """Catches a panel or a key of the search that the table names otherwise than who does it."""
+def test_every_argument_of_an_action_is_known() -> None:
+    """Detect a panel or a search key whose name in the table differs from its handler's."""
     known: dict[str, Container[str | int]] = {"finding": DOES, "read": PANELS, "type": "0123456789"}
     known["write"] = KINDS
     known["move"] = (-2, -1, 0, 1)
@@ -115,8 +115,8 @@ def test_an_order_of_the_rule_system_keeps_its_key_and_the_console_has_another()
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_no_order_of_a_rule_system_takes_an_action_its_first_key(name: str) -> None:
-    """So every action can be done in every rule system, by the same key."""
+def test_no_order_of_a_rule_system_takes_the_first_key_of_an_action(name: str) -> None:
+    """Keep the same key for every action in every rule system."""
     keys = build_keymap(actions.GRID, SYSTEMS[name].forms)
     usual = build_keymap(actions.GRID)
     for action in list_actions():
@@ -131,7 +131,7 @@ def test_every_order_that_names_a_key_has_it(name: str) -> None:
         assert not form.key or keys[form.key].id == f"order.{form.word}", form.word
 
 
-def test_every_action_has_an_id_of_its_own() -> None:
+def test_ids_of_actions_are_unique() -> None:
     ids = [action.id for action in list_actions()]
     assert len(ids) == len(set(ids))
 
@@ -152,13 +152,13 @@ def test_every_action_has_an_id_of_its_own() -> None:
         ({"grid.ando": "u"}, "there is no action “grid.ando”"),
     ],
 )
-def test_keys_that_clash_are_refused_in_words(wanted: dict[str, str], said: str) -> None:
+def test_keys_that_clash_are_refused(wanted: dict[str, str], said: str) -> None:
     forms = [form for system in SYSTEMS.values() for form in system.forms]
     with pytest.raises(QfError, match=re.escape(said)):
         remap(wanted, forms)
 
 
-def test_two_actions_may_change_their_keys_with_each_other() -> None:
+def test_two_actions_may_swap_their_keys() -> None:
     table = remap({"grid.undo": "h F8", "grid.history": "u f5"})
     keys = build_keymap(actions.GRID, (), table)
     assert keys["h"].id == "grid.undo"
@@ -171,7 +171,7 @@ OTHER_KEYS = {"grid.history": "P", "dialog.set-aside": "f10", "panel.close": "f7
 
 @with_console(begin_gunnery, size=(200, 60), settings=Settings(keys=OTHER_KEYS))
 async def test_a_changed_key_works_and_is_shown_by_footer_help_palette_and_dialogs(table: Table) -> None:
-    """The usual key does nothing any more, nor is it named anywhere; a click does what the new one does."""
+    """Check that the old key does nothing and is shown nowhere; a click does the new key's action."""
     assert "P history" in table.text()
     await table.press("h")
     assert "History ·" not in table.text()
@@ -208,7 +208,7 @@ def test_no_module_of_the_console_opens_a_file_itself() -> None:
 
 
 async def _click(table: Table, where: str, text: str) -> None:
-    """Clicks on a text within a widget, found on the screen as it is seen."""
+    """Click on a text within a widget, wherever the screen shows it."""
     widget = table.app.screen.query_one(where)
     lines = table.text().splitlines()
     for y in range(widget.region.y, widget.region.bottom):
@@ -290,8 +290,8 @@ async def test_every_setting_is_changed_by_keys_and_kept(table: Table, tmp_path:
 
 
 @with_console(begin_gunnery)
-async def test_other_signs_are_drawn_at_once_on_the_battle_behind(table: Table) -> None:
-    """Catches a title that is remembered in the signs of before."""
+async def test_other_signs_are_drawn_at_once_on_the_battle_below(table: Table) -> None:
+    """Detect a title that is cached in the old signs."""
     assert "·" in table.text()
     await table.type("comma down down right right escape")
     assert "Mikasa" in table.text()
@@ -301,7 +301,7 @@ async def test_other_signs_are_drawn_at_once_on_the_battle_behind(table: Table) 
 
 
 @with_console(begin_gunnery)
-async def test_what_cannot_be_kept_is_said_and_changes_nothing(table: Table) -> None:
+async def test_a_setting_that_cannot_be_saved_is_reported_and_not_changed(table: Table) -> None:
     table.app.keep = keep_setting
     find_settings_file().write_text("theme = 3\n")
     await table.press("comma", "enter")
@@ -311,8 +311,8 @@ async def test_what_cannot_be_kept_is_said_and_changes_nothing(table: Table) -> 
 
 
 @with_console(begin_gunnery)
-async def test_garbage_among_all_values_is_looked_for_while_no_key_waits(table: Table) -> None:
-    """Catches the hitch of a collection in the midst of a key."""
+async def test_a_full_garbage_collection_runs_while_no_key_waits(table: Table) -> None:
+    """Detect the delay of a collection while a key is handled."""
     looked: list[int] = []
 
     def on_collection(phase: str, seen: dict[str, int]) -> None:

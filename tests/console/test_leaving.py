@@ -1,4 +1,4 @@
-"""From one battle to another without leaving the program; copies; and what a fault of ours leaves."""
+"""Another battle without leaving the program; copies; and what remains after a fault of the program."""
 
 import subprocess
 import sys
@@ -28,49 +28,51 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
-async def chosen(table: Table, words: str) -> None:
-    """Chooses an action in the palette."""
+async def choose_action(table: Table, words: str) -> None:
+    """Choose an action in the palette."""
     await table.press("f4", *list_keys(words))
     await table.press("enter")
 
 
 @with_console(lambda tmp_path: begin_saved(tmp_path / "evening.qfb"))
-async def test_a_branch_another_name_and_another_battle(table: Table, tmp_path: Path, home: Path) -> None:
+async def test_a_branch_a_new_name_and_another_battle_work_from_the_palette(
+    table: Table, tmp_path: Path, home: Path
+) -> None:
     save = tmp_path / "evening.qfb"
     await table.order("next")
-    await chosen(table, "branch")
+    await choose_action(table, "branch")
     branch = tmp_path / "evening-branch-1.qfb"
     assert "evening-branch-1" in table.text()
     assert branch.read_bytes() == save.read_bytes()
-    await chosen(table, "save as")
+    await choose_action(table, "save as")
     await table.type("later enter")
     later = home / "saves" / "later.qfb"
     assert table.session.journal.path == later
     await table.order("next")
     assert len(later.read_bytes()) > len(save.read_bytes()) == len(branch.read_bytes())
-    await chosen(table, "save as")
+    await choose_action(table, "save as")
     await table.type("later enter")
     assert "no save is overwritten" in table.text()
     await table.press("escape")
-    await chosen(table, "other battle")
+    await choose_action(table, "other battle")
     assert isinstance(table.app.screen, StartScreen)
     assert table.app.session is None
     assert not any(isinstance(screen, BattleScreen) for screen in table.app.screen_stack)
     Session.resume(later, find_our_systems()).close()
     await table.press("enter")
     assert table.session.journal.path == later
-    await chosen(table, "other battle")
+    await choose_action(table, "other battle")
     assert isinstance(table.app.screen, StartScreen)
     assert len(table.app.screen_stack) == 2
 
 
 @with_console(lambda tmp_path: begin_saved(tmp_path / "evening.qfb"))
-async def test_a_name_that_is_none_is_said_to_be_and_can_be_mended(table: Table, tmp_path: Path) -> None:
-    """Catches a name without letters that ends in a fault of the program."""
+async def test_a_name_without_letters_is_refused_and_can_be_corrected(table: Table, tmp_path: Path) -> None:
+    """Detect such a name that ends in a fault of the program."""
     save = tmp_path / "evening.qfb"
     said = {" ": "“” is not a file name", ".": "“.” is not a file name", "/": "“/” is not a file name"}
     for name, refusal in (said | {"~nobody-there/later": "cannot be made"}).items():
-        await chosen(table, "save as")
+        await choose_action(table, "save as")
         await table.press(*list_keys(name), "enter")
         assert "internal error" not in table.text()
         assert refusal in table.text()
@@ -78,8 +80,10 @@ async def test_a_name_that_is_none_is_said_to_be_and_can_be_mended(table: Table,
     assert table.session.journal.path == save
 
 
-def test_a_copy_called_as_home_is_kept(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches one that is written beside the home folder: to Windows each name behind a ~ is somebody's."""
+def test_a_copy_under_a_name_with_a_tilde_is_kept(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Detect one written next to the home folder: Windows takes any name after ~ as a user's."""
     monkeypatch.setenv("HOME", str(tmp_path / "umpire"))
     monkeypatch.setattr(Path, "expanduser", lambda path: tmp_path / f"umpire{path}")
     copy = copy_to(begin_saved(tmp_path / "evening.qfb"), "~")
@@ -87,8 +91,8 @@ def test_a_copy_called_as_home_is_kept(tmp_path: Path, home: Path, monkeypatch: 
     assert not list(tmp_path.glob("umpire*"))
 
 
-def test_a_copy_in_the_home_of_nobody_is_said_not_to_be_made(tmp_path: Path) -> None:
-    """Catches a setting by which no battle can be opened any more."""
+def test_a_copy_in_the_home_of_an_unknown_user_is_refused(tmp_path: Path) -> None:
+    """Detect a setting that keeps every battle from opening."""
     session = begin_saved(tmp_path / "evening.qfb")
     session.listen(Settings(more={"copy_to": "~nobody-of-that-name/copies"}))
     assert session.close().startswith("No second copy in ~nobody-of-that-name/copies: ")
@@ -98,7 +102,7 @@ def test_a_copy_in_the_home_of_nobody_is_said_not_to_be_made(tmp_path: Path) -> 
 @pytest.mark.parametrize("instead", ["", "another battle"])
 @with_console(lambda tmp_path: begin_saved(tmp_path / "evening.qfb"))
 async def test_a_lost_save_is_kept_elsewhere(table: Table, instead: str, tmp_path: Path, home: Path) -> None:
-    """Catches an evening that is lost with its file, and a stranger's battle that takes its name."""
+    """Detect an evening lost with its file, and another battle that takes its name."""
     save = tmp_path / "evening.qfb"
     await table.order("next")
     await table.order("note what was said")
@@ -108,10 +112,10 @@ async def test_a_lost_save_is_kept_elsewhere(table: Table, instead: str, tmp_pat
         other = tmp_path / "other.qfb"
         begin_saved(other).close()
         other.rename(save)
-    await chosen(table, "branch")
+    await choose_action(table, "branch")
     branch = Session.view(tmp_path / "evening-branch-1.qfb", find_our_systems())
     assert branch.timeline.log == before.log
-    await chosen(table, "save as")
+    await choose_action(table, "save as")
     await table.type("later enter")
     assert table.session.journal.path == home / "saves" / "later.qfb"
     assert (table.session.timeline.log, table.session.battle) == (before.log, before.battle)
@@ -121,11 +125,11 @@ async def test_a_lost_save_is_kept_elsewhere(table: Table, instead: str, tmp_pat
 
 @open_files_go
 @with_console(lambda tmp_path: begin_saved(tmp_path / "evening.qfb"))
-async def test_a_save_that_is_gone_is_kept_as_another_is_chosen(table: Table, tmp_path: Path) -> None:
+async def test_a_lost_save_is_kept_when_another_battle_is_chosen(table: Table, tmp_path: Path) -> None:
     save = tmp_path / "evening.qfb"
     await table.order("next")
     save.unlink()
-    await chosen(table, "other battle")
+    await choose_action(table, "other battle")
     assert isinstance(table.app.screen, StartScreen)
     assert "It is kept as it stood in the console" in " ".join(table.text().split())
     assert len(Session.view(tmp_path / "evening-branch-1.qfb", find_our_systems()).timeline.log) == 1
@@ -133,11 +137,13 @@ async def test_a_save_that_is_gone_is_kept_as_another_is_chosen(table: Table, tm
 
 @with_console(begin_gunnery)
 async def test_a_battle_without_a_save_has_nothing_to_copy(table: Table) -> None:
-    await chosen(table, "branch")
+    await choose_action(table, "branch")
     assert "no save to copy" in table.text()
 
 
-def test_a_second_copy_is_kept_and_its_fault_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_copy_is_kept_and_its_fault_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     class Hasty(copying.SecondCopy):
         def __init__(self, journal: Journal, folder: str) -> None:
             super().__init__(journal, folder, again=0.05)
@@ -151,20 +157,20 @@ def test_a_second_copy_is_kept_and_its_fault_said(tmp_path: Path, monkeypatch: p
 
     async def steps(table: Table) -> None:
         await table.order("leave hannibal sunk")
-        await until(table, same)
+        await wait_until(table, same)
         stick.rename(tmp_path / "pulled")
         await table.order("note this is not on the stick")
-        await until(table, lambda: "No second copy in" in table.text())
+        await wait_until(table, lambda: "No second copy in" in table.text())
         await table.order("note nor is this")
         assert "no such folder" in table.text()
         (tmp_path / "pulled").rename(stick)
-        await until(table, same)
-        await until(table, lambda: "No second copy in" not in table.text())
+        await wait_until(table, same)
+        await wait_until(table, lambda: "No second copy in" not in table.text())
         other = tmp_path / "other"
         other.mkdir()
         assert isinstance(table.app.screen, BattleScreen)
         table.app.screen.take_settings(Settings(more={"copy_to": str(other)}))
-        await until(table, (other / save.name).exists)
+        await wait_until(table, (other / save.name).exists)
         await table.order("note on the other disk")
         assert table.session.close() == ""
         assert (other / save.name).read_bytes() == save.read_bytes() != (stick / save.name).read_bytes()
@@ -172,10 +178,10 @@ def test_a_second_copy_is_kept_and_its_fault_said(tmp_path: Path, monkeypatch: p
     play(begin_saved(save), steps, (200, 60), settings=Settings(more={"copy_to": str(stick)}))
 
 
-async def until(table: Table, what: Callable[[], bool]) -> None:
-    """Waits until something has come about, however busy the machine is."""
+async def wait_until(table: Table, condition: Callable[[], bool]) -> None:
+    """Wait until a condition holds, however busy the machine is."""
     end = monotonic() + 60
-    while not what():
+    while not condition():
         assert monotonic() < end, table.text()
         await sleep(0.05)
         await table.press()
@@ -216,8 +222,8 @@ raise SystemExit(keep_open(made, systems, session, run=run)[0])
 """
 
 
-def faulty(home: Path, faults: int) -> "subprocess.CompletedProcess[str]":
-    """A console with a saved battle that trips as often as it is opened."""
+def run_faulty(home: Path, faults: int) -> "subprocess.CompletedProcess[str]":
+    """Run a console with a saved battle that fails each time it is opened."""
     return subprocess.run(
         [sys.executable, "-c", SCRIPT, str(home / "battle.qfb"), str(faults)],
         capture_output=True,
@@ -228,9 +234,9 @@ def faulty(home: Path, faults: int) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def test_after_a_fault_the_battle_is_opened_again_where_it_stood(tmp_path: Path) -> None:
-    """Catches a console that a fault takes down, and one that does not say where the fault is kept."""
-    done = faulty(tmp_path, 1)
+def test_after_a_fault_the_battle_is_opened_again_at_the_same_entry(tmp_path: Path) -> None:
+    """Detect a console that a fault ends, and a message without the file of the fault."""
+    done = run_faulty(tmp_path, 1)
     said = done.stderr.splitlines()
     assert said[0] == "acts: 1 True"
     assert said[1].startswith("opened: BattleScreen An internal error (RuntimeError: a fault of ours)")
@@ -240,9 +246,9 @@ def test_after_a_fault_the_battle_is_opened_again_where_it_stood(tmp_path: Path)
     assert "a fault of ours" in (tmp_path / "fault.txt").read_text(encoding="utf-8")
 
 
-def test_a_fault_that_comes_again_and_again_ends_in_plain_words(tmp_path: Path) -> None:
-    """Catches a loop of openings, and a screen full of our own code in front of an umpire."""
-    done = faulty(tmp_path, 99)
+def test_a_repeated_fault_ends_with_a_plain_message(tmp_path: Path) -> None:
+    """Detect an endless loop of openings, and a traceback shown to the umpire."""
+    done = run_faulty(tmp_path, 99)
     assert done.returncode == 1
     assert done.stderr.count("acts:") == MOST + 1
     assert f"qf-tui play {tmp_path / 'battle.qfb'}" in done.stderr
@@ -251,7 +257,7 @@ def test_a_fault_that_comes_again_and_again_ends_in_plain_words(tmp_path: Path) 
 
 
 @with_console(begin_gunnery, size=(200, 60))
-async def test_an_action_that_trips_leaves_its_screen(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_action_that_fails_leaves_its_screen(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     def trips(screen: BattleScreen) -> None:
         raise KeyError("no such line")
 

@@ -1,4 +1,4 @@
-"""The logs as a person works with them: sorted, narrowed, and the cursor sent to a ship."""
+"""The logs at work: sorted, filtered, and the cursor sent to a ship."""
 
 import pytest
 from attrs import evolve
@@ -26,8 +26,8 @@ from tests.console.playing import HOSTILE, Table, begin_examples, begin_gunnery,
 from tests.tiny import SYSTEM
 
 
-def _battle() -> Battle:
-    """Five ships of one side: hulls 5 2 4 0 3, the fourth sunk, the last of another division."""
+def _build_battle() -> Battle:
+    """Build five ships of one side: hulls 5 2 4 0 3, the fourth sunk, the last in another division."""
     hulls = {"ant": 5, "bee": 2, "cat": 4, "dog": 0, "eel": 3}
     ships = {
         id: Ship(
@@ -66,8 +66,8 @@ HULL = next(column for column in SYSTEM.columns if "hull" in column.fields)
         (Arrangement(letters="zz"), ""),
     ],
 )
-def test_ships_stand_as_they_are_arranged_sunk_ones_last(arrangement: Arrangement, ids: str) -> None:
-    battle = _battle()
+def test_ships_follow_the_arrangement_and_sunk_ones_come_last(arrangement: Arrangement, ids: str) -> None:
+    battle = _build_battle()
     signs = {
         "bee": Sign(acts=True),
         "eel": Sign(acts=True, letters="HL"),
@@ -89,7 +89,7 @@ def test_ships_stand_as_they_are_arranged_sunk_ones_last(arrangement: Arrangemen
         (Sign(changed=True), "*"),
     ],
 )
-def test_a_sign_shows_what_is_owed_and_what_a_ship_may_do(sign: Sign, text: str) -> None:
+def test_signs_show_owed_rolls_and_possible_orders(sign: Sign, text: str) -> None:
     assert sign.text == text
 
 
@@ -97,41 +97,41 @@ def test_a_sign_shows_what_is_owed_and_what_a_ship_may_do(sign: Sign, text: str)
     ("letters", "found"), [("EEL", True), ("rear", True), ("Ben", True), ("anna", False)]
 )
 def test_a_ship_is_found_by_name_kind_division_and_player(letters: str, found: bool) -> None:
-    battle = _battle()
+    battle = _build_battle()
     assert is_match(battle, battle.ships["eel"], letters) is found
 
 
-def _panes(width: int, arrangement: Arrangement | None = None) -> tuple[SidePane, ...]:
-    return lay_out_panes(SYSTEM, _battle(), arrangement or Arrangement(), 0, {}, width)
+def _lay_out(width: int, arrangement: Arrangement | None = None) -> tuple[SidePane, ...]:
+    return lay_out_panes(SYSTEM, _build_battle(), arrangement or Arrangement(), 0, {}, width)
 
 
-def test_the_cursor_stays_within_what_is_shown_and_on_its_ship() -> None:
-    (pane,) = _panes(200)
+def test_the_cursor_stays_on_its_ship_and_in_sight() -> None:
+    (pane,) = _lay_out(200)
     cursor = Cursor().move_to_row(99, pane).move_to_column(LAST).clamp_column(pane)
     assert cursor.find_ship(pane) is pane.ships[-1]
     assert cursor.find_column(pane) is pane.layout.columns[-1][0]
     assert cursor.move_to_row(-5, pane).find_row(pane) == 0
     assert cursor.move_to_column(0).find_column(pane) is None
     on_cat = cursor.move_to_ship("east", "cat")
-    (sorted_pane,) = _panes(200, Arrangement().sort_by(HULL))
+    (sorted_pane,) = _lay_out(200, Arrangement().sort_by(HULL))
     assert (on_cat.find_row(pane), on_cat.find_row(sorted_pane)) == (2, 1)
-    (narrowed,) = _panes(200, Arrangement(letters="bee"))
+    (narrowed,) = _lay_out(200, Arrangement(letters="bee"))
     assert on_cat.find_ship(narrowed) is narrowed.ships[0]
-    (empty,) = _panes(200, Arrangement(letters="zz"))
+    (empty,) = _lay_out(200, Arrangement(letters="zz"))
     assert on_cat.move_to_row(3, empty).find_ship(empty) is None
     assert on_cat.find_ship(None) is None
 
 
-def test_a_cell_is_found_by_where_it_is_drawn() -> None:
-    (pane,) = panes = _panes(80)
+def test_a_cell_is_found_by_its_place_on_the_screen() -> None:
+    (pane,) = panes = _lay_out(80)
     assert find_cell(panes, 5, 0) == (pane, 0)
     assert find_cell(panes, 78, 4) == (pane, len(pane.layout.columns))
     assert find_cell(panes, 5, 5) is None
     assert find_cell(panes, 79, 0) is None
 
 
-def test_who_may_act_is_told_by_side_and_player_and_counted_where_there_is_no_room() -> None:
-    battle = _battle()
+def test_ships_that_may_act_are_listed_by_side_and_player_or_counted() -> None:
+    battle = _build_battle()
     afloat = evolve(battle, ships={id: ship for id, ship in battle.ships.items() if ship.status != SUNK})
     may = SYSTEM.may_act(afloat)
     assert format_who(afloat, may, 200).startswith("East: Anna Ant 5")
@@ -156,7 +156,7 @@ async def test_the_cursor_goes_to_a_ship_by_its_letters_and_back(table: Table) -
 
 
 @with_console(begin_examples)
-async def test_a_search_leaves_the_cursor_of_the_side_that_it_only_passed(table: Table) -> None:
+async def test_a_search_does_not_move_the_cursor_of_a_side_that_it_passes(table: Table) -> None:
     grid = table.screen.grid
     first, second = (ship.id for ship in grid.panes[0].ships[:2])
     there = grid.panes[0].ships[0].name[0].lower()
@@ -168,7 +168,7 @@ async def test_a_search_leaves_the_cursor_of_the_side_that_it_only_passed(table:
 
 
 @with_console(begin_examples)
-async def test_a_column_sorts_and_says_so(table: Table) -> None:
+async def test_a_column_sorts_and_its_title_shows_it(table: Table) -> None:
     await table.press("right", "y")
     assert "▼" in table.text()
     await table.press("y")
@@ -179,7 +179,7 @@ async def test_a_column_sorts_and_says_so(table: Table) -> None:
 
 
 @with_console(begin_gunnery, "fire mikasa heavy borodino long", "fire mikasa light borodino medium")
-async def test_the_cursor_jumps_to_those_who_may_act_and_to_those_who_owe(table: Table) -> None:
+async def test_the_cursor_jumps_to_ships_that_may_act_and_to_ships_that_owe(table: Table) -> None:
     seen = set()
     for _ in range(3):
         await table.press("j")
@@ -188,8 +188,8 @@ async def test_the_cursor_jumps_to_those_who_may_act_and_to_those_who_owe(table:
 
 
 @with_console(begin_gunnery, "fire mikasa heavy borodino medium")
-async def test_each_ship_has_a_letter_for_each_thing_that_it_may_still_do(table: Table) -> None:
-    """Catches a ship that fired one battery and looks as if it had fired none, or all."""
+async def test_each_ship_has_a_letter_for_each_order_that_it_may_still_give(table: Table) -> None:
+    """Detect a ship that fired one battery and looks as if it had fired none, or all."""
     table.expect("\n?L ▸Mikasa", "\nHL  Massena")
     assert "Mikasa L, " in table.text().splitlines()[2]
     await table.press(*["z"] * 4)
@@ -199,16 +199,18 @@ async def test_each_ship_has_a_letter_for_each_thing_that_it_may_still_do(table:
     assert "mikasa" in [ship.id for pane in table.screen.grid.panes for ship in pane.ships]
 
 
-def two_small_sides() -> Session:
-    """Three ships against two."""
-    whole = evolve(_battle(), sides=(Side("east", "East", (Division("van", "Van"),)), Side("west", "West")))
+def begin_two_small_sides() -> Session:
+    """Begin a battle of three ships against two."""
+    whole = evolve(
+        _build_battle(), sides=(Side("east", "East", (Division("van", "Van"),)), Side("west", "West"))
+    )
     west = {id: evolve(ship, side="west") for id, ship in whole.ships.items() if id in ("cat", "dog", "eel")}
     return Session.begin(SYSTEM, evolve(whole, ships={**whole.ships, **west}))
 
 
-@with_console(two_small_sides, size=(80, 24))
-async def test_two_small_sides_stand_one_above_the_other_where_they_fit(table: Table) -> None:
-    """Catches one side hidden on a narrow screen that has room for both, and a row left as it was."""
+@with_console(begin_two_small_sides, size=(80, 24))
+async def test_two_small_sides_are_drawn_one_above_the_other_if_they_fit(table: Table) -> None:
+    """Detect a side hidden although both fit on a narrow screen, and a row that is not redrawn."""
     grid = table.screen.grid
 
     def line(name: str) -> int:
@@ -232,8 +234,8 @@ async def test_two_small_sides_stand_one_above_the_other_where_they_fit(table: T
 
 
 @with_console(begin_gunnery, size=(120, 60))
-async def test_sides_stand_one_above_the_other_where_columns_would_be_left_out(table: Table) -> None:
-    """Catches armor and size left out beside empty lines, and logs that jump as a preview grows."""
+async def test_sides_are_drawn_one_above_the_other_rather_than_lose_columns(table: Table) -> None:
+    """Detect armor and size left out next to empty lines, and logs that jump as a preview grows."""
     grid = table.screen.grid
     assert [pane.top for pane in grid.panes] == [0, 15]
     assert not grid.panes[0].layout.left_out
@@ -247,16 +249,16 @@ async def test_sides_stand_one_above_the_other_where_columns_would_be_left_out(t
     assert grid.panes[0].layout.name >= len("Dupuy de Lome")
 
 
-def many_ships() -> Session:
-    """Sixty ships on a side."""
-    battle = _battle()
+def begin_many_ships() -> Session:
+    """Begin a battle of sixty ships on a side."""
+    battle = _build_battle()
     ant = battle.ships["ant"]
     ships = {f"ant-{one}": evolve(ant, id=f"ant-{one}", name=f"Ant {one:02}") for one in range(60)}
     return Session.begin(SYSTEM, evolve(battle, ships=ships))
 
 
-@with_console(many_ships, size=(80, 24))
-async def test_the_logs_stand_still_for_most_keys_and_show_what_is_beyond(table: Table) -> None:
+@with_console(begin_many_ships, size=(80, 24))
+async def test_the_logs_scroll_for_few_keys_and_show_how_many_ships_are_beyond(table: Table) -> None:
     grid, tops = table.screen.grid, [0.0]
     for key, beyond in [*[("down", 1)] * 50, *[("up", -1)] * 50]:
         await table.press(key)
@@ -290,14 +292,14 @@ async def test_digits_answer_another_owed_roll_after_an_arrow(table: Table) -> N
         ("1/a", -1, False, "2/b"),
     ],
 )
-def test_an_arrow_turns_to_another_likely_question(here: str, step: int, dice: bool, key: str) -> None:
+def test_an_arrow_changes_to_another_likely_question(here: str, step: int, dice: bool, key: str) -> None:
     asked = [Owed("1/a", "", "", "A", (Die(6),)), Owed("1/q", "", "", "Q", words=("yes", "no"))]
     assert find_neighbour_key([*asked, Owed("2/b", "", "", "B", (Die(6),))], here, step, dice) == key
     assert find_neighbour_key(asked[1:], "", 1, True) == "", "digits turn to no question where all want words"
 
 
-def test_what_is_pale_gives_way_where_a_cell_is_narrow() -> None:
-    """Catches slashes that are cut off behind a figure that never changes."""
+def test_pale_text_is_cut_first_in_a_narrow_cell() -> None:
+    """Detect slashes that are cut off after a figure that never changes."""
     spans = (Span("15/", "dim"), Span("10"), Span("//", "slash"))
 
     def drawn(width: int) -> str:
@@ -309,8 +311,8 @@ def test_what_is_pale_gives_way_where_a_cell_is_narrow() -> None:
 
 
 @with_console(begin_gunnery)
-async def test_the_latest_entries_have_the_lines_that_the_logs_leave_empty(table: Table) -> None:
-    """Thirteen ships of a side are all seen before the entries have more than a few lines."""
+async def test_the_latest_entries_use_the_lines_that_the_logs_leave_empty(table: Table) -> None:
+    """Show all thirteen ships of a side before the entries get more lines."""
     for height, lines in ((24, 3), (30, 7), (36, 13), (60, 21)):
         await table.pilot.resize_terminal(120, height)
         await table.settle()
@@ -321,8 +323,8 @@ async def test_the_latest_entries_have_the_lines_that_the_logs_leave_empty(table
 
 
 @with_console(begin_gunnery, size=(200, 50), drawn=True)
-async def test_a_card_is_worked_out_once_for_each_battle(table: Table) -> None:
-    """Catches a ship that is worked out, or its lines drawn, again whenever the cursor comes back to it."""
+async def test_a_card_is_built_once_for_each_battle(table: Table) -> None:
+    """Detect a ship that is formatted or drawn again each time the cursor returns to it."""
     card = table.screen.query_one(ShipCard)
     await table.press("down", "down")
     lines, ship = card.lines, table.screen.grid.ship

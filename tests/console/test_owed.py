@@ -1,4 +1,4 @@
-"""What is owed first: every screen names the same roll, and bare digits answer it."""
+"""Owed rolls: every screen names the same roll as the next one, and bare digits answer it."""
 
 from qf_tui.document.glance import build_glance, build_hold_blocks
 from qf_tui.document.text import lay_out_blocks
@@ -7,7 +7,7 @@ from tests.console.playing import Table, begin_gunnery, with_console
 from tests.systems import load_start
 
 
-def wander() -> Session:
+def begin_wander() -> Session:
     """Begin the night battle whose movement has just asked for the moves of four divisions."""
     session = Session.begin(*load_start("gq2-fourth-flotilla-1916"))
     session.enter("next")
@@ -15,8 +15,8 @@ def wander() -> Session:
 
 
 @with_console(begin_gunnery, "damage ohio E", size=(120, 36))
-async def test_a_second_roll_is_said_to_come_after_the_first(table: Table) -> None:
-    """Catches a message that names the newest roll while digits answer the oldest."""
+async def test_a_second_roll_is_shown_as_coming_after_the_first(table: Table) -> None:
+    """Detect a message that names the newest roll while digits answer the oldest."""
     first = table.battle.owed[0]
     await table.order("damage mikasa E")
     second = table.battle.owed[1]
@@ -30,7 +30,7 @@ async def test_a_second_roll_is_said_to_come_after_the_first(table: Table) -> No
 
 @with_console(begin_gunnery, "damage ohio E", "damage mikasa E", size=(120, 36))
 async def test_the_owed_line_names_the_roll_that_the_bar_is_open_for(table: Table) -> None:
-    """Catches `o` twice: the bar asks for the second roll, the line above for the first."""
+    """Press `o` twice: the bar once asked for the second roll, the line above for the first."""
     first, second = table.battle.owed
     await table.press("o", "o")
     assert f"owed 2  {second.prompt}" in table.text()
@@ -39,16 +39,16 @@ async def test_the_owed_line_names_the_roll_that_the_bar_is_open_for(table: Tabl
 
 
 @with_console(begin_gunnery, "damage ohio E", "damage mikasa E", size=(120, 36))
-async def test_an_entry_that_makes_nothing_owed_names_nothing_as_owed(table: Table) -> None:
-    """Catches "also owed:  (after ...)" with nothing between while another roll is open."""
+async def test_an_entry_that_owes_nothing_names_nothing_as_owed(table: Table) -> None:
+    """Detect "also owed:  (after ...)" with an empty list while another roll is open."""
     await table.press("3", "enter")
     assert len(table.battle.owed) == 1
     assert "also owed" not in table.text()
 
 
-@with_console(wander, size=(120, 36))
-async def test_a_roll_comes_before_questions_in_words(table: Table) -> None:
-    """Catches the owed line naming Broke's moves while digits are Tipperary's wander dice."""
+@with_console(begin_wander, size=(120, 36))
+async def test_a_roll_is_owed_before_questions_without_dice(table: Table) -> None:
+    """Detect an owed line that names Broke's moves while digits are Tipperary's wander dice."""
     await table.type("15 space 0 enter")
     tipperary = table.battle.owed[-1]
     assert tipperary.dice
@@ -60,17 +60,17 @@ async def test_a_roll_comes_before_questions_in_words(table: Table) -> None:
     assert table.battle.owed_in_order[0].key in [owed.key for owed in table.battle.owed]
 
 
-@with_console(wander, size=(120, 36))
+@with_console(begin_wander, size=(120, 36))
 async def test_bare_digits_answer_a_question_that_wants_numbers(table: Table) -> None:
-    """Catches `15 0` refused as dice while nothing but moves in numbers is owed."""
+    """Detect `15 0` refused as dice while only moves in numbers are owed."""
     first = table.battle.owed[0]
     await table.type("15 space 0 enter")
     assert table.session.timeline.versions[2].order.key == first.key
 
 
-@with_console(wander, size=(80, 24))
-async def test_a_question_in_words_shows_an_answer_before_it_is_refused(table: Table) -> None:
-    """Catches `in words` for what wants figures, told only after a refusal."""
+@with_console(begin_wander, size=(80, 24))
+async def test_an_open_question_shows_the_form_of_its_answer(table: Table) -> None:
+    """Detect `in words` for an answer in figures, explained only after a refusal."""
     table.expect("inches and points of Tipperary", "like 15.5 0")
     await table.press("o")
     assert table.text().count("like 15.5 0") == 2
@@ -79,14 +79,14 @@ async def test_a_question_in_words_shows_an_answer_before_it_is_refused(table: T
 
 
 @with_console(lambda: Session.begin(*load_start("gq2-fourth-flotilla-1916")), size=(80, 24))
-async def test_a_phase_that_asks_before_it_ends_says_that_it_goes_on(table: Table) -> None:
+async def test_a_phase_that_asks_before_it_ends_is_shown_as_going_on(table: Table) -> None:
     await table.press("n", "enter")
     assert table.battle.phase == "movement"
     assert "Movement goes on: answer what is owed, then n again" in table.text()
 
 
 def test_the_wall_and_the_end_of_a_phase_name_the_same_roll() -> None:
-    session = wander()
+    session = begin_wander()
     session.enter("answer 0/wander-moves/westfalen/1 10 0")
     first = session.battle.owed_in_order[0]
     assert first.prompt.endswith("Westfalen")

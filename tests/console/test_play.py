@@ -1,4 +1,4 @@
-"""Battles played through the keys alone: the bar, the dialogs and what they offer."""
+"""Battles played by keys alone: the bar, the dialogs and their offers."""
 
 from pathlib import Path
 
@@ -27,14 +27,14 @@ LONGEST = "Erzherzog Ferdinand Max"
 DIALOG_SHOT = (*"fhbo", "space", *"l48", "enter")
 
 
-def battery(table: Table) -> str:
-    """What the dialog in front has in the field of the guns."""
+def read_battery(table: Table) -> str:
+    """Read the field of the guns in the dialog in front."""
     text: str = table.top.filling.text("battery")
     return text
 
 
 @with_console(begin_gunnery, "damage ohio E D")
-async def test_an_order_half_typed_is_offered_and_joins_no_digits_of_rolls(table: Table) -> None:
+async def test_a_half_typed_order_is_kept_apart_from_digits_of_rolls(table: Table) -> None:
     await table.type("colon fire_mas_h escape")
     for _ in range(2):
         assert "set aside: fire mas h   : continues it, Esc drops it" in table.text()
@@ -50,7 +50,7 @@ async def test_an_order_half_typed_is_offered_and_joins_no_digits_of_rolls(table
 
 
 @with_console(begin_gunnery)
-async def test_what_is_half_typed_comes_back_by_its_own_key_or_is_dropped(table: Table) -> None:
+async def test_a_half_typed_order_comes_back_by_its_key_or_is_dropped(table: Table) -> None:
     await table.type("fhbo escape")
     assert "set aside: fire mikasa heavy borodino" in table.text()
     await table.type("f space l4 space 8 enter")
@@ -60,11 +60,11 @@ async def test_what_is_half_typed_comes_back_by_its_own_key_or_is_dropped(table:
     await table.type("escape escape colon")
     assert table.screen.orders.text == ""
     await table.type("escape fl escape escape f")
-    assert battery(table) == ""
+    assert read_battery(table) == ""
 
 
 @with_console(begin_examples)
-async def test_a_dialog_put_by_keeps_the_words_ahead_of_its_values(table: Table) -> None:
+async def test_a_closed_dialog_keeps_the_keywords_of_its_values(table: Table) -> None:
     await table.type("m down 1 escape")
     assert "set aside: move mikasa pivots 1 " in table.text()
     await table.type("m down x escape")
@@ -74,15 +74,15 @@ async def test_a_dialog_put_by_keeps_the_words_ahead_of_its_values(table: Table)
 
 
 @with_console(lambda: begin_gunnery({"borodino": "Erzherzog Karl", "ohio": LONGEST}), SHOT, size=(80, 24))
-async def test_what_space_takes_is_cut_with_a_sign(table: Table) -> None:
-    """Catches `Space: Erzherzog` where several ships are called so: a placeholder ends at a blank."""
+async def test_the_offer_for_space_is_cut_with_a_sign(table: Table) -> None:
+    """Detect `Space: Erzherzog` although several ship names begin so: a cut needs a sign."""
     table.session.enter("fire massena heavy ohio long 4 8")
     await table.type("down fl")
     assert "Space: Erzherzog Ferdin…" in table.text()
 
 
 @with_console(begin_gunnery, SHOT)
-async def test_undo_and_redo_say_what_changes_and_leave_nothing_in_the_bar(table: Table) -> None:
+async def test_undo_and_redo_show_their_changes_and_leave_the_bar_empty(table: Table) -> None:
     assert "undo 2 fire" in table.text()
     await table.press("u")
     assert f"strikes 2 {SHOT}: what changes" in table.text()
@@ -99,7 +99,7 @@ async def test_undo_and_redo_say_what_changes_and_leave_nothing_in_the_bar(table
 
 
 @with_console(begin_examples, size=(80, 24))
-async def test_next_says_who_may_still_act_together_and_a_whole_turn_is_passed_through(table: Table) -> None:
+async def test_next_lists_the_ships_that_may_still_act_through_a_whole_turn(table: Table) -> None:
     await table.press("n")
     table.expect("move  Mikasa, Massena", "Enter ends the phase")
     await table.press("escape")
@@ -110,13 +110,13 @@ async def test_next_says_who_may_still_act_together_and_a_whole_turn_is_passed_t
 
 
 @with_console(begin_gunnery, "next")
-async def test_phases_in_which_nothing_can_happen_pass_with_a_line(table: Table) -> None:
+async def test_empty_phases_pass_with_a_message(table: Table) -> None:
     await table.press("n", "enter")
     assert "skipped, as nothing can happen there: Recurring hits" in table.text()
 
 
 @with_console(begin_gunnery, "damage ohio E")
-async def test_a_phase_that_owes_a_roll_ends_only_by_the_umpires_word(table: Table) -> None:
+async def test_a_phase_that_owes_a_roll_ends_only_if_the_umpire_forces_it(table: Table) -> None:
     assert "owed 1" in table.text()
     await table.press("n")
     assert "F2 ends it and carries these over" in table.text()
@@ -130,7 +130,7 @@ async def test_a_phase_that_owes_a_roll_ends_only_by_the_umpires_word(table: Tab
 
 @with_console(begin_gunnery, SHOT)
 async def test_a_refused_order_stays_and_is_forced_only_while_it_is_on_the_screen(table: Table) -> None:
-    """In the bar, and in a dialog."""
+    """Cover the bar and a dialog."""
     await table.press("slash", *list_keys(SHOT), "enter", "escape", "escape", "f2")
     assert len(table.list_orders()) == 2
     assert "nothing to force" in table.text()
@@ -160,7 +160,7 @@ async def test_the_bar_shows_odds_takes_words_offered_and_refuses_impossible_dic
 
 
 @with_console(begin_gunnery)
-async def test_a_cell_is_edited_in_the_bar_with_the_value_that_stands(table: Table) -> None:
+async def test_a_cell_is_edited_in_the_bar_from_its_current_value(table: Table) -> None:
     await table.press("right", "e")
     assert table.screen.orders.text == "mark mikasa rof_heavy 7"
     await table.press("3", "enter")
@@ -170,7 +170,7 @@ async def test_a_cell_is_edited_in_the_bar_with_the_value_that_stands(table: Tab
 
 
 @with_console(begin_gunnery, SHOT)
-async def test_why_tells_dice_chart_cell_and_clause(table: Table) -> None:
+async def test_why_shows_dice_chart_cell_and_clause(table: Table) -> None:
     await table.type("x right question_mark")
     text = table.text()
     assert SHOT in text
@@ -179,7 +179,7 @@ async def test_why_tells_dice_chart_cell_and_clause(table: Table) -> None:
 
 
 @with_console(begin_gunnery, SHOT)
-async def test_a_correction_that_changes_more_is_shown_before_it_happens(table: Table) -> None:
+async def test_a_correction_with_consequences_is_previewed(table: Table) -> None:
     await table.order("strike 1")
     assert "Parked: a rule" in table.text()
     assert len(table.session.timeline.log) == 2
@@ -188,7 +188,7 @@ async def test_a_correction_that_changes_more_is_shown_before_it_happens(table: 
 
 
 @with_console(begin_examples)
-async def test_what_the_disk_did_not_take_is_said_until_it_does(table: Table) -> None:
+async def test_an_unsaved_entry_is_reported_until_the_disk_takes_it(table: Table) -> None:
     disk = FullDisk()
     table.session.journal = disk
     await table.order("note fog")
@@ -218,7 +218,7 @@ async def test_another_rule_system_is_played_for_a_turn_with_the_same_keys(table
 
 
 @with_console(begin_gunnery, size=(70, 20))
-async def test_a_window_too_small_says_so_in_plain_text(table: Table) -> None:
+async def test_a_window_that_is_too_small_shows_a_plain_message(table: Table) -> None:
     assert "needs 80 x 24" in table.text()
     await table.type("n enter f")
     await table.pilot.resize_terminal(100, 30)
@@ -236,7 +236,7 @@ async def test_a_window_too_small_says_so_in_plain_text(table: Table) -> None:
 
 @with_console(begin_gunnery)
 async def test_an_order_typed_over_a_list_closes_it_and_is_not_lost(table: Table) -> None:
-    """Catches letters that a panel swallows, and dice that then answer something else."""
+    """Detect letters lost in a panel, and dice that then answer another roll."""
     await table.press("s", *DIALOG_SHOT)
     assert table.list_orders()[-1] == "fire mikasa heavy borodino long"
     await table.type("nfhbo space")
@@ -245,8 +245,8 @@ async def test_an_order_typed_over_a_list_closes_it_and_is_not_lost(table: Table
 
 
 @with_console(begin_gunnery)
-async def test_letters_in_a_field_are_never_taken_for_what_is_offered_there(table: Table) -> None:
-    """Catches a shot at the last target where the umpire's letters meant several ships."""
+async def test_letters_in_a_field_are_not_replaced_by_the_offer(table: Table) -> None:
+    """Detect a shot at the last target although the umpire's letters match several ships."""
     await table.press(*"fhmi", "down", "down", "l", "escape", "escape", *DIALOG_SHOT, "down", *"fhp")
     assert "= Borodino" not in table.text()
     assert "Space: Borodino" not in table.text()
@@ -263,7 +263,7 @@ async def test_a_hundred_and_twenty_ships_scroll_and_only_changed_rows_are_drawn
 
 
 @with_console(begin_gunnery, size=(80, 24))
-async def test_the_help_says_how_much_more_there_is_and_keeps_its_keys_in_both_themes(table: Table) -> None:
+async def test_the_help_shows_how_much_more_there_is_in_both_themes(table: Table) -> None:
     await table.press("f9", "f1")
     table.expect("Keys on the logs", "Esc closes", "more lines")
     await table.press(*["pagedown"] * 220)
@@ -283,7 +283,7 @@ async def test_a_click_puts_the_cursor_on_a_cell_and_a_second_one_edits_it(table
     assert table.screen.orders.text.startswith("mark ohio rof_heavy")
 
 
-def test_without_colours_signs_and_words_still_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_colours_signs_and_words_show_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     session = begin_gunnery()
     session.enter(SHOT)
@@ -304,12 +304,12 @@ async def test_a_dialog_moves_the_whole_division_of_its_ship_by_one_key(table: T
 
 
 @with_console(begin_gunnery)
-async def test_letters_that_mean_nothing_in_a_field_are_refused(table: Table) -> None:
+async def test_unknown_letters_in_a_field_are_refused(table: Table) -> None:
     await table.type("fts")
     assert "“ts” is not one of heavy, light, both" in table.text()
     assert "it may be" not in table.text()
     await table.type("up down h")
-    assert battery(table) == "heavy"
+    assert read_battery(table) == "heavy"
     await table.type("m space x")
     assert "write more of the name" in table.text()
     assert "it may be" not in table.text()
@@ -328,7 +328,7 @@ async def test_dice_left_in_the_bar_do_not_come_back_for_another_roll(table: Tab
 
 
 @with_console(begin_gunnery)
-async def test_a_shot_declared_in_the_bar_is_owed_opened_and_told_with_its_dice(table: Table) -> None:
+async def test_a_shot_declared_in_the_bar_is_owed_until_its_dice_are_entered(table: Table) -> None:
     await table.type("slash fire_mikasa_heavy_borodino_long enter")
     assert "now owed: Mikasa heavy at Borodino" in table.text()
     await table.press("o", "a")
@@ -340,8 +340,8 @@ async def test_a_shot_declared_in_the_bar_is_owed_opened_and_told_with_its_dice(
 
 
 @with_console(begin_gunnery, SHOT)
-async def test_the_table_is_mended_only_of_what_was_put_on_it_before(table: Table) -> None:
-    """A shot of this phase has not been read aloud yet; one of an earlier phase has."""
+async def test_only_changes_read_aloud_earlier_are_corrected_on_the_table(table: Table) -> None:
+    """Correct a shot of this phase, not yet read aloud, and one of an earlier phase."""
     await table.type("u enter r enter")
     assert "On the table" not in table.text()
     await table.press("n", "enter")
@@ -355,7 +355,7 @@ async def test_the_table_is_mended_only_of_what_was_put_on_it_before(table: Tabl
 
 
 @with_console(begin_gunnery)
-async def test_a_remark_on_a_ship_stands_on_its_card(table: Table) -> None:
+async def test_a_remark_on_a_ship_is_shown_on_its_card(table: Table) -> None:
     await table.press("down", "quotation_mark", *list_keys("magazine hit"), "enter", "s")
     assert "2: magazine hit" in table.text()
     await table.type("escape up s")
@@ -363,7 +363,7 @@ async def test_a_remark_on_a_ship_stands_on_its_card(table: Table) -> None:
 
 
 @with_console(begin_gunnery)
-async def test_flags_are_turned_by_f3_and_among_the_dice_and_help_is_on_the_order(table: Table) -> None:
+async def test_flags_are_switched_by_f3_or_by_letters_among_the_dice(table: Table) -> None:
     await table.type("fh f1")
     assert "fire SHIP heavy|light|both TARGET" in "\n".join(table.text().splitlines()[:8])
     assert "Keys in a dialog" in table.text()
@@ -376,7 +376,7 @@ async def test_flags_are_turned_by_f3_and_among_the_dice_and_help_is_on_the_orde
 
 
 @with_console(begin_gunnery)
-async def test_enter_takes_what_is_offered_in_an_empty_field(table: Table) -> None:
+async def test_enter_takes_the_offer_of_an_empty_field(table: Table) -> None:
     await table.press(*DIALOG_SHOT, "down", "f", "h")
     assert "Space takes Borodino" in table.text()
     await table.press("enter")
@@ -385,7 +385,7 @@ async def test_enter_takes_what_is_offered_in_an_empty_field(table: Table) -> No
 
 
 @with_console(begin_gunnery, "damage ohio E D", size=(200, 60))
-async def test_an_owed_die_says_what_each_face_would_do(table: Table) -> None:
+async def test_an_owed_die_shows_the_result_of_each_face(table: Table) -> None:
     await table.press("o")
     assert "1–3 G F" in table.text()
     await table.press("o")
@@ -412,8 +412,8 @@ async def test_actions_are_found_by_the_beginnings_of_words_and_ships_by_a_searc
 
 
 @with_console(begin_gunnery)
-async def test_enter_alone_enters_no_order_that_nobody_has_said_anything_of(table: Table) -> None:
-    """Catches a ship that leaves by one key too many."""
+async def test_enter_alone_records_no_order_that_was_not_filled_in(table: Table) -> None:
+    """Detect a ship that leaves the battle by one key too many."""
     await table.type("f4 ship_leaves enter enter")
     assert "what becomes of it" in table.text()
     assert len(table.list_orders()) == 1
@@ -422,8 +422,8 @@ async def test_enter_alone_enters_no_order_that_nobody_has_said_anything_of(tabl
 
 
 @with_console(begin_gunnery)
-async def test_a_redo_asks_first_where_something_was_entered_since(table: Table) -> None:
-    """Catches damage that counts twice: struck, entered anew, and restored beside it."""
+async def test_a_redo_after_new_entries_asks_first(table: Table) -> None:
+    """Detect damage that counts twice: struck, entered again, and restored as well."""
     await table.type("slash damage_ohio_S enter u enter")
     await table.order("damage ohio S")
     assert table.battle.ships["ohio"].count("speed_hits") == 1
@@ -444,8 +444,8 @@ async def test_an_answered_roll_that_is_undone_is_owed_again_or_changed_in_its_d
 
 
 @with_console(begin_gunnery)
-async def test_letters_among_the_dice_that_are_no_flag_stop_what_is_typed_behind_them(table: Table) -> None:
-    """Catches the next order, typed on without looking, whose figures become the dice of this one."""
+async def test_unknown_letters_among_the_dice_stop_the_typing_after_them(table: Table) -> None:
+    """Detect the next order, typed blindly, whose figures become dice of this one."""
     await table.type("fhbo space l4 enter gmat enter 22 enter")
     assert len(table.list_orders()) == 1
     assert "“gmat22” is neither a die nor a flag" in table.text()
@@ -456,8 +456,8 @@ async def test_letters_among_the_dice_that_are_no_flag_stop_what_is_typed_behind
 
 
 @with_console(begin_gunnery)
-async def test_a_dialog_offers_what_the_switches_allow_and_takes_each_arc(table: Table) -> None:
-    """Catches `both` offered in vain, an arc without a letter, and damage that hides its fire."""
+async def test_a_dialog_offers_only_values_that_the_switches_allow(table: Table) -> None:
+    """Detect `both` offered in vain, an arc without a letter, and damage that hides its fire."""
     await table.press("f")
     assert "heavy · light" in table.text()
     assert "light · both" not in table.text()
@@ -470,7 +470,7 @@ async def test_a_dialog_offers_what_the_switches_allow_and_takes_each_arc(table:
 
 
 @with_console(begin_gunnery)
-async def test_the_title_of_the_dice_counts_those_of_two_batteries(table: Table) -> None:
+async def test_the_title_of_the_dice_counts_the_dice_of_two_batteries(table: Table) -> None:
     await table.type("fbbo space m")
     assert "dice BLACK WHITE ×2" in table.text()
     await table.type("up up up h")
@@ -478,7 +478,7 @@ async def test_the_title_of_the_dice_counts_those_of_two_batteries(table: Table)
 
 
 @with_console(lambda: Session.begin(*load_start("gq2-dogger-bank-1915")), size=(80, 24))
-async def test_labels_of_a_form_stand_whole_in_the_smallest_window(table: Table) -> None:
+async def test_labels_of_a_form_fit_into_the_smallest_window(table: Table) -> None:
     await table.press("f")
     table.expect(
         "the stick's number, or the range", "more poor visibility, if any", "models in the way, if any"
@@ -490,15 +490,14 @@ async def test_labels_of_a_form_stand_whole_in_the_smallest_window(table: Table)
 
 
 @with_console(begin_gunnery, "next")
-async def test_the_field_of_a_torpedo_s_range_tells_the_least_and_the_most(table: Table) -> None:
-    """Catches an empty field that leaves the two figures to be found by trying."""
+async def test_the_range_field_of_a_torpedo_shows_its_least_and_most(table: Table) -> None:
     await table.type("tbo space")
     assert "in (1″ to 4″)" in table.text()
 
 
 @with_console(begin_gunnery)
-async def test_a_field_that_is_not_settled_keeps_the_keyboard(table: Table) -> None:
-    """Catches keys of the next ships that land in a target left behind, and letters selected unasked."""
+async def test_an_ambiguous_field_keeps_the_keyboard(table: Table) -> None:
+    """Detect keys for the next ships in the target of an earlier one, and letters selected unasked."""
     await table.type("fh enter")
     table.expect("✗ the target", "the target is missing: Borodino")
     await table.type("tab xx enter tab")
@@ -517,20 +516,20 @@ async def test_a_field_that_is_not_settled_keeps_the_keyboard(table: Table) -> N
     assert table.top.fields.find_value("target") == "borodino"
 
 
-def test_keys_offer_the_last_target_first_and_then_the_largest() -> None:
-    """Catches destroyers that stand before the battleships of the same letters."""
+def test_the_last_target_is_offered_first_and_then_the_largest() -> None:
+    """Detect destroyers listed before the battleships of the same letters."""
     session = begin_gunnery()
     session.enter("fire mikasa heavy borodino long 4 8")
     small = session.find_scope(Reach.ANYWHERE)
     last = evolve(small, recent=("borodino",))
-    by_size = [one.id for one in fitting_ships(small)]
+    by_size = [one.id for one in list_targets(small)]
     sizes = [session.system.bulk(session.battle.ships[id]) for id in by_size]
     assert sizes == sorted(sizes, reverse=True)
-    assert fitting_ships(last)[0].id == "borodino"
+    assert list_targets(last)[0].id == "borodino"
 
 
-def fitting_ships(scope: Scope) -> list[Named]:
-    """What an empty field for Mikasa's target offers, those of other sides."""
+def list_targets(scope: Scope) -> list[Named]:
+    """List the ships that an empty field offers as Mikasa's target."""
     among = scope.list_ships("japan")
     return [
         one for _, one in list_fitting("", among, Reach.ANYWHERE) if one.unlikely == (False, False, False)
@@ -550,7 +549,7 @@ def fitting_ships(scope: Scope) -> list[Named]:
 def test_only_enemies_are_offered_as_targets_and_a_friend_is_refused_by_name(
     scenario: str, keys: str, friend: str
 ) -> None:
-    """Catches a list of targets that ends with the firer and her own line."""
+    """Detect a list of targets that ends with the firer and her own line."""
 
     @with_console(lambda: begin_at_guns(scenario))
     async def aim(table: Table) -> None:
@@ -568,7 +567,7 @@ def test_only_enemies_are_offered_as_targets_and_a_friend_is_refused_by_name(
 
 @with_console(begin_examples, "mark massena speed_hits 6", "move hannibal 3")
 async def test_a_division_moves_as_far_as_each_ship_can_by_one_enter(table: Table) -> None:
-    """Catches a division that is refused for one ship, and a proposal that the bar or the dialog forgets."""
+    """Detect a division refused because of one ship, and a proposal that the bar or dialog loses."""
     await table.type("m at 6")
     assert "Enter: the rest 6, Massena 2, all she can, not Hannibal" in table.text()
     assert "is more than the" in table.text()
@@ -584,7 +583,7 @@ async def test_a_division_moves_as_far_as_each_ship_can_by_one_enter(table: Tabl
 
 @with_console(lambda tmp_path: begin_saved(tmp_path / "bench.qfb"), "mark massena speed_hits 6")
 async def test_an_act_with_shares_is_undone_amended_and_read_as_one(table: Table, tmp_path: Path) -> None:
-    """Catches an undo that takes back half of an Enter, and a share that the dialog of the entry loses."""
+    """Detect an undo of half an Enter, and a share that the dialog of the entry loses."""
     await table.type("m at 6 enter")
     entered = table.list_orders()[-1]
     assert entered.endswith(" 6 but massena 2")
@@ -604,8 +603,8 @@ async def test_an_act_with_shares_is_undone_amended_and_read_as_one(table: Table
     again.close()
 
 
-def test_a_repair_is_offered_of_what_is_damaged_and_space_takes_the_only_one() -> None:
-    """Catches five kinds offered to a ship with one kind of damage."""
+def test_only_damage_is_offered_for_repair_and_space_takes_it() -> None:
+    """Detect five kinds offered to a ship with one kind of damage."""
     session = begin_examples()
     for order in ("mark mikasa speed_hits 2", "mark massena speed_hits 1", "mark massena rof_heavy 3"):
         session.enter(order)
@@ -628,8 +627,8 @@ def test_a_repair_is_offered_of_what_is_damaged_and_space_takes_the_only_one() -
 
 
 @with_console(begin_gunnery)
-async def test_a_word_spelt_out_behind_its_first_letter_turns_no_flag(table: Table) -> None:
-    """Catches `pb` taken for point blank over the bow, and `medium` for a shot over an end."""
+async def test_a_word_typed_in_full_switches_no_flag(table: Table) -> None:
+    """Detect `pb` read as point blank over the bow, and `medium` as a shot over an end."""
     await table.type("fhbo space pb1 space 1")
     assert table.top.preview.order.line == "fire mikasa heavy borodino pb 1 1"
     await table.type("up medium")
@@ -639,8 +638,8 @@ async def test_a_word_spelt_out_behind_its_first_letter_turns_no_flag(table: Tab
 
 
 @with_console(begin_gunnery, "fire mikasa heavy borodino long 12")
-async def test_a_ship_that_is_gone_is_no_longer_offered_as_the_target(table: Table) -> None:
-    """Catches the last target offered when it has sunk, and ids where people say names."""
+async def test_a_ship_that_has_sunk_is_not_offered_as_a_target(table: Table) -> None:
+    """Detect ids shown instead of names, too."""
     await table.press("f", "l")
     assert "Space takes Borodino" in table.text()
     await table.press("escape", "escape")
@@ -651,7 +650,7 @@ async def test_a_ship_that_is_gone_is_no_longer_offered_as_the_target(table: Tab
 
 @with_console(lambda: Session.begin(*load_start("yellow-sea-1904")))
 async def test_the_same_order_is_entered_twice_by_two_pastes(table: Table) -> None:
-    """Catches a bar that takes the second paste for what it has looked at already."""
+    """Detect a bar that takes the second paste for the text it has already checked."""
     for phase in ("first-gunnery", "second-gunnery", "repair"):
         await table.order("force next")
         assert table.battle.phase == phase

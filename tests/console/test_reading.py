@@ -1,7 +1,4 @@
-"""What is there to be read.
-
-The help and its clauses, charts, the report, refusals, and what is read aloud.
-"""
+"""Pages to read: the help and its clauses, charts, the report, refusals, and lists read aloud."""
 
 import pytest
 from attrs import evolve
@@ -36,7 +33,7 @@ async def test_the_help_is_searched_by_typing(table: Table) -> None:
     assert table.app.screen is table.screen
 
 
-def test_a_search_keeps_headings_and_what_belongs_to_a_line() -> None:
+def test_a_search_keeps_headings_and_the_notes_of_a_line() -> None:
     orders, clauses = build_heading("Orders"), build_heading("Clauses")
     fire, fires = LookupLine(Content("fire SHIP")), LookupLine(Content("a battery fires"), Rank.BELOW)
     clause = LookupLine(Content("X-1 fire"))
@@ -48,8 +45,8 @@ def test_a_search_keeps_headings_and_what_belongs_to_a_line() -> None:
     assert find_matching([*lines, clause], "x-1") == [clauses, clause, clause]
 
 
-def test_notes_that_are_indented_are_found_by_themselves() -> None:
-    """Catches a line taken for the rest of the one above by the spaces that it begins with."""
+def test_indented_notes_are_found_alone() -> None:
+    """Detect an indented line taken for the rest of the line above."""
     battle = evolve(begin_examples().battle, table={"notes": "Weather:\n     fog at dusk\nWind: none"})
     lines = build_help_lines(begin_examples().system, battle, build_keymap)
     assert [line.content.plain.strip() for line in find_matching(lines, "fog dusk")] == [
@@ -69,8 +66,8 @@ def test_notes_that_are_indented_are_found_by_themselves() -> None:
         ("short", ["short"]),
     ],
 )
-def test_a_long_line_goes_on_under_its_own_text(text: str, lines: list[str]) -> None:
-    """Catches panels whose second lines begin at the left edge."""
+def test_a_long_line_is_wrapped_under_its_own_text(text: str, lines: list[str]) -> None:
+    """Detect panels whose second lines begin at the left edge."""
     assert [line.plain.rstrip() for line in wrap_hanging(Content(text), 18 if "F7" in text else 15)] == lines
 
 
@@ -87,7 +84,7 @@ async def test_a_refusal_in_the_bar_or_a_dialog_is_explained_by_its_clause(table
 
 
 def test_a_name_that_reads_like_a_clause_explains_nothing() -> None:
-    """Catches clauses that are looked for in words, which a ship's name may hold."""
+    """Detect clauses searched in text, which a ship's name may contain."""
     system = find_our_systems()["advanced-quickfire"]
     named = impossible("HMS [AQF-GUN-5] is sunk")
     assert build_refusal_lines(system, (named,)) == []
@@ -115,8 +112,8 @@ async def test_the_charts_fit_and_mark_what_is_reconstructed(table: Table, size:
 @pytest.mark.clause("AQF-PH-5")
 @pytest.mark.clause("AQF-MV-6")
 @with_console(begin_examples, "option initiative each-turn", "mark hannibal course 45 left")
-async def test_movement_asks_for_initiative_and_shows_its_order_and_what_steers(table: Table) -> None:
-    """Catches a throw that the screen does not ask for, and a steered move that it does not work out."""
+async def test_movement_asks_for_initiative_and_shows_ships_that_steer(table: Table) -> None:
+    """Detect a throw that the screen does not ask for, and a steered move that it does not compute."""
     assert "initiative: Blue, Red" in table.text()
     await table.type("o11 space 3 enter")
     assert "[1 Movement: Blue, then Red]" in table.text()

@@ -1,4 +1,4 @@
-"""What the console says without being asked: what to throw, events, advice, the schedule, the clock."""
+"""Reminders that the console shows unasked: throws, events, advice, the schedule, the clock."""
 
 from typing import Any, cast
 
@@ -32,7 +32,7 @@ from tests.console.playing import (
 
 
 @with_console(begin_examples)
-async def test_the_advice_of_the_phase_stands_where_nothing_is_owed(table: Table) -> None:
+async def test_the_advice_of_the_phase_is_shown_while_nothing_is_owed(table: Table) -> None:
     assert "from one fixed point" in table.text()
     await table.press("n", "enter")
     assert "Now turn 1, First gunnery." in table.text()
@@ -44,7 +44,7 @@ async def test_the_advice_of_the_phase_stands_where_nothing_is_owed(table: Table
 
 
 @with_console(begin_gunnery, "fire mikasa heavy borodino long 4 8", "strike 1")
-async def test_what_is_parked_and_the_end_of_the_battle_stay_in_sight(table: Table) -> None:
+async def test_parked_entries_and_the_end_of_the_battle_stay_in_sight(table: Table) -> None:
     assert "parked 1: 2" in table.text()
     for ship in table.battle.ships.values():
         if ship.side == "red":
@@ -56,7 +56,7 @@ async def test_what_is_parked_and_the_end_of_the_battle_stay_in_sight(table: Tab
 
 @pytest.mark.usefixtures("home")
 @with_console(lambda: begin_examples(strict=True), "next", "fire mikasa heavy borodino long 4 8")
-async def test_a_cell_read_out_of_the_printed_chart_is_kept_by_a_key(table: Table) -> None:
+async def test_a_cell_read_from_the_printed_chart_is_kept_by_a_key(table: Table) -> None:
     assert "what does your chart say" in table.text()
     await table.type("onone enter")
     assert "k keeps it in your own chart" in table.text()
@@ -72,7 +72,7 @@ async def test_a_cell_read_out_of_the_printed_chart_is_kept_by_a_key(table: Tabl
     assert table.battle.charts["blast"].rows["long"].cells["12"].text == "S G", "as charts write it"
 
 
-def _three_sides() -> Session:
+def _begin_three_sides() -> Session:
     session = begin_tiny(9)
     sides = (*session.battle.sides, Side("south", "South"))
     names = [side.id for side in sides]
@@ -83,7 +83,7 @@ def _three_sides() -> Session:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
-@with_console(_three_sides)
+@with_console(_begin_three_sides)
 async def test_a_battle_of_three_sides_is_shown_and_played(table: Table, size: Size) -> None:
     seen = set()
     for _ in range(3):
@@ -103,8 +103,8 @@ SINKING = ("damage borodino SX SX SX SX", "next", "next", "roll 1", "next", "nex
 
 
 @with_console(begin_gunnery, *SINKING)
-async def test_the_list_of_a_last_phase_is_read_aloud_again(table: Table) -> None:
-    """Catches a sinking of the last phase that a key typed too early takes off the screen for good."""
+async def test_the_list_of_the_last_phase_can_be_read_aloud_again(table: Table) -> None:
+    """Detect a sinking of the last phase that a key typed too early hides for good."""
     assert table.battle.phase == table.session.system.phases[-1].name
     assert table.battle.ships["borodino"].is_off_table
     await table.press("n")
@@ -120,7 +120,7 @@ SMALL = (80, 24)
 
 
 @with_console(begin_gunnery, "fire mikasa heavy borodino long", size=SMALL)
-async def test_the_owed_line_and_the_dialog_say_what_to_throw(table: Table) -> None:
+async def test_the_owed_line_and_the_dialog_name_the_dice(table: Table) -> None:
     assert "black ≤7 · white ≤11" in table.text()
     await table.press("o")
     assert "fires on black 7 or less" in table.text()
@@ -133,7 +133,7 @@ async def test_the_owed_line_and_the_dialog_say_what_to_throw(table: Table) -> N
 
 
 @with_console(begin_gunnery, size=SMALL)
-async def test_an_event_is_told_once_and_stays_until_it_is_read(table: Table) -> None:
+async def test_an_event_is_shown_once_and_stays_until_it_is_read(table: Table) -> None:
     for text in ("leave ohio sunk", "undo", "leave ohio sunk"):
         await table.order(text)
     assert table.text().count("OHIO SINKS  ") == table.text().count("‼ OHIO SINKS") == 1
@@ -156,7 +156,7 @@ async def test_an_event_hides_no_ship_while_the_latest_acts_have_lines_to_spare(
 @with_console(
     begin_gunnery, "mark borodino speed_hits 7", "fire mikasa light borodino medium 3 2", size=SMALL
 )
-async def test_what_an_entry_moves_of_another_is_said_where_it_is_seen(table: Table) -> None:
+async def test_an_entry_shows_its_effect_on_an_earlier_one(table: Table) -> None:
     await table.order("fire massena heavy borodino medium 3 2")
     assert "S of entry 3 becomes a fire" in table.read_words()
     await table.press("h")
@@ -175,25 +175,27 @@ ARRIVES = "Japan: fifth and sixth arrive from the north-east edge"
 STANDS = "battleships off the south-east edge (those with six"
 
 
-def turn_4() -> Session:
-    """The Yellow Sea as its fourth turn begins: each turn has six phases."""
+def begin_turn_4() -> Session:
+    """Begin the Yellow Sea and play to its fourth turn; each turn has six phases."""
     session = Session.begin(*load_scenario(find_scenario("yellow-sea-1904"), find_systems()))
     for _ in range(18):
         session.enter("next")
     return session
 
 
-def test_the_scenario_shows_who_arrives_later() -> None:
-    """Catches a division that the start screen leaves out because it is not there yet."""
-    found = {title for _, divisions in group_by_division(turn_4().timeline.start) for title, _ in divisions}
+def test_the_scenario_lists_the_ships_that_arrive_later() -> None:
+    """Detect a division that the start screen leaves out because it arrives later."""
+    found = {
+        title for _, divisions in group_by_division(begin_turn_4().timeline.start) for title, _ in divisions
+    }
     assert {"first · Anna", "fifth · Clara · arrives on turn 4", "sixth · Clara · arrives on turn 4"} <= found
-    sides = [title for title, _ in group_by_division(turn_4().timeline.start)]
+    sides = [title for title, _ in group_by_division(begin_turn_4().timeline.start)]
     assert sides == ["Japan: 21 ships, 7 later", "Russia: 18 ships"]
 
 
 def test_an_arrival_undone_takes_one_line_a_ship() -> None:
-    """Catches seven ships that leave a correction by each of their boxes."""
-    session = turn_4()
+    """Detect an undo that lists each box of seven ships."""
+    session = begin_turn_4()
     session.enter("join japan hashidate chin-yen")
     revision = session.preview("undo")
     told = [
@@ -206,16 +208,16 @@ def test_an_arrival_undone_takes_one_line_a_ship() -> None:
     assert "       Hashidate is not in the battle" in lay_out_blocks(list_entered(session, revision))
 
 
-def test_scripts_are_told_what_is_asked_and_where_victory_stands() -> None:
-    session = turn_4()
+def test_scripts_get_the_question_and_the_state_of_victory() -> None:
+    session = begin_turn_4()
     row = cast(dict[str, Any], build_battle_row(session.system, session.timeline)["battle"])
     assert row["owed"][0]["order"].startswith("join japan hashidate")
     assert row["owed"][0]["words"] == ["no"]
     assert row["victory"] == [f"Russia: 0 of 3 {STANDS} speed boxes or more)"]
 
 
-@with_console(turn_4)
-async def test_a_division_is_asked_for_by_name_and_comes_at_two_keys(table: Table) -> None:
+@with_console(begin_turn_4)
+async def test_a_division_arrives_by_two_keys(table: Table) -> None:
     assert ARRIVES in table.text()
     assert "Hashidate" not in table.text()
     await table.press("n")
@@ -233,8 +235,8 @@ async def test_a_division_is_asked_for_by_name_and_comes_at_two_keys(table: Tabl
     assert table.battle.owed == ()
 
 
-@with_console(turn_4)
-async def test_victory_is_told_where_it_stands_and_once_when_it_is_reached(table: Table) -> None:
+@with_console(begin_turn_4)
+async def test_victory_is_shown_all_the_time_and_reported_once(table: Table) -> None:
     def told() -> tuple[str, ...]:
         events = table.screen.query_one(Banner).events
         return tuple(event for event in events if event.startswith("victory"))
@@ -249,8 +251,8 @@ async def test_victory_is_told_where_it_stands_and_once_when_it_is_reached(table
     table.expect(f"4 of 3 {STANDS}", "turn 12: light dusk · Dusk: the boats may attack.")
 
 
-def test_the_minutes_of_a_turn_and_the_pace_of_its_throws_are_of_the_clock() -> None:
-    """A first turn lasts since the battle began, others since the entry that opened them."""
+def test_the_clock_gives_the_minutes_of_a_turn_and_the_pace_of_throws() -> None:
+    """Count a first turn from the begin of the battle, others from the entry that opened them."""
     session, now = begin_examples(), [0.0]
     session.start_clock(lambda: now[0])
     for now[0], order in (
@@ -277,5 +279,5 @@ def test_the_minutes_of_a_turn_and_the_pace_of_its_throws_are_of_the_clock() -> 
 
 
 @with_console(begin_examples, size=(80, 24), settings=Settings(minutes=15))
-async def test_the_clock_of_a_phase_stands_in_the_phase_line(table: Table) -> None:
+async def test_the_phase_line_shows_the_clock_of_the_phase(table: Table) -> None:
     assert "turn 1 · 15 min left" in table.text()

@@ -21,7 +21,7 @@ from qf_tui.library.paths import find_shipped_folder
 from qf_tui.library.ratings import rate_ship
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.console.fuzzing import first_of
+from tests.console.fuzzing import load_first_battle
 from tests.console.playing import begin_examples, begin_tiny
 from tests.journal.limits import grown_at_most
 from tests.systems import OURS
@@ -162,7 +162,7 @@ def joined(session: Session, words: str) -> Ship:
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_ship_of_a_navy_joins_a_battle_of_any_rules(name: str, tmp_path: Path) -> None:
-    system, start = first_of(name)
+    system, start = load_first_battle(name)
     session = Session.begin(system, start, tmp_path / "battle.qfb")
     ship = joined(session, "jaure")
     (facts,) = load_register(["france"]).find_ships(["jaureguiberry"])
