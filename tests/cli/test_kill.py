@@ -32,7 +32,7 @@ from qf_tui.session import Session
 from qf_tui.session.saves import build_header
 from qf_tui.session.session import begin_on_shelf
 from tests.features.board.served import run_board
-from tests.features.report.battles import golden
+from tests.features.report.battles import load_golden
 from tests.killing import Tell, run_until_killed
 from tests.long import Share
 from tests.posix import KILL, POSIX
@@ -169,7 +169,7 @@ PATIENCE = 60.0
 @pytest.fixture(scope="module")
 def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An evening that several processes work out, for seconds."""
-    system, timeline = golden("yellow-sea-1904")
+    system, timeline = load_golden("yellow-sea-1904")
     path = tmp_path_factory.mktemp("ended") / "battle.qfb"
     write_save(path, build_header(system, timeline.start), timeline.log)
     session = Session.resume(path, find_our_systems())

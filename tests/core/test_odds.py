@@ -28,7 +28,7 @@ from qf_tui.core.timeline import Version
 from qf_tui.core.values import SUNK, WITHDRAWN, Battle, Die, Faces, Mark, Order, Owed
 from tests.core.playing import battle, parse, ship
 from tests.corrections.scripts import build_two_a_side
-from tests.features.report.battles import JUDGED, golden
+from tests.features.report.battles import JUDGED, load_golden
 from tests.tiny import SHOOT, SYSTEM
 
 D6 = Die(6)
@@ -109,7 +109,7 @@ def _holds(ready: PreparedOrder, need: Need, told: Needed, faces: Faces) -> None
 @pytest.mark.parametrize("name", JUDGED)
 def test_the_faces_named_are_those_that_bring_the_result(name: str) -> None:
     """The fault it catches: a need that says otherwise than the dice then decide."""
-    system, timeline = golden(name)
+    system, timeline = load_golden(name)
     seen: set[tuple[str, ...]] = set()
     for place, number in enumerate(timeline.play_order):
         order = timeline.versions[number].order

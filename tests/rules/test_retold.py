@@ -21,7 +21,7 @@ from qf_tui.document.help import read_page_source
 from qf_tui.rules.quickfire_family.system import QuickfireSystem
 from qf_tui.session import Session
 from tests.console.playing import begin_gunnery
-from tests.features.report.battles import GOLDEN, golden
+from tests.features.report.battles import GOLDEN, load_golden
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.gq2 import tables as gq2
 from tests.rules.playing import played
@@ -406,7 +406,7 @@ def test_an_answer_that_nothing_asks_for_any_more_is_told_by_what_it_was_about()
 )
 def test_codes_stand_by_the_ship_that_they_are_scored_on(battle: str, number: int, effect: str) -> None:
     """Catches a shot whose codes are told of the firer, because her own log changed first."""
-    system, timeline = golden(battle)
+    system, timeline = load_golden(battle)
     assert summarize_act(system, timeline, timeline.log[number - 1]).effect == effect
 
 
@@ -435,7 +435,7 @@ def test_a_sinking_and_an_explosion_are_events() -> None:
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(name: str) -> None:
-    system, timeline = golden(name)
+    system, timeline = load_golden(name)
     for number in timeline.play_order:
         act = timeline.find_act(number)
         assert isinstance(act, Entry)

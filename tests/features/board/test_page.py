@@ -20,7 +20,7 @@ from qf_tui.session import Session
 from tests.browser import Browser, find_browser
 from tests.console.playing import begin_examples, begin_gunnery
 from tests.features.board.serving import Shown, serve_page
-from tests.features.report.made import report
+from tests.features.report.made import build_report
 from tests.rules.playing import enter
 from tests.systems import find_our_systems, load_start
 
@@ -57,7 +57,9 @@ def test_every_page_has_the_same_script_and_policy() -> None:
 
 
 def test_a_report_has_the_policy_of_its_template() -> None:
-    assert build_policy(REPORT) == f"{find_stated_policy(render_report(report()))}; frame-ancestors 'none'"
+    assert (
+        build_policy(REPORT) == f"{find_stated_policy(render_report(build_report()))}; frame-ancestors 'none'"
+    )
 
 
 def find_stated_policy(html: str) -> str:

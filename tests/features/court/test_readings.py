@@ -1,4 +1,4 @@
-"""The rules court: readings worked out by hand, passed by, and states that come to the same."""
+"""The rules court: readings worked out by hand, entries that are skipped, and equal states."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -34,7 +34,7 @@ from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import draw_corrected
 from tests.corrections.scripts import build_two_a_side
-from tests.features.report.battles import EACH_JUDGED, OPENING, analysed, golden
+from tests.features.report.battles import EACH_JUDGED, OPENING, analyse_golden, load_golden
 from tests.rules.playing import enter
 from tests.systems import load_start
 
@@ -52,31 +52,31 @@ ON_THE_EDGE = (
 
 
 @cache
-def control(name: str, orders: int | None = OPENING) -> Control:
-    """The control of a golden battle, as a rule of its first orders."""
-    return build_control(*golden(name, orders))
+def load_control(name: str, orders: int | None = OPENING) -> Control:
+    """Build the control of a golden battle, by default of its first orders."""
+    return build_control(*load_golden(name, orders))
 
 
-def entered(*orders: str) -> Session:
+def enter_orders(*orders: str) -> Session:
     return enter(Session.begin(*load_start(AQF)), *orders)
 
 
-def of(session: Session) -> Control:
+def build_session_control(session: Session) -> Control:
     return build_control(session.system, session.timeline)
 
 
-def tried(control: Control, text: str) -> Verdict:
+def try_switch(control: Control, text: str) -> Verdict:
     (variant,) = list_switch_values(control, *text.split("="))
     return replay(control, variant)
 
 
-def changed(verdict: Verdict) -> list[int]:
+def list_changed(verdict: Verdict) -> list[int]:
     return [one.entry for one in verdict.changed]
 
 
 @frozen
 class Known:
-    """A switch that changes one entry, and what its rules say of it then."""
+    """A switch that changes one entry, and the reasons of that entry before and after."""
 
     battle: str
     orders: int
@@ -98,8 +98,8 @@ KNOWN = (
 
 
 @pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.battle)
-def test_a_switch_changes_the_one_entry_that_hangs_on_it(known: Known) -> None:
-    verdict = tried(control(known.battle, known.orders), known.switch)
+def test_a_switch_changes_the_one_entry_that_depends_on_it(known: Known) -> None:
+    verdict = try_switch(load_control(known.battle, known.orders), known.switch)
     (one,) = verdict.changed
     assert one.entry == known.entry
     assert any(known.was in text for text in one.before.because)
@@ -112,9 +112,9 @@ def test_a_switch_changes_the_one_entry_that_hangs_on_it(known: Known) -> None:
 
 
 def test_on_a_shared_edge_the_longer_range_brings_no_blast() -> None:
-    """24 inches are the edge of medium and long; 3 and 5 are 8: F at medium, nothing at long."""
-    session = entered(*ON_THE_EDGE)
-    verdict = tried(of(session), "shared_edge=longer")
+    """Fire at 24 inches, between medium and long; 3 and 5 make 8: F at medium, nothing at long."""
+    session = enter_orders(*ON_THE_EDGE)
+    verdict = try_switch(build_session_control(session), "shared_edge=longer")
     (one,) = verdict.changed
     assert one.entry == 4
     assert "blast 8: F" in one.before.because
@@ -125,71 +125,71 @@ def test_on_a_shared_edge_the_longer_range_brings_no_blast() -> None:
     assert {change.ship for change in verdict.ships} == {"tsesarevich"}
 
 
-def test_it_stops_where_dice_are_owed_that_nobody_threw() -> None:
-    """A die each for a spread of torpedoes: one was thrown."""
-    verdict = tried(control(FLOTILLA), "spread=die-each")
+def test_a_reading_stops_at_dice_that_were_not_thrown() -> None:
+    """Need one die for each torpedo of a spread, of which one was thrown."""
+    verdict = try_switch(load_control(FLOTILLA), "spread=die-each")
     assert verdict.stopped_at == 34
     assert [(one.line, one.dice) for one in verdict.owed] == [("torpedo", "1d10")]
-    assert changed(verdict)[-1] == 34
+    assert list_changed(verdict)[-1] == 34
 
 
-def test_it_stops_before_the_first_entry_where_the_start_asks_for_dice() -> None:
-    verdict = tried(control(AQF), "initiative=once")
+def test_a_reading_stops_before_the_first_entry_if_the_start_needs_dice() -> None:
+    verdict = try_switch(load_control(AQF), "initiative=once")
     assert (verdict.stopped_at, verdict.entries, verdict.changed) == (0, 0, ())
     assert [one.dice for one in verdict.owed] == ["2d12"]
 
 
-def test_what_is_refused_then_is_passed_over_and_its_answers_are_idle() -> None:
-    """Both batteries of a ship may not fire again once any of them has: three orders less, and what came."""
-    verdict = tried(control(AQF, None), "refire_by=ship")
+def test_a_refused_entry_is_skipped_and_its_answers_are_idle() -> None:
+    """Refuse three orders, as no battery of a ship may fire once another has."""
+    verdict = try_switch(load_control(AQF, None), "refire_by=ship")
     assert verdict.parked == (225, 238, 274)
     assert verdict.idle == (282, 285, 360)
-    assert {*verdict.parked, *verdict.idle} < set(changed(verdict))
+    assert {*verdict.parked, *verdict.idle} < set(list_changed(verdict))
     assert {change.ship for change in verdict.ships} == {"nisshin", "tsesarevich"}
 
 
-def test_a_switch_that_the_battle_sets_itself_is_the_same_throughout() -> None:
-    session = entered(*ON_THE_EDGE[:3], "option shared_edge longer", ON_THE_EDGE[3])
-    heard = of(session)
+def test_a_tried_switch_overrules_the_battle_s_own_setting() -> None:
+    session = enter_orders(*ON_THE_EDGE[:3], "option shared_edge longer", ON_THE_EDGE[3])
+    heard = build_session_control(session)
     assert {one.value for one in list_switches(heard) if one.option == "shared_edge"} == {"shorter", "longer"}
-    shorter, longer = tried(heard, "shared_edge=shorter"), tried(heard, "shared_edge=longer")
-    assert (changed(shorter), shorter.overruled) == ([5], (4,))
+    shorter, longer = try_switch(heard, "shared_edge=shorter"), try_switch(heard, "shared_edge=longer")
+    assert (list_changed(shorter), shorter.overruled) == ([5], (4,))
     assert (longer.nothing, longer.overruled) == (True, (4,))
 
 
-def test_a_switch_is_overruled_also_where_the_start_says_nothing_of_it() -> None:
-    """Catches an entry that is passed by, as the battle before it has no such switch to look up."""
+def test_a_switch_is_overruled_even_if_the_start_lacks_it() -> None:
+    """Guard against an entry that is skipped because the battle before it has no such switch."""
     system, start = load_start(AQF)
     session = Session.begin(system, evolve(start, options={}))
     for order in (*ON_THE_EDGE[:3], "option shared_edge longer", ON_THE_EDGE[3]):
         session.enter(order)
-    assert tried(of(session), "shared_edge=longer").overruled == (4,)
+    assert try_switch(build_session_control(session), "shared_edge=longer").overruled == (4,)
 
 
-def test_a_reading_is_nothing_only_if_entries_rolls_and_ships_are_the_same() -> None:
+def test_a_reading_changes_nothing_only_if_entries_rolls_and_ships_are_equal() -> None:
     assert Verdict(Variant("refire_by", "ship"), reworded=(4,)).nothing
     assert not Verdict(Variant(), ships=(ValueChange("rook", "fires", 0, 1),)).nothing
 
 
 def test_a_switch_is_known_by_its_name_and_values() -> None:
-    heard = control(AQF)
+    heard = load_control(AQF)
     assert [one.value for one in list_switch_values(heard, "explosion_g")] == ["goes-on", "both"]
     for text, said in (("edge", "no switch “edge”"), ("shared_edge=far", "“far” is not one of")):
         with pytest.raises(QfError, match=said):
             list_switch_values(heard, *text.split("="))
 
 
-def test_what_newer_rules_change_is_no_reading_s_doing() -> None:
-    """Two blazes set fires by the rules of then, and none by those of today."""
+def test_changes_by_newer_rules_do_not_count_for_a_reading() -> None:
+    """Set fires with two blazes under the old rules, and none under today's."""
     heard = build_control(MILDER, BURNING)
     assert heard.changed_today == (3, 5)
     assert replay(heard, Variant("blaze", "4-6")).nothing
 
 
-def test_figures_are_those_of_the_report() -> None:
+def test_figures_equal_those_of_the_report() -> None:
     for name in (CLONE, FLOTILLA):
-        heard = control(name)
-        found = analysed(name, OPENING)
+        heard = load_control(name)
+        found = analyse_golden(name, OPENING)
         sides = replay(heard, list_switches(heard)[0]).sides
         assert {one.side: one.results for one in sides} == {one.side: one.results for one in found.damage}
         assert {one.side: one.worth for one in sides} == found.phases[-1].worth
@@ -223,17 +223,17 @@ READ: Mapping[str, Mapping[int, set[Place]]] = {
 
 
 @pytest.mark.parametrize("name", READ)
-def test_the_cells_that_decide_an_entry_are_those_that_its_dice_fall_on(name: str) -> None:
-    heard = control(name)
+def test_the_cells_that_decide_an_entry_are_those_its_dice_fall_on(name: str) -> None:
+    heard = load_control(name)
     order = heard.timeline.play_order
     for number, places in READ[name].items():
         assert heard.lookups[order.index(number)].decided == places, number
 
 
 @EACH_JUDGED
-def test_whatever_rests_on_a_cell_says_so_and_nothing_else(name: str, orders: int | None) -> None:
-    """By system: the standing of what is looked up is that of the reasons, entry by entry."""
-    heard = control(name, orders)
+def test_only_entries_that_rest_on_a_cell_say_so(name: str, orders: int | None) -> None:
+    """Compare the status of the cells looked up with that of the reasons, entry by entry."""
+    heard = load_control(name, orders)
     for at, number in enumerate(heard.timeline.play_order):
         charts = heard.battles[at].charts
         decided = {
@@ -245,15 +245,15 @@ def test_whatever_rests_on_a_cell_says_so_and_nothing_else(name: str, orders: in
 
 @EACH_JUDGED
 def test_the_report_counts_the_same_cells(name: str, orders: int | None) -> None:
-    cells = find_cells(control(name, orders))
-    assert analysed(name, orders).cells == Cells(cells.read, cells.reconstructed)
+    cells = find_cells(load_control(name, orders))
+    assert analyse_golden(name, orders).cells == Cells(cells.read, cells.reconstructed)
 
 
 @EACH_JUDGED
-def test_as_many_readings_rest_on_ours_as_cells_are_ours(name: str, orders: int | None) -> None:
-    """Where every cell is taken for ours, all readings are; the charts of two systems are attested whole."""
-    system, timeline = golden(name, orders)
-    ours = evolve(timeline.start, charts=_all_ours(timeline.start.charts), began=None)
+def test_all_readings_rest_on_ours_if_all_cells_are_ours(name: str, orders: int | None) -> None:
+    """Replace attested cells, as the charts of two systems are fully attested."""
+    system, timeline = load_golden(name, orders)
+    ours = evolve(timeline.start, charts=_make_all_ours(timeline.start.charts), began=None)
     heard = build_control(system, build_timeline(evolve(ours, began=ours), timeline.log))
     cells = find_cells(heard)
     assert cells.read == cells.reconstructed == sum(len(one.decided) for one in heard.lookups)
@@ -264,7 +264,7 @@ def test_as_many_readings_rest_on_ours_as_cells_are_ours(name: str, orders: int 
     assert verdict.changed[0].entry == beside.changed[0]
 
 
-def _all_ours(charts: Charts) -> Charts:
+def _make_all_ours(charts: Charts) -> Charts:
     return {
         name: evolve(
             chart,
@@ -279,9 +279,11 @@ def _all_ours(charts: Charts) -> Charts:
     }
 
 
-def test_the_neighbours_of_a_cell_stand_one_step_off_in_the_printed_order() -> None:
-    """Two shots at long: a white 10 on the 200% line, and the blast of 5 + 2."""
-    heard = of(entered(*ON_THE_EDGE[:3], "fire mikasa heavy tsesarevich 41in 3 10", ON_THE_EDGE[4]))
+def test_the_neighbours_of_a_cell_are_one_step_away_in_print() -> None:
+    """Fire two shots at long: a white 10 on the 200% line, and the blast of 5 + 2."""
+    heard = build_session_control(
+        enter_orders(*ON_THE_EDGE[:3], "fire mikasa heavy tsesarevich 41in 3 10", ON_THE_EDGE[4])
+    )
     found = {cell.place: cell for cell in find_cells(heard).cells}
     line = found["battery", "200", "10"]
     assert (line.text, line.entries) == ("3", (4,))
@@ -291,15 +293,17 @@ def test_the_neighbours_of_a_cell_stand_one_step_off_in_the_printed_order() -> N
     blast = found["blast", "long", "7"]
     assert [(one.text, one.steps) for one in blast.neighbours] == [("F", (Toward.BELOW,))]
     verdict = replay(heard, build_cell_variant(heard, blast.place, "F"))
-    assert changed(verdict) == [5]
+    assert list_changed(verdict) == [5]
     assert any("blast 7: F" in text for text in verdict.changed[0].after.because)
 
 
-def test_lines_of_tables_that_are_printed_in_one_are_no_neighbours() -> None:
-    heard = of(entered(*ON_THE_EDGE[:3], "damage fuji S", "next", "next", "next", "repair fuji speed 5"))
+def test_rows_of_tables_printed_together_are_no_neighbours() -> None:
+    heard = build_session_control(
+        enter_orders(*ON_THE_EDGE[:3], "damage fuji S", "next", "next", "next", "repair fuji speed 5")
+    )
     charts = heard.battles[0].charts
     assert "repair" in charts["damage"].rows
-    ours = evolve(heard.timeline.start, charts=_all_ours(charts), began=None)
+    ours = evolve(heard.timeline.start, charts=_make_all_ours(charts), began=None)
     cells = find_cells(
         build_control(heard.system, build_timeline(evolve(ours, began=ours), heard.timeline.log))
     ).cells
@@ -308,13 +312,13 @@ def test_lines_of_tables_that_are_printed_in_one_are_no_neighbours() -> None:
         assert all({*one.steps} <= {Toward.LEFT, Toward.RIGHT} for one in cell.neighbours)
 
 
-def test_an_umpire_s_own_cell_is_not_ours_to_doubt_and_stays() -> None:
-    system, timeline = golden(AQF, OPENING)
+def test_an_umpire_s_own_cell_is_not_doubted_and_stays() -> None:
+    system, timeline = load_golden(AQF, OPENING)
     own = Chart("battery", "", {"200": ChartRow("200", {"10": ChartCell("3", Provenance.OWN)})})
     heard = build_control(system, timeline)
     place = ("battery", "200", "10")
     assert place in {cell.place for cell in find_cells(heard).cells}
-    charts = {**timeline.start.charts, "battery": _with(timeline.start.charts["battery"], own)}
+    charts = {**timeline.start.charts, "battery": _overlay_chart(timeline.start.charts["battery"], own)}
     start = evolve(timeline.start, charts=charts, began=None)
     owned = build_control(system, build_timeline(evolve(start, began=start), timeline.log))
     assert place not in {cell.place for cell in find_cells(owned).cells}
@@ -323,7 +327,7 @@ def test_an_umpire_s_own_cell_is_not_ours_to_doubt_and_stays() -> None:
     assert not replay(owned, Variant(cells={"battery": over})).nothing
 
 
-def _with(chart: Chart, over: Chart) -> Chart:
+def _overlay_chart(chart: Chart, over: Chart) -> Chart:
     rows = {
         name: ChartRow(name, {**row.cells, **(over.rows[name].cells if name in over.rows else {})})
         for name, row in chart.rows.items()
@@ -331,7 +335,7 @@ def _with(chart: Chart, over: Chart) -> Chart:
     return evolve(chart, rows=rows)
 
 
-def test_a_cell_that_the_umpire_is_asked_to_read_out_has_decided_nothing() -> None:
+def test_a_cell_that_the_umpire_must_read_out_decides_nothing() -> None:
     ground = GROUNDS["advanced-quickfire"]
     start = ground.start(True)
     session = Session.begin(ground.system, start)
@@ -341,7 +345,7 @@ def test_a_cell_that_the_umpire_is_asked_to_read_out_has_decided_nothing() -> No
     session.enter(f"fire {blue} heavy {red} long 1 5")
     asked = [owed.cell for owed in session.battle.owed if owed.cell]
     assert asked
-    heard = of(session)
+    heard = build_session_control(session)
     assert not {tuple(cell) for cell in asked} & heard.lookups[-1].decided
 
 
@@ -349,28 +353,28 @@ EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 SOME = settings(max_examples=settings().max_examples // 2)
 
 
-def every_entry_decided(control: Control, variant: Variant) -> Verdict:
-    """A reading that decides every entry, whatever it looks up."""
+def replay_every_entry(control: Control, variant: Variant) -> Verdict:
+    """Replay a reading that decides every entry, whatever the entry looks up."""
     with patch.object(Variant, "is_relevant", lambda self, lookups: True):
         return replay(control, variant)
 
 
 @EACH_JUDGED
 @pytest.mark.parametrize("each", [3, pytest.param(1, marks=pytest.mark.long)])
-def test_who_looks_up_nothing_that_is_otherwise_is_rightly_passed_by(
+def test_an_entry_that_looks_up_nothing_changed_is_rightly_skipped(
     name: str, orders: int | None, each: int
 ) -> None:
-    """Each third of the switches; to decide every entry by all of them takes long."""
-    system, timeline = golden(name, orders)
+    """Try every third switch; the long profile tries all."""
+    system, timeline = load_golden(name, orders)
     control = build_control(system, timeline)
     for variant in list_switches(control)[::each]:
-        assert replay(control, variant) == every_entry_decided(control, variant)
+        assert replay(control, variant) == replay_every_entry(control, variant)
 
 
 @EACH
 @SOME
 @given(data=st.data())
-def test_nothing_otherwise_is_any_battle_and_each_reading_is_that_of_every_entry(
+def test_a_replay_without_a_change_gives_the_same_battle_and_skips_rightly(
     ground: Ground, data: st.DataObject
 ) -> None:
     timeline = data.draw(draw_corrected(ground)).timeline
@@ -380,12 +384,12 @@ def test_nothing_otherwise_is_any_battle_and_each_reading_is_that_of_every_entry
     variant = data.draw(st.sampled_from(list_switches(control)))
     found = replay(control, variant)
     event(f"changes: {bool(found.changed)}, forks: {bool(found.owed)}")
-    assert found == every_entry_decided(control, variant)
+    assert found == replay_every_entry(control, variant)
     for cell in find_cells(control).cells[:3]:
         for beside in cell.neighbours:
             tried = build_cell_variant(control, cell.place, beside.text)
             by_cell = replay(control, tried)
-            assert by_cell == every_entry_decided(control, tried)
+            assert by_cell == replay_every_entry(control, tried)
             event(f"a cell changes: {bool(by_cell.changed)}")
 
 
@@ -394,7 +398,7 @@ ROLL = Owed("4/explosion/rook/1", "explosion", "rook", "explosion of Rook", (Die
 DONE = Act(1, "gunnery", "fired", "rook")
 
 
-def battle(*marks: Mark, owed: tuple[Owed, ...] = (ROLL,), done: tuple[Act, ...] = (DONE,)) -> Battle:
+def build_battle(*marks: Mark, owed: tuple[Owed, ...] = (ROLL,), done: tuple[Act, ...] = (DONE,)) -> Battle:
     start = build_two_a_side()
     ships = {**start.ships, "rook": evolve(start.ships["rook"], marks=marks)}
     return evolve(start, ships=ships, owed=owed, acts=done)
@@ -403,28 +407,28 @@ def battle(*marks: Mark, owed: tuple[Owed, ...] = (ROLL,), done: tuple[Act, ...]
 @pytest.mark.parametrize(
     ("other", "same"),
     [
-        (battle(evolve(FIRE, id="9/fires/1")), True),
-        (battle(evolve(FIRE, turn=3)), True),
-        (battle(FIRE, evolve(FIRE, id="2/fires/1", lifted=True)), True),
-        (battle(FIRE, owed=(evolve(ROLL, key="9/explosion/rook/1"),)), True),
-        (battle(FIRE, done=(DONE, evolve(DONE, ship="crow"))), True),
-        (battle(), False),
-        (battle(evolve(FIRE, until=7)), False),
-        (battle(evolve(FIRE, text="heavy")), False),
-        (battle(FIRE, owed=(evolve(ROLL, late=True),)), False),
-        (battle(FIRE, owed=(evolve(ROLL, faces=(3,)),)), False),
-        (battle(FIRE, owed=(evolve(ROLL, facts={"hits": 2}),)), False),
-        (battle(FIRE, done=()), False),
-        (battle(FIRE, done=(DONE, evolve(DONE, ship=""))), False),
+        (build_battle(evolve(FIRE, id="9/fires/1")), True),
+        (build_battle(evolve(FIRE, turn=3)), True),
+        (build_battle(FIRE, evolve(FIRE, id="2/fires/1", lifted=True)), True),
+        (build_battle(FIRE, owed=(evolve(ROLL, key="9/explosion/rook/1"),)), True),
+        (build_battle(FIRE, done=(DONE, evolve(DONE, ship="crow"))), True),
+        (build_battle(), False),
+        (build_battle(evolve(FIRE, until=7)), False),
+        (build_battle(evolve(FIRE, text="heavy")), False),
+        (build_battle(FIRE, owed=(evolve(ROLL, late=True),)), False),
+        (build_battle(FIRE, owed=(evolve(ROLL, faces=(3,)),)), False),
+        (build_battle(FIRE, owed=(evolve(ROLL, facts={"hits": 2}),)), False),
+        (build_battle(FIRE, done=()), False),
+        (build_battle(FIRE, done=(DONE, evolve(DONE, ship=""))), False),
     ],
 )
-def test_states_are_alike_that_rolls_cannot_tell_apart(other: Battle, same: bool) -> None:
-    before = evolve(battle(), acts=())
-    kept = battle(FIRE).ships["rook"].card
+def test_states_that_rolls_cannot_distinguish_have_one_key(other: Battle, same: bool) -> None:
+    before = evolve(build_battle(), acts=())
+    kept = build_battle(FIRE).ships["rook"].card
     like, another = (
         StateKeys(before, ("rook",)).build_key(
             evolve(one, ships={**one.ships, "rook": evolve(one.ships["rook"], card=kept)})
         )
-        for one in (battle(FIRE), other)
+        for one in (build_battle(FIRE), other)
     )
     assert (like == another) is same

@@ -1,4 +1,4 @@
-"""The rules court in the console: filled in beside the keys, stopped, read in full, and branched."""
+"""The rules court in the console: filled while you play, stopped, read in full, and branched."""
 
 import asyncio
 from collections.abc import Callable
@@ -23,8 +23,8 @@ from tests.tiny import SYSTEM, Tiny
 SHOTS = ("next", "fire mikasa heavy borodino long 3 10", "fire borodino heavy mikasa long 2 5")
 
 
-def hostile(save: Path | None = None) -> Session:
-    """The rules' examples under hostile names, with two shots fired."""
+def begin_hostile(save: Path | None = None) -> Session:
+    """Begin the rules' examples under hostile names, with two shots fired."""
     system, start = load_scenario("rulebook-examples", find_systems())
     ships = {id: evolve(ship, name=HOSTILE.get(id, ship.name)) for id, ship in start.ships.items()}
     session = Session.begin(system, evolve(start, ships=ships), save)
@@ -33,8 +33,8 @@ def hostile(save: Path | None = None) -> Session:
     return session
 
 
-async def until(table: Table, reached: Callable[[], bool]) -> None:
-    """Waits for what a thread of the console does, and for the picture of it."""
+async def wait_until(table: Table, reached: Callable[[], bool]) -> None:
+    """Wait until a thread of the console has done its work and the screen shows it."""
     for _ in range(600):
         if reached():
             break
@@ -45,17 +45,17 @@ async def until(table: Table, reached: Callable[[], bool]) -> None:
     await table.pilot.pause()
 
 
-def heard(table: Table) -> CourtJob:
+def find_job(table: Table) -> CourtJob:
     found = table.screen.jobs.get("court")
     assert isinstance(found, CourtJob)
     return found
 
 
-async def to_line(table: Table, named: str | Place) -> None:
-    """Puts the cursor on the first line whose reading begins so."""
+async def go_to_line(table: Table, named: str | Place) -> None:
+    """Put the cursor on the first line of a switch or cell."""
     court = table.top
     assert isinstance(court, CourtScreen)
-    cases = heard(table).cases
+    cases = find_job(table).cases
     assert cases is not None
     key = next((at,) for at, one in enumerate(cases.tries) if named in (one.option, one.place))
     at = next(at for at, line in enumerate(court.picks.lines) if line.key == key)
@@ -64,10 +64,10 @@ async def to_line(table: Table, named: str | Place) -> None:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST, ids=str)
-@with_console(lambda tmp_path: hostile(tmp_path / "battle.qfb"))
-async def test_the_court_is_heard_read_and_branched(table: Table, size: Size, tmp_path: Path) -> None:
+@with_console(lambda tmp_path: begin_hostile(tmp_path / "battle.qfb"))
+async def test_a_reading_is_computed_read_and_branched(table: Table, size: Size, tmp_path: Path) -> None:
     await table.press("C")
-    await until(table, lambda: heard(table).complete)
+    await wait_until(table, lambda: find_job(table).complete)
     text = table.text()
     assert "Decided again with nothing changed, 3 entries in force" in text
     assert "whether all move at once" in text
@@ -82,12 +82,12 @@ async def test_the_court_is_heard_read_and_branched(table: Table, size: Size, tm
     assert court.picks.at == next(at for at, line in enumerate(court.picks.lines) if line.key)
     assert "s stop" not in table.read_foot()
     assert "dice missing before the first entry" in text
-    await to_line(table, "initiative")
+    await go_to_line(table, "initiative")
     assert "it stops before the first entry, where rolls" in " ".join(table.text().split())
-    cases = heard(table).cases
+    cases = find_job(table).cases
     assert cases is not None
     cell = next(one for one in cases.cells.cells if one.changed)
-    await to_line(table, cell.place)
+    await go_to_line(table, cell.place)
     await table.press("enter")
     table.expect("instead of", "was:")
     await table.press("escape", "b")
@@ -98,31 +98,33 @@ async def test_the_court_is_heard_read_and_branched(table: Table, size: Size, tm
     assert len(branch.timeline.log) == len(SHOTS) + 1
 
 
-@with_console(hostile)
-async def test_it_goes_on_beside_orders_and_is_stopped(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+@with_console(begin_hostile)
+async def test_the_court_works_while_orders_are_entered_and_can_be_stopped(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(jobs, "PAUSE", 0.3)
     await table.press("C")
-    assert heard(table).working
+    assert find_job(table).working
     assert "s stop" in table.read_foot()
     await table.press("escape")
     await table.order("note it rains")
-    assert heard(table).working
+    assert find_job(table).working
     assert table.list_orders()[-1] == "note it rains"
     await table.press("C", "s")
-    await until(table, lambda: not heard(table).working)
+    await wait_until(table, lambda: not find_job(table).working)
     assert "stopped" in table.text()
     assert "s go on" in table.read_foot()
-    assert not heard(table).complete
+    assert not find_job(table).complete
     monkeypatch.setattr(jobs, "PAUSE", 0)
     await table.press("s")
-    await until(table, lambda: heard(table).complete)
+    await wait_until(table, lambda: find_job(table).complete)
     assert "4 entries in force are as recorded" in table.text()
     await table.press("b")
     assert "no branch: this battle has no save" in table.text()
 
 
-def test_a_stranger_s_rules_that_trip_are_told_of() -> None:
-    """Catches a traceback from a thread across the screen."""
+def test_an_error_in_third_party_rules_is_reported() -> None:
+    """Guard against a traceback from a thread across the screen."""
 
     class Tripping(Tiny):
         def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:

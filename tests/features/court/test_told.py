@@ -1,4 +1,4 @@
-"""The rules court: what is said of a reading, and its branch, which comes to the same."""
+"""The rules court: the text of a reading, and its branch, which has the same result."""
 
 from itertools import islice
 from pathlib import Path
@@ -28,7 +28,7 @@ from qf_tui.journal.saving import copy_save, write_save
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
 from tests.corrections.scripts import build_two_a_side
-from tests.features.report.battles import EACH_JUDGED, OPENING, golden
+from tests.features.report.battles import EACH_JUDGED, OPENING, load_golden
 from tests.systems import find_our_systems, load_start
 
 TOLD = Standing(State.STANDS, ("misses",))
@@ -41,7 +41,7 @@ TOLD = Standing(State.STANDS, ("misses",))
         (3, "nobody can say: 3 orders refused · same end · 1 entry different"),
     ],
 )
-def test_where_a_quarter_of_the_entries_is_refused_nobody_can_say(parked: int, short: str) -> None:
+def test_a_reading_is_uncertain_if_a_quarter_of_the_entries_is_refused(parked: int, short: str) -> None:
     timeline = build_timeline(build_two_a_side(), ())
     verdict = Verdict(
         Variant("refire_by", "ship"),
@@ -53,15 +53,15 @@ def test_where_a_quarter_of_the_entries_is_refused_nobody_can_say(parked: int, s
     assert format_verdict(timeline, verdict).startswith("nobody can say") is (parked == 3)
 
 
-def saved(path: Path, name: str, orders: int | None = OPENING) -> Control:
-    """A golden battle or its first orders as a save, and its control."""
-    system, timeline = golden(name, orders)
+def save_golden(path: Path, name: str, orders: int | None = OPENING) -> Control:
+    """Save a golden battle or its first orders, and build its control."""
+    system, timeline = load_golden(name, orders)
     write_save(path, build_header(system, timeline.start), timeline.log)
     return build_control(system, timeline)
 
 
-def branch(save: Path, heard: Control, verdict: Verdict) -> Session:
-    """The branch of a reading, read again."""
+def make_reading_branch(save: Path, heard: Control, verdict: Verdict) -> Session:
+    """Make the branch of a reading and read it."""
     to = save.with_name("branch.qfb")
     to.unlink(missing_ok=True)
 
@@ -73,8 +73,8 @@ def branch(save: Path, heard: Control, verdict: Verdict) -> Session:
     return Session.view(to, find_our_systems())
 
 
-def comes_to(made: Session, heard: Control, verdict: Verdict) -> None:
-    """The branch has each entry as the reading has it, up to where that stops."""
+def check_branch(made: Session, heard: Control, verdict: Verdict) -> None:
+    """Check that the branch has each entry as in the reading, up to where the reading stops."""
     order = heard.timeline.play_order[: verdict.entries]
     says = {one.entry: one.after for one in verdict.changed}
     for number in order:
@@ -93,22 +93,22 @@ def comes_to(made: Session, heard: Control, verdict: Verdict) -> None:
 
 @EACH_JUDGED
 @pytest.mark.parametrize("branches", [2, pytest.param(4, marks=pytest.mark.long)])
-def test_a_branch_of_a_switch_comes_to_its_reading(
+def test_the_branch_of_a_switch_has_the_result_of_its_reading(
     name: str, orders: int | None, branches: int, tmp_path: Path
 ) -> None:
     save = tmp_path / "battle.qfb"
-    heard = saved(save, name, orders)
+    heard = save_golden(save, name, orders)
     before = save.read_bytes()
     readings = (replay(heard, variant) for variant in reversed(list_switches(heard)))
     changed = list(islice((one for one in readings if one.changed), branches))
     assert changed
     for verdict in changed:
-        comes_to(branch(save, heard, verdict), heard, verdict)
+        check_branch(make_reading_branch(save, heard, verdict), heard, verdict)
     assert save.read_bytes() == before
 
 
-def test_where_the_battle_sets_the_switch_itself_its_branch_sets_what_is_tried(tmp_path: Path) -> None:
-    """Catches a branch that falls back to the battle's own switch on the way."""
+def test_a_branch_replaces_the_battle_s_own_setting_of_a_switch(tmp_path: Path) -> None:
+    """Guard against a branch that returns to the battle's own switch on the way."""
     system, start = load_start("yellow-sea-1904")
     save = tmp_path / "battle.qfb"
     session = Session.begin(system, start, save)
@@ -117,31 +117,31 @@ def test_where_the_battle_sets_the_switch_itself_its_branch_sets_what_is_tried(t
     session.close()
     heard = build_control(session.system, session.timeline)
     (variant,) = list_switch_values(heard, "shared_edge", "shorter")
-    made = branch(save, heard, replay(heard, variant))
+    made = make_reading_branch(save, heard, replay(heard, variant))
     assert made.battle.options["shared_edge"] == "shorter"
     first, own = made.timeline.play_order[:2]
     assert {made.timeline.versions[number].order.text("value") for number in (first, own)} == {"shorter"}
 
 
 @pytest.mark.parametrize("orders", [OPENING, pytest.param(None, marks=pytest.mark.long)])
-def test_a_branch_of_a_cell_comes_to_its_reading(orders: int | None, tmp_path: Path) -> None:
+def test_the_branch_of_a_cell_has_the_result_of_its_reading(orders: int | None, tmp_path: Path) -> None:
     save = tmp_path / "battle.qfb"
-    heard = saved(save, "yellow-sea-1904", orders)
+    heard = save_golden(save, "yellow-sea-1904", orders)
     for cell in find_cells(heard).cells[:6]:
         for beside in cell.neighbours:
             verdict = replay(heard, build_cell_variant(heard, cell.place, beside.text))
             if verdict.changed:
-                comes_to(branch(save, heard, verdict), heard, verdict)
+                check_branch(make_reading_branch(save, heard, verdict), heard, verdict)
 
 
-def test_no_branch_is_made_over_a_file_that_is_there(tmp_path: Path) -> None:
+def test_a_branch_never_overwrites_a_file(tmp_path: Path) -> None:
     save = tmp_path / "battle.qfb"
-    heard = saved(save, "gq2-fourth-flotilla-1916")
+    heard = save_golden(save, "gq2-fourth-flotilla-1916")
     (variant,) = list_switch_values(heard, "spread", "die-each")
     with pytest.raises(QfError, match="this file exists already"):
-        make_branch(heard.system, heard.timeline, replay(heard, variant), lambda: _over(save))
+        make_branch(heard.system, heard.timeline, replay(heard, variant), lambda: _copy_onto_itself(save))
 
 
-def _over(save: Path) -> Path:
+def _copy_onto_itself(save: Path) -> Path:
     copy_save(save, save)
     return save

@@ -30,7 +30,7 @@ from tests.corrections.grounds import GROUNDS
 from tests.corrections.long_battles import play_long_battle
 from tests.corrections.random_battles import draw_corrected
 from tests.features.board.test_page import BROKEN, CONTRAST, HOSTILE, find_stated_policy, in_browser
-from tests.features.report.battles import golden
+from tests.features.report.battles import load_golden
 from tests.rules.playing import enter
 from tests.systems import EVERYBODYS, find_our_systems, load_start
 
@@ -73,7 +73,7 @@ def test_what_is_told_by_differences_is_each_frame_whole(ground: Ground, data: s
 
 
 def test_a_long_film_is_whole_to_its_end() -> None:
-    system, timeline = golden("yellow-sea-1904-clone")
+    system, timeline = load_golden("yellow-sea-1904-clone")
     _is_as_the_battle_was(system, timeline)
 
 
@@ -86,7 +86,7 @@ def test_a_thousand_entries_are_below_two_megabytes() -> None:
 
 def test_the_curve_ends_where_that_of_the_report_does() -> None:
     """Catches entries that are left out between two frames, and phases that are counted twice."""
-    system, timeline = golden("yellow-sea-1904", 60)
+    system, timeline = load_golden("yellow-sea-1904", 60)
     film = film_of(system, timeline, None)
     analysis = analyse_battle(system, timeline)
     curve = build_film_curve(system, timeline, system.worth, analysis, film.frames[1:])
@@ -288,7 +288,7 @@ def test_a_small_phone_shows_every_box(browser: Browser, tmp_path: Path, scenari
 @in_browser
 def test_whoever_drags_sees_what_stepping_shows(browser: Browser, tmp_path: Path) -> None:
     """Catches a frame that hangs on the one that was drawn before."""
-    system, timeline = golden("yellow-sea-1904-clone")
+    system, timeline = load_golden("yellow-sea-1904-clone")
     path, film = tmp_path / "film.html", film_of(system, timeline, None)
     path.write_text(film_page(film, None), encoding="utf-8")
     shows(browser, path)

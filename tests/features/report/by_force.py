@@ -1,4 +1,4 @@
-"""Battles by chance on the grounds of all systems, and their prices found the long way."""
+"""Random battles on the grounds of all systems, and their prices by brute force."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -21,31 +21,31 @@ from tests.corrections.random_battles import KINDS, MENDS, RARE_KINDS, Mending, 
 
 
 class Chance:
-    """Plays on a ground; the same seed plays the same battle."""
+    """A random player on a ground; the same seed plays the same battle."""
 
     def __init__(self, ground: Ground, seed: int) -> None:
         self.ground = ground
         self._random = Random(f"{ground.system.name} {seed}")
 
-    def battle(self, entries: int, *, strict: bool = False, rare: bool = False) -> Timeline:
-        """A battle of so many steps, each an order or an answer, as far as they are accepted."""
+    def play(self, entries: int, *, strict: bool = False, rare: bool = False) -> Timeline:
+        """Play a battle of up to `entries` accepted orders and answers."""
         timeline = build_timeline(self.ground.start(strict), ())
         for _ in range(entries):
-            step = self._step(RARE_KINDS if rare else KINDS)
+            step = self._draw_step(RARE_KINDS if rare else KINDS)
             timeline = take_step(self.ground, timeline, step, self._throw)
         return timeline
 
-    def corrected(self, entries: int, corrections: int) -> Timeline:
-        """A battle that is corrected now and then, by other dice too."""
-        timeline = self.battle(entries, rare=True)
+    def play_corrected(self, entries: int, corrections: int) -> Timeline:
+        """Play a battle and correct entries now and then, also with other dice."""
+        timeline = self.play(entries, rare=True)
         for _ in range(corrections):
             kind = self._random.choice(MENDS)
             numbers = self._random.randrange(65), self._random.randrange(65)
-            timeline = mend(self.ground, timeline, Mending(kind, *numbers, self._step(RARE_KINDS)))
-            timeline = take_step(self.ground, timeline, self._step(KINDS), self._throw)
+            timeline = mend(self.ground, timeline, Mending(kind, *numbers, self._draw_step(RARE_KINDS)))
+            timeline = take_step(self.ground, timeline, self._draw_step(KINDS), self._throw)
         return timeline
 
-    def _step(self, kinds: tuple[str, ...]) -> Step:
+    def _draw_step(self, kinds: tuple[str, ...]) -> Step:
         one, other, word = (self._random.randrange(65) for _ in range(3))
         sides = self.ground.sides
         faces = tuple(self._random.randint(1, sides) for _ in range(3))
@@ -56,68 +56,68 @@ class Chance:
 
 
 NUMBER = 5000
-"""Entries that are only tried are numbered from here on."""
+"""First number of entries that are only tried."""
 
 DEEPEST = 30
-"""Rolls one after another: throws that may be repeated for ever are not worth trying."""
+"""Limit of rolls in a row; throws that may repeat for ever are not tried."""
 
 
 class TooManyThrows(Exception):
-    """There is more to roll than a test has time for."""
+    """More throws than a test has time for."""
 
 
 class ByForce:
-    """Prices battles by rolling whatever is owed first, on the whole battle, until nothing is."""
+    """Prices of battles by every roll of each owed question in turn, on the whole battle."""
 
     def __init__(self, system: RuleSystem, worth: Worth, most: int = 3000) -> None:
         self.system = system
         self.worth = worth
         self.left = most
 
-    def values(self, battle: Battle, number: int = NUMBER) -> tuple[float, ...]:
-        """What each side is worth; TooManyThrows if that takes more throws than it may."""
+    def price(self, battle: Battle, number: int = NUMBER) -> tuple[float, ...]:
+        """Return the worth of each side; TooManyThrows if that takes too many throws."""
         for owed in battle.owed:
             if not is_consequence(owed):
                 continue
             order = Order(ROLL, {"key": owed.key})
-            entry = self._prepared(battle, order)
+            entry = self._prepare(battle, order)
             if entry is not None and prod(die.sides for die in entry.missing) < self.left:
-                return self._mean(battle, number, entry)
+                return self._compute_mean(battle, number, entry)
             if entry is not None:
                 raise TooManyThrows
         return tuple(self.worth.value_side(battle, side.id) for side in battle.sides)
 
-    def _prepared(self, battle: Battle, order: Order) -> PreparedEntry | None:
+    def _prepare(self, battle: Battle, order: Order) -> PreparedEntry | None:
         try:
             entry = prepare_entry(self.system, battle, Version(order))
         except OrderRefused:
             return None
         return None if entry.prepared.findings else entry
 
-    def _mean(self, battle: Battle, number: int, entry: PreparedEntry) -> tuple[float, ...]:
+    def _compute_mean(self, battle: Battle, number: int, entry: PreparedEntry) -> tuple[float, ...]:
         means = [0.0 for _ in battle.sides]
-        for chance, dice in every_face(entry):
+        for chance, dice in list_faces(entry):
             self.left -= 1
             if self.left < 0 or number > NUMBER + DEEPEST:
                 raise TooManyThrows
-            after = entered(self.system, battle, number, Version(evolve(entry.order, dice=dice)))
-            for at, value in enumerate(self.values(after, number + 1)):
+            after = enter_version(self.system, battle, number, Version(evolve(entry.order, dice=dice)))
+            for at, value in enumerate(self.price(after, number + 1)):
                 means[at] += float(chance) * value
         return tuple(means)
 
 
-def entered(system: RuleSystem, battle: Battle, number: int, version: Version) -> Battle:
+def enter_version(system: RuleSystem, battle: Battle, number: int, version: Version) -> Battle:
     ruling, after = play_again(system, battle, number, version)
     assert ruling.state is State.STANDS, (version, ruling)
     return after
 
 
-def every_face(
+def list_faces(
     entry: PreparedEntry, dice: tuple[int, ...] = ()
 ) -> Iterator[tuple[Fraction, tuple[int, ...]]]:
-    """The dice of every throw of an order, die by die, each with its chance: no two are taken for alike.
+    """Yield each throw of an order, die by die, with its chance, and merge no two of them.
 
-    Of a pool as many as the order has, which may be fewer than it could have.
+    From a pool, take as many dice as the order has, which may be fewer than allowed.
     """
     there = entry.question.faces if entry.question is not None else ()
     missing = entry.prepared.missing((*there, *dice))
@@ -130,5 +130,5 @@ def every_face(
         yield Fraction(1), dice
         return
     for face in missing[0].faces:
-        for chance, rest in every_face(entry, (*dice, face)):
+        for chance, rest in list_faces(entry, (*dice, face)):
             yield chance / missing[0].sides, rest

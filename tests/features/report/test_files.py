@@ -1,4 +1,4 @@
-"""The report as Markdown, CSV, JSON and as a page: whole, harmless, and without a request."""
+"""The report as Markdown, CSV, JSON and HTML: complete, harmless, and without a request."""
 
 import csv
 import io
@@ -25,15 +25,15 @@ from qf_tui.features.report.text import escape_markdown, format_csv, format_mark
 from qf_tui.features.report.values import NOTHING, Analysis, Count, LeftOut
 from qf_tui.features.report.work import FileKind, format_report, save_report
 from qf_tui.library.csv_rows import read_table
-from tests.features.report.battles import OPENING, analysed
-from tests.features.report.made import MARKUP, THROWS, points, report, without
+from tests.features.report.battles import OPENING, analyse_golden
+from tests.features.report.made import MARKUP, THROWS, build_points, build_report, strip_report
 
 
 @pytest.mark.parametrize(
     "text", [MARKUP, "![a](http://x)", "<img src=x onerror=y>", "a|b", "~~x~~", "&#106;", "[a]: x", "\\<b>"]
 )
 def test_names_are_no_markdown_and_no_html(text: str) -> None:
-    """Catches a link, a picture, a cell or a tag that a forum would make of a ship's name."""
+    """Guard against a link, picture, cell or tag that a forum makes from a ship's name."""
     said = escape_markdown(text)
     assert not re.search(r"(?<!\\)(?:\\\\)*[\[\]|`*_~]|[<>]|&(?!amp;|lt;|gt;)", said)
     assert "](javascript:" not in re.sub(r"\\\]", "", said)
@@ -54,22 +54,22 @@ def test_block_letters_grow_with_their_figures() -> None:
     assert len(draw_block_letters(list(range(1000)), most=60)) <= 60
 
 
-def test_the_curve_in_letters_stands_over_its_turns() -> None:
-    advantage, luck, turns, mark, _ = draw_curve(find_curve(report()) or pytest.fail("no curve"))
+def test_the_curve_in_letters_is_above_its_turns() -> None:
+    advantage, luck, turns, mark, _ = draw_curve(find_curve(build_report()) or pytest.fail("no curve"))
     assert len(advantage.split()[1]) == len(luck.split()[1]) == 18
     assert turns == "turn       1  2  3  4  5  6"
     assert mark.index("▲") == len("turn       ") + 15
 
 
 def test_turns_of_a_long_curve_never_run_into_each_other() -> None:
-    many = tuple(evolve(point, turn=at // 3 + 1) for at, point in enumerate(points() * 40))
+    many = tuple(evolve(point, turn=at // 3 + 1) for at, point in enumerate(build_points() * 40))
     turns = draw_curve(Curve(("a", "b"), many, 700, "a", "b", "worth"))[2]
     numbers = [int(one) for one in turns.split()[1:]]
     assert numbers == sorted(set(numbers))
     assert numbers[-1] <= 240
 
 
-def test_csv_is_flat_a_row_a_throw() -> None:
+def test_csv_has_one_row_for_each_throw() -> None:
     rows = list(csv.DictReader(io.StringIO(format_csv(THROWS))))
     assert ",".join(rows[0]).startswith("turn,phase,side,firer,target,weapon,odds,dice,result,damage,")
     assert rows[0]["odds"] == "0.041667"
@@ -86,18 +86,18 @@ def test_csv_holds_no_formula_and_reads_back() -> None:
     assert back.rows[1]["result"] == "=HYPERLINK(1)"
 
 
-def analysis() -> Analysis:
-    return analysed("port-arthur-1904-evening", OPENING)
+def load_analysis() -> Analysis:
+    return analyse_golden("port-arthur-1904-evening", OPENING)
 
 
-def test_json_is_as_it_is_documented() -> None:
-    first, *others = analysis().throws
+def test_json_has_the_documented_keys() -> None:
+    first, *others = load_analysis().throws
     third = Count("china", "", 0, 0, NOTHING)
     made = evolve(
-        analysis(),
+        load_analysis(),
         throws=(evolve(first, luck=None, left_out=LeftOut.JUDGED_OTHERWISE), *others),
-        sides=(*analysis().sides, "china"),
-        damage=(*analysis().damage, third),
+        sides=(*load_analysis().sides, "china"),
+        damage=(*load_analysis().damage, third),
     )
     rows = json.loads(format_analysis_json(made))
     assert list(rows) == [
@@ -113,8 +113,8 @@ def test_json_is_as_it_is_documented() -> None:
 
 
 @pytest.mark.parametrize("kind", FileKind)
-def test_a_report_is_written_whole_and_over_nothing(kind: FileKind, tmp_path: Path) -> None:
-    made = BattleReport(analysis(), report(MARKUP), THROWS)
+def test_a_report_is_written_in_full_and_overwrites_no_file(kind: FileKind, tmp_path: Path) -> None:
+    made = BattleReport(load_analysis(), build_report(MARKUP), THROWS)
     first, second = (save_report(made, tmp_path / "battle.qfb", kind) for _ in range(2))
     assert set(tmp_path.iterdir()) == {first, second}
     for path in (first, second):
@@ -135,12 +135,12 @@ ATTRIBUTES = {
 VOID = {"meta"}
 
 
-def page_of(made: Document) -> str:
+def build_page(made: Document) -> str:
     return render_report(made)
 
 
 class Page(HTMLParser):
-    """What a browser would make of a page: every tag closed, each tag and attribute one that we know."""
+    """A page as a browser reads it: every tag closed, each tag and attribute known."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -169,9 +169,9 @@ class Page(HTMLParser):
         self.said += data if "style" not in self.open else ""
 
 
-def test_a_page_is_sound_and_tells_all() -> None:
-    made = report()
-    page = Page(page_of(made))
+def test_a_page_is_valid_and_complete() -> None:
+    made = build_report()
+    page = Page(build_page(made))
     assert page.open == []
     assert len(page.ids) == len(set(page.ids))
     assert {"luck", "story", "ships", "ships-japan", "curve-title"} <= set(page.ids)
@@ -181,31 +181,31 @@ def test_a_page_is_sound_and_tells_all() -> None:
 
 @pytest.mark.parametrize("name", [MARKUP, "</title><script>", "</style>", "-->", "{{ 7*7 }}", "&lt;b&gt;"])
 def test_no_name_is_markup(name: str) -> None:
-    """Catches text that reaches the page, its title or its drawing without being escaped."""
-    curve = Curve((name, name), points(), 15, name, name, name)
-    page = Page(page_of(report(name, curve=curve)))
+    """Guard against text that reaches the page, its title or its drawing unescaped."""
+    curve = Curve((name, name), build_points(), 15, name, name, name)
+    page = Page(build_page(build_report(name, curve=curve)))
     assert page.said.count(name) > 5
 
 
-def test_a_page_asks_for_nothing_and_runs_nothing() -> None:
-    page = page_of(report(MARKUP))
+def test_a_page_requests_nothing_and_runs_nothing() -> None:
+    page = build_page(build_report(MARKUP))
     assert not re.search(r"https?:|url\((?!#)|@import|<script|<link|<img|<iframe|\sstyle=", page)
     assert not re.search(r"<[^>]*\son\w+=", page)
 
 
-def test_a_page_without_a_curve_is_whole() -> None:
-    page = Page(page_of(without(report())))
+def test_a_page_without_a_curve_is_complete() -> None:
+    page = Page(build_page(strip_report(build_report())))
     assert "curve" not in page.ids
     assert "▲" not in page.said
 
 
 @pytest.mark.parametrize("count", [1, 2, 18])
 @pytest.mark.parametrize("factor", [0.0, 1e-6, 1.0, 1e6])
-def test_all_of_a_curve_stands_within_its_field(count: int, factor: float) -> None:
-    """Catches a scale that fits only figures of the usual size, and a curve of nothing."""
+def test_a_curve_stays_within_its_field(count: int, factor: float) -> None:
+    """Guard against a scale that fits only usual figures, and an empty curve."""
     some = tuple(
         evolve(one, advantage=one.advantage * factor, luck=one.luck * factor, gained=one.gained * factor)
-        for one in points()[-count:]
+        for one in build_points()[-count:]
     )
     plot = build_plot(Curve(("a", "b"), some, 0, "a", "b", "worth"))
     heights = [float(one.split(",")[1]) for one in f"{plot.advantage} {plot.luck}".split()]
@@ -215,7 +215,7 @@ def test_all_of_a_curve_stands_within_its_field(count: int, factor: float) -> No
 
 
 def test_the_curve_is_never_red_and_green() -> None:
-    for colour in set(re.findall(r"#([0-9a-f]{6})", page_of(report()))):
+    for colour in set(re.findall(r"#([0-9a-f]{6})", build_page(build_report()))):
         red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (0, 2, 4))
         hue, _, saturation = rgb_to_hls(red, green, blue)
         assert saturation < 0.3 or 20 < hue * 360 < 70 or 180 < hue * 360 < 260, colour
@@ -225,22 +225,22 @@ def test_a_figure_has_its_sign() -> None:
     assert [format_signed(one) for one in (2.75, -0.5, 0.0, -0.01)] == ["+2.8", "−0.5", "0.0", "0.0"]
 
 
-def _of(source: str, **values: object) -> str:
+def _render_source(source: str, **values: object) -> str:
     return make_environment().from_string(source).render(values)
 
 
 @pytest.mark.parametrize("text", ["<script>", '" onmouseover="x', "'><b>", "a & b"])
-def test_what_a_template_is_given_is_escaped(text: str) -> None:
-    """Catches an environment that escapes by the name of a template, or not in attributes."""
-    assert not re.search("[<>\"']|&(?!#?\\w+;)", _of("{{ text }}", text=text))
+def test_values_in_a_template_are_escaped(text: str) -> None:
+    """Guard against an environment that escapes by template name, or not in attributes."""
+    assert not re.search("[<>\"']|&(?!#?\\w+;)", _render_source("{{ text }}", text=text))
 
 
-def test_a_value_that_is_missing_is_a_fault() -> None:
+def test_a_missing_value_in_a_template_is_an_error() -> None:
     with pytest.raises(UndefinedError):
-        _of("{{ nobody }}")
+        _render_source("{{ nobody }}")
 
 
-def test_the_frame_lets_in_its_own_style_and_nothing_else() -> None:
+def test_the_frame_allows_only_its_own_style() -> None:
     page = render("document/base.html")
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
     style = re.search(r"<style>(.*)</style>", page, re.DOTALL)

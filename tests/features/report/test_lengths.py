@@ -1,4 +1,4 @@
-"""How long phases took, by when acts were entered."""
+"""The lengths of phases, by the times of entries."""
 
 from qf_tui.document.values import Section, Table
 from qf_tui.features.report.document import make_report
@@ -23,7 +23,7 @@ def test_without_times_no_phase_has_a_length() -> None:
     assert list(list_phase_lengths(session.timeline)) == []
 
 
-def lengths(session: Session) -> Table | None:
+def find_lengths(session: Session) -> Table | None:
     made = make_report(session.system, session.timeline, analyse(session.system, session.timeline))
     parts = (part for part in made.document.blocks if isinstance(part, Section) and part.id == "lengths")
     tables = (block for part in parts for block in part.blocks if isinstance(block, Table))
@@ -37,7 +37,7 @@ def test_the_report_says_how_long_each_phase_took() -> None:
     while timed.session.battle.turn == 1:
         now += 600
         timed.enter(now, "force next")
-    found = lengths(timed.session)
+    found = find_lengths(timed.session)
     assert found is not None
     assert [column.title for column in found.columns][:2] == ["turn", "Movement"]
     cells = found.rows[0].cells
@@ -45,4 +45,4 @@ def test_the_report_says_how_long_each_phase_took() -> None:
     assert cells[-1] == f"{now // 60}:{now % 60:02}"
     plain = begin_examples()
     plain.enter("next")
-    assert lengths(plain) is None
+    assert find_lengths(plain) is None

@@ -1,4 +1,4 @@
-"""Luck and the rest add up by any worth, prices are those of all faces, and what is counted of throws."""
+"""Luck and the rest add up by any worth, prices cover all faces, and throws are counted right."""
 
 from fractions import Fraction
 from itertools import chain
@@ -41,7 +41,7 @@ from tests.core.playing import play
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.scripts import build_two_a_side
-from tests.features.report.battles import EACH_JUDGED, OPENING, golden, worths_of
+from tests.features.report.battles import EACH_JUDGED, OPENING, list_worths, load_golden
 from tests.features.report.by_force import ByForce, Chance, TooManyThrows
 from tests.long import Share
 from tests.tiny import D6
@@ -49,16 +49,16 @@ from tests.tiny import SYSTEM as TINY
 
 
 @pytest.mark.parametrize("name", ["yellow-sea-1904-clone", "port-arthur-1904-evening"])
-def test_slices_find_the_same_as_the_whole(name: str) -> None:
-    system, timeline = golden(name, OPENING)
+def test_slices_give_the_same_steps_as_the_whole(name: str) -> None:
+    system, timeline = load_golden(name, OPENING)
     places = range(len(timeline.play_order))
     whole = compute_steps(system, system.worth, timeline, places)
     apart = [compute_steps(system, system.worth, timeline, places[at : at + 23]) for at in places[::23]]
     assert tuple(chain.from_iterable(apart)) == whole
 
 
-def test_slices_are_the_whole_play_order_and_end_with_phases() -> None:
-    _, timeline = golden("yellow-sea-1904")
+def test_slices_cover_the_play_order_and_end_with_phases() -> None:
+    _, timeline = load_golden("yellow-sea-1904")
     cut = cut_slices(timeline)
     assert [place for each in cut for place in each] == list(range(len(timeline.play_order)))
     starts = [timeline.versions[timeline.play_order[each.start]].order for each in cut[1:]]
@@ -66,8 +66,8 @@ def test_slices_are_the_whole_play_order_and_end_with_phases() -> None:
     assert all(order.is_phase_end for order in starts)
 
 
-def test_the_work_can_be_stopped_and_tells_how_far_it_is() -> None:
-    system, timeline = golden("port-arthur-1904-evening")
+def test_an_analysis_reports_its_progress_and_can_be_stopped() -> None:
+    system, timeline = load_golden("port-arthur-1904-evening")
     told: list[tuple[int, int]] = []
 
     def goes_on(done: int, of: int) -> bool:
@@ -82,19 +82,17 @@ def test_the_work_can_be_stopped_and_tells_how_far_it_is() -> None:
 
 FEW, MANY = 3, 300
 EVENING = 60
-"""Throws of a side from which on it is asked whether its luck was unusual."""
+"""Number of a side's throws from which on its luck may be called unusual."""
 
 
 @pytest.mark.parametrize("battles", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 @pytest.mark.parametrize("system", GROUNDS)
-def test_luck_sums_up_to_nothing_and_is_seldom_unusual(
-    system: str, battles: int, seed: int, share: Share
-) -> None:
-    """Catches a mean over other dice than those thrown, and results that are not those of their odds."""
+def test_luck_averages_zero_and_is_seldom_unusual(system: str, battles: int, seed: int, share: Share) -> None:
+    """Guard against a mean over other dice than those thrown, and results unlike their odds."""
     ground = GROUNDS[system]
     sums, thrown = list[float](), list[ThrownDice]()
     for battle in share.take(range(seed, seed + battles)):
-        timeline = Chance(ground, battle).battle(45)
+        timeline = Chance(ground, battle).play(45)
         steps = compute_steps(ground.system, ground.system.worth, timeline, range(len(timeline.play_order)))
         sums.append(sum(step.luck for step in steps))
         thrown.extend(step.throw for step in steps if step.throw is not None)
@@ -112,18 +110,18 @@ EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 FEW_PRICED, MANY_PRICED = 1, 200
 
 
-def owing(timeline: Timeline) -> list[Battle]:
-    """The battles between the entries of a timeline in which something is owed that is priced."""
+def list_owing(timeline: Timeline) -> list[Battle]:
+    """Return the battles between entries in which a priced roll is owed."""
     between = map(timeline.battle_at, range(len(timeline.play_order) + 1))
     return [battle for battle in between if any(map(is_consequence, battle.owed))]
 
 
-def _is_all_faces(ground: Ground, timeline: Timeline) -> int:
-    """How many battles of a timeline were compared with all that is owed rolled on the whole battle."""
-    worth, compared = worths_of(ground.system)["everything"], 0
-    for battle in owing(timeline)[:6]:
+def _compare_prices(ground: Ground, timeline: Timeline) -> int:
+    """Compare prices with brute force and return the number of battles compared."""
+    worth, compared = list_worths(ground.system)["everything"], 0
+    for battle in list_owing(timeline)[:6]:
         try:
-            expected = ByForce(ground.system, worth, 400).values(battle)
+            expected = ByForce(ground.system, worth, 400).price(battle)
         except TooManyThrows:
             continue
         assert tuple(price_by_side(ground.system, worth, battle).values()) == pytest.approx(
@@ -135,34 +133,34 @@ def _is_all_faces(ground: Ground, timeline: Timeline) -> int:
 
 @EACH
 @pytest.mark.parametrize("battles", [FEW_PRICED, pytest.param(MANY_PRICED, marks=pytest.mark.long)])
-def test_a_price_is_the_mean_over_all_faces_of_all_that_is_owed(
+def test_a_price_is_the_mean_over_all_faces_of_all_owed_rolls(
     ground: Ground, battles: int, seed: int, share: Share
 ) -> None:
-    """Catches ships priced apart whose rolls reach each other, states taken for alike, and what follows."""
+    """Guard against ships priced apart whose rolls interact, and against merged states."""
     compared = 0
     for battle in share.take(range(seed, seed + battles)):
         played = Chance(ground, battle)
-        timeline = played.battle(40, strict=battle % 5 == 4, rare=battle % 2 == 1)
-        compared += _is_all_faces(ground, timeline)
-        compared += _is_all_faces(ground, played.corrected(25, 4))
+        timeline = played.play(40, strict=battle % 5 == 4, rare=battle % 2 == 1)
+        compared += _compare_prices(ground, timeline)
+        compared += _compare_prices(ground, played.play_corrected(25, 4))
     assert compared > battle - seed
 
 
 @EACH_JUDGED
-def test_what_was_found_before_changes_no_price(name: str, orders: int | None) -> None:
-    system, timeline = golden(name, orders)
+def test_cached_states_change_no_price(name: str, orders: int | None) -> None:
+    system, timeline = load_golden(name, orders)
     pricer = Pricer(system, system.worth)
-    for battle in owing(timeline)[:40]:
+    for battle in list_owing(timeline)[:40]:
         assert pricer.price_sides(battle) == tuple(price_by_side(system, system.worth, battle).values())
 
 
 @pytest.mark.parametrize(("most", "again"), [(pricing.KNOWN_MOST, False), (0, True)])
-def test_states_are_forgotten_before_they_fill_the_memory(
+def test_the_cache_of_states_is_cleared_before_it_fills_the_memory(
     monkeypatch: pytest.MonkeyPatch, most: int, again: bool
 ) -> None:
-    """Catches a ship with twenty fires, by hand, whose states took sixteen gigabytes."""
+    """Guard against twenty fires, entered by hand, whose states took sixteen gigabytes."""
     monkeypatch.setattr(pricing, "KNOWN_MOST", most)
-    system, timeline = golden("yellow-sea-1904")
+    system, timeline = load_golden("yellow-sea-1904")
     worked_out = 0
 
     def counted(ship: Ship) -> float:
@@ -170,7 +168,7 @@ def test_states_are_forgotten_before_they_fill_the_memory(
         worked_out += 1
         return 0.0
 
-    battle = owing(timeline)[0]
+    battle = list_owing(timeline)[0]
     pricer = Pricer(system, Worth((WorthPart("count", "each", 1, counted),)))
     pricer.price_sides(battle)
     first, worked_out = worked_out, 0
@@ -179,8 +177,8 @@ def test_states_are_forgotten_before_they_fill_the_memory(
 
 
 @pytest.mark.parametrize(("asked", "lost"), [(False, 1 / 3), (True, 0)])
-def test_what_would_follow_is_not_priced_while_a_question_in_words_is_open(asked: bool, lost: float) -> None:
-    """Catches a leak that is checked once the fires are, though the umpire must first say something."""
+def test_consequences_are_not_priced_while_a_question_in_words_is_open(asked: bool, lost: float) -> None:
+    """Guard against a leak check that is priced although the umpire must answer first."""
     ships = {
         name: Ship(name, name, side, "", {}, {"hull": 5, "guns": 4, "moved": None})
         for name, side in (("ant", "east"), ("bee", "west"))
@@ -197,7 +195,7 @@ def test_what_would_follow_is_not_priced_while_a_question_in_words_is_open(asked
 
 
 @pytest.mark.parametrize(("faces", "unusual"), [(10, False), (11, True)])
-def test_fewer_than_one_in_ten_is_unusual(faces: int, unusual: bool) -> None:
+def test_a_chance_below_one_in_ten_is_unusual(faces: int, unusual: bool) -> None:
     assert Distribution((1,) * faces, faces).is_unusual(0) is unusual
 
 
@@ -205,19 +203,19 @@ COIN, HALF = Distribution((1, 1), 2), Fraction(1, 2)
 SHOT = "fire ajax heavy rook pb 3 12"
 
 
-def throw(entry: int, side: str = "blue", kind: str = "guns", **more: Any) -> ThrownDice:
+def build_throw(entry: int, side: str = "blue", kind: str = "guns", **more: Any) -> ThrownDice:
     usual = ThrownDice(entry, 1, "first-gunnery", side, "ajax", "rook", "fire", kind, (1,), 1, COIN, 0.5)
     return evolve(usual, **more)
 
 
 def test_results_are_counted_by_side_and_kind_and_damage_in_one_sum() -> None:
     throws = (
-        throw(1),
-        throw(2, results=0),
-        throw(3, kind="torpedoes"),
-        throw(4, side="red", kind="repairs"),
-        throw(5, left_out=LeftOut.JUDGED_OTHERWISE, chances=NOTHING),
-        throw(6, kind=""),
+        build_throw(1),
+        build_throw(2, results=0),
+        build_throw(3, kind="torpedoes"),
+        build_throw(4, side="red", kind="repairs"),
+        build_throw(5, left_out=LeftOut.JUDGED_OTHERWISE, chances=NOTHING),
+        build_throw(6, kind=""),
     )
     counts = count_results(SYSTEM, ("blue", "red"), throws)
     found = {(count.side, count.kind): (count.throws, count.results, count.chances.mean) for count in counts}
@@ -249,12 +247,12 @@ def test_results_are_counted_by_side_and_kind_and_damage_in_one_sum() -> None:
         (("damage rook E", "undo"), 0, 0),
     ],
 )
-def test_throws_taken_back_are_counted_for_their_side(orders: tuple[str, ...], blue: int, red: int) -> None:
+def test_struck_throws_are_counted_for_their_side(orders: tuple[str, ...], blue: int, red: int) -> None:
     timeline = play(build_timeline(build_two_a_side(), ()), *orders, system=SYSTEM)
     assert count_struck_throws(timeline) == {"blue": blue, "red": red}
 
 
-def test_cells_are_those_that_entries_in_force_read() -> None:
+def test_only_cells_read_by_entries_in_force_are_counted() -> None:
     timeline = play(
         build_timeline(build_two_a_side(), ()), SHOT, SHOT.replace("heavy", "light"), system=SYSTEM
     )
@@ -263,11 +261,13 @@ def test_cells_are_those_that_entries_in_force_read() -> None:
 
 
 def test_the_turning_point_is_the_phase_and_the_throw_with_the_most_luck() -> None:
-    _, timeline = golden("port-arthur-1904-evening")
+    _, timeline = load_golden("port-arthur-1904-evening")
     first = [number for number in timeline.play_order if not timeline.versions[number].order.is_phase_end]
     by_entry = {first[0]: 1.0, first[1]: 1.5, first[-1]: -2.25}
     steps = [
-        LuckStep(number, (0.0, 0.0), by_entry.get(number, 0), 0, throw(number, luck=by_entry.get(number)))
+        LuckStep(
+            number, (0.0, 0.0), by_entry.get(number, 0), 0, build_throw(number, luck=by_entry.get(number))
+        )
         for number in timeline.play_order
     ]
     every = split_phases(timeline, steps)
@@ -281,7 +281,8 @@ def test_the_turning_point_is_the_phase_and_the_throw_with_the_most_luck() -> No
     assert ends[-1].entry == 0
     assert find_turning_point(split_phases(timeline, [])) is None
     worse = [
-        evolve(one, throw=throw(one.entry, luck=-2.75)) if one.entry == first[-1] else one for one in steps
+        evolve(one, throw=build_throw(one.entry, luck=-2.75)) if one.entry == first[-1] else one
+        for one in steps
     ]
     last = find_turning_point(split_phases(timeline, worse))
     assert last is not None

@@ -1,4 +1,4 @@
-"""The page of a report in a browser: how wide its tables may be."""
+"""The width of a report's tables in a browser."""
 
 from pathlib import Path
 
@@ -21,8 +21,8 @@ HIDDEN = """[...document.querySelectorAll('.wide')]
   .map((one) => one.querySelector('td').innerText)"""
 
 
-def page(folder: Path) -> str:
-    """A report with a table of 5 columns, one of 2 columns, and one whose cells hold sentences."""
+def write_page(folder: Path) -> str:
+    """Write a report with tables of 5 columns, of 2 columns, and of sentences."""
     sentence = "hit by everything that the other line has " * 4
     rows = {"a": ("Seydlitz", *(BOXES,) * 4), "b": ("Lion", BOXES), "c": ("Tiger", sentence, sentence)}
     sections = (
@@ -41,9 +41,9 @@ def page(folder: Path) -> str:
 def test_a_table_wider_than_the_text_uses_the_whole_page(
     browser: Browser, tmp_path: Path, width: int, hidden: list[str]
 ) -> None:
-    """Catches a last column that is out of sight though the page has room for it."""
+    """Guard against a last column out of sight although the page has room for it."""
     browser.set_size(width, 900)
-    browser.open(page(tmp_path))
+    browser.open(write_page(tmp_path))
     browser.wait_for("document.readyState == 'complete' && document.querySelector('footer')")
     assert browser.evaluate(HIDDEN) == hidden
     assert browser.evaluate("document.documentElement.scrollWidth") == width

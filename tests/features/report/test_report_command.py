@@ -1,4 +1,4 @@
-"""A battle looked back upon: `qf-tui report` and `qf-tui court`."""
+"""`qf-tui report` and `qf-tui court`."""
 
 import csv
 import json
@@ -24,7 +24,7 @@ from qf_tui.session.saves import build_header
 from tests import tiny
 from tests.cli.calling import Caller
 from tests.core.playing import battle, ship
-from tests.features.report.battles import golden
+from tests.features.report.battles import load_golden
 from tests.features.report.test_files import Page
 from tests.systems import find_our_systems
 
@@ -37,7 +37,7 @@ fire mikasa heavy borodino 40in 2 8
 KINDS = ("html", "md", "csv", "json")
 
 
-def test_the_sample_is_retold_in_words(call: Caller) -> None:
+def test_the_report_of_the_sample_is_text(call: Caller) -> None:
     before = SAMPLE.read_bytes()
     called = call("report", SAMPLE)
     assert called.status == 0
@@ -49,8 +49,8 @@ def test_the_sample_is_retold_in_words(call: Caller) -> None:
     assert SAMPLE.read_bytes() == before
 
 
-def test_its_figures_fit_each_other(call: Caller) -> None:
-    """Catches luck that is told by side otherwise than by throw, and exact figures that are not the same."""
+def test_the_figures_of_a_report_agree(call: Caller) -> None:
+    """Guard against luck by side that differs from luck by throw, and inexact fractions."""
     save = call.folder / "opening.qfb"
     assert call("branch", SAMPLE, "--at", "80", "--save", save).status == 0
     found = json.loads(call("report", save, "--json").out)
@@ -68,7 +68,7 @@ def test_its_figures_fit_each_other(call: Caller) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_kind_is_a_file_by_its_switch_or_its_suffix(kind: str, call: Caller) -> None:
+def test_the_kind_of_file_is_chosen_by_option_or_suffix(kind: str, call: Caller) -> None:
     save, path = call.save(SHOTS), call.folder / f"battle.{kind}"
     called = call("report", save, "--out", path)
     assert (called.status, called.out) == (0, f"{path}\n")
@@ -83,7 +83,7 @@ def test_each_kind_is_a_file_by_its_switch_or_its_suffix(kind: str, call: Caller
     assert path.read_bytes().decode(encoding) == text
 
 
-def test_plain_text_is_a_file_too_and_a_folder_that_is_not_there_is_said(call: Caller) -> None:
+def test_plain_text_can_be_a_file_and_a_missing_folder_is_reported(call: Caller) -> None:
     save = call.save(SHOTS)
     assert call("report", save, "--out", call.folder / "battle.txt").status == 0
     assert "LUCK" in (call.folder / "battle.txt").read_text(encoding="utf-8")
@@ -92,14 +92,14 @@ def test_plain_text_is_a_file_too_and_a_folder_that_is_not_there_is_said(call: C
     assert "cannot be written" in gone.err
 
 
-def test_the_throws_are_flat_for_a_spreadsheet(call: Caller) -> None:
+def test_csv_lists_the_throws_for_a_spreadsheet(call: Caller) -> None:
     rows = list(csv.DictReader(call("report", call.save(SHOTS), "--csv").out.splitlines()))
     assert [row["firer"] for row in rows] == ["Borodino", "Mikasa"]
     assert [row["dice"] for row in rows] == ["3 5", "2 8"]
     assert all(0 < float(row["odds"]) < 1 for row in rows)
 
 
-def test_own_weights_change_what_luck_is_worth(call: Caller) -> None:
+def test_own_weights_change_the_worth_of_luck(call: Caller) -> None:
     save, weights = call.save(SHOTS), call.folder / "worth.toml"
     system = find_our_systems()["advanced-quickfire"]
     lines = "".join(f'"{part.name}" = {part.weight * 2}\n' for part in system.worth.parts)
@@ -113,8 +113,8 @@ def test_own_weights_change_what_luck_is_worth(call: Caller) -> None:
     assert "ghosts" in wrong.err
 
 
-def test_what_is_printed_lets_in_its_own_style(call: Caller) -> None:
-    """Catches a line that standard output shortens: a browser would then leave the page without style."""
+def test_a_printed_page_allows_its_own_style(call: Caller) -> None:
+    """Guard against a line that standard output shortens: a browser would then reject the style."""
     page = call("report", call.save(SHOTS), "--html").out
     style = re.search(r"<style>(.*)</style>", page, re.DOTALL)
     assert style is not None
@@ -132,7 +132,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("orders", ODD.values(), ids=ODD)
-def test_a_save_that_is_odd_is_retold_whole(orders: str, call: Caller) -> None:
+def test_an_unusual_save_gets_a_complete_report(orders: str, call: Caller) -> None:
     save = call.save(orders)
     told = {kind: call("report", save, f"--{kind}") for kind in KINDS}
     assert {(called.status, called.err) for called in told.values()} == {(0, "")}
@@ -140,13 +140,13 @@ def test_a_save_that_is_odd_is_retold_whole(orders: str, call: Caller) -> None:
     assert json.loads(told["json"].out)["worth"]
 
 
-def test_a_throw_that_was_struck_is_counted_and_told(call: Caller) -> None:
+def test_a_struck_throw_is_counted(call: Caller) -> None:
     found = json.loads(call("report", call.save(ODD["struck"]), "--json").out)
     assert sum(found["struck_throws"].values()) == 1
     assert [throw["entry"] for throw in found["throws"]] == [3]
 
 
-def test_a_save_of_another_program_is_retold(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_save_of_another_version_gets_a_report(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(qf_tui, "__version__", "97.5.1")
     save = call.save(SHOTS)
     monkeypatch.undo()
@@ -162,7 +162,7 @@ def test_a_save_of_another_program_is_retold(call: Caller, monkeypatch: pytest.M
         ("torn.qfb", "torn.qfb"),
     ],
 )
-def test_what_cannot_be_retold_is_one_sentence(name: str, said: str, call: Caller) -> None:
+def test_a_failed_report_prints_one_sentence(name: str, said: str, call: Caller) -> None:
     if name == "tiny.qfb":
         Session.begin(tiny.SYSTEM, battle(ship("ant"), ship("bee", "south")), call.folder / name).close()
     if name == "torn.qfb":
@@ -177,7 +177,7 @@ def test_what_cannot_be_retold_is_one_sentence(name: str, said: str, call: Calle
 
 
 class Screen(StringIO):
-    """What stands for standard error on a terminal."""
+    """A stand-in for standard error on a terminal."""
 
     def __init__(self, terminal: bool) -> None:
         super().__init__()
@@ -188,7 +188,7 @@ class Screen(StringIO):
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_long_work_says_how_far_it_has_come(terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_work_prints_its_progress(terminal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     screen, times = Screen(terminal), iter((0.0, 0.5, 2.0, 3.0, 12.0))
     monkeypatch.setattr(output, "monotonic", lambda: next(times))
     monkeypatch.setattr(sys, "stderr", screen)
@@ -202,8 +202,8 @@ def test_long_work_says_how_far_it_has_come(terminal: bool, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize("out", ["", "/", "pipe"])
-def test_a_report_goes_into_nothing_that_is_no_file(call: Caller, out: str) -> None:
-    """Catches `--out "$FILE"` with nothing in it, and a pipe or device that a file would have replaced."""
+def test_a_report_never_replaces_a_path_that_is_no_file(call: Caller, out: str) -> None:
+    """Guard against `--out "$FILE"` with an empty name, and a pipe or device replaced by a file."""
     save = call.save("next\n")
     if hasattr(os, "mkfifo"):
         os.mkfifo(call.folder / "pipe")
@@ -220,27 +220,27 @@ READING = {"changed", "reworded", "parked", "spare", "overruled", "ships", "side
 
 @pytest.fixture(scope="module")
 def flotilla(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A golden battle of General Quarters 2 as a save."""
-    system, timeline = golden("gq2-fourth-flotilla-1916")
+    """Save a golden battle of General Quarters 2."""
+    system, timeline = load_golden("gq2-fourth-flotilla-1916")
     save = tmp_path_factory.mktemp("court") / "flotilla.qfb"
     write_save(save, build_header(system, timeline.start), timeline.log)
     return save
 
 
-def said(call: Caller, *arguments: str | Path) -> str:
-    """What a court prints that ends well."""
+def run_court(call: Caller, *arguments: str | Path) -> str:
+    """Return the output of a court that succeeds."""
     called = call("court", *arguments)
     assert called.status == 0
     return called.out
 
 
-def rows(call: Caller, *arguments: str | Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in said(call, *arguments, "--json").splitlines()]
+def run_court_json(call: Caller, *arguments: str | Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in run_court(call, *arguments, "--json").splitlines()]
 
 
-def test_the_sample_is_heard_in_words(call: Caller) -> None:
+def test_the_court_of_the_sample_is_text(call: Caller) -> None:
     before = SAMPLE.read_bytes()
-    told = said(call, SAMPLE)
+    told = run_court(call, SAMPLE)
     heads = [line.strip() for line in told.splitlines() if line.strip() in GROUPS]
     assert heads == ["Nobody can say", "Nothing changes"]
     for fact in ("[initiative=once]", "[declare_first=yes]", "(AQF-PH-5)", "109 of 210", "50 of 117"):
@@ -251,8 +251,8 @@ def test_the_sample_is_heard_in_words(call: Caller) -> None:
     assert SAMPLE.read_bytes() == before
 
 
-def test_one_reading_is_told_in_full(call: Caller, flotilla: Path) -> None:
-    told = said(call, flotilla, "--option", "spread=die-each")
+def test_one_reading_is_printed_in_full(call: Caller, flotilla: Path) -> None:
+    told = run_court(call, flotilla, "--option", "spread=die-each")
     assert "spread=die-each" in told
     assert "after entry 34" in told
     assert "was: " in told
@@ -270,22 +270,22 @@ def test_one_reading_is_told_in_full(call: Caller, flotilla: Path) -> None:
 def test_a_reading_says_first_whether_it_would_have_mattered(
     call: Caller, flotilla: Path, asked: str, answer: str
 ) -> None:
-    assert f"\n  {answer}" in said(call, flotilla, "--option", asked)
+    assert f"\n  {answer}" in run_court(call, flotilla, "--option", asked)
 
 
-def test_sides_are_weighed_by_the_umpire_s_own_worth(
+def test_the_court_uses_the_umpire_s_own_worth(
     call: Caller, flotilla: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
     asked = (flotilla, "--option", "torpedo_zero=10")
-    before = said(call, *asked)
+    before = run_court(call, *asked)
     (tmp_path / "worth.toml").write_text("[gq2]\nhull = 0\n", encoding="utf-8")
     (better,) = (line for line in before.splitlines() if line.startswith("  Worth at the end: "))
-    assert better not in said(call, *asked)
+    assert better not in run_court(call, *asked)
 
 
-def test_json_has_one_object_a_reading(call: Caller, flotilla: Path) -> None:
-    *readings, court = rows(call, flotilla)
+def test_json_has_one_object_for_each_reading(call: Caller, flotilla: Path) -> None:
+    *readings, court = run_court_json(call, flotilla)
     assert court == {
         "court": {
             "entries": 124,
@@ -313,10 +313,10 @@ def test_json_has_one_object_a_reading(call: Caller, flotilla: Path) -> None:
     assert {"ship": "nassau", "field": "status", "from": "sunk", "to": "afloat"} in zero["ships"]
 
 
-def test_json_names_the_cells_and_what_stands_beside_them(call: Caller, tmp_path: Path) -> None:
+def test_json_names_the_cells_and_their_neighbours(call: Caller, tmp_path: Path) -> None:
     opening = tmp_path / "opening.qfb"
     assert call("branch", SAMPLE, "--at", "60", "--save", opening).status == 0
-    *readings, court = rows(call, opening)
+    *readings, court = run_court_json(call, opening)
     cells = [row for row in readings if "cell" in row]
     assert cells
     assert all(set(row) == READING | {"cell", "text", "instead_of"} for row in cells)
@@ -325,24 +325,22 @@ def test_json_names_the_cells_and_what_stands_beside_them(call: Caller, tmp_path
     assert court["court"]["cells"] == {"read": 35, "reconstructed": 15, "otherwise": 9}
 
 
-def test_an_own_chart_is_a_reading_too(call: Caller, tmp_path: Path) -> None:
+def test_a_chart_of_your_own_is_a_reading(call: Caller, tmp_path: Path) -> None:
     chart = tmp_path / "mine.toml"
     chart.write_text(
         'ruleset = "advanced-quickfire"\ntitle = "Mine"\n'
         '[[table]]\nname = "battery"\n[[table.row]]\nname = "200"\ncells = { 10 = "1" }\n',
         encoding="utf-8",
     )
-    (row, _) = rows(call, SAMPLE, "--chart", chart)
+    (row, _) = run_court_json(call, SAMPLE, "--chart", chart)
     assert row["chart"] == str(chart)
-    # One hit instead of three is S alone: no heavy ROF is lost, and there is none to be repaired in 18.
+    # One hit instead of three is only S: entry 4 loses no heavy ROF, so 18 has none to repair.
     assert [one["entry"] for one in row["changed"]][:2] == [4, 18]
 
 
-def test_a_branch_is_made_of_the_reading_that_is_asked_about(
-    call: Caller, flotilla: Path, tmp_path: Path
-) -> None:
+def test_a_branch_is_made_from_the_chosen_reading(call: Caller, flotilla: Path, tmp_path: Path) -> None:
     before, branch = flotilla.read_bytes(), tmp_path / "branch.qfb"
-    said(call, flotilla, "--option", "spread=die-each", "--branch", branch)
+    run_court(call, flotilla, "--option", "spread=die-each", "--branch", branch)
     assert flotilla.read_bytes() == before
     assert "insert 0 option spread die-each" in call("show", branch).out
     refused = call("court", flotilla, "--option", "spread=die-each", "--branch", branch)
@@ -359,7 +357,7 @@ def test_a_branch_is_made_of_the_reading_that_is_asked_about(
         (["--branch", "new.qfb"], "--branch needs exactly one reading"),
     ],
 )
-def test_what_cannot_be_heard_is_said_in_a_sentence(
+def test_a_failed_court_prints_one_sentence(
     call: Caller, flotilla: Path, arguments: list[str], fault: str
 ) -> None:
     told = call("court", flotilla, *arguments)
@@ -368,7 +366,7 @@ def test_what_cannot_be_heard_is_said_in_a_sentence(
     assert told.err.count("\n") == 1
 
 
-def test_a_battle_without_an_entry_has_nothing_to_hear(call: Caller) -> None:
-    told = said(call, call.save(""))
+def test_a_battle_without_an_entry_has_no_reading(call: Caller) -> None:
+    told = run_court(call, call.save(""))
     assert "0 entries in force are as recorded" in told
     assert "No chart cell decided anything." in told

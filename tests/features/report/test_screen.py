@@ -1,4 +1,4 @@
-"""The report on the screen: worked out beside the keys, searched, explained, written, stopped; its curve."""
+"""The report on the screen: computed while you play, searched, explained, written, stopped; its curve."""
 
 import asyncio
 from collections.abc import Callable
@@ -31,21 +31,21 @@ ORDERS = (
 )
 
 
-def fought(names: dict[str, str] | None = None) -> Session:
+def fight(names: dict[str, str] | None = None) -> Session:
     session = begin_gunnery(names)
     for order in ORDERS:
         session.enter(order)
     return session
 
 
-async def finished(table: Played) -> ReportScreen:
-    """The report, once the battle is worked out."""
+async def open_finished(table: Played) -> ReportScreen:
+    """Open the report and wait until it is computed."""
     await table.press("equals_sign")
-    return await finished_again(table)
+    return await wait_finished(table)
 
 
-async def finished_again(table: Played) -> ReportScreen:
-    """The report that is on the screen, once it is worked out."""
+async def wait_finished(table: Played) -> ReportScreen:
+    """Wait until the report on the screen is computed."""
     screen = table.top
     assert isinstance(screen, ReportScreen)
     while screen.job.working:  # noqa: ASYNC110 - a thread has no event to wait for
@@ -58,9 +58,9 @@ async def finished_again(table: Played) -> ReportScreen:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("names", ["plain", "hostile"])
-@with_console(lambda names: fought(HOSTILE if names == "hostile" else None))
-async def test_the_report_looks_as_it_did(table: Played, size: Size, names: str) -> None:
-    screen = await finished(table)
+@with_console(lambda names: fight(HOSTILE if names == "hostile" else None))
+async def test_the_report_matches_its_golden_screen(table: Played, size: Size, names: str) -> None:
+    screen = await open_finished(table)
     await table.press("tab", "tab")
     text = table.text()
     assert max(map(len, text.splitlines())) <= size[0]
@@ -68,9 +68,9 @@ async def test_the_report_looks_as_it_did(table: Played, size: Size, names: str)
     assert all(line.draw(40).plain.isprintable() for line in screen.picks.lines)
 
 
-@with_console(fought)
+@with_console(fight)
 async def test_a_line_leads_to_its_entry_and_letters_narrow_the_report(table: Played) -> None:
-    screen = await finished(table)
+    screen = await open_finished(table)
     assert "Red has the better of it" in table.text()
     heads = [line.draw(60).plain for line in screen.picks.lines if line.section]
     assert heads[:3] == ["Advantage and luck", "Luck", "Now: turn 1, First gunnery"]
@@ -92,8 +92,8 @@ async def test_a_line_leads_to_its_entry_and_letters_narrow_the_report(table: Pl
     assert table.app.screen is table.screen
 
 
-async def until(table: Played, said: str) -> None:
-    """Waits until something stands on the screen, however it is wrapped."""
+async def wait_for_text(table: Played, said: str) -> None:
+    """Wait until the screen has these words, however they wrap."""
     for _ in range(3000):
         if said in table.read_words():
             return
@@ -101,8 +101,8 @@ async def until(table: Played, said: str) -> None:
     raise AssertionError(f"{said!r} did not come:\n{table.text()}")
 
 
-def held(monkeypatch: pytest.MonkeyPatch) -> Event:
-    """Holds the work until the event is set."""
+def hold_work(monkeypatch: pytest.MonkeyPatch) -> Event:
+    """Hold the work until the returned event is set."""
     gate = Event()
 
     def slow(
@@ -122,10 +122,12 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Event:
     return gate
 
 
-@with_console(fought)
-async def test_orders_are_entered_meanwhile(table: Played, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches a report that holds the keys, and one that is of another battle than it says."""
-    gate = held(monkeypatch)
+@with_console(fight)
+async def test_orders_can_be_entered_while_the_report_is_computed(
+    table: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Guard against a report that blocks the keys, and one of another battle than its title says."""
+    gate = hold_work(monkeypatch)
     await table.press("equals_sign")
     await asyncio.sleep(0.3)
     table.expect("working the battle out: 2 of 6 entries", "Now: turn 1")
@@ -134,45 +136,47 @@ async def test_orders_are_entered_meanwhile(table: Played, monkeypatch: pytest.M
     await table.type("escape slash note_in_the_meantime enter")
     assert table.list_orders()[-1] == "note in the meantime"
     gate.set()
-    await until(table, "the report is ready: = shows it")
+    await wait_for_text(table, "the report is ready: = shows it")
     gate.clear()
     await table.press("equals_sign")
     assert "1 turn, 6 entries" in table.text()
     gate.set()
-    await finished_again(table)
+    await wait_finished(table)
     assert "1 turn, 7 entries" in table.text()
 
 
-@with_console(fought)
-async def test_it_is_stopped_and_begun_again(table: Played, monkeypatch: pytest.MonkeyPatch) -> None:
-    gate = held(monkeypatch)
+@with_console(fight)
+async def test_the_work_can_be_stopped_and_begun_again(
+    table: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = hold_work(monkeypatch)
     await table.press("equals_sign")
     assert "F8 stop" in table.read_foot()
     await table.press("f8")
-    await until(table, "stopped: F8 works the battle out")
+    await wait_for_text(table, "stopped: F8 works the battle out")
     assert "F8 begin" in table.read_foot()
     gate.set()
     await table.press("f8")
-    await finished_again(table)
+    await wait_finished(table)
     assert "Red has the better of it" in table.text()
 
 
-@with_console(fought, size=SIZES[1])
+@with_console(fight, size=SIZES[1])
 async def test_every_fault_of_own_weights_has_a_line(
     table: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Catches faults that are run together and cut."""
+    """Guard against faults that are joined and cut off."""
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
     weights = "[advanced-quickfire]\n" + "".join(f"part-{at} = 1\n" for at in range(9))
     (tmp_path / "worth.toml").write_text(weights, encoding="utf-8")
     await table.press("equals_sign")
-    await until(table, "9 faults; F8 tries again")
-    await until(table, "part-8")
+    await wait_for_text(table, "9 faults; F8 tries again")
+    await wait_for_text(table, "part-8")
     assert all(f"part-{at}" in table.text() for at in range(9))
     assert "Now: turn 1" in table.text()
     await table.press("f6")
-    await until(table, "worth.toml: 9 faults")
-    await until(table, "part-8")
+    await wait_for_text(table, "worth.toml: 9 faults")
+    await wait_for_text(table, "part-8")
     assert all(f"part-{at}" in table.text() for at in range(9))
 
 
@@ -183,8 +187,8 @@ async def test_every_fault_of_own_weights_has_a_line(
     "next",
     *ORDERS,
 )
-async def test_a_key_writes_the_report_beside_its_save_and_says_where(table: Played, tmp_path: Path) -> None:
-    await finished(table)
+async def test_a_key_writes_the_report_next_to_its_save_and_says_where(table: Played, tmp_path: Path) -> None:
+    await open_finished(table)
     await table.press("f2")
     assert "kept-report.html" in table.text()
     await table.press("f2")
@@ -196,15 +200,15 @@ async def test_a_key_writes_the_report_beside_its_save_and_says_where(table: Pla
     assert "Hannibal" in (tmp_path / "kept-report.md").read_text(encoding="utf-8")
 
 
-def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
-    told = work_out_report(fought().system, fought().timeline, None, lambda done, of: None, lambda: False)
+def test_a_report_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    told = work_out_report(fight().system, fight().timeline, None, lambda done, of: None, lambda: False)
     (tmp_path / "file").touch()
     with pytest.raises(QfError, match="could not be written to"):
         save_report(told, tmp_path / "file" / "kept.qfb", FileKind.MARKDOWN)
 
 
-def test_a_table_that_is_too_wide_is_told_in_words() -> None:
-    """Catches columns that are cut off on a narrow screen."""
+def test_a_table_that_is_too_wide_becomes_sentences() -> None:
+    """Guard against columns that are cut off on a narrow screen."""
     table = Table(
         (*build_text_columns("ship"), *build_number_columns("hits"), *build_text_columns("is")),
         (Row(("Mikasa", "3", "afloat"), 7), Row(("[/", "12", ""))),
@@ -219,7 +223,7 @@ def test_a_table_that_is_too_wide_is_told_in_words() -> None:
     assert [line.entry for line in narrow] == [7, 0]
 
 
-def curve(*values: float, turning: int | None = None, phases: int = 2) -> Curve:
+def build_curve(*values: float, turning: int | None = None, phases: int = 2) -> Curve:
     points = tuple(
         CurvePoint(at // phases + 1, f"phase {at % phases}", (1.0, 1.0), value, value / 2, 0.0)
         for at, value in enumerate(values)
@@ -227,22 +231,22 @@ def curve(*values: float, turning: int | None = None, phases: int = 2) -> Curve:
     return Curve(("Blue", "Red"), points, turning, "Blue gains", "Red gains", "points")
 
 
-def drawn(given: Curve, width: int = 60, high: int = 4) -> list[str]:
+def draw(given: Curve, width: int = 60, high: int = 4) -> list[str]:
     return [line.text for line in draw_tall_curve(given, width, high)]
 
 
 @pytest.mark.parametrize("width", [20, 60, 200])
 @pytest.mark.parametrize("count", [1, 7, 60, 1000])
-def test_it_keeps_to_its_width_and_height(width: int, count: int) -> None:
-    lines = drawn(curve(*((-1) ** at * at for at in range(count)), turning=count // 2), width)
+def test_a_curve_keeps_to_its_width_and_height(width: int, count: int) -> None:
+    lines = draw(build_curve(*((-1) ** at * at for at in range(count)), turning=count // 2), width)
     charts = [line for line in lines if line[MARGIN:].strip("▁▂▃▄▅▆▇█▔▀ ") == "" and line[MARGIN:].strip()]
     assert max((len(line) for line in charts), default=0) <= width
     assert len(charts) <= 2 * 4
     assert sum("▲" in line for line in lines) == 1
 
 
-def test_what_is_good_for_the_first_side_stands_above_the_line() -> None:
-    lines = drawn(curve(4.0, 2.0, 0.0, -4.0), high=2)
+def test_an_advantage_of_the_first_side_is_above_the_line() -> None:
+    lines = draw(build_curve(4.0, 2.0, 0.0, -4.0), high=2)
     zero = next(at for at, line in enumerate(lines) if "───" in line)
     above, below = lines[zero - 1], lines[zero + 1]
     assert above[MARGIN:] == "███▄▄▄      "
@@ -252,8 +256,8 @@ def test_what_is_good_for_the_first_side_stands_above_the_line() -> None:
     assert lines[zero].endswith(" -4.0")
 
 
-def test_a_side_of_zero_that_is_empty_takes_no_line() -> None:
-    lines = drawn(curve(1.0, 2.0, 3.0), high=3)
+def test_an_empty_half_of_the_curve_takes_no_line() -> None:
+    lines = draw(build_curve(1.0, 2.0, 3.0), high=3)
     assert not [line for line in lines if "▔" in line or "▀" in line]
 
 
@@ -261,20 +265,20 @@ def test_a_side_of_zero_that_is_empty_takes_no_line() -> None:
 def test_the_turning_point_is_marked_under_its_phase(at: int) -> None:
     values = [0.1] * 8
     values[at] = 9.0
-    lines = drawn(curve(*values, turning=at), high=2)
+    lines = draw(build_curve(*values, turning=at), high=2)
     mark = next(line for line in lines if "▲" in line)
     peak = next(line for line in lines if "█" in line)
     assert mark.index("▲") == peak.index("█", MARGIN)
     assert f"turn {at // 2 + 1}, phase {at % 2}" in mark
 
 
-def test_turns_are_numbered_below_their_first_phase_where_there_is_room() -> None:
-    lines = drawn(curve(*range(8)))
+def test_turns_are_numbered_below_their_first_phase_if_there_is_room() -> None:
+    lines = draw(build_curve(*range(8)))
     assert lines[-1].split() == ["turn", "1", "2", "3", "4"]
-    close = drawn(curve(*range(400), phases=1), width=30)[-1].split()[1:]
+    close = draw(build_curve(*range(400), phases=1), width=30)[-1].split()[1:]
     assert close == sorted(close, key=int)
     assert len(close) < 10
 
 
-def test_a_battle_in_which_nothing_was_gained_is_a_line() -> None:
-    assert sum("───" in line for line in drawn(curve(0.0, 0.0, 0.0))) == 2
+def test_a_battle_without_gains_is_drawn_as_a_line() -> None:
+    assert sum("───" in line for line in draw(build_curve(0.0, 0.0, 0.0))) == 2

@@ -1,4 +1,4 @@
-"""The report of a battle in words: of battles that are played here, and of golden ones."""
+"""The report of a battle as text, for battles played here and golden ones."""
 
 import os
 import tempfile
@@ -35,7 +35,7 @@ from qf_tui.library.processes import Stopped
 from qf_tui.session import Session
 from tests.console.playing import HOSTILE, begin_examples, begin_gunnery
 from tests.core.playing import battle
-from tests.features.report.battles import analysed, golden
+from tests.features.report.battles import analyse_golden, load_golden
 from tests.rules.playing import enter
 from tests.rules.quickfire_clone.tables import battle as clone_battle
 from tests.rules.quickfire_clone.tables import played as clone_played
@@ -54,25 +54,25 @@ SHOTS = (
 SPARE = ("damage massena D", "roll 11/direction/massena/1 5", "strike 11")
 
 
-def told(session: Session) -> Document:
+def make_document(session: Session) -> Document:
     found = analyse(session.system, session.timeline)
     return make_report(session.system, session.timeline, found).document
 
 
-def played(*orders: str, hostile: bool = False) -> Session:
+def play_gunnery(*orders: str, hostile: bool = False) -> Session:
     return enter(begin_gunnery(HOSTILE if hostile else None), *orders)
 
 
-def test_the_report_of_an_evening_reads_as_it_did() -> None:
-    """Every part of it, each line with its entry; `QF_TUI_REGENERATE` writes it anew."""
-    session = played(*SHOTS, "amend 3 1 6", "doubt 3 was it so", *SPARE)
-    text, golden = format_markdown(told(session)), Path(__file__).with_name("evening.md")
+def test_the_report_of_an_evening_matches_its_golden_file() -> None:
+    """Compare every part and line with its entry; `QF_TUI_REGENERATE` rewrites the file."""
+    session = play_gunnery(*SHOTS, "amend 3 1 6", "doubt 3 was it so", *SPARE)
+    text, golden = format_markdown(make_document(session)), Path(__file__).with_name("evening.md")
     if os.environ.get("QF_TUI_REGENERATE"):
         golden.write_text(text, encoding="utf-8")
     assert text == golden.read_text(encoding="utf-8")
 
 
-def texts(report: Document) -> Iterator[str]:
+def list_texts(report: Document) -> Iterator[str]:
     yield from (report.title, *(one.text for one in report.lines))
     for section in report.sections:
         for part in (section, *section.sections):
@@ -80,72 +80,72 @@ def texts(report: Document) -> Iterator[str]:
             yield from (cell for row in (part.table.rows if part.table else ()) for cell in row.cells)
 
 
-def said(report: Document, id: str) -> list[str]:
+def list_section_texts(report: Document, id: str) -> list[str]:
     section = report.find_section(id)
     return [one.text for part in (section, *section.sections) for one in part.lines] if section else []
 
 
-def test_the_headline_and_the_end_of_the_curve_tell_of_the_same_worth() -> None:
-    """Catches worth with what is owed priced in beside worth without it."""
-    session = played("damage ohio E")
+def test_the_headline_and_the_end_of_the_curve_agree() -> None:
+    """Guard against worth with owed rolls priced in next to worth without them."""
+    session = play_gunnery("damage ohio E")
     assert session.battle.owed
-    report = told(session)
+    report = make_document(session)
     curve = find_curve(report)
     assert curve is not None
     end = session.system.worth.value_side(session.timeline.start, "red") - curve.points[-1].worth[1]
     assert any(f"Red {end:.1f} of " in one.text for one in report.lines)
 
 
-def test_adjectives_stand_only_on_the_total_of_a_side() -> None:
-    """Catches a single throw that is called lucky, which is where quarrels begin."""
-    session = played(*SHOTS)
+def test_only_the_total_of_a_side_is_called_lucky() -> None:
+    """Guard against a single throw called lucky, which starts quarrels."""
+    session = play_gunnery(*SHOTS)
     found = analyse(session.system, session.timeline)
     rare = evolve(found.damage[0], chances=Distribution((95, 4, 1), 100))
     rare_found = evolve(found, damage=(rare, *found.damage[1:]))
     report = make_report(session.system, session.timeline, rare_found).document
-    assert said(report, "luck")[0] == (
+    assert list_section_texts(report, "luck")[0] == (
         "Blue was lucky: 2 results where 0.1 were due; the same throws do as well 1 time in 100."
     )
-    elsewhere = [one for one in texts(report) if one not in said(report, "luck")]
+    elsewhere = [one for one in list_texts(report) if one not in list_section_texts(report, "luck")]
     assert not [one for one in elsewhere if "lucky" in one]
 
 
-def test_ships_that_joined_are_told_apart_from_what_was_gained() -> None:
+def test_the_worth_of_ships_that_joined_is_listed_apart_from_gains() -> None:
     session = Session.view(Path("saves/yellow-sea-1904.qfb"), find_our_systems())
     worths = session.system.worth
     found = analyse(session.system, session.timeline)
     report = make_report(session.system, session.timeline, found).document
     joined = sum(worths.value_ship(session.timeline.start.reserve[id]) for id in ("asama", "suma"))
     assert joined
-    gained = next(one for one in said(report, "luck") if one.startswith("Worth: "))
+    gained = next(one for one in list_section_texts(report, "luck") if one.startswith("Worth: "))
     assert " by ships that joined" in gained
     brought = Arrivals(session.timeline, worths).compute_joined_advantage(0)
     assert gained.endswith(f", {found.phases[-1].rest - brought:.1f} otherwise.")
     curve, last = find_curve(report), found.phases[-1]
     assert curve is not None
     assert abs(curve.points[-1].advantage) < abs(last.luck + last.rest)
-    assert "join Japan." in " ".join(said(report, "story"))
+    assert "join Japan." in " ".join(list_section_texts(report, "story"))
     assert "Tsesarevich out of the line from turn 7." in [one.text for one in report.lines]
     assert [one.turn for one in curve.points] == sorted(one.turn for one in curve.points)
 
 
-def test_what_is_left_out_is_said_with_its_entries() -> None:
-    session = played(*SHOTS, "strike 2")
+def test_throws_that_are_left_out_are_listed_with_their_entries() -> None:
+    session = play_gunnery(*SHOTS, "strike 2")
     found = analyse(session.system, session.timeline)
     throws = tuple(evolve(throw, luck=None, left_out=LeftOut.JUDGED_OTHERWISE) for throw in found.throws)
     report = make_report(session.system, session.timeline, evolve(found, throws=throws)).document
-    assert "(3, 4, 6)" in " ".join(said(report, "rests"))
+    assert "(3, 4, 6)" in " ".join(list_section_texts(report, "rests"))
     assert report.find_section("throws") is None
 
 
-def test_where_a_ship_owes_more_rolls_than_are_priced_the_report_says_so() -> None:
-    few, many = (told(played(*SHOTS[:2], *["damage ohio D"] * count)) for count in (4, 5))
-    assert "Priced in part" not in " ".join(said(few, "rests"))
-    assert "Priced in part: after 1 entry (8)" in " ".join(said(many, "rests"))
+def test_a_report_says_if_a_ship_owes_more_rolls_than_are_priced() -> None:
+    few, many = (make_document(play_gunnery(*SHOTS[:2], *["damage ohio D"] * count)) for count in (4, 5))
+    assert "Priced in part" not in " ".join(list_section_texts(few, "rests"))
+    assert "Priced in part: after 1 entry (8)" in " ".join(list_section_texts(many, "rests"))
 
 
-def test_of_the_decisive_phase_small_throws_are_left_out() -> None:
-    session = played(*SHOTS[:2])
+def test_small_throws_of_the_decisive_phase_are_left_out() -> None:
+    session = play_gunnery(*SHOTS[:2])
     found = analyse(session.system, session.timeline)
     first, second = found.throws
 
@@ -164,11 +164,11 @@ def test_of_the_decisive_phase_small_throws_are_left_out() -> None:
     assert decisive(0.11) == [0, 0, first.entry, second.entry]
 
 
-def test_a_ship_that_withdrew_unhurt_is_not_as_she_began() -> None:
-    """By rules whose columns say nothing of what became of her."""
+def test_a_ship_that_withdrew_unhurt_counts_as_changed() -> None:
+    """Use rules whose columns do not show a ship's status."""
     session = Session.begin(SYSTEM, battle())
     session.enter("leave ant withdrawn")
-    section = told(session).find_section("ships")
+    section = make_document(session).find_section("ships")
     assert section is not None
     north = section.sections[0]
     assert north.table is not None
@@ -177,7 +177,7 @@ def test_a_ship_that_withdrew_unhurt_is_not_as_she_began() -> None:
 
 
 def test_typed_dice_and_the_consoles_are_counted_apart() -> None:
-    session = played(*SHOTS)
+    session = play_gunnery(*SHOTS)
     found = analyse(session.system, session.timeline)
     first, *others = found.throws
     mixed = evolve(found, throws=(evolve(first, by_console=True), *others))
@@ -201,27 +201,29 @@ def test_a_battle_without_a_throw_says_so() -> None:
     assert [one.id for one in report.sections] == ["ships", "rests"]
 
 
-def test_one_side_alone_is_told_too() -> None:
+def test_a_battle_of_one_side_gets_a_report() -> None:
     session = begin_examples()
     start: Battle = session.timeline.start
     own = {id: ship for id, ship in start.ships.items() if ship.side == start.sides[0].id}
     alone = Session.begin(session.system, evolve(start, sides=start.sides[:1], ships=own, began=None))
     alone.enter("leave mikasa sunk")
-    report = told(alone)
+    report = make_document(alone)
     assert find_curve(report) is None
     assert "Mikasa sunk (turn 1)." in [one.text for one in report.lines]
     names = Names(session.system, alone.timeline)
     assert [names.format_gain(luck) for luck in (-1.25, 0.004)] == ["Blue +1.2", "Blue +0.004"]
 
 
-def test_names_stand_as_they_were_written() -> None:
-    report = told(played(*SHOTS, hostile=True))
-    assert any("HMS [Red] Lion takes S G from [/: S hits 0→1, heavy ROF 6→5." in one for one in texts(report))
-    assert all("\n" not in one for one in texts(report))
+def test_names_are_printed_verbatim() -> None:
+    report = make_document(play_gunnery(*SHOTS, hostile=True))
+    assert any(
+        "HMS [Red] Lion takes S G from [/: S hits 0→1, heavy ROF 6→5." in one for one in list_texts(report)
+    )
+    assert all("\n" not in one for one in list_texts(report))
 
 
 @pytest.mark.parametrize("many", [200, pytest.param(2000, marks=pytest.mark.long)])
-def test_any_number_of_ships_is_told_in_short_sentences(many: int) -> None:
+def test_a_report_of_many_ships_has_short_sentences(many: int) -> None:
     session = begin_examples()
     start: Battle = session.timeline.start
     kinds = start.ships["mikasa"], start.ships["borodino"]
@@ -233,21 +235,21 @@ def test_any_number_of_ships_is_told_in_short_sentences(many: int) -> None:
     fight.enter("next")
     fight.enter("fire s0 heavy s1 long 2 8")
     began = monotonic()
-    report = told(fight)
+    report = make_document(fight)
     assert monotonic() - began < 20
-    assert max(map(len, texts(report))) < 2500
+    assert max(map(len, list_texts(report))) < 2500
 
 
-def test_it_is_stopped_when_asked() -> None:
-    session = played(*SHOTS)
+def test_a_report_stops_on_request() -> None:
+    session = play_gunnery(*SHOTS)
     with pytest.raises(Stopped):
         analyse_battle(session.system, session.timeline, stopped=lambda: True)
     with pytest.raises(Stopped):
         work_out_report(session.system, session.timeline, None, lambda done, of: None, lambda: True)
 
 
-def test_other_processes_find_the_same_as_this_one(tmp_path: Path) -> None:
-    """What was entered into the save since the work began is not in it."""
+def test_other_processes_give_the_same_report(tmp_path: Path) -> None:
+    """Leave out entries saved after the work began."""
     session = Session.begin(begin_examples().system, begin_examples().timeline.start, tmp_path / "kept.qfb")
     for order in ("next", *SHOTS):
         session.enter(order)
@@ -263,23 +265,23 @@ def test_other_processes_find_the_same_as_this_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("few", [workers.FEW, 2])
-def test_a_battle_in_memory_is_told_here_or_written_for_others_by_the_umpire_s_own_weights(
+def test_an_unsaved_battle_is_reported_with_own_weights_here_or_elsewhere(
     few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Catches a copy for another process that is left behind."""
+    """Guard against a copy for another process that is not removed."""
     home, others = tmp_path / "home", tmp_path / "others"
     home.mkdir()
     others.mkdir()
     monkeypatch.setenv("QF_TUI_HOME", str(home))
     monkeypatch.setattr(workers, "FEW", few)
     monkeypatch.setattr(tempfile, "tempdir", str(others))
-    session = played(*SHOTS, "strike 3", hostile=True)
+    session = play_gunnery(*SHOTS, "strike 3", hostile=True)
     (home / "worth.toml").write_text(f"[{session.system.name}]\nhull = 8\n", encoding="utf-8")
     made = work_out_report(session.system, session.timeline, None, lambda done, of: None, lambda: False)
     worth = session.system.worth.replace_weights({"hull": 8})
     assert made.analysis == analyse(session.system, session.timeline, worth)
     assert made == make_report(session.system, session.timeline, made.analysis, worth)
-    assert any("8 for the ship herself" in one for one in said(made.document, "rests"))
+    assert any("8 for the ship herself" in one for one in list_section_texts(made.document, "rests"))
     assert list(others.iterdir()) == []
 
 
@@ -287,13 +289,13 @@ FLOTILLA, CLONE = "gq2-fourth-flotilla-1916", "yellow-sea-1904-clone"
 
 
 @cache
-def report(name: str) -> Document:
-    system, timeline = golden(name)
-    return make_report(system, timeline, analysed(name)).document
+def build_golden_report(name: str) -> Document:
+    system, timeline = load_golden(name)
+    return make_report(system, timeline, analyse_golden(name)).document
 
 
-def story(name: str, turn: int) -> list[str]:
-    section = report(name).find_section("story")
+def list_story_texts(name: str, turn: int) -> list[str]:
+    section = build_golden_report(name).find_section("story")
     assert section is not None
     part = next(part for part in section.sections if part.id == f"turn-{turn}")
     return [one.text for one in part.lines]
@@ -302,7 +304,7 @@ def story(name: str, turn: int) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "turn", "text"),
     [
-        # a torpedo that struck is told by what it did, in halves of boxes from and to
+        # A torpedo hit is told by its effect, in half boxes before and after.
         (
             *(FLOTILLA, 1),
             "Nassau takes H2 A1 by torpedo from Spitfire: armament boxes lost 0→1, hull boxes lost 0→2.",
@@ -311,9 +313,9 @@ def story(name: str, turn: int) -> list[str]:
             *(FLOTILLA, 2),
             "Tipperary takes A0.5 H3 C from Westfalen: armament boxes lost 0→0.5, hull boxes lost 0→3.",
         ),
-        # of a ship that is lost nothing is told that is left
+        # A lost ship has nothing left to tell.
         (FLOTILLA, 2, "Stuttgart takes Sunk from a mine."),
-        # what several ships did, and what came of it, is one sentence; repairs are none of it
+        # Hits by several ships and their consequences are one sentence, without repairs.
         (
             *(CLONE, 2),
             (
@@ -327,8 +329,8 @@ def story(name: str, turn: int) -> list[str]:
         ),
     ],
 )
-def test_what_a_ship_took_is_told_by_codes_and_log(name: str, turn: int, text: str) -> None:
-    assert text in story(name, turn)
+def test_damage_is_told_by_codes_and_log(name: str, turn: int, text: str) -> None:
+    assert text in list_story_texts(name, turn)
 
 
 @pytest.mark.clause("QFC-COL-2")
@@ -346,8 +348,8 @@ def test_what_a_ship_took_is_told_by_codes_and_log(name: str, turn: int, text: s
         ),
     ],
 )
-def test_a_collision_is_told_of_the_ships_that_it_harmed(dice: str, told: list[str]) -> None:
-    """Catches the rammed ship's damage told of the ship that rammed her."""
+def test_a_collision_is_told_of_the_ships_it_damaged(dice: str, told: list[str]) -> None:
+    """Guard against the rammed ship's damage told of the ramming ship."""
     session = clone_played(clone_battle(phase="move"), f"collide ajax rook {dice}")
     found = analyse(session.system, session.timeline)
     section = make_report(session.system, session.timeline, found).document.find_section("story")
@@ -356,7 +358,7 @@ def test_a_collision_is_told_of_the_ships_that_it_harmed(dice: str, told: list[s
     assert sorted(text for text in said if "collision" in text) == told
 
 
-def test_a_ship_counts_for_her_side_behind_the_entry_by_which_she_joined() -> None:
+def test_a_ship_counts_for_her_side_after_the_entry_that_brought_her() -> None:
     session = Session.view(Path("saves/yellow-sea-1904.qfb"), find_our_systems())
     timeline, worth = session.timeline, session.system.worth
     arrivals = Arrivals(timeline, worth)
@@ -378,18 +380,18 @@ def test_a_ship_counts_for_her_side_behind_the_entry_by_which_she_joined() -> No
 @pytest.mark.parametrize(
     ("results", "reached"), [(0, "#..."), (1, "##.."), (2, "..##"), (3, "...#"), (5, ".....#")]
 )
-def test_what_lies_as_far_from_the_mean_as_the_results_is_marked(results: int, reached: str) -> None:
+def test_results_as_far_from_the_mean_as_thrown_are_marked(results: int, reached: str) -> None:
     strip = build_strip(Outcomes("Blue", True, results, 1.5, (1, 3, 3, 1), 8))
     assert "".join("#" if one.reached else "." for one in strip.chances) == reached
     assert (strip.due.text, strip.thrown.text) == ("1.5 due", f"{results} thrown")
 
 
-def test_a_mean_near_none_is_not_told_as_none() -> None:
+def test_a_mean_near_zero_is_not_printed_as_zero() -> None:
     assert [format_figure(value) for value in (26.66, 0.0, 0.037, -0.01)] == ["26.7", "0.0", "0.037", "-0.01"]
 
 
 THOUSAND = Distribution((500, 450, 45, 4, 1), 1000)
-"""Rarer the more it is."""
+"""A distribution in which more results are rarer."""
 
 
 @pytest.mark.parametrize(
@@ -408,7 +410,7 @@ THOUSAND = Distribution((500, 450, 45, 4, 1), 1000)
         (Fraction(1), "always"),
     ],
 )
-def test_a_chance_is_said_as_one_in_so_many(chance: Fraction, words: str) -> None:
+def test_a_chance_is_printed_as_one_in_n(chance: Fraction, words: str) -> None:
     assert format_chance(chance) == words
 
 
@@ -423,12 +425,12 @@ def test_a_chance_is_said_as_one_in_so_many(chance: Fraction, words: str) -> Non
     ],
 )
 def test_a_total_is_unusual_below_one_in_ten(results: int, said: str, word: str) -> None:
-    """Catches an adjective for what any evening brings."""
+    """Guard against an adjective for a usual result."""
     assert format_rarity(THOUSAND, results) == said
     assert find_adjective(THOUSAND, results) == word
 
 
-def test_too_little_is_unlucky_and_what_is_no_boon_is_neither() -> None:
+def test_few_results_are_unlucky_and_harmful_ones_are_neither() -> None:
     few = Distribution((1, 4, 95), 100)
     assert (format_rarity(few, 0), find_adjective(few, 0)) == ("as badly 1 time in 100", "unlucky")
     assert format_rarity(few, 0, good=False) == "as little 1 time in 100"
@@ -446,11 +448,13 @@ def test_too_little_is_unlucky_and_what_is_no_boon_is_neither() -> None:
         (Fraction(1, 2), 40, ""),
     ],
 )
-def test_a_single_throw_is_told_with_how_many_such_are_due(chance: Fraction, throws: int, said: str) -> None:
+def test_a_rare_throw_is_printed_with_the_expected_number_of_such_throws(
+    chance: Fraction, throws: int, said: str
+) -> None:
     assert format_throw_rarity(chance, throws) == said
 
 
-def test_names_are_listed_as_a_sentence_does() -> None:
+def test_names_are_joined_as_in_a_sentence() -> None:
     assert [join_as_sentence(list(text)) for text in ("", "a", "ab", "abc")] == [
         "",
         "a",

@@ -1,4 +1,4 @@
-"""Each throw against all faces entered one by one: what they bring, whose they are, what is priced."""
+"""Each throw against all of its faces entered one by one: results, ownership and prices."""
 
 from collections.abc import Hashable
 from fractions import Fraction
@@ -43,8 +43,8 @@ from tests.core.playing import play
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.scripts import build_two_a_side
-from tests.features.report.battles import worths_of
-from tests.features.report.by_force import Chance, every_face
+from tests.features.report.battles import list_worths
+from tests.features.report.by_force import Chance, list_faces
 from tests.long import Share
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.gq2 import tables as gq2
@@ -54,18 +54,18 @@ from tests.systems import find_our_systems
 EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 FEW_BATTLES, MANY_BATTLES = 1, 200
 FACES_MOST = 220
-"""Faces of a throw that a test has time for."""
+"""Limit of the faces of a throw that a test has time for."""
 
 
-def is_by_order(
+def check_throw(
     system: RuleSystem, timeline: Timeline, step: LuckStep, throw: ThrownDice, most: int = FACES_MOST
 ) -> bool:
-    """Compares a throw with the battles in which each face was entered; False where there are too many."""
-    worth = worths_of(system)["everything"]
+    """Compare a throw with battles in which each face was entered; False if there are too many."""
+    worth = list_worths(system)["everything"]
     battle, version = timeline.battle_at(timeline.play_order.index(step.entry)), timeline.versions[step.entry]
     placed = timeline.rulings_when_placed.get(step.entry)
     entry = prepare_entry(system, battle, version, early=may_be_early(battle, version.order, placed))
-    every = list(islice(every_face(entry), most + 1))
+    every = list(islice(list_faces(entry), most + 1))
     if len(every) > most:
         return False
     kind = next((kind for kind in system.results if kind.name == throw.kind), None)
@@ -73,7 +73,7 @@ def is_by_order(
     found = list_branches(system, Pricer(system, worth), battle, step.entry, entry, kind)
     assert found is not None
     there = entry.question.faces if entry.question is not None else ()
-    grouped = {_does(entry, branch.faces): branch for branch in found}
+    grouped = {_build_group_key(entry, branch.faces): branch for branch in found}
     chances: dict[int, Fraction] = {}
     brought: list[tuple[Fraction, float]] = []
     decided: dict[Hashable, object] = {}
@@ -82,7 +82,7 @@ def is_by_order(
             system, battle, step.entry, evolve(version, order=evolve(version.order, dice=dice)), placed
         )
         assert ruling.state is State.STANDS
-        does = _does(entry, (*there, *dice))
+        does = _build_group_key(entry, (*there, *dice))
         branch = grouped[does]
         if entry.prepared.alike is not None and not _is_pool(entry):
             did = ruling.decision.effects, ruling.decision.outcome
@@ -107,8 +107,8 @@ def is_by_order(
     return True
 
 
-def _does(entry: PreparedEntry, faces: Faces) -> Hashable:
-    """What faces that are taken for alike have in common: those in any order of a pool, or what they do."""
+def _build_group_key(entry: PreparedEntry, faces: Faces) -> Hashable:
+    """Return the key of faces that count as alike: those in any order of a pool, or of equal effect."""
     there = len(entry.question.faces) if entry.question is not None else 0
     shown = (*faces[:there], *sorted(faces[there:])) if _is_pool(entry) else faces
     if entry.prepared.alike is not None and not entry.prepared.missing(faces):
@@ -117,36 +117,36 @@ def _does(entry: PreparedEntry, faces: Faces) -> Hashable:
 
 
 def _is_pool(entry: PreparedEntry) -> bool:
-    """Whether its dice are alike and thrown together; what those in another order do may be written so."""
+    """Return whether the dice are alike and thrown together, so that their order does not matter."""
     there = entry.question.faces if entry.question is not None else ()
     return is_pool(entry.prepared.missing(there))
 
 
 @EACH
 @pytest.mark.parametrize("battles", [FEW_BATTLES, pytest.param(MANY_BATTLES, marks=pytest.mark.long)])
-def test_each_face_brings_what_it_brings_when_it_is_entered_by_order(
+def test_each_face_has_the_result_of_an_entry_with_it(
     ground: Ground, battles: int, seed: int, share: Share
 ) -> None:
-    """Catches pools grouped whose order matters, prices and results that are not those of the rules."""
+    """Guard against grouped pools whose order matters, and prices or results unlike the rules'."""
     compared = 0
     for battle in share.take(range(seed, seed + battles)):
         chance = Chance(ground, battle)
-        for timeline in (chance.battle(30, strict=battle % 5 == 4), chance.corrected(20, 3)):
-            worth = worths_of(ground.system)["everything"]
+        for timeline in (chance.play(30, strict=battle % 5 == 4), chance.play_corrected(20, 3)):
+            worth = list_worths(ground.system)["everything"]
             for step in compute_steps(ground.system, worth, timeline, range(len(timeline.play_order))):
                 if step.throw is not None and step.throw.left_out is None:
-                    compared += is_by_order(ground.system, timeline, step, step.throw)
+                    compared += check_throw(ground.system, timeline, step, step.throw)
     assert compared > battle - seed
 
 
 @EACH
 @pytest.mark.parametrize("battles", [FEW_BATTLES, pytest.param(MANY_BATTLES, marks=pytest.mark.long)])
-def test_luck_and_rest_are_all_that_changed_in_corrected_battles(
+def test_luck_and_rest_sum_up_to_the_change_in_corrected_battles(
     ground: Ground, battles: int, seed: int, share: Share
 ) -> None:
     for battle in share.take(range(seed, seed + battles)):
-        timeline = Chance(ground, battle).corrected(30, 4)
-        for worth in worths_of(ground.system).values():
+        timeline = Chance(ground, battle).play_corrected(30, 4)
+        for worth in list_worths(ground.system).values():
             before = compute_advantage(tuple(price_by_side(ground.system, worth, timeline.start).values()))
             for step in compute_steps(ground.system, worth, timeline, range(len(timeline.play_order))):
                 after = compute_advantage(step.worth)
@@ -160,46 +160,49 @@ def test_luck_and_rest_are_all_that_changed_in_corrected_battles(
             )
 
 
-def throws(session: Session) -> tuple[ThrownDice, ...]:
+def list_throws(session: Session) -> tuple[ThrownDice, ...]:
     system, timeline = session.system, session.timeline
     steps = compute_steps(system, system.worth, timeline, range(len(timeline.play_order)))
     return tuple(step.throw for step in steps if step.throw is not None)
 
 
-def by(session: Session) -> list[tuple[str, str, str, int]]:
-    """Ship, target, kind and results of each throw."""
-    return [(throw.ship, throw.target, throw.kind, throw.results) for throw in throws(session)]
+def summarize_throws(session: Session) -> list[tuple[str, str, str, int]]:
+    """Return the ship, target, kind and results of each throw."""
+    return [(throw.ship, throw.target, throw.kind, throw.results) for throw in list_throws(session)]
 
 
-def test_the_s_of_a_torpedo_count_for_whoever_launched_it() -> None:
-    """Catches harm that is told of the ship that was struck, or lost behind answers to answers."""
+def test_speed_hits_of_a_torpedo_count_for_the_ship_that_launched_it() -> None:
+    """Guard against damage told of the struck ship, or lost after answers to answers."""
     struck = [("ajax", "rook", "torpedoes", 1), ("ajax", "rook", "torpedo-hits", 4)]
     at_once = quickfire.played(quickfire.battle(), "torpedo ajax rook in 1 1", "roll 4")
-    assert by(at_once) == struck
+    assert summarize_throws(at_once) == struck
     declared = quickfire.played(quickfire.battle(), "torpedo ajax rook in", "roll 1 1", "roll 4")
-    assert by(declared) == struck
+    assert summarize_throws(declared) == struck
 
 
-def test_what_a_mine_does_is_no_harm_done_by_its_victim() -> None:
+def test_damage_from_a_mine_does_not_count_for_its_victim() -> None:
     for orders in (("mine rook 1",), ("mine rook", "roll 1")):
         session = gq2.played(gq2.battle(phase="movement"), *orders)
-        assert by(session) == [("rook", "", "mines", 6)]
+        assert summarize_throws(session) == [("rook", "", "mines", 6)]
 
 
-def test_boxes_by_torpedoes_count_for_whoever_launched_them() -> None:
+def test_boxes_lost_to_torpedoes_count_for_the_ship_that_launched_them() -> None:
     session = gq2.played(gq2.battle(phase="torpedo"), "torpedo ajax rook stick 5 1", "roll 2")
-    assert by(session) == [("ajax", "rook", "torpedoes", 1), ("ajax", "rook", "torpedo-hits", 10)]
+    assert summarize_throws(session) == [
+        ("ajax", "rook", "torpedoes", 1),
+        ("ajax", "rook", "torpedo-hits", 10),
+    ]
 
 
 @pytest.mark.parametrize("fired", ["fire ajax heavy rook pb 1 12", "fire ajax heavy rook pb"])
-def test_dice_of_the_console_are_told_from_typed_ones(fired: str) -> None:
+def test_the_console_s_dice_are_distinguished_from_typed_dice(fired: str) -> None:
     session = Session.begin(find_our_systems()["advanced-quickfire"], advanced.battle(), seed=1)
     session.enter(fired)
-    assert [throw.by_console for throw in throws(session)] == ["12" not in fired]
+    assert [throw.by_console for throw in list_throws(session)] == ["12" not in fired]
 
 
 def test_a_save_keeps_which_dice_the_console_threw(tmp_path: Path) -> None:
-    """Catches a mark that is lost on the disk, and one that an amendment with typed dice keeps."""
+    """Guard against a flag that is lost on the disk, and one kept by an amendment with typed dice."""
     system, save = find_our_systems()["advanced-quickfire"], tmp_path / "battle.qfb"
     session = Session.begin(system, advanced.battle(), save, seed=1)
     for order in ("fire ajax heavy rook pb", "fire ajax light rook pb", "amend 2 1 5"):
@@ -207,15 +210,15 @@ def test_a_save_keeps_which_dice_the_console_threw(tmp_path: Path) -> None:
     session.close()
     seen = Session.view(save, find_our_systems())
     assert seen.timeline == session.timeline
-    assert [throw.by_console for throw in throws(seen)][:2] == [True, False]
+    assert [throw.by_console for throw in list_throws(seen)][:2] == [True, False]
 
 
 @pytest.mark.parametrize("bits", [1, 8, 61, 1000, 10_000])
 @pytest.mark.parametrize("sizes", [(1, 1), (1, 7), (5, 3), (12, 9)])
-def test_one_long_number_gives_what_each_by_each_does(
+def test_polynomials_multiplied_as_long_numbers_are_exact(
     sizes: tuple[int, int], bits: int, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    """Catches too little room for a coefficient, and one of more digits than Python turns into text."""
+    """Guard against too little room for a coefficient, and numbers too long for Python to print."""
     chance = Random(seed)
     one, other = ([chance.getrandbits(bits) for _ in range(size)] for size in sizes)
     for both in ((one, other), ([2**bits - 1] * sizes[0], [2**bits - 1] * sizes[1]), ([0, 1], [1, *other])):
@@ -226,7 +229,7 @@ def test_one_long_number_gives_what_each_by_each_does(
 
 
 def test_hundreds_of_throws_are_added_exactly() -> None:
-    """Catches a sum that takes minutes, and one that is only nearly right."""
+    """Guard against a sum that takes minutes, and one that is only nearly right."""
     found = sum_distributions([Distribution((75, 40, 20, 9), 144)] * 400)
     assert sum(found.ways) == found.of == 144**400
     assert found.mean * 144 == 400 * (40 + 2 * 20 + 3 * 9)
@@ -248,28 +251,26 @@ SHOT = Order(next(form for form in SYSTEM.forms if form.word == "fire"), {})
         (evolve(ROLL, order=SHOT), True),
     ],
 )
-def test_a_roll_is_priced_that_follows_from_what_has_happened(owed: Owed, follows: bool) -> None:
+def test_a_roll_is_priced_if_it_follows_from_past_entries(owed: Owed, follows: bool) -> None:
     assert is_consequence(owed) is follows
 
 
-def test_of_the_rolls_of_one_ship_so_many_are_priced_and_all_of_others() -> None:
+def test_the_priced_rolls_of_each_ship_are_limited() -> None:
     many = [evolve(ROLL, key=f"1/explosion/rook/{at}") for at in range(ROLLS_MOST + 2)]
     question, other = evolve(ROLL, dice=(), words=("yes",)), evolve(ROLL, ship="ajax")
     assert list_priced((*many, question, other)) == (*many[:ROLLS_MOST], question, other)
 
 
-def test_of_very_many_rolls_of_one_ship_few_are_priced() -> None:
-    """Catches a ship with twenty fires, by hand, that takes a report a quarter of an hour."""
+def test_few_of_very_many_rolls_of_one_ship_are_priced() -> None:
+    """Guard against twenty fires, entered by hand, that make a report take a quarter of an hour."""
     many = [evolve(ROLL, key=f"1/explosion/rook/{at}") for at in range(MANY + 1)]
     assert list_priced(many) == tuple(many[:OF_MANY])
     assert list_priced(many[1:]) == tuple(many[1 : ROLLS_MOST + 1])
 
 
 @pytest.mark.parametrize("limit", ["DECIDED_MOST", "THROWS_MOST"])
-def test_a_throw_of_more_faces_than_are_looked_at_has_no_luck(
-    limit: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Catches a limit that is off by one."""
+def test_a_throw_of_too_many_faces_has_no_luck(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guard against a limit that is off by one."""
     timeline = play(build_timeline(build_two_a_side(), ()), "fire ajax heavy rook pb 3 12", system=SYSTEM)
     entry = prepare_entry(SYSTEM, timeline.start, timeline.versions[1])
     decided, every = list_possible_throws(entry), tuple(faces_of(entry.prepared))

@@ -1,4 +1,4 @@
-"""A battle worked out by several processes: the same, with progress, and nothing left behind it."""
+"""A report computed by several processes: the same result, with progress, and nothing left over."""
 
 from multiprocessing import active_children
 from pathlib import Path
@@ -15,26 +15,26 @@ from qf_tui.library.processes import Stopped
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
-from tests.features.report.battles import golden
+from tests.features.report.battles import load_golden
 
 
 @pytest.fixture(scope="module")
 def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The opening of an evening, of some slices."""
-    system, timeline = golden("port-arthur-1904-evening", 60)
+    """Save the opening of an evening with some slices."""
+    system, timeline = load_golden("port-arthur-1904-evening", 60)
     assert len(cut_slices(timeline)) > 1
     path = tmp_path_factory.mktemp("working") / "battle.qfb"
     write_save(path, build_header(system, timeline.start), timeline.log)
     return path
 
 
-def by_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Has any battle worked out by another process; one is enough where it finds nothing."""
+def force_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make another process compute any battle."""
     monkeypatch.setattr(workers, "MANY", 1)
     monkeypatch.setattr(workers, "WORKERS_MOST", 1)
 
 
-def test_several_processes_find_what_one_does(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_processes_give_the_same_analysis_as_one(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "MANY", 1)
     session = Session.view(save, find_systems())
     told: list[tuple[int, int]] = []
@@ -49,11 +49,11 @@ def test_several_processes_find_what_one_does(save: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("how", [KeyboardInterrupt, Stopped])
-def test_no_process_is_left_behind_work_that_is_stopped(
+def test_stopped_work_leaves_no_process(
     how: type[BaseException], save: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Catches workers that go on when the umpire has given up."""
-    by_another(monkeypatch)
+    """Guard against workers that go on after the umpire gave up."""
+    force_worker(monkeypatch)
     session, others = Session.view(save, find_systems()), active_children()
 
     def interrupt(done: int, of: int) -> None:
@@ -74,11 +74,11 @@ def test_no_process_is_left_behind_work_that_is_stopped(
     ("name", "words"),
     [("short.qfb", "fewer acts than when"), ("gone.qfb", "gone.qfb: there is no such file")],
 )
-def test_a_save_that_is_shorter_than_it_was_or_gone_is_one_sentence(
+def test_a_shortened_or_missing_save_is_reported_in_one_sentence(
     name: str, words: str, save: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Another battle may have taken its place, or a hand its end."""
-    by_another(monkeypatch)
+    """Cover a save replaced by another battle, and one cut by hand."""
+    force_worker(monkeypatch)
     session = Session.view(save, find_systems())
     write_save(tmp_path / "short.qfb", build_header(session.system, session.timeline.start), ())
     with pytest.raises(QfError, match=words):

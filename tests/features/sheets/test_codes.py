@@ -43,7 +43,7 @@ from tests.book.convoys import begin
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import draw_corrected
-from tests.features.report.battles import EACH_OPENING, golden
+from tests.features.report.battles import EACH_OPENING, load_golden
 from tests.features.sealed_dice.club import SealedEvening, club
 from tests.systems import find_our_systems
 
@@ -85,7 +85,7 @@ def back(texts: tuple[str, ...], chance: int = 1) -> Unpacked:
 def test_a_golden_battle_comes_back_from_its_codes_as_the_save_that_it_was(
     name: str, orders: int | None, tmp_path: Path
 ) -> None:
-    system, timeline = golden(name, orders)
+    system, timeline = load_golden(name, orders)
     found = back(split_codes(pack_battle(system, timeline, {"other": [1, "ü"]})))
     assert found.differ == ()
     assert found.timeline.log == timeline.log
@@ -117,7 +117,7 @@ def test_a_battle_with_any_corrections_comes_back_as_it_is(ground: Ground, data:
 
 
 def test_six_hundred_entries_take_about_a_dozen_codes() -> None:
-    system, timeline = golden("yellow-sea-1904")
+    system, timeline = load_golden("yellow-sea-1904")
     alone = len(pack_battle(system, Timeline(timeline.start, timeline.start), {}))
     whole = len(pack_battle(system, timeline, {}))
     of_600 = alone + (whole - alone) * 600 / len(timeline.log)
@@ -150,7 +150,7 @@ def test_what_came_at_the_end_is_decided_without_a_look_at_all_before_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Catches a rescue that takes four times as long for twice as many entries."""
-    system, timeline = golden("port-arthur-1904-evening")
+    system, timeline = load_golden("port-arthur-1904-evening")
     plain = [act for act in timeline.log if isinstance(act, Entry) and act.after is None]
     again = build_timeline(timeline.start, ())
     monkeypatch.setattr("qf_tui.core.timeline.find_structure", None)
@@ -268,7 +268,7 @@ def test_what_unpacks_to_more_than_any_battle_is_refused(
 
 @cache
 def golden_packed(name: str) -> bytes:
-    return pack_battle(*golden(name), {})
+    return pack_battle(*load_golden(name), {})
 
 
 def repacked(name: str, old: bytes, new: bytes, *, more_checks: bytes = b"") -> bytes:
@@ -315,7 +315,7 @@ def test_a_battle_that_somebody_has_changed_is_refused_in_words_or_told_to_diffe
 
 
 def test_an_act_that_is_decided_otherwise_today_is_told() -> None:
-    _, timeline = golden(NAME)
+    _, timeline = load_golden(NAME)
     shot = next(number for number in timeline.play_order if timeline.versions[number].order.word == "fire")
     written = str(list(timeline.versions[shot].dice))[1:-1].replace(" ", "").encode()
     order = timeline.versions[shot].order.resolved.encode()

@@ -28,7 +28,7 @@ from qf_tui.session import Session
 from tests.book import rivers
 from tests.browser import Browser, find_browser
 from tests.core.playing import start as tiny_battle
-from tests.features.report.battles import GOLDEN, JUDGED, golden
+from tests.features.report.battles import GOLDEN, JUDGED, load_golden
 from tests.features.sealed_dice.club import SEED, WORDS, club
 from tests.rules.playing import enter
 from tests.systems import find_our_systems, load_our_battles, load_start
@@ -38,12 +38,12 @@ SYSTEMS = find_our_systems()
 CROSS, SLASH, HALF, REPAIRED = BoxState.CROSS, BoxState.SLASH, BoxState.HALF, BoxState.REPAIRED
 OPEN = BoxState.OPEN
 ALL = SheetChoice()
-RECONSTRUCTED = tuple(name for name in JUDGED if golden(name, 0)[0].name in SYSTEMS)
+RECONSTRUCTED = tuple(name for name in JUDGED if load_golden(name, 0)[0].name in SYSTEMS)
 """The golden battles whose charts are in part ours; a book's tables are all its own."""
 
 
 def sheets(name: str, wanted: SheetChoice = ALL) -> Sheets:
-    system, timeline = golden(name)
+    system, timeline = load_golden(name)
     return build_sheets(system, timeline, wanted)
 
 
@@ -431,7 +431,7 @@ def printed(made: Sheets, folder: Path, browser: Browser) -> list[list[tuple[str
 
 @pytest.mark.parametrize("name", RECONSTRUCTED)
 def test_every_cell_that_a_battle_came_to_was_among_those_that_it_could_need(name: str) -> None:
-    system, timeline = golden(name)
+    system, timeline = load_golden(name)
     needed = system.needed_cells(timeline.start)
     read = {
         reason.cell.partition(" (")[0]

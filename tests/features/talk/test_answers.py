@@ -14,7 +14,7 @@ from qf_tui.session.typed_dice import read_dice
 from tests.book.test_at_the_table import save as save
 from tests.console.playing import begin_gunnery
 from tests.console.test_same_dice import LINE, Throws, advised, begun, places_of, press, typings
-from tests.features.report.test_proposed import proposed
+from tests.features.report.test_proposed import enter_proposed
 from tests.systems import load_start
 
 
@@ -47,7 +47,7 @@ def test_talk_says_what_a_question_wants_and_that_the_phase_goes_on(
 
 
 def test_talk_says_who_proposed(capsys: pytest.CaptureFixture[str]) -> None:
-    Conversation(proposed("Anna")).answer("history")
+    Conversation(enter_proposed("Anna")).answer("history")
     told = capsys.readouterr().out.splitlines()
     assert [line.startswith("2: ") and line.endswith("by Anna") for line in told] == [False, True, False]
 
