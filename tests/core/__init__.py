@@ -1,1 +1,1 @@
-"""The core, mostly by a made-up rule system."""
+"""Tests of the core, mostly with a made-up rule system."""

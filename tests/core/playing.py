@@ -1,4 +1,4 @@
-"""Tiny battles for the tests of the core, and a way to play them with orders in words."""
+"""Tiny battles for the tests of the core, and functions that play them by typed orders."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,14 +19,14 @@ from tests.tiny import SYSTEM
 
 
 def ship(id: str, side: str = "north", name: str = "", hull: int = 3, guns: int = 4, speed: int = 6) -> Ship:
-    """One ship of a side, as it musters."""
+    """Build a ship of a side, as it musters."""
     card = {"hull": hull, "guns": guns, "speed": speed}
     log = SYSTEM.muster(card, Setup("only", "in"))
     return Ship(id, name or id.capitalize(), side, f"{side}-one", card, log)
 
 
 def battle(*ships: Ship, units: str = "in", reserve: Iterable[Ship] = ()) -> Battle:
-    """A battle before its first order: two ships a side (ant and bee, cat and dog) unless told."""
+    """Build a battle before its first order; by default ant and bee against cat and dog."""
     if not ships:
         ships = (ship("ant"), ship("bee"), ship("cat", "south"), ship("dog", "south"))
     sides = tuple(
@@ -46,7 +46,7 @@ def battle(*ships: Ship, units: str = "in", reserve: Iterable[Ship] = ()) -> Bat
 
 
 def start(*ships: Ship, units: str = "in", reserve: Iterable[Ship] = ()) -> Timeline:
-    """The timeline of such a battle, nothing played."""
+    """Start the timeline of such a battle."""
     return build_timeline(battle(*ships, units=units, reserve=reserve), ())
 
 
@@ -57,7 +57,7 @@ def revise(
     overlay: Charts | None = None,
     system: RuleSystem = SYSTEM,
 ) -> Revision:
-    """One order or correction in words, worked out; OrderRefused if it is refused."""
+    """Work out one order or correction; raise OrderRefused if it is refused."""
     read_order = read_line(build_scope(build_vocabulary(system), timeline), order).require_order()
     return work_out(system, timeline, read_order, lambda order: Version(order, (), overlay), throw)
 
@@ -69,24 +69,24 @@ def play(
     overlay: Charts | None = None,
     system: RuleSystem = SYSTEM,
 ) -> Timeline:
-    """The timeline after orders and corrections."""
+    """Play orders and corrections."""
     for order in orders:
         timeline = revise(timeline, order, throw, overlay, system).after
     return timeline
 
 
-def shooting(*orders: str) -> Timeline:
-    """A usual battle in its first shooting phase (the `next` was entry 1), some orders played."""
+def play_shooting(*orders: str) -> Timeline:
+    """Play orders in the first shooting phase of a default battle; entry 1 is the `next` before it."""
     return play(start(), "next", *orders)
 
 
-def keys(battle: Battle) -> list[str]:
+def list_owed_keys(battle: Battle) -> list[str]:
     return [owed.key for owed in battle.owed]
 
 
 @frozen
 class Renumbering:
-    """Numbers of entries in the order of play instead of the order of writing."""
+    """Numbers of entries by order of play, in place of the order of writing."""
 
     places: Mapping[int, int]
 
@@ -94,12 +94,12 @@ class Renumbering:
         return self.places.get(number, number)
 
     def key(self, key: str) -> str:
-        """A key of an owed roll."""
+        """Renumber the key of an owed roll."""
         entry, _, rest = key.partition("/")
         return f"{self.number(int(entry))}/{rest}"
 
     def id(self, id: str) -> str:
-        """The id of a mark; any other text as it is."""
+        """Renumber the id of a mark; return other text unchanged."""
         made = re.fullmatch(r"([0-9]+)\.([0-9]+)", id)
         return f"{self.number(int(made[1]))}.{made[2]}" if made else id
 
@@ -111,13 +111,13 @@ class Renumbering:
         return evolve(owed, key=self.key(owed.key), facts=facts)
 
     def act(self, act: Act) -> Act:
-        """An act; its facts `entry` and `opened` are numbers of entries."""
+        """Renumber an act; its facts `entry` and `opened` are numbers of entries."""
         facts = {name: act.facts[name] for name in ("entry", "opened") if name in act.facts}
         renumbered = {name: self.number(fact) for name, fact in facts.items() if isinstance(fact, int)}
         return evolve(act, facts={**act.facts, **renumbered})
 
     def battle(self, battle: Battle) -> Battle:
-        """A battle with its marks, acts, keys, doubts and `opened` renumbered, as its phase began too."""
+        """Renumber marks, acts, keys, doubts and `opened`, now and at the start of the phase."""
         return evolve(
             battle,
             ships={
@@ -131,8 +131,8 @@ class Renumbering:
         )
 
 
-def renumbered(timeline: Timeline, script: Sequence[int] | None = None) -> Battle:
-    """The battle of a timeline with entries numbered as they are played (parked and spare ones last)."""
+def renumber(timeline: Timeline, script: Sequence[int] | None = None) -> Battle:
+    """Number the entries of a timeline's battle in the order of play, parked and spare ones last."""
     script = timeline.play_order if script is None else script
     standing = [n for n in script if timeline.rulings[n].state is State.STANDS]
     others = [act.number for act in timeline.log if act.number not in standing]
@@ -141,5 +141,5 @@ def renumbered(timeline: Timeline, script: Sequence[int] | None = None) -> Battl
 
 
 def parse(text: str, forms: Mapping[str, Form], battle: Battle) -> Order:
-    """An order; OrderRefused says what is wrong with it."""
+    """Parse an order; raise OrderRefused if it is wrong."""
     return read_line(Scope(Vocabulary(forms), battle), text).require_order()

@@ -1,4 +1,4 @@
-"""A battle that was played and corrected, in words, and the same battle played right the first time."""
+"""A battle that was played and corrected, and the same battle played right the first time."""
 
 from attrs import evolve
 
@@ -12,17 +12,17 @@ from tests.tiny import SYSTEM
 
 
 class Story:
-    """A battle that was played; a failing example shows its log in words."""
+    """A played battle; a failing example prints its log."""
 
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
 
     def __repr__(self) -> str:
-        return f"Story(\n{told(self.timeline)}\n)"
+        return f"Story(\n{format_log(self.timeline)}\n)"
 
 
-def told(timeline: Timeline) -> str:
-    """The log of a battle in words, for a failing example."""
+def format_log(timeline: Timeline) -> str:
+    """Format the log of a battle for a failing example."""
     lines = []
     for act in timeline.log:
         what = "" if isinstance(act, Entry) else f"{act.kind} {act.targets} "
@@ -34,8 +34,8 @@ def told(timeline: Timeline) -> str:
     return "\n".join(lines)
 
 
-def on_queue(ruling: Ruling, key: str) -> list[Op]:
-    """What an entry does to a question on the queue, in order: asks it, settles it."""
+def list_queue_ops(ruling: Ruling, key: str) -> list[Op]:
+    """List what an entry does to a question on the queue, in order: asks it, settles it."""
     return [
         effect.op
         for effect in ruling.decision.effects
@@ -45,7 +45,7 @@ def on_queue(ruling: Ruling, key: str) -> list[Op]:
 
 
 class NotPlayable(Exception):
-    """A corrected battle that nobody could have played: at `number` a phase was ended over open questions."""
+    """A corrected battle that could not be played: at `number` a phase ended over open questions."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -53,9 +53,10 @@ class NotPlayable(Exception):
 
 
 class FirstTime:
-    """Plays what stands of a corrected battle afresh, in the order of play, as if nothing had been mistyped.
+    """The entries in force of a corrected battle, played again as if no order had been mistyped.
 
-    NotPlayable where a `next` was moved before the answers that stood ahead of it.
+    Raises:
+        NotPlayable: A `next` was moved before the answers that came before it.
     """
 
     def __init__(self, corrected: Timeline, system: RuleSystem = SYSTEM) -> None:
@@ -66,7 +67,7 @@ class FirstTime:
         self.thrown: dict[str, tuple[int, ...]] = {}
         for number in corrected.play_order:
             if corrected.rulings[number].state is State.STANDS:
-                self._again(number)
+                self._replay(number)
 
     @property
     def battle(self) -> Battle:
@@ -74,10 +75,10 @@ class FirstTime:
 
     @property
     def expected(self) -> Battle:
-        """The corrected battle, its entries numbered as they are here."""
+        """The corrected battle, with its entries numbered as in this one."""
         return Renumbering(self.numbers).battle(self.corrected.battle)
 
-    def _again(self, number: int) -> None:
+    def _replay(self, number: int) -> None:
         version, ruling = self.corrected.versions[number], self.corrected.rulings[number]
         words = version.order.resolved.split()
         force = "force " if version.forced else ""
@@ -92,43 +93,43 @@ class FirstTime:
             return
         asked = [e.value for e in ruling.decision.effects if isinstance(e.value, Owed) and e.op is Op.OWE]
         waits = [owed for owed in asked if owed.order and owed.dice and owed.line == words[0]]
-        dice = () if waits else self._enough(version)
+        dice = () if waits else self._take_needed_dice(version)
         self._play(number, " ".join((f"{force}{version.order.resolved}", *map(str, dice))), version.overlay)
         for owed in waits:
-            self.thrown[self._key(owed.key)] = owed.faces
+            self.thrown[self._renumber_key(owed.key)] = owed.faces
 
     def _answer(self, number: int, words: list[str], dice: tuple[int, ...], force: str) -> None:
-        does = on_queue(self.corrected.rulings[number], words[1])
+        does = list_queue_ops(self.corrected.rulings[number], words[1])
         if does[:1] == [Op.OWE]:
-            # The end of the phase asked this only after the correction: at first it takes a `next` more.
+            # Only the corrected phase end asks this, so the first time it takes another `next`.
             if self.battle.owed:
                 raise NotPlayable(number)
             self.timeline = play(self.timeline, "next", system=self.system)
-        key = self._key(words[1])
+        key = self._renumber_key(words[1])
         owed = self.battle.find_question(key)
         assert owed is not None, f"{key} is not owed the first time: {self.battle.owed}"
         most = 0
         if owed.dice:
             again = self.corrected.versions[number]
-            most = self._most_dice(evolve(again, order=again.order.with_slot("key", key)))
+            most = self._count_dice(evolve(again, order=again.order.with_slot("key", key)))
         faces = (*self.thrown.get(key, ()), *dice)[:most]
         if does[-1:] == [Op.OWE]:
-            # The dice of an older version are too few: the first time they are thrown with the rest.
+            # An older version has too few dice: the first time they are thrown with the rest.
             self.thrown[key] = faces
             return
         self._play(number, " ".join((f"{force}{words[0]}", key, *words[2:], *map(str, faces))))
 
-    def _key(self, key: str) -> str:
+    def _renumber_key(self, key: str) -> str:
         return Renumbering(self.numbers).key(key)
 
-    def _enough(self, version: Version) -> tuple[int, ...]:
-        """The dice of an order as somebody gives them with it: all that it needs, or none."""
+    def _take_needed_dice(self, version: Version) -> tuple[int, ...]:
+        """Return the dice typed with an order: all the dice it needs, or none."""
         prepared = prepare_entry(self.system, self.battle, version).prepared
         dice = version.dice[: len(prepared.dice)]
         return () if prepared.missing(dice) else dice
 
-    def _most_dice(self, version: Version) -> int:
-        """How many dice an order can need here."""
+    def _count_dice(self, version: Version) -> int:
+        """Return the largest number of dice that an order can need here."""
         return len(prepare_entry(self.system, self.battle, version).prepared.dice)
 
     def _play(self, number: int, order: str, overlay: Charts | None = None) -> None:

@@ -1,4 +1,4 @@
-"""One order on one battle: what is refused, owed and decided, and what each effect changes."""
+"""One order on one battle: refusals, owed rolls, decisions, and the change that each effect makes."""
 
 from collections.abc import Callable, Mapping
 
@@ -37,41 +37,41 @@ from qf_tui.core.values import (
     Slot,
     replace,
 )
-from tests.core.playing import battle, keys, play, revise, ship, shooting, start
+from tests.core.playing import battle, list_owed_keys, play, play_shooting, revise, ship, start
 from tests.tiny import SYSTEM
 
 
-def refusal(timeline: Timeline, order: str) -> OrderRefused:
+def expect_refusal(timeline: Timeline, order: str) -> OrderRefused:
     with pytest.raises(OrderRefused) as refused:
         play(timeline, order)
     return refused.value
 
 
 def test_a_declaration_owes_its_dice_and_counts_at_once() -> None:
-    declared = shooting("shoot ant cat")
-    assert keys(declared.battle) == ["2/shoot/ant/1"]
+    declared = play_shooting("shoot ant cat")
+    assert list_owed_keys(declared.battle) == ["2/shoot/ant/1"]
     assert declared.battle.owed[0].declared_order.resolved == "shoot ant cat"
-    assert refusal(declared, "shoot ant dog 6").clause == "T-SHO-1"
+    assert expect_refusal(declared, "shoot ant dog 6").clause == "T-SHO-1"
 
 
 def test_the_roll_of_a_declaration_decides_as_the_shot_itself() -> None:
-    at_once = shooting("shoot ant cat 1 6")
-    in_two = shooting("shoot ant cat", "roll 1 6")
+    at_once = play_shooting("shoot ant cat 1 6")
+    in_two = play_shooting("shoot ant cat", "roll 1 6")
     assert in_two.battle.ships == at_once.battle.ships
-    assert keys(at_once.battle) == ["2/blaze/cat/1"]
-    assert keys(in_two.battle) == ["3/blaze/cat/1"]
+    assert list_owed_keys(at_once.battle) == ["2/blaze/cat/1"]
+    assert list_owed_keys(in_two.battle) == ["3/blaze/cat/1"]
 
 
-def test_black_alone_is_enough_where_it_fails() -> None:
-    missed = shooting("shoot ant cat 6")
+def test_a_failed_black_die_needs_no_white_die() -> None:
+    missed = play_shooting("shoot ant cat 6")
     assert missed.battle.owed == ()
     assert missed.rulings[2].decision.outcome == (("hits", 0),)
 
 
 @pytest.mark.parametrize("order", ["shoot ant cat 2", "roll 2"])
-def test_some_but_not_all_dice_are_refused_with_what_is_missing(order: str) -> None:
-    before = shooting("shoot ant cat") if order.startswith("roll") else shooting()
-    assert "still missing white D6" in str(refusal(before, order))
+def test_too_few_dice_are_refused_and_the_missing_ones_named(order: str) -> None:
+    before = play_shooting("shoot ant cat") if order.startswith("roll") else play_shooting()
+    assert "still missing white D6" in str(expect_refusal(before, order))
 
 
 @pytest.mark.parametrize(
@@ -101,55 +101,55 @@ def test_some_but_not_all_dice_are_refused_with_what_is_missing(order: str) -> N
     ],
 )
 @pytest.mark.parametrize("force", ["", "force "])
-def test_what_is_impossible_cannot_be_forced(order: str, said: str, force: str) -> None:
-    refused = refusal(shooting(), force + order)
+def test_an_impossible_order_cannot_be_forced(order: str, said: str, force: str) -> None:
+    refused = expect_refusal(play_shooting(), force + order)
     assert said in str(refused)
     assert not refused.findings[0].refused
 
 
 def test_a_rule_refuses_with_its_clause_and_can_be_forced() -> None:
-    before = shooting("shoot ant cat 6")
-    assert refusal(before, "shoot ant dog 9in 6").clause == "T-SHO-1"
+    before = play_shooting("shoot ant cat 6")
+    assert expect_refusal(before, "shoot ant dog 9in 6").clause == "T-SHO-1"
     forced = play(before, "force shoot ant dog 9in 1 3")
     assert forced.versions[3].overrode == ("T-SHO-1", "T-SHO-3")
     assert forced.battle.ships["dog"].count("hull") == 2
 
 
 def test_shots_of_one_phase_are_simultaneous() -> None:
-    """Bee loses her only gun and fires all the same."""
+    """Let Bee fire although she has lost her only gun."""
     before = play(start(ship("ant"), ship("bee", "south", guns=1)), "next", "shoot ant bee 1 4")
     assert before.battle.ships["bee"].count("guns") == 0
     assert play(before, "shoot bee ant 1 2").battle.ships["ant"].count("hull") == 2
     later = play(before, "next", "next", "next")
-    assert refusal(later, "shoot bee ant 1 2").clause == "T-SHO-2"
+    assert expect_refusal(later, "shoot bee ant 1 2").clause == "T-SHO-2"
 
 
 def test_a_hand_entry_counts_at_once() -> None:
     before = play(start(ship("ant"), ship("bee", "south", guns=1)), "next", "mark bee guns 0")
-    assert refusal(before, "shoot bee ant 1 2").clause == "T-SHO-2"
+    assert expect_refusal(before, "shoot bee ant 1 2").clause == "T-SHO-2"
 
 
-def test_a_question_in_words_is_answered_with_one_of_its_words() -> None:
-    asked = shooting("shoot ant cat 1 5")
-    assert keys(asked.battle) == ["2/side/cat/1"]
-    assert "port or starboard" in str(refusal(asked, "answer bow"))
-    assert "wants words" in str(refusal(asked, "roll 2/side/cat/1 3"))
+def test_a_question_with_words_accepts_only_its_words() -> None:
+    asked = play_shooting("shoot ant cat 1 5")
+    assert list_owed_keys(asked.battle) == ["2/side/cat/1"]
+    assert "port or starboard" in str(expect_refusal(asked, "answer bow"))
+    assert "wants words" in str(expect_refusal(asked, "roll 2/side/cat/1 3"))
     assert play(asked, "answer port").battle.ships["cat"].live("leak")[0].text == "port"
 
 
 def test_a_roll_without_its_key_answers_the_first_that_wants_dice() -> None:
-    asked = shooting("shoot ant cat 1 5", "shoot bee cat 1 6", "shoot dog bee")
-    assert keys(play(asked, "roll 6").battle) == ["2/side/cat/1", "4/shoot/dog/1"]
+    asked = play_shooting("shoot ant cat 1 5", "shoot bee cat 1 6", "shoot dog bee")
+    assert list_owed_keys(play(asked, "roll 6").battle) == ["2/side/cat/1", "4/shoot/dog/1"]
     assert play(asked, "roll 6").versions[5].order.resolved == "roll 3/blaze/cat/1"
 
 
-def test_the_end_of_the_phase_waits_for_what_is_owed_or_in_doubt_and_can_be_forced() -> None:
-    asked = shooting("shoot ant cat 1 6", "doubt 2 was it a 6?")
-    refused = refusal(asked, "next")
+def test_the_phase_end_waits_for_owed_rolls_and_doubts_unless_forced() -> None:
+    asked = play_shooting("shoot ant cat 1 6", "doubt 2 was it a 6?")
+    refused = expect_refusal(asked, "next")
     assert "2/blaze/cat/1" in str(refused)
     assert "still in doubt: 2" in str(refused)
     carried = play(asked, "force next")
-    assert (carried.battle.phase, keys(carried.battle)) == ("tend", ["2/blaze/cat/1"])
+    assert (carried.battle.phase, list_owed_keys(carried.battle)) == ("tend", ["2/blaze/cat/1"])
     assert not carried.battle.owed[0].late
     answered = play(carried, "roll 6", "settle 2", "next", "next")
     assert (answered.battle.turn, answered.battle.phase) == (2, "shoot")
@@ -157,23 +157,23 @@ def test_the_end_of_the_phase_waits_for_what_is_owed_or_in_doubt_and_can_be_forc
 
 
 def test_a_phase_asks_as_it_begins_then_follows_up_then_asks_as_it_ends() -> None:
-    tending = play(shooting("damage cat F H H", "shoot ant cat 1 5", "answer port"), "next")
-    assert keys(tending.battle) == ["5/fire-check/cat/1"]
+    tending = play(play_shooting("damage cat F H H", "shoot ant cat 1 5", "answer port"), "next")
+    assert list_owed_keys(tending.battle) == ["5/fire-check/cat/1"]
     leaking = play(tending, "roll 1")
-    assert keys(leaking.battle) == ["5/flood/cat/1"]
+    assert list_owed_keys(leaking.battle) == ["5/flood/cat/1"]
     sinking = play(leaking, "roll 3", "next")
-    assert (keys(sinking.battle), sinking.battle.phase) == (["5/sinking/cat/1"], "tend")
+    assert (list_owed_keys(sinking.battle), sinking.battle.phase) == (["5/sinking/cat/1"], "tend")
     sunk = play(sinking, "roll 2", "next")
     assert (sunk.battle.ships["cat"].status, sunk.battle.turn) == ("sunk", 2)
 
 
-def test_leaving_a_phase_clears_what_belonged_to_it() -> None:
+def test_leaving_a_phase_clears_its_fields() -> None:
     moved = play(start(), "sail ant 5", "next")
     assert moved.battle.ships["ant"].log["moved"] == 5
     assert play(moved, "next").battle.ships["ant"].log["moved"] is None
 
 
-def test_the_console_throws_only_for_an_order_that_is_accepted_and_only_what_it_needs() -> None:
+def test_the_console_throws_only_the_dice_that_an_accepted_order_needs() -> None:
     asked: list[Die] = []
 
     def throw(die: Die) -> int:
@@ -181,14 +181,14 @@ def test_the_console_throws_only_for_an_order_that_is_accepted_and_only_what_it_
         return 6
 
     with pytest.raises(OrderRefused):
-        play(shooting(), "shoot ant ant", throw=throw)
+        play(play_shooting(), "shoot ant ant", throw=throw)
     with pytest.raises(OrderRefused):
-        play(shooting(), "shoot ant cat 20in", throw=throw)
+        play(play_shooting(), "shoot ant cat 20in", throw=throw)
     assert asked == []
-    missed = play(shooting(), "shoot ant cat", throw=throw)
+    missed = play(play_shooting(), "shoot ant cat", throw=throw)
     assert [die.name for die in asked] == ["black"]
     assert missed.versions[2].dice == (6,)
-    finished = play(shooting(), "shoot ant cat 1", throw=throw)
+    finished = play(play_shooting(), "shoot ant cat 1", throw=throw)
     assert finished.versions[2].dice == (1, 6)
 
 
@@ -197,20 +197,20 @@ def test_the_console_throws_only_for_an_order_that_is_accepted_and_only_what_it_
     [("shoot ant cat", True), ("shoot ant cat 1", True), ("shoot ant cat 1 6", False), ("note x", False)],
 )
 def test_an_entry_says_that_the_console_threw_some_of_its_dice(order: str, thrown: bool) -> None:
-    """Catches typed dice that count as the console's, and dice of the console that count as typed."""
-    played = play(shooting(), order, throw=lambda die: 1)
+    """Tell the console's dice from typed dice."""
+    played = play(play_shooting(), order, throw=lambda die: 1)
     assert played.versions[2].thrown is thrown
-    assert play(shooting(), "shoot ant cat").versions[2].thrown is False
+    assert play(play_shooting(), "shoot ant cat").versions[2].thrown is False
 
 
-def test_a_roll_that_the_console_throws_says_so_and_its_order_does_not() -> None:
-    declared = shooting("shoot ant cat")
+def test_a_roll_thrown_by_the_console_is_marked_and_its_order_is_not() -> None:
+    declared = play_shooting("shoot ant cat")
     rolled = play(declared, "roll", throw=lambda die: 6)
     assert [rolled.versions[number].thrown for number in (2, 3)] == [False, True]
 
 
 def test_an_option_counts_from_here_on() -> None:
-    strict = shooting("option blaze 6", "shoot ant cat 1 6", "roll 5")
+    strict = play_shooting("option blaze 6", "shoot ant cat 1 6", "roll 5")
     assert strict.battle.ships["cat"].live("fires") == ()
     assert strict.rulings[2].decision.reasons[0].clause == "T-FIR-1"
 
@@ -229,15 +229,15 @@ def test_ships_join_and_leave_by_the_umpires_word() -> None:
     assert joined.battle.reserve == {}
     back = play(joined, "join south eel")
     assert back.battle.ships["eel"].status == "afloat"
-    assert "Eel is in the battle already, afloat" in str(refusal(back, "join south eel"))
-    assert "in the battle already" in str(refusal(joined, "join north eel")), "on its own side"
-    assert "already, sunk" in str(refusal(play(back, "leave eel sunk"), "join south eel"))
+    assert "Eel is in the battle already, afloat" in str(expect_refusal(back, "join south eel"))
+    assert "in the battle already" in str(expect_refusal(joined, "join north eel")), "on its own side"
+    assert "already, sunk" in str(expect_refusal(play(back, "leave eel sunk"), "join south eel"))
 
 
 def test_a_ship_sunk_by_the_umpires_word_owes_nothing_any_more() -> None:
-    assert keys(shooting("shoot ant cat 1 6", "shoot bee dog 1 6", "leave cat sunk").battle) == [
-        "3/blaze/dog/1"
-    ]
+    assert list_owed_keys(
+        play_shooting("shoot ant cat 1 6", "shoot bee dog 1 6", "leave cat sunk").battle
+    ) == ["3/blaze/dog/1"]
 
 
 @pytest.mark.parametrize(
@@ -254,18 +254,18 @@ def test_a_ship_sunk_by_the_umpires_word_owes_nothing_any_more() -> None:
     ],
 )
 def test_any_field_is_set_by_hand(order: str, field: str, value: object) -> None:
-    now = shooting("damage ant F", order).battle
+    now = play_shooting("damage ant F", order).battle
     assert SYSTEM.report(now, now.ships["ant"])[field] == value
     assert SYSTEM.report(now.start, now.start.ships["ant"])[field] == value
 
 
 def test_an_entry_keeps_the_resolved_order_and_its_dice_apart() -> None:
-    order = revise(shooting(), "shoot A c far 6").after.versions[2].order
+    order = revise(play_shooting(), "shoot A c far 6").after.versions[2].order
     assert (order.resolved, order.dice, order.line) == ("shoot ant cat far", (6,), "shoot ant cat far 6")
 
 
 def test_a_hit_is_written_in_the_smallest_unit() -> None:
-    effects = shooting("shoot ant cat 1 3").rulings[2].decision.effects
+    effects = play_shooting("shoot ant cat 1 3").rulings[2].decision.effects
     assert [(effect.op, effect.field, effect.value) for effect in effects if effect.op is Op.ADD] == [
         (Op.ADD, "hull", -1)
     ]
@@ -277,12 +277,12 @@ ARRIVING = ship("eel")
 JOINING = Effect(Op.JOIN, "eel", "", ship("eel", "south"))
 
 
-def after(*effects: Effect, entry: int = 7) -> Battle:
-    """A usual battle after some effects of one entry."""
+def apply_effects(*effects: Effect, entry: int = 7) -> Battle:
+    """Apply effects of one entry to a default battle."""
     return fold(battle(reserve=[ARRIVING]), effects, entry)
 
 
-def on_ant(op: Op, field: str, value: Value, *, hand: bool = False) -> Effect:
+def build_effect(op: Op, field: str, value: Value, *, hand: bool = False) -> Effect:
     return Effect(op, "ant", field, value, hand)
 
 
@@ -297,10 +297,13 @@ def on_ant(op: Op, field: str, value: Value, *, hand: bool = False) -> Effect:
         (Op.STATUS, "status", "sunk", "sunk"),
     ],
 )
-def test_what_happens_to_a_ship_stands_as_the_phase_began_only_if_it_is_written_by_hand(
+def test_only_effects_by_hand_change_the_ship_at_the_phase_start(
     op: Op, field: str, value: Value, shown: object
 ) -> None:
-    now, by_hand = after(on_ant(op, field, value)), after(on_ant(op, field, value, hand=True))
+    now, by_hand = (
+        apply_effects(build_effect(op, field, value)),
+        apply_effects(build_effect(op, field, value, hand=True)),
+    )
     assert find_field_value(now.ships["ant"], field) == find_field_value(by_hand.ships["ant"], field) == shown
     assert now.start == battle(reserve=[ARRIVING]).start
     assert now.ships["bee"] == battle().ships["bee"]
@@ -308,50 +311,50 @@ def test_what_happens_to_a_ship_stands_as_the_phase_began_only_if_it_is_written_
 
 
 def test_a_lifted_mark_stays_to_be_scribbled_out() -> None:
-    now = after(on_ant(Op.MARK, "fires", FIRE), on_ant(Op.LIFT, "fires", "7.1"))
+    now = apply_effects(build_effect(Op.MARK, "fires", FIRE), build_effect(Op.LIFT, "fires", "7.1"))
     assert now.ships["ant"].live("fires") == ()
     assert [mark.lifted for mark in now.ships["ant"].marks] == [True]
 
 
 def test_a_slash_is_the_difference_between_the_battle_and_its_beginning() -> None:
-    now = after(on_ant(Op.ADD, "hull", -1))
+    now = apply_effects(build_effect(Op.ADD, "hull", -1))
     assert now.start.ships["ant"].count("hull") - now.ships["ant"].count("hull") == 1
     crossed = fold(now, [Effect(Op.PHASE, "", "shoot", (1, False))], 8)
     assert crossed.start.ships["ant"].count("hull") == crossed.ships["ant"].count("hull") == 2
 
 
-def test_an_effect_on_a_ship_that_is_not_there_is_passed_over() -> None:
-    assert after(Effect(Op.ADD, "ghost", "hull", -1)) == after()
+def test_an_effect_on_a_missing_ship_is_ignored() -> None:
+    assert apply_effects(Effect(Op.ADD, "ghost", "hull", -1)) == apply_effects()
 
 
 def test_owed_rolls_queue_and_are_settled_by_their_key() -> None:
     second = Owed("7/blaze/ant/2", "blaze", "ant", "fire?", (Die(6),))
-    asked = after(Effect(Op.OWE, "ant", "blaze", BLAZE), Effect(Op.OWE, "ant", "blaze", second))
+    asked = apply_effects(Effect(Op.OWE, "ant", "blaze", BLAZE), Effect(Op.OWE, "ant", "blaze", second))
     assert asked.owed == (BLAZE, second)
     assert fold(asked, [Effect(Op.SETTLE, "ant", "blaze", BLAZE.key)], 8).owed == (second,)
 
 
 def test_a_new_phase_forgets_acts_older_than_the_last_turn() -> None:
     acts = [Act(turn, "shoot", "shot", "ant") for turn in (1, 2, 3)]
-    remembered = after(*(Effect(Op.ACT, "ant", "shot", act) for act in acts))
+    remembered = apply_effects(*(Effect(Op.ACT, "ant", "shot", act) for act in acts))
     assert fold(remembered, [Effect(Op.PHASE, "", "sail", (3, False))], 9).acts == tuple(acts[1:])
 
 
 @pytest.mark.parametrize(("carried", "late"), [(False, True), (True, False)])
-def test_what_is_owed_as_a_phase_ends_is_late_unless_it_was_carried_over(carried: bool, late: bool) -> None:
-    asked = after(Effect(Op.OWE, "ant", "blaze", BLAZE), Effect(Op.PHASE, "", "shoot", (1, carried)))
+def test_a_roll_still_owed_at_a_phase_end_is_late_unless_carried_over(carried: bool, late: bool) -> None:
+    asked = apply_effects(Effect(Op.OWE, "ant", "blaze", BLAZE), Effect(Op.PHASE, "", "shoot", (1, carried)))
     assert [owed.late for owed in asked.owed] == [late]
     assert (asked.opened, asked.phase, asked.turn) == (7, "shoot", 1)
 
 
-def test_a_ship_that_joins_is_there_as_the_phase_began() -> None:
-    now = after(JOINING)
+def test_a_ship_that_joins_counts_as_present_at_the_phase_start() -> None:
+    now = apply_effects(JOINING)
     assert now.ships["eel"].side == now.start.ships["eel"].side == "south"
     assert now.reserve == {}
 
 
 def test_a_ship_joins_a_battle_that_has_no_reserve_and_joins_it_once() -> None:
-    """Catches a save that leans on its header, and a ship that a second join makes as good as new."""
+    """Need no ship in the header of the save, and repair no damage at a second join."""
     struck = fold(battle(), (JOINING, Effect(Op.ADD, "eel", "hull", -1), JOINING), 7)
     assert struck.ships["eel"].count("hull") == 2
 
@@ -364,19 +367,21 @@ _READ: list[tuple[Op, str, Value, Callable[[Battle], object], object]] = [
 
 
 @pytest.mark.parametrize(("op", "field", "value", "read", "shown"), _READ)
-def test_what_holds_for_the_whole_battle(
+def test_an_effect_on_the_whole_battle_is_applied(
     op: Op, field: str, value: Value, read: Callable[[Battle], object], shown: object
 ) -> None:
-    assert read(after(Effect(op, "", field, value))) == shown
+    assert read(apply_effects(Effect(op, "", field, value))) == shown
 
 
 def test_a_doubt_is_counted_once_and_cleared() -> None:
-    doubted = after(Effect(Op.DOUBT, "", "", 3), Effect(Op.DOUBT, "", "", 3), Effect(Op.DOUBT, "", "", 4))
+    doubted = apply_effects(
+        Effect(Op.DOUBT, "", "", 3), Effect(Op.DOUBT, "", "", 3), Effect(Op.DOUBT, "", "", 4)
+    )
     assert doubted.doubts == (3, 4)
     assert fold(doubted, [Effect(Op.CLEAR, "", "", 3)], 8).doubts == (4,)
 
 
-def _chart(**rows: dict[str, str]) -> Chart:
+def _build_chart(**rows: dict[str, str]) -> Chart:
     cells = {
         name: ChartRow(name, {column: ChartCell(text) for column, text in row.items()})
         for name, row in rows.items()
@@ -388,18 +393,18 @@ def test_a_chart_laid_over_changes_its_own_cells_and_drops_rows_without_cells() 
     own = Chart(
         "hits", "Own", {"1": ChartRow("1", {"b": ChartCell("X", Provenance.OWN)}), "2": ChartRow("2", {})}
     )
-    laid = with_overlay({"hits": _chart(**{"1": {"a": "S", "b": "G"}, "2": {"a": "F"}})}, {"hits": own})[
-        "hits"
-    ]
+    laid = with_overlay(
+        {"hits": _build_chart(**{"1": {"a": "S", "b": "G"}, "2": {"a": "F"}})}, {"hits": own}
+    )["hits"]
     assert {name: {c: cell.text for c, cell in row.cells.items()} for name, row in laid.rows.items()} == {
         "1": {"a": "S", "b": "X"}
     }
-    assert after(Effect(Op.CHART, "", "", {"hits": own})).charts == {"hits": own}
+    assert apply_effects(Effect(Op.CHART, "", "", {"hits": own})).charts == {"hits": own}
 
 
 def test_a_mark_written_again_is_the_same_mark() -> None:
-    """Written by hand, it is also there as the phase began."""
-    now = after(on_ant(Op.MARK, "fires", FIRE), on_ant(Op.MARK, "fires", FIRE, hand=True))
+    """Count a mark by hand also at the start of the phase."""
+    now = apply_effects(build_effect(Op.MARK, "fires", FIRE), build_effect(Op.MARK, "fires", FIRE, hand=True))
     assert now.ships["ant"].marks == now.start.ships["ant"].marks == (FIRE,)
 
 
@@ -414,7 +419,7 @@ HAIL = Form(
 
 
 class Least(RuleSystem):
-    """The least that a system says."""
+    """A system with only the required parts."""
 
     name, title = "least", "Least"
     phases = (Phase("sail", "Sail"),)
@@ -429,8 +434,8 @@ class Least(RuleSystem):
         return PreparedOrder()
 
 
-def test_a_system_says_at_least_how_ships_muster_and_what_orders_do() -> None:
-    """Catches a part that is left out and missed only in mid-battle."""
+def test_a_system_must_define_how_ships_muster_and_what_orders_do() -> None:
+    """Notice a missing part before a battle begins."""
 
     class Less(RuleSystem):
         """Nothing at all."""
@@ -439,7 +444,7 @@ def test_a_system_says_at_least_how_ships_muster_and_what_orders_do() -> None:
         Less()  # type: ignore[abstract]  # the fault itself
 
 
-def test_what_is_left_out_does_nothing_and_says_so() -> None:
+def test_optional_parts_of_a_system_do_nothing_by_default() -> None:
     start, system = battle(), Least()
     ship = start.ships["ant"]
     assert system.prepare_damage(start, "ant", ("H",)).findings[0].text == "Least has no damage codes"
@@ -453,13 +458,13 @@ def test_what_is_left_out_does_nothing_and_says_so() -> None:
     assert (ended.turn, ended.owed) == (2, ()), "a phase that begins asks nothing"
 
 
-def test_who_may_act_is_by_default_whoever_has_an_order_that_is_accepted() -> None:
+def test_by_default_a_ship_may_act_if_some_order_is_accepted() -> None:
     start = battle()
     assert {one.ship for one in Least().may_act(start)} == set(start.ships)
     assert {one.order for one in Least().may_act(start)} == {"hail"}
 
 
-def test_dice_that_a_result_needs_are_all_unless_an_order_says_otherwise() -> None:
+def test_a_result_needs_all_dice_by_default() -> None:
     ready = PreparedOrder(dice=(D6, D6))
     assert [ready.missing(faces) for faces in ((), (4,), (4, 4))] == [(D6, D6), (D6,), ()]
     assert replace(ready, prompt="go").prompt == "go"
@@ -512,19 +517,19 @@ def test_the_end_of_a_key_may_be_left_out(written: str, key: QuestionKey) -> Non
 
 
 @pytest.mark.parametrize("written", ["", "/", "direction/borodino/1", "-1/x", "1234567890/x", "٣/x"])
-def test_what_begins_with_no_entry_is_no_key(written: str) -> None:
+def test_a_text_without_an_entry_number_is_no_key(written: str) -> None:
     assert not is_key(written)
     assert read_key(written) == QuestionKey()
 
 
-def test_questions_of_one_cause_have_keys_of_their_own_whoever_asks_them() -> None:
+def test_questions_of_one_cause_have_different_keys() -> None:
     first = DecisionBuilder(battle(), 3)
     first.owe("critical", "ant", "critical hit on Ant", cause=2)
     second = DecisionBuilder(first.battle, 4)
     assert second.owe("critical", "ant", "critical hit on Ant", cause=2).key == "2/critical/ant/2"
 
 
-def test_an_act_more_is_found_as_if_all_had_been_looked_through() -> None:
+def test_a_new_act_is_found_without_searching_all_acts() -> None:
     acts, later = Acts([Act(1, "fire", "shot", id) for id in "aba"]), Act(2, "fire", "shot", "b")
     assert [len(found) for found in acts.by_ship.values()] == [2, 1]
     more = Acts.join_act(acts, later)

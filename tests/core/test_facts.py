@@ -85,12 +85,12 @@ def test_facts_are_read_by_name_and_type() -> None:
         ({"range": "long"}, "unknown fact “range”"),
     ],
 )
-def test_what_does_not_fit_a_declaration_is_named(changes: Mapping[str, Fact], fault: str) -> None:
+def test_a_fact_that_does_not_fit_its_declaration_is_named(changes: Mapping[str, Fact], fault: str) -> None:
     assert find_facts_fault(FIELDS, {**FITTING, **changes}) == fault
 
 
 @pytest.mark.parametrize("name", ["target", "dice"])
-def test_a_fact_that_lacks_is_named(name: str) -> None:
+def test_a_missing_fact_is_named(name: str) -> None:
     facts = {key: fact for key, fact in FITTING.items() if key != name}
     assert find_facts_fault(FIELDS, facts) == f"fact “{name}” is missing"
 
@@ -117,12 +117,12 @@ def test_guns_of_several_kinds_each_have_their_figures() -> None:
         ("4x12in", "four"),
     ],
 )
-def test_guns_that_are_not_printed_so_are_refused(text: str, bearing: str) -> None:
+def test_guns_in_another_notation_are_refused(text: str, bearing: str) -> None:
     with pytest.raises(ValueError, match=r"expected|kinds of guns"):
         read_guns(text, bearing)
 
 
-def test_armor_of_light_guns_may_be_that_of_some() -> None:
+def test_armor_of_light_guns_may_cover_only_some() -> None:
     armor = read_gun_armor("6 (4 of 10)")
     assert armor is not None
     assert armor.inches == Fraction(6)
@@ -153,7 +153,7 @@ def test_small_guns_are_two_figures() -> None:
         (evolve(SHIP, tubes=2, tubes_below=4), "4 tubes below water of 2"),
     ],
 )
-def test_what_can_hardly_be_so_is_pointed_out(ship: ShipFacts, says: str) -> None:
+def test_an_implausible_figure_is_pointed_out(ship: ShipFacts, says: str) -> None:
     assert says in list_contradictions(ship)
     assert list_contradictions(SHIP) == ()
 
@@ -176,17 +176,17 @@ def test_a_figure_is_reconstructed_if_one_of_its_fields_is(
     assert not has_reconstructed_fields(evolve(ship, card={**card, "values": "attested"}), *fields)
 
 
-def test_a_count_too_great_for_boxes_is_a_figure() -> None:
+def test_a_count_too_great_for_boxes_is_shown_as_a_figure() -> None:
     part = SheetPart("torpedoes", "18″")
     assert len(draw_countdown(BOXES_MOST, BOXES_MOST, 3)) == BOXES_MOST
     assert draw_countdown(BOXES_MOST + 1, BOXES_MOST, 3) == ()
-    # More than was printed stood there by the umpire's hand: only what the log has boxes for is crossed.
+    # The umpire set a larger value than printed: only boxes of the log are crossed.
     assert [box.state for box in draw_countdown(3, 5, 2)] == [BoxState.SLASH, BoxState.OPEN, BoxState.OPEN]
     assert add_count(part, 30).text == "18″ 30"
     assert add_count(evolve(part, boxes=draw_countdown(2, 2, 2)), 2).text == add_count(part, 0).text == "18″"
 
 
-def test_a_field_of_texts_without_any_is_none_not_a_count() -> None:
-    """The fault it catches: a first direction hit told as `0 → 90 right`."""
+def test_an_empty_field_of_texts_is_not_read_as_a_count() -> None:
+    """Do not show the first direction hit as `0 → 90 right`."""
     course = Field("course", "course", "texts")
     assert (course.convert_value(0), course.convert_value(("90 right",))) == ((), ("90 right",))

@@ -1,4 +1,4 @@
-"""How far the look-ahead goes: each number at which it stops, on both sides of it."""
+"""The limits of the look-ahead, tested on both sides of each number."""
 
 from collections.abc import Mapping
 from unittest.mock import Mock
@@ -25,8 +25,8 @@ from tests.tiny import SHOOT
 D6, D12 = Die(6), Die(12)
 
 
-def pool(number: int) -> PreparedOrder:
-    """A roll of so many equal dice, of which the total counts."""
+def build_pool(number: int) -> PreparedOrder:
+    """Build a roll of equal dice whose total counts."""
     return PreparedOrder(
         dice=(D6,) * number,
         judge=lambda faces: (int(sum(faces) > number),),
@@ -35,21 +35,21 @@ def pool(number: int) -> PreparedOrder:
     )
 
 
-def test_chances_and_needs_are_of_five_dice_at_most() -> None:
-    assert (len(compute_chances(pool(5))), len(list_needs(pool(5)))) == (1, 1)
-    assert (compute_chances(pool(6)), list_needs(pool(6))) == ((), ())
+def test_chances_and_needs_cover_at_most_five_dice() -> None:
+    assert (len(compute_chances(build_pool(5))), len(list_needs(build_pool(5)))) == (1, 1)
+    assert (compute_chances(build_pool(6)), list_needs(build_pool(6))) == ((), ())
 
 
 def test_chances_and_needs_judge_each_throw_once() -> None:
     judge = Mock(return_value=(1,))
-    ready = evolve(pool(2), judge=judge)
+    ready = evolve(build_pool(2), judge=judge)
     assert compute_chances(ready)
     assert list_needs(ready)
     assert judge.call_count == 21
 
 
 @pytest.mark.parametrize(("dice", "told"), [((Die(60),), True), ((Die(61),), False)])
-def test_outcomes_are_of_sixty_throws_at_most(dice: tuple[Die, ...], told: bool) -> None:
+def test_outcomes_cover_at_most_sixty_throws(dice: tuple[Die, ...], told: bool) -> None:
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
         builder.because("sinks" if faces[0] == 1 else "stays", of="Ant")
 
@@ -58,33 +58,33 @@ def test_outcomes_are_of_sixty_throws_at_most(dice: tuple[Die, ...], told: bool)
     assert bool(list_outcomes(battle(), asked, ready)) is told
 
 
-def test_thirty_digits_without_a_space_are_dice() -> None:
+def test_up_to_thirty_digits_without_a_space_are_dice() -> None:
     assert are_dice("1" * 30)
     assert not are_dice("1" * 31)
 
 
 @pytest.mark.parametrize(("number", "said"), [(8, "sister-7:"), (9, "sister-7 and 1 more:")])
-def test_eight_ships_are_named_that_letters_may_mean(number: int, said: str) -> None:
+def test_at_most_eight_ships_are_named_for_ambiguous_letters(number: int, said: str) -> None:
     sisters = [ship(f"sister-{at}", name=f"sister-{at}") for at in range(number)]
     with pytest.raises(OrderRefused, match=said) as refused:
         play(start(*sisters), "tend sis")
     assert str(refused.value).count("sister-") == 8
 
 
-def test_five_names_are_near() -> None:
+def test_at_most_five_similar_names_are_suggested() -> None:
     names = [f"Mikas{letter}" for letter in "bcdefg"]
     assert len(list_similar_names("mikasa", names[:5])) == 5
     assert len(list_similar_names("mikasa", names)) == 5
 
 
 @pytest.mark.parametrize(("number", "more"), [(12, ""), (13, " and 1 more")])
-def test_twelve_rolls_are_named_that_hold_a_phase(number: int, more: str) -> None:
+def test_at_most_twelve_rolls_that_hold_a_phase_are_named(number: int, more: str) -> None:
     rolls = tuple(Owed(f"1/roll/ant/{at}", "roll", "ant", f"roll {at}", (D6,)) for at in range(number))
     (held,) = list_phase_blockers(evolve(battle(), owed=rolls))
     assert held.text.endswith(f"1/roll/ant/11: roll 11{more} (`force next` carries them over)")
 
 
-def test_who_may_act_is_kept_for_the_last_four_battles_that_were_asked_about() -> None:
+def test_ships_that_may_act_are_cached_for_four_battles() -> None:
     one = tables.battle()
     battles = [evolve(one, doubts=(at,)) for at in range(5)]
     found = [list_able_ships(GQ2, each) for each in battles[:4]]
@@ -96,7 +96,7 @@ def test_who_may_act_is_kept_for_the_last_four_battles_that_were_asked_about() -
 
 @pytest.mark.parametrize(("enemies", "asked"), [(1, 6), (3, 18), (4, 19)])
 def test_a_volley_asks_about_six_ranges_at_a_target_and_nineteen_in_all(enemies: int, asked: int) -> None:
-    """Where all is hindered alike: a ship without ammunition."""
+    """Take a ship without ammunition, so that every shot is refused."""
     ships = [tables.ship(f"rook-{at}", "red") for at in range(enemies)]
     here = tables.played(tables.battle(tables.ship("ajax"), *ships), "mark ajax ammo 0").battle
     (volley,) = find_volleys(GQ2, "gunnery")
@@ -106,11 +106,11 @@ def test_a_volley_asks_about_six_ranges_at_a_target_and_nineteen_in_all(enemies:
 
 
 READINGS: Mapping[str, bool] = {"11111": True, "1113111": False}
-"""Of twelve-sided dice: 8 ways to read it, 9 ways."""
+"""Digits of twelve-sided dice that have 8 readings, and 9."""
 
 
 @pytest.mark.parametrize(("text", "asked"), READINGS.items())
-def test_the_rules_are_asked_about_eight_readings_of_dice(text: str, asked: bool) -> None:
+def test_the_rules_are_asked_about_at_most_eight_readings_of_dice(text: str, asked: bool) -> None:
     asks = OrderPreview(dice=(D12,) * len(text))
     session = Mock(calls=False, throw=None, preview_order=Mock(return_value=asks))
     typed = read_dice(session, Reading(dice=text, order=Order(SHOOT, {}, read_faces(text))))

@@ -1,4 +1,4 @@
-"""Chances, needs and outcomes against a count of every throw, and what ships are worth."""
+"""Chances, needs and outcomes against a count of every throw, and the worth of ships."""
 
 from fractions import Fraction
 from itertools import product
@@ -52,7 +52,7 @@ def test_dice_already_thrown_are_not_thrown_again() -> None:
     assert list(list_throws(ready, (6,))) == [((1, 1), (6,))]
 
 
-def test_a_pool_counts_each_throw_as_often_as_it_falls() -> None:
+def test_a_pool_weighs_each_throw_by_its_frequency() -> None:
     ready = PreparedOrder(
         dice=(D6,) * 4,
         missing=lambda faces: (D6,) * (4 - len(faces)),
@@ -65,7 +65,7 @@ def test_a_pool_counts_each_throw_as_often_as_it_falls() -> None:
 
 
 def test_a_pool_that_asks_for_more_dice_is_thrown_to_its_end() -> None:
-    """Two dice, and a third where they are a double."""
+    """Throw two dice, and a third after a double."""
 
     def missing(faces: Faces) -> tuple[Die, ...]:
         wanted = 3 if len(faces) >= 2 and faces[0] == faces[1] else 2
@@ -81,7 +81,7 @@ def test_a_pool_that_asks_for_more_dice_is_thrown_to_its_end() -> None:
     assert sum(Fraction(*weight) for weight, _ in list_throws(ready)) == 1
 
 
-def test_an_order_without_figures_or_with_too_many_dice_shows_none() -> None:
+def test_an_order_without_odds_or_with_too_many_dice_shows_no_chances() -> None:
     assert compute_chances(PreparedOrder()) == ()
     many = PreparedOrder(dice=(D6,) * 20, missing=lambda faces: (D6,) * 20, odds=(Measure("hits", 0),))
     assert compute_chances(many) == ()
@@ -90,15 +90,15 @@ def test_an_order_without_figures_or_with_too_many_dice_shows_none() -> None:
 BLACK, WHITE = Die(6, "black"), Die(6, "white")
 
 
-def _full_throws(ready: PreparedOrder, given: Faces = ()) -> list[Faces]:
-    """Every throw that ends the roll, die by die."""
+def _list_full_throws(ready: PreparedOrder, given: Faces = ()) -> list[Faces]:
+    """List every complete throw, die by die."""
     missing = ready.missing(given)
     if not missing:
         return [given]
-    return [faces for face in missing[0].faces for faces in _full_throws(ready, (*given, face))]
+    return [faces for face in missing[0].faces for faces in _list_full_throws(ready, (*given, face))]
 
 
-def _holds(ready: PreparedOrder, need: Need, told: Needed, faces: Faces) -> None:
+def _check_need(ready: PreparedOrder, need: Need, told: Needed, faces: Faces) -> None:
     judged = ready.judge(faces)
     if len(faces) > max(need.dice) and (need.when is None or judged[need.when]):
         total = sum(faces[place] for place in need.dice)
@@ -107,33 +107,33 @@ def _holds(ready: PreparedOrder, need: Need, told: Needed, faces: Faces) -> None
 
 
 @pytest.mark.parametrize("name", JUDGED)
-def test_the_faces_named_are_those_that_bring_the_result(name: str) -> None:
-    """The fault it catches: a need that says otherwise than the dice then decide."""
+def test_the_faces_of_a_need_are_exactly_the_successful_ones(name: str) -> None:
+    """Compare each need with the decision of the dice."""
     system, timeline = load_golden(name)
     seen: set[tuple[str, ...]] = set()
     for place, number in enumerate(timeline.play_order):
         order = timeline.versions[number].order
-        ready = _ready(system, timeline.battle_at(place), order)
+        ready = _prepare_without_dice(system, timeline.battle_at(place), order)
         if ready is not None and ready.needs and not ready.findings and len(ready.dice) < 5:
             named = {each.does: each for each in list_needs(ready)}
-            throws = _full_throws(ready) if len(seen) < 60 else []
+            throws = _list_full_throws(ready) if len(seen) < 60 else []
             for need in ready.needs:
                 if need.does in named and not need.each:
                     for faces in throws:
-                        _holds(ready, need, named[need.does], faces)
+                        _check_need(ready, need, named[need.does], faces)
             seen.add((order.word, *(str(each) for each in named.values())))
     assert len({word for word, *_ in seen}) > 1
 
 
-def _ready(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder | None:
-    """The order without its dice, prepared on the battle before it; None where it came otherwise."""
+def _prepare_without_dice(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder | None:
+    """Prepare an order without its dice, or return None if it is refused without them."""
     try:
         return prepare_entry(system, battle, Version(order.without_dice)).prepared
     except (OrderRefused, KeyError):
         return None
 
 
-def test_a_result_that_other_dice_decide_too_is_not_named() -> None:
+def test_a_result_that_depends_on_other_dice_is_not_named() -> None:
     ready = PreparedOrder(
         dice=(BLACK, WHITE),
         judge=lambda faces: (int(faces[0] <= 3), int(faces[1] <= faces[0])),
@@ -142,7 +142,7 @@ def test_a_result_that_other_dice_decide_too_is_not_named() -> None:
     assert [str(one) for one in list_needs(ready)] == ["fires on black 3 or less"]
 
 
-def test_what_must_come_before_is_taken_for_granted() -> None:
+def test_a_need_assumes_that_the_rolls_before_it_succeed() -> None:
     def missing(faces: Faces) -> tuple[Die, ...]:
         return (BLACK, WHITE)[len(faces) :] if not faces or faces[0] <= 2 else ()
 
@@ -175,7 +175,7 @@ def test_totals_and_dice_of_a_pool_are_named_as_such() -> None:
     ("faces", "text"),
     [((1,), "1"), ((1, 2), "2 or less"), ((3, 4, 6), "3-4, 6"), ((2, 5, 6), "2, 5 or more"), ((), "none")],
 )
-def test_faces_in_words(faces: tuple[int, ...], text: str) -> None:
+def test_faces_are_formatted_as_ranges(faces: tuple[int, ...], text: str) -> None:
     assert format_faces(faces, tuple(range(1, 7))) == text
 
 
@@ -187,33 +187,33 @@ def test_no_face_and_every_face() -> None:
 SINKS = Owed("0/sinking/ant/1", "sinking", "ant", "does Ant sink?", (D6,))
 
 
-def _sinking(faces: Faces, builder: DecisionBuilder) -> None:
+def _decide_sinking(faces: Faces, builder: DecisionBuilder) -> None:
     if faces[0] <= 2:
         builder.add("ant", "hull", -1)
     word = "sinks" if faces[0] <= 2 else "stays"
     builder.because(word, of="Ant with 2 holes:", roll=f"{faces[0]}{'≤' if faces[0] <= 2 else '>'}2")
 
 
-CHECK = PreparedOrder(dice=(D6,), decide=_sinking)
+CHECK = PreparedOrder(dice=(D6,), decide=_decide_sinking)
 
 
-def test_neighbouring_faces_of_one_effect_are_told_together_without_what_is_known() -> None:
+def test_neighbouring_faces_of_one_effect_are_listed_together() -> None:
     told = list_outcomes(battle(), SINKS, CHECK)
     assert [str(one) for one in told] == ["1–2 sinks", "3–6 stays"]
 
 
-def test_the_faces_of_a_check_come_to_what_it_decides() -> None:
+def test_the_outcomes_of_a_check_follow_its_decisions() -> None:
     ready = SYSTEM.prepare_roll(battle(), SINKS)
     assert [(one.least, one.most) for one in list_outcomes(battle(), SINKS, ready)] == [(1, 3), (4, 6)]
 
 
-def test_faces_of_one_effect_that_the_chart_words_otherwise_are_told_apart() -> None:
-    """Catches the words of the lowest face said of others, whose cells only come to the same now."""
+def test_faces_of_one_effect_with_different_words_are_listed_apart() -> None:
+    """Keep different words of cells that have the same effect now."""
     named = evolve(CHECK, decide=lambda faces, builder: builder.because("R" if faces[0] < 4 else "T"))
     assert [str(one) for one in list_outcomes(battle(), SINKS, named)] == ["1–3 R", "4–6 T"]
 
 
-def test_a_roll_of_several_dice_or_with_more_behind_it_is_not_told() -> None:
+def test_only_a_roll_with_one_die_left_lists_outcomes() -> None:
     two = evolve(CHECK, missing=lambda faces: (D6, D6)[len(faces) :])
     assert list_outcomes(battle(), SINKS, two) == ()
     thrown = evolve(SINKS, faces=(4,))
@@ -234,8 +234,8 @@ def test_a_reason_reads_as_one_sentence_of_its_parts() -> None:
     assert {words: reason.text for words, reason in said.items()} == {words: words for words in said}
 
 
-def test_a_reason_of_an_older_save_is_the_same_as_one_in_parts() -> None:
-    """Catches entries of an old save, kept as whole sentences, that seem to be decided otherwise."""
+def test_a_reason_of_an_older_save_equals_one_in_parts() -> None:
+    """Read the whole sentences of old saves without a difference in decisions."""
     parts = Reason("a strike", "T-1", of="torpedo", roll="4")
     assert Reason("torpedo 4: a strike", "T-1") == parts
     assert hash(Reason("torpedo 4: a strike", "T-1")) == hash(parts)
@@ -274,7 +274,7 @@ def test_a_ship_is_worth_the_sum_of_her_parts_and_never_less_than_nothing(
     assert WORTH.replace_weights(weights).value_ship(burning) == worth
 
 
-def test_weights_are_of_parts_that_there_are_and_are_said_in_words() -> None:
+def test_weights_are_checked_by_part_and_listed_as_text() -> None:
     with pytest.raises(QfError, match="no part hul; the parts are hull, fires, name"):
         WORTH.replace_weights({"hul": 3, "hull": 1})
     assert list(WORTH.list_parts()) == ["5 for the ship herself", "less 2 for each fire"]
@@ -294,7 +294,7 @@ def test_weights_are_of_parts_that_there_are_and_are_said_in_words() -> None:
         ({"hits": None}, 0),
     ],
 )
-def test_results_are_counted_by_what_an_outcome_states(
+def test_results_are_counted_from_the_outcome(
     outcome: dict[str, Scalar | tuple[str, ...]], counted: int
 ) -> None:
     kind = ResultKind("guns", "damage", ("fire",), ("hits", "blast"), each=lambda code: int(code != "out"))
@@ -319,7 +319,7 @@ def test_the_first_kind_of_a_line_counts_and_damage_is_named() -> None:
         (SUNK, SUNK, []),
     ],
 )
-def test_a_ship_is_told_of_as_she_is_lost(was: str, became: str, said: list[str]) -> None:
+def test_a_loss_is_reported_when_a_ship_is_lost(was: str, became: str, said: list[str]) -> None:
     start = build_two_a_side()
     rook = start.ships["rook"]
     before, after = (start.with_ship(evolve(rook, status=status)) for status in (was, became))

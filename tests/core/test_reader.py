@@ -1,4 +1,4 @@
-"""Text into orders: one text has one meaning in a script, the order bar and a dialog."""
+"""Text into orders: a text has the same meaning in a script, the order bar and a dialog."""
 
 import re
 from collections.abc import Iterator
@@ -29,12 +29,12 @@ from tests.core.typed_orders import (
     Meaning,
     Typed,
     Typist,
-    begun,
-    by_bar,
-    by_dialog,
-    by_script,
-    in_the_midst,
-    of,
+    begin_session,
+    find_meaning,
+    play_random_orders,
+    read_by_bar,
+    read_by_dialog,
+    read_by_script,
 )
 from tests.tiny import SYSTEM
 
@@ -55,7 +55,7 @@ def read(text: str, on: Battle = BATTLE) -> Order:
     return read_line(Scope(build_vocabulary(SYSTEM), on, arrivals=lambda: on.reserve), text).require_order()
 
 
-def refusal(text: str, on: Battle = BATTLE) -> str:
+def expect_refusal(text: str, on: Battle = BATTLE) -> str:
     with pytest.raises(OrderRefused) as refused:
         read(text, on)
     return str(refused.value)
@@ -117,8 +117,8 @@ STEER = Form("steer", "", "Steer", (tiny.SHIPS, WAY, tiny.TURNS, build_shares_sl
         ("steer @south 3 but", "but: a ship's own share is missing"),
     ],
 )
-def test_ships_have_shares_of_their_own_in_one_order(text: str, resolved: str) -> None:
-    """Catches a share that is not read back as it was written, and one of a ship that the order has not."""
+def test_each_ship_of_an_order_may_have_its_own_share(text: str, resolved: str) -> None:
+    """Refuse a share of a ship that the order does not name."""
     scope = Scope(Vocabulary({STEER.word: STEER}), BATTLE)
     reading = read_line(scope, text)
     if reading.order is None:
@@ -193,22 +193,22 @@ def test_slots_are_filled_and_dice_come_last(
         ("join north asahi", "Asahi is in the battle already, afloat"),
     ],
 )
-def test_what_cannot_be_read_says_what_is_wrong(text: str, said: str) -> None:
-    assert said in refusal(text)
+def test_an_unreadable_order_is_refused_with_the_fault(text: str, said: str) -> None:
+    assert said in expect_refusal(text)
 
 
 def test_a_distance_of_the_other_family_is_refused_in_a_metric_battle() -> None:
-    assert "millimetres or centimetres" in refusal("shoot asahi kongo 4in", METRIC)
+    assert "millimetres or centimetres" in expect_refusal("shoot asahi kongo 4in", METRIC)
 
 
-def test_a_die_in_the_midst_of_an_order_joins_its_dice() -> None:
+def test_a_die_in_the_middle_of_an_order_joins_its_dice() -> None:
     die = Slot("die", kinds.DIE, "its die")
     form = Form("lead", "l", "Lead", (Slot("side", kinds.SIDE, "the side"), die), dice="D")
     order = parse("lead south 4 5", {"lead": form}, BATTLE)
     assert (order.dice, order.resolved) == ((4, 5), "lead south")
 
 
-def test_flags_stand_in_any_order_behind_the_plain_slots() -> None:
+def test_flags_come_in_any_order_after_the_plain_slots() -> None:
     slots = (
         Slot("n", kinds.COUNT, "n"),
         build_flag_slot("end", "bow or stern"),
@@ -231,38 +231,38 @@ def test_flags_stand_in_any_order_behind_the_plain_slots() -> None:
         ("preview am", True, ("amend",)),
     ],
 )
-def test_a_line_is_offered_the_words_that_may_stand_where_it_ends(
+def test_a_line_is_offered_the_words_that_may_follow(
     text: str, unfinished: bool, offered: tuple[str, ...]
 ) -> None:
-    """Catches an unknown word that is offered every order, and `preview` that offers orders of play."""
+    """Offer an unknown word not every order, and `preview` no orders of play."""
     reading = read_line(Scope(build_vocabulary(SYSTEM), BATTLE, Reach.ANYWHERE), text)
     assert reading.unfinished == unfinished
     assert tuple(one.text for one in reading.cursor.offers())[: len(offered)] == offered
 
 
 TEXTS = 6 * settings().max_examples
-"""Texts of each battle."""
+"""Texts per battle."""
 READERLY = re.compile(r"is missing|neither part of|is not a number from|did you mean|is left over|\(form: ")
-"""What the reader says, and a rule never."""
+"""Words of refusals by the reader, which no rule uses."""
 WITH_A_POINT = "write a distance with a point, like 4.5"
 
 
-def typed(session: Session, word: str, dice: str = "", **texts: str) -> Typed:
-    """An order by the texts of its slots."""
+def type_order(session: Session, word: str, dice: str = "", **texts: str) -> Typed:
+    """Type an order by the texts of its slots."""
     form = session.find_scope().vocabulary.forms[word]
     behind = tuple(slot.name for slot in form.slots if slot.is_trailing and slot.name in texts)
     return Typed(form, texts, behind, dice)
 
 
 @cache
-def fresh(scenario: str) -> Session:
-    """A battle that nothing is entered into, for all that only read it."""
-    return begun(scenario)
+def begin_once(scenario: str) -> Session:
+    """Begin a battle once, for all tests that only read it."""
+    return begin_session(scenario)
 
 
 @pytest.fixture(scope="module")
 def yellow_sea() -> Session:
-    return fresh("yellow-sea-1904")
+    return begin_once("yellow-sea-1904")
 
 
 FIRE = {"ship": "mikasa", "battery": "heavy", "target": "tsesarevich"}
@@ -272,7 +272,7 @@ FIRED = "fire mikasa heavy tsesarevich"
 @pytest.mark.parametrize(
     ("word", "texts", "meant", "by_keys"),
     [
-        # What is taken, and as what: by a script, and by keys where these reach farther.
+        # Accepted texts and their meaning by script, and by keys where these find more.
         ("fire", {**FIRE, "range": "me"}, f"{FIRED} medium", ""),
         ("option", {"name": "one_r", "value": "yes"}, "", ""),
         ("mark", {"ship": "mikasa", "field": "rof_h", "value": "5"}, "mark mikasa rof_heavy 5", ""),
@@ -284,7 +284,7 @@ FIRED = "fire mikasa heavy tsesarevich"
             "mikasa,asahi",
         ),
         ("move", {"ships": "MIKASA , ásahi", "distance": "6"}, "move mikasa,asahi 6", ""),
-        # What is refused, and with which words.
+        # Refused texts and the words of the refusal.
         ("doubt", {"entry": "x"}, "the entry: “x” is not a number", ""),
         ("join", {"side": "Japan", "ships": "nothere"}, "no ship “nothere”", ""),
         ("join", {"side": "jap", "ships": "kasuga"}, "Kasuga is in the battle already", ""),
@@ -295,13 +295,13 @@ FIRED = "fire mikasa heavy tsesarevich"
 def test_slots_of_each_kind_are_read_alike(
     yellow_sea: Session, word: str, texts: dict[str, str], meant: str, by_keys: str
 ) -> None:
-    """Catches a field that is settled and then refused, and a name that only one of the three completes."""
-    probe = typed(yellow_sea, word, **texts)
-    script = of(by_script(yellow_sea, probe.line))
-    bar, dialog = of(by_bar(yellow_sea, probe.line)), by_dialog(yellow_sea, probe)
+    """Complete the same names and accept the same fields in script, bar and dialog."""
+    probe = type_order(yellow_sea, word, **texts)
+    script = find_meaning(read_by_script(yellow_sea, probe.line))
+    bar, dialog = find_meaning(read_by_bar(yellow_sea, probe.line)), read_by_dialog(yellow_sea, probe)
     said = script.refusal or (script.order.line if script.order else "")
     assert meant in said
-    assert of(dialog.reading) == bar
+    assert find_meaning(dialog.reading) == bar
     if by_keys:
         assert bar.order is not None
         assert by_keys in bar.order.line
@@ -317,54 +317,52 @@ def scenario(request: pytest.FixtureRequest) -> str:
 
 
 @cache
-def played(scenario: str, seed: int) -> Session:
-    """A battle in the midst, played once for all that only read it."""
-    return in_the_midst(scenario, Random(f"{scenario} {seed}"))
+def play_once(scenario: str, seed: int) -> Session:
+    """Play a battle in part, once for all tests that only read it."""
+    return play_random_orders(scenario, Random(f"{scenario} {seed}"))
 
 
 @pytest.fixture(params=["as it begins", "in the midst"])
 def session(request: pytest.FixtureRequest, scenario: str, seed: int) -> Session:
-    return played(scenario, seed) if request.param == "in the midst" else fresh(scenario)
+    return play_once(scenario, seed) if request.param == "in the midst" else begin_once(scenario)
 
 
-def texts(session: Session, seed: int) -> Iterator[Typed]:
-    """Orders as hands type them, sound and unsound."""
+def type_texts(session: Session, seed: int) -> Iterator[Typed]:
+    """Type orders as people do, right and wrong."""
     typist = Typist(Random(f"{session.battle.table.get('title')} {seed}"), session)
-    return (typist.order() for _ in range(TEXTS))
+    return (typist.type_order() for _ in range(TEXTS))
 
 
-def test_within_one_reach_a_text_has_one_meaning_or_one_refusal(session: Session, seed: int) -> None:
-    """Catches a kind of slot that a line and a field read otherwise."""
+def test_a_text_has_the_same_meaning_or_refusal_everywhere(session: Session, seed: int) -> None:
+    """Read each kind of slot alike in a line and in a field."""
     read, passed = 0, 0
-    for text in texts(session, seed):
+    for text in type_texts(session, seed):
         for reach in Reach.BEGINS, Reach.ANYWHERE:
-            line = by_script(session, text.line, reach)
-            script = of(line)
-            assert of(by_bar(session, text.line, reach)) == script, text.line
-            if not text.parted_alike(line):
+            line = read_by_script(session, text.line, reach)
+            script = find_meaning(line)
+            assert find_meaning(read_by_bar(session, text.line, reach)) == script, text.line
+            if not text.is_split_alike(line):
                 passed += 1
                 continue
-            dialog = by_dialog(session, text, reach).reading
-            assert of(dialog, "" if text.in_order else script.refusal) == script, text.line
+            dialog = read_by_dialog(session, text, reach).reading
+            assert find_meaning(dialog, "" if text.is_in_order else script.refusal) == script, text.line
             read += script.order is not None
     assert passed < TEXTS / 10
     assert read > TEXTS * 3 / 4
 
 
-def test_where_keys_reach_farther_the_refusal_of_a_script_names_what_they_find(
-    session: Session, seed: int
-) -> None:
-    for text in texts(session, seed):
-        line, bar = by_script(session, text.line), by_bar(session, text.line).order
+def test_a_script_refusal_names_the_ship_that_keys_would_find(session: Session, seed: int) -> None:
+    for text in type_texts(session, seed):
+        line, bar = read_by_script(session, text.line), read_by_bar(session, text.line).order
         if line.order is not None:
             assert bar == line.order, text.line
-        elif bar is not None and text.parted_alike(line):
-            refusal = of(line).refusal
-            assert any(name in refusal for name in names_in(session, bar)), text.line
+        elif bar is not None and text.is_split_alike(line):
+            refusal = find_meaning(line).refusal
+            assert any(name in refusal for name in list_names(session, bar)), text.line
 
 
-def names_in(session: Session, order: Order) -> set[str]:
-    """The names in an order or in the one that it brings, and the divisions of its ships."""
+def list_names(session: Session, order: Order) -> set[str]:
+    """List the names in an order, or in the order that it brings, and the divisions of its ships."""
     order = order.find_inner_order("order") or order
     names = {name.lstrip("@") for name in order.names}
     names |= {format_typed_faces(order.dice[-2:])} if len(order.dice) > 1 else set()
@@ -373,19 +371,18 @@ def names_in(session: Session, order: Order) -> set[str]:
 
 
 def test_a_resolved_order_reads_back_as_itself_everywhere(session: Session, seed: int) -> None:
-    """Catches a value that is written in a way in which it is not read."""
     forms = session.find_scope().vocabulary.forms
-    for text in texts(session, seed):
-        order = by_bar(session, text.line).order
+    for text in type_texts(session, seed):
+        order = read_by_bar(session, text.line).order
         if order is None:
             continue
         for again in order, evolve(order, forced=order.word in session.find_scope().vocabulary.play):
-            assert of(by_script(session, again.line)) == Meaning(again)
-            assert of(by_bar(session, again.line)) == Meaning(again)
+            assert find_meaning(read_by_script(session, again.line)) == Meaning(again)
+            assert find_meaning(read_by_bar(session, again.line)) == Meaning(again)
         assert read_resolved(order.line, forms) == order
         for reach in Reach.BEGINS, Reach.ANYWHERE:
             reading = FormReading.read(session.find_scope(reach), Filling.from_order(order)).reading
-            assert of(reading) == Meaning(order)
+            assert find_meaning(reading) == Meaning(order)
         for part in reading.parts.values():
             if part.value is not None:
                 alone = Filling.from_order(order).with_text(
@@ -394,10 +391,10 @@ def test_a_resolved_order_reads_back_as_itself_everywhere(session: Session, seed
                 assert FormReading.read(session.find_scope(), alone).reading.order == order
 
 
-def test_what_a_dialog_calls_settled_is_refused_by_rules_alone(session: Session, seed: int) -> None:
-    """Catches a green field that is refused on Enter."""
-    for text in texts(session, seed):
-        dialog = by_dialog(session, text)
+def test_a_field_that_a_dialog_accepts_is_refused_only_by_rules(session: Session, seed: int) -> None:
+    """Show no field as valid that the reader refuses on Enter."""
+    for text in type_texts(session, seed):
+        dialog = read_by_dialog(session, text)
         faulty = any(dialog.find_fault(name) for name in dialog.filling.names)
         assert not faulty or dialog.open
         order = dialog.reading.order
@@ -405,19 +402,20 @@ def test_what_a_dialog_calls_settled_is_refused_by_rules_alone(session: Session,
             assert order is None
         elif order is None:
             assert (
-                "a die" in of(dialog.reading).refusal or "the order is missing" in of(dialog.reading).refusal
+                "a die" in find_meaning(dialog.reading).refusal
+                or "the order is missing" in find_meaning(dialog.reading).refusal
             )
-        elif order.word != "mark":  # What a field may hold is its own rule.
+        elif order.word != "mark":  # The values of a field have their own rule.
             findings = session.preview_order(order).findings
             assert not [finding.text for finding in findings if READERLY.search(finding.text)], order.line
 
 
-def test_dice_without_a_space_between_are_the_same_to_bar_and_dialog(session: Session, seed: int) -> None:
+def test_dice_without_spaces_read_alike_in_bar_and_dialog(session: Session, seed: int) -> None:
     drawn = 0
-    for text in texts(session, seed):
+    for text in type_texts(session, seed):
         close = evolve(text, dice="".join(text.dice.replace(",", " ").split()))
-        bar, dialog = by_bar(session, close.line), by_dialog(session, close).reading
-        if close.dice and bar.order is not None and close.parted_alike(bar):
+        bar, dialog = read_by_bar(session, close.line), read_by_dialog(session, close).reading
+        if close.dice and bar.order is not None and close.is_split_alike(bar):
             assert read_dice(session, bar) == read_dice(session, dialog), close.line
             drawn += 1
     assert drawn > TEXTS / 100
@@ -432,9 +430,9 @@ def test_dice_without_a_space_between_are_the_same_to_bar_and_dialog(session: Se
 )
 @pytest.mark.parametrize("scenario", [name for name in BATTLES if "clone" not in name], indirect=True)
 def test_a_distance_as_the_console_shows_it_can_be_typed_back(scenario: str, text: str, amount: str) -> None:
-    shown = fresh(scenario)
+    shown = begin_once(scenario)
     meant = Distance(Fraction(amount), "in")
-    for order, slot in measured(shown, text):
+    for order, slot in type_distances(shown, text):
         assert_all_read(shown, order, slot, meant)
 
 
@@ -448,36 +446,36 @@ def test_a_distance_as_the_console_shows_it_can_be_typed_back(scenario: str, tex
         ("4½ cm", Distance(Fraction(9, 2), "cm")),
     ],
 )
-def test_so_can_one_in_millimetres_or_centimetres(text: str, meant: Distance) -> None:
-    shown = fresh("yellow-sea-1904-clone")
-    for order, slot in measured(shown, text):
+def test_a_metric_distance_can_be_typed_back(text: str, meant: Distance) -> None:
+    shown = begin_once("yellow-sea-1904-clone")
+    for order, slot in type_distances(shown, text):
         assert_all_read(shown, order, slot, meant)
 
 
 def test_a_bare_figure_is_in_the_unit_of_its_field() -> None:
-    """Catches a range of 120 that is taken for 12 cm because speeds of the table are in millimetres."""
-    shown = fresh("yellow-sea-1904-clone")
-    move, shot = measured(shown, "90.5")
+    """Read a range of 120 in centimetres although the table's speeds are in millimetres."""
+    shown = begin_once("yellow-sea-1904-clone")
+    move, shot = type_distances(shown, "90.5")
     for (order, slot), unit in (move, "mm"), (shot, "cm"):
         assert_all_read(shown, order, slot, Distance(Fraction(181, 2), unit))
 
 
 @pytest.mark.parametrize("text", ["4,5", "4,5in", "12,5cm", "0,5″", "4 , 5"])
 def test_a_comma_between_the_digits_of_a_distance_is_refused_with_advice(scenario: str, text: str) -> None:
-    shown = fresh(scenario)
-    for order, _ in measured(shown, text):
+    shown = begin_once(scenario)
+    for order, _ in type_distances(shown, text):
         for reach in Reach.BEGINS, Reach.ANYWHERE:
             said = {
-                of(by_script(shown, order.line, reach)).refusal,
-                of(by_bar(shown, order.line, reach)).refusal,
-                of(by_dialog(shown, order, reach).reading).refusal,
+                find_meaning(read_by_script(shown, order.line, reach)).refusal,
+                find_meaning(read_by_bar(shown, order.line, reach)).refusal,
+                find_meaning(read_by_dialog(shown, order, reach).reading).refusal,
             }
             assert len(said) == 1
             assert WITH_A_POINT in said.pop()
 
 
-def measured(session: Session, text: str) -> list[tuple[Typed, str]]:
-    """A move and a shot over a distance, each with the slot that holds it."""
+def type_distances(session: Session, text: str) -> list[tuple[Typed, str]]:
+    """Type a move and a shot over a distance, each with the name of its slot."""
     first, other = (
         next(ship.id for ship in session.battle.ships.values() if ship.side == side.id)
         for side in session.battle.sides
@@ -489,17 +487,17 @@ def measured(session: Session, text: str) -> list[tuple[Typed, str]]:
     reach = next(slot.name for slot in forms["fire"].slots if slot.name in ("range", "straddle"))
     found = {"ship": first, "battery": guns, "target": other, reach: text}
     return [
-        (typed(session, "move", **{"ships": first, far: text}), far),
-        (typed(session, "fire", **found), reach),
+        (type_order(session, "move", **{"ships": first, far: text}), far),
+        (type_order(session, "fire", **found), reach),
     ]
 
 
 def assert_all_read(session: Session, order: Typed, slot: str, meant: Distance) -> None:
     for reach in Reach.BEGINS, Reach.ANYWHERE:
-        dialog = by_dialog(session, order, reach)
+        dialog = read_by_dialog(session, order, reach)
         for reading in (
-            by_script(session, order.line, reach),
-            by_bar(session, order.line, reach),
+            read_by_script(session, order.line, reach),
+            read_by_bar(session, order.line, reach),
             dialog.reading,
         ):
             assert reading.require_order().slots[slot] == meant
@@ -530,15 +528,19 @@ ACCENTED = Session.begin(
     ],
 )
 def test_case_and_accents_do_not_matter_and_a_name_as_shown_is_found(letters: str, id: str) -> None:
-    order = typed(ACCENTED, "tend", ship=letters)
+    order = type_order(ACCENTED, "tend", ship=letters)
     for reach in Reach.BEGINS, Reach.ANYWHERE:
-        dialog = by_dialog(ACCENTED, order, reach)
-        for reading in by_script(ACCENTED, order.line, reach), by_bar(ACCENTED, order.line), dialog.reading:
+        dialog = read_by_dialog(ACCENTED, order, reach)
+        for reading in (
+            read_by_script(ACCENTED, order.line, reach),
+            read_by_bar(ACCENTED, order.line),
+            dialog.reading,
+        ):
             assert reading.require_order().text("ship") == id
 
 
 def test_a_forgotten_range_takes_no_die(yellow_sea: Session) -> None:
-    """Catches a shot whose first die is read as a range in the unit of the table."""
+    """Do not read the first die of a shot as a range."""
     for text in ("fire mikasa heavy tsesarevich 3 8", "fire mikasa heavy tsesarevich 12 12"):
         for reading in (yellow_sea.read(text), yellow_sea.read_typed(text)):
             assert "may be a die: write its unit" in str(reading.findings)
@@ -551,8 +553,8 @@ def test_a_forgotten_range_takes_no_die(yellow_sea: Session) -> None:
 
 
 def test_a_figure_that_no_die_has_is_the_range_however_the_dice_are_typed() -> None:
-    """Catches a range of 120 that is taken for a die of a game of D6, or of two dice for one."""
-    session = begun("yellow-sea-1904-clone")
+    """Do not read a range of 120 as one die or two."""
+    session = begin_session("yellow-sea-1904-clone")
     session.enter("next")
     for dice in ("6 6", "66", "6"):
         reading = session.read_typed(f"fire mikasa heavy tsesarevich 120 guess 121 {dice}")
@@ -564,11 +566,11 @@ def test_a_figure_that_no_die_has_is_the_range_however_the_dice_are_typed() -> N
 
 @pytest.mark.parametrize("name", BATTLES)
 def test_a_system_names_all_kinds_of_its_dice(name: str) -> None:
-    """Catches a face of two digits that is taken for a range because its die is not declared."""
-    session = in_the_midst(name, Random(1904))
+    """Do not read a face of two digits as a range."""
+    session = play_random_orders(name, Random(1904))
     kinds = {(die.least, die.most) for die in session.system.dice}
     typist = Typist(Random(7), session)
-    orders = [reading.order for _ in range(60) if (reading := session.read(typist.order().line)).order]
+    orders = [reading.order for _ in range(60) if (reading := session.read(typist.type_order().line)).order]
     thrown = [die for owed in session.battle.owed for die in owed.dice]
     thrown += [die for order in filter(None, orders) for die in session.preview_order(order).dice]
     assert {(die.least, die.most) for die in thrown} <= kinds

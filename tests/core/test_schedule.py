@@ -1,4 +1,4 @@
-"""What a schedule asks as its turn begins, and what wins a battle."""
+"""The questions of a schedule as its turn begins, and conditions of victory."""
 
 from collections.abc import Mapping
 
@@ -20,7 +20,7 @@ from qf_tui.core.schedule import (
 from qf_tui.core.text import format_plural
 from qf_tui.core.timeline import State, Timeline, build_timeline
 from qf_tui.core.values import Battle, Condition, Due, Faces, Form, Order, Plan, Slot
-from tests.core.playing import battle, renumbered, revise, ship
+from tests.core.playing import battle, renumber, revise, ship
 from tests.tiny import Tiny
 
 SKY = Form(
@@ -35,7 +35,7 @@ SKY = Form(
 
 
 class Weather(Tiny):
-    """Tiny with a sky: how light it is has an order, and so has the swell; the moon has none."""
+    """The tiny system with weather: orders set light and swell, but not the moon."""
 
     name = "weather"
     forms = (*Tiny.forms, SKY)
@@ -64,8 +64,8 @@ ARRIVES = Due(2, ("elk",), "from the north")
 JOIN = "join north elk"
 
 
-def planned(*schedule: Due) -> Timeline:
-    """A battle with a schedule; elk is of the north, fox of the south."""
+def begin_planned(*schedule: Due) -> Timeline:
+    """Begin a battle with a schedule; elk is of the north, fox of the south."""
     start = evolve(battle(reserve=(ELK, FOX)), plan=Plan(schedule), began=None)
     return build_timeline(evolve(start, began=start), ())
 
@@ -76,34 +76,34 @@ def play(timeline: Timeline, *orders: str) -> Timeline:
     return timeline
 
 
-def refusal(timeline: Timeline, order: str) -> str:
+def expect_refusal(timeline: Timeline, order: str) -> str:
     with pytest.raises(OrderRefused) as caught:
         play(timeline, order)
     return str(caught.value)
 
 
-def asked(timeline: Timeline) -> list[str]:
+def list_prompts(timeline: Timeline) -> list[str]:
     return [owed.prompt for owed in timeline.battle.owed]
 
 
-def said(timeline: Timeline, number: int) -> list[str]:
-    """The reasons of an entry, those that are remarks in brackets."""
+def list_reasons(timeline: Timeline, number: int) -> list[str]:
+    """List the reasons of an entry, remarks in brackets."""
     reasons = timeline.rulings[number].decision.reasons
     return [f"[{one.text}]" if one.is_remark else one.text for one in reasons]
 
 
-def test_who_arrives_is_nowhere_before_and_is_asked_for_on_the_turn() -> None:
-    timeline = play(planned(ARRIVES), "next", "next")
+def test_a_late_ship_is_absent_until_its_turn_asks_for_it() -> None:
+    timeline = play(begin_planned(ARRIVES), "next", "next")
     for each in (timeline.battle, timeline.battle.start):
         assert "elk" not in each.ships
     assert "elk" not in {one.ship for one in list_able_ships(SYSTEM, timeline.battle)}
-    assert refusal(timeline, "damage elk H").startswith("no ship “elk”")
+    assert expect_refusal(timeline, "damage elk H").startswith("no ship “elk”")
     assert list_coming(timeline.battle) == ("turn 2: North: One arrives from the north",)
     timeline = play(timeline, "next")
-    assert asked(timeline) == ["North: One arrives from the north"]
-    assert said(timeline, 3) == ["turn 2, Sail", "North: One arrives from the north"]
+    assert list_prompts(timeline) == ["North: One arrives from the north"]
+    assert list_reasons(timeline, 3) == ["turn 2, Sail", "North: One arrives from the north"]
     assert [order.line for owed in timeline.battle.owed if (order := find_scheduled_order(owed))] == [JOIN]
-    assert "3/schedule//1: North: One arrives" in refusal(timeline, "next")
+    assert "3/schedule//1: North: One arrives" in expect_refusal(timeline, "next")
     assert list_coming(timeline.battle) == ()
 
 
@@ -122,37 +122,39 @@ def test_who_arrives_is_nowhere_before_and_is_asked_for_on_the_turn() -> None:
         (Due(2, note="The moon rises."), "answer no"),
     ],
 )
-def test_an_order_answers_it_and_so_does_no(due: Due, answer: str) -> None:
-    timeline = play(planned(due), *TURN)
+def test_the_matching_order_or_no_answers_the_schedule(due: Due, answer: str) -> None:
+    timeline = play(begin_planned(due), *TURN)
     assert len(timeline.battle.owed) == 1
     answered = play(timeline, answer)
     assert answered.battle.owed == ()
     assert answered.battle == play(timeline, answer, "undo", "redo").battle
     assert play(answered, "undo").battle == timeline.battle
-    assert play(answered, "undo", "undo").battle == play(planned(due), *TURN[:2]).battle
+    assert play(answered, "undo", "undo").battle == play(begin_planned(due), *TURN[:2]).battle
     assert play(answered, "undo", "undo", "redo", "redo").battle == answered.battle
 
 
 @pytest.mark.parametrize("order", ["sky light day", "sky swell 2", "join south fox", "mark ant hull 2"])
-def test_another_order_does_not(order: str) -> None:
+def test_another_order_does_not_answer_the_schedule(order: str) -> None:
     dues = (ARRIVES, Due(2, table={"light": "dusk"}), Due(2, note="The moon rises."))
-    timeline = play(planned(*dues), *TURN)
-    assert asked(play(timeline, order)) == asked(timeline)
+    timeline = play(begin_planned(*dues), *TURN)
+    assert list_prompts(play(timeline, order)) == list_prompts(timeline)
 
 
-def test_another_word_than_no_is_told_what_the_question_wants() -> None:
-    told = refusal(play(planned(ARRIVES), *TURN), "answer yes")
+def test_another_answer_than_no_is_refused_with_the_order_to_enter() -> None:
+    told = expect_refusal(play(begin_planned(ARRIVES), *TURN), "answer yes")
     assert told == "North: One arrives from the north: enter `join north elk`, or `answer 3/schedule//1 no`"
 
 
-def test_of_several_ships_those_are_asked_for_that_have_not_come() -> None:
-    timeline = play(planned(Due(2, ("elk", "fox"), "by the strait", note="Look out.")), *TURN)
-    assert asked(timeline) == [
+def test_only_ships_that_have_not_arrived_are_asked_for() -> None:
+    timeline = play(begin_planned(Due(2, ("elk", "fox"), "by the strait", note="Look out.")), *TURN)
+    assert list_prompts(timeline) == [
         "North: One arrives by the strait: Look out.",
         "South: One arrives by the strait",
     ]
     gull = ship("gull")
-    start = evolve(planned().start, reserve={"elk": ELK, "gull": gull}, plan=Plan((Due(2, ("elk", "gull")),)))
+    start = evolve(
+        begin_planned().start, reserve={"elk": ELK, "gull": gull}, plan=Plan((Due(2, ("elk", "gull")),))
+    )
     timeline = play(build_timeline(start, ()), *TURN, "join north gull")
     assert [order.line for owed in timeline.battle.owed if (order := find_scheduled_order(owed))] == [JOIN]
     assert play(timeline, JOIN).battle.owed == ()
@@ -171,42 +173,42 @@ def test_of_several_ships_those_are_asked_for_that_have_not_come() -> None:
         ({"tide": 2, "light": "dusk"}, "", ["[tide 2: Tiny does not", "light dusk"], "sky light dusk"),
     ],
 )
-def test_what_a_system_does_not_have_is_a_remark(
+def test_a_condition_that_a_system_lacks_becomes_a_remark(
     table: Mapping[str, int | str], note: str, told: list[str], left: str
 ) -> None:
-    """By its conditions and its orders: of the tide it knows nothing, and nobody can change its moon."""
-    timeline = play(planned(Due(2, table=table, note=note)), *TURN)
-    found = said(timeline, 3)[1:]
+    """Use a system without a condition for the tide and without an order for the moon."""
+    timeline = play(begin_planned(Due(2, table=table, note=note)), *TURN)
+    found = list_reasons(timeline, 3)[1:]
     assert all(one.startswith(start) for one, start in zip(found, told, strict=True)), found
     assert [order.line for owed in timeline.battle.owed if (order := find_scheduled_order(owed))] == [left]
 
 
-def test_what_is_so_already_is_not_asked() -> None:
+def test_a_change_that_is_already_made_is_not_asked() -> None:
     dues = (ARRIVES, Due(2, table={"light": "dusk"}), Due(2, note="The moon rises."))
-    timeline = play(planned(*dues), JOIN, "sky light dusk", *TURN)
+    timeline = play(begin_planned(*dues), JOIN, "sky light dusk", *TURN)
     assert [owed.key for owed in timeline.battle.owed] == ["5/schedule//3"]
 
 
-def test_it_can_be_carried_over_and_answered_when_it_comes_true() -> None:
-    timeline = play(planned(ARRIVES), *TURN, "force next", JOIN)
+def test_a_scheduled_question_can_be_carried_over_and_answered_later() -> None:
+    timeline = play(begin_planned(ARRIVES), *TURN, "force next", JOIN)
     assert timeline.battle.owed == ()
     assert timeline.battle.phase == "shoot"
     assert timeline.play_order[-1] == 5
 
 
-def test_of_two_remarks_a_note_answers_one() -> None:
-    timeline = play(planned(Due(2, note="Rain."), Due(2, note="Wind.")), *TURN, "note rain")
-    assert asked(timeline) == ["Wind."]
+def test_a_note_answers_one_of_two_remarks() -> None:
+    timeline = play(begin_planned(Due(2, note="Rain."), Due(2, note="Wind.")), *TURN, "note rain")
+    assert list_prompts(timeline) == ["Wind."]
 
 
-def test_a_turn_struck_takes_the_question_along_and_what_was_entered_stays() -> None:
-    """The `next` that opened turn 2 was too early: the ship is there, and nothing is asked again."""
-    timeline = play(planned(ARRIVES), *TURN, JOIN, "strike 3")
+def test_a_struck_turn_drops_its_question_and_keeps_the_answer() -> None:
+    """Strike the `next` that opened turn 2: the ship stays, and nothing is asked again."""
+    timeline = play(begin_planned(ARRIVES), *TURN, JOIN, "strike 3")
     assert (timeline.battle.turn, timeline.battle.owed) == (1, ())
     assert "elk" in timeline.battle.ships
     assert timeline.rulings[4].state is State.STANDS
     assert play(timeline, "next").battle.owed == ()
-    assert play(timeline, "restore 3").battle == play(planned(ARRIVES), *TURN, JOIN).battle
+    assert play(timeline, "restore 3").battle == play(begin_planned(ARRIVES), *TURN, JOIN).battle
 
 
 LATER = Due(3, ("elk",), "from the north")
@@ -215,9 +217,11 @@ LATER = Due(3, ("elk",), "from the north")
 @pytest.mark.parametrize(
     ("answer", "place"), [(JOIN, 3), ("answer no", 3), ("join north elk fox", None), ("force answer no", 3)]
 )
-def test_the_answer_to_one_that_comes_up_late_goes_where_it_belongs(answer: str, place: int | None) -> None:
-    """A turn that nobody counted is put in: turn 3 began long ago."""
-    timeline = play(planned(LATER), *TURN, "sail ant 2", "next", "next")
+def test_the_answer_to_a_late_scheduled_question_goes_where_it_belongs(
+    answer: str, place: int | None
+) -> None:
+    """Insert a forgotten turn: turn 3 began long ago."""
+    timeline = play(begin_planned(LATER), *TURN, "sail ant 2", "next", "next")
     late = play(timeline, "insert 0 next", "insert 0 next", "insert 0 next")
     assert [(owed.key, owed.late) for owed in late.battle.owed] == [("3/schedule//1", True)]
     answered = play(late, answer)
@@ -226,13 +230,13 @@ def test_the_answer_to_one_that_comes_up_late_goes_where_it_belongs(answer: str,
         assert answered.play_order[-1] == answered.next_number - 1
         return
     assert answered.play_order.index(answered.next_number - 1) == answered.play_order.index(3) + 1
-    right = play(planned(LATER), *TURN, *TURN, answer, "sail ant 2", "next", "next")
-    assert renumbered(answered) == right.battle
+    right = play(begin_planned(LATER), *TURN, *TURN, answer, "sail ant 2", "next", "next")
+    assert renumber(answered) == right.battle
 
 
-def test_an_order_put_in_behind_the_turn_stands_before_the_phase_ends_that_were_put_in_there() -> None:
-    """The late ship arrives as its turn begins, though the rest of that turn was put in at the same place."""
-    timeline = play(planned(LATER), *TURN, "note so it was", "insert 3 next", *["insert 0 next"] * 3)
+def test_a_late_answer_comes_before_phase_ends_inserted_at_its_place() -> None:
+    """Let the late ship arrive at the start of its turn, before the inserted rest of the turn."""
+    timeline = play(begin_planned(LATER), *TURN, "note so it was", "insert 3 next", *["insert 0 next"] * 3)
     assert [(owed.key, owed.late) for owed in timeline.battle.owed] == [("3/schedule//1", True)]
     assert play(timeline, JOIN).play_order == (6, 7, 8, 1, 2, 3, 9, 5, 4)
 
@@ -241,7 +245,7 @@ OFF = Condition("north", 2, "north", ("withdrawn",), edge="south-east")
 LOST = Condition("south", 1, "north", ("sunk", "withdrawn"), kind="Sloop", note="at sea")
 
 
-def started(*conditions: Condition) -> Timeline:
+def begin_with_conditions(*conditions: Condition) -> Timeline:
     ships = [ship("ant"), ship("bee"), ship("cat", "south")]
     kinds = {"ant": "sloop", "bee": "brig", "cat": "sloop"}
     ships = [evolve(one, card={**one.card, "kind": kinds[one.id]}) for one in ships]
@@ -268,23 +272,23 @@ def started(*conditions: Condition) -> Timeline:
         (LOST, ["mark ant status sunk"], 1),
     ],
 )
-def test_a_condition_counts_what_became_of_ships(
+def test_a_condition_counts_the_ships_that_fulfil_it(
     condition: Condition, orders: list[str], number: int
 ) -> None:
-    assert count_fulfilling(play(started(condition), *orders).battle, condition) == number
+    assert count_fulfilling(play(begin_with_conditions(condition), *orders).battle, condition) == number
 
 
-def test_it_says_where_it_stands() -> None:
-    after = play(started(OFF, LOST), "leave ant withdrawn south-east").battle
+def test_the_standings_show_each_condition() -> None:
+    after = play(begin_with_conditions(OFF, LOST), "leave ant withdrawn south-east").battle
     assert list_standings(after) == (
         "North: 1 of 2 ships off the south-east edge",
         "South: 1 of 1 Sloop of North sunk or withdrawn (at sea) · reached",
     )
 
 
-def test_it_is_said_once_as_it_is_reached() -> None:
+def test_a_victory_is_reported_once() -> None:
     reached = "victory is reached: North: 2 of 2 ships off the south-east edge"
-    timeline, told = started(OFF), []
+    timeline, told = begin_with_conditions(OFF), []
     for order in ("leave ant withdrawn south-east", "leave bee withdrawn south-east", "leave cat", "note so"):
         before, timeline = timeline.battle, play(timeline, order)
         reasons = timeline.rulings[len(timeline.log)].decision.reasons
@@ -305,9 +309,9 @@ def test_it_is_said_once_as_it_is_reached() -> None:
         ("leave ant south", "what becomes of it: “south” is not one of withdrawn, sunk"),
     ],
 )
-def test_an_edge_that_there_is_not_is_refused(order: str, told: str) -> None:
+def test_an_unknown_edge_is_refused(order: str, told: str) -> None:
     with pytest.raises(OrderRefused, match=told):
-        play(started(evolve(OFF, edge="harbour")), order)
+        play(begin_with_conditions(evolve(OFF, edge="harbour")), order)
 
 
 @pytest.mark.parametrize(
@@ -320,24 +324,24 @@ def test_an_edge_that_there_is_not_is_refused(order: str, told: str) -> None:
     ],
 )
 def test_a_ship_that_is_gone_does_not_leave_again(first: str, order: str, told: str) -> None:
-    """Catches an edge that a second order loses without a word."""
-    before = play(started(OFF), first)
+    """Change the edge by a second order only by force."""
+    before = play(begin_with_conditions(OFF), first)
     with pytest.raises(OrderRefused, match=told):
         play(before, order)
     assert play(before, f"force {order}").battle.ships["ant"].edge == order.partition("withdrawn ")[2]
 
 
-def test_an_edge_that_a_condition_names_is_one_of_this_battle() -> None:
+def test_an_edge_that_a_condition_names_may_be_left_by() -> None:
     harbour = evolve(OFF, edge="harbour")
-    after = play(started(harbour), "leave ant withdrawn har")
+    after = play(begin_with_conditions(harbour), "leave ant withdrawn har")
     assert (after.battle.ships["ant"].edge, count_fulfilling(after.battle, harbour)) == ("harbour", 1)
     with pytest.raises(OrderRefused):
-        play(started(OFF), "leave ant withdrawn harbour")
+        play(begin_with_conditions(OFF), "leave ant withdrawn harbour")
 
 
 @pytest.mark.parametrize(
     ("one", "several"),
     [("battleship", "battleships"), ("battery", "batteries"), ("convoy", "convoys"), ("lynx", "lynxes")],
 )
-def test_several_of_a_kind(one: str, several: str) -> None:
+def test_kinds_of_ships_have_plurals(one: str, several: str) -> None:
     assert format_plural(one) == several

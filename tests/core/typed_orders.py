@@ -1,4 +1,4 @@
-"""Orders as hands type them, drawn by lot, and one text put to the script, the bar and the dialog."""
+"""Random orders as people type them; each text goes to the script, the bar and the dialog."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -29,19 +29,19 @@ BATTLES = (
 """Battles of all four systems, by day and by night."""
 
 FORM_SHOWN = re.compile(r" \(form: .*\)$")
-"""What a line alone says behind a refusal: how its order looks."""
+"""The form of the order, which only a line adds to a refusal."""
 
 QUOTED = re.compile("“(.*?)”")
 
 
-def begun(scenario: str) -> Session:
-    """A session on a scenario, in memory alone."""
+def begin_session(scenario: str) -> Session:
+    """Begin a session on a scenario, without a save."""
     return Session.begin(*load_start(scenario))
 
 
-def in_the_midst(scenario: str, random: Random, orders: int = 60) -> Session:
-    """A session some orders later, with what they left owed."""
-    session = begun(scenario)
+def play_random_orders(scenario: str, random: Random, orders: int = 60) -> Session:
+    """Begin a session and play random orders; some rolls stay owed."""
+    session = begin_session(scenario)
     lot = Lot(random, session)
     for _ in range(orders):
         try:
@@ -53,9 +53,11 @@ def in_the_midst(scenario: str, random: Random, orders: int = 60) -> Session:
 
 @frozen
 class Typed:
-    """An order as its words are typed: the text of each slot, the dice, what stands behind the plain slots.
+    """An order by its typed words.
 
-    `behind` are the names of flags and of slots with a keyword, in the order of the line.
+    Attributes:
+        texts: Text by slot.
+        behind: Names of flags and keyword slots after the plain slots, in the order of the line.
     """
 
     form: Form
@@ -73,15 +75,15 @@ class Typed:
 
     @property
     def filling(self) -> Filling:
-        """The words field by field; all dice stand in one field."""
+        """The words by field; all dice are in one field."""
         slots = {slot.name: slot for slot in self.form.slots}
         midst = [text for name, text in self.texts.items() if slots[name].kind is kinds.DIE]
         dice = {DICE_FIELD: " ".join((*midst, self.dice)).strip()} if self.form.dice else {}
         flags = frozenset(name for name in self.behind if slots[name].kind.is_flag)
         return Filling(self.form, {**self.texts, **dice}, flags)
 
-    def parted_alike(self, reading: Reading) -> bool:
-        """Whether a line was parted into the same fields: a name may take in the word behind it."""
+    def is_split_alike(self, reading: Reading) -> bool:
+        """Return whether a line was split into the same fields; a name may have taken the next word."""
         for name, part in reading.parts.items():
             if part.slot.kind.is_flag:
                 continue
@@ -93,34 +95,34 @@ class Typed:
         return True
 
     @property
-    def in_order(self) -> bool:
-        """Whether what is behind the plain slots stands as the form has it, in the order of fields."""
+    def is_in_order(self) -> bool:
+        """Whether the words after the plain slots are in the order of the form's fields."""
         return [slot.name for slot in self.form.slots if slot.name in self.behind] == list(self.behind)
 
 
 @frozen
 class Meaning:
-    """What a reader makes of a text: an order, or a refusal, without the form that lines show."""
+    """The result of reading a text: an order, or a refusal without the form that lines add."""
 
     order: Order | None = None
     refusal: str = ""
 
 
-def of(reading: Reading, like: str = "") -> Meaning:
-    """The meaning of a reading: its order or its first refusal, or `like`, if that is one of its refusals."""
+def find_meaning(reading: Reading, like: str = "") -> Meaning:
+    """Return the order or the first refusal of a reading; `like` if that is one of its refusals."""
     texts = [FORM_SHOWN.sub("", finding.text) for finding in reading.findings]
     return Meaning(reading.order, like if like and like in texts else "".join(texts[:1]))
 
 
-def by_script(session: Session, text: str, reach: Reach = Reach.BEGINS) -> Reading:
+def read_by_script(session: Session, text: str, reach: Reach = Reach.BEGINS) -> Reading:
     return read_line(session.find_scope(reach), text)
 
 
-def by_bar(session: Session, text: str, reach: Reach = Reach.ANYWHERE) -> Reading:
+def read_by_bar(session: Session, text: str, reach: Reach = Reach.ANYWHERE) -> Reading:
     return read_typed(session.find_scope(reach), text)
 
 
-def by_dialog(session: Session, typed: Typed, reach: Reach = Reach.ANYWHERE) -> FormReading:
+def read_by_dialog(session: Session, typed: Typed, reach: Reach = Reach.ANYWHERE) -> FormReading:
     return FormReading.read(session.find_scope(reach), typed.filling)
 
 
@@ -155,7 +157,7 @@ STRANGELY, LEFT_OUT, LISTED_MOST = 0.05, 0.03, 3
 
 
 class Typist:
-    """Types orders for a session, one at a time."""
+    """A typist of random orders for a session."""
 
     def __init__(self, random: Random, session: Session) -> None:
         self._random = random
@@ -164,112 +166,114 @@ class Typist:
         self._play, self._corrections = list(vocabulary.play.values()), list(vocabulary.corrections.values())
         self._coming = list(session.find_scope().arrivals().values())[:200]
 
-    def order(self) -> Typed:
-        """Mostly an order of play, sometimes a correction."""
-        return self._of(self._one(self._corrections if self._chance(0.1) else self._play))
+    def type_order(self) -> Typed:
+        """Type an order of play, sometimes a correction."""
+        return self._type_form(self._pick(self._corrections if self._try_chance(0.1) else self._play))
 
-    def _of(self, form: Form) -> Typed:
+    def _type_form(self, form: Form) -> Typed:
         texts: dict[str, str] = {}
         behind: list[str] = []
         for slot in form.slots:
             if slot.is_trailing:
-                if not slot.optional or self._chance(0.3):
+                if not slot.optional or self._try_chance(0.3):
                     behind.append(slot.name)
-                    texts |= {} if slot.kind.is_flag else {slot.name: self._text(slot, texts)}
+                    texts |= {} if slot.kind.is_flag else {slot.name: self._type_slot(slot, texts)}
                 continue
-            if slot.optional and self._chance(0.5):
+            if slot.optional and self._try_chance(0.5):
                 continue
-            if self._chance(LEFT_OUT):
+            if self._try_chance(LEFT_OUT):
                 return Typed(form, texts)
-            texts[slot.name] = self._text(slot, texts)
+            texts[slot.name] = self._type_slot(slot, texts)
         self._random.shuffle(behind)
-        return Typed(form, texts, tuple(behind), self._dice(form, texts))
+        return Typed(form, texts, tuple(behind), self._type_dice(form, texts))
 
-    def _dice(self, form: Form, texts: Mapping[str, str]) -> str:
+    def _type_dice(self, form: Form, texts: Mapping[str, str]) -> str:
         if not form.dice or any(slot.kind is kinds.PLAY_ORDER and slot.name in texts for slot in form.slots):
             return ""
         faces = [str(self._random.randint(1, 12)) for _ in range(self._random.choice([0, 1, 2, 2, 3]))]
         left_out = any(
             slot.optional and not slot.is_trailing and slot.name not in texts for slot in form.slots
         )
-        if faces and not left_out and self._chance(STRANGELY):
-            faces[-1] = self._one(["x", "-1", "٣", "4½", "6z"])
-        return self._one([" ", " ", ",", " , "]).join(faces)
+        if faces and not left_out and self._try_chance(STRANGELY):
+            faces[-1] = self._pick(["x", "-1", "٣", "4½", "6z"])
+        return self._pick([" ", " ", ",", " , "]).join(faces)
 
-    def _text(self, slot: Slot, texts: Mapping[str, str]) -> str:
-        odd = slot.kind not in (kinds.DIE, kinds.PLAY_ORDER) and self._chance(STRANGELY)
+    def _type_slot(self, slot: Slot, texts: Mapping[str, str]) -> str:
+        odd = slot.kind not in (kinds.DIE, kinds.PLAY_ORDER) and self._try_chance(STRANGELY)
         if odd and slot.optional and not slot.keyword:
-            return self._one([word for word in STRANGE if not word[0].isdigit()])
-        return self._one(STRANGE) if odd else self._writers()[slot.kind](slot, texts)
+            return self._pick([word for word in STRANGE if not word[0].isdigit()])
+        return self._pick(STRANGE) if odd else self._map_writers()[slot.kind](slot, texts)
 
-    def _writers(self) -> Mapping[SlotKind, Callable[[Slot, Mapping[str, str]], str]]:
-        """For each kind of slot what writes it."""
+    def _map_writers(self) -> Mapping[SlotKind, Callable[[Slot, Mapping[str, str]], str]]:
+        """Return the function that types each kind of slot."""
         vocabulary, battle = self._session.find_scope().vocabulary, self._session.battle
         return {
-            kinds.SHIP: lambda slot, texts: self._ship(),
-            kinds.SHIPS: lambda slot, texts: self._ships(),
-            kinds.SHARES: self._shares,
-            kinds.SIDE: lambda slot, texts: self._spelt(self._one(battle.sides).name),
-            kinds.DIVISION: lambda slot, texts: self._division(),
-            kinds.CHOICE: lambda slot, texts: self._spelt(self._one(slot.choices), wide=False),
-            kinds.WHOLE_WORD: lambda slot, texts: self._one(slot.choices),
+            kinds.SHIP: lambda slot, texts: self._type_ship(),
+            kinds.SHIPS: lambda slot, texts: self._type_ships(),
+            kinds.SHARES: self._type_shares,
+            kinds.SIDE: lambda slot, texts: self._spell(self._pick(battle.sides).name),
+            kinds.DIVISION: lambda slot, texts: self._type_division(),
+            kinds.CHOICE: lambda slot, texts: self._spell(self._pick(slot.choices), wide=False),
+            kinds.WHOLE_WORD: lambda slot, texts: self._pick(slot.choices),
             kinds.COUNT: lambda slot, texts: str(self._random.randint(slot.least, min(slot.most, 12) + 1)),
-            kinds.MEASURE: lambda slot, texts: self._measure(slot),
+            kinds.MEASURE: lambda slot, texts: self._type_measure(slot),
             kinds.DIE: lambda slot, texts: str(self._random.randint(1, 6)),
-            **dict.fromkeys((kinds.NAME, kinds.SETTING), self._name),
-            kinds.FIELD: lambda slot, texts: self._spelt(self._one(vocabulary.fields), wide=False),
-            kinds.SWITCH: lambda slot, texts: self._spelt(self._one(list(vocabulary.switches)), wide=False),
-            kinds.DEPARTURE: lambda slot, texts: self._spelt(self._one(vocabulary.departures), wide=False),
-            kinds.EDGE: lambda slot, texts: self._spelt(self._one(COMPASS), wide=False),
-            kinds.TEXT: lambda slot, texts: self._one(["3", "+1", "yes", "Fire, aboard", "all: hit , twice"]),
-            kinds.CODES: lambda slot, texts: self._one(["S", "S S F", "G, F", "s,g"]),
-            kinds.ANSWER: lambda slot, texts: self._answer(),
-            kinds.KEY: lambda slot, texts: self._one(
+            **dict.fromkeys((kinds.NAME, kinds.SETTING), self._type_name),
+            kinds.FIELD: lambda slot, texts: self._spell(self._pick(vocabulary.fields), wide=False),
+            kinds.SWITCH: lambda slot, texts: self._spell(self._pick(list(vocabulary.switches)), wide=False),
+            kinds.DEPARTURE: lambda slot, texts: self._spell(self._pick(vocabulary.departures), wide=False),
+            kinds.EDGE: lambda slot, texts: self._spell(self._pick(COMPASS), wide=False),
+            kinds.TEXT: lambda slot, texts: self._pick(
+                ["3", "+1", "yes", "Fire, aboard", "all: hit , twice"]
+            ),
+            kinds.CODES: lambda slot, texts: self._pick(["S", "S S F", "G, F", "s,g"]),
+            kinds.ANSWER: lambda slot, texts: self._type_answer(),
+            kinds.KEY: lambda slot, texts: self._pick(
                 [owed.key for owed in battle.owed] or ["3/blaze/asahi/1"]
             ),
             kinds.NUMBER_OF_ACT: lambda slot, texts: str(self._random.randint(0, 9)),
-            kinds.ARRIVALS: lambda slot, texts: self._one([",", " , ", " "]).join(self._arriving()),
-            kinds.PLAY_ORDER: lambda slot, texts: self._of(self._one(self._play)).line,
+            kinds.ARRIVALS: lambda slot, texts: self._pick([",", " , ", " "]).join(self._type_arriving()),
+            kinds.PLAY_ORDER: lambda slot, texts: self._type_form(self._pick(self._play)).line,
         }
 
-    def _ship(self) -> str:
-        ship = self._one(list(self._session.battle.ships.values()))
-        return self._spelt(self._one([ship.id, ship.name, ship.name]))
+    def _type_ship(self) -> str:
+        ship = self._pick(list(self._session.battle.ships.values()))
+        return self._spell(self._pick([ship.id, ship.name, ship.name]))
 
-    def _ships(self) -> str:
-        if self._chance(0.2):
-            return self._division()
-        ships = [self._ship() for _ in range(self._random.randint(1, LISTED_MOST))]
-        return self._one([",", ", ", " , "]).join(ships)
+    def _type_ships(self) -> str:
+        if self._try_chance(0.2):
+            return self._type_division()
+        ships = [self._type_ship() for _ in range(self._random.randint(1, LISTED_MOST))]
+        return self._pick([",", ", ", " , "]).join(ships)
 
-    def _shares(self, slot: Slot, texts: Mapping[str, str]) -> str:
-        """Write a share or two, mostly of ships that the order names."""
+    def _type_shares(self, slot: Slot, texts: Mapping[str, str]) -> str:
+        """Type one or two shares, mostly of ships that the order names."""
         named = [name for text in texts.values() for name in text.split(",") if not text.startswith("@")]
-        ship = self._one([*named[:1], *named[:1], self._ship()]).strip()
+        ship = self._pick([*named[:1], *named[:1], self._type_ship()]).strip()
         boxes = str(self._random.randint(0, 9))
-        more = self._one(["", "", f", {self._ship()} {boxes}", f",{self._ship()} 4½in", ","])
-        return f"{ship} {self._one([boxes, boxes, '90mm', '4.5 in', ''])}{more}".strip()
+        more = self._pick(["", "", f", {self._type_ship()} {boxes}", f",{self._type_ship()} 4½in", ","])
+        return f"{ship} {self._pick([boxes, boxes, '90mm', '4.5 in', ''])}{more}".strip()
 
-    def _division(self) -> str:
+    def _type_division(self) -> str:
         found = [division for side in self._session.battle.sides for division in side.divisions]
         if not found:
             return "@none"
-        division = self._one(found)
-        return "@" + self._spelt(self._one([division.id, division.name]))
+        division = self._pick(found)
+        return "@" + self._spell(self._pick([division.id, division.name]))
 
-    def _arriving(self) -> list[str]:
+    def _type_arriving(self) -> list[str]:
         ships: list[Ship] = self._coming or list(self._session.battle.ships.values())
-        return [self._spelt(self._one([ship.id, ship.name])) for ship in self._random.choices(ships, k=2)]
+        return [self._spell(self._pick([ship.id, ship.name])) for ship in self._random.choices(ships, k=2)]
 
-    def _measure(self, slot: Slot) -> str:
-        chosen = [self._spelt(choice, wide=False) for choice in slot.choices]
+    def _type_measure(self, slot: Slot) -> str:
+        chosen = [self._spell(choice, wide=False) for choice in slot.choices]
         counts = [str(self._random.randint(slot.least, min(slot.most, 9)))] * 8 if slot.bare else []
-        # Where a line may do without a distance, a bare number is a die.
+        # If a distance is optional, a bare number is a die.
         dice = slot.optional and not slot.keyword
         told = [one for one in DISTANCES if not (dice and one.split()[0].isdigit())]
-        return self._one([*told, *chosen * 8, *counts])
+        return self._pick([*told, *chosen * 8, *counts])
 
-    def _name(self, slot: Slot, texts: Mapping[str, str]) -> str:
+    def _type_name(self, slot: Slot, texts: Mapping[str, str]) -> str:
         names = [
             name
             for ship in self._session.battle.ships.values()
@@ -281,16 +285,16 @@ class Typist:
                 for values in self._session.find_scope().vocabulary.switches.values()
                 for value in values
             ]
-        return self._spelt(self._one(names or ["none"]), wide=False)
+        return self._spell(self._pick(names or ["none"]), wide=False)
 
-    def _answer(self) -> str:
+    def _type_answer(self) -> str:
         words = [word for owed in self._session.battle.owed for word in owed.words]
-        return self._one([*words, *map(self._spelt, words), "none", "S, G", self._ship()])
+        return self._pick([*words, *map(self._spell, words), "none", "S, G", self._type_ship()])
 
-    def _spelt(self, name: str, *, wide: bool = True) -> str:
-        """A name by its beginning or some other part of it, in any case, with accents or without."""
-        start = self._random.randrange(len(name)) if wide and self._chance(0.3) else 0
-        end = len(name) if self._chance(0.4) else self._random.randint(start + 1, len(name))
+    def _spell(self, name: str, *, wide: bool = True) -> str:
+        """Type the beginning or another part of a name, in any case, with or without accents."""
+        start = self._random.randrange(len(name)) if wide and self._try_chance(0.3) else 0
+        end = len(name) if self._try_chance(0.4) else self._random.randint(start + 1, len(name))
         part = name[start:end].strip(" ,") or name
         ways: list[Callable[[str], str]] = [
             str,
@@ -301,8 +305,8 @@ class Typist:
         ]
         return self._random.choice(ways)(part)
 
-    def _one(self, of: Sequence[T]) -> T:
+    def _pick(self, of: Sequence[T]) -> T:
         return self._random.choice(of)
 
-    def _chance(self, share: float) -> bool:
+    def _try_chance(self, share: float) -> bool:
         return self._random.random() < share

@@ -13,7 +13,7 @@ from qf_tui.core.revisions import work_out
 from qf_tui.core.schedule import find_scheduled_order
 from qf_tui.core.timeline import Correction, CorrectionKind, Timeline, Version, build_timeline
 from qf_tui.core.values import Die, Owed
-from tests.core.random_play import Story, on_queue
+from tests.core.random_play import Story, list_queue_ops
 from tests.corrections.ground import Ground, Step, add_plan
 
 KINDS = (*["act"] * 8, *["next"] * 5, "answer", "answer", "damage", "mark")
@@ -229,7 +229,7 @@ def _requires_empty_queue(timeline: Timeline, number: int) -> bool:
         return not version.forced
     if not version.order.is_answer:
         return False
-    return on_queue(timeline.rulings[number], version.order.key)[:1] == [Op.OWE]
+    return list_queue_ops(timeline.rulings[number], version.order.key)[:1] == [Op.OWE]
 
 
 def find_excuses(timeline: Timeline, held: int) -> list[str]:

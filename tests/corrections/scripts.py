@@ -11,7 +11,7 @@ from qf_tui.core.timeline import Timeline, build_timeline
 from qf_tui.core.values import Battle
 from qf_tui.document.acts import describe_act, format_ruling
 from qf_tui.rules.advanced_quickfire import SYSTEM
-from tests.core.playing import keys, revise
+from tests.core.playing import list_owed_keys, revise
 from tests.rules.advanced_quickfire.tables import battle, ship
 
 
@@ -80,7 +80,7 @@ def list_clauses(timeline: Timeline, number: int) -> tuple[str, ...]:
 
 
 def list_owed(timeline: Timeline) -> list[str]:
-    return keys(timeline.battle)
+    return list_owed_keys(timeline.battle)
 
 
 def read_value(timeline: Timeline, ship: str, field: str) -> Shape:

@@ -8,7 +8,7 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import State
 from qf_tui.document.acts import format_ruling
 from qf_tui.session import Session
-from tests.core.playing import renumbered
+from tests.core.playing import renumber
 from tests.rules.gq2.tables import battle, destroyer, played, ship
 from tests.rules.playing import enter, values
 
@@ -52,7 +52,7 @@ def test_amended_targeting_takes_the_dice_of_the_shot_to_another_ship() -> None:
     right = play_night(
         SHOT, "roll 6 3", "answer rival 8 penetrates", "roll 2 4 1", "roll 5", *NEXT_TURN, "move rook 5"
     )
-    assert renumbered(session.timeline) == renumbered(right.timeline)
+    assert renumber(session.timeline) == renumber(right.timeline)
 
 
 def play_strayed(targeting: str) -> Session:
@@ -74,21 +74,21 @@ def test_an_amended_targeting_equals_one_rolled_right_the_first_time(first: str)
     for red, blue in product(range(1, 7), repeat=2):
         session = Session(start.system, start.timeline)
         settle(enter(session, f"amend 2 {red} {blue}"))
-        assert renumbered(session.timeline) == renumbered(play_strayed(f"{red} {blue}").timeline)
+        assert renumber(session.timeline) == renumber(play_strayed(f"{red} {blue}").timeline)
         settle(enter(session, f"amend 2 {first}"))
-        assert renumbered(session.timeline) == renumbered(start.timeline)
+        assert renumber(session.timeline) == renumber(start.timeline)
 
 
 def test_a_struck_targeting_roll_leaves_the_shots_dice_spare_until_rerolled() -> None:
     session = play_night(*HIT)
-    before = renumbered(session.timeline)
+    before = renumber(session.timeline)
     enter(session, "strike 2")
     assert (list_states(session), list_owed(session)) == ({3: "spare", 4: "spare"}, ["1/targeting/ajax/1"])
     enter(session, "roll 5 4")
     assert list_states(session) == {}
-    assert renumbered(session.timeline) == before
+    assert renumber(session.timeline) == before
     enter(session, "undo", "restore 2")
-    assert renumbered(session.timeline) == before
+    assert renumber(session.timeline) == before
 
 
 def test_a_forgotten_shot_is_inserted_and_asks_for_its_dice_late() -> None:
@@ -98,7 +98,7 @@ def test_a_forgotten_shot_is_inserted_and_asks_for_its_dice_late() -> None:
     shots = ("roll 1 3", "answer kobold 8", "roll 3 9 2")
     enter(session, *shots)
     right = play_night(*HIT, "fire boyne 6 rival straddle 9", *shots, "next")
-    assert renumbered(session.timeline) == renumbered(right.timeline)
+    assert renumber(session.timeline) == renumber(right.timeline)
 
 
 def test_a_late_steam_line_parks_the_move_that_was_too_fast() -> None:
@@ -181,4 +181,4 @@ def test_a_strayed_torpedo_is_rolled_after_the_targeting_of_its_flotilla(mended:
     enter(session, "roll 2")
     assert (list_owed(session), list_states(session)) == ([], {})
     right = played(start, FLOTILLA, STRAYED[0], "roll 3 4", STRAYED[1], "roll 2", "next")
-    assert renumbered(session.timeline) == renumbered(right.timeline)
+    assert renumber(session.timeline) == renumber(right.timeline)

@@ -22,7 +22,7 @@ from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header, check_facts, make_rules_finder
 from tests.core.playing import Renumbering, play, revise
-from tests.core.random_play import FirstTime, NotPlayable, told
+from tests.core.random_play import FirstTime, NotPlayable, format_log
 from tests.corrections.ground import Ground, restore_reserve
 from tests.corrections.grounds import WITH_TINY
 from tests.corrections.long_battles import play_long_battle
@@ -56,10 +56,10 @@ def _is_as_played_right(ground: Ground, corrected: Timeline) -> None:
         held = refused.number
     else:
         event("playable")
-        assert first_time.expected == first_time.battle, told(answered)
+        assert first_time.expected == first_time.battle, format_log(answered)
         return
     event("not playable")
-    assert find_excuses(answered, held), told(answered)
+    assert find_excuses(answered, held), format_log(answered)
 
 
 @EACH
@@ -104,12 +104,12 @@ def list_unused_dice(ground: Ground, timeline: Timeline) -> list[int]:
 def test_no_correction_drops_a_die(ground: Ground, data: st.DataObject, lot: random.Random) -> None:
     """Each face counts, waits for more, or is on a parked or spare entry, whatever the switches."""
     timeline = data.draw(draw_corrected(ground)).timeline
-    assert list_unused_dice(ground, timeline) == [], told(timeline)
+    assert list_unused_dice(ground, timeline) == [], format_log(timeline)
     for option in ground.system.options:
         for value in option.values:
             order = f"insert {lot.choice((0, *timeline.play_order))} option {option.name} {value}"
             corrected = play(timeline, order, system=ground.system)
-            assert list_unused_dice(ground, corrected) == [], f"{told(timeline)}\n{order}"
+            assert list_unused_dice(ground, corrected) == [], f"{format_log(timeline)}\n{order}"
 
 
 @EACH

@@ -21,7 +21,7 @@ from qf_tui.library.paths import find_shipped_folder, read_toml
 from qf_tui.library.scenarios import read_scenario, require_battle
 from qf_tui.rules.gq2 import torpedo, wandering
 from qf_tui.session import Session
-from tests.core.playing import renumbered
+from tests.core.playing import renumber
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.gq2 import tables as gq2
 from tests.rules.playing import against, allowed, drawn, reasons
@@ -263,7 +263,7 @@ def test_a_turn_that_was_forgotten_brings_it_up_and_its_answers_go_where_they_be
     assert [owed.late for owed in session.battle.owed] == [True, True]
     play(session, *asks)
     right = play(turned(begun(rules)), *asks, "next")
-    assert renumbered(session.timeline) == right.battle
+    assert renumber(session.timeline) == right.battle
     assert evening.ship in right.battle.start.ships
 
 
@@ -274,7 +274,7 @@ def test_an_entry_amended_before_it_leaves_it_as_played_right_at_once(rules: str
     play(amended, *orders(amended), evening.move, f"amend 1 {other}")
     right = turned(play(begun(rules), other))
     play(right, *orders(right), evening.move)
-    assert renumbered(amended.timeline) == right.battle
+    assert renumber(amended.timeline) == right.battle
     assert not amended.battle.owed
 
 

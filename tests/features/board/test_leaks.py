@@ -32,7 +32,7 @@ from qf_tui.journal.codec import Header
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
 from qf_tui.session.session import copy_to
-from tests.core.playing import renumbered
+from tests.core.playing import renumber
 from tests.corrections.ground import Ground, Step, add_plan
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import MENDS, RARE_KINDS, Mending, take_step, try_order
@@ -100,7 +100,7 @@ def build_phase_key(timeline: Timeline) -> Key:
         tuple((ruling.state, ruling.decision.reasons, ruling.decision.outcome) for ruling in rulings),
         tuple(act.version is timeline.versions[act.number] for act in entered),
         tuple(act.rulings.get(act.number) == timeline.rulings[act.number] for act in entered),
-        renumbered(cut, known),
+        renumber(cut, known),
     )
 
 

@@ -5,7 +5,7 @@ import pytest
 from qf_tui.core.timeline import State
 from qf_tui.session import Session
 from tests.console.playing import Table, play
-from tests.core.playing import renumbered
+from tests.core.playing import renumber
 from tests.rules.playing import drawn, enter, owed, refusal, values, written
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone.tables import USED, battle, played, ship, to_turn
@@ -186,7 +186,7 @@ def test_a_fire_check_thrown_again_goes_ahead_of_the_next_that_asked_who_sinks()
     assert owed(session) == ["fire-check rook", "sinking rook"]
     enter(session, "roll 1/fire-check/rook/1 6 6", "roll 1/sinking/rook/1 6 6")
     right = played(battle(ship("ajax"), rook), "next", "roll 6 6", "next", "roll 6 6")
-    assert renumbered(session.timeline) == renumbered(right.timeline)
+    assert renumber(session.timeline) == renumber(right.timeline)
     assert session.timeline.play_order[1] == 5
 
 
@@ -197,13 +197,13 @@ def test_amended_dice_make_a_choice_spare_and_bring_it_back() -> None:
     session = played(
         battle(ship("ajax"), rook, phase="repair"), "repair rook", "roll 3 4", "answer gunnery-heavy", "next"
     )
-    before = renumbered(session.timeline)
+    before = renumber(session.timeline)
     session.enter("amend 2 5 5")
     assert states(session) == {3: "spare"}
     assert values(session, "rook")["speed_hits"] == 0
     session.enter("amend 2 1 2")
     assert states(session) == {}
-    assert renumbered(session.timeline) == before
+    assert renumber(session.timeline) == before
 
 
 @pytest.mark.clause("QFC-REP-2")
@@ -297,7 +297,7 @@ def test_a_late_repair_asks_late_and_its_answer_goes_where_it_belongs() -> None:
     assert owed(session) == ["choice rook"]
     session.enter("answer gunnery-heavy")
     right = played(start, "repair rook 2 2", "answer gunnery-heavy", "next", "note turn 2")
-    assert renumbered(session.timeline) == renumbered(right.timeline)
+    assert renumber(session.timeline) == renumber(right.timeline)
 
 
 @pytest.mark.clause("QFC-SNK-1")
