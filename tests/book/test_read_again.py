@@ -54,7 +54,7 @@ def test_the_old_result_stands_and_is_owed_until_it_is_read_again(
     assert (hull(session), len(session.battle.ships["beacon"].live("blaze"))) == (5, 1)
     assert [owed.key for owed in session.battle.owed if not owed.dice] == [KEY]
     assert session.battle.owed[0].prompt.startswith("read again: ")
-    assert "“hull 2 blaze” stands" in session.battle.owed[0].prompt
+    assert "“hull 2 blaze” was read" in session.battle.owed[0].prompt
     reread = {each.entry: each.now for each in revision.consequences.reread}
     assert "read again" in reread[ANSWER].decision.reasons[-1].text
     assert [owed.key for owed in revision.consequences.owed] == [KEY]

@@ -33,7 +33,7 @@ def refusal(session: Session, order: str) -> str:
         (("mark arrow guns 0",), SHOT, "Arrow has no guns MY-1"),
         (("mark arrow status sunk",), SHOT, "Arrow is sunk MY-1"),
         (("mark beacon status sunk",), SHOT, "Beacon is sunk MY-1"),
-        ((), "shoot arrow arrow 12in", "Arrow cannot be her own target"),
+        ((), "shoot arrow arrow 12in", "Arrow cannot attack herself"),
         ((), "shoot arrow beacon 12in 5 7", "a 7 on the D6: its faces are 1 to 6"),
         ((), "shoot arrow beacon 12in 5 4 3", "too many dice"),
     ],
@@ -88,12 +88,12 @@ def test_what_the_chart_says_in_few_keys(said: str, hull: int, guns: int, blazes
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ("hul 2 x", "“x” is nothing of a log"),
+        ("hul 2 x", "“x” is not on the log"),
         ("s", "“s” may be smoke or sunk or self: type more of it"),
         ("hulk", "did you mean hull?"),
-        ("sunk 2", "what becomes of a ship has no number"),
+        ("sunk 2", "the status of a ship has no number"),
         ("blaze =2", "write how many more or fewer"),
-        ("hull nothing", "“nothing” is nothing of a log"),
+        ("hull nothing", "“nothing” is not on the log"),
         ("for 5 4", "what does your chart say?"),
     ],
 )

@@ -357,7 +357,7 @@ def test_what_is_judged_is_what_is_done(
     ("cell", "words"),
     [
         ("hulk 2", "did you mean hull"),
-        ("roll", "a roll on which table"),
+        ("roll", "a roll needs a table"),
         ("hull =2", "how many more or fewer"),
     ],
 )

@@ -90,13 +90,13 @@ def _find_name(word: str, names: DeclaredNames) -> str:
         raise OrderRefused(f"“{word}” may be {' or '.join(fitting)}: type more of it")
     close = list_similar_names(word, known)
     hint = f"did you mean {close[0]}?" if close else f"one of {', '.join((*names.all_names, NOTHING))}"
-    raise OrderRefused(f"“{word}” is nothing of a log; {hint}")
+    raise OrderRefused(f"“{word}” is not on the log; {hint}")
 
 
 def _build_change(name: str, number: str, names: DeclaredNames, own: bool) -> Change:
     if name in names.statuses:
         if number:
-            raise OrderRefused(f"{name} {number}: what becomes of a ship has no number")
+            raise OrderRefused(f"{name} {number}: the status of a ship has no number")
         return Change(name, own=own)
     if number.startswith("="):
         if name in names.marks:

@@ -46,12 +46,12 @@ PLAIN_SLOTS = (SHIP, SHIPS, TARGET, RANGE)
 _text = partial(declare_key, "text")
 _flag = partial(declare_key, "bool")
 _names = partial(declare_key, "texts", most=30)
-_CLAUSE = _text("the clause that it rests on")
-_WHEN = _text("only while a switch says so, like “night = yes”")
-_ID = declare_key("id", "one word, as it is typed", required=True)
-_TITLE = _text("as people read it; left out: its name", converter=OR_NAME)
-_SEEN = _flag("the model shows it, so that every side knows it")
-_TABLE = _text("the table that its dice are looked up on, which has them")
+_CLAUSE = _text("its clause")
+_WHEN = _text("only while a switch has this value, like “night = yes”")
+_ID = declare_key("id", "one word, as typed", required=True)
+_TITLE = _text("its name for people; left out: its name", converter=OR_NAME)
+_SEEN = _flag("every side can see it on the model")
+_TABLE = _text("the table that has its dice and results")
 
 
 def _declare_items(kind: type[Any], label: str, most: int, *, required: bool = False) -> Any:
@@ -64,9 +64,9 @@ class PhaseItem:
 
     name: str = _ID
     title: str = _TITLE
-    advice: str = _text("what to remind people of")
-    slashes: bool = _flag("what happens to a ship in it counts from its end")
-    moves: bool = _flag("ships move in it, so that ranges measured before it are old")
+    advice: str = _text("its reminder")
+    slashes: bool = _flag("damage in it counts from its end")
+    moves: bool = _flag("ships move in it, so ranges measured before it are out of date")
 
 
 @frozen
@@ -76,9 +76,9 @@ class Track:
     name: str = _ID
     title: str = _TITLE
     most: int = declare_key("int", "the most that a ship may have", 99, least=1, most=999)
-    boxes: bool = _flag("false: a figure on the log, no row of boxes", default=True)
-    out: str = _text("what becomes of a ship that has none left, like “sunk”")
-    worth: float | None = declare_key("number", "what each counts for in worth", most=100)
+    boxes: bool = _flag("false: a number on the log, not a row of boxes", default=True)
+    out: str = _text("the status of a ship that has none left, like “sunk”")
+    worth: float | None = declare_key("number", "the worth of each", most=100)
     clause: str = _CLAUSE
     seen: bool = _SEEN
 
@@ -91,10 +91,10 @@ class MarkKind:
     title: str = _TITLE
     sign: str = _text("its sign on the grid; left out: its name", converter=OR_NAME)
     turns: int | None = declare_key(
-        "int", "turns that it lasts after this one; left out: until lifted", most=99
+        "int", "turns that it lasts after this one; left out: until removed", most=99
     )
     most: int = declare_key(
-        "int", "the most of a ship; a newer one takes the oldest's place", 99, least=1, most=99
+        "int", "the most that a ship may have; a newer one replaces the oldest", 99, least=1, most=99
     )
     seen: bool = _SEEN
 
@@ -104,7 +104,9 @@ class ShipKind:
     """A `[[kind]]` table: a kind of ship, with what such ships have of each track."""
 
     name: str = _ID
-    tracks: Mapping[str, int] = declare_key("counts", "what ships of this kind have, by track", most=999)
+    tracks: Mapping[str, int] = declare_key(
+        "counts", "the numbers of a ship of this kind, by track", most=999
+    )
 
 
 @frozen
@@ -112,10 +114,10 @@ class SlotItem:
     """A `[[slot]]` table: a place in orders that a value fills."""
 
     name: str = _ID
-    kind: str = declare_key("word", "what fills it", words=tuple(SLOT_KINDS), required=True)
-    label: str = _text("what people are asked for")
-    choices: tuple[str, ...] = _names("the words of a choice, or of a range that is named")
-    keyword: str = declare_key("id", "a word that stands before it, anywhere in the order")
+    kind: str = declare_key("word", "its kind of value", words=tuple(SLOT_KINDS), required=True)
+    label: str = _text("the text that asks for it")
+    choices: tuple[str, ...] = _names("the words of a choice, or of a named range")
+    keyword: str = declare_key("id", "a word before it, anywhere in the order")
     optional: bool = _flag("it may be left out")
     least: int | None = declare_key("int", "of a count", most=999)
     most: int = declare_key("int", "of a count", 99, most=999)
@@ -127,25 +129,25 @@ class OrderItem:
 
     word: str = declare_key("id", "the word that begins it", required=True)
     key: str = declare_key("word", "the key that opens its dialog", words=KEYS)
-    title: str = _text("as people read it; left out: its name")
-    help: str = _text("what it does, in a line")
+    title: str = _text("its name for people; left out: its name")
+    help: str = _text("what it does, on one line")
     phases: tuple[str, ...] = _names("the phases that it belongs to", least=1, most=20, required=True)
     slots: tuple[str, ...] = _names(
-        "its places by name, the ship that acts first", least=1, most=8, required=True
+        "its slots by name, the acting ship first", least=1, most=8, required=True
     )
     dice: str = _text("its dice: 2, 2d6, d6+d10, or 1-12 for any number up to twelve")
-    each: str = _text("a die for each of this track of the ship, or of this count")
-    once: str = declare_key("word", "a ship does it once", words=("phase", "turn"))
-    spends: str = _text("the track that it uses up: one, or as many as the slot of the same name says")
+    each: str = _text("one die for each point of this track or count")
+    once: str = declare_key("word", "a ship does it only once in this time", words=("phase", "turn"))
+    spends: str = _text("the track that it spends: one, or the number in the slot of the same name")
     needs: tuple[str, ...] = _names(
         "tracks and marks that the ship must have, as “guns”, or its target, as “target.seen”"
     )
     bars: tuple[str, ...] = _names("tracks and marks that they must not have")
     looks_at: tuple[str, ...] = _names("tracks and marks that the chart asks for, as “main” or “target.hull”")
     does: str = _text("what it does by itself, as “smoke” or “target hull 1”")
-    reads: bool = _flag("the umpire's chart is read for it; of one with dice it always is")
+    reads: bool = _flag("the umpire reads his chart for it; always so if it has dice")
     table: str = _TABLE
-    friends: bool = _flag("its target may be of the own side")
+    friends: bool = _flag("its target may be on the same side")
     clause: str = _CLAUSE
     when: str = _WHEN
 
@@ -160,7 +162,7 @@ class CheckItem:
     name: str = _ID
     title: str = _TITLE
     phase: str = _text("the phase that begins", required=True)
-    on: str = _text("the mark whose every sign owes it; left out: each ship owes it")
+    on: str = _text("each mark of this kind owes it; left out: each ship owes it")
     dice: str = _text("its dice")
     table: str = _TABLE
     clause: str = _CLAUSE
@@ -174,7 +176,7 @@ class TableItem:
     name: str = _ID
     title: str = _TITLE
     dice: str = _text("its dice: d6, 2d6, d10+d6", required=True)
-    difference: bool = _flag("of two dice: the first less the second; left out: all added up")
+    difference: bool = _flag("the first of two dice less the second; left out: the sum")
     by: str = _text("what chooses the column, as “range”, “target.armor” or “guns - target.armor”")
     columns: tuple[str, ...] = _names(
         "the columns: 6in for up to 6 inches, 2-4 for numbers, or words",
@@ -182,9 +184,9 @@ class TableItem:
         most=20,
     )
     rows: Mapping[str, str] = declare_key(
-        "map", "by totals, as 2-5: cells with “|” between them", required=True
+        "map", "by totals, like 2-5: cells with “|” between them", required=True
     )
-    modifiers: tuple[str, ...] = _names("what is added to the dice while something holds", most=20)
+    modifiers: tuple[str, ...] = _names("numbers added to the dice under a condition", most=20)
     clause: str = _CLAUSE
 
 
@@ -196,10 +198,10 @@ class Threshold:
     `half` of what the ship was built with, rounded down. The limit follows from the log, so repairs end it.
     """
 
-    track: str = _text("the track that sinks low", required=True)
+    track: str = _text("the track that runs low", required=True)
     at: str = _text("how low: 0, half of what she was built with, or a number", default="0")
-    bounds: str = _text("the track that counts for less then", required=True)
-    to: str = _text("how much it counts for at most: 0, half, or a number", default="0")
+    bounds: str = _text("the track that it limits", required=True)
+    to: str = _text("the most that it then counts: 0, half, or a number", default="0")
     clause: str = _CLAUSE
 
     def find_limit(self, left: int, printed: int, bounded: int) -> int | None:
@@ -223,7 +225,7 @@ class SwitchItem:
     """A `[[switch]]` table: a switch for a house rule."""
 
     name: str = _ID
-    values: tuple[str, ...] = _names("what it may be, the default first", least=1, most=9, required=True)
+    values: tuple[str, ...] = _names("its values, the default first", least=1, most=9, required=True)
     text: str = _text("what it changes")
     clause: str = _CLAUSE
 
@@ -241,22 +243,22 @@ class BookFile:
     """The whole file of a rule book: its keys and tables."""
 
     language: int = declare_key("int", "the language of this file: 1", only=(1,), required=True)
-    title: str = _text("what people call the book", required=True)
-    dice: str = _text("the die that is meant where an order only says how many, like “d6”")
-    source: str = declare_key("notes", "where it comes from")
+    title: str = _text("the book's name for people", required=True)
+    dice: str = _text("the die to use if an order only states how many, like “d6”")
+    source: str = declare_key("notes", "its source")
     phase: tuple[PhaseItem, ...] = _declare_items(
         PhaseItem, "the phases of a turn, in order", 20, required=True
     )
-    track: tuple[Track, ...] = _declare_items(Track, "what is counted on a log", 30, required=True)
-    mark: tuple[MarkKind, ...] = _declare_items(MarkKind, "what is written beside a ship", 30)
+    track: tuple[Track, ...] = _declare_items(Track, "the numbers on a log", 30, required=True)
+    mark: tuple[MarkKind, ...] = _declare_items(MarkKind, "the marks next to a ship", 30)
     kind: tuple[ShipKind, ...] = _declare_items(ShipKind, "the kinds of ships", 99)
     slot: tuple[SlotItem, ...] = _declare_items(
-        SlotItem, "places of orders, beside ship, ships, target, range", 30
+        SlotItem, "more slots for orders than ship, ships, target, range", 30
     )
     order: tuple[OrderItem, ...] = _declare_items(OrderItem, "the orders", 40, required=True)
-    owes: tuple[CheckItem, ...] = _declare_items(CheckItem, "what a phase owes as it begins", 30)
-    table: tuple[TableItem, ...] = _declare_items(TableItem, "what dice come to", 30)
-    threshold: tuple[Threshold, ...] = _declare_items(Threshold, "tracks that others keep down", 30)
+    owes: tuple[CheckItem, ...] = _declare_items(CheckItem, "the rolls that a phase owes when it begins", 30)
+    table: tuple[TableItem, ...] = _declare_items(TableItem, "the results of dice", 30)
+    threshold: tuple[Threshold, ...] = _declare_items(Threshold, "limits of tracks by other tracks", 30)
     switch: tuple[SwitchItem, ...] = _declare_items(SwitchItem, "house-rule switches", 30)
     clause: tuple[ClauseItem, ...] = _declare_items(ClauseItem, "the rules in the club's own words", 500)
     columns: tuple[str, ...] = _names("the tracks on the grid, in order; left out: all")
@@ -426,14 +428,14 @@ def read_pool(text: str, usual: str) -> Pool:
     for part in parts:
         match = _DICE.fullmatch(part)
         if match is None or not part:
-            raise QfError(f"“{text}” is no dice; write 2, 2d6, d6+d10 or 1-12")
+            raise QfError(f"“{text}” is not dice; write 2, 2d6, d6+d10 or 1-12")
         first = int(match[1] or 1)
         last, die = int(match[2] or first), ONE_DIE.fullmatch(usual)
         sides = match[3] or (die[1] if die else "")
         if not sides:
-            raise QfError(f"“{text}”: how many sides? Write 2d6, or say what dice are at the top")
+            raise QfError(f"“{text}”: how many sides? Write 2d6, or state `dice` at the top")
         if not 2 <= int(sides) <= SIDES_MOST or not 1 <= first <= last or (last > first and len(parts) > 1):
-            raise QfError(f"“{text}” is no dice; write 2, 2d6, d6+d10 or 1-12")
+            raise QfError(f"“{text}” is not dice; write 2, 2d6, d6+d10 or 1-12")
         dice += [Die(int(sides))] * last
         least += first
     if len(dice) > DICE_MOST:

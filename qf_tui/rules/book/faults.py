@@ -62,7 +62,7 @@ RESERVED |= {NOTHING, SELF, OTHER, READ_FOR, ROLL, *PLAIN_SLOTS}
 NAMED = ("phase", "track", "mark", "kind", "slot", "owes", "table", "switch")
 _TABLES = (*NAMED, "order", "threshold")
 _SHARE = re.compile(rf"{HALF}|\d{{1,3}}", re.ASCII)
-_CALLED = {"track": "a track", "order": "an order", "owes": "what a phase owes"}
+_CALLED = {"track": "a track", "order": "an order", "owes": "a roll that a phase owes"}
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
 Fault = tuple[str, str]
@@ -155,7 +155,7 @@ class BookFaults:
                 close = list_similar_names(text, among)
                 hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(among) or 'none'}"
                 if not close and text != make_id(text):
-                    hint = f"a name is one word in lower case letters, as {make_id(text)}"
+                    hint = f"a name is one word in lower case letters, like {make_id(text)}"
                 yield key, f"no {what} “{text}”; {hint}"
 
     def _check_item(self, table: str, item: Any, name: str) -> Iterator[Fault]:
@@ -173,7 +173,7 @@ class BookFaults:
             yield from self._check_dice("dice", getattr(item, "dice", ""))
         yield from self._check_when(getattr(item, "when", ""))
         if table == "slot" and item.kind == "choice" and not item.choices:
-            yield "choices", "a choice needs its words"
+            yield "choices", "a choice needs words"
         if table == "order":
             yield from self._check_order(item)
         elif table == "table":
@@ -216,15 +216,15 @@ class BookFaults:
                 )
         kinds = [self._slots.get(name) for name in item.slots]
         if kinds and kinds[0] not in (SHIP, SHIPS):
-            yield "slots", "the first must be the ship that acts, or the ships"
+            yield "slots", "the first must be the acting ship, or the ships"
         if any((each.optional or each.keyword) and each.name in item.slots[:1] for each in self._file.slot):
-            yield "slots", "the ship that acts stands first and is never left out"
+            yield "slots", "the acting ship comes first and cannot be left out"
         if kinds.count(TARGET) > 1 or any(kind in (SHIP, SHIPS) for kind in kinds[1:]):
-            yield "slots", "behind the ship that acts at most one other ship, a target"
+            yield "slots", "after the acting ship at most one other ship, a target"
         if kinds.count(RANGE) > 1 or (RANGE in kinds and TARGET not in kinds):
-            yield "slots", "a range needs a target, and there is only one"
+            yield "slots", "a range needs a target, and there is only one range"
         if "text" in kinds[:-1] or ("text" in kinds and item.dice):
-            yield "slots", "a text takes the rest of the line: it comes last, without dice behind it"
+            yield "slots", "a text takes the rest of the line: it comes last, and no dice follow"
         yield from self._check_dice("dice", item.dice)
         counts = [name for name in item.slots if self._slots.get(name) == "count"]
         yield from self._report_unknown("each", item.each, "track or count", (*self._names["track"], *counts))
@@ -241,14 +241,14 @@ class BookFaults:
         order = item if isinstance(item, OrderItem) else OrderItem()
         kinds = {slot: self._slots.get(slot) for slot in order.slots}
         if item.dice or order.reads:
-            yield "table", f"the table {name} has the dice, and is read for it: no “dice”, no “reads”"
+            yield "table", f"the table {name} has the dice and results: remove “dice” and “reads”"
         if SHIPS in kinds.values():
-            yield "slots", "one ship throws on a table: ask for a ship"
+            yield "slots", "only one ship throws on a table: use the slot ship"
         for asked in sorted(self._asked[name] - kinds.keys()):
             if not asked.startswith(TARGET) or TARGET not in kinds.values():
-                yield "table", f"the table {name} asks for {asked}, which this has no place for"
+                yield "table", f"the table {name} asks for {asked}, but there is no slot for it"
         if order.each and len(self._find_dice(name)) != 1:
-            yield "each", f"dice that are looked up one by one: give the table {name} one die"
+            yield "each", f"dice are looked up one by one: give the table {name} one die"
 
     def _find_dice(self, name: str) -> tuple[Die, ...]:
         with suppress(QfError):
@@ -258,16 +258,16 @@ class BookFaults:
     def _check_table(self, item: TableItem) -> Iterator[Fault]:
         dice = self._find_dice(item.name) if item.name else ()
         if prod(die.sides for die in dice) > WAYS_MOST or "-" in item.dice:
-            yield "dice", f"dice of a table are always as many, and fall in at most {WAYS_MOST} ways"
+            yield "dice", f"a table has a fixed number of dice, with at most {WAYS_MOST} results"
         if item.difference and len(dice) != 2:
-            yield "difference", "a difference is that of two dice"
+            yield "difference", "a difference needs two dice"
         if item.by:
             yield from report_refusal("by", self._read_type, item.by)
             with suppress(QfError):
                 kind = self._read_type(item.by)
                 yield from report_refusal("columns", check_columns, item.columns, kind)
         elif len(item.columns) > 1:
-            yield "by", "what chooses the column? As range, or target.armor"
+            yield "by", "what chooses the column? Like range, or target.armor"
         for text in item.modifiers:
             yield from report_refusal("modifiers", check_modifier, text, self._types)
         yield from report_refusal(
@@ -296,10 +296,10 @@ class BookFaults:
         for _ in range(DEEPEST + 1):
             reached = {each for one in reached for each in self._owed.get(one, ())}
         if reached:
-            yield "rows", f"rolls that owe rolls without end, or more than {DEEPEST} deep"
+            yield "rows", f"these rolls owe more rolls without end, or more than {DEEPEST} deep"
         for owed in self._owed.get(name, ()):
             for asked in sorted(self._asked[owed]):
-                yield "rows", f"a roll on {owed}, which asks for {asked}: only an order has that"
+                yield "rows", f"a roll on {owed} asks for {asked}, which only an order has"
 
     def _list_names_asked(self, table: TableItem) -> frozenset[str]:
         """Find the slots of an order, and the values of a target, that a table asks for."""

@@ -203,12 +203,12 @@ class Book(RuleSystem):
             for rank, track in enumerate(tracks)
             if (title := track.title if len(track.title) <= _TITLE_MOST else track.name)
         ]
-        marks = Column(MARKS, MARKS, 6, 1, tuple(self.book.marks), most=20, help="what is written beside her")
+        marks = Column(MARKS, MARKS, 6, 1, tuple(self.book.marks), most=20, help="her marks")
         return (*columns, marks)
 
     def _build_card(self) -> tuple[FieldSpec, ...]:
         kinds = tuple(self.book.kinds)
-        kind = FieldSpec("kind", "word", "what kind of ship", words=kinds, required=True)
+        kind = FieldSpec("kind", "word", "the kind of ship", words=kinds, required=True)
         tracks = (
             FieldSpec(track.name, "int", track.title, most=track.most, required=not kinds)
             for track in self.book.tracks.values()
@@ -584,13 +584,13 @@ class Book(RuleSystem):
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         if owed.line != READ:
-            return build_unplayable(f"{owed.key} wants no words")
+            return build_unplayable(f"{owed.key} needs dice, not words")
         at = words.index(READ_FOR) if READ_FOR in words else len(words)
         given, read_for = words[:at], words[at + 1 :]
         try:
             if not given:
                 raise OrderRefused(
-                    f"what does your chart say? As {self.book.names.tracks[0]} 1, or {NOTHING}"
+                    f"what does your chart say? Like {self.book.names.tracks[0]} 1, or {NOTHING}"
                 )
             changes = read_changes(given, self.book.names)
         except OrderRefused as refusal:
@@ -616,9 +616,7 @@ class Book(RuleSystem):
             said: The old answer.
             read_for: Values and dice that it was read for.
         """
-        again = (
-            f"read again: {owed.read_text('prompt')}; “{said}” stands, read for {read_for or 'other dice'}"
-        )
+        again = f"read again: {owed.read_text('prompt')}; “{said}” was read for {read_for or 'other dice'}"
         builder.because(again, owed.read_text("clause"))
         builder.owe(
             READ, owed.ship, again, words=owed.words, faces=owed.faces, facts=owed.facts, cause=owed.entry
@@ -766,8 +764,8 @@ def _count_spent(rules: BookOrder, order: Order) -> int:
 
 def _check_target(battle: Battle, rules: BookOrder, ship: Ship, target: Ship) -> Iterator[Finding]:
     if ship.id == target.id:
-        yield impossible(f"{ship.name} cannot be her own target")
+        yield impossible(f"{ship.name} cannot attack herself")
     elif ship.side == target.side and not rules.friends:
-        yield refused(f"{target.name} is of the same side", rules.clause)
+        yield refused(f"{target.name} is on the same side", rules.clause)
     if not target.afloat:
         yield refused(f"{target.name} is {target.status}", rules.clause)

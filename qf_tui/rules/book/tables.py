@@ -77,13 +77,13 @@ def find_type(each: Sum, types: Mapping[str, Type]) -> Type:
     for name in each.names:
         if name not in types:
             close = list_similar_names(name, types)
-            hint = f"did you mean {close[0]}?" if close else "it is no track"
-            hint = f"write it with blanks, as {name.replace('+', ' + ')}" if "+" in name else hint
+            hint = f"did you mean {close[0]}?" if close else "it is not a track"
+            hint = f"write it with spaces, like {name.replace('+', ' + ')}" if "+" in name else hint
             raise QfError(f"no value “{name}”; {hint}")
     if len(each.terms) == len(each.names) == 1:
         return types[each.names[0]]
     if any(types[name] != NUMBER for name in each.names):
-        raise QfError(f"only numbers are added up, and not {', '.join(each.names)}")
+        raise QfError(f"only numbers can be added, not {', '.join(each.names)}")
     return NUMBER
 
 
@@ -95,7 +95,7 @@ def read_sum(words: Sequence[str]) -> Sum:
     """
     signs, names = ("+", *words[1::2]), words[::2]
     if len(words) % 2 == 0 or len(names) > TERMS_MOST or any(sign not in ("+", "-") for sign in signs):
-        raise QfError(f"“{' '.join(words)}” is no sum; write it with blanks, as guns + 2 - target.armor")
+        raise QfError(f"“{' '.join(words)}” is not a sum; write it with spaces, like guns + 2 - target.armor")
     return Sum(tuple((-1 if sign == "-" else 1, name) for sign, name in zip(signs, names, strict=True)))
 
 
@@ -140,7 +140,7 @@ def read_modifier(text: str) -> Modifier:
     *words, last = _COMPARISON.sub(r" \g<0> ", text).split() or [""]
     if not words or not _SIGNED.fullmatch(last):
         example = f"{text} -1" if words else "target.smoke -2"
-        raise QfError(f"“{text}” is no modifier; write what must hold, then what it adds, as {example}")
+        raise QfError(f"“{text}” is not a modifier; write the condition, then the number, like {example}")
     said, by = " ".join(words), int(last)
     at = next((place for place, word in enumerate(words) if word in _COMPARED), 0)
     if not at:
@@ -148,7 +148,7 @@ def read_modifier(text: str) -> Modifier:
         without = words[0] == "no"
         if len(words[without:]) == 2:
             one, other = words[without:]
-            between = f"write < <= = >= or > between {one} and {other}, as {one} <= {other} {last}"
+            between = f"write < <= = >= or > between {one} and {other}, like {one} <= {other} {last}"
             raise QfError(f"“{text}” compares nothing; {between}")
         words, at = [*words[without:], "=" if without else ">", "0"], -2
     return Modifier(said, by, read_sum(words[:at]), words[at], read_sum(words[at:][1:]))
@@ -169,7 +169,7 @@ def check_modifier(text: str, types: Mapping[str, Type]) -> None:
         if modifier.sign != "=" or words not in ([word] for word in kind):
             raise QfError(f"“{text}”: expected “=” and one of {', '.join(kind)}")
     elif kind != NUMBER or find_type(modifier.right, types) != NUMBER:
-        raise QfError(f"“{text}”: only numbers are compared; a range chooses a column")
+        raise QfError(f"“{text}”: only numbers can be compared; a range chooses a column")
 
 
 @frozen
@@ -208,15 +208,15 @@ def read_cell(text: str, names: DeclaredNames, tables: Collection[str]) -> Cell:
             continue
         name = left.pop(0) if left else ""
         if name not in tables:
-            raise QfError(f"a roll on which table? One of {', '.join(tables) or 'none'}")
+            raise QfError(f"a roll needs a table; one of {', '.join(tables) or 'none'}")
         rolls += [name] * (int(left.pop(0)) if left and _NUMBER.fullmatch(left[0]) else 1)
     changes = read_changes([] if others == ["-"] else others, names)
     if len(changes) > CHANGES_MOST or len(rolls) > ROLLS_MOST:
-        raise QfError(f"at most {CHANGES_MOST} changes and {ROLLS_MOST} rolls in a cell")
+        raise QfError(f"a cell has at most {CHANGES_MOST} changes and {ROLLS_MOST} rolls")
     amounts = Counter(f"{ROLL} {name}" for name in rolls)
     for change in changes:
         if change.to is not None or (change.name in names.marks and abs(change.by) > MARKS_MOST):
-            raise QfError(f"a cell says how many more or fewer, at most {MARKS_MOST} of a mark")
+            raise QfError(f"a cell states how many more or fewer, at most {MARKS_MOST} of a mark")
         amounts[_name_result(change, names)] += abs(change.by) or 1
     return Cell(" ".join(text.split()) if amounts else NOTHING, changes, tuple(rolls), amounts)
 
@@ -264,7 +264,9 @@ def check_columns(columns: Sequence[str], kind: Type) -> None:
         ends = [far for far in map(read_distance, columns) if far is not None]
         nearest_first = all(near.amount < far.amount for near, far in pairwise(ends))
         if len(ends) < len(columns) or len({far.unit for far in ends}) > 1 or not nearest_first:
-            raise QfError("expected ranges in one unit, the nearest first, as 6in, 12in: each goes so far")
+            raise QfError(
+                "expected ranges in one unit, the nearest first, like 6in, 12in: each is the far end"
+            )
     else:
         check_spans(columns)
 
@@ -281,9 +283,9 @@ def check_spans(names: Sequence[str]) -> None:
     for name in names:
         span = read_span(name)
         if span is None or span[0] > span[1]:
-            raise QfError(f"“{name}” is no number, nor numbers as 2-5")
+            raise QfError(f"“{name}” is not a number, nor numbers like 2-5")
         if last is not None and span[0] != last + 1:
-            raise QfError(f"“{name}” does not follow {last}: every number once, the least first")
+            raise QfError(f"“{name}” does not follow {last}: write every number once, the least first")
         last = span[1]
 
 

@@ -116,7 +116,9 @@ def prepare_collide(battle: Battle, order: Order) -> PreparedOrder:
     def declare(builder: DecisionBuilder) -> None:
         builder.remember("collide", rammer.id, other=rammed.id)
         builder.remember("collide", rammed.id, other=rammer.id)
-        builder.because(f"{rammer.name} and {rammed.name} stop: no fire, no torpedoes this turn", "QFC-COL-1")
+        builder.because(
+            f"{rammer.name} and {rammed.name} stop, and neither fire nor launch this turn", "QFC-COL-1"
+        )
 
     throw, findings = build_throw(battle, build_blows(battle, order)), _list_findings(battle, rammer, rammed)
     made = prepare_ship_order(GAME, battle, order, throw, findings, f"{rammer.name} rams {rammed.name}")

@@ -289,7 +289,7 @@ def mend_point(builder: DecisionBuilder, id: str, word: str) -> None:
     """
     ship = builder.ship(id)
     if not is_repairable(ship, WORDS[word]):
-        builder.because(f"has nothing of {word} left to fix", "QFC-REP-2", subject=ship.name)
+        builder.because(f"has no {word} left to fix", "QFC-REP-2", subject=ship.name)
         return
     builder.because(f"fixes {word}", "QFC-REP-2", subject=ship.name)
     REPAIRS.restore(builder, id, WORDS[word])
@@ -344,7 +344,7 @@ def list_repair_findings(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     if count_attempts_left(battle, ship) == 0:
         findings.append(refused(f"{ship.name} has no repair point left", "QFC-REP-2"))
     if any(owed.line == "fire-check" and owed.ship == ship.id and not owed.late for owed in battle.owed):
-        findings.append(refused(f"the fires on {ship.name} are checked first", "QFC-PH-3"))
+        findings.append(refused(f"check the fires on {ship.name} first", "QFC-PH-3"))
     if any(act.kind == "sinking" and act.turn == battle.turn for act in battle.acts):
-        findings.append(refused("sinking rolls have begun: repairs come before them", "QFC-PH-3"))
+        findings.append(refused("sinking rolls have begun; repairs come before them", "QFC-PH-3"))
     return tuple(findings)

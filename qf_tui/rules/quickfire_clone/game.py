@@ -105,7 +105,7 @@ FIRE = Form(
     dice="BLACK WHITE",
     phases=("gunnery",),
     help="a battery at one target; `off`, or `guess CM base CM`, says whether the estimate was on the base; "
-    "a base on the card need not be typed, but say `abeam` or `end-on` if asked",
+    "a base on the card need not be typed; add `abeam` or `end-on` if asked",
     says=FIRE_SAYS,
 )
 TORPEDO = Form(
@@ -125,7 +125,7 @@ REPAIR = Form(
     (SHIP,),
     dice="D D",
     phases=("repair",),
-    help="one repair point; where the dice leave a choice, `answer` says what is fixed",
+    help="one repair point; if the dice leave a choice, `answer` says what is fixed",
     says=REPAIR_SAYS,
     mends=MENDS,
 )
@@ -331,7 +331,7 @@ def list_unit_reminders(distance: object, below: Fraction, most: Fraction = Frac
         return ()
     figure = format_decimal(distance.amount)
     means = f"of {format_decimal(most)} mm" if most else f"are {format_decimal(distance.to('cm'))} cm"
-    return (f"{figure} mm {means}: if {figure} cm are meant, write {figure}cm",)
+    return (f"{figure} mm {means}: if you mean {figure} cm, write {figure}cm",)
 
 
 TORPEDO_MOST = 4

@@ -109,17 +109,23 @@ def _list_estimate_findings(order: Order, target: Ship) -> list[Finding]:
     guessed, typed = "guess" in order.slots, "base" in order.slots
     seen = any(map(order.has, ASPECTS))
     if (typed or seen) and (not guessed or (typed and seen)):
-        return [impossible("a base goes with a guess, in cm along the line of fire: `guess 110 base 6`")]
+        return [impossible("a base needs a guess, in cm along the line of fire: `guess 110 base 6`")]
     if guessed and order.has("off"):
-        return [impossible("either `off`, or `guess`: not both")]
+        return [impossible("give either `off` or `guess`, not both")]
     if guessed and order.estimated:
-        text = f"{order.slots['range']} is not measured, so no guess is compared with it. Was it on the base?"
-        return [refused(f"{text} Yes: leave `guess` out; no: `off` in its place", "QFC-GUN-5")]
+        text = (
+            f"{order.slots['range']} is not measured, so a guess cannot be compared with it. Was it "
+            "on the base?"
+        )
+        return [refused(f"{text} If yes, leave `guess` out; if no, write `off` instead", "QFC-GUN-5")]
     bases = list_bases(order, target) if guessed else ()
     if guessed and not bases:
         return [impossible(f"how long is the base of {target.name}? `guess 110 base 6`, in cm")]
     if len({is_on_base(order, base) for base in bases}) > 1:
-        text = f"is {target.name} seen `abeam` or `end-on`? the estimate is on one base, off the other"
+        text = (
+            f"is {target.name} seen `abeam` or `end-on`? the estimate is on the base for one, off it "
+            "for the other"
+        )
         return [impossible(text)]
     return []
 

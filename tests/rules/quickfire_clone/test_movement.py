@@ -246,21 +246,21 @@ def test_who_is_steered_by_damage_is_named_while_ships_move() -> None:
 @pytest.mark.parametrize(
     ("order", "reminded"),
     [
-        ("move ajax 6mm", "6 mm of 120 mm: if 6 cm are meant, write 6cm"),
-        ("move ajax 15mm", "15 mm of 120 mm: if 15 cm are meant, write 15cm"),
+        ("move ajax 6mm", "6 mm of 120 mm: if you mean 6 cm, write 6cm"),
+        ("move ajax 15mm", "15 mm of 120 mm: if you mean 15 cm, write 15cm"),
         ("move ajax 16mm", ""),
         ("move ajax 6cm", ""),
         ("move ajax 0mm", ""),
-        ("fire ajax heavy rook 35mm", "35 mm are 3.5 cm: if 35 cm are meant, write 35cm"),
+        ("fire ajax heavy rook 35mm", "35 mm are 3.5 cm: if you mean 35 cm, write 35cm"),
         ("fire ajax heavy rook 250mm", ""),
         ("fire ajax light rook 130mm", ""),
         ("fire ajax heavy rook 35cm", ""),
-        ("torpedo ajax rook 20mm", "20 mm are 2 cm: if 20 cm are meant, write 20cm"),
+        ("torpedo ajax rook 20mm", "20 mm are 2 cm: if you mean 20 cm, write 20cm"),
         ("torpedo ajax rook 40mm", ""),
     ],
 )
 def test_millimetres_that_are_perhaps_centimetres_are_reminded_of(order: str, reminded: str) -> None:
     """Catches boxes, or centimetres, that were typed without a unit and read as millimetres."""
     start = battle(phase="move" if order.startswith("move") else "gunnery")
-    found = [text for text in played(start).preview_order(order).reminders if "are meant" in text]
+    found = [text for text in played(start).preview_order(order).reminders if "if you mean" in text]
     assert found == ([reminded] if reminded else [])
