@@ -1,4 +1,4 @@
-"""What is recorded was said before Enter, digits go where the keyboard is, `u Enter` takes all back."""
+"""Checks at every key: Enter records only shown orders, digits go where the keyboard is, undo works."""
 
 import string
 from collections.abc import Awaitable, Iterator, Mapping
@@ -29,12 +29,12 @@ from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import MENDS, RARE_KINDS, Mending, map_face
 
 OPENS = {"colon", "o", "e", "quotation_mark", "up", "down", "tab", "a", "f7"}
-"""Keys that put text into the bar which is not typed by them."""
+"""Keys that put text into the bar without typing it."""
 
 
 @frozen
 class Seen:
-    """What stands where: the screen on top, the bar's text, a dialog's texts, and where the keyboard is."""
+    """A view of the console: the screen on top, the bar's text, a dialog's texts, the keyboard's place."""
 
     top: Any
     bar: str
@@ -43,7 +43,8 @@ class Seen:
     here: str
 
     @classmethod
-    def of(cls, table: Table) -> "Seen":
+    def read(cls, table: Table) -> "Seen":
+        """Read the view of a console."""
         top, bar = table.top, table.screen.orders
         typing = table.app.focused is bar.input and top is table.screen
         if isinstance(top, OrderDialog):
@@ -52,8 +53,8 @@ class Seen:
         return cls(top, bar.text, typing, {}, "")
 
 
-def said_of(table: Table, seen: Seen) -> tuple[Order, ...] | None:
-    """The orders that the line says Enter would record; None where Enter is to record none."""
+def find_shown_orders(table: Table, seen: Seen) -> tuple[Order, ...] | None:
+    """Return the orders that Enter would record as shown; None if it is to record none."""
     if isinstance(seen.top, CorrectionPreview | EndPhase):
         return ()
     bar = table.screen.orders
@@ -63,21 +64,21 @@ def said_of(table: Table, seen: Seen) -> tuple[Order, ...] | None:
     return (preview.instead or preview.order,)
 
 
-def check_recorded(said: tuple[Order, ...] | None, acts: list[Any]) -> None:
-    """Compares what was recorded with what was said; phases that pass come by themselves behind a `next`."""
-    if not acts or said == ():
+def check_recorded(shown: tuple[Order, ...] | None, acts: list[Any]) -> None:
+    """Compare recorded acts with the orders shown before; empty phases may pass after a `next`."""
+    if not acts or shown == ():
         return
-    assert said is not None, f"recorded without a word: {acts}"
-    if said[0].form in CORRECTIONS:
+    assert shown is not None, f"recorded without a word: {acts}"
+    if shown[0].form in CORRECTIONS:
         return
     entered = [act.version.order for act in acts if isinstance(act, Entry)]
-    while len(entered) > len(said) and entered[-1].is_phase_end and said[-1].is_phase_end:
+    while len(entered) > len(shown) and entered[-1].is_phase_end and shown[-1].is_phase_end:
         entered.pop()
-    assert [order.line for order in entered] == [order.line for order in said]
+    assert [order.line for order in entered] == [order.line for order in shown]
 
 
 def check_digit(key: str, before: Seen, after: Seen) -> None:
-    """A digit goes into the field where the keyboard is or that it goes on to, or into the bar."""
+    """Check that a digit goes into the field with the keyboard, a later field, or the bar."""
     if isinstance(before.top, OrderDialog):
         assert after.bar == before.bar
     if after.top is not before.top or not isinstance(before.top, OrderDialog):
@@ -89,7 +90,7 @@ def check_digit(key: str, before: Seen, after: Seen) -> None:
 
 
 def check_bar(key: str, before: Seen, after: Seen) -> None:
-    """Nothing comes into the bar but what is typed, or what a key brings whose help says so."""
+    """Check that only typed text, or text of a key in OPENS, comes into the bar."""
     if after.bar == before.bar:
         return
     if len(key) == 1 and key.isdigit():
@@ -102,12 +103,12 @@ def check_bar(key: str, before: Seen, after: Seen) -> None:
         assert len(after.bar) <= 1, (key, before.bar, after.bar)
 
 
-async def pressed(table: Table, key: str) -> None:
-    """Presses a key, and checks what comes of it."""
-    before, log = Seen.of(table), len(table.session.timeline.log)
-    said = said_of(table, before) if key == "enter" else ()
+async def press_checked(table: Table, key: str) -> None:
+    """Press a key and check its effects."""
+    before, log = Seen.read(table), len(table.session.timeline.log)
+    said = find_shown_orders(table, before) if key == "enter" else ()
     await table.press(key)
-    after = Seen.of(table)
+    after = Seen.read(table)
     acts = list(table.session.timeline.log)[log:]
     if key == "enter":
         check_recorded(said, acts)
@@ -118,8 +119,8 @@ async def pressed(table: Table, key: str) -> None:
     check_bar(key, before, after)
 
 
-def keys_for(ground: Ground, deed: tuple[str, Step, int], table: Table) -> list[str]:
-    """The keys of something that somebody may do: an order typed in full or in part, a dialog, an answer."""
+def list_deed_keys(ground: Ground, deed: tuple[str, Step, int], table: Table) -> list[str]:
+    """List the keys of an action: an order typed in full or in part, a dialog, an answer."""
     kind, step, cut = deed
     battle, form = table.battle, ground.system.forms[step.word % len(ground.system.forms)]
     names = [id[:3] for id in (*ground.blue, *ground.red)]
@@ -155,21 +156,21 @@ KINDS = (
 _PLACE = st.integers(0, 65)
 
 
-def deeds(ground: Ground) -> st.SearchStrategy[list[tuple[str, Step, int]]]:
-    """What somebody does at the keyboard."""
+def draw_deeds(ground: Ground) -> st.SearchStrategy[list[tuple[str, Step, int]]]:
+    """Draw actions of a person at the keyboard."""
     face = st.integers(1, 12).map(lambda face: map_face(face, ground.sides))
     kinds = [kind for kind in RARE_KINDS if kind not in ("next", "force next")]
     step = st.builds(Step, st.sampled_from(kinds), _PLACE, _PLACE, _PLACE, st.tuples(face, face, face))
     return st.lists(st.tuples(st.sampled_from(KINDS), step, _PLACE), min_size=8, max_size=24)
 
 
-def played(ground: Ground, todo: list[tuple[str, Step, int]]) -> None:
-    """Does it all, key by key."""
+def play_deeds(ground: Ground, todo: list[tuple[str, Step, int]]) -> None:
+    """Do all actions, key by key."""
 
     async def steps(table: Table) -> None:
         for deed in todo:
-            for key in keys_for(ground, deed, table):
-                await pressed(table, key)
+            for key in list_deed_keys(ground, deed, table):
+                await press_checked(table, key)
 
     start = add_plan(ground.start(False), ground.late)
     with patch.object(Session, "load_overlay", lambda *_: ground.overlay):
@@ -179,8 +180,8 @@ def played(ground: Ground, todo: list[tuple[str, Step, int]]) -> None:
 @pytest.mark.parametrize("name", GROUNDS)
 @settings(max_examples=settings().max_examples // 2)
 @given(data=st.data())
-def test_what_is_recorded_was_said_and_no_digit_goes_astray(name: str, data: st.DataObject) -> None:
-    played(GROUNDS[name], data.draw(deeds(GROUNDS[name])))
+def test_only_shown_orders_are_recorded_and_no_digit_goes_astray(name: str, data: st.DataObject) -> None:
+    play_deeds(GROUNDS[name], data.draw(draw_deeds(GROUNDS[name])))
 
 
 SHOT = "f h b o space l 4 space 8 enter"
@@ -189,18 +190,18 @@ FOUND = (
     f"slash f i r e space m i k escape n enter {SHOT} {TWO_OWED} o 3 enter o 3 enter 5 enter enter",
     f"n enter {SHOT} u enter escape {TWO_OWED} o 3 enter o 5 enter enter",
 )
-"""Keys that once brought an order back beside digits, or entered anew what was undone."""
+"""Keys that once put an order back next to digits, or entered an undone order again."""
 
 
 @pytest.mark.parametrize("keys", FOUND)
 @with_console(begin_examples)
-async def test_what_was_found_is_mended(table: Table, keys: str) -> None:
+async def test_earlier_failures_stay_fixed(table: Table, keys: str) -> None:
     for key in keys.split():
-        await pressed(table, key)
+        await press_checked(table, key)
 
 
 @with_console(begin_examples)
-async def test_a_cell_edited_and_left_as_it_was_writes_no_value_that_stands_already(table: Table) -> None:
+async def test_an_unchanged_cell_is_not_recorded(table: Table) -> None:
     await table.type("right e enter")
     assert "nothing changed" in table.text()
     assert not table.list_orders()
@@ -211,18 +212,18 @@ async def test_a_cell_edited_and_left_as_it_was_writes_no_value_that_stands_alre
 FACES = (5, 1, 1, 2, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12)
 BATTLES = 40
 DEEDS = 120
-"""Deeds in each battle: enough for every order of every rule system to be given once."""
+"""Actions in each battle: enough to give every order of every rule system once."""
 
 Kind = tuple[object, ...]
 
 
-def standing(timeline: Timeline) -> tuple[object, ...]:
-    """What a battle comes to, whatever was struck on the way."""
+def summarize(timeline: Timeline) -> tuple[object, ...]:
+    """Return the battle and its entries in force, without struck ones."""
     return timeline.battle, tuple(timeline.play_order), [timeline.versions[n] for n in timeline.play_order]
 
 
-def kind_of(session: Session, order: Order) -> Kind:
-    """What kind of act an order is: its form, what it answers, whether it is forced, and what it brings."""
+def classify(session: Session, order: Order) -> Kind:
+    """Classify an order by form, by its answer, by force and by the order within."""
     held = order.is_phase_end and bool(session.battle.owed)
     act = session.timeline.find_act(order.number("n") or 0)
     within = order.find_inner_order("order")
@@ -237,8 +238,8 @@ def kind_of(session: Session, order: Order) -> Kind:
     )
 
 
-def acts_by_chance(ground: Ground, chance: Random, session: Session) -> Iterator[str]:
-    """What somebody may do next by chance: an order, an answer, a correction."""
+def draw_acts(ground: Ground, chance: Random, session: Session) -> Iterator[str]:
+    """Draw what a person may do next: an order, an answer, a correction."""
     faces = [map_face(chance.choice(FACES), ground.sides) for _ in range(3)]
     kind, places = chance.choice((*RARE_KINDS, "mend", "doubt")), [chance.randrange(66) for _ in range(3)]
     one, other, word = places
@@ -265,8 +266,8 @@ def acts_by_chance(ground: Ground, chance: Random, session: Session) -> Iterator
         yield ground.order(step, battle.phase)
 
 
-def acceptable(session: Session, lines: Iterator[str]) -> tuple[Order, Revision] | None:
-    """The first of some orders that is taken, and what it does."""
+def find_accepted(session: Session, lines: Iterator[str]) -> tuple[Order, Revision] | None:
+    """Find the first order that the rules accept, and its revision."""
     for line in lines:
         with suppress(OrderRefused):
             order = session.read(line).require_order()
@@ -275,15 +276,15 @@ def acceptable(session: Session, lines: Iterator[str]) -> tuple[Order, Revision]
     return None
 
 
-def left_open(table: Table) -> str:
-    """What is still open, or in the bar."""
+def describe_open(table: Table) -> str:
+    """Describe open dialogs and the text in the bar."""
     orders = table.screen.orders
     where = "" if table.top is table.screen else type(table.top).__name__
     return f"{where}{orders.text}{orders.key}{orders.stash}{table.app.focused or ''}"
 
 
-async def done_and_undone(table: Table, do: Awaitable[None]) -> None:
-    """Does something by keys; then `u Enter` and `r Enter`."""
+async def do_and_undo(table: Table, do: Awaitable[None]) -> None:
+    """Do something by keys, then `u Enter` and `r Enter`, and compare the battles."""
     session = table.session
     before = session.timeline
     await do
@@ -293,19 +294,19 @@ async def done_and_undone(table: Table, do: Awaitable[None]) -> None:
     assert len(after.log) > len(before.log), table.text()
     alone = len(after.log) == len(before.log) + 1 and next(after.undoable) == after.log[-1]
     undone = before if alone else session.preview("undo").after
-    # A list to be read aloud may be open: it goes by any key.
+    # A list to be read aloud may be open: any key closes it.
     await table.press("u", "enter")
-    assert standing(session.timeline) == standing(undone)
-    assert not left_open(table)
+    assert summarize(session.timeline) == summarize(undone)
+    assert not describe_open(table)
     await table.press("r", "enter")
-    assert standing(session.timeline) == standing(after)
-    assert not left_open(table)
+    assert summarize(session.timeline) == summarize(after)
+    assert not describe_open(table)
 
 
 @pytest.mark.parametrize("fully", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", GROUNDS)
 def test_u_enter_takes_back_and_r_enter_restores_every_kind_of_act(name: str, fully: bool) -> None:
-    """Each form of a rule system must come up, so that none stays untried; those of all by one of them."""
+    """Require every form of a rule system; common forms need only one system."""
     ground = GROUNDS[name]
     forms = {form.word for form in ground.system.forms}
     if fully or name == next(iter(GROUNDS)):
@@ -319,17 +320,17 @@ def test_u_enter_takes_back_and_r_enter_restores_every_kind_of_act(name: str, fu
             start = add_plan(ground.start(battle % 2 == 0), ground.late)
             session.timeline = Session.begin(ground.system, start).timeline
             for _ in range(DEEDS):
-                found = acceptable(session, acts_by_chance(ground, chance, session))
+                found = find_accepted(session, draw_acts(ground, chance, session))
                 if found is None:
                     continue
                 order, revision = found
-                kind = kind_of(session, order)[: None if fully else 3]
+                kind = classify(session, order)[: None if fully else 3]
                 if kind in met or order.word not in forms:
                     session.record(revision)
                 else:
                     met[kind] = order.line
                     table.screen.show()
-                    await done_and_undone(table, table.order(order.line))
+                    await do_and_undo(table, table.order(order.line))
             if not fully and forms <= {kind[0] for kind in met}:
                 break
 
@@ -338,17 +339,17 @@ def test_u_enter_takes_back_and_r_enter_restores_every_kind_of_act(name: str, fu
     assert sorted(forms - {kind[0] for kind in met}) == [], "forms that nothing tried"
 
 
-def test_a_volley_is_taken_back_in_the_same_way() -> None:
+def test_u_enter_takes_back_a_volley() -> None:
     async def volley(table: Table) -> None:
         dice = ("right", "3", "8", "enter", "9", "enter", "f2")
-        await done_and_undone(table, table.press(*LINE.split(), *dice))
+        await do_and_undo(table, table.press(*LINE.split(), *dice))
 
     play(at_yellow_sea(), volley)
 
 
 @with_console(at_yellow_sea)
-async def test_what_an_undo_changes_is_said_where_no_log_changes(table: Table) -> None:
-    """Catches a list of what changes that is empty: the phase that comes back, the shot that did nothing."""
+async def test_the_effect_of_an_undo_is_shown_if_no_log_changes(table: Table) -> None:
+    """Cover a shot that did nothing and a phase that comes back: the list of changes was empty."""
     table.session.enter("fire mikasa heavy tsesarevich 41in 9 1")
     table.screen.show()
     await table.press("u")

@@ -1,4 +1,4 @@
-"""Every screen: how it looks, in which colours and signs, and that it opens."""
+"""Every screen: its picture, its colours and signs, and that it opens."""
 
 import asyncio
 import importlib
@@ -58,7 +58,7 @@ ORDERS = (
 )
 
 
-def _fought(names: dict[str, str] | None = None) -> Session:
+def _begin_fought(names: dict[str, str] | None = None) -> Session:
     session = begin_examples(names)
     for order in ORDERS:
         session.enter(order)
@@ -67,8 +67,8 @@ def _fought(names: dict[str, str] | None = None) -> Session:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("names", ["plain", "hostile"])
-@with_console(lambda names: _fought(HOSTILE if names == "hostile" else None))
-async def test_the_battle_screen_looks_as_it_did(table: Table, size: Size, names: str) -> None:
+@with_console(lambda names: _begin_fought(HOSTILE if names == "hostile" else None))
+async def test_the_battle_screen_looks_like_its_golden_picture(table: Table, size: Size, names: str) -> None:
     text = table.text()
     assert max(len(line) for line in text.splitlines()) <= size[0]
     compare(f"battle-{names}-{size[0]}x{size[1]}", text)
@@ -76,18 +76,18 @@ async def test_the_battle_screen_looks_as_it_did(table: Table, size: Size, names
 
 @pytest.mark.parametrize("size", SIZES)
 @with_console(begin_gunnery)
-async def test_the_dialog_looks_as_it_did(table: Table, size: Size) -> None:
+async def test_the_dialog_looks_like_its_golden_picture(table: Table, size: Size) -> None:
     await table.type("fhbo space l4")
     compare(f"dialog-{size[0]}x{size[1]}", table.text(behind=True))
 
 
 @with_console(lambda: begin_tiny(4), size=(80, 24))
-async def test_another_rule_system_is_drawn_from_what_it_declares(table: Table) -> None:
+async def test_another_rule_system_is_drawn_from_its_declarations(table: Table) -> None:
     compare("tiny-80x24", table.text())
 
 
-def test_a_refusal_that_is_longer_than_its_room_is_cut_with_a_sign_and_keeps_its_key() -> None:
-    """Catches lines that end in mid-sentence, and the key that overrules beyond the last of them."""
+def test_a_long_refusal_is_cut_with_a_sign_and_keeps_its_key() -> None:
+    """Detect lines that end in mid-sentence, and the overruling key beyond the last line."""
     system, start = load_our_battles()["yellow-sea-1904"]
     session = Session.begin(system, start)
     session.enter("move tsesarevich,retvizan,pobeda,peresvet,sevastopol,poltava 6")
@@ -112,29 +112,29 @@ BASES = {
 }
 
 
-def kinds(kind: type[object]) -> set[type[object]]:
-    return {kind}.union(*(kinds(one) for one in kind.__subclasses__()))
+def find_subclasses(kind: type[object]) -> set[type[object]]:
+    return {kind}.union(*(find_subclasses(one) for one in kind.__subclasses__()))
 
 
-def test_every_screen_of_ours_is_in_the_registry() -> None:
+def test_every_screen_of_the_program_is_in_the_registry() -> None:
     for module in pkgutil.walk_packages(qf_tui.console.__path__, "qf_tui.console."):
         if not POSIX and module.name.endswith("textual_patches.terminal"):
             continue
         importlib.import_module(module.name)
-    ours = {one for one in kinds(AnyScreen) if one.__module__.startswith("qf_tui.console.")}
+    ours = {one for one in find_subclasses(AnyScreen) if one.__module__.startswith("qf_tui.console.")}
     missing = {one.__name__ for one in ours} - BASES - {one.kind.__name__ for one in SCREENS}
     assert not missing
     assert {KeyScreen, KeyModal, Panel} <= ours
 
 
-def test_every_screen_has_a_name_of_its_own() -> None:
+def test_names_of_screens_are_unique() -> None:
     assert len({one.id for one in SCREENS}) == len(SCREENS)
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST, ids=str)
 @with_console(begin_gunnery)
 async def test_every_screen_opens_and_escape_leads_back(table: Table, size: Size) -> None:
-    """Each over the battle, in one console; what cannot be drawn or left at a size is named."""
+    """Open all over the battle in one console; a failure names the screen and the size."""
     await open_each(table, SCREENS)
 
 
@@ -168,12 +168,12 @@ async def _open_and_leave(table: Table, entry: ScreenEntry, stage: Stage) -> Non
 @pytest.mark.parametrize("turns", [0, pytest.param(1, marks=pytest.mark.long), 3])
 @with_console(begin_gunnery)
 async def test_a_screen_that_is_left_before_it_has_its_widgets_does_no_harm(table: Table, turns: int) -> None:
-    """Catches one that looks for them as it begins or is sized; `turns` are those of the loop before."""
+    """Detect a screen that needs its widgets as it starts or is resized, `turns` of the loop earlier."""
     await leave_early(table, SCREENS, turns)
 
 
 async def leave_early(table: Table, entries: Iterable[ScreenEntry], turns: int) -> None:
-    """Open each screen, and leave it after so many turns of the loop."""
+    """Open each screen, and leave it after `turns` of the event loop."""
     stage = Stage(table.session, find_systems())
     below = table.app.screen
     for entry in entries:
@@ -188,38 +188,40 @@ async def leave_early(table: Table, entries: Iterable[ScreenEntry], turns: int) 
 
 
 READABLE = 4.5
-"""The least contrast between letters and what is behind them, by the WCAG."""
+"""The least contrast between letters and their ground, by the WCAG."""
 
 
 @pytest.mark.parametrize("name", [theme.name for theme in THEMES.values()])
 @with_console(begin_gunnery)
 async def test_no_tone_of_the_logs_vanishes(table: Table, name: str) -> None:
-    """Catches white on cream, and an assumed value brighter than a fact."""
+    """Detect white on cream, and an assumed value brighter than a fact."""
     table.app.theme = name
     await table.pilot.pause()
     grid = table.screen.grid
     letters, ground = grid.find_style("").color, grid.find_style("row").bgcolor
     assert letters is not None
     assert ground is not None
-    plain = contrast(letters.name, ground.name)
+    plain = compute_contrast(letters.name, ground.name)
     for tone in (*TONES, "gone", "title", "side"):
         style = grid.find_style(tone)
         for behind in (grid.find_style("").bgcolor, ground):
             assert style.color is not None
             assert behind is not None
-            against = contrast(style.color.name, behind.name)
+            against = compute_contrast(style.color.name, behind.name)
             assert against >= READABLE, (tone, style.color.name, behind.name)
             if tone in ("dim", "cross", "gone"):
                 assert against < plain, tone
 
 
-def contrast(letters: str, behind: str) -> float:
-    """How far two colours stand apart: 1 to 21."""
-    lights = sorted((_light(Color.parse(letters)), _light(Color.parse(behind))), reverse=True)
+def compute_contrast(letters: str, behind: str) -> float:
+    """Compute the contrast of two colours: 1 to 21."""
+    lights = sorted(
+        (_compute_luminance(Color.parse(letters)), _compute_luminance(Color.parse(behind))), reverse=True
+    )
     return (lights[0] + 0.05) / (lights[1] + 0.05)
 
 
-def _light(color: Color) -> float:
+def _compute_luminance(color: Color) -> float:
     parts = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color.normalized[:3]
     ]
@@ -235,14 +237,14 @@ XTERM = [
     "#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff",
 ]  # fmt: skip
 LEGIBLE = 2.5
-"""The least contrast of bold or coloured letters; a terminal's own colours allow no better for red."""
+"""The least contrast of bold or coloured letters; a terminal's own red allows no more."""
 FIRST_GREY = 231
-"""Of 256 colours those from this one on are white and the greys."""
+"""Of 256 colours, the first of those that are white or grey."""
 
 
 @pytest.fixture(autouse=True)
 def signs() -> Iterator[None]:
-    """Full signs before and after each test."""
+    """Restore full signs before and after each test."""
     use_ascii(False)
     yield
     use_ascii(False)
@@ -259,7 +261,7 @@ def signs() -> Iterator[None]:
         ("plain", "plain"),
     ],
 )
-def test_a_text_in_ascii_is_measured_as_it_is_drawn(text: str, drawn: str) -> None:
+def test_the_width_of_a_text_in_ascii_is_its_drawn_width(text: str, drawn: str) -> None:
     use_ascii(True)
     assert literal(text).plain == drawn
     assert measure_width(text) == len(drawn)
@@ -296,13 +298,15 @@ async def test_all_of_the_screen_is_ascii_and_no_figure_is_cut(table: Table) -> 
         ({"LC_CTYPE": "en_GB.UTF-8", "TERM": "xterm", "COLORTERM": "truecolor"}, Abilities(False, False)),
     ],
 )
-def test_what_a_terminal_shows_is_in_its_environment(environment: dict[str, str], found: Abilities) -> None:
+def test_the_abilities_of_a_terminal_are_read_from_its_environment(
+    environment: dict[str, str], found: Abilities
+) -> None:
     assert find_abilities(environment) == found
 
 
 @pytest.mark.parametrize("word", THEMES)
-def test_sixteen_colours_keep_apart_what_the_logs_tell_apart(word: str) -> None:
-    """Catches amber, red and crossed cells that are all grey."""
+def test_sixteen_colours_keep_the_tones_of_the_logs_apart(word: str) -> None:
+    """Detect amber, red and crossed cells that are all grey."""
 
     async def steps(table: Table) -> None:
         grid, dark = table.screen.grid, word == "dark"
@@ -324,7 +328,7 @@ def test_sixteen_colours_keep_apart_what_the_logs_tell_apart(word: str) -> None:
 @pytest.mark.parametrize("palette", [VGA, XTERM], ids=["vga", "xterm"])
 @pytest.mark.parametrize("word", THEMES)
 def test_each_letter_can_be_read_on_each_ground(word: str, palette: list[str]) -> None:
-    """Catches violet on cyan, and the sixteen greys that are none on another terminal."""
+    """Detect violet on cyan, and the sixteen greys that other terminals do not have."""
     theme, dark = THEMES[word], word == "dark"
     letters = (theme.foreground, theme.primary, theme.secondary, theme.accent, theme.warning, theme.error)
     for letter in (*letters, theme.success, *theme.variables.values()):
@@ -333,12 +337,12 @@ def test_each_letter_can_be_read_on_each_ground(word: str, palette: list[str]) -
             assert drawn.color is not None
             assert drawn.bgcolor is not None
             pair = palette[drawn.color.number or 0], palette[drawn.bgcolor.number or 0]
-            assert contrast(*pair) >= LEGIBLE, (letter, ground, pair)
+            assert compute_contrast(*pair) >= LEGIBLE, (letter, ground, pair)
 
 
 @with_console(begin_gunnery, settings=Settings(colours="16"))
-async def test_sixteen_colours_are_all_that_is_used_and_what_is_behind_can_be_read(table: Table) -> None:
-    """Catches letters drawn in the colour of their ground, where colours cannot be mixed."""
+async def test_only_sixteen_colours_are_used_and_dimmed_text_is_readable(table: Table) -> None:
+    """Detect letters in the colour of their ground, where colours cannot be mixed."""
     await table.type("fhbo")
     for strip in chain.from_iterable(table.render_picture().strips):
         for segment in strip:
@@ -353,8 +357,8 @@ async def test_sixteen_colours_are_all_that_is_used_and_what_is_behind_can_be_re
 
 
 @pytest.mark.parametrize("word", THEMES)
-def test_the_grounds_are_grey_where_there_are_256_colours(word: str) -> None:
-    """Catches fields that glare in navy."""
+def test_grounds_are_grey_with_256_colours(word: str) -> None:
+    """Detect fields in bright navy."""
     theme = THEMES[word]
     for ground in (theme.background, theme.surface, theme.panel):
         assert ground is not None
@@ -384,8 +388,8 @@ def read_picture(picture: LayoutUpdate) -> Cells:
 
 @pytest.mark.parametrize("pressed", [12, pytest.param(60, marks=pytest.mark.long)])
 @with_console(begin_gunnery, size=SIZES[2], drawn=True)
-async def test_a_terminal_shows_what_is_drawn_after_every_key(table: Table, pressed: int) -> None:
-    """Catches a row that is not drawn again: a name of wide signs, a row under the cursor, a dialog."""
+async def test_a_terminal_shows_the_whole_picture_after_every_key(table: Table, pressed: int) -> None:
+    """Detect a row that is not redrawn: wide signs in a name, a row under the cursor, a dialog."""
     terminal: Cells = {}
 
     def receive(update: object) -> None:
@@ -408,8 +412,8 @@ async def test_a_terminal_shows_what_is_drawn_after_every_key(table: Table, pres
 
 
 @with_console(begin_gunnery, size=(80, 50))
-async def test_the_newest_act_leaves_room_for_those_before_it(table: Table) -> None:
-    """Catches a long remark that takes the place of the acts above it."""
+async def test_the_newest_act_leaves_room_for_earlier_ones(table: Table) -> None:
+    """Detect a long remark that hides the acts above it."""
     await table.order("note " + "squall " * 90)
     lines = [line for line in table.text().splitlines() if "squall squall" in line]
     assert len(lines) == 2
@@ -417,8 +421,8 @@ async def test_the_newest_act_leaves_room_for_those_before_it(table: Table) -> N
 
 
 @with_console(lambda: begin_gunnery({"borodino": LONG}), size=(80, 24))
-async def test_what_a_field_means_is_cut_with_a_sign(table: Table) -> None:
-    """Catches a meaning whose last cell, and the sign with it, lies beyond the edge of its dialog."""
+async def test_the_meaning_of_a_field_is_cut_with_a_sign(table: Table) -> None:
+    """Detect a meaning whose last cell, with the sign, is beyond the edge of its dialog."""
     await table.press("f", "h", "b", "o", "space")
     (line,) = (line for line in table.text().splitlines() if "The Most" in line)
     assert line.endswith("… │")

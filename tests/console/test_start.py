@@ -1,4 +1,4 @@
-"""The first screen: what it lists, what it opens, and what it says of faulty files and those of strangers."""
+"""The first screen: its list, what it opens, and how it shows faulty and foreign files."""
 
 import asyncio
 import os
@@ -47,8 +47,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def titled(path: Path, title: str, age: int = 0, orders: tuple[str, ...] = ()) -> Path:
-    """A save of that title, written so many days before a certain noon."""
+def write_save(path: Path, title: str, age: int = 0, orders: tuple[str, ...] = ()) -> Path:
+    """Write a save with a title, `age` days before a fixed noon."""
     system, start = load_scenario("rulebook-examples", find_systems())
     session = Session.begin(system, evolve(start, table={**start.table, "title": title}), path)
     for order in orders:
@@ -59,14 +59,14 @@ def titled(path: Path, title: str, age: int = 0, orders: tuple[str, ...] = ()) -
 
 
 def spoil(path: Path, line: int) -> None:
-    """Changes one byte of a line."""
+    """Change one byte of a line."""
     lines = path.read_bytes().split(b"\n")
     lines[line] = lines[line].replace(b"movement", b"moovment").replace(b"note", b"nota")
     path.write_bytes(b"\n".join(lines))
     os.utime(path, (NOON,) * 2)
 
 
-def test_the_save_written_last_is_offered_first_with_where_it_stands(home: Path) -> None:
+def test_the_newest_save_is_offered_first_with_its_phase(home: Path) -> None:
     session = begin_saved(home / "saves" / "bench.qfb")
     session.enter("next")
     session.close()
@@ -84,8 +84,8 @@ def test_the_save_written_last_is_offered_first_with_where_it_stands(home: Path)
 
 
 def test_the_list_is_drawn_before_files_are_read_in_full(home: Path) -> None:
-    """Catches a first picture, or a key, that waits for every file on the shelf."""
-    titled(home / "saves" / "bench.qfb", "Bench")
+    """Detect a first picture, or a key, that waits for every file on the shelf."""
+    write_save(home / "saves" / "bench.qfb", "Bench")
     read: list[int] = []
 
     class Watched(Console):
@@ -103,10 +103,10 @@ def test_the_list_is_drawn_before_files_are_read_in_full(home: Path) -> None:
     assert len(set(read)) > 3
 
 
-def test_letters_narrow_the_list_and_older_saves_are_shown_when_asked_for(home: Path) -> None:
-    """Catches a key that does nothing and says nothing on a battle that is saved."""
+def test_letters_filter_the_list_and_a_key_shows_older_saves(home: Path) -> None:
+    """Detect a key without effect or message on a battle that is saved."""
     for number in range(12):
-        titled(home / "saves" / f"s{number}.qfb", f"Battle {number:02}", number)
+        write_save(home / "saves" / f"s{number}.qfb", f"Battle {number:02}", number)
 
     async def steps(table: Table) -> None:
         assert "Battle 05" in table.text()
@@ -129,8 +129,8 @@ def test_letters_narrow_the_list_and_older_saves_are_shown_when_asked_for(home: 
     play(None, steps)
 
 
-def test_a_save_that_another_console_has_is_told_before_and_after_it_is_opened(home: Path) -> None:
-    path = titled(home / "saves" / "bench.qfb", "Held")
+def test_a_save_of_another_console_is_marked_before_and_after_opening(home: Path) -> None:
+    path = write_save(home / "saves" / "bench.qfb", "Held")
     other, _ = Journal.open(path)
 
     async def steps(table: Table) -> None:
@@ -143,10 +143,10 @@ def test_a_save_that_another_console_has_is_told_before_and_after_it_is_opened(h
 
 
 @pytest.mark.parametrize("line", [0, 2, 18])
-def test_a_damaged_save_is_listed_with_what_is_wrong_and_hinders_no_other(home: Path, line: int) -> None:
+def test_a_damaged_save_is_listed_with_its_fault_and_blocks_no_other(home: Path, line: int) -> None:
     notes = tuple(f"note {'x' * 1900} {number}" for number in range(20))
-    titled(home / "saves" / "good.qfb", "Sound", 1)
-    spoil(titled(home / "saves" / "bad.qfb", "Spoilt", orders=notes), line)
+    write_save(home / "saves" / "good.qfb", "Sound", 1)
+    spoil(write_save(home / "saves" / "bad.qfb", "Spoilt", orders=notes), line)
 
     async def steps(table: Table) -> None:
         table.expect(f"✗ bad.qfb, line {line + 1}", "Sound")
@@ -179,8 +179,8 @@ ORDERS = ("next", "fire mikasa heavy borodino long 4 8", "note three", "force ne
         ("undo 3", "undo 1"),
     ],
 )
-def test_the_ends_of_a_save_tell_what_all_of_it_tells(home: Path, more: tuple[str, ...]) -> None:
-    path = titled(home / "saves" / "a.qfb", "[/ “title”", orders=(*ORDERS, *more))
+def test_the_ends_of_a_save_show_the_same_as_the_whole(home: Path, more: tuple[str, ...]) -> None:
+    path = write_save(home / "saves" / "a.qfb", "[/ “title”", orders=(*ORDERS, *more))
     ends, whole = read_ends(path, find_systems()), read_whole(path, find_systems())
     assert (ends.title, ends.system, ends.acts) == (whole.title, whole.system, whole.acts)
     assert ends.stands in ("", whole.stands)
@@ -188,10 +188,10 @@ def test_the_ends_of_a_save_tell_what_all_of_it_tells(home: Path, more: tuple[st
         assert ends.stands
 
 
-def test_saves_are_listed_without_reading_them_through(home: Path) -> None:
-    """A megabyte that no reader could take lies between the ends, and is never looked at."""
+def test_saves_are_listed_without_reading_them_in_full(home: Path) -> None:
+    """Put a megabyte that no reader accepts between the ends."""
     orders = (*(f"note {number}" for number in range(100)), "next")
-    path = titled(home / "saves" / "s.qfb", "Long", orders=orders)
+    path = write_save(home / "saves" / "s.qfb", "Long", orders=orders)
     whole = read_whole(path, find_systems())
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join((*lines[:10], b"x" * 1_000_000 + b"\n", *lines[10:])))
@@ -219,8 +219,8 @@ async def test_a_scenario_shows_its_order_of_battle_before_it_is_begun(table: Ta
     table.session.close()
 
 
-def test_a_scenario_is_begun_under_the_next_rules_with_what_they_leave_out(home: Path) -> None:
-    """Catches a rule system that is shown and not begun, and keys of another one that go without a word."""
+def test_a_scenario_is_begun_under_the_next_rules_and_lists_what_is_left_out(home: Path) -> None:
+    """Detect a rule system that is shown but not used, and keys of another one dropped silently."""
     (home / "scenarios" / "mine.toml").write_text(
         'title = "Mine"\nruleset = "advanced-quickfire"\nscale = "small"\n[suits]\ngq2 = "by night"\n'
         '[[side]]\nname = "A"\nnavy = "japan"\nyear = 1904\nships = ["mikasa"]\n'
@@ -243,8 +243,8 @@ def test_a_scenario_is_begun_under_the_next_rules_with_what_they_leave_out(home:
     play(None, steps)
 
 
-def test_what_the_rules_leave_out_is_said_as_a_scenario_is_opened_by_name(home: Path) -> None:
-    """Catches `--rules` that drops the opening speeds without a word."""
+def test_opening_a_scenario_by_name_lists_what_the_rules_leave_out(home: Path) -> None:
+    """Detect `--rules` that drops the opening speeds silently."""
     session, told = open_target("tsushima-1905", None, find_our_systems(), "gq2")
     assert isinstance(session, Session)
     ships = "mikasa, shikishima, fuji and 21 more"
@@ -259,7 +259,7 @@ def test_what_the_rules_leave_out_is_said_as_a_scenario_is_opened_by_name(home: 
     session.close()
 
 
-def test_a_faulty_scenario_is_listed_with_its_first_fault_and_told_in_full(home: Path) -> None:
+def test_a_faulty_scenario_lists_its_first_fault_and_shows_all_of_them(home: Path) -> None:
     text = 'title = "[/ wrong"\nruleset = "advanced-quickfire"\ndice = 3\nstrict = 4\n'
     (home / "scenarios" / "wrong.toml").write_text(text)
     (home / "scenarios" / "torn.toml").write_text("title = ")
@@ -273,7 +273,7 @@ def test_a_faulty_scenario_is_listed_with_its_first_fault_and_told_in_full(home:
     play(None, steps)
 
 
-def test_what_was_asked_for_and_is_not_there_is_told_on_the_first_screen(home: Path) -> None:
+def test_the_first_screen_reports_a_missing_battle(home: Path) -> None:
     with pytest.raises(QfError) as fault:
         open_target("no-such-battle", None, find_systems())
 
@@ -297,8 +297,8 @@ async def test_a_sample_battle_is_opened_as_a_copy_that_is_saved(table: Table, h
     table.session.close()
 
 
-def test_a_double_click_opens_and_a_click_on_the_line_of_keys_does_what_it_says(home: Path) -> None:
-    titled(home / "saves" / "a.qfb", "Sound")
+def test_a_double_click_opens_and_a_click_on_a_key_does_its_action(home: Path) -> None:
+    write_save(home / "saves" / "a.qfb", "Sound")
 
     async def steps(table: Table) -> None:
         lines = table.text().splitlines()
@@ -318,11 +318,11 @@ def test_a_double_click_opens_and_a_click_on_the_line_of_keys_does_what_it_says(
 
 
 @pytest.mark.parametrize("size", ENDS)
-def test_the_first_screen_looks_as_it_did(home: Path, size: Size) -> None:
-    """Hostile titles, a save that is held, a damaged one, and a faulty scenario."""
+def test_the_first_screen_looks_like_its_golden_picture(home: Path, size: Size) -> None:
+    """Show hostile titles, a save in use, a damaged one, and a faulty scenario."""
     for age, (name, title) in enumerate(HOSTILE.items()):
-        titled(home / "saves" / f"qq-{name}.qfb", title, age, ("next",))
-    spoil(titled(home / "saves" / "qq-zz.qfb", "Spoilt", 9), 0)
+        write_save(home / "saves" / f"qq-{name}.qfb", title, age, ("next",))
+    spoil(write_save(home / "saves" / "qq-zz.qfb", "Spoilt", 9), 0)
     write_hostile_scenario(home)
     text = f'title = "{LONG} [/"\nruleset = "advanced-quickfire"\ndice = 3\n'
     (home / "scenarios" / "qq-wrong.toml").write_text(text)
@@ -340,10 +340,10 @@ def test_the_first_screen_looks_as_it_did(home: Path, size: Size) -> None:
     other.close()
 
 
-def test_saves_of_one_title_are_told_apart_on_the_narrowest_screen(home: Path) -> None:
-    """Catches what tells two evenings of one battle apart cut off behind their long title."""
+def test_saves_of_one_title_differ_on_the_narrowest_screen(home: Path) -> None:
+    """Detect the differing part cut off after the long title of two evenings."""
     for name in ("evening-1", "evening-2"):
-        titled(home / "saves" / f"{name}.qfb", "A battle with a title as long as they get")
+        write_save(home / "saves" / f"{name}.qfb", "A battle with a title as long as they get")
 
     async def steps(table: Table) -> None:
         table.expect("evening-1: A battle", "evening-2: A battle")
@@ -354,41 +354,43 @@ def test_saves_of_one_title_are_told_apart_on_the_narrowest_screen(home: Path) -
 ESC = "\x1b]0;PWNED\x07"
 
 
-def bodies(path: Path) -> list[bytes]:
-    """The bodies of a save's lines, without their checksums."""
+def read_bodies(path: Path) -> list[bytes]:
+    """Read the bodies of a save's lines, without their checksums."""
     return [line.rpartition(b',"sum":')[0] + b"}" for line in path.read_bytes().splitlines()]
 
 
-def last(body: bytes) -> Callable[[list[bytes]], list[bytes]]:
-    """A save whose last line is another one."""
+def replace_last(body: bytes) -> Callable[[list[bytes]], list[bytes]]:
+    """Replace the last line of a save."""
     return lambda lines: [*lines[:-1], body]
 
 
-def _deep(lines: list[bytes]) -> list[bytes]:
+def _nest_deeply(lines: list[bytes]) -> list[bytes]:
     return [
         lines[0].replace(b'"table":{', b'"table":{"a":' + b"[" * 39_000 + b"]" * 39_000 + b",", 1),
         *lines[1:],
     ]
 
 
-def _titled(lines: list[bytes]) -> list[bytes]:
+def _set_title(lines: list[bytes]) -> list[bytes]:
     return [lines[0].replace(b'"title":"', b'"title":"\\u001b]0;PWNED\\u0007', 1), *lines[1:]]
 
 
 STRANGE = {
-    "deep": _deep,
-    "title": _titled,
-    "garbage": last(b'{"n":1,"correction":garbage}'),
-    "targets-mixed": last(b'{"n":1,"order":"undo","targets":["a",1]}'),
-    "targets-table": last(b'{"n":1,"order":"undo","targets":{"a":1}}'),
-    "targets-number": last(b'{"n":1,"order":"undo","targets":5}'),
-    "phase": last(b'{"n":1,"order":"next","rulings":{"1":{"does":[["phase","","fire",[1e999,false]]]}}}'),
-    "deceiving": last('{"n":1,"order":"note a\u202eb"}'.encode()),
-    "no-table": last(b"[1,2,3]"),
+    "deep": _nest_deeply,
+    "title": _set_title,
+    "garbage": replace_last(b'{"n":1,"correction":garbage}'),
+    "targets-mixed": replace_last(b'{"n":1,"order":"undo","targets":["a",1]}'),
+    "targets-table": replace_last(b'{"n":1,"order":"undo","targets":{"a":1}}'),
+    "targets-number": replace_last(b'{"n":1,"order":"undo","targets":5}'),
+    "phase": replace_last(
+        b'{"n":1,"order":"next","rulings":{"1":{"does":[["phase","","fire",[1e999,false]]]}}}'
+    ),
+    "deceiving": replace_last('{"n":1,"order":"note a\u202eb"}'.encode()),
+    "no-table": replace_last(b"[1,2,3]"),
 }
 
 
-def sound(path: Path) -> Path:
+def write_sound_save(path: Path) -> Path:
     system, start = load_scenario("rulebook-examples", find_systems())
     session = Session.begin(system, start, path)
     session.enter("next")
@@ -397,8 +399,8 @@ def sound(path: Path) -> Path:
 
 
 def test_no_strange_save_keeps_the_first_screen_from_opening(home: Path) -> None:
-    """Catches a file that ends the console at each start until it is taken away."""
-    lines = bodies(sound(home / "saves" / "sound.qfb"))
+    """Detect a file that ends the console at each start until it is removed."""
+    lines = read_bodies(write_sound_save(home / "saves" / "sound.qfb"))
     for at, data in enumerate(NO_SAVES):
         (home / "saves" / f"odd-{at}.qfb").write_bytes(data)
     (home / "saves" / "folder.qfb").mkdir()
@@ -420,9 +422,9 @@ def test_no_strange_save_keeps_the_first_screen_from_opening(home: Path) -> None
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
-def test_no_name_of_a_file_drives_the_terminal_or_forges_a_line(home: Path) -> None:
-    sound(home / "saves" / f"x{ESC}.qfb")
-    sound(home / "saves" / "y\n✗ This cannot be opened:\nz.qfb")
+def test_no_file_name_controls_the_terminal_or_forges_a_line(home: Path) -> None:
+    write_sound_save(home / "saves" / f"x{ESC}.qfb")
+    write_sound_save(home / "saves" / "y\n✗ This cannot be opened:\nz.qfb")
     (home / "scenarios" / f"s{ESC}\nq.toml").write_text("no = [", encoding="utf-8")
     (home / "saves" / f"broken{ESC}\nforged.qfb").write_bytes(b'{"n":0,"save":"qf-tui","format":')
 
@@ -438,8 +440,8 @@ def test_no_name_of_a_file_drives_the_terminal_or_forges_a_line(home: Path) -> N
     play(None, steps, (120, 36))
 
 
-def test_what_the_rules_trip_over_costs_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches a traceback as an order is entered in a save that no rules made."""
+def test_an_error_of_the_rules_loses_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Detect a traceback from an order in a save that no rules made."""
     session = begin_gunnery()
 
     def trips(*_: object, **__: object) -> None:
@@ -457,7 +459,7 @@ def test_what_the_rules_trip_over_costs_nothing(home: Path, monkeypatch: pytest.
 
 
 @with_console()
-async def test_a_key_reads_all_files_again_while_somebody_writes_one(table: Table, home: Path) -> None:
+async def test_a_key_reads_all_files_again_while_one_is_edited(table: Table, home: Path) -> None:
     path = home / "scenarios" / "pond.toml"
     for title in ("First try", "Second try"):
         path.write_text(f'title = "{title}"\n', encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A real terminal: its keyboard, bytes by chance, and a console that is killed, ended or left there."""
+"""A real terminal: its keyboard, random bytes, and a console that is killed, ended or left there."""
 
 import os
 import re
@@ -34,17 +34,17 @@ ESC = b"\x1b"
 BEGUN, ENDED = b"\x1b[200~", b"\x1b[201~"
 
 
-def read(
+def read_messages(
     *parts: bytes, keyboard: Keyboard | None = None, silence: float = PASTE_SILENCE
 ) -> Sequence[Message]:
-    """All that some bytes mean, each part a moment after the one before, and silence behind them."""
+    """Read all messages of some bytes, each part a moment after the last, and a silence after them."""
     keyboard = keyboard or Keyboard()
     found = [message for at, part in enumerate(parts) for message in keyboard.take(part, 0.01 * at)]
     return [*found, *keyboard.tick(0.01 * len(parts) + silence)]
 
 
-def said(messages: Sequence[Message]) -> list[str]:
-    """Keys by their names, a paste by its text, all else by what it is."""
+def name_messages(messages: Sequence[Message]) -> list[str]:
+    """Name messages: keys by their names, a paste by its text, others by their type."""
     return [
         one.key
         if isinstance(one, events.Key)
@@ -88,29 +88,32 @@ def said(messages: Sequence[Message]) -> list[str]:
         (BEGUN + b"fire at will" + ENDED + b"q", "“fire at will” q"),
     ],
 )
-def test_what_is_sent_means(sent: bytes, means: str) -> None:
-    """Catches a traceback, a size that fills the memory, and a letter behind Escape that is taken for Alt."""
-    assert " ".join(said(read(sent))) == means
+def test_bytes_mean_these_keys(sent: bytes, means: str) -> None:
+    """Detect a traceback, a size that fills the memory, and a letter after Escape read as Alt."""
+    assert " ".join(name_messages(read_messages(sent))) == means
     if not sent.startswith((b"\x1b]", b"\x1bP")):
-        # A slow line: what is no single answer of a terminal may come byte by byte.
-        assert said(read(*(bytes([one]) for one in sent)))[-1:] == said(read(sent))[-1:]
+        # On a slow line all but a terminal's single answers may come byte by byte.
+        assert (
+            name_messages(read_messages(*(bytes([one]) for one in sent)))[-1:]
+            == name_messages(read_messages(sent))[-1:]
+        )
 
 
-def test_a_paste_whose_end_never_comes_is_over_after_a_silence() -> None:
-    """Catches a keyboard that is dead for ever."""
+def test_an_unfinished_paste_ends_after_a_silence() -> None:
+    """Detect a keyboard that stays dead."""
     keyboard = Keyboard()
-    assert said(read(BEGUN + b"half", keyboard=keyboard, silence=PASTE_SILENCE / 2)) == []
-    assert said(read(b" a word", keyboard=keyboard)) == ["“half a word”"]
-    assert said(read(b"q", keyboard=keyboard)) == ["q"]
+    assert name_messages(read_messages(BEGUN + b"half", keyboard=keyboard, silence=PASTE_SILENCE / 2)) == []
+    assert name_messages(read_messages(b" a word", keyboard=keyboard)) == ["“half a word”"]
+    assert name_messages(read_messages(b"q", keyboard=keyboard)) == ["q"]
 
 
-def test_a_paste_without_end_takes_no_memory_without_end() -> None:
+def test_an_endless_paste_takes_limited_memory() -> None:
     keyboard = Keyboard()
-    assert said(read(BEGUN, b"201~" * PASTE_MOST, keyboard=keyboard, silence=0)) == []
-    pasted, key = read(ENDED + b"q", keyboard=keyboard)
+    assert name_messages(read_messages(BEGUN, b"201~" * PASTE_MOST, keyboard=keyboard, silence=0)) == []
+    pasted, key = read_messages(ENDED + b"q", keyboard=keyboard)
     assert isinstance(pasted, events.Paste)
     assert len(pasted.text) <= PASTE_MOST
-    assert said([key]) == ["q"]
+    assert name_messages([key]) == ["q"]
 
 
 @pytest.mark.parametrize("rounds", [400, pytest.param(40_000, marks=pytest.mark.long)])
@@ -122,17 +125,17 @@ def test_no_bytes_make_the_keyboard_fail_or_fall_silent(rounds: int, seed: int) 
             chance.choice(parts) if chance.random() < 0.7 else chance.randbytes(chance.randrange(6))
             for _ in range(chance.randrange(1, 12))
         )
-        for message in read(sent, keyboard=keyboard):
+        for message in read_messages(sent, keyboard=keyboard):
             if isinstance(message, events.Resize):
                 assert max(message.size) <= LARGEST
             elif isinstance(message, events.Key):
                 (message.character or "").encode()
-        found = said(read(ENDED + b"x", b"q", keyboard=keyboard))
+        found = name_messages(read_messages(ENDED + b"x", b"q", keyboard=keyboard))
         assert "q" in found[-1], sent
 
 
 MEMORY_MOST = 400_000
-"""KB that the console may ever take."""
+"""Memory in KB that the console may ever take."""
 FOUND_ONCE = (
     b"\xe9x",
     b"\x1b[1114112u\x1b[99999999999999999999u\x1b[97;1:1;55296u\x1b[55296u",
@@ -141,7 +144,7 @@ FOUND_ONCE = (
     b"\x1bOS\x1b[6~",
     b"\x1b[200~a paste without its end",
 )
-"""What once ended the console, filled its memory, or left its keyboard dead."""
+"""Bytes that once ended the console, filled its memory, or left its keyboard dead."""
 _PARTS = (
     *(b"\x1b", b"\x1b[", b"\x1b[A", b"\x1b[6~", b"\x1bOS", b"\x1b[<0;20;10M", b"\x1b[<0;20;10m"),
     *(b"\x1b[<65;9;9M", b"\x1b[200~", b"\x1b[201~", b"\x1b[97;5u", b"\x1b[1;2:3u", b"\x1b[48;", b"999;"),
@@ -150,8 +153,8 @@ _PARTS = (
 )
 
 
-def _answers(terminal: Terminal, save: Path, number: int) -> None:
-    """A remark of this number is taken, after whatever is half typed is left."""
+def _check_answer(terminal: Terminal, save: Path, number: int) -> None:
+    """Cancel any half-typed input, and check that a remark with this number is recorded."""
     word = f"heard{number}".encode()
     terminal.write(b"\x1b[201~")
     for _ in range(5):
@@ -170,7 +173,7 @@ def _answers(terminal: Terminal, save: Path, number: int) -> None:
 
 @pytest.mark.parametrize("bursts", [10, pytest.param(5_000, marks=pytest.mark.long)])
 def test_no_bytes_leave_the_console_dead(bursts: int, tmp_path: Path, seed: int, share: Share) -> None:
-    """First what once did, then bytes by chance."""
+    """Send bytes that once did, then random bytes."""
     chance, number = Random(seed), 1
     with run_module(tmp_path, "qf_tui", "play", "rulebook-examples") as terminal:
         save = tmp_path / "saves" / "rulebook-examples-1.qfb"
@@ -178,17 +181,17 @@ def test_no_bytes_leave_the_console_dead(bursts: int, tmp_path: Path, seed: int,
         terminal.read(0.3)
         for sent in FOUND_ONCE:
             terminal.write(sent)
-        _answers(terminal, save, number)
+        _check_answer(terminal, save, number)
         for at in share.take(range(bursts)):
             parts = (
                 chance.choice(_PARTS) if chance.random() < 0.8 else chance.randbytes(chance.randrange(4))
                 for _ in range(chance.randrange(1, 8))
             )
-            # F10 and q leave the console, as they should.
+            # F10 and q leave the console.
             terminal.write(b"".join(parts).replace(b"\x1b[21~", b"").replace(b"q", b"").replace(b"\x11", b""))
             if at % 30 == 29:
                 number += 1
-                _answers(terminal, save, number)
+                _check_answer(terminal, save, number)
         assert read_memory_kb(terminal.process) < MEMORY_MOST
     read = read_save(save, make_rules_finder(find_our_systems()))
     assert not read.torn
@@ -198,8 +201,8 @@ def test_no_bytes_leave_the_console_dead(bursts: int, tmp_path: Path, seed: int,
 MOUSE_OFF, PASTE_OFF, LEFT = b"\x1b[?1003l", b"\x1b[?2004l", b"\x1b[?1049l"
 
 
-def ended(terminal: Terminal) -> int:
-    """How the console ended: its exit status, or the negative number of the signal."""
+def wait_for_exit(terminal: Terminal) -> int:
+    """Return the exit status of the console, or the negative number of its signal."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         terminal.read_once(0.05)
@@ -211,16 +214,16 @@ def ended(terminal: Terminal) -> int:
     raise AssertionError(terminal.seen[-1500:])
 
 
-def goes_on(save: Path) -> None:
-    """A save can be resumed, and its rulings are those of today."""
+def check_resumable(save: Path) -> None:
+    """Check that a save can be resumed and has today's rulings."""
     session = Session.resume(save, find_our_systems())
     assert session.writable
     assert not list_differences(session.system, session.timeline, session.program)
     session.close()
 
 
-def modes(terminal: Terminal) -> list[object]:
-    """The modes of a terminal: whether it echoes, edits lines, translates."""
+def read_modes(terminal: Terminal) -> list[object]:
+    """Read the modes of a terminal: whether it echoes, edits lines, translates."""
     return list(termios.tcgetattr(terminal.file))
 
 
@@ -248,16 +251,16 @@ SOMETIMES = [
 def test_a_signal_while_a_screen_opens_ends_the_program_cleanly(
     moments: Sequence[tuple[str, str, signal.Signals, float]], tmp_path: Path, share: Share
 ) -> None:
-    """Catches a console that opens itself again, and a terminal that is left without echo."""
+    """Detect a console that opens itself again, and a terminal left without echo."""
     stick, save = tmp_path / "stick", tmp_path / "battle.qfb"
     stick.mkdir()
     with run_module(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
         terminal.read_until(b"Hannibal")
-        left(terminal)
+        leave(terminal)
     for at, (command, key, number, delay) in enumerate(share.take(moments)):
         copied = [] if command == "watch" else ["--copy-to", str(stick)]
         with run_module(tmp_path, "qf_tui", command, str(save), *copied) as terminal:
-            before = modes(terminal)
+            before = read_modes(terminal)
             terminal.read_until(b"> " if command == "talk" else b"Hannibal")
             if copied:
                 note = f"{'' if command == 'talk' else ':'}note k{at} \r".encode()
@@ -266,14 +269,14 @@ def test_a_signal_while_a_screen_opens_ends_the_program_cleanly(
             os.write(terminal.file, key.encode())
             terminal.read(delay)
             os.kill(terminal.process, number)
-            assert ended(terminal) == -number
-            assert modes(terminal)[:4] == before[:4], (command, key, number, delay)
+            assert wait_for_exit(terminal) == -number
+            assert read_modes(terminal)[:4] == before[:4], (command, key, number, delay)
             if command != "talk":
                 assert LEFT in terminal.seen.rpartition(b"\x1b[?1049h")[2], (command, key, number, delay)
         assert not (tmp_path / "fault.txt").exists(), (command, key, number, delay)
         if copied:
             assert (stick / save.name).read_bytes() == save.read_bytes(), (command, key, number, delay)
-        goes_on(save)
+        check_resumable(save)
 
 
 HANGS = """
@@ -289,18 +292,18 @@ with end_by_signals(lambda number: None, b"reset!"):
 
 
 @pytest.mark.parametrize("again", [False, True])
-def test_a_program_that_does_not_end_by_itself_gives_the_terminal_back(again: bool, tmp_path: Path) -> None:
-    """By the alarm, or by a second signal."""
+def test_a_program_that_hangs_gives_the_terminal_back(again: bool, tmp_path: Path) -> None:
+    """Use the alarm, or a second signal."""
     with run_in_terminal(tmp_path, [sys.executable, "-c", HANGS], (80, 24)) as terminal:
-        before = modes(terminal)
+        before = read_modes(terminal)
         terminal.read_until(b"hangs")
         os.kill(terminal.process, signal.SIGTERM)
         if again:
             time.sleep(0.1)
             os.kill(terminal.process, signal.SIGHUP)
-        assert ended(terminal) == -signal.SIGTERM
+        assert wait_for_exit(terminal) == -signal.SIGTERM
         assert b"reset!" in terminal.seen
-        assert modes(terminal) == before
+        assert read_modes(terminal) == before
 
 
 @pytest.mark.parametrize(
@@ -312,7 +315,7 @@ def test_a_program_that_does_not_end_by_itself_gives_the_terminal_back(again: bo
     ],
 )
 def test_a_console_ended_by_a_signal_gives_the_terminal_back(number: signal.Signals, tmp_path: Path) -> None:
-    """Catches a terminal that is left in the alternate screen, writing signs as the mouse moves."""
+    """Detect a terminal left in the alternate screen that writes signs as the mouse moves."""
     save = tmp_path / "battle.qfb"
     with run_module(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
         terminal.read_until(b"\x1b[?1049h")
@@ -321,7 +324,7 @@ def test_a_console_ended_by_a_signal_gives_the_terminal_back(number: signal.Sign
         terminal.wait_for(save, b"it was said")
         terminal.seen = b""
         os.kill(terminal.process, number)
-        assert ended(terminal) == -number
+        assert wait_for_exit(terminal) == -number
         restored = terminal.seen
         assert MOUSE_OFF in restored
         assert PASTE_OFF in restored
@@ -329,7 +332,7 @@ def test_a_console_ended_by_a_signal_gives_the_terminal_back(number: signal.Sign
         assert b"\x1b[?1049h" not in restored
         assert b"\x1b[?1003h" not in restored.rpartition(MOUSE_OFF)[2]
     assert [act.number for act in read_save(save).log] == [1]
-    goes_on(save)
+    check_resumable(save)
 
 
 def test_a_console_whose_terminal_is_gone_ends(tmp_path: Path) -> None:
@@ -338,12 +341,12 @@ def test_a_console_whose_terminal_is_gone_ends(tmp_path: Path) -> None:
         terminal.read_until(b"Hannibal")
         os.close(terminal.file)
         terminal.file = os.open(os.devnull, os.O_RDONLY)
-        ended(terminal)
-    goes_on(save)
+        wait_for_exit(terminal)
+    check_resumable(save)
 
 
-def test_keys_typed_before_the_console_has_the_terminal_are_all_kept_in_order(tmp_path: Path) -> None:
-    """Catches Enter lost: the terminal's own line discipline hands it over as a line feed."""
+def test_keys_typed_before_the_console_starts_are_kept_in_order(tmp_path: Path) -> None:
+    """Detect a lost Enter: the terminal's own line discipline turns it into a line feed."""
     save = tmp_path / "battle.qfb"
     with run_module(tmp_path, "qf_tui", "play", "yellow-sea-1904", "--save", str(save)) as terminal:
         os.write(terminal.file, b"m6\rjjm5\r:note typed early\rn\r:note all is there\r")
@@ -359,22 +362,24 @@ _SHOWN = re.compile(rb"(\d+) k\d+")
 _STEERING = re.compile(rb"\x1b(\[[0-9;?<>=]*[a-zA-Z]|\][^\x07\x1b]*(\x07|\x1b\\)|[()].|[=>])")
 
 
-def recorded(terminal: Terminal) -> int:
-    """Return the number of the last of our notes that it showed."""
+def find_last_note(terminal: Terminal) -> int:
+    """Return the number of the last note that the terminal showed."""
     return max(map(int, _SHOWN.findall(_STEERING.sub(b"", terminal.seen))), default=0)
 
 
-def wait(terminal: Terminal, there: Callable[[], bool]) -> None:
-    """Waits until something is so."""
+def wait_until(terminal: Terminal, condition: Callable[[], bool]) -> None:
+    """Read until a condition holds."""
     until = time.monotonic() + PATIENCE
-    while not there():
+    while not condition():
         assert time.monotonic() < until, terminal.seen[-2000:]
         terminal.read_once(0.05)
 
 
 @pytest.mark.parametrize("rounds", [SOME, pytest.param(ALL, marks=pytest.mark.long)])
-def test_a_killed_console_loses_nothing_shown(tmp_path: Path, rounds: int, seed: int, share: Share) -> None:
-    """And its second copy outlives it, a beginning of the save."""
+def test_a_killed_console_loses_nothing_that_it_showed(
+    tmp_path: Path, rounds: int, seed: int, share: Share
+) -> None:
+    """Check that its second copy remains too, a beginning of the save."""
     chance, stick = Random(seed), tmp_path / "stick"
     stick.mkdir()
     for round in share.take(range(rounds)):
@@ -386,25 +391,23 @@ def test_a_killed_console_loses_nothing_shown(tmp_path: Path, rounds: int, seed:
             terminal.read_until(b"Movement")
             first, last = len(before) + 1, len(before) + 40
             terminal.write(f":note k{first}\r".encode())
-            wait(terminal, lambda: recorded(terminal) >= first)  # noqa: B023 - asked here and now
+            wait_until(terminal, lambda: find_last_note(terminal) >= first)  # noqa: B023 - asked here and now
             terminal.wait_for(copy, f"k{first}".encode())
             for number in range(first + 1, last):
                 os.write(terminal.file, f":note k{number}\r".encode())
             terminal.read(chance.uniform(0, 0.5))
             os.kill(terminal.process, signal.SIGKILL)
-            assert ended(terminal) == -signal.SIGKILL
-            shown = recorded(terminal)
+            assert wait_for_exit(terminal) == -signal.SIGKILL
+            shown = find_last_note(terminal)
         log = read_save(save).log
         assert log[: len(before)] == before
         assert len(log) >= shown > len(before)
         assert save.read_bytes().startswith(copy.read_bytes())
-        goes_on(save)
+        check_resumable(save)
 
 
-def test_a_volley_that_is_not_entered_outlives_a_killed_console(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And is offered again, in the column that was left, but never entered by itself."""
+def test_an_open_volley_survives_a_killed_console(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check that it is offered again in the same column, but never entered automatically."""
     save = tmp_path / "battle.qfb"
     session = Session.begin(*load_start("yellow-sea-1904"), save)
     session.enter("force next")
@@ -414,9 +417,11 @@ def test_a_volley_that_is_not_entered_outlives_a_killed_console(
         os.write(terminal.file, b"Ftts\r41\r")
         terminal.read_until(b"41in")
         os.write(terminal.file, b"\x1b[A\x1b[C3")
-        wait(terminal, lambda: any(b'"dice":"3"' in file.read_bytes() for file in kept(tmp_path)))
+        wait_until(
+            terminal, lambda: any(b'"dice":"3"' in file.read_bytes() for file in list_kept_volleys(tmp_path))
+        )
         os.kill(terminal.process, signal.SIGKILL)
-        assert ended(terminal) == -signal.SIGKILL
+        assert wait_for_exit(terminal) == -signal.SIGKILL
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
 
     async def again(table: Table) -> None:
@@ -426,40 +431,39 @@ def test_a_volley_that_is_not_entered_outlives_a_killed_console(
         assert shots(table.session) == ["fire mikasa heavy tsesarevich 41in 3 8"]
 
     play(Session.resume(save, find_our_systems()), again)
-    assert not kept(tmp_path)
+    assert not list_kept_volleys(tmp_path)
 
 
-def kept(home: Path) -> list[Path]:
-    """The files of volleys that are not entered."""
+def list_kept_volleys(home: Path) -> list[Path]:
+    """List the files of volleys that are not entered."""
     return [*(home / "cache").glob("volleys/*.json")]
 
 
-def left(terminal: Terminal) -> str:
-    """What stands in the shell once the console has been left."""
+def leave(terminal: Terminal) -> str:
+    """Quit the console; return the text in the shell after it."""
     terminal.write(b"q")
-    assert ended(terminal) == 0
+    assert wait_for_exit(terminal) == 0
     return _STEERING.sub(b"", terminal.seen).decode(errors="ignore")
 
 
-def test_who_leaves_is_told_where_the_battle_lies(tmp_path: Path) -> None:
-    """Catches an umpire in front of a bare shell, with no word where his evening is."""
+def test_leaving_prints_where_the_battle_is_saved(tmp_path: Path) -> None:
     save = tmp_path / "my battle.qfb"
     with run_module(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
         terminal.read_until(b"Movement")
-        said = left(terminal).rstrip().splitlines()[-1]
+        said = leave(terminal).rstrip().splitlines()[-1]
     assert said.endswith(f"The battle is saved. It goes on with: qf-tui play '{save}'")
     assert is_save(save)
 
 
-def test_who_leaves_a_battle_whose_save_is_gone_is_told_where_it_is_kept(tmp_path: Path) -> None:
-    """Catches an evening that ends with its console, and one that is said to lie where it does not."""
+def test_leaving_prints_where_a_battle_without_its_save_is_kept(tmp_path: Path) -> None:
+    """Detect an evening lost with its console, and a wrong place in the message."""
     save = tmp_path / "battle.qfb"
     with run_module(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
         terminal.read_until(b"Movement")
         terminal.write(b":note heard\r")
         terminal.wait_for(save, b"heard")
         save.unlink()
-        said = left(terminal)
+        said = leave(terminal)
     kept = save.with_name("battle-branch-1.qfb")
     assert "battle.qfb: no longer the battle as it was left: No such file" in said
     assert f"It goes on with: qf-tui play {quote(str(kept))}" in said

@@ -1,4 +1,4 @@
-"""The volley of a division: a ship a line, dice down the column, each shot an entry; under any keys."""
+"""The volley of a division: one ship a line, dice down the column, each shot an entry; and random keys."""
 
 from collections import defaultdict
 from functools import partial
@@ -29,7 +29,7 @@ from tests.systems import find_our_systems, load_start
 
 
 def begin_at_guns(scenario: str) -> Session:
-    """A battle in its first phase that has volleys."""
+    """Begin a battle and play to its first phase that has volleys."""
     system, start = load_start(scenario)
     session = Session.begin(system, start)
     while not find_volleys(system, session.battle.phase):
@@ -41,28 +41,28 @@ at_yellow_sea = partial(begin_at_guns, "yellow-sea-1904")
 
 
 def list_shots(session: Session, *words: str) -> list[str]:
-    """The shots in force, with their dice."""
+    """List the shots in force, with their dice."""
     timeline = session.timeline
     lines = (timeline.versions[number].order.line for number in timeline.play_order)
     return [line for line in lines if line.startswith(words or "fire")]
 
 
 LINE = "F t t s enter 2 8 enter up up 3 0 enter"
-"""A line against Tsesarevich: the first ship at 28 inches, the last at 30, the cursor on the first again."""
+"""Keys for a line against Tsesarevich, first ship at 28 inches, last at 30, cursor on the first again."""
 
 
-def keys(text: str) -> list[str]:
-    """The keys of a text, by their names."""
+def split_keys(text: str) -> list[str]:
+    """Split a text into the names of its keys."""
     return text.split()
 
 
 @with_console(at_yellow_sea)
 async def test_a_volley_is_typed_down_the_columns_and_each_shot_is_an_entry(table: Table) -> None:
-    """Catches a die that needs more keys, a filled-in range that is lost, and a shot out of its order."""
+    """Detect a die that needs more keys, a filled-in range that is lost, and shots in another order."""
     await table.type(f"{LINE}")
     assert "~29in" in table.text()
     before = table.pressed
-    # 9 misses and asks for no white, which is thrown with it all the same by the third ship.
+    # 9 misses and needs no white die, but the third ship throws one.
     await table.type("right 38 enter 9 enter 91 enter o enter z enter 1x f2")
     assert table.pressed - before <= 4 * 5
     assert table.pressed <= 6 * 5 + 1, "with targets and ranges, for five shots"
@@ -78,8 +78,8 @@ async def test_a_volley_is_typed_down_the_columns_and_each_shot_is_an_entry(tabl
 
 
 @with_console(at_yellow_sea)
-async def test_a_white_die_of_a_miss_stays_with_her_ship(table: Table) -> None:
-    """Catches the white die of a miss that becomes the next ship's black one, or her range."""
+async def test_the_white_die_of_a_miss_stays_with_its_ship(table: Table) -> None:
+    """Detect one that becomes the next ship's black die, or her range."""
     await table.type(f"{LINE} right 9")
     assert "misses · white not needed" in table.text()
     await table.press("1")
@@ -94,8 +94,8 @@ async def test_a_white_die_of_a_miss_stays_with_her_ship(table: Table) -> None:
 
 @pytest.mark.parametrize("known", [False, True])
 @with_console(at_yellow_sea)
-async def test_digits_are_a_range_in_the_range_column_whether_one_is_known(table: Table, known: bool) -> None:
-    """Catches `t ga Enter 36 Enter` that is taken for dice where the reverse shot measured the range."""
+async def test_digits_in_the_range_column_are_always_a_range(table: Table, known: bool) -> None:
+    """Detect `t ga Enter 36 Enter` read as dice where the reverse shot measured the range."""
     if known:
         table.session.enter("fire tsesarevich heavy mikasa 33in 9")
     await table.type("Ftts enter")
@@ -111,8 +111,8 @@ async def test_digits_are_a_range_in_the_range_column_whether_one_is_known(table
 
 
 @with_console(at_yellow_sea)
-async def test_ranges_between_the_first_and_the_last_are_explained(table: Table) -> None:
-    """Catches two ranges in a title that nobody can make sense of, and an estimate that outlives its ends."""
+async def test_estimated_ranges_between_first_and_last_are_explained(table: Table) -> None:
+    """Detect two unexplained ranges in a title, and an estimate that survives its ends."""
     await table.type("Ftts enter")
     assert "the first and the last ship's ranges fill in those between" in table.text()
     await table.press(*LINE.split()[5:])
@@ -129,8 +129,8 @@ async def test_ranges_between_the_first_and_the_last_are_explained(table: Table)
 
 
 @with_console(at_yellow_sea)
-async def test_digits_that_may_be_read_in_two_ways_hold_the_row(table: Table) -> None:
-    """Catches `3 1` and then `11` read as 3 11, and 12 as a 1 and a 2."""
+async def test_ambiguous_digits_hold_the_row(table: Table) -> None:
+    """Detect `3 1` and then `11` read as 3 11, and 12 as a 1 and a 2."""
     await table.type(f"{LINE} right 311 enter")
     desk = table.top.desk
     assert (desk.at, desk.read_row(0).dice.faces) == (1, (3, 11))
@@ -140,7 +140,7 @@ async def test_digits_that_may_be_read_in_two_ways_hold_the_row(table: Table) ->
     assert not list_shots(table.session)
     await table.type("space enter 1 space 2 enter 3y enter 1 enter 2 enter")
     assert [desk.read_row(at).dice.faces for at in range(5)] == [(3, 11), (12,), (1, 2), (3, 11), (1, 2)]
-    # The third is one die too many, and holds the row.
+    # The third die is one too many, and holds the row.
     await table.type("3yz enter")
     assert desk.at == 5
     table.expect("✗ too many dice: 3 given")
@@ -149,8 +149,8 @@ async def test_digits_that_may_be_read_in_two_ways_hold_the_row(table: Table) ->
 
 
 @with_console(at_yellow_sea)
-async def test_only_its_own_key_closes_a_volley_and_says_before_what_it_enters(table: Table) -> None:
-    """Catches an Enter that closes a volley in the midst, so that the next keys are orders."""
+async def test_only_its_own_key_closes_a_volley_and_shows_what_it_enters(table: Table) -> None:
+    """Detect an Enter that closes an unfinished volley, so that the next keys are orders."""
     await table.press("F", "f2")
     assert "no shot has its dice yet" in table.text()
     await table.press("f1")
@@ -171,7 +171,7 @@ async def test_only_its_own_key_closes_a_volley_and_says_before_what_it_enters(t
 @pytest.mark.clause("QFC-GUN-5")
 @with_console(lambda: begin_at_guns("ulsan-1904"))
 async def test_a_shot_that_needs_no_dice_is_taken_by_space(table: Table) -> None:
-    """Catches an estimate off the base that no key of the volley enters, and a flag that no key turns."""
+    """Detect an estimate off the base that no key enters, and a flag that no key switches."""
     await table.type("Ftro enter 180 space f3 f3")
     table.expect("F3 flag", "nothing is rolled · Space takes the shot without dice")
     await table.press("4")
@@ -181,8 +181,8 @@ async def test_a_shot_that_needs_no_dice_is_taken_by_space(table: Table) -> None
 
 
 @with_console(at_yellow_sea)
-async def test_a_wrong_die_is_mended_in_the_volley_or_by_undo(table: Table) -> None:
-    """Catches a shot of a volley that can only be corrected with the others."""
+async def test_a_wrong_die_is_corrected_in_the_volley_or_by_undo(table: Table) -> None:
+    """Detect a shot of a volley that can only be corrected with the others."""
     await table.type(f"{LINE} right 38 enter 9 f2")
     began = table.pressed
     await table.type("ua8 enter")
@@ -201,7 +201,7 @@ async def test_a_wrong_die_is_mended_in_the_volley_or_by_undo(table: Table) -> N
 @pytest.mark.parametrize("switch", ["fights", "silent"])
 @with_console(at_yellow_sea, "leave asahi aground", "leave tsesarevich aground")
 async def test_a_ship_aground_is_a_target_and_fires_unless_she_is_silent(table: Table, switch: str) -> None:
-    """Catches a ship aground that no key aims at, or that has no line in the volley of her division."""
+    """Detect a ship aground that no key aims at, or that has no line in her division's volley."""
     table.session.enter(f"option aground {switch}")
     table.screen.show()
     table.expect("21 of 21 in the battle", "18 of 18 in the battle")
@@ -218,8 +218,8 @@ async def test_a_ship_aground_is_a_target_and_fires_unless_she_is_silent(table: 
 
 
 @with_console(at_yellow_sea)
-async def test_dice_pass_over_a_ship_that_no_dice_are_called_for(table: Table) -> None:
-    """Catches dice called for the first ship that waits while the cursor is on one out of reach."""
+async def test_dice_skip_a_ship_out_of_range(table: Table) -> None:
+    """Detect a prompt for the dice of the first waiting ship while the cursor is on one out of range."""
     await table.type(f"{LINE} down 99 enter up up right 38 enter")
     desk = table.top.desk
     assert desk.read_row(1).refused
@@ -233,9 +233,9 @@ async def test_dice_pass_over_a_ship_that_no_dice_are_called_for(table: Table) -
 
 
 @with_console(at_yellow_sea)
-async def test_a_refused_shot_stays_and_costs_no_other(table: Table) -> None:
+async def test_a_refused_shot_stays_and_blocks_no_other(table: Table) -> None:
     await table.type("Ftts enter 28 enter 29 enter right up up 38 enter 9 enter")
-    # Somebody else's entry in between: the rules refuse the shot that was ready.
+    # After another entry the rules refuse the shot that was ready.
     table.expect("▸   Fuji", "F2 enters 2 shots")
     table.session.enter("fire mikasa heavy retvizan 28in 9")
     await table.press("f2")
@@ -247,8 +247,8 @@ async def test_a_refused_shot_stays_and_costs_no_other(table: Table) -> None:
 
 
 @with_console(at_yellow_sea)
-async def test_a_volley_put_by_comes_back_and_an_old_range_is_asked_about(table: Table) -> None:
-    """Catches a half-filled volley that is lost, and a range of last turn that is taken unseen."""
+async def test_a_closed_volley_comes_back_and_asks_about_an_old_range(table: Table) -> None:
+    """Detect a half-filled volley that is lost, and a range of last turn that is used unseen."""
     await table.type("Ftts enter 24 space 3 escape F")
     assert "24in" in table.text()
     await table.type("right 8 f2")
@@ -265,8 +265,8 @@ async def test_a_volley_put_by_comes_back_and_an_old_range_is_asked_about(table:
 
 
 @with_console(at_yellow_sea, "fire mikasa heavy tsesarevich 24in 3 8")
-async def test_a_range_that_was_cleared_stays_so_until_the_target_is_another(table: Table) -> None:
-    """Catches a range of before that comes back unseen when the volley is opened again."""
+async def test_a_cleared_range_stays_empty_until_the_target_changes(table: Table) -> None:
+    """Detect the old range when the volley is opened again."""
     while (table.session.battle.turn, table.session.battle.phase) != (2, "first-gunnery"):
         table.session.enter("force next")
     table.screen.show()
@@ -279,8 +279,8 @@ async def test_a_range_that_was_cleared_stays_so_until_the_target_is_another(tab
     table.expect("24in?")
 
 
-def rows(table: Table) -> list[tuple[str, str, str, str, str]]:
-    """The rows of the volley in front that a shot may still come from."""
+def list_waiting_rows(table: Table) -> list[tuple[str, str, str, str, str]]:
+    """List the rows of the volley in front from which a shot may still come."""
     desk = table.top.desk
     return [
         (row.ship, desk.format_guns(at), row.target, row.range_text, row.dice)
@@ -290,21 +290,21 @@ def rows(table: Table) -> list[tuple[str, str, str, str, str]]:
 
 
 MEDIUM = "Ftts enter 12 enter up up 13 enter"
-"""A line against Tsesarevich at a range at which both batteries may fire."""
+"""Keys for a line against Tsesarevich at a range at which both batteries may fire."""
 
 
 @with_console(at_yellow_sea)
 async def test_every_shot_is_offered_again_after_an_undo(table: Table) -> None:
-    """Catches the heavy shot of a ship that is forgotten since her row is of the light battery."""
+    """Detect a heavy shot that is lost because the ship's row is now of the light battery."""
     await table.type(f"{MEDIUM} right 38 enter f2 F")
-    assert rows(table)[:2] == [
+    assert list_waiting_rows(table)[:2] == [
         ("mikasa", "light", "tsesarevich", "12in", ""),
         ("asahi", "heavy", "tsesarevich", "~12in", ""),
     ]
     await table.type("escape u enter F")
-    assert rows(table)[0] == ("mikasa", "heavy", "tsesarevich", "12in", "")
+    assert list_waiting_rows(table)[0] == ("mikasa", "heavy", "tsesarevich", "12in", "")
     await table.type("38 enter")
-    assert rows(table)[-1] == ("mikasa", "light", "tsesarevich", "12in", "")
+    assert list_waiting_rows(table)[-1] == ("mikasa", "light", "tsesarevich", "12in", "")
     table.expect("F2 enters 1 shot", "no dice: Asahi, Fuji, Shikishima, Kasuga, Nisshin, Mikasa light")
     await table.type("up up 44 f2")
     assert list_shots(table.session) == [
@@ -326,10 +326,8 @@ ALL_SIX = "38 enter " * 6
     ],
 )
 @with_console(at_yellow_sea)
-async def test_the_cursor_stands_on_the_shot_that_was_undone(
-    table: Table, typed: str, undone: str, ship: str
-) -> None:
-    """Catches a cursor on the next battery or on the next ship, behind the shot whose dice are wanted."""
+async def test_the_cursor_is_on_the_undone_shot(table: Table, typed: str, undone: str, ship: str) -> None:
+    """Detect a cursor on the next battery or ship instead."""
     await table.type(f"{MEDIUM} right {typed} f2 {undone} F")
     row = table.top.desk.row
     assert (row.ship, row.battery, row.dice) == (ship, "heavy", "")
@@ -339,31 +337,31 @@ async def test_the_cursor_stands_on_the_shot_that_was_undone(
 
 @with_console(at_yellow_sea)
 async def test_a_shot_typed_for_one_battery_hides_no_other(table: Table) -> None:
-    """Catches a light shot that was put by, and the heavy one that an undo gives back, of which one shows."""
+    """Detect only one row for a stored light shot and a heavy one that an undo returns."""
     await table.type(f"{MEDIUM} right 38 enter f2 F 4 escape u enter F")
-    assert [row[:2] for row in rows(table)][::6] == [("mikasa", "heavy"), ("mikasa", "light")]
-    assert rows(table)[-1] == ("mikasa", "light", "tsesarevich", "12in", "4")
+    assert [row[:2] for row in list_waiting_rows(table)][::6] == [("mikasa", "heavy"), ("mikasa", "light")]
+    assert list_waiting_rows(table)[-1] == ("mikasa", "light", "tsesarevich", "12in", "4")
     assert table.top.desk.row.dice == "4", "the cursor stands where it stood"
 
 
 @with_console(at_yellow_sea)
-async def test_guns_that_cannot_reach_are_not_offered_behind_the_others(table: Table) -> None:
+async def test_guns_out_of_range_are_not_offered_after_the_others(table: Table) -> None:
     await table.type(f"{LINE} right 38 enter 38 enter")
-    assert [row[1] for row in rows(table)] == ["heavy"] * 6
+    assert [row[1] for row in list_waiting_rows(table)] == ["heavy"] * 6
 
 
 @with_console(lambda: begin_at_guns("ulsan-1904"))
 async def test_a_ship_that_fires_one_of_her_batteries_is_not_offered_the_other(table: Table) -> None:
     """Rule: QFC-GUN-2."""
     await table.type("Ftro enter 60 right 35 enter")
-    assert [row[:2] for row in rows(table) if row[0] == "izumo"] == [("izumo", "heavy")]
+    assert [row[:2] for row in list_waiting_rows(table) if row[0] == "izumo"] == [("izumo", "heavy")]
     await table.type("up b")
-    assert [row[:2] for row in rows(table) if row[0] == "izumo"] == [("izumo", "light")]
+    assert [row[:2] for row in list_waiting_rows(table) if row[0] == "izumo"] == [("izumo", "light")]
 
 
 @with_console(at_yellow_sea)
-async def test_a_volley_reopens_where_it_was_left(table: Table) -> None:
-    """Catches dice typed into a range: `3 8` that turns 35in into 38in."""
+async def test_a_volley_reopens_in_the_same_column(table: Table) -> None:
+    """Detect dice typed into a range: `3 8` that turns 35in into 38in."""
     await table.type("Ftts enter 35 enter 36 enter right escape F")
     table.expect("[dice]", "kept, not entered: 2 shots")
     assert table.top.desk.row.ship == "fuji"
@@ -372,47 +370,66 @@ async def test_a_volley_reopens_where_it_was_left(table: Table) -> None:
 
 
 @with_console(at_yellow_sea, *(f"fire {ship} heavy retvizan 35in 9" for ship in ("mikasa", "asahi", "fuji")))
-async def test_a_target_or_range_changed_once_is_that_of_all_that_was_not_typed(table: Table) -> None:
-    """Catches rows with the target of an earlier shot that stay while the first one is changed."""
+async def test_a_changed_target_or_range_applies_to_all_untyped_rows(table: Table) -> None:
+    """Detect rows that keep the target of an earlier shot while the first one is changed."""
     while (table.session.battle.turn, table.session.battle.phase) != (2, "first-gunnery"):
         table.session.enter("force next")
     table.screen.show()
     await table.press("F")
-    assert [row[2:4] for row in rows(table)][:3] == [("retvizan", "35in?")] * 3
+    assert [row[2:4] for row in list_waiting_rows(table)][:3] == [("retvizan", "35in?")] * 3
     await table.type("down down left ts enter up up t pob enter")
-    assert [row[2] for row in rows(table)][:4] == ["pobeda", "pobeda", "tsesarevich", "tsesarevich"]
+    assert [row[2] for row in list_waiting_rows(table)][:4] == [
+        "pobeda",
+        "pobeda",
+        "tsesarevich",
+        "tsesarevich",
+    ]
     await table.type("26 enter down 30 enter down down 28 enter")
-    assert [row[3] for row in rows(table)] == ["26in", "~26in", "30in", "~27in", "~28in", "28in"]
+    assert [row[3] for row in list_waiting_rows(table)] == ["26in", "~26in", "30in", "~27in", "~28in", "28in"]
     await table.type("28 enter")
-    assert [row[3] for row in rows(table)] == ["28in", "~28in", "30in", "~28in", "~28in", "28in"]
+    assert [row[3] for row in list_waiting_rows(table)] == ["28in", "~28in", "30in", "~28in", "~28in", "28in"]
 
 
 @with_console(at_yellow_sea)
-async def test_estimates_that_still_hold_give_way_to_a_range_that_is_typed(table: Table) -> None:
-    """Catches ranges between two ships that stay while their ends are measured anew, and that go unasked."""
+async def test_a_typed_range_replaces_estimates(table: Table) -> None:
+    """Detect ranges between two ships that stay unconfirmed while their ends are measured again."""
     await table.type(f"{LINE} right 9 enter 9 enter 9 enter 9 enter 9 enter 9 f2")
     while table.session.battle.phase != "second-gunnery":
         table.session.enter("force next")
     table.screen.show()
     await table.press("F")
-    assert [row[3] for row in rows(table)] == ["28in", "~28in", "~29in", "~29in", "~30in", "30in"]
+    assert [row[3] for row in list_waiting_rows(table)] == [
+        "28in",
+        "~28in",
+        "~29in",
+        "~29in",
+        "~30in",
+        "30in",
+    ]
     await table.type("26 enter")
-    assert [row[3] for row in rows(table)] == ["26in", "~27in", "~28in", "~28in", "~29in", "30in"]
+    assert [row[3] for row in list_waiting_rows(table)] == [
+        "26in",
+        "~27in",
+        "~28in",
+        "~28in",
+        "~29in",
+        "30in",
+    ]
 
 
 @with_console(at_yellow_sea)
-async def test_the_second_battery_follows_the_first_until_its_target_is_typed(table: Table) -> None:
+async def test_the_second_battery_has_the_first_ones_target_until_one_is_typed(table: Table) -> None:
     await table.type(f"{MEDIUM} right 38 enter 38 enter up left 14 enter")
-    assert rows(table)[6:] == [
+    assert list_waiting_rows(table)[6:] == [
         ("mikasa", "light", "tsesarevich", "12in", ""),
         ("asahi", "light", "tsesarevich", "14in", ""),
     ]
     await table.type("up up up up t as enter 10 enter")
-    assert rows(table)[:2] == [
+    assert list_waiting_rows(table)[:2] == [
         ("mikasa", "heavy", "tsesarevich", "12in", "38"),
         ("asahi", "heavy", "tsesarevich", "14in", "38"),
     ]
-    assert rows(table)[6:] == [
+    assert list_waiting_rows(table)[6:] == [
         ("mikasa", "light", "askold", "10in", ""),
         ("asahi", "light", "askold", "", ""),
     ]
@@ -424,8 +441,8 @@ async def test_the_second_battery_follows_the_first_until_its_target_is_typed(ta
     "fire mikasa light tsesarevich 12in",
     size=(80, 24),
 )
-async def test_why_a_ship_may_not_fire_stands_on_one_line(table: Table) -> None:
-    """Catches a reason that is one cell too wide, with its last sign on a line of its own."""
+async def test_the_reason_why_a_ship_may_not_fire_fits_on_one_line(table: Table) -> None:
+    """Detect a reason one cell too wide, whose last sign wraps."""
     await table.press("F")
     (barred,) = (row for row in table.top.desk.rows if row.barred)
     assert len(barred.barred) > 70
@@ -451,7 +468,7 @@ SYSTEMS = [
 @pytest.mark.parametrize(("scenario", "aim", "dice", "shot"), SYSTEMS)
 @with_console(begin_at_guns)
 async def test_every_system_has_volleys(table: Table, scenario: str, aim: str, dice: str, shot: str) -> None:
-    await table.press(*keys(aim), "up", "right", *dice.split(), "9", "f2")
+    await table.press(*split_keys(aim), "up", "right", *dice.split(), "9", "f2")
     table.expect("✗ too many dice")
     assert not list_shots(table.session)
     await table.press("backspace", "f2")
@@ -459,7 +476,7 @@ async def test_every_system_has_volleys(table: Table, scenario: str, aim: str, d
 
 
 def test_no_key_of_a_volley_begins_a_range_or_is_a_face() -> None:
-    """Catches a letter that leaves a ship out, or turns her guns, where it was to be a range or a die."""
+    """Detect a letter meant as range or die that leaves a ship out or changes her guns."""
     taken = {key.lower() for key in build_keymap(VOLLEY) if len(key) == 1}
     words = {"pb", "in", "cm", "mm", *FACE_KEYS}
     for system in find_our_systems().values():
@@ -470,8 +487,8 @@ def test_no_key_of_a_volley_begins_a_range_or_is_a_face() -> None:
     assert not taken & {word[0] for word in words}
 
 
-def named(session: Session) -> Session:
-    """The same battle with hostile names."""
+def rename_ships(session: Session) -> Session:
+    """Begin the same battle with hostile names."""
     start = session.timeline.start
     names = dict(zip(start.ships, (*HOSTILE.values(), *HOSTILE.values()), strict=False))
     ships = {id: evolve(ship, name=names.get(id, LONG)) for id, ship in start.ships.items()}
@@ -483,9 +500,11 @@ def named(session: Session) -> Session:
 
 @pytest.mark.parametrize("size", ENDS, ids=str)
 @pytest.mark.parametrize(("scenario", "aim", "dice", "shot"), SYSTEMS)
-def test_hostile_names_are_legible_there(size: Size, scenario: str, aim: str, dice: str, shot: str) -> None:
-    """Catches rows that wrap, needs cut where there is room, and a foot that is cut without a sign."""
-    session = named(begin_at_guns(scenario))
+def test_hostile_names_are_legible_in_a_volley(
+    size: Size, scenario: str, aim: str, dice: str, shot: str
+) -> None:
+    """Detect rows that wrap, needs cut where there is room, and a foot that is cut without a sign."""
+    session = rename_ships(begin_at_guns(scenario))
     figures = aim.partition(" enter ")[2].removesuffix(" enter")
 
     async def steps(table: Table) -> None:
@@ -512,14 +531,14 @@ def test_hostile_names_are_legible_there(size: Size, scenario: str, aim: str, di
 
 @pytest.mark.parametrize(("walk", "ship"), [(True, "Asahi"), (False, "Mikasa")])
 @with_console(at_yellow_sea)
-async def test_the_cursor_walks_after_a_shot_if_it_is_set(table: Table, walk: bool, ship: str) -> None:
+async def test_the_cursor_moves_on_after_a_shot_if_so_set(table: Table, walk: bool, ship: str) -> None:
     table.screen.take_settings(Settings(walk=walk))
     await table.type("fhts28 space 9 enter")
     assert table.ship.name == ship
 
 
-def in_phase(scenario: str, phase: str, entered: tuple[str, ...] = ()) -> Session:
-    """A battle in one of its phases, with orders entered in it."""
+def begin_in_phase(scenario: str, phase: str, entered: tuple[str, ...] = ()) -> Session:
+    """Begin a battle, play to a phase and enter orders."""
     session = Session.begin(*load_start(scenario))
     while session.battle.phase != phase:
         session.enter("force next")
@@ -540,8 +559,8 @@ PHASES = [
 
 
 @pytest.mark.parametrize(("scenario", "phase", "said"), PHASES)
-@with_console(in_phase, size=(80, 24))
-async def test_a_phase_without_volleys_says_why(table: Table, scenario: str, phase: str, said: str) -> None:
+@with_console(begin_in_phase, size=(80, 24))
+async def test_a_phase_without_volleys_shows_why(table: Table, scenario: str, phase: str, said: str) -> None:
     await table.press("F")
     assert said in table.read_words()
 
@@ -562,18 +581,18 @@ FIRED = {
 
 
 @pytest.mark.parametrize(("scenario", "phase", "entered", "keys"), BOOKS)
-@with_console(in_phase)
+@with_console(begin_in_phase)
 async def test_the_attacks_of_a_book_are_fired_in_volleys(
     table: Table, scenario: str, phase: str, entered: tuple[str, ...], keys: str
 ) -> None:
-    """Catches an own rule book in whose gunnery nothing is said to be fired."""
+    """Detect a user's rule book in which the gunnery phase seems to have no attacks."""
     await table.type(keys)
     assert list_shots(table.session, "shoot", "look", "larboard", "fire") == FIRED[phase], table.text()
 
 
 @with_console(at_yellow_sea)
-async def test_the_logs_stand_behind_a_volley_and_a_word_spelt_out_turns_no_battery(table: Table) -> None:
-    """Catches a volley on an empty screen, and the `b` of `pb` taken for the key of the batteries."""
+async def test_a_volley_leaves_the_logs_visible_and_takes_typed_words(table: Table) -> None:
+    """Detect a volley on an empty screen, and the `b` of `pb` read as the key of the batteries."""
     await table.type(f"{LINE} pb")
     assert "Asahi" in table.text(behind=True).partition("Volley")[0]
     assert "pb_" in table.text()
@@ -585,8 +604,8 @@ async def test_the_logs_stand_behind_a_volley_and_a_word_spelt_out_turns_no_batt
 
 
 @with_console(at_yellow_sea, size=(80, 24))
-async def test_what_a_shot_does_stands_first_in_its_row(table: Table) -> None:
-    """Catches an outcome that is cut off on the narrowest screen, behind the ROF and the line."""
+async def test_the_result_of_a_shot_comes_first_in_its_row(table: Table) -> None:
+    """Detect a result cut off on the narrowest screen, after the ROF and the line."""
     await table.type(f"{LINE} right 38 enter 9 enter")
     rows = [line for line in table.text().splitlines() if "✓" in line]
     assert "3 8       S G · S hits 0→1" in rows[0]
@@ -594,8 +613,8 @@ async def test_what_a_shot_does_stands_first_in_its_row(table: Table) -> None:
 
 
 @with_console(at_yellow_sea, size=(120, 36))
-async def test_a_row_is_judged_behind_the_ready_rows_above_it(table: Table) -> None:
-    """Catches three rows that each take the same ROF point, where the log then has three points less."""
+async def test_a_row_is_judged_after_the_ready_rows_above_it(table: Table) -> None:
+    """Detect three rows that each take the same ROF point, so that the log then loses three points."""
     await table.type(f"{LINE} right 39 enter 39 enter")
     shown = [line for line in table.text().splitlines() if "ROF" in line and "✓" in line]
     assert ["6→5" in line for line in shown] == [True, False], shown
@@ -615,7 +634,7 @@ AIMS = {
     "port-arthur-1904-evening": ("pe", "9"),
     "gq2-dogger-bank-1915": ("der", "5"),
 }
-"""Letters of a target, and a range at which all of a line may fire at her."""
+"""Letters of a target, and a range at which a whole line may fire at her."""
 KEYS = st.one_of(
     st.sampled_from([*"0123456789", *FACE_KEYS]),
     st.sampled_from([*"112233", "enter", "space", "down", "up", "left", "right"]),
@@ -623,8 +642,8 @@ KEYS = st.one_of(
 )
 
 
-def battle(scenario: str, known: bool) -> Session:
-    """A battle at its guns, in which the first ship's range may be known by the shot of her target."""
+def begin_battle(scenario: str, known: bool) -> Session:
+    """Begin a battle at its guns; if `known`, the target's shot has measured the first ship's range."""
     session = begin_at_guns(scenario)
     if known:
         session.enter(SCENARIOS[scenario])
@@ -633,7 +652,7 @@ def battle(scenario: str, known: bool) -> Session:
 
 @frozen
 class Drawn:
-    """What is drawn of a row: its sign, its ship, and the text of its columns."""
+    """The drawn parts of a row: its sign, its ship, and the text of its columns."""
 
     here: bool
     sign: str
@@ -645,7 +664,7 @@ class Drawn:
 
 
 class BareVolley(VolleyDialog):
-    """A volley without a screen: keys go to it, and what it would draw is read."""
+    """A volley without a screen: takes keys and returns its lines."""
 
     def __init__(self, session: Session) -> None:
         volleys = find_volleys(session.system, session.battle.phase)
@@ -670,7 +689,7 @@ class BareVolley(VolleyDialog):
             for key, one in build_keymap(place, (), list_actions(), enters=True).items()
         }
 
-    def dismiss(self, result: None = None) -> None:  # type: ignore[override]  # nobody waits for it
+    def dismiss(self, result: None = None) -> None:  # type: ignore[override]  # no caller waits for it
         self.open = False
 
     def press(self, key: str) -> None:
@@ -680,8 +699,8 @@ class BareVolley(VolleyDialog):
         else:
             getattr(self, f"action_{action.call.name}")(*action.call.arguments)
 
-    def drawn(self) -> tuple[str, list[Drawn]]:
-        """The column whose title is marked, and the rows."""
+    def draw(self) -> tuple[str, list[Drawn]]:
+        """Return the column whose title is marked, and the rows."""
         head, *rows = (line.plain for line in render_rows(self.desk, WIDTH, 99))
         column = head[head.index("[") + 1 : head.index("]")]
         head = head.replace("[", "").replace("]", "  ")
@@ -700,32 +719,32 @@ class BareVolley(VolleyDialog):
 
 
 class Model:
-    """What was typed, by the ship and the column under the cursor, and what a volley promised to enter."""
+    """The text typed by ship and column, and what the volley promised to enter."""
 
     def __init__(self, session: Session) -> None:
         self.session, self.volley = session, BareVolley(session)
-        self.column, self.rows = self.volley.drawn()
+        self.column, self.rows = self.volley.draw()
         self.typed: dict[tuple[str, str], str] = defaultdict(str)
 
     def press(self, key: str) -> None:
-        """Presses a key, and looks at what became of every row."""
+        """Press a key, and check the effect on every row."""
         volley = self.volley
         before, column = self.rows, self.column
         at = next(place for place, row in enumerate(before) if row.here)
         written = volley.desk.typed
         volley.press(key)
-        self.column, self.rows = volley.drawn()
+        self.column, self.rows = volley.draw()
         if key == "f2":
-            self.closing(before, written)
+            self.check_closed(before, written)
         elif volley.open and key not in ("backspace", "escape"):
-            self.stays(key, before, at, column)
+            self.check_rows(key, before, at, column)
         if not volley.open:
             self.volley = BareVolley(self.session)
-            self.column, self.rows = self.volley.drawn()
+            self.column, self.rows = self.volley.draw()
             self.typed.clear()
 
-    def stays(self, key: str, before: list[Drawn], at: int, column: str) -> None:
-        """A figure changes the one cell under the cursor, and no other key changes the figures of dice."""
+    def check_rows(self, key: str, before: list[Drawn], at: int, column: str) -> None:
+        """Check that a figure changes only the cell under the cursor, and other keys no figures of dice."""
         after = self.rows
         if key.isdigit() or (key in FACE_KEYS and column == "dice"):
             self.typed[before[at].ship, column] += str(FACE_KEYS.get(key, key))
@@ -735,16 +754,16 @@ class Model:
             assert {name: getattr(after[at], name) for name in same} == same
             assert after[at].here
         elif key != "space":
-            dice, stood = dice_by_ship(after), dice_by_ship(before)
+            dice, stood = group_dice_by_ship(after), group_dice_by_ship(before)
             for ship in stood:
-                # A row may have come for what else a ship may fire: without dice.
+                # A new row without dice may show another shot of the ship.
                 assert [figures for figures in dice[ship] if figures] == [
                     figures for figures in stood[ship] if figures
                 ]
                 assert len(dice[ship]) >= len(stood[ship])
 
-    def closing(self, before: list[Drawn], written: str) -> None:
-        """What is entered is each row that was ready, as it was drawn, and was typed where it stands."""
+    def check_closed(self, before: list[Drawn], written: str) -> None:
+        """Check that the entered shots are the ready rows as drawn, with figures typed at their places."""
         volley = self.volley
         promised = [row for row in before if row.sign == "✓"]
         if written or not volley.entered:
@@ -752,20 +771,24 @@ class Model:
             assert volley.open
             return
         kept = {(row.ship, row.battery) for row in volley.desk.rows if row.fault}
-        assert [self.said(order) for order in volley.entered] == [
+        assert [self.format_order(order) for order in volley.entered] == [
             (row.ship, row.guns, row.target, row.range, row.dice)
             for row in promised
             if (row.ship, row.guns) not in kept
         ]
         book = build_range_book(self.session.system, self.session.timeline)
         known = {str(one.value) for measures in book.pairs.values() for one in measures}
-        for ship, _, _, range_, dice in map(self.said, volley.entered):
-            assert within(figures(dice), self.typed[ship, "dice"])
-            assert range_[:1] == "~" or range_ in known or within(figures(range_), self.typed[ship, "range"])
+        for ship, _, _, range_, dice in map(self.format_order, volley.entered):
+            assert is_typed(extract_figures(dice), self.typed[ship, "dice"])
+            assert (
+                range_[:1] == "~"
+                or range_ in known
+                or is_typed(extract_figures(range_), self.typed[ship, "range"])
+            )
         volley.entered.clear()
 
-    def said(self, order: Order) -> tuple[str, str, str, str, str]:
-        """An order, or a correction, as a row says it."""
+    def format_order(self, order: Order) -> tuple[str, str, str, str, str]:
+        """Format an order or a correction like a row."""
         of, dice = self.volley.desk.volley, format_typed_faces(order.dice)
         if order.form is AMEND:
             order = self.session.timeline.versions[int(str(order.slots["n"]))].order
@@ -775,17 +798,20 @@ class Model:
         return (order.text(of.ship), order.text(of.battery), target, range_, dice)
 
 
-def dice_by_ship(rows: list[Drawn]) -> dict[str, list[str]]:
-    """The figures of the dice of each ship's rows."""
-    return {ship: [figures(row.dice) for row in rows if row.ship == ship] for ship in {r.ship for r in rows}}
+def group_dice_by_ship(rows: list[Drawn]) -> dict[str, list[str]]:
+    """Group the figures of the dice by ship."""
+    return {
+        ship: [extract_figures(row.dice) for row in rows if row.ship == ship]
+        for ship in {r.ship for r in rows}
+    }
 
 
-def figures(text: str) -> str:
+def extract_figures(text: str) -> str:
     return "".join(filter(str.isdigit, text))
 
 
-def within(figures: str, typed: str) -> bool:
-    """Whether figures are among those that were typed, in their order."""
+def is_typed(figures: str, typed: str) -> bool:
+    """Return whether the typed text contains these figures in their order."""
     rest = iter(typed)
     return all(figure in rest for figure in figures)
 
@@ -794,9 +820,11 @@ def within(figures: str, typed: str) -> bool:
 @pytest.mark.parametrize("scenario", SCENARIOS)
 @settings(max_examples=settings().max_examples // 2)
 @given(st.lists(KEYS, max_size=60))
-def test_each_figure_stays_where_the_cursor_stood(scenario: str, known: bool, keys: list[str]) -> None:
-    """Catches a die that becomes another ship's, a range taken for dice, and a shot that nobody saw."""
-    model = Model(battle(scenario, known))
+def test_each_figure_stays_in_the_cell_where_it_was_typed(
+    scenario: str, known: bool, keys: list[str]
+) -> None:
+    """Detect a die that becomes another ship's, a range read as dice, and a shot that was not shown."""
+    model = Model(begin_battle(scenario, known))
     target, figure = AIMS[scenario]
     aim = [*"t", *target, "enter", *figure, "enter", "up", "up", *figure, "enter", "right"]
     for key in [*aim, *keys, "f2"]:
@@ -804,7 +832,7 @@ def test_each_figure_stays_where_the_cursor_stood(scenario: str, known: bool, ke
 
 
 FOUND: tuple[str, ...] = (
-    # Both dice of a miss, and the next ship's; digits behind a full row; a range behind one that is known.
+    # Both dice of a miss and the next ship's; digits after a full row; a range after a known one.
     "t t s enter 3 6 enter 3 6 enter up up right 9 9 enter 9 1 f2",
     "t t s enter 3 6 enter right 3 1 1 1 enter 1 1 enter f2 space f2",
     "t t s enter 3 6 enter 9 enter up right 1 y z enter f2",
@@ -814,15 +842,15 @@ FOUND: tuple[str, ...] = (
 
 @pytest.mark.parametrize("known", [False, True])
 @pytest.mark.parametrize("keys", FOUND)
-def test_keys_that_once_entered_what_was_not_meant(keys: str, known: bool) -> None:
-    model = Model(battle("yellow-sea-1904", known))
+def test_keys_that_once_entered_wrong_shots(keys: str, known: bool) -> None:
+    model = Model(begin_battle("yellow-sea-1904", known))
     for key in keys.split():
         model.press(key)
 
 
 @with_console(at_yellow_sea)
-async def test_the_end_of_a_phase_lists_estimates_that_nothing_measured_holds(table: Table) -> None:
-    """Catches a range made up at the bar, and one listed that was filled in between two."""
+async def test_the_end_of_a_phase_lists_unmeasured_estimates(table: Table) -> None:
+    """Detect a range guessed at the bar, and one listed that was filled in between two."""
     await table.press("colon", *list_keys("fire mikasa heavy tsesarevich ~29in"))
     assert "it is not between two ranges of one bracket" in " ".join(table.text().split())
     await table.type("escape")

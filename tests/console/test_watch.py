@@ -1,4 +1,4 @@
-"""A battle that is only looked at: one that somebody else writes, and a source that is no session."""
+"""A battle that is only watched: one that another console writes, and a source without a session."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -30,11 +30,11 @@ from tests.terminal import run_module
 Steps = Callable[[Table], Awaitable[None]]
 First = Callable[[BattleView], object] | None
 SOON = 3.0
-"""Seconds in which what was entered is on the screen, however busy the machine is."""
+"""Seconds within which an entry is on the screen, however busy the machine is."""
 
 
 def watch(save: Path, steps: Steps, size: Size = (120, 36), first: First = None) -> None:
-    """Runs a console that only follows a save, with what `first` opens over it."""
+    """Run a console that follows a save, with the screen of `first` over it."""
 
     def console() -> Console:
         app = Console(find_systems())
@@ -44,8 +44,8 @@ def watch(save: Path, steps: Steps, size: Size = (120, 36), first: First = None)
     play_on(console, steps, size)
 
 
-async def shown(table: Table, *texts: str) -> None:
-    """Waits until a text, or another form of it, is on the screen."""
+async def wait_for(table: Table, *texts: str) -> None:
+    """Wait until one of these texts is on the screen."""
     for _ in range(int(SOON / LOOK_EVERY) * 4):
         if any(text in table.text() for text in texts):
             return
@@ -53,8 +53,8 @@ async def shown(table: Table, *texts: str) -> None:
     raise AssertionError(f"{texts} are not in\n{table.text()}")
 
 
-def test_the_clock_of_a_phase_is_counted_where_it_is_watched(tmp_path: Path) -> None:
-    """Off at first, and turned on by its own settings."""
+def test_a_watching_console_counts_the_clock_of_a_phase(tmp_path: Path) -> None:
+    """Turn it on, off at first, by the watching console's own settings."""
     writer = begin_saved(tmp_path / "one.qfb")
     writer.start_clock(lambda: 30.0)
     writer.enter("next")
@@ -68,28 +68,28 @@ def test_the_clock_of_a_phase_is_counted_where_it_is_watched(tmp_path: Path) -> 
     writer.close()
 
 
-def in_gunnery(path: Path) -> Session:
-    """Who writes a save: the rules' examples, in the first gunnery phase."""
+def begin_in_gunnery(path: Path) -> Session:
+    """Begin the rulebook examples with a save, in the first gunnery phase."""
     writer = begin_saved(path)
     writer.enter("next")
     return writer
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
-def test_what_its_writer_enters_and_corrects_is_on_the_screens_at_once(tmp_path: Path, size: Size) -> None:
-    """Logs, latest acts, and the history over them."""
-    writer = in_gunnery(tmp_path / "one.qfb")
+def test_entries_and_corrections_of_the_writer_are_shown_at_once(tmp_path: Path, size: Size) -> None:
+    """Check logs, latest acts, and the history over them."""
+    writer = begin_in_gunnery(tmp_path / "one.qfb")
 
     async def steps(table: Table) -> None:
         assert isinstance(table.top, WatchScreen)
         assert "WATCHING" in table.text()
         assert table.top.save == tmp_path / "one.qfb"
         writer.enter("fire mikasa heavy borodino long 4 8")
-        await shown(table, "Borodino: S G")
+        await wait_for(table, "Borodino: S G")
         await table.press("h")
         assert isinstance(table.top, HistoryView)
         writer.enter("note the wind backs")
-        await shown(table, "the wind backs")
+        await wait_for(table, "the wind backs")
         await table.press("escape")
         assert isinstance(table.top, WatchScreen)
 
@@ -98,9 +98,9 @@ def test_what_its_writer_enters_and_corrects_is_on_the_screens_at_once(tmp_path:
     writer.close()
 
 
-def test_nothing_is_entered_into_a_battle_that_is_watched(tmp_path: Path) -> None:
-    """No key of an order opens anything, says why, and none of them is shown; `q` leaves."""
-    in_gunnery(tmp_path / "one.qfb").close()
+def test_a_watching_console_enters_nothing(tmp_path: Path) -> None:
+    """Check that order keys only show why and are not listed; `q` leaves."""
+    begin_in_gunnery(tmp_path / "one.qfb").close()
     kept = {path: path.read_bytes() for path in tmp_path.iterdir()}
 
     async def steps(table: Table) -> None:
@@ -111,7 +111,7 @@ def test_nothing_is_entered_into_a_battle_that_is_watched(tmp_path: Path) -> Non
             assert isinstance(table.top, WatchScreen)
             assert "only watching this battle" in table.text(), key
         assert "f fire" not in table.text()
-        offered = [title async for title in titles(table)]
+        offered = [title async for title in list_titles(table)]
         assert "history (h)" in offered
         assert not {"ships", "branch", "save as", "other battle"} & set(offered)
         await table.press("q")
@@ -121,14 +121,14 @@ def test_nothing_is_entered_into_a_battle_that_is_watched(tmp_path: Path) -> Non
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == kept
 
 
-async def titles(table: Table) -> AsyncIterator[str]:
-    """What the palette lists."""
+async def list_titles(table: Table) -> AsyncIterator[str]:
+    """List the titles in the palette."""
     async for hit in Actions(table.top).discover():
         yield str(hit.text)
 
 
-def test_a_console_that_opens_a_save_which_another_writes_follows_it(tmp_path: Path) -> None:
-    writer = in_gunnery(tmp_path / "one.qfb")
+def test_a_console_that_opens_a_save_in_use_follows_it(tmp_path: Path) -> None:
+    writer = begin_in_gunnery(tmp_path / "one.qfb")
     second = Session.resume(tmp_path / "one.qfb", find_systems())
     assert not second.writable
 
@@ -137,7 +137,7 @@ def test_a_console_that_opens_a_save_which_another_writes_follows_it(tmp_path: P
         text = " ".join(table.text().split())
         assert "another console has it open. You can watch the battle here as it goes on" in text
         writer.enter("note the wind backs")
-        await shown(table, "the wind backs")
+        await wait_for(table, "the wind backs")
         assert "another console has it open" not in table.text()
         assert table.app.session is None
 
@@ -145,13 +145,13 @@ def test_a_console_that_opens_a_save_which_another_writes_follows_it(tmp_path: P
     writer.close()
 
 
-def test_an_event_is_a_banner_until_it_is_read(tmp_path: Path) -> None:
-    writer = in_gunnery(tmp_path / "one.qfb")
+def test_an_event_is_shown_as_a_banner_until_it_is_read(tmp_path: Path) -> None:
+    writer = begin_in_gunnery(tmp_path / "one.qfb")
 
     async def steps(table: Table) -> None:
         logs = table.app.screen.query_one("#grid").size
         writer.enter("leave ohio sunk")
-        await shown(table, "‼ OHIO SINKS")
+        await wait_for(table, "‼ OHIO SINKS")
         assert table.app.screen.query_one("#grid").size == logs, "it takes the place of older acts"
         await table.press("escape")
         assert "‼ OHIO SINKS" not in table.text()
@@ -160,13 +160,13 @@ def test_an_event_is_a_banner_until_it_is_read(tmp_path: Path) -> None:
     writer.close()
 
 
-def test_a_save_that_is_gone_is_told_until_it_is_back(tmp_path: Path) -> None:
+def test_a_missing_save_is_reported_until_it_is_back(tmp_path: Path) -> None:
     save = tmp_path / "one.qfb"
-    in_gunnery(save).close()
+    begin_in_gunnery(save).close()
 
     async def steps(table: Table) -> None:
         aside = save.rename(tmp_path / "aside")
-        await shown(table, "there is no such file")
+        await wait_for(table, "there is no such file")
         assert "Mikasa" in table.text()
         aside.rename(save)
         for _ in range(100):
@@ -178,17 +178,17 @@ def test_a_save_that_is_gone_is_told_until_it_is_back(tmp_path: Path) -> None:
     watch(save, steps)
 
 
-def test_another_battle_in_its_place_is_shown_from_there_on(tmp_path: Path) -> None:
-    """By other rules even, and from whatever screen."""
+def test_another_battle_under_the_same_name_is_shown(tmp_path: Path) -> None:
+    """Use other rules, and start from any screen."""
     save, other = tmp_path / "one.qfb", GROUNDS["gq2"]
-    in_gunnery(save).close()
+    begin_in_gunnery(save).close()
     start = other.start(False)
     name = next(iter(start.ships.values())).name
 
     async def steps(table: Table) -> None:
         await table.press("h")
         save.write_bytes(save_bytes(build_header(other.system, start), ()))
-        await shown(table, "another battle is in its place")
+        await wait_for(table, "another battle is in its place")
         assert isinstance(table.top, WatchScreen)
         assert name in table.text()
         assert other.system.title in table.text()
@@ -197,7 +197,7 @@ def test_another_battle_in_its_place_is_shown_from_there_on(tmp_path: Path) -> N
 
 
 def test_one_console_writes_and_another_watches(tmp_path: Path) -> None:
-    """Two programs, each in a terminal of its own."""
+    """Run two programs, each in its own terminal."""
     save = tmp_path / "one.qfb"
     begin_saved(save).close()
     with run_module(tmp_path / "w", "qf_tui", "play", str(save)) as writer:
@@ -216,9 +216,9 @@ def test_one_console_writes_and_another_watches(tmp_path: Path) -> None:
         assert save.read_bytes().count(b"\n") == 3
 
 
-def test_the_history_of_a_battle_that_is_looked_at_is_only_read(tmp_path: Path) -> None:
-    """Its acts, their words and the logs as they stood; neither keys nor clicks correct anything."""
-    writer = in_gunnery(tmp_path / "one.qfb")
+def test_the_history_of_a_watched_battle_is_read_only(tmp_path: Path) -> None:
+    """Check acts, texts and old logs; neither keys nor clicks correct anything."""
+    writer = begin_in_gunnery(tmp_path / "one.qfb")
     writer.enter("fire mikasa heavy borodino long 4 8")
     writer.close()
     corrects = [key for key, action in build_keymap(HISTORY).items() if action.enters]
@@ -246,8 +246,8 @@ def test_the_history_of_a_battle_that_is_looked_at_is_only_read(tmp_path: Path) 
     watch(tmp_path / "one.qfb", steps)
 
 
-def test_every_action_that_a_view_offers_it_can_do() -> None:
-    """Catches an action that only a screen with an order bar has, and that is not said to enter anything."""
+def test_a_view_offers_only_actions_that_it_can_do() -> None:
+    """Detect an action that needs an order bar but is not declared to enter anything."""
     for action in list_actions():
         own = action.does is None and not action.call.widget
         if GRID in action.places and not action.enters and own:

@@ -10,14 +10,14 @@ import qf_tui.features
 from qf_tui.library.systems import find_systems
 from tests.console.playing import SMALL_FIRST, Size, Table, begin_gunnery, with_console
 from tests.console.screens import Stage
-from tests.console.test_screens import kinds, leave_early, open_each
+from tests.console.test_screens import find_subclasses, leave_early, open_each
 from tests.features.screens import EVERY, OF_FEATURES
 
 
 def test_every_screen_of_a_feature_is_among_them() -> None:
     for module in pkgutil.walk_packages(qf_tui.features.__path__, "qf_tui.features."):
         importlib.import_module(module.name)
-    ours = {one for one in kinds(AnyScreen) if one.__module__.startswith("qf_tui.features.")}
+    ours = {one for one in find_subclasses(AnyScreen) if one.__module__.startswith("qf_tui.features.")}
     assert {one.__name__ for one in ours} == {one.kind.__name__ for one in OF_FEATURES}
     assert len({one.id for one in EVERY}) == len(EVERY)
 

@@ -27,7 +27,7 @@ from tests.console.playing import (
     with_console,
     write_hostile_scenario,
 )
-from tests.console.test_start import titled
+from tests.console.test_start import write_save
 from tests.systems import find_our_systems
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -456,7 +456,7 @@ def test_a_set_up_begins_with_the_rules_played_last(home: Path, at_hand: bool) -
     """Else with the first of those that may be used."""
     systems = find_systems()
     (home / "saves").mkdir()
-    titled(home / "saves" / "a.qfb", "A")
+    write_save(home / "saves" / "a.qfb", "A")
     played = load_scenario("rulebook-examples", systems)[0].name
     others = {name: system for name, system in systems.items() if name != played}
 

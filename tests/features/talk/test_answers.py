@@ -13,7 +13,15 @@ from qf_tui.session import Session
 from qf_tui.session.typed_dice import read_dice
 from tests.book.test_at_the_table import save as save
 from tests.console.playing import begin_gunnery
-from tests.console.test_same_dice import LINE, Throws, advised, begun, places_of, press, typings
+from tests.console.test_same_dice import (
+    LINE,
+    Throws,
+    begin,
+    find_places,
+    list_typings,
+    press_keys,
+    read_advice,
+)
 from tests.features.report.test_proposed import enter_proposed
 from tests.systems import load_start
 
@@ -70,15 +78,15 @@ def test_line_by_line_a_chart_is_read_and_read_again(
 def test_a_line_that_is_spoken_is_read_alike(names: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Catches `talk` with dice of its own, and advice for keys that a line does not have."""
     system = Throws((Die(12, names[0]), Die(12, names[1])))
-    places, said = places_of(system), list[str]()
+    places, said = find_places(system), list[str]()
     monkeypatch.setattr("builtins.print", said.append)
     for faces in Random(1904).sample(list(product(range(1, 13), repeat=2)), 40):
-        for text, _ in typings(faces):
-            session, said[:] = begun(system), []
+        for text, _ in list_typings(faces):
+            session, said[:] = begin(system), []
             Conversation(session).answer(f"{LINE} {text}")
             entered = session.timeline.versions[1].dice if session.timeline.play_order else ()
             assert entered == places["a dialog"](text)[0]
             typed = " ".join(said)
             assert bool(entered) is ("type " not in typed)
-            for way, keys in advised(typed.replace("type", "press")).items():
-                assert read_dice(session, session.read_typed(f"{LINE} {press('', keys)}")).faces == way
+            for way, keys in read_advice(typed.replace("type", "press")).items():
+                assert read_dice(session, session.read_typed(f"{LINE} {press_keys('', keys)}")).faces == way

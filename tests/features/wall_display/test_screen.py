@@ -17,7 +17,7 @@ from qf_tui.library.settings import Settings
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
 from tests.console.playing import HOSTILE, SIZES, Size, Table, begin_examples, begin_gunnery, with_console
-from tests.console.test_watch import in_gunnery, shown, watch
+from tests.console.test_watch import begin_in_gunnery, wait_for, watch
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import draw_corrected
@@ -27,11 +27,11 @@ from tests.session.test_following import LINES
 
 @pytest.mark.parametrize("size", SIZES)
 def test_what_its_writer_enters_and_corrects_is_on_the_page_at_once(tmp_path: Path, size: Size) -> None:
-    writer = in_gunnery(tmp_path / "one.qfb")
+    writer = begin_in_gunnery(tmp_path / "one.qfb")
 
     async def shown_large(table: Table, text: str) -> None:
         large = (lettered(text, table.app.size.width, letters, 0) for letters in (HALVES, BLOCKS))
-        await shown(table, text, *(lines[-1].strip() for lines in large if lines))
+        await wait_for(table, text, *(lines[-1].strip() for lines in large if lines))
 
     async def steps(table: Table) -> None:
         await table.press("v")
@@ -49,13 +49,13 @@ def test_what_its_writer_enters_and_corrects_is_on_the_page_at_once(tmp_path: Pa
 
 def test_another_battle_in_its_place_is_on_the_page_too(tmp_path: Path) -> None:
     save, other = tmp_path / "one.qfb", GROUNDS["gq2"]
-    in_gunnery(save).close()
+    begin_in_gunnery(save).close()
     start = other.start(False)
 
     async def steps(table: Table) -> None:
         await table.press("v")
         save.write_bytes(save_bytes(build_header(other.system, start), ()))
-        await shown(table, "no entry yet")
+        await wait_for(table, "no entry yet")
         assert isinstance(table.top, WallDisplay)
         assert table.top.source.system is other.system
         await table.press("escape")
