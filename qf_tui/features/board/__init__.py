@@ -57,7 +57,7 @@ COMMAND = Command(
     "board",
     "qf_tui.features.board.command:board",
     "shows a battle live on the players' phones: pages for a browser, one link for each side",
-    "The save is only read; the links, the switch and what players propose are kept beside it.\n"
+    "The save is only read; links, switch and proposals are kept next to it.\n"
     "Anyone who has a link can read its pages, and so can anyone else on the network: what goes over "
     "a club's Wi-Fi is not encrypted.",
     SAVE,
@@ -67,7 +67,7 @@ COMMAND = Command(
     Argument(
         "--switch",
         None,
-        "what the links show: all at once, the own side, or each phase once it ends",
+        "what the links show: all at once, the own side, or each phase when it ends",
         choices=("at-once", "own-side", "phase-end"),
     ),
     declare_flag("--new-links", "makes new links; the old ones stop working"),

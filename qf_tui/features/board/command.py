@@ -19,7 +19,7 @@ FORGEABLE = (
     "Anyone else on it can propose in a player's name, too: it is plain HTTP. What enters the battle you "
     "decide, in the console."
 )
-READABLE = "Anyone else on this network can read along: a club's Wi-Fi keeps no secrets."
+READABLE = "Anyone else on this network can read it too: a club's Wi-Fi keeps no secrets."
 
 
 def board(arguments: Namespace) -> int:

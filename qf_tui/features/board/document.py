@@ -34,7 +34,7 @@ def list_objections(weighed: WeighedProposal) -> Iterator[str]:
     if weighed.differs:
         yield weighed.differs
     if weighed.rivals:
-        yield f"the same is proposed by {', '.join(weighed.rivals)}"
+        yield f"also proposed by {', '.join(weighed.rivals)}"
     if weighed.needs_ruling:
         yield "it asks for a ruling"
 

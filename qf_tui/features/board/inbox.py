@@ -190,22 +190,22 @@ def build_proposal(work: SeatWork, seat: Seat, sent: PostedProposal, state: Tray
     """
     made = Proposal(sent.id, seat.id, seat.name, (), sent.dice, sent.remark)
     if sent.at not in ("", work.phase) and not sent.round:
-        raise OrderRefused("it was for another phase; the battle has gone on since")
+        raise OrderRefused("it was for another phase, which has ended")
     if sent.dice and work.dice != TABLE:
         raise OrderRefused("the console throws the dice")
     if sent.handle:
         return _build_answer(work, made, sent)
     if sent.words:
-        raise OrderRefused("only a question is answered in words")
+        raise OrderRefused("only a question takes words")
     orders, opened = sent.orders or (), state.open_round
     if sent.round:
         if opened is None or sent.round != format_round_name(state):
             raise OrderRefused("these declarations are closed")
         if sent.dice:
-            raise OrderRefused("dice are thrown once declarations are closed")
+            raise OrderRefused("dice are thrown after declarations close")
         return evolve(made, orders=_read_declared(work, orders), round=opened.round)
     if opened is not None:
-        raise OrderRefused("declarations are open: declare it")
+        raise OrderRefused("declarations are open: declare this order")
     if len(orders) != 1:
         raise OrderRefused("one order at a time")
     order = evolve(_read_order(work, orders[0]), dice=sent.dice)
@@ -251,14 +251,14 @@ def _build_answer(work: SeatWork, made: Proposal, sent: PostedProposal) -> Propo
     """Build a proposal that answers a question owed by one of the player's ships."""
     owed = work.owed.get(sent.handle)
     if owed is None or sent.round:
-        raise OrderRefused("this is not owed any more")
+        raise OrderRefused("this is no longer owed")
     typed = bool(owed.dice) and work.dice == TABLE
     if bool(sent.dice) != typed or bool(sent.words) == bool(owed.dice):
         raise OrderRefused(f"{owed.prompt}: {format_dice(owed.dice) or ' or '.join(owed.words) or 'words'}")
     line = " ".join(("roll" if owed.dice else "answer", owed.key, *sent.words))
     order = read_line(_build_scope(work), line).require_order()
     if order.key != owed.key or order.dice:
-        raise OrderRefused("these words are no answer")
+        raise OrderRefused("these words do not answer it")
     order = evolve(order, dice=sent.dice)
     if order.dice:
         _check_typed(order, owed.dice, owed.dice)
@@ -313,7 +313,7 @@ def _read_order(work: SeatWork, posted: PostedOrder) -> Order:
     doer = order.slots.get(actor.name)
     same = order.word == form.word and doer in (ship, ships) and order.without_dice == order
     if not same or texts.keys() - given.keys() or order.slots.keys() != {actor.name, *given}:
-        raise OrderRefused(f"{form.word}: this is not what was asked for (form: {form.usage})")
+        raise OrderRefused(f"{form.word}: this does not fit the form ( {form.usage})")
     if fault := find_absent_ship(form.slots, order.slots, work.known.battle):
         raise OrderRefused(fault)
     return order
@@ -460,7 +460,7 @@ class Inbox:
             states = (find_state(work.known, self.state, acts, each)[0] for each in own)
             full = sum(one == WAITING for one in states) >= WAITING_MOST
         if full:
-            raise NotTaken(429, "too much of yours waits for the umpire")
+            raise NotTaken(429, "too many of your proposals are with the umpire")
         return made
 
     async def _append(self, item: Proposal | DeviceAsked) -> None:

@@ -229,7 +229,7 @@ class BoardPart(WatchedTray):
     def _show_tray(self) -> None:
         self.look()
         if self.desk is None:
-            self.view.say("nothing can be proposed: another console writes this save")
+            self.view.say("players cannot propose: another console writes this save")
             return
         from qf_tui.features.board.tray_screen import TrayScreen
 

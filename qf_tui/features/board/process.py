@@ -18,7 +18,7 @@ REST_S = 60.0
 """Least number of seconds between two automatic restarts."""
 FAULT = "fault"
 """Key under which the process reports why it could not start or continue."""
-NO_WORD = "the board stopped without saying why; `qf-tui board` in another terminal may say more"
+NO_WORD = "the board stopped and gave no reason; `qf-tui board` in another terminal may show more"
 
 
 class BoardProcess:

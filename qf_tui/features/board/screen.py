@@ -47,12 +47,12 @@ LOOKS = 0.2
 SHOWN = {
     BoardSwitch.AT_ONCE: "everything, at once",
     BoardSwitch.OWN_SIDE: "each side its own ships",
-    BoardSwitch.PHASE_END: "each phase as it ends",
+    BoardSwitch.PHASE_END: "each phase when it ends",
 }
 """Positions of the switch in words."""
 READABLE = "Others on the same Wi-Fi can read what is sent."
 FORGEABLE = (
-    "It is plain HTTP: others on this Wi-Fi can read what is sent, and forge what is proposed. "
+    "It is plain HTTP: others on this Wi-Fi can read what is sent, and forge proposals. "
     "Let in only what a player says he proposed."
 )
 ROLLING = "Owed rolls enter by themselves only if all is as their player saw it."
@@ -299,7 +299,7 @@ class SeatsScreen(PickScreen[None]):
         """Format why Enter lets no phone in, and what to do; the cursor is not on a phone that asks."""
         links, seat = self.links, self.seat
         if seat is None:
-            return "no player is listed: give a player to a division in the set-up"
+            return "no player is listed: name a player for a division in the set-up"
         if not links.propose:
             key = find_screen_key(self, "seats.propose")
             return f"the links that may propose are off: {key} turns them on"

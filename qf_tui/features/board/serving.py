@@ -316,7 +316,7 @@ class _Answers:
         seat, data = await self._read_posted(request)
         work = self._hub.find_seat_work(seat)
         if work is None:
-            raise NotTaken(503, "the rules make no sense of this battle")
+            raise NotTaken(503, "the rules cannot read this battle")
         wait_over = asyncio.create_task(asyncio.sleep(POSTED_S))
         try:
             await self._hub.inbox.store_proposal(seat, data, work, self._hub.acts)

@@ -224,7 +224,7 @@ class Tray(FollowedTray):
             if order.form in THE_UMPIRES or order.forced:
                 raise OrderRefused("only the umpire enters this")
             if order.dice and (session.throw is not None or PART in proposal.id):
-                raise OrderRefused("its dice are thrown once it is entered")
+                raise OrderRefused("its dice are thrown after it is entered")
             owed = session.battle.find_question(order.key) if order.key else None
             differs = self._format_owed_difference(proposal, owed) if owed is not None else ""
             rivals = self._list_rivals(proposal, order)
@@ -241,7 +241,7 @@ class Tray(FollowedTray):
             return WeighedProposal(proposal, findings=(impossible(str(fault)),))
         saw = proposal.saw
         if not differs and saw.result and saw.result != compute_result_digest(revision):
-            differs = f"the player was shown: {saw.told or 'another result'}"
+            differs = f"the player saw: {saw.told or 'another result'}"
         return WeighedProposal(proposal, order, revision, differs=differs, rivals=rivals)
 
     def _is_lacking_only_dice(self, order: Order) -> bool:
@@ -281,7 +281,7 @@ class Tray(FollowedTray):
             OrderRefused: It cannot enter, or is in the log already.
         """
         if weighed.proposal.id in self.entered:
-            raise OrderRefused("this proposal is in already")
+            raise OrderRefused("this proposal is already entered")
         revision = weighed.revision
         if revision is None:
             if weighed.order is None or self._session.throw is None:

@@ -58,7 +58,7 @@ TRAY_MOST = 5_000_000
 """Largest size of one of these files, in bytes."""
 WAITING_MOST = 32
 """Largest number of waiting proposals of a seat."""
-CLOSED_BEFORE = "declarations were closed before it came"
+CLOSED_BEFORE = "declarations closed before it came"
 PART = "/"
 """Separator between the id of a declaration and the place of an order in it."""
 REMARK_MOST = 200
@@ -182,8 +182,8 @@ class Damaged:
     def format_damage(self, name: str) -> str:
         """Format the damage of the file with this name."""
         lost = format_count(self.lost, "line is lost", "lines are lost")
-        kept = f"; {self.aside} has it as it was" if self.aside else ""
-        return f"{name} was damaged at line {self.line}: {lost}, what fits after it is kept{kept}"
+        kept = f"; {self.aside} is a copy of the damaged file" if self.aside else ""
+        return f"{name} was damaged at line {self.line}: {lost}, later lines that fit are kept{kept}"
 
 
 TrayItem = Proposal | DeviceAsked | Damaged
@@ -396,12 +396,12 @@ class BesideFile:
         self.look()
         why = ""
         if os.path.lexists(self.path) and self._seen is None:
-            why = "what has its name is no plain file; take that away"
+            why = "this name is not a plain file; remove it"
         elif self._lock is None:
             lock = Lock(self.path)
             why = lock.take(wait)
             self._lock = None if why else lock
-        why = "another board or console holds it: stop that one" if why == HELD else why
+        why = "another board or console uses it: stop that one" if why == HELD else why
         return f"{format_file_name(self.path)} cannot be written: {why}." if why else ""
 
     def _open(self) -> None:

@@ -264,7 +264,7 @@ class TrayScreen(PickScreen[Proposal]):
         self._shown = None
         if self.proposal is None:
             if self.seat is not None:
-                yield literal(f" {self.seat.name}: what is declared is not shown before declarations close")
+                yield literal(f" {self.seat.name}: the declaration is not shown before declarations close")
             return
         self._shown = self.desk.weigh(self.proposal)
         lines = render_blocks(list_proposal_lines(self.desk.session, self._shown))
@@ -278,7 +278,7 @@ class TrayScreen(PickScreen[Proposal]):
         """Enter the proposal shown, unless the battle has changed since."""
         if weighed.revision is not None and weighed.revision.before is not self.desk.session.timeline:
             self.show()
-            self.say("the battle has gone on: this is what would come of it now")
+            self.say("the battle has changed: this would be the result now")
             return
         tried = self.desk.controller.enter_made(partial(self.tray.let_in, weighed))
         self._report_result(tried, "let in")
@@ -294,7 +294,7 @@ class TrayScreen(PickScreen[Proposal]):
         """Return whether the row under the cursor came there without a key, and warn about it once."""
         another, self._another = self._another, False
         if another:
-            self.say("this came under the cursor by itself: once more, and it is meant")
+            self.say("the cursor moved here by itself: press again if you mean it")
         return another
 
     def action_let_in(self) -> None:
@@ -309,14 +309,14 @@ class TrayScreen(PickScreen[Proposal]):
             over = (
                 f"   {find_screen_key(self, 'tray.force')} overrules" if is_forcible(weighed.findings) else ""
             )
-            self.say(f"{REFUSED} it cannot enter as it is{over}")
+            self.say(f"{REFUSED} it cannot enter{over}")
         else:
             self._enter(weighed)
 
     def action_force(self) -> None:
         shown = self._shown
         if shown is None or not self._forceable:
-            self.say("nothing to overrule: no rule alone stands against it")
+            self.say("nothing to overrule: it is not only a rule that refuses it")
             return
 
         def enter() -> None:
@@ -342,12 +342,12 @@ class TrayScreen(PickScreen[Proposal]):
         self._another, behind = False, len(self._list_ids() - self._listed)
         self._enter_each(self.tray.let_in_as_shown(self._listed))
         if behind:
-            self.say(f"{self.notice}; came behind what lay over the list, look at them first: {behind}")
+            self.say(f"{self.notice}; came while the list was covered, look at them first: {behind}")
 
     def _enter_each(self, each: Iterator[Revision]) -> None:
         count, tried = self.desk.enter_all(each)
         left = len(self.tray.waiting)
-        self._report_result(tried, f"let in: {count}" + (f"; for your own Enter: {left}" if left else ""))
+        self._report_result(tried, f"let in: {count}" + (f"; left for you: {left}" if left else ""))
 
     def action_send_back(self) -> None:
         proposal = self.proposal
@@ -385,7 +385,7 @@ class TrayScreen(PickScreen[Proposal]):
         if self._shown is None or not explain_refusal(
             self.app, self.desk.session.system, self._shown.findings
         ):
-            self.say("no clause stands against it")
+            self.say("no clause refuses it")
 
     def action_next(self) -> None:
         """End the phase in the same way as on the logs; questions that block it are answered there."""

@@ -146,7 +146,7 @@ def find_known_timeline(system: RuleSystem, timeline: Timeline, viewer: str, swi
     """
     known = build_viewer_battle(system, timeline, viewer, switch)
     if not _has_report(known):
-        raise QfError("the battle is not over: sides see its report and its film once it is")
+        raise QfError("the battle is not over: sides see its report and film afterwards")
     return known.timeline
 
 

@@ -144,7 +144,7 @@ def test_players_and_the_umpire_play_a_phase(tmp_path: Path) -> None:
         second = evening.open_phone("japan.anna")
         wait_for_text(second, ".device", "Not this phone")
         tap(second, "Ask for this phone")
-        wait_for_text(second, ".device", "another phone takes part")
+        wait_for_text(second, ".device", "another phone uses this link")
         # An order with its dice enters, and is undone.
         fire(anna, "Mikasa", "Tsesarevich", "24", 3, 8)
         wait_for_text(anna, ".became .waiting", "Mikasa heavy at Tsesarevich")
@@ -152,7 +152,7 @@ def test_players_and_the_umpire_play_a_phase(tmp_path: Path) -> None:
         await table.press("T", "enter", "escape")
         wait_for_text(anna, ".became .in", "heavy ROF")
         await table.press("u", "enter")
-        wait_for_text(anna, ".became .undone", "taken back by the umpire")
+        wait_for_text(anna, ".became .undone", "undone by the umpire")
         # A returned proposal says why, and may be proposed again.
         fire(anna, "Asahi", "Retvizan", "24", 3, 8)
         await evening.wait_for_proposals("Anna")

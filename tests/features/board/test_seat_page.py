@@ -449,7 +449,7 @@ def test_a_form_that_is_no_longer_asked_for_keeps_the_focus(browser: Browser) ->
         press_enter_on(browser, "roll 9f01")
         browser.evaluate("keyed('face 3').focus()")
         seat.tell(owes=[], may=[])
-        wait_for_text(browser, "#form", "asked no more")
+        wait_for_text(browser, "#form", "no longer asked")
         assert browser.evaluate(FOCUS) == "title"
         browser.press("Escape", 27)
         browser.wait_for("!dialog.open && document.activeElement.id == 'main'")
@@ -507,7 +507,7 @@ def test_a_proposal_shown_as_the_phase_ends_does_not_seem_to_wait(browser: Brows
         wait_for_text(browser, ".became", "waits for the umpire")
         shown.switch = BoardSwitch.PHASE_END
         shown.send_again()
-        wait_for_text(browser, ".became", "it is told as the phase ends")
+        wait_for_text(browser, ".became", "the result shows when the phase ends")
 
 
 def test_the_umpire_s_remarks_are_on_the_play_page(browser: Browser) -> None:
@@ -530,7 +530,7 @@ def test_a_dagger_in_a_proposal_is_explained(browser: Browser) -> None:
         build_seat_state(proposals=[{"id": "c" * 32, "text": "fire check", "state": "in", "told": "F †"}])
     )
     with serve_seat(browser, seat):
-        wait_for_text(browser, ".became .signs", "† rests on")
+        wait_for_text(browser, ".became .signs", "† depends on")
 
 
 def test_a_declaration_is_sent_whole_and_may_change_until_it_is_closed(browser: Browser) -> None:
@@ -552,12 +552,12 @@ def test_a_declaration_is_sent_whole_and_may_change_until_it_is_closed(browser: 
         wait_for_text(browser, ".round", "You may change it")
         seat.tell(round=build_round("Anna", "Boris"))
         tap(browser, "✕", within=".orders")
-        tap(browser, "Declare anew: 1 order")
+        tap(browser, "Declare again: 1 order")
         wait_until(browser, lambda: len(seat.proposals) == 2)
         assert [order["ship"] for order in seat.proposals[1]["orders"]] == ["massena"]
         assert len(set(seat.ids)) == 2
         tap(browser, "✕", within=".orders")
-        tap(browser, "Declare anew: no orders")
+        tap(browser, "Declare again: no orders")
         wait_until(browser, lambda: len(seat.proposals) == 3)
         assert seat.proposals[2]["orders"] == []
         seat.tell(round=None)
@@ -605,7 +605,7 @@ def test_an_earlier_declaration_is_never_sent_after_a_later_one(browser: Browser
         tap(browser, "Declare: 1 order")
         wait_for_text(browser, ".round", "Kept on this phone")
         tap(browser, "✕", within=".orders")
-        tap(browser, "Declare anew: no orders")
+        tap(browser, "Declare again: no orders")
         seat.posts.clear()
         seat.status = 200
         browser.evaluate("back()")
@@ -622,13 +622,13 @@ def test_an_unsent_proposal_is_kept_and_sent_later(browser: Browser) -> None:
         tap_faces(browser, 5)
         tap(browser, "Propose")
         wait_for_text(browser, ".throws", "kept on this phone")
-        wait_for_text(browser, ".became", "goes by itself")
+        wait_for_text(browser, ".became", "sent by itself")
         wait_until(browser, lambda: bool(seat.ids))
         shown.close(True)
         browser.wait_for("document.querySelector('.live.lost')")
         shown.close(False)
         open_play_page(browser, browser.evaluate("location.href.split('#')[0]"))
-        wait_for_text(browser, ".became", "goes by itself")
+        wait_for_text(browser, ".became", "sent by itself")
         seat.status = 200
         wait_for_text(browser, ".became .waiting", "waits for the umpire")
         assert len(seat.ids) > 1
@@ -722,7 +722,7 @@ def test_a_refused_proposal_says_why_and_is_not_sent_again(browser: Browser) -> 
 
 
 @pytest.mark.parametrize(
-    ("status", "why"), [(404, "takes nothing"), (429, "too much"), (503, "takes nothing")]
+    ("status", "why"), [(404, "accepts nothing"), (429, "too many"), (503, "accepts nothing")]
 )
 def test_a_proposal_that_the_board_cannot_take_now_is_tried_again(
     browser: Browser, status: int, why: str
@@ -787,7 +787,7 @@ def test_a_form_stays_as_the_battle_goes_on(browser: Browser) -> None:
         tap(browser, "Fire", within=".doing")
         assert browser.evaluate("document.querySelector('#form [data-key=range]').value") == "12in"
         seat.tell(may=[])
-        wait_for_text(browser, "#form", "asked no more")
+        wait_for_text(browser, "#form", "no longer asked")
         assert browser.evaluate(f"!({find_button('Propose', '#form')})")
 
 
@@ -941,6 +941,6 @@ def test_a_phone_that_comes_back_to_its_board_is_known_again(browser: Browser, t
         open_play_page(browser, address)
         tap(browser, "Fire")
         save_links(board.save, board.links.let_device_in(seat.id, other))
-        wait_for_text(browser, ".device", "another phone takes part")
+        wait_for_text(browser, ".device", "another phone uses this link")
         assert read_text(browser, ".code") == code
         browser.open("about:blank")

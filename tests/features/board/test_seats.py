@@ -307,15 +307,15 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"orders": [SHOT], "words": ["yes"]}, "400 only a question"),
     ({"orders": [SHOT], "round": "1"}, "400 these declarations are closed"),
     ({"orders": [SHOT], "at": "2/First gunnery"}, "400 it was for another phase"),
-    ({"handle": "0" * 16, "dice": [3]}, "400 this is not owed any more"),
+    ({"handle": "0" * 16, "dice": [3]}, "400 this is no longer owed"),
     ({"orders": [SHOT], "device": "1f" * 16}, "404 "),
     ({"orders": [SHOT], "token": "1f" * 16}, "404 "),
 ]
 SLOTS: list[tuple[dict[str, Any], str]] = [
-    ({"range": "24in bow"}, "400 fire: this is not what"),
+    ({"range": "24in bow"}, "400 fire: this does not fit"),
     ({"range": "24in 3 8"}, "400 fire"),
     ({"range": "99in"}, "400 99in is beyond"),
-    ({"range": "24in", "more": "x"}, "400 fire: this is not what"),
+    ({"range": "24in", "more": "x"}, "400 fire: this does not fit"),
     ({"target": "nobody"}, "400 "),
     ({"target": "mikasa"}, "400 "),
     ({"target": "tsesarevich, pobeda"}, "400 "),
@@ -431,7 +431,7 @@ def test_an_answer_counts_only_for_the_need_that_was_shown(evening: Evening) -> 
     (after,) = evening.read_seat_state()["owes"]
     assert (before["text"], before["dice"]) == (after["text"], after["dice"])
     assert before["needs"] != after["needs"]
-    assert evening.propose(handle=before["handle"], dice=[3, 8]) == "400 this is not owed any more"
+    assert evening.propose(handle=before["handle"], dice=[3, 8]) == "400 this is no longer owed"
     assert evening.propose(handle=after["handle"], dice=[3, 8]) == ""
 
 
@@ -595,7 +595,7 @@ def test_a_link_may_have_only_some_proposals_waiting(evening: Evening) -> None:
     save_links(evening.save, evening.hub.links)
     for _ in range(WAITING_MOST):
         assert evening.propose(orders=[SHOT], dice=[3, 8]) == ""
-    assert evening.propose(orders=[SHOT], dice=[3, 8]).startswith("429 too much")
+    assert evening.propose(orders=[SHOT], dice=[3, 8]).startswith("429 too many of")
     assert evening.propose("japan.ben", orders=[{**SHOT, "ship": "yakumo"}]) == ""
 
 
@@ -755,7 +755,7 @@ def test_every_declaration_takes_the_same_number_of_readings(
 def test_a_declaration_needs_its_own_round_and_takes_no_dice(evening: Evening) -> None:
     evening.tray.open_round()
     key = evening.read_seat_state()["round"]["key"]
-    assert evening.propose(orders=[SHOT], dice=[3, 8], round=key).startswith("400 dice are thrown once")
+    assert evening.propose(orders=[SHOT], dice=[3, 8], round=key).startswith("400 dice are thrown after")
     assert evening.propose(orders=[SHOT]).startswith("400 declarations are open")
     assert evening.propose(orders=[SHOT], round="7").startswith("400 these declarations are closed")
     assert evening.propose(orders=[{**SHOT, "ship": "yakumo"}], round=key).startswith("400 this ship")

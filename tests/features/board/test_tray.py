@@ -96,7 +96,7 @@ def test_a_proposal_that_is_in_never_enters_again_even_if_undone(table: Table) -
     for undone in (False, True):
         if undone:
             table.session.enter("undo")
-        with pytest.raises(OrderRefused, match="in already"):
+        with pytest.raises(OrderRefused, match="is already entered"):
             table.tray.let_in(table.tray.weigh(made))
         assert not table.tray.waiting
     table.restart()

@@ -98,7 +98,7 @@ def test_a_copy_of_a_battle_has_another_mark(tmp_path: Path) -> None:
 
 def test_only_one_program_at_a_time_writes_the_file(file: BesideFile) -> None:
     file.append(build_proposal(1))
-    with pytest.raises(TrayFault, match="another board or console holds it"):
+    with pytest.raises(TrayFault, match="another board or console uses it"):
         follow(file).append(build_proposal(2))
 
 
@@ -110,7 +110,7 @@ def test_a_path_that_is_no_plain_file_is_neither_read_nor_written(
 ) -> None:
     make(file.path)
     assert not file.look()
-    with pytest.raises(TrayFault, match="is no plain file"):
+    with pytest.raises(TrayFault, match="is not a plain file"):
         file.append(build_proposal(1))
     assert file.items == ()
     assert [path.name for path in file.path.parent.iterdir()] == [file.path.name]

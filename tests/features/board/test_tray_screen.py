@@ -164,11 +164,11 @@ async def test_proposals_that_result_as_shown_enter_together_and_the_others_stay
     await look(table)
     await table.type("TA")
     assert list_proposers(table) == ["[/"]
-    table.expect("let in: 1; for your own Enter: 4", "impossible: a 13", "the player was shown: 2 hits")
-    table.expect("the same is proposed by Emil")
+    table.expect("let in: 1; left for you: 4", "impossible: a 13", "the player saw: 2 hits")
+    table.expect("also proposed by Emil")
     await table.press("enter")
     assert list_proposers(table) == ["[/"]
-    table.expect("it cannot enter as it is")
+    table.expect("it cannot enter")
     await table.type("down enter")
     assert list_proposers(table) == ["[/", "Carla"]
     await table.press("x")
@@ -193,7 +193,7 @@ async def test_a_correction_made_meanwhile_is_shown_before_anything_enters(
     table.session.enter("mark mikasa rof_heavy 1")
     await table.press("enter")
     assert list_proposers(table) == []
-    table.expect("the battle has gone on", "heavy ROF 3>1: misses")
+    table.expect("the battle has changed", "heavy ROF 3>1: misses")
     await table.press("enter")
     assert list_proposers(table) == ["[/"]
 
@@ -261,7 +261,7 @@ async def test_no_key_acts_on_a_row_that_just_moved_under_the_cursor(
     before = len(table.top.tray.waiting)
     await table.press(key)
     assert len(table.top.tray.waiting) == before
-    table.expect("came under the cursor by itself")
+    table.expect("the cursor moved here by itself")
     await table.press(key)
     assert len(table.top.tray.waiting) == before - 1
     assert list_proposers(table) == (["Boris"] if key == "enter" else [])
@@ -284,7 +284,7 @@ async def test_a_phase_ends_in_the_tray_which_stays_open(table: Table, phones: P
     await look(table)
     await table.press("enter")
     assert list_proposers(table) == ["[/"]
-    table.expect("came under the cursor by itself")
+    table.expect("the cursor moved here by itself")
     await table.type("A d n")
     table.expect("declarations are open")
     assert table.battle.phase == "second-gunnery"
@@ -352,7 +352,7 @@ async def test_declarations_show_only_names_until_they_are_closed(
     await table.type("escape t next enter")
     table.expect("only the umpire enters this")
     await table.type(f"escape t {SHOT.replace(' ', '_')}_3_8 enter")
-    table.expect("its dice are thrown once it is entered")
+    table.expect("its dice are thrown after it is entered")
     await table.type("escape t fire_kasuga_heavy_tsesarevich_24in enter")
     assert "kasuga" not in check_width(table)
     await table.press("escape")

@@ -59,7 +59,7 @@ function drawForm() {
   const focus = dialog.contains(node) && node.dataset.key, caret = node.selectionStart;
   const scrolled = dialog.querySelector(".fields")?.scrollTop || 0;
   const close = button("✕", closeForm, { "aria-label": "close", "data-key": "close" });
-  const gone = "This is asked no more: the battle has gone on.";
+  const gone = "This is no longer asked: the battle has changed.";
   fill(
     dialog,
     el("header", {}, el("h2", { tabindex: -1, autofocus: true, "data-key": "title" }, one ? one.title || one.ship : "Gone"), close),
@@ -149,7 +149,7 @@ function onRecord(one, form, slot) {
 }
 
 function slotField(one, form, slot) {
-  const value = valueOf(one, form, slot), title = slot.optional ? `${slot.title} (may be left out)` : slot.title;
+  const value = valueOf(one, form, slot), title = slot.optional ? `${slot.title} (optional)` : slot.title;
   const set = (text) => change({ slots: { ...form.draft.slots, [slot.name]: text } });
   if (slot.kind === "flag") return choices(slot.name, [["yes", slot.title]], [value], (id) => set(value ? "" : id), "");
   if (slot.kind === "shares") return shareFields(one, form, slot, set);
@@ -200,7 +200,7 @@ function showKeys() {
 }
 
 function remarkField(form) {
-  return typedField("remark", "a word to the umpire (may be left out)", form.draft.remark, (remark) => change({ remark }), {});
+  return typedField("remark", "a remark to the umpire (optional)", form.draft.remark, (remark) => change({ remark }), {});
 }
 
 // The dice that a phone may type: only those thrown at the table, and none in a declaration.

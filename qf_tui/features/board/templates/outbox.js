@@ -5,7 +5,7 @@ const BOX_MOST = 40, REMARK_MOST = 200, TOLD_MOST = 12;
 // Milliseconds: how often it is looked what is to be sent, how long an answer is waited for, when what was taken and is
 // not listed yet, or was refused for now, is sent again.
 const EACH = 3000, PATIENCE = 8000, UNLISTED = 15000, LATER = 10000;
-const HELD = { 404: "the board takes nothing from this phone now", 429: "too much came at once" };
+const HELD = { 404: "the board accepts nothing from this phone now", 429: "too many proposals at once" };
 const play = { seat: null, form: null, keeps: true, memory: {}, sending: false, stream: "", next: new Map() };
 
 function kept() {

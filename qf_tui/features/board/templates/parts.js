@@ -124,7 +124,7 @@ function head(row, marks) {
 
 // What a mark means, where there is one.
 function signs(made) {
-  return made.textContent.includes("†") ? el("p", { class: "signs" }, "† rests on a reconstructed chart cell, not an attested one") : null;
+  return made.textContent.includes("†") ? el("p", { class: "signs" }, "† depends on a chart cell that we reconstructed") : null;
 }
 
 // As many columns as there is room for, the same on every side.

@@ -3,7 +3,7 @@
 const PARTS = ["device", "round", "throws", "doing", "remarks", "became", "plain"];
 const drawn = new Map(PARTS.map((name) => [name, { node: el("section", { class: name }), text: "" }]));
 const playing = el("div", { class: "play" }, [...drawn.values()].map((one) => one.node));
-const PLAIN = "This page is plain HTTP: others on this Wi-Fi can read what you propose, and forge it. All that enters stands in the log, and can be corrected.";
+const PLAIN = "This page is plain HTTP: others on this Wi-Fi can read what you propose, and forge it. Every entry is in the log, and can be corrected.";
 const SHOWN = 6, REMARKS = 3, NEWS = 8000;
 
 function part(name, shows, build) {
@@ -64,11 +64,11 @@ function deviceOf([told, code, asking, asked]) {
   const ask = (text) => button(asking ? "asking …" : text, askIn, { class: "first", disabled: asking, "data-key": "ask" });
   const other = told === "other";
   if (told === "waiting" || (other && asked)) {
-    const words = `Tell the umpire this number: it stands on his screen too.${other ? " Until then another phone takes part by this link." : ""}`;
+    const words = `Tell the umpire this number: his screen shows it too.${other ? " Until then another phone uses this link." : ""}`;
     return [el("h2", {}, "Waiting to be let in"), el("p", { class: "code" }, code), el("p", {}, words)];
   }
   const words = other
-    ? "Another phone takes part by this link, or asks to. This one may ask in its stead."
+    ? "Another phone uses this link, or asks to. This one may ask to replace it."
     : "Declare and throw for your ships from here. The umpire lets your phone in first.";
   return [el("h2", {}, other ? "Not this phone" : "Take part"), el("p", {}, words), ask(other ? "Ask for this phone" : "Ask the umpire")];
 }
@@ -163,7 +163,7 @@ function roundPart({ phase, declared, missing, own, box, may }) {
     el("p", { class: "who" }, who.map(([what, names]) => `${what}: ${names.join(", ")}`).join(" · ")),
     many ? el("ol", { class: "orders" }, listed) : null,
     forms(may, own.key),
-    same ? el("p", { class: refused ? "alert" : "sent" }, refused ? `Not taken: ${last.why}` : stands) : button(`${own.sent === null ? "Declare" : "Declare anew"}: ${orders}`, declare, { class: "first", "data-key": "declare" }),
+    same ? el("p", { class: refused ? "alert" : "sent" }, refused ? `Not taken: ${last.why}` : stands) : button(`${own.sent === null ? "Declare" : "Declare again"}: ${orders}`, declare, { class: "first", "data-key": "declare" }),
   ];
 }
 
@@ -174,30 +174,30 @@ function formOf(box, id) {
 }
 
 const BECAME = {
-  kept: ["…", "kept on this phone; it goes by itself"],
+  kept: ["…", "kept on this phone; it is sent by itself"],
   sent: ["…", "the board has it"],
   waiting: ["◷", "waits for the umpire"],
   in: ["✓", "in"],
   back: ["↩", "sent back"],
   refused: ["↩", "not taken"],
-  undone: ["✕", "taken back by the umpire; it does not return by itself"],
+  undone: ["✕", "undone by the umpire; it does not return by itself"],
 };
 
 // Where what happens is shown as its phase ends, nobody is told before that it is in.
-const LATE = "with the umpire; it is told as the phase ends";
+const LATE = "with the umpire; the result shows when the phase ends";
 
 function becamePart([listed, box, keeps, again, late]) {
   const ids = new Set(listed.map(wholeOf));
   const own = box.filter((one) => one.state !== "listed" && !ids.has(one.id));
   const all = [...own.map((one) => ({ ...one, told: one.why })).reverse(), ...[...listed].reverse()];
-  const warning = keeps ? null : el("p", { class: "alert" }, "This browser keeps nothing: leave the page open until all is sent.");
+  const warning = keeps ? null : el("p", { class: "alert" }, "This browser saves nothing: leave the page open until all is sent.");
   if (!all.length) return warning;
   const items = all.map((one) => became(one, again.includes(one.id) && formOf(box, one.id), late));
   const sign = signs(el("div", {}, items));
   const older = items.slice(SHOWN);
   return [
     warning,
-    el("h2", {}, "What became of it"),
+    el("h2", {}, "Your proposals"),
     el("ol", {}, items.slice(0, SHOWN)),
     older.length ? el("details", { "data-key": "older" }, el("summary", {}, `${older.length} more`), el("ol", {}, older)) : null,
     sign,

@@ -250,7 +250,7 @@ function sheet(known) {
 
 function whys(known) {
   const touched = known.boxes.filter((box) => box.because.length);
-  if (!touched.length) return el("p", { class: "quiet" }, "Nothing has touched her log.");
+  if (!touched.length) return el("p", { class: "quiet" }, "Nothing has changed her log.");
   return el(
     "section",
     { class: "whys" },

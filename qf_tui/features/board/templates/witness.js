@@ -29,7 +29,7 @@ function witnessed({ ends, words }) {
   const seen = seenBefore();
   const wrong = misfit(seen, ends);
   if (!wrong && ends.length > seen.length) keepSeen(ends);
-  const again = el("button", { type: "button" }, "go on from what it is now");
+  const again = el("button", { type: "button" }, "continue from the present log");
   again.addEventListener("click", () => {
     keepSeen(ends);
     witnessed({ ends, words });
