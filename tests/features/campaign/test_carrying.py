@@ -1,4 +1,4 @@
-"""Ships carried from battle into battle: nothing is lost twice, nothing is mended twice."""
+"""Ships carried from battle to battle: nothing is lost twice, nothing is mended twice."""
 
 from pathlib import Path
 
@@ -38,24 +38,24 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def began(name: str) -> tuple[RuleSystem, Battle]:
+def load_battle(name: str) -> tuple[RuleSystem, Battle]:
     return load_start("channel-1898" if name == "quickfire" else "yellow-sea-1904", name)
 
 
-def passage_of(
+def carry_battle(
     system: RuleSystem, battle: Battle, days: int, yard: str = "harbour", number: int = 1
 ) -> Passage:
     ended = EndedBattle(f"battle-{number}.qfb", ("", str(number)), battle)
     return carry(system, [ended], load_yard(system, yard), days)
 
 
-def next_battle(passage: Passage) -> Battle:
+def load_next(passage: Passage) -> Battle:
     return check_documents(passage.composed, find_our_systems())[1]
 
 
 @st.composite
-def harmed(draw: st.DrawFn, system: RuleSystem, battle: Battle) -> Battle:
-    """A battle after which some ships have lost some of all that lasts, and some are gone."""
+def draw_damaged(draw: st.DrawFn, system: RuleSystem, battle: Battle) -> Battle:
+    """Draw a battle after which some ships are damaged in lasting fields, and some are lost."""
     for ship in list(battle.ships.values())[:3]:
         log, marks = dict(ship.log), list(ship.marks)
         for name, value in read_state(system, ship).items():
@@ -85,17 +85,19 @@ def harmed(draw: st.DrawFn, system: RuleSystem, battle: Battle) -> Battle:
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(data=st.data())
-def test_along_a_chain_of_battles_each_point_is_lost_once_and_mended_once(
+def test_in_a_chain_of_battles_each_point_is_lost_once_and_mended_once(
     name: str, data: st.DataObject
 ) -> None:
-    """A ship begins with what she ended with and what was mended; she never becomes more than whole."""
-    system, battle = began(name)
+    """Begin each ship with her state at the end and her repairs, never more than whole."""
+    system, battle = load_battle(name)
     for number in range(1, 4):
-        ended = data.draw(harmed(system, battle))
+        ended = data.draw(draw_damaged(system, battle))
         gone = {id for id, ship in ended.ships.items() if ship.status == "sunk"}
         days = data.draw(st.integers(0, 20))
-        passage = passage_of(system, ended, days, data.draw(st.sampled_from(("at-sea", "dockyard"))), number)
-        begins = next_battle(passage)
+        passage = carry_battle(
+            system, ended, days, data.draw(st.sampled_from(("at-sea", "dockyard"))), number
+        )
+        begins = load_next(passage)
         assert not gone & begins.ships.keys()
         assert {ship.id for ship in passage.lost} == {
             id for id in gone if not ended.ships[id].is_land_battery
@@ -117,15 +119,15 @@ def test_along_a_chain_of_battles_each_point_is_lost_once_and_mended_once(
                     assert isinstance(whole, int)
                     assert now == value + moved
                     assert min(value, whole) <= now <= max(value, whole)
-            # The same days once more mend no more than the days of both together.
+            # Without days, only a yard that mends at once mends anything.
             if days == 0:
                 assert all(not passage.yard.days[field] for field in one.mended)
-        assert passage_of(system, ended, days, passage.yard.name, number) == passage
+        assert carry_battle(system, ended, days, passage.yard.name, number) == passage
         battle = begins
 
 
-def test_a_yard_mends_what_its_table_says(home: Path) -> None:
-    system, battle = began("advanced-quickfire")
+def test_a_yard_mends_by_its_table(home: Path) -> None:
+    system, battle = load_battle("advanced-quickfire")
     log = {**battle.ships["mikasa"].log, "rof_heavy": 2, "speed_hits": 3}
     hit = battle.with_ship(evolve(battle.ships["mikasa"], log=log))
     table = 'ruleset = "advanced-quickfire"\n[[yard]]\nname = "sasebo"\n'
@@ -146,31 +148,31 @@ def test_a_yard_mends_what_its_table_says(home: Path) -> None:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_the_yards_that_come_with_the_rules_are_sound_and_say_whose_they_are(name: str) -> None:
+def test_the_yards_that_come_with_the_rules_are_valid(name: str) -> None:
     system = find_our_systems()[name]
     for yard in ("at-sea", "harbour", "dockyard"):
         assert load_yard(system, yard).days.keys() <= set(system.lasting)
 
 
-def test_rules_without_yards_of_their_own_want_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rules_without_yards_require_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
     system = find_our_systems()["gq2"]
     monkeypatch.setattr(type(system), "yards", ("", ""))
     with pytest.raises(QfError, match="name a file of yours with --yard"):
         load_yard(system, "harbour")
 
 
-def test_of_two_battles_that_lead_to_each_other_the_later_counts() -> None:
-    system, first = began("advanced-quickfire")
+def test_the_later_of_two_connected_battles_counts() -> None:
+    system, first = load_battle("advanced-quickfire")
     yard = load_yard(system, "at-sea")
     ended = EndedBattle("a.qfb", ("0", "1"), first)
-    second = next_battle(carry(system, [ended], yard, 3))
+    second = load_next(carry(system, [ended], yard, 3))
     sunk = second.with_ship(evolve(second.ships["mikasa"], status="sunk"))
     later = EndedBattle("b.qfb", ("2",), sunk)
-    # More was entered in the first since then.
+    # The first battle has more entries since then.
     ended = evolve(ended, sums=("0", "1", "9"))
     both = carry(system, [ended, later], yard, 3)
-    assert "mikasa" not in next_battle(both).ships
-    assert {parent.save for parent in list_parents(next_battle(both))} == {"a.qfb", "b.qfb"}
+    assert "mikasa" not in load_next(both).ships
+    assert {parent.save for parent in list_parents(load_next(both))} == {"a.qfb", "b.qfb"}
     with pytest.raises(QfError, match="neither leads to the other"):
         carry(system, [ended, evolve(ended, sums=("0", "3"), save="c.qfb")], yard, 3)
 
@@ -196,27 +198,27 @@ cells = { "5" = "3.5" }
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_your_own_chart_goes_along_as_it_was_at_the_end(home: Path, name: str) -> None:
-    system, battle = began(name)
+def test_your_own_chart_is_carried_as_it_was_at_the_end(home: Path, name: str) -> None:
+    system, battle = load_battle(name)
     path = home / "mine.toml"
     path.write_text(f'ruleset = "{name}"\ntitle = "The club"\n{CHARTS[name]}', encoding="utf-8")
     laid = with_overlay(battle.charts, load_overlay(path, system))
     assert laid != battle.charts
-    passage = passage_of(system, evolve(battle, charts=laid), 3)
-    assert next_battle(passage).charts == laid
+    passage = carry_battle(system, evolve(battle, charts=laid), 3)
+    assert load_next(passage).charts == laid
     written = write_composed(passage.composed, find_our_systems())
     _, loaded = load_scenario(written, find_our_systems())
     assert loaded.charts == laid
     assert check_file(written.with_suffix("") / "charts.toml", find_our_systems()).faults == ()
-    assert passage_of(system, battle, 3).composed.overlay == {}
+    assert carry_battle(system, battle, 3).composed.overlay == {}
 
 
-def test_what_is_written_is_what_is_loaded_and_leads_back(home: Path) -> None:
-    system, battle = began("advanced-quickfire")
-    passage = passage_of(system, battle, 4)
+def test_a_written_scenario_loads_as_composed_and_names_its_parent(home: Path) -> None:
+    system, battle = load_battle("advanced-quickfire")
+    passage = carry_battle(system, battle, 4)
     path = write_composed(passage.composed, find_our_systems())
     _, loaded = load_scenario(path, find_our_systems())
-    assert loaded.ships == next_battle(passage).ships
+    assert loaded.ships == load_next(passage).ships
     assert loaded.table["date"] == "1904-08-14"
     text = (
         path.read_text(encoding="utf-8")
@@ -240,13 +242,13 @@ def test_what_is_written_is_what_is_loaded_and_leads_back(home: Path) -> None:
         ("", 3, ""),
     ],
 )
-def test_a_date_goes_on(date: str, days: int, later: str) -> None:
+def test_days_are_added_to_a_date(date: str, days: int, later: str) -> None:
     assert add_days(date, days) == later
 
 
-def test_what_an_earlier_battle_has_otherwise_is_named_ship_by_ship() -> None:
-    system, battle = began("advanced-quickfire")
-    begins = next_battle(passage_of(system, battle, 0))
+def test_later_changes_in_an_earlier_battle_are_named_ship_by_ship() -> None:
+    system, battle = load_battle("advanced-quickfire")
+    begins = load_next(carry_battle(system, battle, 0))
     log = {**battle.ships["mikasa"].log, "rof_heavy": 1}
     corrected = battle.with_ship(evolve(battle.ships["mikasa"], log=log))
     corrected = corrected.with_ship(evolve(battle.ships["fuji"], status="sunk"))
@@ -256,39 +258,39 @@ def test_what_an_earlier_battle_has_otherwise_is_named_ship_by_ship() -> None:
     assert found == {("mikasa", "rof_heavy", 1), ("fuji", "", "sunk")}
 
 
-def test_what_a_ship_has_beyond_her_card_is_not_taken_from_her() -> None:
-    system, battle = began("advanced-quickfire")
+def test_a_ship_keeps_points_beyond_her_card() -> None:
+    system, battle = load_battle("advanced-quickfire")
     log = {**battle.ships["mikasa"].log, "repair_points": 99, "speed_hits": 2}
     more = battle.with_ship(evolve(battle.ships["mikasa"], log=log))
-    (mikasa,) = (one for one in passage_of(system, more, 90).ships if one.ship.id == "mikasa")
+    (mikasa,) = (one for one in carry_battle(system, more, 90).ships if one.ship.id == "mikasa")
     assert mikasa.begins["repair_points"] == 99
     assert mikasa.mended == {"speed_hits": -2}
 
 
-def test_stores_of_which_her_card_has_none_are_not_taken_from_her() -> None:
-    system, battle = began("quickfire-clone")
+def test_a_ship_keeps_stores_that_her_card_lacks() -> None:
+    system, battle = load_battle("quickfire-clone")
     ship = battle.ships["mikasa"]
     found = evolve(ship, card={**ship.card, "torpedo": 0}, log={**ship.log, "torpedo": 2, "speed_hits": 2})
     (mikasa,) = (
-        one for one in passage_of(system, battle.with_ship(found), 90).ships if one.ship.id == "mikasa"
+        one for one in carry_battle(system, battle.with_ship(found), 90).ships if one.ship.id == "mikasa"
     )
     assert mikasa.whole["torpedo"] == 0
     assert (mikasa.begins["torpedo"], mikasa.mended) == (2, {"speed_hits": -2})
 
 
 def test_one_hull_does_not_sail_twice() -> None:
-    """A ship of two battles is one although she has another id: as what was taken and named anew."""
-    system, battle = began("advanced-quickfire")
+    """Find a captured ship under a new id and name."""
+    system, battle = load_battle("advanced-quickfire")
     taken = replace(battle, ships={"tango": evolve(battle.ships["poltava"], id="tango", name="Tango")})
     ended = [EndedBattle("a.qfb", ("1",), battle), EndedBattle("b.qfb", ("2",), replace(taken, plan=Plan()))]
     with pytest.raises(QfError, match=r"Poltava of a.qfb and Tango of b.qfb are one hull"):
         carry(system, ended, load_yard(system, "at-sea"), 3)
 
 
-def test_marks_that_were_mended_and_never_made_do_not_fit() -> None:
-    system, battle = began("advanced-quickfire")
+def test_mended_marks_that_were_never_made_do_not_fit() -> None:
+    system, battle = load_battle("advanced-quickfire")
     hit = battle.with_ship(evolve(battle.ships["mikasa"], marks=(Mark("3.1", "course", "45 left"),)))
-    begins = next_battle(passage_of(system, hit, 9))
+    begins = load_next(carry_battle(system, hit, 9))
     assert tuple(find_misfits(system, begins, 0, hit)) == ()
     (misfit,) = find_misfits(system, begins, 0, battle)
     assert (misfit.ship, misfit.field, misfit.ends) == ("mikasa", "course", ())
@@ -296,7 +298,7 @@ def test_marks_that_were_mended_and_never_made_do_not_fit() -> None:
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_crew_goes_with_its_ship_into_the_next_battle(name: str) -> None:
-    """Catches steps that are lost, or count twice, along a chain of battles."""
+    """Guard against steps of a crew that are lost, or count twice, in a chain of battles."""
     system, battle = load_start("yellow-sea-1904", name)
     first = {"japan": Crew(1, 0, "a book"), "russia": Crew(-1, -2, "another")}
     battle = with_crews(system, battle, lambda ship: first[ship.side])
@@ -304,7 +306,7 @@ def test_a_crew_goes_with_its_ship_into_the_next_battle(name: str) -> None:
         system, battle, lambda ship: AS_BUILT if ship.id == "mikasa" else read_card_crew(ship.card)
     )
     for number in (1, 2):
-        after = next_battle(passage_of(system, battle, 0, "at-sea", number))
+        after = load_next(carry_battle(system, battle, 0, "at-sea", number))
         before = {**battle.reserve, **battle.ships}
         for id, ship in after.ships.items():
             assert read_card_crew(ship.card) == read_card_crew(before[id].card)
@@ -312,8 +314,8 @@ def test_a_crew_goes_with_its_ship_into_the_next_battle(name: str) -> None:
         battle = evolve(after, table={**after.table, "title": "Next"})
 
 
-def test_a_battle_that_nobody_played_counts_once_another_goes_on_from_it(home: Path) -> None:
-    system, start = began("advanced-quickfire")
+def test_a_simulated_battle_counts_only_if_another_continues_it(home: Path) -> None:
+    system, start = load_battle("advanced-quickfire")
     path = home / "alone.qfb"
     Session.begin(system, evolve(start, table={**start.table, SIMULATED: True}), path).close()
     assert read_campaign(path.parent, find_our_systems()).battles == ()

@@ -1,4 +1,4 @@
-"""Wars of several battles: carried on, read as one campaign, corrected afterwards, and told ship by ship."""
+"""Campaigns of several battles: carried on, read as one, corrected afterwards, and listed ship by ship."""
 
 import csv
 import io
@@ -18,11 +18,11 @@ from tests.posix import make_link, make_pipe, posix_only
 from tests.systems import EVERYBODYS, find_our_systems
 
 BOXES = {"advanced-quickfire": ("rof_heavy", 3, "rof_light"), "gq2": ("armament_lost", 1, "hull_lost")}
-"""A field of each rule system with a value that only a dockyard mends soon, and another field."""
+"""For each rule system a field and value that only a dockyard mends soon, and another field."""
 
 
-def carried(call: Caller, *arguments: str) -> Path:
-    """The scenario that a call of `carry` wrote."""
+def run_carry(call: Caller, *arguments: str) -> Path:
+    """Return the scenario that `carry` wrote."""
     called = call("carry", *arguments)
     assert called.status == 0, called.err
     path = Path(called.out.splitlines()[-1])
@@ -32,30 +32,30 @@ def carried(call: Caller, *arguments: str) -> Path:
 
 @pytest.fixture(params=BOXES)
 def war(call: Caller, request: pytest.FixtureRequest) -> tuple[Caller, str]:
-    """A war of three battles; Mikasa is hit in the first and the second, Asahi lost in the first."""
+    """Play three battles: Mikasa is hit in the first and second, Asahi sinks in the first."""
     field, value, other = BOXES[request.param]
     orders = f"mark mikasa {field} {value}\nleave asahi sunk\nnote the mast fell\n"
     called = call.play(orders, "--rules", request.param, "--save", "1.qfb", battle=EVERYBODYS)
     assert called.status == 0, called.out
-    second = carried(call, "1.qfb", "--days", "1", "--at", "at-sea")
+    second = run_carry(call, "1.qfb", "--days", "1", "--at", "at-sea")
     called = call.play(f"mark mikasa {other} 2\nleave fuji sunk\n", "--save", "2.qfb", battle=second)
     assert called.status == 0, called.out
-    third = carried(call, "2.qfb", "--days", "30", "--at", "dockyard")
+    third = run_carry(call, "2.qfb", "--days", "30", "--at", "dockyard")
     assert call.play("note all quiet\n", "--save", "3.qfb", battle=third).status == 0
     return call, request.param
 
 
-def told(call: Caller) -> dict[str, Any]:
-    """The campaign as a script reads it."""
+def read_campaign_json(call: Caller) -> dict[str, Any]:
+    """Return the campaign as JSON data."""
     called = call("campaign", ".", "--json")
     assert called.status == 0, called.err
     found: dict[str, Any] = json.loads(called.out)
     return found
 
 
-def test_a_war_is_read_out_of_its_saves(war: tuple[Caller, str]) -> None:
+def test_a_campaign_is_read_from_its_saves(war: tuple[Caller, str]) -> None:
     call, _ = war
-    found = told(call)
+    found = read_campaign_json(call)
     dates = [(row["date"], row["goes on from"]) for row in found["calendar"]["rows"]]
     assert dates == [("1904-08-10", "–"), ("1904-08-11", "1.qfb"), ("1904-09-10", "2.qfb")]
     assert "fits" not in found
@@ -67,7 +67,7 @@ def test_a_war_is_read_out_of_its_saves(war: tuple[Caller, str]) -> None:
 
 
 def test_a_battle_corrected_afterwards_says_what_no_longer_fits(war: tuple[Caller, str]) -> None:
-    """Only what the second handed on is named, and nothing is changed: the third stays as it was played."""
+    """Name only the facts that the second battle handed on, and change no save."""
     call, rules = war
     before = Path("3.qfb").read_bytes()
     session = Session.resume(Path("2.qfb"), find_our_systems())
@@ -75,14 +75,17 @@ def test_a_battle_corrected_afterwards_says_what_no_longer_fits(war: tuple[Calle
     session.enter("leave shikishima sunk")
     session.enter(f"mark mikasa {BOXES[rules][0]} 2")
     session.close()
-    texts = [str(line) for line in told(call)["fits"]["lines"]]
+    texts = [str(line) for line in read_campaign_json(call)["fits"]["lines"]]
     assert len(texts) == 3, texts
     assert sum("Fuji now comes out of" in text for text in texts) == 1
     assert sum("Shikishima is now sunk" in text for text in texts) == 1
     assert sum("Mikasa: " in text and "took over" in text for text in texts) == 1
     assert Path("3.qfb").read_bytes() == before
     Path("1.qfb").unlink()
-    assert any("1.qfb, which is not in this folder" in str(line) for line in told(call)["fits"]["lines"])
+    assert any(
+        "1.qfb, which is not in this folder" in str(line)
+        for line in read_campaign_json(call)["fits"]["lines"]
+    )
 
 
 MENDED = {
@@ -92,7 +95,7 @@ MENDED = {
 
 
 @pytest.mark.parametrize("rules", MENDED)
-def test_what_was_mended_is_told_as_people_count_it(call: Caller, rules: str) -> None:
+def test_repairs_are_printed_in_the_units_of_the_log(call: Caller, rules: str) -> None:
     orders, text = MENDED[rules]
     call.play(f"mark mikasa {orders}\n", "--rules", rules, "--save", "1.qfb", battle=EVERYBODYS)
     out = call("carry", "1.qfb", "--days", "8", "--at", "dockyard").out
@@ -102,45 +105,45 @@ def test_what_was_mended_is_told_as_people_count_it(call: Caller, rules: str) ->
 
 
 def test_af_set_by_hand_is_no_damage(call: Caller) -> None:
-    """It is shown by no name that only the rules know."""
+    """Print no name that only the rules use."""
     call.play("mark mikasa battery.1.af 3\n", "--rules", "gq2", "--save", "1.qfb", battle=EVERYBODYS)
-    (row,) = (row for row in told(call)["side-1"]["rows"] if row["ship"] == "Mikasa")
+    (row,) = (row for row in read_campaign_json(call)["side-1"]["rows"] if row["ship"] == "Mikasa")
     assert row["state"] == "whole"
 
 
 def test_two_ships_of_one_name_are_two_rows(call: Caller) -> None:
     call.play("mark mikasa name Asahi\n", "--save", "1.qfb", battle=EVERYBODYS)
-    names = [row["ship"] for row in told(call)["side-1"]["rows"] if "Asahi" in row["ship"]]
+    names = [row["ship"] for row in read_campaign_json(call)["side-1"]["rows"] if "Asahi" in row["ship"]]
     assert len(set(names)) == len(names) == 2
 
 
-def test_a_ship_with_another_name_stands_once_in_her_squadron(call: Caller) -> None:
+def test_a_renamed_ship_is_listed_once_in_her_squadron(call: Caller) -> None:
     call.play("note calm\n", "--save", "1.qfb", battle="chemulpo-1904")
-    second = carried(call, "1.qfb", "--days", "10")
+    second = run_carry(call, "1.qfb", "--days", "10")
     assert second.stem == "chemulpo-1904-02-19"
     call.play("mark naniwa name HMS [Red] 艦\n", "--save", "2.qfb", battle=second)
-    found = told(call)
+    found = read_campaign_json(call)
     assert [row["battle"] for row in found["calendar"]["rows"]][1] == "Chemulpo, 1904-02-19"
     ships = [row["ship"] for row in found["side-1"]["rows"]]
     assert "HMS [Red] 艦" in ships
     assert "Naniwa" not in ships
 
 
-def test_where_the_table_has_no_date_that_of_the_title_goes_on(call: Caller) -> None:
+def test_days_are_added_to_the_date_in_the_title_if_the_table_has_none(call: Caller) -> None:
     call.play("note calm\n", "--save", "1.qfb", battle="gq2-dogger-bank-1915")
-    second = carried(call, "1.qfb", "--days", "3")
+    second = run_carry(call, "1.qfb", "--days", "3")
     call.play("note calm\n", "--save", "2.qfb", battle=second)
-    assert [(row["battle"], row["date"]) for row in told(call)["calendar"]["rows"]] == [
+    assert [(row["battle"], row["date"]) for row in read_campaign_json(call)["calendar"]["rows"]] == [
         ("Dogger Bank, 24 January 1915", "24 January 1915"),
         ("Dogger Bank, 27 January 1915", "27 January 1915"),
     ]
 
 
-def test_a_squadron_is_as_its_battle_left_it_not_as_a_copy_of_its_beginning(call: Caller) -> None:
+def test_a_squadron_is_read_from_the_whole_battle_not_from_a_shorter_copy(call: Caller) -> None:
     save = call.save("note calm\nmark mikasa rof_heavy 3\n", "1.qfb")
     Path("2.qfb").write_bytes(b"".join(save.read_bytes().splitlines(keepends=True)[:-1]))
     call.play("note calm\n", "--save", "3.qfb", battle="lissa-1811")
-    sections = [section for id, section in told(call).items() if id.startswith("side-")]
+    sections = [section for id, section in read_campaign_json(call).items() if id.startswith("side-")]
     states = {row["ship"]: row["state"] for section in sections for row in section["rows"]}
     assert "3 of" in states["Mikasa"]
     assert states["Amphion"] == "", "Frigates do not say what lasts"
@@ -151,11 +154,11 @@ def test_a_long_title_keeps_its_date(call: Caller, tmp_path: Path) -> None:
     scenario = tmp_path / "long.toml"
     scenario.write_text(text.replace("Chemulpo, 9 February 1904", "艦" * 100, 1), encoding="utf-8")
     call.play("note calm\n", "--save", "1.qfb", battle=scenario)
-    call.play("note calm\n", "--save", "2.qfb", battle=carried(call, "1.qfb", "--days", "3"))
-    assert told(call)["calendar"]["rows"][1]["battle"].endswith("艦, 1904-02-12")
+    call.play("note calm\n", "--save", "2.qfb", battle=run_carry(call, "1.qfb", "--days", "3"))
+    assert read_campaign_json(call)["calendar"]["rows"][1]["battle"].endswith("艦, 1904-02-12")
 
 
-def test_a_save_named_twice_counts_once_and_its_cut_end_is_told(call: Caller) -> None:
+def test_a_save_named_twice_counts_once_and_its_cut_end_is_reported(call: Caller) -> None:
     save = call.save("note calm\nnote rain\n", "1.qfb")
     save.write_bytes(save.read_bytes()[:-20])
     called = call("carry", "1.qfb", "1.qfb", "--days", "1")
@@ -164,7 +167,7 @@ def test_a_save_named_twice_counts_once_and_its_cut_end_is_told(call: Caller) ->
     assert "act 2" in called.err
 
 
-def test_a_campaign_is_a_page_too(war: tuple[Caller, str]) -> None:
+def test_a_campaign_can_be_a_page(war: tuple[Caller, str]) -> None:
     call, _ = war
     called = call("campaign", ".", "--out", "war.html")
     assert called.status == 0, called.err
@@ -184,7 +187,7 @@ def test_a_campaign_is_a_page_too(war: tuple[Caller, str]) -> None:
         (["none.qfb", "--days", "1"], "none.qfb"),
     ],
 )
-def test_what_cannot_be_carried_is_refused(call: Caller, arguments: list[str], fault: str) -> None:
+def test_a_carry_that_is_impossible_is_refused(call: Caller, arguments: list[str], fault: str) -> None:
     call.save("note calm\n", "1.qfb")
     called = call("carry", *arguments)
     assert called.status == 2
@@ -192,22 +195,22 @@ def test_what_cannot_be_carried_is_refused(call: Caller, arguments: list[str], f
     assert not find_own_folder("scenarios").exists()
 
 
-def test_battles_by_different_rules_are_not_one_war(call: Caller) -> None:
+def test_battles_by_different_rules_are_not_one_campaign(call: Caller) -> None:
     call.save("note calm\n", "1.qfb")
     call.play("note calm\n", "--rules", "gq2", "--save", "2.qfb", battle=EVERYBODYS)
     assert "is played by General Quarters" in call("carry", "1.qfb", "2.qfb", "--days", "1").err
 
 
-def test_a_folder_with_a_save_that_cannot_be_read_names_it(call: Caller) -> None:
+def test_an_unreadable_save_in_the_folder_is_named(call: Caller) -> None:
     Path("bad.qfb").write_text("{}\n", encoding="utf-8")
-    assert "bad.qfb" in str(told(call)["faulty"]["lines"])
+    assert "bad.qfb" in str(read_campaign_json(call)["faulty"]["lines"])
     assert call("campaign", "nowhere").status == 2
 
 
 @posix_only
 @pytest.mark.parametrize("command", ["campaign", "careers"])
-def test_a_folder_of_a_thousand_files_that_are_no_saves_is_read(call: Caller, command: str) -> None:
-    """Catches a name that moves the screen, a link that leads nowhere, a pipe that is waited for."""
+def test_a_folder_with_a_thousand_faulty_saves_is_read(call: Caller, command: str) -> None:
+    """Guard against a name that moves the screen, a broken link, and a wait for a pipe."""
     save = call.save("leave mikasa sunk\n", "[red] 鎮遠[.qfb")
     sound = save.read_bytes()
     broken = {
@@ -236,13 +239,13 @@ def test_a_folder_of_a_thousand_files_that_are_no_saves_is_read(call: Caller, co
     for kind in ("html", "json"):
         assert call(command, ".", "--out", f"war.{kind}").status == 0
     faulty = json.loads(Path("war.json").read_text(encoding="utf-8"))["faulty"]["lines"]
-    # A save whose last line is cut off is the battle up to that line.
+    # A save with a cut last line is a battle up to that line.
     assert len(faulty) == 1000 + len(broken) - 1
     assert all(line.count(".qfb") == 1 for line in faulty)
 
 
 @posix_only
-def test_a_file_name_that_no_text_can_hold_ends_in_no_fault(call: Caller) -> None:
+def test_a_file_name_that_is_no_valid_text_causes_no_error(call: Caller) -> None:
     try:
         Path("b\udcff.qfb").write_bytes(b"{}\n")
     except OSError:
@@ -274,7 +277,7 @@ def test_careers_count_battles_of_every_version(war: tuple[Caller, str]) -> None
     assert len(battles) >= 3
 
 
-def test_careers_name_who_sank_whom_and_who_played(call: Caller) -> None:
+def test_careers_name_who_damaged_and_sank_whom(call: Caller) -> None:
     call.save("next\nfire mikasa heavy borodino long 4 8\nleave borodino sunk\n", "1.qfb")
     rows = list(csv.DictReader(io.StringIO(call("careers", ".", "--csv").out)))
     by_ship = {row["ship"]: row for row in rows}
@@ -284,7 +287,7 @@ def test_careers_name_who_sank_whom_and_who_played(call: Caller) -> None:
     assert float(by_ship["Mikasa"]["due"]) > 0
 
 
-def test_why_leads_into_the_battle_in_which_a_box_was_crossed(war: tuple[Caller, str]) -> None:
+def test_why_leads_to_the_battle_in_which_a_box_was_crossed(war: tuple[Caller, str]) -> None:
     _, rules = war
     field = BOXES[rules][0]
     second = Session.view(Path("2.qfb"), find_our_systems())
@@ -318,7 +321,7 @@ prefix = "other-"
 """
 
 
-def test_a_hull_that_changed_its_flag_has_one_career_with_its_names(call: Caller) -> None:
+def test_a_hull_that_changed_its_flag_has_one_career_with_both_names(call: Caller) -> None:
     ships = ("china", "1894-09-17", "chen-yuen"), ("japan", "1904-08-10", "chin-yen")
     for navy, date, ship in ships:
         scenario = call.folder / f"{navy}.toml"

@@ -1,4 +1,4 @@
-"""Battles that lead to battles, by keys: carried on at the end, why in the battle before, all saves read."""
+"""Campaigns by keys: a battle carried on at its end, why in the battle before, all saves read."""
 
 import asyncio
 from pathlib import Path
@@ -20,8 +20,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def fought(home: Path, *orders: str) -> Session:
-    """A battle with hostile names, saved, Mikasa hit and a ship of hers lost."""
+def fight(home: Path, *orders: str) -> Session:
+    """Begin a saved battle with hostile names, hit Mikasa and sink Borodino."""
     begun = begin_examples(HOSTILE)
     session = Session.begin(begun.system, begun.battle, home / "saves" / "first.qfb")
     for order in ("mark mikasa rof_heavy 3", "leave borodino sunk", *orders):
@@ -29,8 +29,8 @@ def fought(home: Path, *orders: str) -> Session:
     return session
 
 
-async def read(table: Table) -> WarScreen:
-    """The screen of all saves, once they are read."""
+async def wait_for_saves(table: Table) -> WarScreen:
+    """Return the screen of all saves once they are read."""
     screen = table.top
     assert isinstance(screen, WarScreen)
     while screen.job.working:  # noqa: ASYNC110 - a thread has no event to wait for
@@ -42,8 +42,8 @@ async def read(table: Table) -> WarScreen:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_a_battle_is_carried_on_and_why_leads_back_into_it(home: Path, size: Size) -> None:
-    first = fought(home)
+def test_a_battle_is_carried_on_and_why_leads_back_to_it(home: Path, size: Size) -> None:
+    first = fight(home)
 
     async def carry(table: Table) -> None:
         await table.press("N")
@@ -66,33 +66,33 @@ def test_a_battle_is_carried_on_and_why_leads_back_into_it(home: Path, size: Siz
     play(first, carry, size=size)
     (path,) = find_own_folder("scenarios").glob("*.toml")
 
-    async def before(table: Table) -> None:
+    async def check_preview(table: Table) -> None:
         await table.write(path.stem)
         await table.press("enter")
         table.expect("damage: below the ships")
         await table.press("end")
         table.expect("Damaged in", "heavy ROF 3 of 7")
 
-    play(None, before, size=size)
+    play(None, check_preview, size=size)
     system, start = load_scenario(path, find_systems())
     second = Session.begin(system, start, home / "saves" / "second.qfb")
 
-    async def why(table: Table) -> None:
+    async def check_why(table: Table) -> None:
         await table.press("question_mark")
         table.expect("She came as", "first.qfb")
         assert "mark mikasa" in table.text() or "more line" in table.text()
         table.session.close()
 
-    play(second, why, size=size)
+    play(second, check_why, size=size)
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_all_saves_are_read_as_a_campaign_and_as_careers(home: Path, size: Size) -> None:
-    fought(home).close()
+def test_all_saves_are_shown_as_a_campaign_and_as_careers(home: Path, size: Size) -> None:
+    fight(home).close()
 
     async def steps(table: Table) -> None:
         await table.press("f4")
-        await read(table)
+        await wait_for_saves(table)
         table.expect("Campaign", "Calendar")
         await table.write("sunk")
         table.expect("search: sunk", HOSTILE["borodino"])
@@ -101,7 +101,7 @@ def test_all_saves_are_read_as_a_campaign_and_as_careers(home: Path, size: Size)
         table.expect("Calendar", "first.qfb")
         await table.press("escape", "escape")
         await table.press("f8")
-        await read(table)
+        await wait_for_saves(table)
         table.expect("Careers")
         await table.write("whole club")
         table.expect("the whole club")
@@ -111,8 +111,8 @@ def test_all_saves_are_read_as_a_campaign_and_as_careers(home: Path, size: Size)
     play(None, steps, size=size)
 
 
-def test_the_end_of_a_battle_offers_the_next(home: Path) -> None:
-    session = fought(home)
+def test_the_end_of_a_battle_offers_the_next_battle(home: Path) -> None:
+    session = fight(home)
     for ship in [ship.id for ship in session.battle.ships.values() if ship.side == "red" and ship.afloat]:
         session.enter(f"leave {ship} sunk")
 

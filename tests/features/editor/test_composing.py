@@ -1,4 +1,4 @@
-"""A battle set up, composed into a scenario and loaded again: what comes back is what was chosen."""
+"""A battle that is set up, composed into a scenario and loaded is the battle that was chosen."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -46,7 +46,7 @@ HOSTILE = ("[/", "HMS [Red] Lion", '"""\\', "艦 Kongō", "a = 1 # b", "../../et
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A shelf with two fleets, of which one ship has the same id in both."""
+    """Make a shelf with two fleets that share one id."""
     monkeypatch.setenv(HOME, str(tmp_path))
     put(
         tmp_path / "fleets",
@@ -66,7 +66,7 @@ WREN, OWL, CRANE = (FleetShip(FleetSource("east"), id) for id in ("wren", "owl",
 GULL, OTHER_WREN = FleetShip(FleetSource("west"), "gull"), FleetShip(FleetSource("west"), "wren")
 
 
-def draft(*sides: tuple[FleetShip, ...]) -> Draft:
+def build_draft(*sides: tuple[FleetShip, ...]) -> Draft:
     made = Draft.begin(SYSTEM)
     for number, ships in enumerate(sides):
         for berth in ships:
@@ -74,23 +74,23 @@ def draft(*sides: tuple[FleetShip, ...]) -> Draft:
     return made
 
 
-def battle(made: Draft) -> Battle:
+def check_draft(made: Draft) -> Battle:
     return check_documents(build_documents(made, SYSTEM), SYSTEMS)[1]
 
 
-def places(found: Battle) -> list[str]:
-    """Each ship with her side and division."""
+def list_places(found: Battle) -> list[str]:
+    """Return each ship with her side and division."""
     return [f"{ship.id} {ship.side} {ship.division}" for ship in found.ships.values()]
 
 
-def test_what_was_chosen_is_what_is_loaded() -> None:
-    made = draft((OWL, WREN), (GULL,)).change_side(0, name="The East").with_scale(SYSTEM, "small")
+def test_the_chosen_battle_is_loaded() -> None:
+    made = build_draft((OWL, WREN), (GULL,)).change_side(0, name="The East").with_scale(SYSTEM, "small")
     made = made.with_table("dice", "console").with_table("fog", True).with_table("light", "night")
     made = made.with_option(SYSTEM, "drift", "yes").with_division(0, "Van").put_ship(WREN, DraftPlace(0, 1))
     made = made.change_division(DraftPlace(0, 1), player="Anna").change_division(DraftPlace(1), player="Ben")
-    found = battle(made)
+    found = check_draft(made)
     assert [(side.id, side.name) for side in found.sides] == [("the-east", "The East"), ("red", "Red")]
-    assert places(found) == ["owl the-east the-east", "wren the-east van", "gull red red"]
+    assert list_places(found) == ["owl the-east the-east", "wren the-east van", "gull red red"]
     players = {one.id: one.player for side in found.sides for one in side.divisions if one.player}
     assert players == {"van": "Anna", "red": "Ben"}
     table = [found.table[key] for key in ("title", "scale", "units", "dice", "fog", "light", "notes")]
@@ -98,8 +98,10 @@ def test_what_was_chosen_is_what_is_loaded() -> None:
     assert found.options == {"leak_check": "11-12", "drift": "yes"}
 
 
-def test_only_what_differs_is_written() -> None:
-    made = draft((WREN,), (GULL,)).with_option(SYSTEM, "drift", "yes").with_option(SYSTEM, "drift", "no")
+def test_only_settings_that_differ_are_written() -> None:
+    made = (
+        build_draft((WREN,), (GULL,)).with_option(SYSTEM, "drift", "yes").with_option(SYSTEM, "drift", "no")
+    )
     document = build_documents(made, SYSTEM).scenario
     assert document == {
         "ruleset": "sloops",
@@ -114,32 +116,32 @@ def test_only_what_differs_is_written() -> None:
 
 
 def test_the_same_id_on_two_sides_has_a_prefix_on_the_second() -> None:
-    found = battle(draft((WREN, OWL), (OTHER_WREN, GULL)))
-    assert places(found) == ["wren blue blue", "owl blue blue", "r-wren red red", "r-gull red red"]
+    found = check_draft(build_draft((WREN, OWL), (OTHER_WREN, GULL)))
+    assert list_places(found) == ["wren blue blue", "owl blue blue", "r-wren red red", "r-gull red red"]
     assert found.ships["r-wren"].name == "The other Wren"
 
 
 def test_one_ship_may_fight_on_both_sides() -> None:
-    made = draft((WREN, OWL), (WREN,))
+    made = build_draft((WREN, OWL), (WREN,))
     assert made.list_places(WREN) == (DraftPlace(0), DraftPlace(1))
-    assert places(battle(made)) == ["wren blue blue", "owl blue blue", "r-wren red red"]
+    assert list_places(check_draft(made)) == ["wren blue blue", "owl blue blue", "r-wren red red"]
 
 
-def test_prefixes_hold_for_many_sides_without_a_letter_in_their_names(home: Path) -> None:
+def test_prefixes_are_unique_for_many_sides_without_letters_in_their_names(home: Path) -> None:
     ships = [(FleetShip(FleetSource(f"f{number}"), "wren"),) for number in range(6)]
     for number in range(6):
         put(home / "fleets", f"f{number}.toml", FLEET + format_sloop("wren"))
-    made = draft()
+    made = build_draft()
     for _ in range(4):
         made = made.with_side()
     for number, (berth,) in enumerate(ships):
         made = made.put_ship(berth, DraftPlace(number)).change_side(number, name="艦" * (number + 1))
-    assert len(battle(made).ships) == 6
+    assert len(check_draft(made).ships) == 6
 
 
-def test_a_side_from_two_fleets_has_a_fleet_of_its_own_with_their_cards() -> None:
-    made = draft((WREN, CRANE, OTHER_WREN), (GULL,))
-    found = battle(made)
+def test_a_side_from_two_fleets_gets_its_own_fleet_with_their_cards() -> None:
+    made = build_draft((WREN, CRANE, OTHER_WREN), (GULL,))
+    found = check_draft(made)
     assert [(one.id, one.name, one.card["values"]) for one in found.ships.values() if one.side == "blue"] == [
         ("wren", "Wren", "published"),
         ("crane", "Crane", "published"),
@@ -152,7 +154,7 @@ def test_a_side_from_two_fleets_has_a_fleet_of_its_own_with_their_cards() -> Non
 
 
 def test_a_scenario_is_written_under_a_new_name_and_can_be_set_up_again() -> None:
-    made = draft((OWL,), (GULL,)).change_division(DraftPlace(1), player="Ben")
+    made = build_draft((OWL,), (GULL,)).change_division(DraftPlace(1), player="Ben")
     made = made.with_option(SYSTEM, "drift", "yes")
     first, second = write_draft(made, SYSTEMS), write_draft(made, SYSTEMS)
     assert [path.name for path in (first, second)] == ["my-battle.toml", "my-battle-2.toml"]
@@ -161,10 +163,9 @@ def test_a_scenario_is_written_under_a_new_name_and_can_be_set_up_again() -> Non
     assert load_scenario("my-battle", SYSTEMS)[1] == load_scenario(second, SYSTEMS)[1]
 
 
-def test_what_a_scenario_says_of_a_division_is_kept() -> None:
-    """Catches a set-up that forgets what it does not show."""
+def test_settings_of_a_division_that_are_not_shown_are_kept() -> None:
     first = write_draft(
-        draft((OWL, WREN), (GULL,)).with_division(0, "van").put_ship(OWL, DraftPlace(0, 1)), SYSTEMS
+        build_draft((OWL, WREN), (GULL,)).with_division(0, "van").put_ship(OWL, DraftPlace(0, 1)), SYSTEMS
     )
     text = first.read_text(encoding="utf-8").replace('name = "van"', 'name = "van"\ncourse = "north"')
     first.write_text(text, encoding="utf-8")
@@ -173,34 +174,34 @@ def test_what_a_scenario_says_of_a_division_is_kept() -> None:
 
 
 def test_a_scenario_of_several_fleets_and_prefixes_can_be_set_up_again() -> None:
-    made = draft((WREN, GULL), (OWL, OTHER_WREN))
+    made = build_draft((WREN, GULL), (OWL, OTHER_WREN))
     again = read_draft(write_draft(made, SYSTEMS), SYSTEMS)
     assert len(again.ships) == 4
     card = load_draft_fleets(SYSTEM, again).find_card(again.sides[0].ships[1])
     assert card["name"] == "Gull"
-    assert places(battle(again)) == places(battle(made))
+    assert list_places(check_draft(again)) == list_places(check_draft(made))
 
 
-def test_a_set_up_is_checked_where_no_file_can_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches a set-up that is lost because the folder for temporary files is full or gone."""
+def test_a_set_up_can_be_checked_without_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guard against a set-up that is lost because the folder for temporary files is full or gone."""
     monkeypatch.setenv("TMPDIR", "/nowhere")
     monkeypatch.setattr("tempfile.tempdir", None)
-    made = draft((WREN, GULL), (OWL, OTHER_WREN))
+    made = build_draft((WREN, GULL), (OWL, OTHER_WREN))
     with grown_at_most(0):
         found = check_documents(build_documents(made, SYSTEM), SYSTEMS)[1]
     assert load_scenario(write_draft(made, SYSTEMS), SYSTEMS)[1].ships == found.ships
 
 
 @pytest.mark.parametrize("room", [0, 30, 400])
-def test_a_set_up_for_which_there_is_no_room_leaves_nothing(room: int) -> None:
-    made = draft((WREN, GULL), (OWL, OTHER_WREN))
+def test_a_set_up_that_does_not_fit_on_the_disk_leaves_no_file(room: int) -> None:
+    made = build_draft((WREN, GULL), (OWL, OTHER_WREN))
     with pytest.raises(QfError, match="the scenario cannot be written: File too large"), grown_at_most(room):
         write_draft(made, SYSTEMS)
     assert list(find_own_folder("scenarios").iterdir()) == []
 
 
-def test_a_set_up_whose_save_finds_no_room_leaves_no_scenario() -> None:
-    made = draft((WREN, GULL), (OWL, OTHER_WREN))
+def test_a_set_up_whose_save_does_not_fit_leaves_no_scenario() -> None:
+    made = build_draft((WREN, GULL), (OWL, OTHER_WREN))
     scenario = write_draft(made, SYSTEMS)
     room = max(file.stat().st_size for file in (scenario, *scenario.with_suffix("").iterdir()))
     kept = sorted(find_own_folder("scenarios").rglob("*"))
@@ -211,8 +212,8 @@ def test_a_set_up_whose_save_finds_no_room_leaves_no_scenario() -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_titles_and_names_come_back_as_they_were(text: str) -> None:
-    made = draft((WREN,), (GULL,)).with_table("title", text).change_side(0, name=text)
+def test_hostile_titles_and_names_are_preserved(text: str) -> None:
+    made = build_draft((WREN,), (GULL,)).with_table("title", text).change_side(0, name=text)
     made = made.with_division(0, text + "!").put_ship(WREN, DraftPlace(0, 1))
     made = made.change_division(DraftPlace(0, 1), player=text)
     path = write_draft(made, SYSTEMS)
@@ -224,7 +225,7 @@ def test_hostile_titles_and_names_come_back_as_they_were(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["a\x1b[2Jb", "a\x07", "a\u202eb", "a\ud800"])
 def test_control_characters_are_refused_and_nothing_is_written(text: str) -> None:
-    base = draft((WREN,), (GULL,))
+    base = build_draft((WREN,), (GULL,))
     titled, named = base.with_table("title", text), base.change_side(0, name=text)
     for made in (titled, named, base.change_division(DraftPlace(0), player=text)):
         with pytest.raises(Faults):
@@ -232,23 +233,23 @@ def test_control_characters_are_refused_and_nothing_is_written(text: str) -> Non
     assert not find_own_folder("scenarios").exists()
 
 
-BOTH = draft((WREN,), (GULL,))
+BOTH = build_draft((WREN,), (GULL,))
 
 
 @pytest.mark.parametrize(
     ("made", "told", "place"),
     [
-        (draft((WREN,)), "side 2 (Red): has no ships", DraftPlace(1)),
+        (build_draft((WREN,)), "side 2 (Red): has no ships", DraftPlace(1)),
         (BOTH.change_side(1, name="BLUE"), "(BLUE), name: another side already has the id", DraftPlace(1)),
         (BOTH.change_side(0, name=""), "side 1, name: expected text on one line", DraftPlace(0)),
         (BOTH.with_division(0, "a").with_division(0, "A"), "division 3 (A)", DraftPlace(0, 2)),
         (BOTH.with_table("light", "noon"), "light: expected one of", "light"),
         (BOTH.with_table("charts", "none"), "charts: no chart “none”", "charts"),
         (BOTH.with_option(SYSTEM, "drift", "so"), "options.drift: expected", "drift"),
-        (draft((WREN,), (FleetShip(FleetSource("gone"), "gull"),)), "no fleet “gone”", None),
+        (build_draft((WREN,), (FleetShip(FleetSource("gone"), "gull"),)), "no fleet “gone”", None),
     ],
 )
-def test_what_is_wrong_is_told_as_of_a_file_with_its_place(
+def test_faults_of_a_draft_read_like_those_of_a_file_and_have_a_place(
     made: Draft, told: str, place: DraftPlace | str | None
 ) -> None:
     with pytest.raises(Faults) as caught:
@@ -258,7 +259,7 @@ def test_what_is_wrong_is_told_as_of_a_file_with_its_place(
     assert place is None or find_draft_place(faults[0]) == place
 
 
-def test_the_shelf_bears_with_faulty_fleets_and_leaves_out_those_of_other_rules(home: Path) -> None:
+def test_the_shelf_lists_faulty_fleets_apart_and_omits_those_of_other_rules(home: Path) -> None:
     put(home / "fleets", "broken.toml", "title = ")
     put(home / "fleets", "odd.toml", FLEET + format_sloop("wren", more="sped = 4"))
     put(home / "fleets", "other.toml", FLEET.replace('"sloops"', '"brigs"') + format_sloop("wren"))
@@ -268,15 +269,15 @@ def test_the_shelf_bears_with_faulty_fleets_and_leaves_out_those_of_other_rules(
     assert all(isinstance(one, FileFaults) for one in found.faulty)
 
 
-def test_the_umpires_own_charts_are_those_of_his_rule_system(home: Path) -> None:
+def test_only_own_charts_of_the_rule_system_are_offered(home: Path) -> None:
     put(home / "charts", "mine.toml", 'ruleset = "sloops"\n')
     put(home / "charts", "brigs.toml", 'ruleset = "brigs"\n')
     put(home / "charts", "broken.toml", "= 3")
     assert list_own_charts(SYSTEM) == ("mine",)
 
 
-def test_a_ship_has_one_berth_a_side_and_the_last_division_of_a_side_stays() -> None:
-    made = draft((WREN, OWL)).with_division(0, "van").put_ship(WREN, DraftPlace(0, 1))
+def test_a_ship_has_one_berth_on_a_side_and_a_side_keeps_its_last_division() -> None:
+    made = build_draft((WREN, OWL)).with_division(0, "van").put_ship(WREN, DraftPlace(0, 1))
     assert made.list_places(WREN) == (DraftPlace(0, 1),)
     made = made.remove_ship(WREN, 0).remove_division(DraftPlace(0, 1)).put_ship(WREN, DraftPlace(1))
     assert [side.ships for side in made.sides] == [(OWL,), (WREN,)]
@@ -290,7 +291,7 @@ _NAMES = st.text(max_size=8) | st.sampled_from(HOSTILE)
 
 @given(st.lists(st.tuples(_BERTHS, st.integers(0, 3), st.integers(0, 1)), max_size=8), _NAMES, _NAMES)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_draft_loads_as_it_was_or_is_refused_in_words(
+def test_any_draft_loads_unchanged_or_is_refused_with_faults(
     puts: list[tuple[FleetShip, int, int]], title: str, name: str
 ) -> None:
     made = Draft.begin(SYSTEM).with_side().with_side().with_division(0, name).with_table("title", title)
@@ -298,7 +299,7 @@ def test_any_draft_loads_as_it_was_or_is_refused_in_words(
     for berth, side, division in puts:
         made = made.put_ship(berth, DraftPlace(side, division % places.get(side, 1)))
     with suppress(Faults):
-        found = battle(made)
+        found = check_draft(made)
         cards = load_draft_fleets(SYSTEM, made)
         names = [str(cards.find_card(ship)["name"]) for ship in made.ships]
         assert [one.name for one in found.ships.values()] == names
@@ -350,17 +351,17 @@ ships = ["poltava", "boiki"]
 """
 
 
-def loaded(path: Path, rules: str = "") -> Battle:
+def load(path: Path, rules: str = "") -> Battle:
     return load_scenario(path, RULES, rules)[1]
 
 
 @pytest.mark.parametrize("rules", ["", "gq2", "quickfire"])
 def test_a_copy_is_the_same_battle_under_every_rule_system(home: Path, rules: str) -> None:
-    """Catches a ship of another navy, a year, ranges or what holds for other rules lost in a copy."""
+    """Guard against a foreign ship, a year, ranges or settings of other rules lost in a copy."""
     path = put(home, "night.toml", SCENARIO)
     copy = write_draft(read_draft(path, RULES), RULES)
     assert "formerly" not in read_toml(copy)
-    first, second = loaded(path, rules), loaded(copy, rules)
+    first, second = load(path, rules), load(copy, rules)
     assert first.ships.keys() == {"fuji", "asahi", "ting-yuen", "r-poltava", "r-boiki"}
     assert {ship.name for ship in second.ships.values()} == {ship.name for ship in first.ships.values()}
     assert second.table == first.table
@@ -373,36 +374,36 @@ def test_a_copy_is_the_same_battle_under_every_rule_system(home: Path, rules: st
     assert read_toml(copy)["suits"] == {"gq2": "a night attack"}
 
 
-def test_a_copy_for_other_rules_keeps_what_held_before_under_for(home: Path) -> None:
-    """Catches switches and scale that a copy loses for the rules that they were written for."""
+def test_a_copy_for_other_rules_keeps_the_old_settings_under_for(home: Path) -> None:
+    """Guard against switches and scale that a copy loses for the original rules."""
     path = put(home, "night.toml", SCENARIO)
     copy = write_draft(read_draft(path, RULES, "gq2"), RULES)
     data = read_toml(copy)
     assert (data["ruleset"], data["light"]) == ("gq2", "night")
     assert data["side"][0]["division"][0]["formation"] == "abreast"
-    assert loaded(copy).table["formation.@van"] == "abreast"
-    back, first = loaded(copy, "advanced-quickfire"), loaded(path)
+    assert load(copy).table["formation.@van"] == "abreast"
+    back, first = load(copy, "advanced-quickfire"), load(path)
     assert back.options == first.options
     assert back.table == {**first.table, "units": "in"}
 
 
-def test_what_is_said_of_a_division_goes_with_it(home: Path) -> None:
-    """Catches a scenario that cannot be written because it speaks of a division that was taken away."""
+def test_the_settings_of_a_division_are_removed_with_it(home: Path) -> None:
+    """Guard against a scenario that cannot be written because it names a removed division."""
     draft = read_draft(put(home, "night.toml", SCENARIO), RULES).remove_division(DraftPlace(0, 0))
     document = build_documents(draft, AQF).scenario
     assert document["for"]["gq2"]["division"] == {}
     assert "start" not in document or "fuji" not in document["start"]
-    assert loaded(write_draft(draft, RULES), "gq2").ships
+    assert load(write_draft(draft, RULES), "gq2").ships
 
 
-def side_of(*berths: FleetShip) -> dict[str, Any]:
+def write_side(*berths: FleetShip) -> dict[str, Any]:
     draft = Draft.begin(AQF)
     for berth in berths:
         draft = draft.put_ship(berth, DraftPlace(0))
     draft = draft.put_ship(FleetShip(FleetSource("russia", 1904), "poltava"), DraftPlace(1))
     path = write_draft(draft, RULES)
     side: dict[str, Any] = read_toml(path)["side"][0]
-    ships = [one.name for one in loaded(path).ships.values() if one.side == "blue"]
+    ships = [one.name for one in load(path).ships.values() if one.side == "blue"]
     fleet = read_toml(path.parent / side["fleet"]) if str(side.get("fleet")).endswith(".toml") else {}
     return {**side, "names": ships, "made": fleet}
 
@@ -412,23 +413,23 @@ VSADNIK = FleetShip(FleetSource("russia-pacific-1904"), "vsadnik")
 
 
 def test_a_side_of_navies_names_them_and_makes_no_fleet(home: Path) -> None:
-    side = side_of(MIKASA, FleetShip(FleetSource("china", 1904), "ting-yuen"))
+    side = write_side(MIKASA, FleetShip(FleetSource("china", 1904), "ting-yuen"))
     assert [side[key] for key in ("navy", "year", "ships")] == ["japan", 1904, ["mikasa", "china/ting-yuen"]]
     assert side["names"] == ["Mikasa", "Ting Yuen"]
 
 
-def test_a_side_of_several_years_and_fleets_of_no_rules_has_a_fleet_of_none(home: Path) -> None:
-    """Catches a fleet that binds a scenario to one rule system though its ships do not."""
-    side = side_of(MIKASA, FleetShip(FleetSource("japan", 1898), "fuji"), VSADNIK, ASAHI)
+def test_a_side_of_ships_without_rules_gets_a_fleet_without_rules(home: Path) -> None:
+    """Guard against a fleet that binds a scenario to a rule system although its ships do not."""
+    side = write_side(MIKASA, FleetShip(FleetSource("japan", 1898), "fuji"), VSADNIK, ASAHI)
     assert "ruleset" not in side["made"]
     facts = [ship["facts"] for ship in side["made"]["ship"]]
     assert facts == ["japan/mikasa", "japan/fuji", "russia/vsadnik", "japan/asahi"]
     assert side["names"] == ["Mikasa", "Fuji", "Vsadnik", "Asahi"]
 
 
-def test_a_side_with_ships_that_one_system_states_has_a_fleet_of_that(home: Path) -> None:
-    """Catches worked out values that are not those of the card once they are stated."""
-    side = side_of(MIKASA, FleetShip(FleetSource("rulebook-examples"), "borodino"))
+def test_a_side_with_ships_of_one_rule_system_gets_a_fleet_of_that_system(home: Path) -> None:
+    """Guard against computed values that differ from the card once they are stated."""
+    side = write_side(MIKASA, FleetShip(FleetSource("rulebook-examples"), "borodino"))
     assert side["made"]["ruleset"] == "advanced-quickfire"
     mikasa, borodino = side["made"]["ship"]
     assert (mikasa["gunnery"], mikasa["torpedo"]) == ([20, 13], {"size": 18, "reload": 8})
@@ -437,7 +438,7 @@ def test_a_side_with_ships_that_one_system_states_has_a_fleet_of_that(home: Path
 
 
 @pytest.mark.parametrize("system", RULES.values(), ids=RULES)
-def test_a_navy_of_a_year_can_be_picked_from_once_a_draft_names_it(home: Path, system: Any) -> None:
+def test_a_navy_of_a_year_is_offered_once_a_draft_names_it(home: Path, system: Any) -> None:
     draft = Draft.begin(system).put_ship(MIKASA, DraftPlace(0))
     fleets = load_draft_fleets(system, draft)
     assert fleets.find_card(MIKASA)["name"] == "Mikasa"
@@ -445,8 +446,8 @@ def test_a_navy_of_a_year_can_be_picked_from_once_a_draft_names_it(home: Path, s
 
 
 @pytest.mark.parametrize("system", RULES.values(), ids=RULES)
-def test_a_ship_of_the_shipyard_is_picked_and_sails(home: Path, system: Any) -> None:
-    """Catches an own ship that joins a running battle and can begin none."""
+def test_a_ship_from_the_shipyard_can_be_chosen_and_sails(home: Path, system: Any) -> None:
+    """Guard against an own ship that can join a running battle but begin none."""
     texts = {"name": "Wren", "kind": "b", "launched": "03", "completed": "05", "tons": "14000", "knots": "18"}
     ShipDraft("Japan", {**texts, "heavy": "4x12/40", "belt": "9"}).keep()
     wren = FleetShip(FleetSource("japan", 1905), "wren")
@@ -465,8 +466,8 @@ EAST = AT.with_name("east 1904.toml")
 @pytest.mark.parametrize(
     "source", [FleetSource("east"), FleetSource("japan 1904"), FleetSource("japan", 1904)]
 )
-def test_what_a_side_says_of_its_source_is_read_as_that_source(source: FleetSource) -> None:
-    """Catches a fleet on the shelf that is taken for a navy because of its name."""
+def test_the_source_of_a_side_is_read_back(source: FleetSource) -> None:
+    """Guard against a fleet on the shelf that is taken for a navy because of its name."""
     named = find_direct_source([FleetShip(source, "wren")])
     assert named is not None
     assert find_sources({**named[0], "ships": ["wren"]}, AT, "")[0] == source
@@ -480,7 +481,7 @@ def test_what_a_side_says_of_its_source_is_read_as_that_source(source: FleetSour
         ("../east 1904.toml", FleetSource(str(EAST)), str(EAST)),
     ],
 )
-def test_the_word_of_a_scenario_is_a_fleet_and_is_shown_as_text(
+def test_the_fleet_word_of_a_scenario_is_read_and_shown_as_text(
     word: str, source: FleetSource, text: str
 ) -> None:
     assert FleetSource.from_word(word, AT) == source
@@ -489,7 +490,7 @@ def test_the_word_of_a_scenario_is_a_fleet_and_is_shown_as_text(
 
 
 @pytest.mark.parametrize("letters", ["asahi 1904", "asahi １９０４", "asahi ¹⁹⁰⁴"])
-def test_a_year_is_read_as_the_letters_that_find_ships_are(letters: str) -> None:
-    """Catches a set-up that ends at figures which are found as a year, but are none as they are typed."""
+def test_a_year_is_read_like_the_letters_that_find_ships(letters: str) -> None:
+    """Guard against a set-up that stops at digits that the search accepts as a year."""
     ships = load_register(["japan"]).find_ships(letters.split())
     assert [build_fleet_ship(ship, letters).source for ship in ships] == [FleetSource("japan", 1904)]

@@ -1,4 +1,4 @@
-"""A battle of one's own set up by keys and by mouse, and begun."""
+"""A battle set up by keys and by mouse, and begun."""
 
 from pathlib import Path
 
@@ -36,32 +36,32 @@ SIX = ("f2", "f3", *"mik", "enter", *"asahi", "enter", *"fuj", "enter", "right")
 SIX = (*SIX, *"tse", "enter", *"ret", "enter", *"polt", "enter")
 
 
-def setup(table: Table) -> SetupScreen:
+def find_setup(table: Table) -> SetupScreen:
     return next(screen for screen in table.app.screen_stack if isinstance(screen, SetupScreen))
 
 
-def draft(table: Table) -> Draft:
-    return setup(table).setup.draft
+def find_draft(table: Table) -> Draft:
+    return find_setup(table).setup.draft
 
 
-def begun(table: Table) -> Draft | None:
+def find_begun(table: Table) -> Draft | None:
     part = find_part(table.app.screen)
     assert part is not None
     return part.draft
 
 
-async def system_of(table: Table, name: str) -> None:
-    """Turns the rule system until it is that one."""
-    while draft(table).ruleset != name:
+async def choose_system(table: Table, name: str) -> None:
+    """Turn the rule system until it has this name."""
+    while find_draft(table).ruleset != name:
         await table.press("enter")
 
 
-def names(side: int, made: Draft) -> list[str]:
+def list_names(side: int, made: Draft) -> list[str]:
     return [berth.ship for berth in made.sides[side].ships]
 
 
-def test_a_fleet_called_as_a_navy_in_a_year_has_lines_of_its_own() -> None:
-    """Catches a cursor that goes to another ship, as both are shown by the same text."""
+def test_a_fleet_named_like_a_navy_in_a_year_has_its_own_lines() -> None:
+    """Guard against a cursor that moves to another ship because both have the same text."""
     system = next(iter(find_our_systems().values()))
     made = Draft.begin(system)
     for source in (FleetSource("japan 1904"), FleetSource("japan", 1904)):
@@ -74,7 +74,7 @@ def test_a_fleet_called_as_a_navy_in_a_year_has_lines_of_its_own() -> None:
 @with_console()
 async def test_three_a_side_are_set_up_in_thirty_odd_keys(table: Table, home: Path, size: Size) -> None:
     await table.press(*SIX)
-    assert names(0, draft(table)) == ["mikasa", "asahi", "fuji"]
+    assert list_names(0, find_draft(table)) == ["mikasa", "asahi", "fuji"]
     assert "Tsesarevich" in table.text()
     await table.press("f6")
     assert table.pressed <= 36
@@ -87,12 +87,12 @@ async def test_three_a_side_are_set_up_in_thirty_odd_keys(table: Table, home: Pa
     assert (home / "saves" / "my-battle-1.qfb").is_file()
 
 
-def test_the_scenario_kept_and_the_save_are_offered_next_time() -> None:
-    async def begins(table: Table) -> None:
+def test_the_saved_scenario_and_the_save_are_offered_next_time() -> None:
+    async def begin(table: Table) -> None:
         await table.press(*SIX, "f6")
         table.session.close()
 
-    async def goes_on(table: Table) -> None:
+    async def continue_battle(table: Table) -> None:
         text = table.text()
         assert text.count("   My battle ") == 1
         assert "▸ My battle " in text
@@ -100,75 +100,75 @@ def test_the_scenario_kept_and_the_save_are_offered_next_time() -> None:
         assert len(table.battle.ships) == 6
         table.session.close()
 
-    play(None, begins)
-    play(None, goes_on)
+    play(None, begin)
+    play(None, continue_battle)
 
 
 @with_console()
 async def test_the_table_and_its_switches_are_changed_in_place(table: Table) -> None:
     await table.type("f2 down enter Round_Island enter down enter down right down enter down space")
-    made = draft(table)
+    made = find_draft(table)
     system = find_systems()[made.ruleset]
     assert made.title == "Round Island"
     assert made.table["scale"] != "medium"
     assert (made.table["units"], made.table["dice"], made.table["strict"]) == ("metric", "console", True)
     switch = system.options[0]
-    setup(table).picks.go(
-        next(at for at, one in enumerate(setup(table).picks.lines) if switch.name in str(one.key))
+    find_setup(table).picks.go(
+        next(at for at, one in enumerate(find_setup(table).picks.lines) if switch.name in str(one.key))
     )
     await table.press("enter")
-    assert draft(table).options == {switch.name: switch.values[1]}
+    assert find_draft(table).options == {switch.name: switch.values[1]}
     assert switch.clause in table.text()
     await table.press("left")
-    assert draft(table).options == {}
+    assert find_draft(table).options == {}
 
 
 @with_console()
-async def test_sides_and_divisions_are_named_added_and_taken_off(table: Table) -> None:
+async def test_sides_and_divisions_are_named_added_and_removed(table: Table) -> None:
     await table.press(*SIX)
     await table.type("f4 enter Russia enter p Anna enter d van enter f3 seva enter f4 s enter")
-    made = draft(table)
+    made = find_draft(table)
     assert [side.name for side in made.sides] == ["Blue", "Russia", "Red"]
     assert [(one.name, one.player, len(one.ships)) for one in made.sides[1].divisions] == [
         ("", "Anna", 3),
         ("van", "", 1),
     ]
     await table.press("x")
-    assert len(draft(table).sides) == 2
+    assert len(find_draft(table).sides) == 2
     await table.press("home", "x")
     assert "at least two sides" in table.text()
     await table.type("down down x")
-    assert names(0, draft(table)) == ["asahi", "fuji"]
+    assert list_names(0, find_draft(table)) == ["asahi", "fuji"]
     await table.press("up", "x")
     assert "The division has 2 ships" in table.text()
     await table.press("escape")
-    assert len(draft(table).ships) == 6
+    assert len(find_draft(table).ships) == 6
 
 
 @with_console()
 async def test_the_cursor_stays_on_the_line_that_was_named(table: Table) -> None:
-    """Catches a cursor that hops to the division, so that the next Enter names another line."""
+    """Guard against a cursor that jumps to the division, so that the next Enter names another line."""
     await table.press("f2", "f4")
-    order = setup(table).order
+    order = find_setup(table).order
     for keys in ("enter Japan enter", "p Anna enter", "d van enter", "p Togo enter", "enter first enter"):
         under = order.order_key
         await table.type(keys)
         assert order.order_key == under or keys.startswith("d ")
     await table.type("home enter Nippon enter")
-    side = draft(table).sides[0]
+    side = find_draft(table).sides[0]
     assert side.name == "Nippon"
     assert [(one.name, one.player) for one in side.divisions] == [("", "Anna"), ("first", "Togo")]
 
 
 @with_console()
-async def test_a_name_typed_into_no_dialog_changes_nothing_unsaid(table: Table) -> None:
-    """Catches letters of a name that add a side, or take a ship off without a word."""
+async def test_a_name_typed_without_a_dialog_changes_nothing_silently(table: Table) -> None:
+    """Guard against letters of a name that add a side, or remove a ship silently."""
     await table.press(*SIX, "f4")
-    before = draft(table)
+    before = find_draft(table)
     await table.type("Sas")
     assert "The new side's name" in table.text()
     await table.press("escape", "backspace")
-    assert draft(table) == before
+    assert find_draft(table) == before
     await table.press("a")
     assert "no field is open: Enter opens the one under the cursor" in table.text()
     await table.press("end", "x")
@@ -180,36 +180,36 @@ async def test_a_name_typed_into_no_dialog_changes_nothing_unsaid(table: Table) 
 
 
 @with_console()
-async def test_one_key_marks_each_ship_and_the_same_key_takes_it_off(table: Table) -> None:
+async def test_the_same_key_puts_a_ship_in_and_removes_it(table: Table) -> None:
     await table.type("f2 f3 battleship_japan enter down enter down enter")
-    assert len(draft(table).ships) == 3
+    assert len(find_draft(table).ships) == 3
     await table.press("enter")
-    assert len(draft(table).ships) == 2
+    assert len(find_draft(table).ships) == 2
     await table.press("backspace")
-    assert setup(table).catalogue.letters.text == ""
+    assert find_setup(table).catalogue.letters.text == ""
 
 
 @with_console()
-async def test_what_is_wrong_is_told_at_its_place_and_nothing_is_lost(table: Table, home: Path) -> None:
-    def told(what: str) -> bool:
-        order = setup(table).order
+async def test_a_fault_is_shown_at_its_place_and_nothing_is_lost(table: Table, home: Path) -> None:
+    def is_shown(what: str) -> bool:
+        order = find_setup(table).order
         return what in table.text() and order.has_focus and order.order_key.whole_side
 
     await table.press("f2", "f6")
-    assert told("has no ships")
+    assert is_shown("has no ships")
     await table.type("f4 enter Blue,_division_one enter f6")
-    assert told("side 1 (Blue, division one)")
+    assert is_shown("side 1 (Blue, division one)")
     await table.press(
         "f4", "enter", *list_keys("Blue"), "enter", *SIX[1:], "f4", "enter", *"blue", "enter", "f6"
     )
-    assert told("another side already has the id")
+    assert is_shown("another side already has the id")
     assert not (home / "scenarios").exists()
 
 
 @with_console()
-async def test_escape_loses_nothing_that_was_composed(table: Table) -> None:
+async def test_escape_keeps_the_set_up(table: Table) -> None:
     await table.press("f2", "escape")
-    assert begun(table) is None, "an empty set-up is left without a word"
+    assert find_begun(table) is None, "an empty set-up is left without a word"
     assert "Continue setting up" not in table.text()
     await table.press(*SIX, "escape", "escape")
     assert "Continue setting up “My battle”" in table.text()
@@ -218,30 +218,30 @@ async def test_escape_loses_nothing_that_was_composed(table: Table) -> None:
     await table.press("enter")
     assert "Drop what you were setting up?" in table.text()
     await table.press("enter", "escape")
-    assert begun(table) is not None
+    assert find_begun(table) is not None
     await table.press("f10")
     assert "would be lost" in table.text()
     await table.press("escape")
-    assert begun(table) is not None
+    assert find_begun(table) is not None
     await table.press("f2")
-    assert len(draft(table).ships) == 6
+    assert len(find_draft(table).ships) == 6
     await table.press("f6")
-    assert begun(table) is None
+    assert find_begun(table) is None
     table.session.close()
 
 
 @with_console()
-async def test_a_ship_is_put_on_a_second_side_only_by_a_yes(table: Table) -> None:
+async def test_a_ship_is_put_on_a_second_side_only_after_a_yes(table: Table) -> None:
     await table.type("f2 f3 mik enter right enter")
     assert "Mikasa is already on Blue" in table.text()
     await table.press("escape")
-    assert len(draft(table).ships) == 1
+    assert len(find_draft(table).ships) == 1
     await table.type("enter enter f6")
     assert {one.id: one.side for one in table.battle.ships.values()} == {"mikasa": "blue", "r-mikasa": "red"}
     table.session.close()
 
 
-def test_a_copy_of_a_scenario_is_changed_and_begun_with_the_scenario_as_it_was(home: Path) -> None:
+def test_a_copy_of_a_scenario_can_be_changed_and_begun(home: Path) -> None:
     write_hostile_scenario(home)
     before = (home / "scenarios" / "qq-hostile.toml").read_text(encoding="utf-8")
 
@@ -262,22 +262,22 @@ async def test_a_control_character_pasted_into_a_name_is_refused(table: Table) -
     await table.press("enter")
     assert "expected printable text, found U+001B at 2" in table.text()
     await table.press("escape")
-    assert draft(table).sides[0].name == "Blue"
+    assert find_draft(table).sides[0].name == "Blue"
 
 
 @with_console()
-async def test_other_rules_take_ships_off_only_when_they_are_told_to(table: Table) -> None:
+async def test_other_rules_remove_ships_only_after_a_yes(table: Table) -> None:
     await table.press(*SIX)
     stated = FleetShip(FleetSource("rulebook-examples"), "borodino")
-    setup(table).setup.change(draft(table).put_ship(stated, DraftPlace(0)))
+    find_setup(table).setup.change(find_draft(table).put_ship(stated, DraftPlace(0)))
     await table.type("f2 home enter")
     assert "1 ship would be removed" in table.text()
     await table.press("escape")
-    assert len(draft(table).ships) == 7
+    assert len(find_draft(table).ships) == 7
 
 
 @with_console()
-async def test_all_of_it_is_done_by_mouse_too(table: Table) -> None:
+async def test_a_battle_can_be_set_up_by_mouse(table: Table) -> None:
     async def click(text: str, times: int = 1) -> None:
         lines = table.text().splitlines()
         row = next(place for place, line in enumerate(lines) if text in line)
@@ -288,21 +288,21 @@ async def test_all_of_it_is_done_by_mouse_too(table: Table) -> None:
     await click("F3 ships")
     await table.type("asahi")
     await click("Asahi", 2)
-    assert names(0, draft(table)) == ["asahi"]
+    assert list_names(0, find_draft(table)) == ["asahi"]
     await click("Red: 0")
-    assert setup(table).setup.aim.side == 1
+    assert find_setup(table).setup.aim.side == 1
     await click("F3 ships")
     await table.type("fuji")
     await click("Fuji", 2)
-    assert names(1, draft(table)) == ["fuji"]
+    assert list_names(1, find_draft(table)) == ["fuji"]
     await click("F6 begin")
     assert len(table.battle.ships) == 2
     table.session.close()
 
 
 @pytest.mark.parametrize("size", ENDS)
-def test_the_set_up_looks_as_it_did(home: Path, size: Size) -> None:
-    """Hostile names in the fleet, on a side, a division and in the title."""
+def test_the_set_up_matches_its_golden_screens(home: Path, size: Size) -> None:
+    """Use hostile names in the fleet, on a side, in a division and in the title."""
     write_hostile_scenario(home)
 
     async def steps(table: Table) -> None:
@@ -319,7 +319,7 @@ def test_the_set_up_looks_as_it_did(home: Path, size: Size) -> None:
 
 
 def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
-    """Catches a set-up thrown away with the rules, and ships kept that have no card under them."""
+    """Guard against a set-up lost with the rules, and ships kept that have no card under new ones."""
     systems = find_our_systems()
     first, other = systems["advanced-quickfire"], systems["gq2"]
     facts, stated = (
@@ -339,7 +339,7 @@ def test_ships_by_their_facts_stay_when_the_rules_change(home: Path) -> None:
 
 
 def test_crews_stay_when_the_rules_change(home: Path) -> None:
-    """Catches a copy of a scenario of ours whose crews are lost."""
+    """Guard against a copy of a shipped scenario that loses its crews."""
     systems = find_our_systems()
     draft = read_draft(find_scenario("santiago-1898"), systems)
     changed = with_system(draft, systems["gq2"])
@@ -369,26 +369,26 @@ async def test_a_copy_shows_crews_on_its_ships(table: Table, home: Path) -> None
 
 @with_console()
 async def test_ships_of_all_navies_are_found_by_letters_and_a_year(table: Table, home: Path) -> None:
-    """Catches a set-up that knows the fleets alone, a wrong year, a slip, a card that is not shown."""
+    """Guard against a search of fleets alone, a wrong year, an unforgiven typo, a hidden card."""
     await table.type("f2 f3 jaureg")
     table.expect("All of France", "Jauréguiberry: size")
     await table.type("enter oregom space 1898 enter right yashima enter")
-    assert draft(table).sides[0].ships == (
+    assert find_draft(table).sides[0].ships == (
         FleetShip(FleetSource("france", 1897), "jaureguiberry"),
         FleetShip(FleetSource("usa", 1898), "oregon"),
     )
     await table.press("f2")
-    await system_of(table, "gq2")
-    assert len(draft(table).ships) == 3
+    await choose_system(table, "gq2")
+    assert len(find_draft(table).ships) == 3
     await table.press("f6")
     assert [ship.name for ship in table.battle.ships.values()] == ["Jauréguiberry", "Oregon", "Yashima"]
 
 
 @with_console()
 async def test_the_list_stays_while_ships_of_a_navy_are_put_in(table: Table) -> None:
-    """Catches a ship that goes to the top with the cursor, so that the next keys put others in."""
+    """Guard against a ship that moves up with the cursor, so that the next keys put in others."""
     await table.type("f2 f3 chile space 1905")
-    left = setup(table).picks
+    left = find_setup(table).picks
     listed = [line.key for line in left.lines]
     at = next(
         place
@@ -400,28 +400,30 @@ async def test_the_list_stays_while_ships_of_a_navy_are_put_in(table: Table) -> 
     assert left.at == at
     await table.press("down", "enter")
     assert [line.key for line in left.lines] == listed
-    assert [berth for berth in listed if berth in draft(table).ships] == listed[at : at + 2]
+    assert [berth for berth in listed if berth in find_draft(table).ships] == listed[at : at + 2]
     assert table.text().count("✓") == 2
 
 
 @with_console()
-async def test_ships_are_found_without_their_punctuation_and_put_in_order(table: Table) -> None:
+async def test_ships_are_found_without_punctuation_and_can_be_reordered(table: Table) -> None:
     await table.type("f2 f3 ohigg enter mik enter asahi enter")
-    assert names(0, draft(table)) == ["o-higgins", "mikasa", "asahi"]
+    assert list_names(0, find_draft(table)) == ["o-higgins", "mikasa", "asahi"]
     await table.press("f4", *["down"] * 4, *["left_square_bracket"] * 3)
-    assert names(0, draft(table)) == ["asahi", "o-higgins", "mikasa"]
+    assert list_names(0, find_draft(table)) == ["asahi", "o-higgins", "mikasa"]
     await table.press("right_square_bracket")
-    assert names(0, draft(table)) == ["o-higgins", "asahi", "mikasa"]
-    berth = setup(table).order.order_key.ship
+    assert list_names(0, find_draft(table)) == ["o-higgins", "asahi", "mikasa"]
+    berth = find_setup(table).order.order_key.ship
     assert berth is not None
     assert berth.ship == "asahi"
     await table.press("enter")
-    assert names(0, draft(table)) == ["o-higgins", "asahi", "mikasa"], "Enter names, and takes nobody off"
+    assert list_names(0, find_draft(table)) == ["o-higgins", "asahi", "mikasa"], (
+        "Enter names, and takes nobody off"
+    )
     await table.press("x")
-    assert names(0, draft(table)) == ["o-higgins", "mikasa"]
+    assert list_names(0, find_draft(table)) == ["o-higgins", "mikasa"]
 
 
-def test_what_is_called_a_save_and_is_none_is_told_for_what_it_is(tmp_path: Path) -> None:
+def test_a_file_named_like_a_save_is_refused_with_its_first_words(tmp_path: Path) -> None:
     path = tmp_path / "bad.qfb"
     path.write_bytes(b"hello\n")
     with pytest.raises(QfError, match=r"bad\.qfb, line 1: not a save of qf-tui.* begins with “hello·”"):
@@ -429,8 +431,8 @@ def test_what_is_called_a_save_and_is_none_is_told_for_what_it_is(tmp_path: Path
 
 
 @with_console()
-async def test_a_set_up_keeps_the_choice_in_its_scenario(table: Table, home: Path) -> None:
-    """Catches a set-up whose battle begins otherwise than its table says."""
+async def test_a_set_up_keeps_the_choice_of_crews_in_its_scenario(table: Table, home: Path) -> None:
+    """Guard against a battle that begins differently from the table of its set-up."""
     await table.type("tsushima enter c f3")
     assert isinstance(table.top, SetupScreen)
     await table.press("f6")
@@ -440,7 +442,7 @@ async def test_a_set_up_keeps_the_choice_in_its_scenario(table: Table, home: Pat
 
 
 @with_console()
-async def test_the_table_of_a_set_up_has_the_choice(table: Table, home: Path) -> None:
+async def test_the_table_of_a_set_up_has_the_choice_of_crews(table: Table, home: Path) -> None:
     await table.type("yalu f3")
     for _ in range(40):
         if "whether stated steps of crews" in table.text():
@@ -453,7 +455,7 @@ async def test_the_table_of_a_set_up_has_the_choice(table: Table, home: Path) ->
 
 @pytest.mark.parametrize("at_hand", [True, False], ids=["its rules are at hand", "they are not"])
 def test_a_set_up_begins_with_the_rules_played_last(home: Path, at_hand: bool) -> None:
-    """Else with the first of those that may be used."""
+    """Begin with the first available rules if those are missing."""
     systems = find_systems()
     (home / "saves").mkdir()
     write_save(home / "saves" / "a.qfb", "A")
@@ -465,6 +467,6 @@ def test_a_set_up_begins_with_the_rules_played_last(home: Path, at_hand: bool) -
         assert part is not None
         part.__dict__["usable"] = {**others, played: systems[played]} if at_hand else others
         await table.press("f2")
-        assert draft(table).ruleset == (played if at_hand else next(iter(others)))
+        assert find_draft(table).ruleset == (played if at_hand else next(iter(others)))
 
     play(None, steps)

@@ -70,12 +70,12 @@ def test_an_analysis_reports_its_progress_and_can_be_stopped() -> None:
     system, timeline = load_golden("port-arthur-1904-evening")
     told: list[tuple[int, int]] = []
 
-    def goes_on(done: int, of: int) -> bool:
+    def go_on(done: int, of: int) -> bool:
         told.append((done, of))
         return len(told) < 2
 
     with pytest.raises(Stopped):
-        analyse(system, timeline, AFLOAT_ALONE, goes_on=goes_on)
+        analyse(system, timeline, AFLOAT_ALONE, goes_on=go_on)
     assert [done for done, _ in told] == [cut_slices(timeline)[0].stop, cut_slices(timeline)[1].stop]
     assert {of for _, of in told} == {len(timeline.play_order)}
 
@@ -163,13 +163,13 @@ def test_the_cache_of_states_is_cleared_before_it_fills_the_memory(
     system, timeline = load_golden("yellow-sea-1904")
     worked_out = 0
 
-    def counted(ship: Ship) -> float:
+    def count_ship(ship: Ship) -> float:
         nonlocal worked_out
         worked_out += 1
         return 0.0
 
     battle = list_owing(timeline)[0]
-    pricer = Pricer(system, Worth((WorthPart("count", "each", 1, counted),)))
+    pricer = Pricer(system, Worth((WorthPart("count", "each", 1, count_ship),)))
     pricer.price_sides(battle)
     first, worked_out = worked_out, 0
     pricer.price_sides(battle)

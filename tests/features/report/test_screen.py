@@ -105,7 +105,7 @@ def hold_work(monkeypatch: pytest.MonkeyPatch) -> Event:
     """Hold the work until the returned event is set."""
     gate = Event()
 
-    def slow(
+    def work_slowly(
         system: RuleSystem,
         timeline: Timeline,
         save: Path | None,
@@ -118,7 +118,7 @@ def hold_work(monkeypatch: pytest.MonkeyPatch) -> Event:
                 raise Stopped
         return work_out_report(system, timeline, save, progress, stopped)
 
-    monkeypatch.setattr(jobs, "work_out_report", slow)
+    monkeypatch.setattr(jobs, "work_out_report", work_slowly)
     return gate
 
 

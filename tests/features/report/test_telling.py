@@ -149,7 +149,7 @@ def test_small_throws_of_the_decisive_phase_are_left_out() -> None:
     found = analyse(session.system, session.timeline)
     first, second = found.throws
 
-    def decisive(share: float) -> list[int]:
+    def list_decisive(share: float) -> list[int]:
         throws = evolve(first, luck=2.0), evolve(second, luck=2.0 * share)
         turn = TurningPoint(1, first.phase, 2.0, (first.entry, second.entry), first.entry)
         told = make_report(
@@ -160,8 +160,8 @@ def test_small_throws_of_the_decisive_phase_are_left_out() -> None:
         assert section.lines[1].text.startswith("The advantage moved most in this phase too")
         return [one.entry for one in section.lines]
 
-    assert decisive(0.09) == [0, 0, first.entry]
-    assert decisive(0.11) == [0, 0, first.entry, second.entry]
+    assert list_decisive(0.09) == [0, 0, first.entry]
+    assert list_decisive(0.11) == [0, 0, first.entry, second.entry]
 
 
 def test_a_ship_that_withdrew_unhurt_counts_as_changed() -> None:

@@ -1,4 +1,4 @@
-"""A second copy of a save on another disk: ever the beginning of it, and in nobody's way."""
+"""A second copy of a save on another disk: always a beginning of the save, and never an obstacle."""
 
 import errno
 import os
@@ -21,13 +21,13 @@ from tests.journal.making import entries, entry, saved
 from tests.posix import KILL, make_link, make_pipe
 
 PATIENCE = 60.0
-"""Seconds for what takes a moment, however busy the machine is."""
+"""Seconds to wait for a brief operation on a busy machine."""
 AGAIN = 0.01
 
 
 @define
 class Table:
-    """A save that is written, and a folder for its copy."""
+    """A save that is being written, and a folder for its copy."""
 
     save: Path
     stick: Path
@@ -37,7 +37,7 @@ class Table:
     def copy(self) -> Path:
         return self.stick / self.save.name
 
-    def copied(self, disk: Disk | None = None) -> SecondCopy:
+    def start_copy(self, disk: Disk | None = None) -> SecondCopy:
         return SecondCopy(self.journal, str(self.stick), disk or SystemDisk(), AGAIN)
 
     def enter(self, copy: SecondCopy, *numbers: int) -> None:
@@ -45,7 +45,7 @@ class Table:
             self.journal.append(entry(number))
             copy.record(entry(number))
 
-    def same(self) -> bool:
+    def is_same(self) -> bool:
         return self.copy.exists() and self.copy.read_bytes() == self.save.read_bytes()
 
 
@@ -65,23 +65,23 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(copying, "MUTE_S", PATIENCE)
 
 
-def comes(what: Callable[[], object]) -> bool:
-    """Whether something comes about."""
+def wait_until(what: Callable[[], object]) -> bool:
+    """Wait for a condition and return whether it came true."""
     until = time.monotonic() + PATIENCE
     while not what() and time.monotonic() < until:
         time.sleep(0.005)
     return bool(what())
 
 
-def test_each_act_is_appended_to_a_copy_that_another_laptop_goes_on_from(table: Table) -> None:
-    copy = table.copied()
-    assert comes(table.same)
+def test_each_act_is_appended_to_a_copy_that_another_laptop_can_continue(table: Table) -> None:
+    copy = table.start_copy()
+    assert wait_until(table.is_same)
     first = table.copy.stat().st_ino
     table.enter(copy, 4)
-    assert comes(table.same)
+    assert wait_until(table.is_same)
     table.enter(copy, 5, 6, 7)
     assert copy.close() == ""
-    assert table.same()
+    assert table.is_same()
     assert table.copy.stat().st_ino == first
     plain = table.stick / "plain"
     plain.touch()
@@ -92,23 +92,23 @@ def test_each_act_is_appended_to_a_copy_that_another_laptop_goes_on_from(table: 
     journal.close()
 
 
-def test_a_torn_end_is_cut_and_nothing_else(table: Table) -> None:
+def test_only_a_torn_end_is_cut(table: Table) -> None:
     for torn in (b"", b'{"n":2,"half', b"\0" * 700, table.save.read_bytes()[-40:-1]):
         whole = b"".join(table.save.read_bytes().splitlines(keepends=True)[:2])
         table.copy.write_bytes(whole + torn)
-        assert table.copied().close() == ""
-        assert table.same()
+        assert table.start_copy().close() == ""
+        assert table.is_same()
     table.copy.write_bytes(table.save.read_bytes()[:-30])
-    assert table.copied().close() == ""
-    assert table.same()
+    assert table.start_copy().close() == ""
+    assert table.is_same()
     assert list(table.stick.iterdir()) == [table.copy]
 
 
 @pytest.mark.parametrize(
     "there", ["another battle\n", "half a line of another", "more of it", "more of it, and other"]
 )
-def test_another_battle_or_more_of_this_one_is_never_touched(there: str, table: Table) -> None:
-    """Catches a copy over the evening that was gone on with on the other laptop."""
+def test_another_battle_or_a_longer_save_is_never_touched(there: str, table: Table) -> None:
+    """Guard against a copy over the evening that was continued on the other laptop."""
     if "more" in there:
         table.copy.write_bytes(table.save.read_bytes())
         journal, _ = Journal.open(table.copy)
@@ -121,7 +121,7 @@ def test_another_battle_or_more_of_this_one_is_never_touched(there: str, table: 
         table.copy.write_text(there)
     before = table.copy.read_bytes()
     for _ in range(2):
-        copy = table.copied()
+        copy = table.start_copy()
         table.enter(copy, 1 + len(read_save(table.save).log))
         assert "The second copy is called evening-2.qfb" in copy.close()
         assert table.copy.read_bytes() == before
@@ -129,9 +129,9 @@ def test_another_battle_or_more_of_this_one_is_never_touched(there: str, table: 
     assert not (table.stick / "evening-3.qfb").exists()
 
 
-def test_a_pipe_of_its_name_is_left_alone(table: Table) -> None:
+def test_a_pipe_with_the_name_of_the_copy_is_left_alone(table: Table) -> None:
     make_pipe(table.copy)
-    assert "evening-2.qfb" in table.copied().close()
+    assert "evening-2.qfb" in table.start_copy().close()
     assert table.copy.is_fifo()
     assert (table.stick / "evening-2.qfb").read_bytes() == table.save.read_bytes()
 
@@ -140,19 +140,19 @@ def test_a_pipe_of_its_name_is_left_alone(table: Table) -> None:
 def test_a_file_longer_than_any_save_is_left_alone(
     beyond: int, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Catches a large file cut down to the save that it begins with; at the limit its end is torn."""
+    """Guard against a large file cut down to the save at its beginning; within the limit its end is torn."""
     most = len(table.save.read_bytes()) + 100
     monkeypatch.setattr(copying, "SAVE_MOST", most)
     table.copy.write_bytes(table.save.read_bytes())
     os.truncate(table.copy, most + beyond)
-    assert ("evening-2.qfb" in table.copied().close()) is bool(beyond)
-    assert table.same() is not bool(beyond)
+    assert ("evening-2.qfb" in table.start_copy().close()) is bool(beyond)
+    assert table.is_same() is not bool(beyond)
     assert not beyond or table.copy.stat().st_size == most + beyond
 
 
-def test_a_copy_that_changes_on_the_way_is_left_too(table: Table) -> None:
-    copy = table.copied()
-    assert comes(table.same)
+def test_a_copy_that_another_program_changes_is_left_alone(table: Table) -> None:
+    copy = table.start_copy()
+    assert wait_until(table.is_same)
     other = Journal.open(table.copy)[0]
     other.append(evolve(entry(4), at=7.5))
     other.close()
@@ -163,23 +163,23 @@ def test_a_copy_that_changes_on_the_way_is_left_too(table: Table) -> None:
     assert (table.stick / "evening-2.qfb").read_bytes() == table.save.read_bytes()
 
 
-def test_a_pulled_stick_is_told_and_caught_up_without_an_entry(table: Table) -> None:
-    copy = table.copied()
-    assert comes(table.same)
+def test_a_pulled_stick_is_reported_and_catches_up_once_it_is_back(table: Table) -> None:
+    copy = table.start_copy()
+    assert wait_until(table.is_same)
     away = table.stick.rename(table.stick.with_name("pulled"))
     table.enter(copy, 4, 5)
-    assert comes(lambda: "there is no such folder" in copy.warn())
+    assert wait_until(lambda: "there is no such folder" in copy.warn())
     assert not table.stick.exists()
     away.rename(table.stick)
-    assert comes(table.same)
-    assert comes(lambda: not copy.warn())
+    assert wait_until(table.is_same)
+    assert wait_until(lambda: not copy.warn())
     copy.close()
 
 
 @pytest.mark.parametrize(
     ("link", "says"), [("", "the folder of the save itself"), ("elsewhere", "No second copy")]
 )
-def test_where_no_copy_goes_is_told(link: str, says: str, table: Table) -> None:
+def test_a_place_where_no_copy_can_go_is_reported(link: str, says: str, table: Table) -> None:
     if link:
         (table.stick / link).write_bytes(b"somebody's")
         make_link(table.copy, table.stick / link)
@@ -193,7 +193,7 @@ def test_where_no_copy_goes_is_told(link: str, says: str, table: Table) -> None:
 
 
 class Full(SystemDisk):
-    """A disk without room, until there is some: a short write, or an error."""
+    """A disk that is full until a test makes room: a short write, or an error."""
 
     def __init__(self, short: bool) -> None:
         self.full, self.short = True, short
@@ -207,19 +207,19 @@ class Full(SystemDisk):
 
 
 @pytest.mark.parametrize("short", [True, False])
-def test_a_full_stick_is_told_and_caught_up(short: bool, table: Table) -> None:
+def test_a_full_stick_is_reported_and_catches_up(short: bool, table: Table) -> None:
     disk = Full(short)
-    copy = table.copied(disk)
-    assert comes(lambda: "No second copy" in copy.warn())
+    copy = table.start_copy(disk)
+    assert wait_until(lambda: "No second copy" in copy.warn())
     table.enter(copy, 4, 5)
     assert table.save.read_bytes().startswith(table.copy.read_bytes())
     disk.full = False
-    assert comes(table.same)
+    assert wait_until(table.is_same)
     assert copy.close() == ""
 
 
 class Mute(SystemDisk):
-    """A disk that answers no more."""
+    """A disk that stops responding."""
 
     def __init__(self) -> None:
         self.answer = Event()
@@ -228,14 +228,16 @@ class Mute(SystemDisk):
         self.answer.wait()
 
 
-def test_a_mute_folder_delays_no_act_and_no_end(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches a network folder that holds up an Enter, or the end of the evening."""
+def test_a_folder_that_stops_responding_delays_no_act_and_no_exit(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Guard against a network folder that delays an Enter, or the end of the evening."""
     monkeypatch.setattr(copying, "MUTE_S", 0.05)
     disk = Mute()
-    copy = table.copied(disk)
+    copy = table.start_copy(disk)
     table.enter(copy, 4, 5)
     assert read_save(table.save).log == entries(5)
-    assert comes(lambda: "does not respond" in copy.warn())
+    assert wait_until(lambda: "does not respond" in copy.warn())
     assert "does not respond" in copy.close()
     disk.answer.set()
 
@@ -246,41 +248,41 @@ class Fatal(SystemDisk):
     def __init__(self, step: str, spared: int) -> None:
         self.step, self.spared = step, spared
 
-    def _killed_at(self, step: str) -> None:
+    def _kill_at(self, step: str) -> None:
         if step == self.step:
             self.spared -= 1
             if self.spared < 0:
                 os.kill(os.getpid(), KILL)
 
     def write(self, file: int, data: bytes) -> int:
-        self._killed_at("before it is written")
+        self._kill_at("before it is written")
         written = super().write(file, data[: len(data) // 2])
-        self._killed_at("half of it is written")
+        self._kill_at("half of it is written")
         written += super().write(file, data[len(data) // 2 :])
-        self._killed_at("before it is synced")
+        self._kill_at("before it is synced")
         return written
 
     def fsync(self, file: int) -> None:
         super().fsync(file)
-        self._killed_at("behind it")
+        self._kill_at("behind it")
 
 
 @pytest.mark.parametrize("spared", [0, 2])
 @pytest.mark.parametrize(
     "step", ["before it is written", "half of it is written", "before it is synced", "behind it"]
 )
-def test_killed_at_any_step_the_save_is_whole_and_the_copy_its_beginning(
+def test_a_kill_at_any_step_leaves_the_save_whole_and_the_copy_a_part_of_it(
     step: str, spared: int, table: Table
 ) -> None:
     table.journal.close()
 
     def play() -> None:
         table.journal = Journal.open(table.save)[0]
-        copy = table.copied(Fatal(step, spared))
+        copy = table.start_copy(Fatal(step, spared))
         for number in range(4, 10):
-            comes(table.same)
+            wait_until(table.is_same)
             table.enter(copy, number)
-        comes(lambda: False)
+        wait_until(lambda: False)
 
     if sys.platform == "win32":
         pytest.skip("Windows forks no processes")
@@ -292,7 +294,7 @@ def test_killed_at_any_step_the_save_is_whole_and_the_copy_its_beginning(
     assert read_save(table.save).log == entries(len(whole.splitlines()) - 1)
     assert whole.startswith(table.copy.read_bytes())
     if spared:
-        # The other laptop: a torn end is cut there, with a word.
+        # The other laptop cuts a torn end and says so.
         other = table.stick / "taken.qfb"
         other.write_bytes(table.copy.read_bytes())
         journal, opened = Journal.open(other)
@@ -301,5 +303,5 @@ def test_killed_at_any_step_the_save_is_whole_and_the_copy_its_beginning(
         assert opened.log == entries(len(opened.log))
         journal.close()
     table.journal = Journal.open(table.save)[0]
-    assert table.copied().close() == ""
-    assert table.same()
+    assert table.start_copy().close() == ""
+    assert table.is_same()

@@ -1,4 +1,4 @@
-"""A battle through codes and back: the same acts, the same save; what is wrong is said by its number."""
+"""A battle packed into codes and back is the same save; damaged codes are named by number."""
 
 import lzma
 import random
@@ -51,42 +51,42 @@ SYSTEMS = find_our_systems()
 SOME = settings(max_examples=settings().max_examples // 2)
 
 
-def as_saved(timeline: Timeline) -> Timeline:
-    """The battle as a session plays it: a ship that joins comes with its entry."""
+def add_arrivals(timeline: Timeline) -> Timeline:
+    """Return the battle as a session plays it: joining ships come with their entry."""
     reserve = timeline.start.reserve
 
-    def told(act: LogAct) -> LogAct:
+    def add_to_act(act: LogAct) -> LogAct:
         if act.version is None or act.version.order.form is not JOIN:
             return act
         coming = tuple(reserve[id] for id in act.version.order.list_texts("ships") if id in reserve)
         return evolve(act, version=evolve(act.version, arrivals=coming))
 
-    return build_timeline(timeline.start, tuple(map(told, timeline.log)))
+    return build_timeline(timeline.start, tuple(map(add_to_act, timeline.log)))
 
 
-def written(folder: Path, name: str, text: str | bytes) -> Path:
+def write_file(folder: Path, name: str, text: str | bytes) -> Path:
     path = folder / name
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return path
 
 
-def scanned(texts: list[str] | tuple[str, ...]) -> list[Scanned]:
+def scan(texts: list[str] | tuple[str, ...]) -> list[Scanned]:
     return [Scanned(text, f"line {at}") for at, text in enumerate(texts, start=1)]
 
 
-def back(texts: tuple[str, ...], chance: int = 1) -> Unpacked:
-    """A battle from its codes, scanned in any order and some of them twice."""
-    lines = scanned([*texts, *texts[::2]])
+def unpack(texts: tuple[str, ...], chance: int = 1) -> Unpacked:
+    """Unpack a battle from its codes, scanned in random order and some of them twice."""
+    lines = scan([*texts, *texts[::2]])
     Random(chance).shuffle(lines)
     return unpack_battle(join_codes(lines), SYSTEMS)
 
 
 @EACH_OPENING
-def test_a_golden_battle_comes_back_from_its_codes_as_the_save_that_it_was(
+def test_a_golden_battle_comes_back_from_its_codes_as_the_same_save(
     name: str, orders: int | None, tmp_path: Path
 ) -> None:
     system, timeline = load_golden(name, orders)
-    found = back(split_codes(pack_battle(system, timeline, {"other": [1, "ü"]})))
+    found = unpack(split_codes(pack_battle(system, timeline, {"other": [1, "ü"]})))
     assert found.differ == ()
     assert found.timeline.log == timeline.log
     assert found.timeline.battle == timeline.battle
@@ -104,9 +104,9 @@ def test_a_golden_battle_comes_back_from_its_codes_as_the_save_that_it_was(
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 @SOME
 @given(data=st.data())
-def test_a_battle_with_any_corrections_comes_back_as_it_is(ground: Ground, data: st.DataObject) -> None:
-    timeline = as_saved(data.draw(draw_corrected(ground)).timeline)
-    found = back(split_codes(pack_battle(ground.system, timeline, {})))
+def test_a_battle_with_any_corrections_comes_back_unchanged(ground: Ground, data: st.DataObject) -> None:
+    timeline = add_arrivals(data.draw(draw_corrected(ground)).timeline)
+    found = unpack(split_codes(pack_battle(ground.system, timeline, {})))
     assert found.timeline.log == timeline.log
     assert found.timeline.battle.ships == timeline.battle.ships
     assert found.differ == ()
@@ -135,21 +135,21 @@ def test_a_code_is_no_larger_than_a_phone_reads() -> None:
 def test_bytes_of_any_length_come_back(size: int) -> None:
     whole = Random(size).randbytes(size)
     texts = split_codes(whole)
-    assert join_codes(scanned(texts[::-1])) == whole
+    assert join_codes(scan(texts[::-1])) == whole
     assert len(texts) == max(1, -(-size // SHARE))
 
 
-def test_a_code_says_below_it_which_it_is_and_of_which_print() -> None:
+def test_the_caption_of_a_code_names_its_number_and_print() -> None:
     captions = [format_caption(text) for text in TEXTS]
     assert [one.partition(" · ")[0] for one in captions] == ["1 of 4", "2 of 4", "3 of 4", "4 of 4"]
     assert len({one.partition(" · ")[2] for one in captions}) == 1
     assert format_caption(OTHERS[0])[-4:] != captions[0][-4:]
 
 
-def test_what_came_at_the_end_is_decided_without_a_look_at_all_before_it(
+def test_appended_entries_are_decided_without_a_scan_of_earlier_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Catches a rescue that takes four times as long for twice as many entries."""
+    """Guard against a rescue that takes four times as long for twice as many entries."""
     system, timeline = load_golden("port-arthur-1904-evening")
     plain = [act for act in timeline.log if isinstance(act, Entry) and act.after is None]
     again = build_timeline(timeline.start, ())
@@ -168,7 +168,7 @@ TEXTS = split_codes(Random(4).randbytes(4 * SHARE))
 OTHERS = split_codes(Random(5).randbytes(2 * SHARE))
 
 
-def spoilt(text: str, at: int = 60) -> str:
+def spoil(text: str, at: int = 60) -> str:
     return text[:at] + ("A" if text[at] != "A" else "B") + text[at + 1 :]
 
 
@@ -178,7 +178,7 @@ def spoilt(text: str, at: int = 60) -> str:
         ([], "no code of a battle was given"),
         (TEXTS[:2], "codes 3, 4 of 4 are missing"),
         ((*TEXTS[:2], TEXTS[3]), "code 3 of 4 is missing"),
-        ((*TEXTS[:3], spoilt(TEXTS[3])), "code 4 of 4 (line 4) is damaged: scan it again"),
+        ((*TEXTS[:3], spoil(TEXTS[3])), "code 4 of 4 (line 4) is damaged: scan it again"),
         ((*TEXTS[:3], TEXTS[3][:-40]), "code 4 of 4 (line 4) is cut off: scan it again"),
         ((*TEXTS[:3], TEXTS[3].lower()), "line 4: no code, or its beginning is damaged"),
         ((*TEXTS[:3], OTHERS[0]), "these are codes of 2 prints"),
@@ -190,43 +190,43 @@ def spoilt(text: str, at: int = 60) -> str:
         (["http://example.org"], "line 1: no code"),
     ],
 )
-def test_what_is_missing_or_damaged_is_named(texts: tuple[str, ...], said: str) -> None:
+def test_missing_and_damaged_codes_are_named(texts: tuple[str, ...], said: str) -> None:
     with pytest.raises(QfError) as refusal:
-        join_codes(scanned(texts))
+        join_codes(scan(texts))
     assert said in str(refusal.value)
 
 
 @pytest.mark.parametrize(
     "around", ['"{}","2024-05-01 20:11"', "  {}", "QR_CODE:{}\t", "{0} {0}", "{}\nnothing", "x QF1: {}"]
 )
-def test_what_a_scanner_writes_around_a_code_does_no_harm(around: str) -> None:
-    assert join_codes(scanned([around.format(text) for text in TEXTS])) == join_codes(scanned(TEXTS))
+def test_text_that_a_scanner_adds_around_a_code_is_ignored(around: str) -> None:
+    assert join_codes(scan([around.format(text) for text in TEXTS])) == join_codes(scan(TEXTS))
 
 
-def test_a_code_that_was_damaged_once_and_is_sound_in_another_scan_counts() -> None:
-    assert join_codes(scanned([spoilt(TEXTS[0]), *TEXTS, spoilt(TEXTS[1])])) == join_codes(scanned(TEXTS))
+def test_a_damaged_code_counts_if_another_scan_of_it_is_sound() -> None:
+    assert join_codes(scan([spoil(TEXTS[0]), *TEXTS, spoil(TEXTS[1])])) == join_codes(scan(TEXTS))
 
 
 def test_a_code_whose_print_was_misread_does_not_count_as_another_print() -> None:
-    misread = spoilt(TEXTS[0], len("QF1:1/4:0"))
-    assert join_codes(scanned([misread, *TEXTS])) == join_codes(scanned(TEXTS))
+    misread = spoil(TEXTS[0], len("QF1:1/4:0"))
+    assert join_codes(scan([misread, *TEXTS])) == join_codes(scan(TEXTS))
 
 
-def test_codes_whose_numbers_were_forged_do_not_make_a_whole() -> None:
+def test_codes_with_forged_numbers_are_refused() -> None:
     forged = []
     for number, data in ((1, b"one"), (2, b"two")):
         head = f"QF1:{number}/2:0123456789ABCDEF:"
         check = blake2b(f"{number}/2:0123456789ABCDEF:".encode() + data, digest_size=4).digest()
         forged.append(f"{head}{b45encode(check + data).decode()}.")
     with pytest.raises(QfError, match="digest does not fit"):
-        join_codes(scanned(forged))
+        join_codes(scan(forged))
 
 
-def framed(kind: bytes, small: bytes, checks: bytes = b"") -> bytes:
+def frame(kind: bytes, small: bytes, checks: bytes = b"") -> bytes:
     return kind + len(small).to_bytes(4, "big") + small + checks
 
 
-def lzma_of(data: bytes) -> bytes:
+def compress_lzma(data: bytes) -> bytes:
     return lzma.compress(data, lzma.FORMAT_RAW, filters=packing._FILTERS)
 
 
@@ -238,46 +238,46 @@ DEEP = b'{"header":' + b"[" * 100_000
     [
         (b"", "end too soon"),
         (b"z\xff\xff\xff\xffabc", "end too soon"),
-        (framed(b"q", b"abc"), "newer qf-tui"),
-        (framed(b"z", b"no zlib"), "cannot be unpacked"),
-        (framed(b"x", b"\xff\xff no lzma"), "cannot be unpacked"),
-        (framed(b"z", zlib.compress(DEEP)), "nested too deep"),
-        (framed(b"z", zlib.compress(b"not json")), "not JSON"),
-        (framed(b"z", zlib.compress(b"\xff\xfe")), "not UTF-8"),
-        (framed(b"z", zlib.compress(b'{"header":{"system":"\\u001b"}}')), "escaped"),
-        (framed(b"z", zlib.compress(b"[]")), "object"),
-        (framed(b"z", zlib.compress(b'{"header":{"format":3},"acts":[]}')), "missing"),
-        (framed(b"z", zlib.compress(b'{"acts":[]}')), "header"),
-        (framed(b"z", zlib.compress(b'{"more":1}')), "more"),
+        (frame(b"q", b"abc"), "newer qf-tui"),
+        (frame(b"z", b"no zlib"), "cannot be unpacked"),
+        (frame(b"x", b"\xff\xff no lzma"), "cannot be unpacked"),
+        (frame(b"z", zlib.compress(DEEP)), "nested too deep"),
+        (frame(b"z", zlib.compress(b"not json")), "not JSON"),
+        (frame(b"z", zlib.compress(b"\xff\xfe")), "not UTF-8"),
+        (frame(b"z", zlib.compress(b'{"header":{"system":"\\u001b"}}')), "escaped"),
+        (frame(b"z", zlib.compress(b"[]")), "object"),
+        (frame(b"z", zlib.compress(b'{"header":{"format":3},"acts":[]}')), "missing"),
+        (frame(b"z", zlib.compress(b'{"acts":[]}')), "header"),
+        (frame(b"z", zlib.compress(b'{"more":1}')), "more"),
     ],
 )
-def test_bytes_that_are_no_battle_are_refused_in_words(data: bytes, said: str) -> None:
+def test_bytes_that_are_no_battle_are_refused(data: bytes, said: str) -> None:
     with pytest.raises(QfError) as refusal:
         unpack_battle(data, SYSTEMS)
     assert said in str(refusal.value)
     assert str(refusal.value).isprintable()
 
 
-@pytest.mark.parametrize(("how", "squeezed"), [(b"z", zlib.compress), (b"x", lzma_of)])
-def test_what_unpacks_to_more_than_any_battle_is_refused(
+@pytest.mark.parametrize(("how", "squeezed"), [(b"z", zlib.compress), (b"x", compress_lzma)])
+def test_data_that_unpacks_beyond_the_limit_is_refused(
     how: bytes, squeezed: Callable[[bytes], bytes]
 ) -> None:
     with pytest.raises(QfError, match="larger than 4 MB"):
-        unpack_battle(framed(how, squeezed(b" " * (UNPACKED_MOST + 1))), SYSTEMS)
+        unpack_battle(frame(how, squeezed(b" " * (UNPACKED_MOST + 1))), SYSTEMS)
 
 
 @cache
-def golden_packed(name: str) -> bytes:
+def pack_golden(name: str) -> bytes:
     return pack_battle(*load_golden(name), {})
 
 
-def repacked(name: str, old: bytes, new: bytes, *, more_checks: bytes = b"") -> bytes:
-    """A golden battle whose JSON somebody has changed."""
-    data = golden_packed(name)
+def repack(name: str, old: bytes, new: bytes, *, more_checks: bytes = b"") -> bytes:
+    """Pack a golden battle after a change of its JSON."""
+    data = pack_golden(name)
     length = int.from_bytes(data[1:5], "big")
     text = lzma.decompress(data[5 : 5 + length], lzma.FORMAT_RAW, filters=packing._FILTERS)
     assert old in text
-    return framed(b"z", zlib.compress(text.replace(old, new, 1)), data[5 + length :] + more_checks)
+    return frame(b"z", zlib.compress(text.replace(old, new, 1)), data[5 + length :] + more_checks)
 
 
 NAME = "yellow-sea-1904-clone"
@@ -302,10 +302,8 @@ NAME = "yellow-sea-1904-clone"
         (b'"card":{"id":"mikasa"', b'"card":{"ident":"mikasa"', ""),
     ],
 )
-def test_a_battle_that_somebody_has_changed_is_refused_in_words_or_told_to_differ(
-    old: bytes, new: bytes, said: str
-) -> None:
-    data = repacked(NAME, old, new)
+def test_a_changed_battle_is_refused_or_unpacked(old: bytes, new: bytes, said: str) -> None:
+    data = repack(NAME, old, new)
     if not said:
         assert unpack_battle(data, SYSTEMS).timeline.log
         return
@@ -314,17 +312,17 @@ def test_a_battle_that_somebody_has_changed_is_refused_in_words_or_told_to_diffe
     assert said in str(refusal.value)
 
 
-def test_an_act_that_is_decided_otherwise_today_is_told() -> None:
+def test_an_act_that_is_decided_differently_today_is_listed() -> None:
     _, timeline = load_golden(NAME)
     shot = next(number for number in timeline.play_order if timeline.versions[number].order.word == "fire")
     written = str(list(timeline.versions[shot].dice))[1:-1].replace(" ", "").encode()
     order = timeline.versions[shot].order.resolved.encode()
-    found = unpack_battle(repacked(NAME, order + b'",' + written, order + b'",6,6'), SYSTEMS)
+    found = unpack_battle(repack(NAME, order + b'",' + written, order + b'",6,6'), SYSTEMS)
     assert shot in found.differ
 
 
-def test_bytes_spoilt_by_chance_never_show_a_traceback() -> None:
-    data = golden_packed("gq2-fourth-flotilla-1916")
+def test_randomly_damaged_bytes_never_cause_a_traceback() -> None:
+    data = pack_golden("gq2-fourth-flotilla-1916")
     chance = random.Random(6)
     for _ in range(150):
         spoil = bytearray(data)
@@ -340,13 +338,13 @@ def test_a_battle_with_sealed_dice_comes_back_with_its_calls_and_its_seal(rules:
     session = club(tmp_path / "sealed.qfb", rules=rules)
     SealedEvening(session, 7, mischief=0.2).play(1)
     session.close()
-    found = back(split_codes(pack_battle(session.system, session.timeline, session.extra)))
+    found = unpack(split_codes(pack_battle(session.system, session.timeline, session.extra)))
     assert found.differ == ()
     assert found.timeline.log == session.timeline.log
     assert found.header.extra == session.extra
 
 
-def test_codes_bring_a_book_back_too() -> None:
+def test_codes_restore_the_rules_of_a_book() -> None:
     session = begin("shoot arrow beacon 12in 5 4", "answer hull 2", "amend 2 5 3")
     rescued = packing.unpack_battle(packing.pack_battle(session.system, session.timeline, {}), {})
     assert (rescued.timeline.battle, rescued.differ) == (session.battle, ())

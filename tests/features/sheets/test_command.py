@@ -1,4 +1,4 @@
-"""Sheets and rescues as commands: what they say, what they refuse, and what they do not load."""
+"""Sheets and rescues as commands: their output and their refusals."""
 
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -11,24 +11,24 @@ from qf_tui.core.timeline import Entry, Ruling, build_timeline
 from qf_tui.features.sheets.packing import BYTES_MOST, pack_battle, split_codes
 from qf_tui.session import Session
 from tests.cli.calling import Caller
-from tests.features.sheets.test_codes import written
+from tests.features.sheets.test_codes import write_file
 from tests.systems import find_our_systems
 
 ORDERS = "next\nfire mikasa heavy borodino long 4 8\namend 2 4 1\nundo\n"
 SYSTEMS = find_our_systems()
 
 
-def codes(save: Path) -> list[str]:
+def list_codes(save: Path) -> list[str]:
     session = Session.view(save, SYSTEMS)
     return list(split_codes(pack_battle(session.system, session.timeline, session.extra)))
 
 
-def test_the_way_to_paper_and_back(call: Caller) -> None:
+def test_a_battle_is_printed_and_rescued(call: Caller) -> None:
     save = call.save(ORDERS)
     called = call("sheets", save, "--out", "evening.html")
     assert called.status == 0
     assert "evening.html: 24 logs, turn 1, First gunnery, 5 codes to rescue it from" in called.out
-    scans = written(call.folder, "scans.txt", "\r\n\r\n".join(reversed(codes(save) * 2)))
+    scans = write_file(call.folder, "scans.txt", "\r\n\r\n".join(reversed(list_codes(save) * 2)))
     called = call("rescue", scans, "--save", "back.qfb")
     assert (called.status, called.err) == (0, "")
     assert "back.qfb: 4 acts, each decided as it was when printed" in called.out
@@ -38,12 +38,12 @@ def test_the_way_to_paper_and_back(call: Caller) -> None:
 
 def test_codes_come_in_files_and_over_standard_input(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     save = call.save(ORDERS)
-    files = [written(call.folder, f"{at}.txt", text) for at, text in enumerate(codes(save))]
+    files = [write_file(call.folder, f"{at}.txt", text) for at, text in enumerate(list_codes(save))]
     assert call("rescue", *files, "--save", "one.qfb").status == 0
-    piped = BytesIO(("\ufeff" + "\n".join(codes(save))).encode())
+    piped = BytesIO(("\ufeff" + "\n".join(list_codes(save))).encode())
     monkeypatch.setattr("sys.stdin", TextIOWrapper(piped))
     assert call("rescue", "-", "--save", "two.qfb").status == 0
-    wide = written(call.folder, "wide.txt", "\r\n".join(codes(save)).encode("utf-16"))
+    wide = write_file(call.folder, "wide.txt", "\r\n".join(list_codes(save)).encode("utf-16"))
     assert call("rescue", wide, "--save", "three.qfb").status == 0
     for name in ("one", "two", "three"):
         assert (call.folder / f"{name}.qfb").read_bytes() == save.read_bytes()
@@ -58,41 +58,41 @@ def test_codes_come_in_files_and_over_standard_input(call: Caller, monkeypatch: 
         (b"QF1:1/2:0123456789ABCDEF:ABC", "cut off"),
     ],
 )
-def test_files_that_hold_no_battle_are_refused_in_words(call: Caller, text: bytes, said: str) -> None:
-    called = call("rescue", written(call.folder, "scans.txt", text), "--save", "back.qfb")
+def test_files_without_a_battle_are_refused(call: Caller, text: bytes, said: str) -> None:
+    called = call("rescue", write_file(call.folder, "scans.txt", text), "--save", "back.qfb")
     assert called.status == 2
     assert said in called.err
     assert not (call.folder / "back.qfb").exists()
 
 
-def test_what_is_missing_is_named_with_the_file_that_is_damaged(call: Caller) -> None:
-    first, second, *others = codes(call.save(ORDERS))
+def test_missing_codes_are_named_with_the_damaged_file(call: Caller) -> None:
+    first, second, *others = list_codes(call.save(ORDERS))
     assert len(others) == 3
-    scans = written(call.folder, "scans.txt", f"{first}\n{second[:200]}Q{second[200:]}\n")
+    scans = write_file(call.folder, "scans.txt", f"{first}\n{second[:200]}Q{second[200:]}\n")
     called = call("rescue", scans, "--save", "back.qfb")
     assert "codes 3, 4, 5 of 5 are missing" in called.err
     assert "code 2 of 5 (scans.txt, line 2) is damaged: scan it again" in called.err
-    more = written(call.folder, "more", "\n".join((second, *others)))
+    more = write_file(call.folder, "more", "\n".join((second, *others)))
     assert call("rescue", scans, more, "--save", "back.qfb").status == 0
 
 
-def test_no_save_is_overwritten(call: Caller) -> None:
+def test_a_rescue_never_overwrites_a_save(call: Caller) -> None:
     save = call.save(ORDERS)
-    scans = written(call.folder, "scans.txt", "\n".join(codes(save)))
+    scans = write_file(call.folder, "scans.txt", "\n".join(list_codes(save)))
     before = save.read_bytes()
     assert "no save is overwritten" in call("rescue", scans, "--save", save).err
     assert save.read_bytes() == before
     assert call("rescue", scans, "--save", "no/such/back.qfb").status == 2
 
 
-def test_an_entry_that_is_decided_otherwise_is_shown(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_entry_that_is_decided_differently_is_shown(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     session = Session.view(call.save(ORDERS), SYSTEMS)
     begun, shot, *rest = session.timeline.log
     assert isinstance(shot, Entry)
     missed = evolve(shot, rulings={2: Ruling(Decision())})
     once = build_timeline(session.timeline.start, (begun, missed, *rest))
     printed = split_codes(pack_battle(session.system, once, session.extra))
-    scans = written(call.folder, "scans.txt", "\n".join(printed))
+    scans = write_file(call.folder, "scans.txt", "\n".join(printed))
     monkeypatch.chdir(call.folder)
     called = call("rescue", scans, "--save", "back.qfb")
     assert called.status == 1
@@ -100,7 +100,7 @@ def test_an_entry_that_is_decided_otherwise_is_shown(call: Caller, monkeypatch: 
     assert "decided differently by today's rules than when printed" in called.out
 
 
-def test_a_scenario_is_printed_under_any_rules_that_it_suits(call: Caller) -> None:
+def test_a_scenario_can_be_printed_under_other_rules(call: Caller) -> None:
     called = call(
         "sheets", "yellow-sea-1904", "--rules", "gq2", "--side", "japan", "--letter", "--out", "a.html"
     )

@@ -1,4 +1,4 @@
-"""The key that writes log sheets beside the save."""
+"""The key that writes log sheets next to the save."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from tests.console.test_watch import watch
 
 
 @with_console(lambda tmp_path: begin_saved(tmp_path / "evening.qfb"), size=(160, 40))
-async def test_a_key_writes_the_log_sheets_beside_the_save(table: Table, tmp_path: Path) -> None:
+async def test_a_key_writes_the_log_sheets_next_to_the_save(table: Table, tmp_path: Path) -> None:
     for name in ("evening-turn-1.html", "evening-turn-1-2.html"):
         await table.press("L")
         await table.app.workers.wait_for_complete()
@@ -16,8 +16,8 @@ async def test_a_key_writes_the_log_sheets_beside_the_save(table: Table, tmp_pat
         assert "MIKASA" in (tmp_path / name).read_text(encoding="utf-8").upper()
 
 
-def test_who_only_watches_writes_them_too(tmp_path: Path) -> None:
-    """Catches a battle to be read alone, of which nothing is to be printed."""
+def test_a_watcher_can_write_log_sheets(tmp_path: Path) -> None:
+    """Guard against a read-only battle that cannot be printed."""
     path = tmp_path / "evening.qfb"
     session = begin_saved(path)
     before = path.read_bytes()
@@ -35,6 +35,6 @@ def test_who_only_watches_writes_them_too(tmp_path: Path) -> None:
 
 
 @with_console(begin_examples)
-async def test_without_a_save_there_is_no_place_for_them(table: Table) -> None:
+async def test_an_unsaved_battle_has_no_log_sheets(table: Table) -> None:
     await table.press("L")
     assert "no save" in table.text()

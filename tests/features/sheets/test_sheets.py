@@ -1,4 +1,4 @@
-"""What stands on the sheets: whose logs, boxes as they are crossed, charts and codes, and who gets which."""
+"""The content of the sheets: logs, crossed boxes, charts and codes, and which player gets which."""
 
 import re
 import shutil
@@ -39,33 +39,33 @@ CROSS, SLASH, HALF, REPAIRED = BoxState.CROSS, BoxState.SLASH, BoxState.HALF, Bo
 OPEN = BoxState.OPEN
 ALL = SheetChoice()
 RECONSTRUCTED = tuple(name for name in JUDGED if load_golden(name, 0)[0].name in SYSTEMS)
-"""The golden battles whose charts are in part ours; a book's tables are all its own."""
+"""Golden battles with partly reconstructed charts; the tables of a book are all its own."""
 
 
-def sheets(name: str, wanted: SheetChoice = ALL) -> Sheets:
+def build_golden_sheets(name: str, wanted: SheetChoice = ALL) -> Sheets:
     system, timeline = load_golden(name)
     return build_sheets(system, timeline, wanted)
 
 
-def played(scenario: str, *orders: str, rules: str = "") -> Session:
+def play(scenario: str, *orders: str, rules: str = "") -> Session:
     system, start = load_start(scenario, rules)
     return enter(Session.begin(system, start), *orders)
 
 
-def part(session: Session, ship: str, title: str) -> SheetPart:
+def find_part(session: Session, ship: str, title: str) -> SheetPart:
     lines = session.system.log_sheet(session.battle, session.battle.ships[ship])
     return next(one for line in lines for one in line if one.title.startswith(title))
 
 
-def test_smoke_and_lights_stand_on_the_sheet_as_on_the_table() -> None:
-    """Catches fields that are printed blank on the sheet of a ship that is lit or hides in smoke."""
-    told = played("gq2-dogger-bank-1915", "mark lion lit yes", "smoke tiger")
-    assert [span.text for span in part(told, "lion", "lit").written] == ["●"]
-    assert [(span.text, span.tone) for span in part(told, "tiger", "smoke").written] == [("black", "")]
-    assert not part(told, "tiger", "lit").written
+def test_smoke_and_lights_are_printed_on_the_sheet() -> None:
+    """Guard against empty fields on the sheet of a ship that is lit or hidden in smoke."""
+    told = play("gq2-dogger-bank-1915", "mark lion lit yes", "smoke tiger")
+    assert [span.text for span in find_part(told, "lion", "lit").written] == ["●"]
+    assert [(span.text, span.tone) for span in find_part(told, "tiger", "smoke").written] == [("black", "")]
+    assert not find_part(told, "tiger", "lit").written
 
 
-def states(boxes: tuple[Box, ...]) -> list[str]:
+def list_states(boxes: tuple[Box, ...]) -> list[str]:
     return [box.state.value or "open" for box in boxes]
 
 
@@ -83,20 +83,25 @@ def states(boxes: tuple[Box, ...]) -> list[str]:
         ((BOXES_MOST + 1, 5, 5, 0), ""),
     ],
 )
-def test_a_count_is_crossed_from_its_greatest_figure_on(count: tuple[int, ...], expected: str) -> None:
+def test_boxes_are_crossed_from_the_greatest_figure(count: tuple[int, ...], expected: str) -> None:
     boxes = draw_countdown(*count)
-    assert " ".join(states(boxes)) == expected
+    assert " ".join(list_states(boxes)) == expected
     assert [box.text for box in boxes] == [str(len(boxes) - at) for at in range(len(boxes))]
 
 
 @pytest.mark.clause("AQF-LOG-1", "AQF-LOG-2", "AQF-LOG-3", "AQF-LOG-4")
-def test_speed_boxes_hold_the_speed_that_they_leave_and_are_crossed_from_the_left() -> None:
-    session = played("rulebook-examples", "next", "damage borodino S S SX")
-    speed = part(session, "borodino", "speed")
-    assert states(speed.boxes)[:4] == ["slash", "slash", "slash", "open"]
+def test_speed_boxes_show_the_remaining_speed_and_are_crossed_from_the_left() -> None:
+    session = play("rulebook-examples", "next", "damage borodino S S SX")
+    speed = find_part(session, "borodino", "speed")
+    assert list_states(speed.boxes)[:4] == ["slash", "slash", "slash", "open"]
     assert [box.for_good for box in speed.boxes][:3] == [True, False, False]
     session.enter("next")
-    assert states(part(session, "borodino", "speed").boxes)[:4] == ["cross", "cross", "cross", "open"]
+    assert list_states(find_part(session, "borodino", "speed").boxes)[:4] == [
+        "cross",
+        "cross",
+        "cross",
+        "open",
+    ]
     first = session.battle.ships["borodino"]
     makes = next(column for column in session.system.columns if column.title == "makes")
     assert [span.text for span in session.system.cell(session.battle, first, makes)] == [
@@ -105,15 +110,15 @@ def test_speed_boxes_hold_the_speed_that_they_leave_and_are_crossed_from_the_lef
 
 
 @pytest.mark.clause("AQF-LOG-4")
-def test_rof_counts_down_in_slashes_and_repaired_points_stay_legible() -> None:
-    session = played("rulebook-examples", "next", "damage borodino G G")
-    assert "slash" in states(part(session, "borodino", "heavy").boxes)
+def test_rof_is_slashed_and_repaired_points_stay_legible() -> None:
+    session = play("rulebook-examples", "next", "damage borodino G G")
+    assert "slash" in list_states(find_part(session, "borodino", "heavy").boxes)
     for order in ("next", "next", "next"):
         session.enter(order)
     assert session.battle.phase == "repair"
     session.enter("repair borodino heavy 4")
-    assert states(part(session, "borodino", "heavy").boxes)[:2] == ["cross", "repaired"]
-    assert states(part(session, "borodino", "repair").boxes)[0] == "cross"
+    assert list_states(find_part(session, "borodino", "heavy").boxes)[:2] == ["cross", "repaired"]
+    assert list_states(find_part(session, "borodino", "repair").boxes)[0] == "cross"
 
 
 @pytest.mark.clause("AQF-LOG-4", "QF-LOG-1", "QFC-LOG-1")
@@ -131,70 +136,72 @@ def test_rof_counts_down_in_slashes_and_repaired_points_stay_legible() -> None:
 def test_a_point_repaired_and_lost_again_is_lost(
     rules: str, kind: str, code: str, dice: str, title: str
 ) -> None:
-    """Catches a sheet and a card that have it repaired still."""
-    session = played("yellow-sea-1904", *[f"damage poltava {code}"] * 2, rules=rules)
+    """Guard against a sheet and a card that still show it as repaired."""
+    session = play("yellow-sea-1904", *[f"damage poltava {code}"] * 2, rules=rules)
     while session.battle.phase != "repair":
         session.enter("force next")
     session.enter(f"repair poltava {kind} {dice}")
 
-    def told() -> tuple[list[str], str]:
+    def read_state() -> tuple[list[str], str]:
         ship = session.battle.ships["poltava"]
         card = dict(session.system.sheet(session.battle, ship))["repaired"]
-        return states(part(session, "poltava", title).boxes)[:3], "".join(span.text for span in card).strip()
+        return list_states(find_part(session, "poltava", title).boxes)[:3], "".join(
+            span.text for span in card
+        ).strip()
 
-    assert told() == (["cross", "repaired", "open"], kind or title)
+    assert read_state() == (["cross", "repaired", "open"], kind or title)
     session.enter(f"damage poltava {code}")
-    assert told() == (["cross", "cross", "open"], "–")
+    assert read_state() == (["cross", "cross", "open"], "–")
     session.enter(f"damage poltava {code}")
-    assert told() == (["cross", "cross", "cross"], "–")
+    assert read_state() == (["cross", "cross", "cross"], "–")
 
 
 @pytest.mark.clause("AQF-LOG-4", "AQF-LOG-3")
-def test_an_sx_takes_a_box_that_was_repaired() -> None:
-    session = played("rulebook-examples", "damage borodino S S", *["force next"] * 4)
+def test_an_sx_takes_a_repaired_box() -> None:
+    session = play("rulebook-examples", "damage borodino S S", *["force next"] * 4)
     session.enter("repair borodino speed 5")
-    assert states(part(session, "borodino", "speed").boxes)[:3] == ["cross", "repaired", "open"]
+    assert list_states(find_part(session, "borodino", "speed").boxes)[:3] == ["cross", "repaired", "open"]
     session.enter("damage borodino SX")
-    boxes = part(session, "borodino", "speed").boxes[:3]
+    boxes = find_part(session, "borodino", "speed").boxes[:3]
     assert [box.for_good for box in boxes] == [True, False, False]
-    assert states(boxes) == ["cross", "cross", "open"]
+    assert list_states(boxes) == ["cross", "cross", "open"]
 
 
 @pytest.mark.clause("AQF-DAM-4", "AQF-DAM-2")
-def test_fires_and_courses_are_written_and_scribbled_out() -> None:
-    session = played("rulebook-examples", "mark mikasa fires 2", "mark mikasa fires 1")
-    assert sorted(span.tone for span in part(session, "mikasa", "fires").written) == ["", "repaired"]
+def test_fires_and_courses_are_written_and_crossed_out() -> None:
+    session = play("rulebook-examples", "mark mikasa fires 2", "mark mikasa fires 1")
+    assert sorted(span.tone for span in find_part(session, "mikasa", "fires").written) == ["", "repaired"]
     session.enter("mark mikasa course 45 left")
-    assert [span.text for span in part(session, "mikasa", "course").written] == ["D45L"]
+    assert [span.text for span in find_part(session, "mikasa", "course").written] == ["D45L"]
 
 
 @pytest.mark.clause("GQ2-LOG-1", "GQ2-LOG-2")
-def test_hull_and_armament_go_in_halves_with_the_af_that_is_left() -> None:
-    session = played("gq2-dogger-bank-1915", "mark lion hull_lost 1.5", "mark lion armament_lost 1")
-    hull = part(session, "lion", "hull")
+def test_hull_and_armament_are_crossed_in_halves_with_the_remaining_af() -> None:
+    session = play("gq2-dogger-bank-1915", "mark lion hull_lost 1.5", "mark lion armament_lost 1")
+    hull = find_part(session, "lion", "hull")
     assert [box.state for box in hull.boxes] == [CROSS, HALF, OPEN, OPEN, OPEN]
     assert [box.text for box in hull.boxes] == ["13½", "11½", "9", "7", "3½"]
-    arms = part(session, "lion", "armament")
+    arms = find_part(session, "lion", "armament")
     assert (arms.boxes[0].text, arms.boxes[0].state, arms.boxes[1].state) == ("14½·2", CROSS, OPEN)
 
 
 @pytest.mark.clause("QFC-LOG-1", "QFC-GUN-4")
-def test_the_auto_shot_has_one_box_and_speeds_are_millimetres() -> None:
-    session = played(
+def test_the_auto_shot_has_one_box_and_speeds_are_in_millimetres() -> None:
+    session = play(
         "yellow-sea-1904",
         "next",
         "fire mikasa heavy tsesarevich 180cm guess 180cm 5 6",
         rules="quickfire-clone",
     )
-    assert states(part(session, "mikasa", "auto").boxes) == ["slash"]
-    speed = part(session, "mikasa", "speed")
+    assert list_states(find_part(session, "mikasa", "auto").boxes) == ["slash"]
+    speed = find_part(session, "mikasa", "speed")
     assert [box.text for box in speed.boxes] == ["120", "105", "90", "75", "60", "45", "30", "15"]
     assert not speed.reconstructed
-    assert part(session, "asahi", "speed").reconstructed
+    assert find_part(session, "asahi", "speed").reconstructed
 
 
 @pytest.mark.clause("QF-LOG-1", "QF-GUN-6")
-def test_the_auto_shot_of_a_switch_is_printed_only_where_it_is_on() -> None:
+def test_the_auto_shot_is_printed_only_if_its_switch_is_on() -> None:
     titles = [
         [
             one.title
@@ -202,8 +209,8 @@ def test_the_auto_shot_of_a_switch_is_printed_only_where_it_is_on() -> None:
             for one in line
         ]
         for session in (
-            played("port-arthur-1904-evening"),
-            played("port-arthur-1904-evening", "option auto_shot yes"),
+            play("port-arthur-1904-evening"),
+            play("port-arthur-1904-evening", "option auto_shot yes"),
         )
     ]
     assert ["auto shot" in one for one in titles] == [False, True]
@@ -232,8 +239,10 @@ def test_every_ship_of_every_battle_has_a_log_in_lines(name: str) -> None:
         ((13, 2), "", [5, 5, 5]),
     ],
 )
-def test_pages_are_few_and_none_has_a_log_alone(counts: tuple[int, int], side: str, pages: list[int]) -> None:
-    """Sides share pages in the umpire's set alone, and where that saves one."""
+def test_pages_are_few_and_none_has_a_single_log(
+    counts: tuple[int, int], side: str, pages: list[int]
+) -> None:
+    """Let sides share a page only in the umpire's set, and only if it saves one."""
     begun = tiny_battle().start
     one = next(iter(begun.ships.values()))
     ships = [
@@ -253,41 +262,39 @@ def test_pages_are_few_and_none_has_a_log_alone(counts: tuple[int, int], side: s
         assert len(of) == 1 or all(log.owner.startswith(log.ship.side.upper()) for log in page.ships)
 
 
-def test_a_system_that_says_nothing_prints_its_sheet() -> None:
+def test_a_system_without_a_log_sheet_prints_its_ship_sheet() -> None:
     made = build_sheets(TINY, tiny_battle(), ALL)
     assert [one.title for line in made.pages[0].ships[0].lines for one in line]
     assert "ANT" in render_page(made).upper()
 
 
-def test_sheets_of_a_side_or_a_division_hold_its_ships_alone_and_nothing_of_the_umpire() -> None:
-    made = sheets("yellow-sea-1904", SheetChoice("Russia"))
+def test_sheets_of_a_side_hold_only_its_ships_and_nothing_of_the_umpire() -> None:
+    made = build_golden_sheets("yellow-sea-1904", SheetChoice("Russia"))
     assert {page.side for page in made.pages} == {"Russia"}
     assert (made.codes, made.owed, made.to_come) == ((), (), ())
     assert [one.side for one in made.summaries] == ["Russia"]
     page = render_page(made)
     assert "Mikasa" not in page
     assert "rescue" not in page
-    made = sheets("yellow-sea-1904", SheetChoice(division="first"))
+    made = build_golden_sheets("yellow-sea-1904", SheetChoice(division="first"))
     assert {printed.ship.division for one in made.pages for printed in one.ships} == {"first"}
     assert (made.codes, made.to_come) == ((), ())
     assert {one.side for one in made.summaries} in ({"Japan"}, set())
-    assert [one.side for one in sheets("yellow-sea-1904", SheetChoice(division="third")).summaries] == [
-        "Japan"
-    ]
+    assert [
+        one.side for one in build_golden_sheets("yellow-sea-1904", SheetChoice(division="third")).summaries
+    ] == ["Japan"]
 
 
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [(SheetChoice("Spain"), "no side “Spain”"), (SheetChoice(division="ninth"), "there are")],
 )
-def test_a_side_or_division_that_is_not_there_is_refused_with_those_that_are(
-    wanted: SheetChoice, said: str
-) -> None:
+def test_an_unknown_side_or_division_is_refused_with_the_known_ones(wanted: SheetChoice, said: str) -> None:
     with pytest.raises(QfError, match=said):
-        sheets("yellow-sea-1904", wanted)
+        build_golden_sheets("yellow-sea-1904", wanted)
 
 
-def test_ships_that_are_gone_have_no_log_and_those_to_come_have_one() -> None:
+def test_lost_ships_have_no_log_and_ships_to_come_have_one() -> None:
     system, start = load_our_battles()["rulebook-examples"]
     late = start.ships["mikasa"]
     plan = Plan((Due(3, ("mikasa",), "from the north"),))
@@ -301,8 +308,8 @@ def test_ships_that_are_gone_have_no_log_and_those_to_come_have_one() -> None:
     assert logs["mikasa"] == "arrives on turn 3"
 
 
-def test_one_ship_a_page_is_larger_and_keeps_its_notes() -> None:
-    made = sheets("yellow-sea-1904", SheetChoice("japan", single=True))
+def test_a_single_ship_on_a_page_is_larger_and_keeps_its_notes() -> None:
+    made = build_golden_sheets("yellow-sea-1904", SheetChoice("japan", single=True))
     assert all(len(page.ships) == 1 for page in made.pages)
     page = render_page(made)
     assert 'class="leaf single"' in page
@@ -318,9 +325,9 @@ def test_one_ship_a_page_is_larger_and_keeps_its_notes() -> None:
         pytest.param("gq2-dogger-bank-1915", True, marks=pytest.mark.long),
     ],
 )
-def test_every_page_explains_the_signs_that_stand_on_it(name: str, single: bool) -> None:
-    """Catches a page handed to a player with a dagger on it, and what it means on another."""
-    page = render_page(sheets(name, SheetChoice(single=single)))
+def test_every_page_explains_its_signs(name: str, single: bool) -> None:
+    """Guard against a page with a dagger that only another page explains."""
+    page = render_page(build_golden_sheets(name, SheetChoice(single=single)))
     leaves = page.split('<section class="leaf')[1:]
     daggers = [leaf for leaf in leaves if re.search("†(?! (estimated|reconstructed))", leaf)]
     assert len(daggers) > 1
@@ -329,14 +336,14 @@ def test_every_page_explains_the_signs_that_stand_on_it(name: str, single: bool)
     assert not any("† estimated" in leaf for leaf in plain if "legend" not in leaf)
 
 
-def test_the_order_of_play_has_every_phase_with_clauses_that_there_are() -> None:
+def test_every_phase_in_the_order_of_play_has_existing_clauses() -> None:
     for system in SYSTEMS.values():
         for phase in system.phases:
             assert phase.clauses, (system.name, phase.name)
             assert set(phase.clauses) <= set(system.clauses)
 
 
-def test_every_text_of_a_battle_is_escaped_and_nothing_foreign_is_asked_for() -> None:
+def test_every_text_of_a_battle_is_escaped_and_nothing_foreign_is_loaded() -> None:
     system, start = load_our_battles()["rulebook-examples"]
     evil = '<script src="http://x/">&amp;</script>'
     ships = {id: evolve(ship, name=evil) for id, ship in start.ships.items()}
@@ -350,7 +357,7 @@ def test_every_text_of_a_battle_is_escaped_and_nothing_foreign_is_asked_for() ->
 
 
 def test_a_page_is_written_once_and_no_file_is_overwritten(tmp_path: Path) -> None:
-    made = sheets("yellow-sea-1904-clone", SheetChoice("japan"))
+    made = build_golden_sheets("yellow-sea-1904-clone", SheetChoice("japan"))
     to = tmp_path / "sheets.html"
     write_page(to, made)
     with pytest.raises(QfError, match="is never overwritten"):
@@ -376,12 +383,12 @@ PRINTS = [
 def test_a_browser_prints_six_ships_a_page_and_breaks_none(
     name: str, side: str, letter: bool, tmp_path: Path, browser: Browser
 ) -> None:
-    """Every ship's heading and her last line, the notes, stand on the same page, as large as they should be.
+    """Keep the heading and the last line of a ship on one page, at full size.
 
-    A page that holds something too wide is shrunk by the browser: what stands at its right edge tells.
+    A browser shrinks a page that is too wide, which moves the text at its right edge.
     """
-    made = sheets(name, SheetChoice(side, letter=letter))
-    pages = printed(made, tmp_path, browser)
+    made = build_golden_sheets(name, SheetChoice(side, letter=letter))
+    pages = print_pages(made, tmp_path, browser)
     for number, page in enumerate(made.pages):
         ids = [log.ship.id for log in page.ships]
         found = [(word, edge) for word, edge in pages[number] if word in ids]
@@ -392,7 +399,7 @@ def test_a_browser_prints_six_ships_a_page_and_breaks_none(
 
 @needs_a_browser
 def test_each_page_has_the_witness_at_its_foot(tmp_path: Path, browser: Browser) -> None:
-    """Catches a page without it, and how many entries there are on a sheet of one side."""
+    """Guard against a page without it, and the number of entries on a sheet of one side."""
     system, start = load_start("yellow-sea-1904")
     session = Session.begin(system, start, tmp_path / "battle.qfb")
     session.enter("next")
@@ -406,14 +413,14 @@ def test_each_page_has_the_witness_at_its_foot(tmp_path: Path, browser: Browser)
         assert render_page(made).count(words) == 2
         folder = tmp_path / f"printed{side}"
         folder.mkdir()
-        for page in printed(made, folder, browser):
+        for page in print_pages(made, folder, browser):
             assert " ".join(word for word, _ in page).count(words) in (1, 2)
             assert [word for word, _ in page[-8:]] == words.split()
     session.close()
 
 
-def printed(made: Sheets, folder: Path, browser: Browser) -> list[list[tuple[str, float]]]:
-    """The words of each page as the browser prints it, each with its distance from the right edge in mm."""
+def print_pages(made: Sheets, folder: Path, browser: Browser) -> list[list[tuple[str, float]]]:
+    """Print with the browser and return each page's words with the distance from the right edge in mm."""
     page, pdf = folder / "sheets.html", folder / "sheets.pdf"
     write_page(page, made)
     pdf.write_bytes(browser.print_pdf(page.as_uri()))
@@ -430,7 +437,7 @@ def printed(made: Sheets, folder: Path, browser: Browser) -> list[list[tuple[str
 
 
 @pytest.mark.parametrize("name", RECONSTRUCTED)
-def test_every_cell_that_a_battle_came_to_was_among_those_that_it_could_need(name: str) -> None:
+def test_every_cell_read_in_a_battle_was_among_its_needed_cells(name: str) -> None:
     system, timeline = load_golden(name)
     needed = system.needed_cells(timeline.start)
     read = {
@@ -457,10 +464,10 @@ def test_every_cell_that_a_battle_came_to_was_among_those_that_it_could_need(nam
         ("gq2-dogger-bank-1915", "barbette", {("others", "")}, {("flash protection", "")}),
     ],
 )
-def test_charts_keep_to_what_the_ships_there_can_meet(
+def test_charts_have_only_the_cells_that_the_ships_can_need(
     scenario: str, table: str, is_needed: set[tuple[str, str]], is_not: set[tuple[str, str]]
 ) -> None:
-    session = played(scenario)
+    session = play(scenario)
     cells = set(session.system.needed_cells(session.battle)[table])
     assert is_needed <= cells
     assert not is_not & cells
@@ -473,8 +480,8 @@ def test_charts_keep_to_what_the_ships_there_can_meet(
     assert {name for name, _ in made.rows} == rows or not rows
 
 
-def test_a_cell_says_whether_it_is_attested_ours_or_the_umpire_s(tmp_path: Path) -> None:
-    made = sheets("yellow-sea-1904")
+def test_a_cell_shows_if_it_is_attested_reconstructed_or_the_umpire_s(tmp_path: Path) -> None:
+    made = build_golden_sheets("yellow-sea-1904")
     battery = next(chart for chart in made.charts if "Battery" in chart.title)
     line = dict(battery.rows)["200"]
     assert "".join(cell.sign or "." for cell in line) == "††††.....†.†"
@@ -489,7 +496,7 @@ def test_tables_are_printed_with_the_sheets() -> None:
 
 
 @pytest.mark.parametrize("wanted", [SheetChoice(), SheetChoice("japan")])
-def test_sheets_have_the_seal_and_not_the_seed(wanted: SheetChoice) -> None:
+def test_sheets_show_the_seal_but_not_the_seed(wanted: SheetChoice) -> None:
     session = club()
     for order in ("next", "fire iwate heavy rossiya medium call 37"):
         session.enter(order)

@@ -1,4 +1,4 @@
-"""Talk says what a screen shows: what is owed, who proposed, charts of the umpire, typed dice."""
+"""Talk says what a screen shows: owed rolls, proposers, charts of the umpire, typed dice."""
 
 from itertools import product
 from pathlib import Path
@@ -26,7 +26,7 @@ from tests.features.report.test_proposed import enter_proposed
 from tests.systems import load_start
 
 
-def test_talk_names_the_same_roll(capsys: pytest.CaptureFixture[str]) -> None:
+def test_talk_names_the_roll_that_an_answer_goes_to(capsys: pytest.CaptureFixture[str]) -> None:
     session = begin_gunnery()
     talk = Conversation(session)
     talk.answer("damage ohio E")
@@ -42,7 +42,7 @@ def test_talk_names_the_same_roll(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"Owed: {second.prompt}" in capsys.readouterr().out
 
 
-def test_talk_says_what_a_question_wants_and_that_the_phase_goes_on(
+def test_talk_explains_a_question_and_says_that_the_phase_goes_on(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     talk = Conversation(Session.begin(*load_start("gq2-fourth-flotilla-1916")))
@@ -54,16 +54,16 @@ def test_talk_says_what_a_question_wants_and_that_the_phase_goes_on(
     assert talk.session.battle.owed_in_order[0].prompt.endswith("Tipperary")
 
 
-def test_talk_says_who_proposed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_talk_names_the_proposer(capsys: pytest.CaptureFixture[str]) -> None:
     Conversation(enter_proposed("Anna")).answer("history")
     told = capsys.readouterr().out.splitlines()
     assert [line.startswith("2: ") and line.endswith("by Anna") for line in told] == [False, True, False]
 
 
-def test_line_by_line_a_chart_is_read_and_read_again(
+def test_an_answer_from_a_chart_can_be_given_and_amended(
     save: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Catches a question that is read aloud with another word in place of a sign."""
+    """Guard against a question read aloud with a wrong word for a sign."""
     monkeypatch.setattr("builtins.input", lambda question: "yes")
     session = Session.resume(save, Systems())
     talk = Conversation(session)
@@ -75,8 +75,8 @@ def test_line_by_line_a_chart_is_read_and_read_again(
 
 
 @pytest.mark.parametrize("names", [("black", "white"), ("", "")], ids=["singly", "at-once"])
-def test_a_line_that_is_spoken_is_read_alike(names: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches `talk` with dice of its own, and advice for keys that a line does not have."""
+def test_talk_reads_typed_dice_like_a_dialog(names: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guard against other dice in `talk`, and advice about keys that a line does not have."""
     system = Throws((Die(12, names[0]), Die(12, names[1])))
     places, said = find_places(system), list[str]()
     monkeypatch.setattr("builtins.print", said.append)

@@ -43,23 +43,23 @@ CORRECTIONS = (
     "shift 20 after 21",
     "doubt 9",
 )
-"""Corrections of the Yellow Sea: the first parks an entry."""
+"""Corrections of the Yellow Sea, of which the first parks an entry."""
 
 
 class Umpire:
-    """Somebody who answers every question with yes, and keeps what was said."""
+    """An umpire who answers every question with yes, and records the questions."""
 
     def __init__(self, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
         self.talk, self.session, self.asked, self.passed = Conversation(session), session, list[str](), 0
-        monkeypatch.setattr("builtins.input", self.yes)
+        monkeypatch.setattr("builtins.input", self.say_yes)
 
-    def yes(self, question: str) -> str:
+    def say_yes(self, question: str) -> str:
         self.asked.append(question)
         return "yes"
 
     def enter(self, line: str) -> None:
         if line == "next" and self.passed:
-            # The empty phase was passed already, as in the console.
+            # The empty phase has already been passed, as in the console.
             self.passed -= 1
             return
         before = len(self.session.timeline.log)
@@ -67,17 +67,17 @@ class Umpire:
         self.passed += max(0, len(self.session.timeline.log) - before - 1)
 
 
-def signs(text: str) -> set[str]:
-    """What is neither a letter nor on every keyboard."""
+def find_signs(text: str) -> set[str]:
+    """Return the characters that are neither letters nor on every keyboard."""
     return set(SIGN.sub("", text))
 
 
-def begun(name: str, save: Path | None = None) -> Session:
+def begin(name: str, save: Path | None = None) -> Session:
     return Session.begin(*load_start(name), save)
 
 
-def as_the_console_enters(session: Session, lines: Iterable[str]) -> Iterator[str]:
-    """The lines of a script but for the ends of those empty phases that the console passes by itself."""
+def skip_empty_phases(session: Session, lines: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of a script without the ends of empty phases that the console passes itself."""
     passed = 0
     for line in lines:
         if line == "next" and passed:
@@ -91,7 +91,7 @@ def as_the_console_enters(session: Session, lines: Iterable[str]) -> Iterator[st
 def test_the_first_reminder_of_a_phase_is_said_as_it_begins(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Catches a prompt to declare targets that only those hear who ask how it stands, or with each shot."""
+    """Guard against a reminder to declare targets only on request, or with each shot."""
     umpire = Umpire(begin_examples(), monkeypatch)
     umpire.enter("next")
     umpire.enter("fire mikasa heavy borodino long 5 8")
@@ -103,21 +103,21 @@ def test_the_first_reminder_of_a_phase_is_said_as_it_begins(
 def test_a_golden_battle_makes_the_same_log(
     orders: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plain, umpire = begun(scenario(orders)), Umpire(begun(scenario(orders)), monkeypatch)
+    plain, umpire = begin(scenario(orders)), Umpire(begin(scenario(orders)), monkeypatch)
     for line in orders_of(orders):
         umpire.enter(line)
-    for line in as_the_console_enters(plain, orders_of(orders)):
+    for line in skip_empty_phases(plain, orders_of(orders)):
         with suppress(QfError):
             plain.enter(line)
     assert tuple(umpire.session.timeline.log) == tuple(plain.timeline.log)
-    assert not signs(capsys.readouterr().out)
+    assert not find_signs(capsys.readouterr().out)
 
 
-def test_corrections_are_told_asked_about_and_made(
+def test_a_correction_is_explained_confirmed_and_made(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     orders = next(path for path in BATTLES if path.stem == "yellow-sea-1904")
-    plain, umpire = begun("yellow-sea-1904"), Umpire(begun("yellow-sea-1904"), monkeypatch)
+    plain, umpire = begin("yellow-sea-1904"), Umpire(begin("yellow-sea-1904"), monkeypatch)
     for line in list(orders_of(orders))[:85]:
         plain.enter(line)
         umpire.enter(line)
@@ -131,11 +131,11 @@ def test_corrections_are_told_asked_about_and_made(
     assert "Do it? yes, no or branch> " in umpire.asked
 
 
-def test_fewer_dice_than_points_are_asked_about(
+def test_talk_asks_if_fewer_dice_than_points_are_typed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Catches dice that are taken for all, and keys named that a line does not have."""
-    session = begun("yellow-sea-1904")
+    """Guard against dice that count as all, and advice about keys that a line does not have."""
+    session = begin("yellow-sea-1904")
     session.enter("force next")
     asked = Mock(return_value="no")
     monkeypatch.setattr("builtins.input", asked)
@@ -189,15 +189,15 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("asked", QUESTIONS)
-def test_what_is_asked_is_answered_in_words(asked: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_question_is_answered_without_signs(asked: str, capsys: pytest.CaptureFixture[str]) -> None:
     Conversation(Session.view(next(Path("saves").glob("*.qfb")), find_systems())).answer(asked)
     said = capsys.readouterr().out
     assert QUESTIONS[asked] in said
-    assert not signs(said)
+    assert not find_signs(said)
 
 
-def answering(monkeypatch: pytest.MonkeyPatch, *answers: str) -> list[str]:
-    """What is asked from here on, answered so in turn."""
+def answer_questions(monkeypatch: pytest.MonkeyPatch, *answers: str) -> list[str]:
+    """Answer the next questions with these answers, and return the list of questions."""
     asked, left = list[str](), iter(answers)
 
     def answer(question: str) -> str:
@@ -208,11 +208,11 @@ def answering(monkeypatch: pytest.MonkeyPatch, *answers: str) -> list[str]:
     return asked
 
 
-def test_the_end_of_a_phase_says_what_to_change_on_the_table(
+def test_the_end_of_a_phase_lists_changes_on_the_table(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    talk = Conversation(begun("yellow-sea-1904"))
-    asked = answering(monkeypatch, "yes", "yes")
+    talk = Conversation(begin("yellow-sea-1904"))
+    asked = answer_questions(monkeypatch, "yes", "yes")
     for line in ("n", "fire mikasa heavy tsesarevich 41in 3 8", "n"):
         talk.answer(line)
     said = capsys.readouterr().out
@@ -227,11 +227,11 @@ def test_the_end_of_a_phase_says_what_to_change_on_the_table(
     assert asked == ["End turn 1, Movement? yes or no> ", "End turn 1, First gunnery? yes or no> "]
 
 
-def test_what_a_phase_asks_the_umpire_is_said_first_and_again_as_it_ends(
+def test_a_question_of_a_phase_is_said_first_and_again_as_the_phase_ends(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    talk = Conversation(begun("gq2-fourth-flotilla-1916"))
-    asked = answering(monkeypatch, "no")
+    talk = Conversation(begin("gq2-fourth-flotilla-1916"))
+    asked = answer_questions(monkeypatch, "no")
     talk.answer("wander tipperary 8 4 3 3 7")
     assert "1: did a ship touch another? contact SHIP,SHIP, Tipperary: a half" in capsys.readouterr().out
     talk.answer("n")
@@ -242,10 +242,10 @@ def test_what_a_phase_asks_the_umpire_is_said_first_and_again_as_it_ends(
 def test_an_owed_roll_is_answered_by_its_number(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    talk = Conversation(begun("yellow-sea-1904"))
+    talk = Conversation(begin("yellow-sea-1904"))
     for line in ("next", "fire mikasa heavy tsesarevich 41in", "fire asahi heavy tsesarevich 41in"):
         talk.answer(line)
-    asked = answering(monkeypatch, "8 1")
+    asked = answer_questions(monkeypatch, "8 1")
     talk.answer("owed 2")
     talk.answer("owed 2")
     assert asked[0].startswith("Asahi heavy at Tsesarevich, 41 inches (2d12): fires on black 7 or less")
@@ -253,8 +253,8 @@ def test_an_owed_roll_is_answered_by_its_number(
     assert "2 is not the number of an owed roll" in capsys.readouterr().out
 
 
-def test_a_question_is_answered_without_a_word_before(capsys: pytest.CaptureFixture[str]) -> None:
-    talk = Conversation(begun("yellow-sea-1904-clone"))
+def test_a_question_is_answered_by_the_answer_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    talk = Conversation(begin("yellow-sea-1904-clone"))
     for line in ("force damage tsesarevich S G", "next", "next", "repair tsesarevich 2 3"):
         talk.answer(line)
     assert not talk.session.battle.owed[0].dice
@@ -264,7 +264,7 @@ def test_a_question_is_answered_without_a_word_before(capsys: pytest.CaptureFixt
 
 
 def test_why_explains_the_last_refusal_and_a_parked_entry(capsys: pytest.CaptureFixture[str]) -> None:
-    talk = Conversation(begun("yellow-sea-1904"))
+    talk = Conversation(begin("yellow-sea-1904"))
     talk.answer("fire mikasa heavy tsesarevich 41in 3 8")
     capsys.readouterr()
     talk.answer("why")
@@ -277,11 +277,11 @@ def test_why_explains_the_last_refusal_and_a_parked_entry(capsys: pytest.Capture
     assert "parked: guns fire in the two gunnery phases only" in capsys.readouterr().out
 
 
-def test_a_correction_is_kept_as_a_branch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    session = begun("yellow-sea-1904", tmp_path / "battle.qfb")
+def test_a_correction_can_be_kept_as_a_branch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    session = begin("yellow-sea-1904", tmp_path / "battle.qfb")
     session.enter("next")
     session.enter("fire mikasa heavy tsesarevich 41in 3 8")
-    before, asked = session.timeline, answering(monkeypatch, "branch")
+    before, asked = session.timeline, answer_questions(monkeypatch, "branch")
     Conversation(session).answer("amend 2 3 10")
     assert asked == ["Do it? yes, no or branch> "]
     assert session.timeline is before
@@ -291,25 +291,25 @@ def test_a_correction_is_kept_as_a_branch(monkeypatch: pytest.MonkeyPatch, tmp_p
 
 
 @pytest.mark.usefixtures("home")
-def test_a_cell_read_out_of_the_printed_chart_is_kept_after_a_yes(monkeypatch: pytest.MonkeyPatch) -> None:
-    talk, asked = Conversation(begin_examples(strict=True)), answering(monkeypatch, "yes")
+def test_a_cell_read_from_the_printed_chart_is_kept_after_a_yes(monkeypatch: pytest.MonkeyPatch) -> None:
+    talk, asked = Conversation(begin_examples(strict=True)), answer_questions(monkeypatch, "yes")
     for line in ("next", "fire mikasa heavy borodino long 4 8", "none"):
         talk.answer(line)
     assert asked == ["Keep none in your own chart? yes or no> "]
     assert talk.session.battle.charts["blast"].rows["long"].cells["12"].text == "-"
 
 
-def test_a_seal_comes_before_the_words_and_a_call_behind_the_shot(
+def test_the_seal_is_said_before_the_words_and_the_call_follows_its_shot(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Catches a word that is none, a seal that is not told, a call for another roll than the first."""
+    """Guard against an invalid word, an unspoken seal, and a call for another roll than the first."""
     ours = find_scenario("yellow-sea-1904").read_text("utf-8")
     scenario, save = tmp_path / "sealed.toml", tmp_path / "sealed.qfb"
     scenario.write_text('dice = "sealed"\n' + re.sub(r"(?m)^dice.*\n", "", ours), "utf-8")
     orders = ("fire mikasa heavy tsesarevich 41in", "", "fire asahi heavy tsesarevich 41in", "37", "seal")
     words = ("two words", "tiger", "amber", "", "no", "amber", "tiger")
     (tmp_path / "copy").mkdir()
-    asked = answering(monkeypatch, *words, "next", *orders, "quit")
+    asked = answer_questions(monkeypatch, *words, "next", *orders, "quit")
     assert main(["talk", str(scenario), "--save", str(save), "--copy-to", str(tmp_path / "copy")]) == 0
     said, kept = capsys.readouterr().out, read_save(save, make_rules_finder(find_systems()))
     seal = seal_in(kept.header.extra)
@@ -326,7 +326,7 @@ def test_a_seal_comes_before_the_words_and_a_call_behind_the_shot(
     assert (tmp_path / "copy" / save.name).read_bytes() == save.read_bytes()
 
 
-def test_a_move_that_some_cannot_do_is_shared_out_by_a_yes(
+def test_a_move_that_some_ships_cannot_make_is_adjusted_after_a_yes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     umpire = Umpire(begin_examples(), monkeypatch)
@@ -339,8 +339,8 @@ def test_a_move_that_some_cannot_do_is_shared_out_by_a_yes(
     assert umpire.session.timeline.play_order == (1,)
 
 
-def test_a_refused_order_is_forced_by_a_word(capsys: pytest.CaptureFixture[str]) -> None:
-    talk = Conversation(begun("yellow-sea-1904"))
+def test_force_enters_the_refused_order(capsys: pytest.CaptureFixture[str]) -> None:
+    talk = Conversation(begin("yellow-sea-1904"))
     talk.answer("fire mikasa heavy tsesarevich 41in 3 8")
     assert "force enters it all the same." in capsys.readouterr().out
     talk.answer("force")
@@ -365,11 +365,11 @@ def test_a_refused_order_is_forced_by_a_word(capsys: pytest.CaptureFixture[str])
         ("no such file: saves/2024/1/x", "no such file: saves/2024/1/x"),
     ],
 )
-def test_signs_are_read_as_words(text: str, said: str) -> None:
+def test_signs_become_words(text: str, said: str) -> None:
     assert speak_text(text) == said
 
 
-def test_no_sign_is_left_and_no_row_is_drawn() -> None:
+def test_tables_and_boxes_are_spoken_without_signs() -> None:
     table = Table(build_text_columns("ship", "speed", "owed"), (Row(("Fuji", "xx/□□", ""), 3),))
     boxes = LogBoxes("speed", (CellSpan("x/", "cross"), CellSpan("□□"), CellSpan(" 5″")))
     guns = LogBoxes("guns", (CellSpan("5"), CellSpan("-"), CellSpan("9"), CellSpan("  printed 6-9")))
@@ -401,16 +401,16 @@ WORDS = (
 
 
 @given(st.lists(st.lists(st.sampled_from(WORDS), max_size=4).map(" ".join), max_size=8))
-def test_no_line_ends_it(lines: list[str]) -> None:
+def test_no_line_ends_the_conversation(lines: list[str]) -> None:
     talk = Conversation(begin_examples())
     with pytest.MonkeyPatch.context() as patch:
-        answering(patch, *("yes",) * 99)
+        answer_questions(patch, *("yes",) * 99)
         for line in lines:
             talk.answer(line)
 
 
-def test_it_is_spoken_with_on_a_terminal(tmp_path: Path) -> None:
-    """The first orders of a golden battle, an amended roll and the end, by keys; the save is the same."""
+def test_talk_works_in_a_terminal(tmp_path: Path) -> None:
+    """Play the first orders of a golden battle, amend a roll and quit; the save is the same."""
     orders = next(path for path in BATTLES if path.stem == "yellow-sea-1904")
     lines, save = list(orders_of(orders))[:12], tmp_path / "talk.qfb"
     start = str(write_without_crews("yellow-sea-1904", tmp_path))
@@ -420,7 +420,7 @@ def test_it_is_spoken_with_on_a_terminal(tmp_path: Path) -> None:
         for line in (*lines, "amend 4 2 2", "yes", "quit"):
             terminal.write(f"{line}\r".encode())
         terminal.read_until(b"is saved in")
-    plain = begun("yellow-sea-1904")
+    plain = begin("yellow-sea-1904")
     for line in (*lines, "amend 4 2 2"):
         plain.enter(line)
     kept = read_save(save, make_rules_finder(find_systems())).log
@@ -429,11 +429,11 @@ def test_it_is_spoken_with_on_a_terminal(tmp_path: Path) -> None:
     ]
 
 
-def test_what_players_propose_is_read_let_in_and_sent_back(
+def test_proposals_are_read_let_in_and_sent_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     save = tmp_path / "battle.qfb"
-    umpire = Umpire(begun("yellow-sea-1904", save), monkeypatch)
+    umpire = Umpire(begin("yellow-sea-1904", save), monkeypatch)
     umpire.enter("force next")
     files = TrayFiles.from_save(save, read_save(save).first_sum)
     for number, ship in enumerate(("mikasa", "asahi")):
@@ -448,11 +448,11 @@ def test_what_players_propose_is_read_let_in_and_sent_back(
     assert "Sent back to Anna." in said
     assert "1 is not the number of a proposal" in said
     assert "Nothing waits." in said
-    assert not signs(said)
+    assert not find_signs(said)
     assert [act.by for act in umpire.session.timeline.log] == ["", "Anna"]
 
 
-def test_a_roll_that_a_player_asks_for_is_his_though_the_umpire_calls(
+def test_a_roll_that_a_player_requests_is_his_although_the_umpire_calls(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save = tmp_path / "battle.qfb"
@@ -470,11 +470,11 @@ def test_a_roll_that_a_player_asks_for_is_his_though_the_umpire_calls(
     assert [act.by for act in sealed.timeline.log[:3]] == ["", "", "Anna"]
 
 
-def test_the_witness_of_the_log_is_said_when_it_is_asked_for(
+def test_the_witness_of_the_log_is_said_on_request(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     save = tmp_path / "battle.qfb"
-    answering(monkeypatch, "witness", "next", "witness", "quit")
+    answer_questions(monkeypatch, "witness", "next", "witness", "quit")
     assert main(["talk", "yellow-sea-1904", "--save", str(save)]) == 0
     said = capsys.readouterr().out
     words = find_witnesses(Session.view(save, find_systems()))[-1].words
