@@ -1,1 +1,1 @@
-"""The tests: a folder for each package; `tests.long` has large budgets, `tests/tools` what is run by hand."""
+"""The tests: a folder for each package; `tests.long` has large budgets, `tests/tools` is run by hand."""

@@ -1,4 +1,4 @@
-"""A headless Chromium spoken to by its own protocol through two pipes: no driver, no socket."""
+"""A headless Chromium, controlled by its own protocol through two pipes: no driver, no socket."""
 
 import base64
 import json
@@ -20,7 +20,7 @@ SWITCHES = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run"),
     *("--disable-dev-shm-usage", "--remote-debugging-pipe"),
     *("--disable-extensions", "--disable-background-networking", "--disable-component-update"),
-    "--disable-background-timer-throttling",  # a page that was frozen once has clocks of a second a tick
+    "--disable-background-timer-throttling",  # after a freeze a page's clock ticks once a second
 )
 
 HAND_OVER = """
@@ -31,11 +31,11 @@ for end, file in zip(ends, (3, 4)):
     os.set_inheritable(file, True)
 os.execv(sys.argv[3], sys.argv[3:])
 """
-"""The browser reads its third file and writes its fourth."""
+"""Give the browser its two pipes: it reads its third file and writes its fourth."""
 
 
 SILENT_S, ANSWERED_S = 60, 120
-"""Seconds after which a browser that says nothing, or other things than the answer, has gone astray."""
+"""Seconds after which a browser has failed: without any message, and without the answer."""
 DRAWN = """Promise.race([
   new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))),
   new Promise((done) => setTimeout(done, 500, false)),
@@ -44,13 +44,13 @@ DRAWN = """Promise.race([
 
 
 def find_browser() -> str | None:
-    """Where a browser is, if there is one."""
+    """Find an installed browser."""
     return next((path for path in map(shutil.which, NAMES) if path), None)
 
 
 @define
 class Pipes:
-    """The two pipes to a browser, and what has happened on each of its pages, by their sessions."""
+    """The two pipes to a browser, and the events of each page by its session."""
 
     to: int
     answers: int
@@ -59,7 +59,7 @@ class Pipes:
     _heard: bytes = b""
 
     def ask(self, message: Mapping[str, object]) -> Mapping[str, Any]:
-        """What a command is answered."""
+        """Send a command, and return its answer."""
         self.number += 1
         os.write(self.to, json.dumps({"id": self.number, **message}).encode() + b"\0")
         until = monotonic() + ANSWERED_S
@@ -81,7 +81,7 @@ class Pipes:
 
 @define
 class Browser:
-    """A page of a browser, and a way to others that share nothing with it, as on other phones."""
+    """A page of a browser; `open_page` gives others that share nothing, as on other phones."""
 
     _pipes: Pipes
     _session: str = ""
@@ -89,11 +89,11 @@ class Browser:
 
     @property
     def events(self) -> list[Mapping[str, Any]]:
-        """What has happened on the page."""
+        """The events of the page."""
         return self._pipes.events.setdefault(self._session, [])
 
     def open_page(self) -> "Browser":
-        """A page of its own: no other has its storage, or stands before it."""
+        """Open a page with its own storage and its own window."""
         context = self.send_to_browser("Target.createBrowserContext")["browserContextId"]
         target = self.send_to_browser("Target.createTarget", url="about:blank", browserContextId=context)[
             "targetId"
@@ -105,17 +105,17 @@ class Browser:
         return made
 
     def send_to_browser(self, method: str, **params: object) -> Mapping[str, Any]:
-        """A command to the browser, not to the page, and what it answers."""
+        """Send a command to the browser, not to the page; return its answer."""
         return self._pipes.ask({"method": method, "params": params})
 
     def send(self, method: str, **params: object) -> Mapping[str, Any]:
-        """A command to the page, and what it answers; what happens meanwhile is kept in `events`."""
+        """Send a command to the page; return its answer, and keep other events in `events`."""
         return self._pipes.ask({"method": method, "params": params, "sessionId": self._session})
 
     def set_size(self, width: int, height: int, *, dark: bool = False) -> None:
-        """A window of that size, light or dark."""
+        """Set the size of the window, and a light or dark theme."""
         mobile, self._size = width < 500, (width, height, dark)
-        # A page that another stands before draws nothing.
+        # A covered page draws nothing.
         self.send("Page.bringToFront")
         self.send(
             "Emulation.setDeviceMetricsOverride",
@@ -124,13 +124,13 @@ class Browser:
             deviceScaleFactor=2 if mobile else 1,
             mobile=mobile,
         )
-        # A phone is touched: its page has larger rows.
+        # A touch page has larger rows.
         self.send("Emulation.setTouchEmulationEnabled", enabled=mobile)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.send("Emulation.setEmulatedMedia", features=[scheme])
 
     def is_drawing(self) -> bool:
-        """Whether the page draws: before its first picture it takes no taps; behind another is none."""
+        """Return whether the page draws; before its first picture, or when covered, it takes no taps."""
         for _ in range(20):
             if self.evaluate(DRAWN):
                 return True
@@ -138,7 +138,7 @@ class Browser:
         return False
 
     def ensure_drawing(self, opens: Callable[[], None]) -> None:
-        """Waits until the page draws; one that never does gives its place to another, that is opened anew."""
+        """Wait until the page draws; open another page if it never does."""
         if not self.is_drawing():
             width, height, dark = self._size
             self._session = self.open_page()._session
@@ -147,17 +147,17 @@ class Browser:
             assert self.is_drawing(), "the page draws nothing"
 
     def open(self, address: str) -> None:
-        """Goes to an address."""
+        """Go to an address."""
         self.send("Page.navigate", url=address)
 
     def evaluate(self, script: str) -> Any:
-        """What a script on the page comes to, awaited."""
+        """Run a script on the page, await it, and return its value."""
         answer = self.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         assert "exceptionDetails" not in answer, answer["exceptionDetails"]
         return answer["result"].get("value")
 
     def wait_for(self, script: str, seconds: float = 30) -> Any:
-        """Waits until a script on the page comes to something true."""
+        """Wait until a script on the page returns something true."""
         waiting = (
             f"new Promise((done, fail) => {{ const end = Date.now() + {seconds * 1000};"
             f"const ask = () => {{ const found = ({script}); if (found) done(found);"
@@ -167,13 +167,13 @@ class Browser:
         return self.evaluate(waiting)
 
     def press(self, key: str, code: int = 0) -> None:
-        """Presses a key."""
+        """Press a key."""
         for kind in ("keyDown", "keyUp"):
             text = "\r" if key == "Enter" and kind == "keyDown" else ""
             self.send("Input.dispatchKeyEvent", type=kind, key=key, text=text, windowsVirtualKeyCode=code)
 
     def print_pdf(self, address: str) -> bytes:
-        """A page as it is printed, in its own format: a PDF."""
+        """Print a page in its own format; return the PDF."""
         self.send("Emulation.clearDeviceMetricsOverride")
         self.open(address)
         self.wait_for(f"location.href == {json.dumps(address)} && document.readyState == 'complete'")
@@ -181,14 +181,14 @@ class Browser:
         return base64.b64decode(told["data"])
 
     def save_picture(self, path: Path, *, whole: bool = False) -> None:
-        """A picture of what is shown, or of the whole page."""
+        """Save a picture of the visible part, or of the whole page."""
         shot = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
         path.write_bytes(base64.b64decode(shot["data"]))
 
 
 @contextmanager
 def open_browser(folder: Path) -> Iterator[Browser]:
-    """A browser whose profile lies in a folder; ended behind it."""
+    """Open a browser with its profile in a folder, and close it at the end."""
     path = find_browser()
     assert path is not None
     to_read, to = os.pipe()

@@ -1,4 +1,4 @@
-"""How much the tests look at: little and always the same, much and by fresh chance in `tests.long`."""
+"""How much the tests try: a small fixed set, or in `tests.long` a large one with new seeds."""
 
 import gc
 import os
@@ -39,20 +39,20 @@ for _name, _examples in (("round", 200), ("long", 1500)):
     )
 settings.load_profile("default")
 gc.set_threshold(100_000, 20, 50)
-"""The tests keep 300,000 objects for good, which the default goes through again and again for nothing."""
+"""The tests keep 300,000 objects; the default threshold scans them again and again."""
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-"""Without bytecode each program that a test starts compiles the whole package again."""
+"""Without bytecode each program of a test compiles the whole package again."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """What `tests.long` tells its rounds."""
+    """Add the option by which `tests.long` limits its rounds."""
     parser.addoption("--until", type=float, help="begins no further test after this second of the epoch")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Shuffles the tests of a round that may be cut short, so that no test is always the one left out."""
+    """Shuffle the tests of a round that may be cut short, so that each has a chance to run."""
     if config.getoption("--until"):
         Random(find_seed(config)).shuffle(items)
 
@@ -79,12 +79,12 @@ WITH_FEATURES = {
     "test_installed.py": "the program as it is installed",
     "test_walls.py": "all packages",
 }
-"""Tests of the whole program, files or single tests, which run with the features that come with it."""
+"""Tests of the whole program, files or single tests, that run with the bundled features."""
 
 
 @pytest.fixture(scope="module", autouse=True)
 def base_alone(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Run the base's tests as if no feature were there; the features' own have all of them."""
+    """Run the base's tests without features; tests of features have all of them."""
     with pytest.MonkeyPatch.context() as patch:
         if not is_whole(request.path):
             patch.setattr("qf_tui.registry.load_bundled", tuple)
@@ -102,14 +102,14 @@ def whole_program(request: pytest.FixtureRequest, base_alone: None) -> Iterator[
 
 
 def is_whole(file: Path) -> bool:
-    """Whether all tests of a file are of features or of the whole program."""
+    """Return whether all tests of a file are of features or of the whole program."""
     place = file.relative_to(TESTS).as_posix()
     return place.startswith("features/") or place in WITH_FEATURES
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Workers of a whole run load its modules from different places on: each is compiled by one of them."""
+    """Load the test modules in a different order in each worker, so that each is compiled once."""
     number, workers = (os.environ.get(f"PYTEST_XDIST_{name}", "") for name in ("WORKER", "WORKER_COUNT"))
     if not number or session.config.args != session.config.getini("testpaths"):
         return
@@ -120,38 +120,38 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What has been read and collected is nobody's garbage, and no collection looks at it again."""
+    """Exclude all imported and collected objects from later garbage collections."""
     gc.collect()
     gc.freeze()
 
 
 def pytest_sessionfinish() -> None:
-    """What is left at the end ends with the process."""
+    """Skip a last garbage collection: the process ends anyway."""
     gc.freeze()
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One worker more than there are processors: now and then one waits, and each has all tests to read."""
+    """Use one worker more than processors, since a worker sometimes waits."""
     return 1 + (os.cpu_count() or 1)
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Ends a round in time: what has not begun is skipped."""
+    """Skip the remaining tests once a round's time is used."""
     until = item.config.getoption("--until")
     if until and time.time() > until:
         pytest.skip("the minutes are used")
 
 
 def find_seed(config: pytest.Config) -> int:
-    """What chance begins from, for tests that throw dice of their own."""
+    """Return the seed of tests that throw their own dice."""
     return int(config.getoption("--hypothesis-seed") or EVER_THE_SAME)
 
 
 _PARSED: dict[bytes, bytes] = {}
 
 
-def _parsed_once(data: bytes, file: Path | str) -> dict[str, Any]:
-    """What some bytes of TOML hold, which is the same each time; whoever reads it may change his own."""
+def _parse_once(data: bytes, file: Path | str) -> dict[str, Any]:
+    """Parse the same TOML bytes once; each caller gets its own copy."""
     if data not in _PARSED:
         _PARSED[data] = pickle.dumps(parse_toml(data, file))
     parsed: dict[str, Any] = pickle.loads(_PARSED[data])
@@ -159,24 +159,24 @@ def _parsed_once(data: bytes, file: Path | str) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_file_is_parsed_twice() -> Iterator[None]:
-    """Our scenarios and fleets are read by thousands of tests."""
+def toml_cache() -> Iterator[None]:
+    """Cache parsed TOML: thousands of tests read the shipped scenarios and fleets."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("qf_tui.library.paths.parse_toml", _parsed_once)
+        patch.setattr("qf_tui.library.paths.parse_toml", _parse_once)
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
-def nobody_is_at_home() -> Iterator[None]:
-    """What the user of this computer has on his shelf is no part of a test."""
+def empty_home() -> Iterator[None]:
+    """Hide the files of this computer's user from the tests."""
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
         patch.setenv("QF_TUI_HOME", folder)
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
-def nobody_pulls_the_plug() -> Iterator[None]:
-    """What is written need not be on the disk to outlive a process: nothing waits for it."""
+def no_fsync() -> Iterator[None]:
+    """Skip fsync: written data need not survive a power cut here."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda file: None)
         patch.setattr(SystemDisk, "fsync", staticmethod(lambda file: None))
@@ -185,25 +185,25 @@ def nobody_pulls_the_plug() -> Iterator[None]:
 
 @pytest.fixture
 def seed(request: pytest.FixtureRequest) -> int:
-    """What chance begins from: always the same, but for each round of `tests.long`."""
+    """The seed of random tests: fixed, except in rounds of `tests.long`."""
     return find_seed(request.config)
 
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder in which the program looks for all that is the user's."""
+    """An empty folder as the user's folder of the program."""
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
     return tmp_path
 
 
 @pytest.fixture
 def share(request: pytest.FixtureRequest) -> Share:
-    """How long a test that loops goes on: half a minute in a round of `tests.long`, and not beyond it."""
+    """The time limit of a test that loops: half a minute in a round of `tests.long`."""
     return Share(request.config.getoption("--until"))
 
 
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """One browser with one page for all that look at pages; whoever wants a size or a theme sets it."""
+    """A browser with one page for all tests of pages; each test sets size and theme."""
     with open_browser(tmp_path_factory.mktemp("browser")) as opened:
         yield opened

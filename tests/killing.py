@@ -1,4 +1,4 @@
-"""Processes that are killed in the middle of their work, and what they had told before."""
+"""Processes that are killed at work, and the lines that they reported before."""
 
 import os
 import signal
@@ -9,13 +9,13 @@ from collections.abc import Callable
 import pytest
 
 Tell = Callable[[object], object]
-"""Says of a piece of work that it is done."""
+"""Reports that a piece of work is done."""
 
 
 def run_until_killed(work: Callable[[Tell], object], least: int, seconds: float) -> list[str]:
-    """What a process told before `kill -9`, which came so long after its first so many words.
+    """Return the lines that a process reported before `kill -9`.
 
-    However slow the machine is, it told those.
+    The kill comes `seconds` after the first `least` lines, however slow the machine is.
     """
     if sys.platform == "win32":
         pytest.skip("Windows forks no processes")
@@ -36,7 +36,7 @@ def run_until_killed(work: Callable[[Tell], object], least: int, seconds: float)
 
 
 def _work_for_ever(work: Callable[[Tell], object], writing: int) -> None:
-    """In the process to be killed; it leaves only by `_exit`, so that no test goes on in two processes."""
+    """Run the work in the process to be killed; end by `_exit`, so that no test runs twice."""
     try:
         work(lambda word: os.write(writing, f"{word}\n".encode()))
     finally:

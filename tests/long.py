@@ -1,10 +1,10 @@
-"""The tests with large budgets: every property by fresh chance, kill -9 in loops, whole evenings of a club.
+"""The tests with large budgets: properties with new seeds, kill -9 in loops, whole evenings of a club.
 
     python -m tests.long                 (the full counts, once)
-    python -m tests.long --minutes 15    (smaller rounds, each with a fresh seed, until the minutes are used)
+    python -m tests.long --minutes 15    (smaller rounds, each with a new seed, until the minutes are used)
 
-Seeds are drawn from the day and printed; `--seed N` begins from a seed that was printed. The first failure
-ends it and says how to see it again.
+Seeds come from the date and are printed; `--seed N` starts from a printed seed. The first failure ends the
+run and shows how to repeat it.
 """
 
 import argparse
@@ -25,20 +25,20 @@ ROOT = Path(__file__).parent.parent
 CHOSEN = "long or hypothesis"
 ROUNDS, ONCE = "round", "long"
 LONGEST_S = {ROUNDS: 600, ONCE: 4 * 3600}
-"""After how long a test of a round, or of the full counts, is taken to wait for ever."""
+"""Seconds after which a test of a round, or of the full counts, counts as hanging."""
 SHARE_S = 30
-"""How long one test of a round may loop."""
+"""Seconds that one test of a round may loop."""
 GRACE_S = 300
-"""How long a round may take to end when its last test must have."""
+"""Seconds that a round may take to end after its last test should have ended."""
 NOTHING_LEFT = 5
-"""What pytest answers where it had no test to run."""
+"""The exit status of pytest if it had no test to run."""
 
 Item = TypeVar("Item")
 
 
 @frozen
 class Round:
-    """What came of one round: pytest's answer, its counts, and the tests that failed."""
+    """The result of a round: pytest's exit status, its counts, and the tests that failed."""
 
     seed: int
     status: int
@@ -48,13 +48,13 @@ class Round:
 
 
 class Share:
-    """The share of a round that one test with a loop gets; all that it wants where no time is set."""
+    """The time that a looping test gets in a round; unlimited without a time limit."""
 
     def __init__(self, until: float | None) -> None:
         self.until = min(until, time.time() + SHARE_S) if until else None
 
     def take(self, items: Iterable[Item]) -> Iterator[Item]:
-        """The items, the first in any case, and further ones until the share is used."""
+        """Yield the first item, and further ones until the time is used."""
         for place, item in enumerate(items):
             if place and self.until is not None and time.time() > self.until:
                 return
@@ -62,17 +62,17 @@ class Share:
 
 
 def get_day_seed() -> int:
-    """The first seed of today: 21 November 2026 gives 20261121001."""
+    """Return the first seed of today: 21 November 2026 gives 20261121001."""
     return int(f"{datetime.now(UTC):%Y%m%d}001")
 
 
 def build_command(seed: int, profile: str) -> list[str]:
-    """How a round is run, but for which tests and how long."""
+    """Build the options of a round, without its tests and time limits."""
     return ["-m", CHOSEN, f"--hypothesis-profile={profile}", f"--hypothesis-seed={seed}"]
 
 
 def play_round(seed: int, profile: str, more: Sequence[str], until: float | None = None) -> Round:
-    """One round, as pytest prints it; it begins no test after `until`, and ends soon after."""
+    """Run one round; it starts no test after `until`, and ends soon after."""
     ends = ("-o", f"faulthandler_timeout={LONGEST_S[profile]}", "-o", "faulthandler_exit_on_timeout=true")
     options = ["-x", "-rf", "-n", "auto", "--dist", "worksteal", *ends, *build_command(seed, profile), *more]
     patience = None
@@ -94,7 +94,7 @@ def play_round(seed: int, profile: str, more: Sequence[str], until: float | None
 
 
 def play_rounds(first: int, minutes: float | None, more: Sequence[str]) -> Iterator[Round]:
-    """The full counts once; or rounds until the minutes are used."""
+    """Run the full counts once, or rounds until the minutes are used."""
     if minutes is None:
         show(f"The full counts, once, from seed {first}.")
         yield play_round(first, ONCE, more)
@@ -108,13 +108,13 @@ def play_rounds(first: int, minutes: float | None, more: Sequence[str]) -> Itera
 
 
 def show(line: str) -> None:
-    """A line at once, between those of pytest."""
+    """Print a line at once, between those of pytest."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Plays the rounds; 0 if nothing failed."""
+    """Run the rounds; return 0 if no test failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.long", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--minutes", type=float, help="rounds for so long, instead of the full counts once")
     parser.add_argument("--seed", type=int, default=get_day_seed(), help="the first seed")

@@ -1,4 +1,4 @@
-"""What only some systems have, for tests that need it: elsewhere they are left out with a word."""
+"""Functions that only some systems support; tests that need them are skipped elsewhere."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ open_files_go = pytest.mark.skipif(not POSIX, reason="Windows lets nobody take a
 
 
 def make_link(path: Path, to: str | Path) -> None:
-    """A link to what may be there or not; on Windows few may make one."""
+    """Make a link, even to a missing file; few users may do so on Windows."""
     try:
         path.symlink_to(to)
     except OSError:
@@ -23,7 +23,7 @@ def make_link(path: Path, to: str | Path) -> None:
 
 
 def read_memory_kb(process: int, of: str = "VmHWM") -> int:
-    """KB that a process has taken at most, or has now (`VmRSS`), 0 where the system does not say."""
+    """Read the KB that a process has used at most, or uses now (`VmRSS`); 0 if unknown."""
     try:
         lines = Path(f"/proc/{process}/status").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -32,7 +32,7 @@ def read_memory_kb(process: int, of: str = "VmHWM") -> int:
 
 
 def is_mine_alone(path: Path) -> bool:
-    """Whether only its owner may read a file; on Windows its folder says who may."""
+    """Return whether only the owner may read a file; on Windows its folder decides."""
     return not POSIX or path.stat().st_mode & 0o777 == 0o600
 
 
@@ -43,6 +43,7 @@ if sys.platform == "win32":
         pytest.skip("Windows has no pipes in folders")
 
     def load() -> float:
+        """Return how many processes have been at work lately."""
         return 0.0
 
 else:
@@ -52,5 +53,5 @@ else:
         os.mkfifo(path)
 
     def load() -> float:
-        """How many processes have been at work lately."""
+        """Return the load of the last minute, in processes."""
         return os.getloadavg()[0]

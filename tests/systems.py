@@ -1,4 +1,4 @@
-"""The rule systems that come with the program, whatever else is installed beside them."""
+"""The rule systems of the program, whichever others are installed."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -18,23 +18,23 @@ from qf_tui.library.systems import find_systems
 
 OURS = ("advanced-quickfire", "gq2", "quickfire", "quickfire-clone")
 BOOKS = tuple(path.name.removesuffix(SUFFIX) for path in list_files(find_shipped_folder(KIND), SUFFIX))
-"""The books that come with the program, by the name that files use."""
+"""The books of the program, by the name that files use."""
 
 
 def find_our_systems() -> Mapping[str, RuleSystem]:
-    """Our four, by the name that files use."""
+    """Find the four rule systems of the program, by the name that files use."""
     systems = find_systems()
     return {name: systems[name] for name in OURS}
 
 
 def find_systems_and_books() -> Mapping[str, RuleSystem]:
-    """Our four and our books, as the program finds them for a scenario of ours."""
+    """Find the program's four systems and its books, as for a shipped scenario."""
     systems = find_systems()
     return {name: systems[name] for name in (*OURS, *BOOKS)}
 
 
 def is_read_by_hand(scenario: str) -> bool:
-    """Whether a scenario of ours is played by a book whose charts only the umpire reads."""
+    """Return whether the book of a scenario has charts that only the umpire reads."""
     return find_systems_and_books()[read_toml(find_scenario(scenario))["ruleset"]].read_by_hand
 
 
@@ -42,24 +42,24 @@ BENCHES = (
     *("examples-d6", "gq2-dogger-bank-1915", "gq2-fourth-flotilla-1916", "port-arthur-1904-evening"),
     *("rulebook-examples", "yellow-sea-1904"),
 )
-"""Scenarios for what is tried with thousands of keys and orders; `tests.battles` plays the others."""
+"""Scenarios tried with thousands of keys and orders; `tests.battles` plays the others."""
 EVERYBODYS = "yellow-sea-1904"
-"""A scenario that can be played by all of them."""
+"""A scenario that all of them can play."""
 
 
 def drop_nonces(log: Iterable[LogAct]) -> list[LogAct]:
-    """The acts of a log without the random bits of phase ends, by which no two battles are the same."""
+    """Drop the random bits of phase ends, which differ in every battle."""
     return [evolve(act, extra={}) if isinstance(act, Entry) else act for act in log]
 
 
 @cache
 def load_start(scenario: str, rules: str = "") -> tuple[RuleSystem, Battle]:
-    """A scenario of ours as it begins, by its own rules or others; read once for all that begin it."""
+    """Load the start of a shipped scenario, under its own rules or others."""
     return load_scenario(scenario, find_systems_and_books(), rules)
 
 
 def write_without_crews(scenario: str, folder: Path) -> Path:
-    """The file of a scenario of ours with all crews as built and nothing for `simulate`, in a folder."""
+    """Write a shipped scenario into a folder without stated crews and values for `simulate`."""
     ours = find_scenario(scenario)
     lines = ours.read_text(encoding="utf-8").splitlines(keepends=True)
     path = folder / ours.name
@@ -70,7 +70,7 @@ def write_without_crews(scenario: str, folder: Path) -> Path:
 
 @cache
 def load_our_battles() -> Mapping[str, tuple[RuleSystem, Battle]]:
-    """The benches by their own rules, and one of them by the rules that have none of their own."""
+    """Load the benches under their own rules; EVERYBODYS under the systems that have no bench."""
     battles = {name: load_start(name) for name in BENCHES}
     missing = [name for name in OURS if name not in {system.name for system, _ in battles.values()}]
     return battles | {f"{EVERYBODYS} {name}": load_start(EVERYBODYS, name) for name in missing}

@@ -1,4 +1,4 @@
-"""A program in a real terminal of its own: what is written to it are keys, what is read its pictures."""
+"""A program in its own real terminal: tests write keys to it and read its pictures."""
 
 import os
 import select
@@ -15,11 +15,11 @@ from qf_tui.operating_systems import ENDING_SIGNALS
 
 NOT_WAITING = getattr(os, "WNOHANG", 0)
 PATIENCE = 60.0
-"""Seconds for an answer, however busy the machine is."""
+"""Seconds to wait for an answer, however busy the machine is."""
 
 
 class Terminal:
-    """A real terminal with a program in it; `began` is when it was started."""
+    """A real terminal with a program in it; `began` is its start time."""
 
     def __init__(self, process: int, file: int) -> None:
         self.process, self.file = process, file
@@ -30,14 +30,14 @@ class Terminal:
         self.read(0.02)
 
     def read(self, seconds: float) -> bytes:
-        """What the console draws in so long a time."""
+        """Read what the console draws for some seconds."""
         drawn, until = b"", time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0 and (more := self.read_once(left)):
             drawn += more
         return drawn
 
     def wait_for(self, path: Path, text: bytes) -> None:
-        """Waits until a file holds a text; fails where the console is dead or silent."""
+        """Wait until a file holds a text; fail if the console is dead or silent."""
         until = time.monotonic() + PATIENCE
         while not (path.exists() and text in path.read_bytes()):
             self.read(0.05)
@@ -46,14 +46,14 @@ class Terminal:
             assert time.monotonic() < until, f"no answer in {PATIENCE:.0f} s"
 
     def read_until(self, text: bytes) -> float:
-        """Reads until a text has been drawn; seconds since it was started."""
+        """Read until a text has been drawn; return the seconds since the start."""
         while text not in self.seen:
             assert time.monotonic() - self.began < PATIENCE, self.seen[-1500:]
             self.read_once(PATIENCE)
         return time.monotonic() - self.began
 
     def read_until_quiet(self, silence: float) -> tuple[float, int]:
-        """Reads until nothing is drawn for so long: seconds to the last byte (0: none), and the bytes."""
+        """Read until a silence; return the seconds to the last byte (0: none) and the bytes."""
         began = last = time.monotonic()
         count = 0
         while drawn := self.read_once(silence):
@@ -61,7 +61,7 @@ class Terminal:
         return last - began, count
 
     def read_once(self, seconds: float) -> bytes:
-        """What is drawn next, within so many seconds."""
+        """Read the next output, for some seconds at most."""
         drawn = b""
         if select.select([self.file], [], [], seconds)[0]:
             with suppress(OSError):
@@ -73,13 +73,13 @@ class Terminal:
 def run_module(
     home: Path, module: str, *arguments: str, size: tuple[int, int] = (120, 36)
 ) -> AbstractContextManager[Terminal]:
-    """A module run as a program in a terminal of its own, as wide and high as that."""
+    """Run a module as a program in its own terminal of this size."""
     return run_in_terminal(home, [sys.executable, "-m", module, *arguments], size)
 
 
 @contextmanager
 def run_in_terminal(home: Path, command: list[str], size: tuple[int, int]) -> Iterator[Terminal]:
-    """A program, by its path, in a terminal of its own, as wide and high as that."""
+    """Run a program, by its path, in its own terminal of this size."""
     if sys.platform == "win32":
         pytest.skip("Windows has other terminals")
     import pty  # noqa: PLC0415 - only Linux and macOS have them
@@ -88,7 +88,7 @@ def run_in_terminal(home: Path, command: list[str], size: tuple[int, int]) -> It
     process, file = pty.fork()
     if process == 0:
         for number in (*ENDING_SIGNALS, signal.SIGINT):
-            signal.signal(number, signal.SIG_DFL)  # as in a shell, however these tests were begun
+            signal.signal(number, signal.SIG_DFL)  # as in a shell, whatever the tests inherited
         os.environ.update(QF_TUI_HOME=str(home), TERM="xterm-256color", COLORTERM="truecolor")
         os.environ.pop("COLUMNS", None)
         os.environ.pop("LINES", None)

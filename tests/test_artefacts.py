@@ -1,4 +1,4 @@
-"""What is handed on: wheel and sdist, the same bytes whenever they are built, and all files in them."""
+"""Wheel and sdist: the same bytes in every build, and all files in them."""
 
 import subprocess
 import sys
@@ -16,15 +16,15 @@ OURS = ("qf_tui", "fleets", "saves", "tests", ".ci", ".pictures")
 PAGES = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml", ".gitattributes")
 
 
-def built(folder: Path) -> dict[str, bytes]:
-    """The files that a build makes, by their names."""
+def build(folder: Path) -> dict[str, bytes]:
+    """Build wheel and sdist; return the files by name."""
     asked = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-t", "sdist", "-d", str(folder)]
     subprocess.run(asked, cwd=ROOT, check=True, capture_output=True)
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_they_are_the_same_bytes_twice_and_leave_nothing_out(tmp_path: Path) -> None:
-    first, second = (built(tmp_path / name) for name in ("first", "second"))
+def test_two_builds_are_the_same_bytes_and_hold_every_file(tmp_path: Path) -> None:
+    first, second = (build(tmp_path / name) for name in ("first", "second"))
     assert len(first) == 2
     assert first == second
     with tarfile.open(next((tmp_path / "first").glob("*.tar.gz"))) as packed:
@@ -43,5 +43,5 @@ def test_they_are_the_same_bytes_twice_and_leave_nothing_out(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("made", needed(), ids=lambda made: str(made.name))
-def test_all_that_goes_into_the_one_file_states_its_licence(made: Distribution) -> None:
+def test_every_part_of_the_one_file_states_its_licence(made: Distribution) -> None:
     assert licence_of(made) != "not stated"

@@ -31,7 +31,7 @@ def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.Compl
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a clone of all files that are not ignored, whether these tests run in a repository or not."""
+    """A clone of all files that are not ignored, whether these tests run in a repository or not."""
     if GIT is None:
         pytest.skip("git is not installed")
     folder = tmp_path_factory.mktemp("checkout")
@@ -49,8 +49,8 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_every_file_is_the_same_bytes(clone: Path) -> None:
-    """Catches saves, fleets, transcripts and scripts that a checkout has changed."""
+def test_a_checkout_has_the_same_bytes_in_every_file(clone: Path) -> None:
+    """Detect saves, fleets, transcripts and scripts that a checkout changes."""
     listed = run(GIT or "", "ls-files", "-z", cwd=clone).stdout
     names = listed.rstrip("\0").split("\0")
     assert "saves/yellow-sea-1904.qfb" in names
@@ -70,7 +70,7 @@ def test_the_sample_battle_opens(clone: Path, tmp_path: Path) -> None:
 def test_the_script_finds_the_first_command_of_a_page(
     clone: Path, tmp_path: Path, heading: str, file: str
 ) -> None:
-    """Without any program to be found the command that it prints is the one that fails."""
+    """Run without any program: the failing command must be the first of the page."""
     shell = shutil.which("bash")
     if shell is None:
         pytest.skip("bash is not installed")

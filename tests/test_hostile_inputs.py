@@ -1,7 +1,7 @@
-"""A million hostile inputs: orders, files and saves that somebody or something has spoilt.
+"""A million hostile inputs: damaged orders, files and saves.
 
-Whatever is read is taken or refused in words: no other exception, nothing unprintable, nothing slow. Each
-chunk has chance of its own; all but a small one of each kind are left to `tests.long`.
+Each input is accepted or refused with a message: no other exception, no unprintable text, no delay. Each
+chunk has its own seed; `tests.long` runs all but a small chunk of each kind.
 """
 
 import time
@@ -35,8 +35,8 @@ from tests.long import Share
 from tests.systems import find_our_systems, load_our_battles
 
 
-def _duel(system: RuleSystem, battle: Battle) -> tuple[RuleSystem, Battle]:
-    """A battle with two ships a side: what a hundred may say, four do."""
+def _shrink_to_duel(system: RuleSystem, battle: Battle) -> tuple[RuleSystem, Battle]:
+    """Shrink a battle to two ships a side, which show the same faults as a hundred."""
     sides = [[ship for ship in battle.ships.values() if ship.side == side.id] for side in battle.sides]
     ships = {ship.id: ship for side in sides for ship in side[:2]}
     few = replace(battle, ships=ships, reserve={}, plan=Plan(), began=None)
@@ -46,23 +46,23 @@ def _duel(system: RuleSystem, battle: Battle) -> tuple[RuleSystem, Battle]:
 SYSTEMS = find_our_systems()
 SCENARIOS = sorted((find_shipped_folder("fleets") / "scenarios").glob("*.toml"))
 BATTLES = [*load_our_battles().values(), (convoys.load_convoys(), convoys.load_battle())]
-DUELS = [_duel(*battle) for battle in BATTLES]
+DUELS = [_shrink_to_duel(*battle) for battle in BATTLES]
 SLOW = 5.0
-"""Seconds that no single input may take, on a machine that has much else to do."""
+"""Seconds that no input may take, even on a busy machine."""
 
 SMALL = 30
 ORDERS, READ, SAVES, FILES = (40, 10_000), (20, 20_000), (20, 9_000), (10, 2_000)
 BOOKS = (10, 10_000)
-"""Chunks of each kind, and the inputs in each: a million and more in all."""
+"""Chunks of each kind, and the inputs in each: over a million in all."""
 
 
-def _chunks(count: int, size: int) -> list[object]:
+def _list_chunks(count: int, size: int) -> list[object]:
     long = [pytest.param(n, size, marks=pytest.mark.long) for n in range(1, count + 1)]
     return [pytest.param(0, SMALL), *long]
 
 
-def _inputs(share: Share, seed: int, chunk: int, size: int, attempt: Callable[[Random], object]) -> None:
-    """So many inputs, of which none may raise anything but a QfError in printable words, or be slow."""
+def _try_inputs(share: Share, seed: int, chunk: int, size: int, attempt: Callable[[Random], object]) -> None:
+    """Try inputs; each may raise only a QfError with a printable message, and may not be slow."""
     chance = Random(f"{seed} {chunk}")
     for _ in share.take(range(size)):
         state, began = chance.getstate(), time.process_time()
@@ -74,8 +74,8 @@ def _inputs(share: Share, seed: int, chunk: int, size: int, attempt: Callable[[R
         assert time.process_time() - began < SLOW, state
 
 
-def _spoilt(text: str, chance: Random) -> str:
-    """A text with some of it left out, doubled, turned round or replaced."""
+def _spoil(text: str, chance: Random) -> str:
+    """Drop, double, reverse or replace parts of a text."""
     for _ in range(chance.randint(0, 3)):
         at, to = sorted((chance.randint(0, len(text)), chance.randint(0, len(text))))
         odd = chance.choice(
@@ -87,9 +87,9 @@ def _spoilt(text: str, chance: Random) -> str:
     return text[:2000]
 
 
-@pytest.mark.parametrize(("chunk", "size"), _chunks(*ORDERS))
-def test_orders(chunk: int, size: int, seed: int, share: Share) -> None:
-    """Entered, corrected, previewed, in battles of all systems that go on for a while."""
+@pytest.mark.parametrize(("chunk", "size"), _list_chunks(*ORDERS))
+def test_hostile_orders(chunk: int, size: int, seed: int, share: Share) -> None:
+    """Enter, correct and preview orders in battles of all systems that go on for a while."""
     session = lot = None
     left = 0
 
@@ -101,32 +101,32 @@ def test_orders(chunk: int, size: int, seed: int, share: Share) -> None:
         left -= 1
         line = lot.line()
         if chance.random() < 0.2:
-            line = _spoilt(line, chance)
+            line = _spoil(line, chance)
         if chance.random() < 0.1:
             session.preview_order(line)
         session.enter(line)
 
-    _inputs(share, seed, chunk, size, attempt)
+    _try_inputs(share, seed, chunk, size, attempt)
 
 
-@pytest.mark.parametrize(("chunk", "size"), _chunks(*READ))
-def test_lines_that_are_only_read(chunk: int, size: int, seed: int, share: Share) -> None:
-    """By the reader of scripts and by that of keys."""
+@pytest.mark.parametrize(("chunk", "size"), _list_chunks(*READ))
+def test_hostile_lines_that_are_only_read(chunk: int, size: int, seed: int, share: Share) -> None:
+    """Read them as scripts and as typed keys."""
     sessions = [Session.begin(*battle) for battle in BATTLES]
 
     def attempt(chance: Random) -> None:
         session = chance.choice(sessions)
-        line = _spoilt(Lot(chance, session).line(), chance)
+        line = _spoil(Lot(chance, session).line(), chance)
         if chance.random() < 0.5:
             session.read(line, chance.choice(list(Reach))).require_order()
         else:
             session.read_typed(line).require_order()
 
-    _inputs(share, seed, chunk, size, attempt)
+    _try_inputs(share, seed, chunk, size, attempt)
 
 
-def _save_of(duel: tuple[RuleSystem, Battle], chance: Random) -> list[Document]:
-    """The lines of a short save, as JSON has them."""
+def _build_save(duel: tuple[RuleSystem, Battle], chance: Random) -> list[Document]:
+    """Build the lines of a short save, as JSON values."""
     session = Session.begin(*duel, seed=7)
     lot = Lot(chance, session)
     for _ in range(40):
@@ -136,8 +136,8 @@ def _save_of(duel: tuple[RuleSystem, Battle], chance: Random) -> list[Document]:
     return [*bodies, *(encode_act(act) for act in session.timeline.log)]
 
 
-def _sealed_or_spoilt(lines: list[Document], chance: Random) -> bytes:
-    """A save with one line changed whose checksums fit, or with bytes changed so that they do not."""
+def _spoil_save(lines: list[Document], chance: Random) -> bytes:
+    """Change a line of a save and seal it again, or change bytes without a matching checksum."""
     lines = list(lines)
     with suppress(Misread):
         if chance.random() < 0.8:
@@ -152,15 +152,15 @@ def _sealed_or_spoilt(lines: list[Document], chance: Random) -> bytes:
     return chance.randbytes(chance.randint(0, 400))
 
 
-@pytest.mark.parametrize(("chunk", "size"), _chunks(*SAVES))
-def test_saves(chunk: int, size: int, seed: int, share: Share, tmp_path: Path) -> None:
-    """Glanced at, opened, looked through and gone on with, though no program of ours wrote them."""
+@pytest.mark.parametrize(("chunk", "size"), _list_chunks(*SAVES))
+def test_hostile_saves(chunk: int, size: int, seed: int, share: Share, tmp_path: Path) -> None:
+    """Glance at, open, look through and continue saves that the program did not write."""
     path = tmp_path / "stranger.qfb"
     chance = Random(f"saves {seed} {chunk}")
-    saves = [_save_of(duel, chance) for duel in DUELS]
+    saves = [_build_save(duel, chance) for duel in DUELS]
 
     def attempt(chance: Random) -> None:
-        path.write_bytes(_sealed_or_spoilt(chance.choice(saves), chance))
+        path.write_bytes(_spoil_save(chance.choice(saves), chance))
         with suppress(QfError):
             summary = summarize_save(path)
             assert f"{summary.title}{summary.system}{summary.phase}".isprintable()
@@ -170,41 +170,46 @@ def test_saves(chunk: int, size: int, seed: int, share: Share, tmp_path: Path) -
             with suppress(QfError):
                 session.enter(lot.line())
 
-    _inputs(share, seed, chunk, size, attempt)
+    _try_inputs(share, seed, chunk, size, attempt)
 
 
-@pytest.mark.parametrize(("chunk", "size"), _chunks(*FILES))
-def test_files_that_people_write(chunk: int, size: int, seed: int, share: Share, tmp_path: Path) -> None:
-    """Fleets, scenarios and charts with bytes or values changed."""
+@pytest.mark.parametrize(("chunk", "size"), _list_chunks(*FILES))
+def test_hostile_files_of_people(chunk: int, size: int, seed: int, share: Share, tmp_path: Path) -> None:
+    """Change bytes or values of fleets, scenarios and charts."""
     path = tmp_path / "file.toml"
-    sound = [_small(read_toml(file)) for file in (*SCENARIOS, *find_shipped_folder("fleets").glob("*.toml"))]
+    sound = [
+        _keep_two_ships(read_toml(file))
+        for file in (*SCENARIOS, *find_shipped_folder("fleets").glob("*.toml"))
+    ]
 
     def attempt(chance: Random) -> None:
         document = mutate(chance.choice(sound), chance, chance.randint(0, 3))
         text = tomli_w.dumps({**document, chance.choice(("x", "title")): chance.choice(VALUES)})
         path.write_bytes(
-            _spoilt_file(text, chance).encode("utf-8", chance.choice(("replace", "surrogatepass")))
+            _spoil_file(text, chance).encode("utf-8", chance.choice(("replace", "surrogatepass")))
         )
         for file in check_file(path, SYSTEMS).files:
             raise file
         with suppress(QfError):
             load_scenario(path, SYSTEMS)
 
-    _inputs(share, seed, chunk, size, attempt)
+    _try_inputs(share, seed, chunk, size, attempt)
 
 
-@pytest.mark.parametrize(("chunk", "size"), _chunks(*BOOKS))
+@pytest.mark.parametrize(("chunk", "size"), _list_chunks(*BOOKS))
 @pytest.mark.parametrize("book", [convoys, rivers], ids=["by hand", "by tables"])
-def test_rule_books(book: ModuleType, chunk: int, size: int, seed: int, share: Share, tmp_path: Path) -> None:
-    """Books with bytes or values changed; those that are sound all the same are played a little."""
-    scenario = book.copied(tmp_path)
+def test_hostile_rule_books(
+    book: ModuleType, chunk: int, size: int, seed: int, share: Share, tmp_path: Path
+) -> None:
+    """Change bytes or values of books; play a little by valid ones."""
+    scenario = book.copy_book(tmp_path)
     path = tmp_path / book.FILE.name
     sound = [read_toml(path), *map(read_toml, sorted(find_shipped_folder("rules").glob("*.rules.toml")))]
 
     def attempt(chance: Random) -> None:
         text = tomli_w.dumps(mutate(chance.choice(sound), chance, chance.randint(0, 4)))
         path.write_bytes(
-            _spoilt_file(text, chance).encode("utf-8", chance.choice(("replace", "surrogatepass")))
+            _spoil_file(text, chance).encode("utf-8", chance.choice(("replace", "surrogatepass")))
         )
         for file in check_file(path, Systems()).files:
             raise file
@@ -214,16 +219,16 @@ def test_rule_books(book: ModuleType, chunk: int, size: int, seed: int, share: S
             with suppress(QfError):
                 session.enter(lot.line())
 
-    _inputs(share, seed, chunk, size, attempt)
+    _try_inputs(share, seed, chunk, size, attempt)
 
 
-def _small(document: Document) -> Document:
-    """A file with few ships: what is wrong with one is wrong with forty."""
+def _keep_two_ships(document: Document) -> Document:
+    """Keep two ships of a file: forty would show the same faults."""
     return {**document, **({"ship": document["ship"][:2]} if "ship" in document else {})}
 
 
-def _spoilt_file(text: str, chance: Random) -> str:
+def _spoil_file(text: str, chance: Random) -> str:
     if chance.random() < 0.5:
         return text
     at = chance.randrange(len(text) + 1)
-    return text[:at] + _spoilt(text[at : at + 100], chance) + text[at + 100 :]
+    return text[:at] + _spoil(text[at : at + 100], chance) + text[at + 100 :]

@@ -1,4 +1,4 @@
-"""What is installed beside the program: versions that are written down, and a stranger's rule system."""
+"""Installed packages: written versions, and rule systems of other authors."""
 
 import os
 import subprocess
@@ -28,7 +28,7 @@ CONSTRAINTS = {
     if not line.startswith("#")
     if (needed := Requirement(line)).marker is None or needed.marker.evaluate()
 }
-"""The versions that belong to this Python and this system."""
+"""The versions for this Python and this system."""
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 NEEDED = [
@@ -45,18 +45,18 @@ def test_the_tests_install_every_extra() -> None:
     assert own.extras == set(EXTRAS) - {"dev"}
 
 
-def test_what_is_tested_is_what_is_written_down() -> None:
-    """Catches tests that pass here with what nobody else installs; README's "Test it" installs it."""
+def test_installed_versions_are_the_written_ones() -> None:
+    """Detect tests that pass only with the versions here; README's "Test it" installs the written ones."""
     assert {name: version(name) for name in CONSTRAINTS} == CONSTRAINTS
 
 
-def test_all_that_we_need_is_written_down_and_fits() -> None:
+def test_every_dependency_has_a_written_version_that_fits() -> None:
     written = {str(needed): CONSTRAINTS[canonicalize_name(needed.name)] for needed in NEEDED}
     assert [needed for needed in NEEDED if not needed.specifier.contains(written[str(needed)])] == []
 
 
-def test_no_lower_bound_lets_in_a_lock_that_follows_links() -> None:
-    """Before 3.20.3 a lock file that somebody had made a link of emptied the file that it named."""
+def test_no_version_whose_lock_follows_links_is_allowed() -> None:
+    """Refuse versions before 3.20.3: a link in place of the lock file emptied the linked file."""
     (bound,) = (needed for needed in NEEDED if needed.name == "filelock")
     assert not bound.specifier.contains("3.20.2")
 
@@ -70,7 +70,7 @@ assert "tiny" in find_systems()
 sys.exit(pytest.main(["--assert=plain", *sys.argv[1:]]))
 """
 DOCTRINE_POINT = '    [project.entry-points."qf_tui.doctrines"]'
-"""What follows the example of a doctrine on the page for authors."""
+"""The line that follows the example of a doctrine on the page for authors."""
 GENERIC = (
     "tests/cli/test_every_system.py",
     "tests/console/test_keys.py",
@@ -80,12 +80,12 @@ GENERIC = (
     "tests/rules/test_words.py",
     "tests/test_walls.py::test_no_rule_system_is_named",
 )
-"""The tests that go through every rule system."""
+"""Tests that run every rule system."""
 QUICK = GENERIC[3:]
 
 
 def install(folder: Path, system: str, doctrine: str = "") -> None:
-    """Has a folder of Python's path say that a rule system is installed there, and perhaps a doctrine."""
+    """Register a rule system, and perhaps a doctrine, as installed in a folder of Python's path."""
     package = folder / "stranger_rules-1.0.dist-info"
     package.mkdir()
     (package / "METADATA").write_text(METADATA, encoding="utf-8")
@@ -95,7 +95,7 @@ def install(folder: Path, system: str, doctrine: str = "") -> None:
 
 @pytest.fixture
 def beside(tmp_path: Path) -> dict[str, str]:
-    """The environment of a Python in which a stranger's rule system is installed."""
+    """The environment of a Python with a rule system of another author."""
     install(tmp_path, "tiny = tests.tiny:SYSTEM")
     return {**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), str(ROOT)))}
 
@@ -103,10 +103,10 @@ def beside(tmp_path: Path) -> dict[str, str]:
 @pytest.mark.parametrize(
     "tests", [QUICK, pytest.param(GENERIC, marks=pytest.mark.long)], ids=("quick", "all")
 )
-def test_what_goes_through_every_rule_system_goes_through_ours_alone(
+def test_generic_tests_run_only_the_program_s_own_systems(
     tests: tuple[str, ...], beside: dict[str, str]
 ) -> None:
-    """Catches a test that asks of a stranger's rules what holds of ours."""
+    """Detect a test that fails under another author's rules."""
     done = subprocess.run(
         [sys.executable, "-c", RUN, *tests],
         cwd=ROOT,
@@ -119,10 +119,10 @@ def test_what_goes_through_every_rule_system_goes_through_ours_alone(
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_system_of_the_page_for_authors_is_retold_shown_and_played_out(
+def test_the_system_on_the_page_for_authors_has_report_screens_and_doctrines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Catches what the page promises of a small system and only ours get."""
+    """Detect a promise of the page that only the program's own systems keep."""
     (tmp_path / "skiff.py").write_text(source(), encoding="utf-8")
     install(tmp_path, "skiff = skiff:SYSTEM")
     monkeypatch.syspath_prepend(tmp_path)
@@ -150,10 +150,10 @@ def test_the_system_of_the_page_for_authors_is_retold_shown_and_played_out(
     assert "4 battles by Skiff" in output_of("simulate", "pond.toml", "-n", "1", "--jobs", "1")
 
 
-def test_the_doctrine_of_the_page_for_authors_is_played_and_named_by_a_scenario(
+def test_the_doctrine_on_the_page_for_authors_works_from_a_scenario(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Catches an example that is none, and an installed doctrine that only one of the two finds."""
+    """Detect an example without a doctrine, and an installed doctrine that only one command finds."""
     shown = page()[page().index("    '''Boarders") : page().index(DOCTRINE_POINT)]
     (tmp_path / "boarders.py").write_text(dedent(shown), encoding="utf-8")
     install(tmp_path, "", "boarders = boarders:BOARDERS\nnone = boarders:weakest")

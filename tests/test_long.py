@@ -1,4 +1,4 @@
-"""The long tests: how their rounds end, and that each of them has a smaller one that is run always."""
+"""The long tests: how their rounds end, and that each has a smaller version in every run."""
 
 import time
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ TESTS = Path(__file__).parent
 
 
 class Rounds:
-    """Rounds of a minute each by a clock of their own, one of which may fail; what they were asked for."""
+    """Rounds of a minute by a simulated clock, one of which may fail; `asked` holds their arguments."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, fails: int = 0) -> None:
         self.asked: list[tuple[int, str]] = []
@@ -46,17 +46,17 @@ def test_the_full_counts_are_run_once_and_rounds_follow_each_other(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Catches a run without end, a seed that is used twice, and a last line without the counts."""
+    """Detect an endless run, a seed that is used twice, and a last line without the counts."""
     rounds = Rounds(monkeypatch)
     assert long.main([*minutes, "--seed", str(FIRST)]) == 0
     assert rounds.asked == asked
     assert capsys.readouterr().out.splitlines()[-1] == f"{passed} passed, 0 failed"
 
 
-def test_the_first_failure_ends_it_and_says_how_to_see_it_again(
+def test_the_first_failure_ends_the_run_and_shows_how_to_repeat_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Catches a failure that the next round hides, or whose seed is lost."""
+    """Detect a failure that the next round hides, or whose seed is lost."""
     rounds = Rounds(monkeypatch, fails=2)
     assert long.main(["--minutes", "9", "--seed", str(FIRST)]) == 1
     lines = capsys.readouterr().out.splitlines()
@@ -68,8 +68,8 @@ def test_the_first_failure_ends_it_and_says_how_to_see_it_again(
     assert lines[-1] == "7 passed, 1 failed"
 
 
-def test_a_test_that_loops_gets_its_share_and_no_more_than_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches a loop of hours that begins in the last second of a round, and one that looks at nothing."""
+def test_a_looping_test_gets_its_share_within_the_time_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Detect a loop of hours that starts in the last second of a round, and one that tries nothing."""
     rounds = Rounds(monkeypatch)
 
     def loop(share: long.Share) -> int:
@@ -85,7 +85,7 @@ def test_a_test_that_loops_gets_its_share_and_no_more_than_is_left(monkeypatch: 
 
 
 def test_every_long_test_has_a_smaller_one() -> None:
-    """Catches a test that the README's command leaves out altogether: only values of a test are marked."""
+    """Detect a test that the README's command omits: only values of a test may be marked long."""
     mark = "mark." + "long"
     lines = [line for path in TESTS.rglob("*.py") for line in path.read_text(encoding="utf-8").splitlines()]
     marked = [line for line in lines if mark in line]

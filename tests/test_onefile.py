@@ -1,4 +1,4 @@
-"""The program as one file, run by a Python that has nothing installed, in a folder without us."""
+"""The program as one file, run by a Python without packages, in a folder without the source."""
 
 import os
 import re
@@ -24,20 +24,20 @@ def one_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def surroundings(place: Path) -> dict[str, str]:
+def build_environment(place: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL"))}
     own = {"HOME": str(place), "USERPROFILE": str(place), "SHIV_ROOT": str(place / "shiv")}
     return {**kept, **own, "QF_TUI_HOME": str(place / "own")}
 
 
-def called(one_file: Path, tmp_path: Path, *words: str) -> str:
-    """What a command of the one file prints."""
+def call(one_file: Path, tmp_path: Path, *words: str) -> str:
+    """Run a command of the one file; return its output."""
     asked = [str(BARE), str(one_file), *words]
     done = subprocess.run(
         asked,
         check=False,
         cwd=tmp_path,
-        env=surroundings(tmp_path),
+        env=build_environment(tmp_path),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -48,7 +48,7 @@ def called(one_file: Path, tmp_path: Path, *words: str) -> str:
     return done.stdout
 
 
-def test_nothing_in_it_is_compiled_and_nothing_tells_of_this_place(one_file: Path) -> None:
+def test_it_holds_no_compiled_code_and_no_paths_of_this_computer(one_file: Path) -> None:
     with ZipFile(one_file) as packed:
         names = packed.namelist()
         assert not [name for name in names if Path(name).suffix in COMPILED]
@@ -56,19 +56,19 @@ def test_nothing_in_it_is_compiled_and_nothing_tells_of_this_place(one_file: Pat
     assert one_file.stat().st_size < 6_000_000
 
 
-def test_it_plays_the_sample_finds_ships_and_simulates(one_file: Path, tmp_path: Path) -> None:
-    assert "Mikasa" in called(one_file, tmp_path, "sample")
-    assert "Mikasa, Japan" in called(one_file, tmp_path, "ships", "mikasa", "japan")
-    assert "keys" in called(one_file, tmp_path, "help")
-    figures = called(one_file, tmp_path, "simulate", "yellow-sea-1904", "-n", "2", "--jobs", "2")
+def test_it_plays_the_sample_lists_ships_and_simulates(one_file: Path, tmp_path: Path) -> None:
+    assert "Mikasa" in call(one_file, tmp_path, "sample")
+    assert "Mikasa, Japan" in call(one_file, tmp_path, "ships", "mikasa", "japan")
+    assert "keys" in call(one_file, tmp_path, "help")
+    figures = call(one_file, tmp_path, "simulate", "yellow-sea-1904", "-n", "2", "--jobs", "2")
     assert "Japan" in figures
 
 
 @contextmanager
-def served(one_file: Path, tmp_path: Path) -> Iterator[str]:
-    """The link of a board that the one file serves."""
+def serve(one_file: Path, tmp_path: Path) -> Iterator[str]:
+    """Serve a board from the one file, and return its link."""
     asked = [str(BARE), str(one_file), "board", "own.qfb", "--port", "0"]
-    with subprocess.Popen(asked, cwd=tmp_path, env=surroundings(tmp_path), stdin=subprocess.DEVNULL,
+    with subprocess.Popen(asked, cwd=tmp_path, env=build_environment(tmp_path), stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:  # fmt: skip
         assert process.stdout is not None
         try:
@@ -81,6 +81,6 @@ def served(one_file: Path, tmp_path: Path) -> Iterator[str]:
 
 
 def test_it_serves_a_board(one_file: Path, tmp_path: Path) -> None:
-    called(one_file, tmp_path, "run", "yellow-sea-1904", "--save", "own.qfb")
-    with served(one_file, tmp_path) as link, urlopen(link, timeout=10) as page:
+    call(one_file, tmp_path, "run", "yellow-sea-1904", "--save", "own.qfb")
+    with serve(one_file, tmp_path) as link, urlopen(link, timeout=10) as page:
         assert b"Yellow Sea" in page.read()

@@ -1,7 +1,7 @@
-"""Names that saves, files, scripts and people know: code may be renamed, these may not.
+"""Names that saves, files, scripts and people know: they may not be renamed.
 
-`outside_names.toml` lists them. `QF_TUI_REGENERATE=1` writes it anew; read the diff: only new names may
-appear. The keys of fleets, scenarios, charts and books are in the schemas: library/test_schema_files.py.
+`outside_names.toml` lists them. `QF_TUI_REGENERATE=1` rewrites it; read the diff: only new names may appear.
+The keys of fleets, scenarios, charts and books are in the schemas: library/test_schema_files.py.
 """
 
 import os

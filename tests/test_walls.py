@@ -1,4 +1,4 @@
-"""The walls between the packages: who may import whom, who may open files, and who may know a rule system."""
+"""The walls between packages: which may import which, open files, or know a rule system."""
 
 import ast
 import os
@@ -44,10 +44,10 @@ MAY_IMPORT = {
     "console": {"core", "journal", "library", "session", "console", "document"},
     "cli": {"core", "journal", "library", "session", "cli", "document"},
 }
-"""Each package and the packages of ours that it may import; cli has the console too, within a function."""
+"""Each package and the packages that it may import; cli may also import the console in functions."""
 OPERATING_SYSTEMS = "operating_systems"
 HOOKS = ("hooks", "registry")
-"""What a feature adds to the base, and which features there are."""
+"""Modules that define what a feature adds to the base, and list the features."""
 WITHOUT_FILES = ("core", "rules", "document")
 MAY_IMPORT = {
     OPERATING_SYSTEMS: {OPERATING_SYSTEMS},
@@ -58,7 +58,7 @@ MAY_IMPORT = {
         for package, others in MAY_IMPORT.items()
     },
 }
-"""With the module that knows what systems it runs on, for those who use files and processes."""
+"""The same with OPERATING_SYSTEMS, for packages that use files and processes."""
 
 PURE = (
     "core",
@@ -73,16 +73,16 @@ NAMELESS = (
 )
 NAMES = ("advanced_quickfire", "advanced-quickfire", "quickfire", "clone", "gq2", "general-quarters", *BOOKS)
 SHARED = "quickfire_family"
-"""What some rule systems share: no system itself, it knows none of them."""
+"""Code shared by some rule systems; it is no system and knows none."""
 FLOORS = ("textual_patches", "widgets", "reading", "entry", "setup", "history", "battle")
-"""The folders of the console, from the ground up: each imports only from itself and from those below."""
+"""Folders of the console from the bottom up: each imports only itself and those below."""
 QUICKFIRE = ("advanced_quickfire", "quickfire", "quickfire_clone")
 """The rule systems that share it."""
 
 
 @frozen
 class Import:
-    """One import of a source: the module, where it stands, and whether it happens as the source is loaded."""
+    """An import: the module, its place, and whether it happens when the source is loaded."""
 
     module: str
     path: Path
@@ -93,20 +93,20 @@ class Import:
         return f"{self.path}:{self.line} imports {self.module}"
 
 
-def sources(package: str) -> list[Path]:
-    """List the sources of a package, or the one of a module."""
+def list_sources(package: str) -> list[Path]:
+    """List the sources of a package, or of one module."""
     if package.endswith(".py"):
         return [SOURCE / package]
     return sorted((SOURCE / package).rglob("*.py")) or [SOURCE / f"{package}.py"]
 
 
 WORDLESS = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
-"""Nodes that say how, and hold nothing: a third of all."""
+"""Nodes without names or texts: a third of all."""
 
 
 @cache
-def nodes_of(path: Path) -> tuple[tuple[ast.AST, bool], ...]:
-    """Every node of a source, and whether it is met as the source is loaded: within functions it is not."""
+def list_nodes(path: Path) -> tuple[tuple[ast.AST, bool], ...]:
+    """List every node of a source, and whether it runs on loading; nodes within functions do not."""
     left: list[tuple[ast.AST, bool]] = [(ast.parse(path.read_text(encoding="utf-8")), True)]
     found = []
     while left:
@@ -119,9 +119,9 @@ def nodes_of(path: Path) -> tuple[tuple[ast.AST, bool], ...]:
 
 
 @cache
-def imports(path: Path) -> tuple[Import, ...]:
+def list_imports(path: Path) -> tuple[Import, ...]:
     found = []
-    for node, at_load in nodes_of(path):
+    for node, at_load in list_nodes(path):
         if not isinstance(node, ast.Import | ast.ImportFrom):
             continue
         modules = [alias.name for alias in node.names]
@@ -133,8 +133,8 @@ def imports(path: Path) -> tuple[Import, ...]:
     return tuple(found)
 
 
-def package_of(module: str) -> str | None:
-    """Our package that a module is of, or None."""
+def find_package(module: str) -> str | None:
+    """Return the package of a module of the program, or None."""
     first, _, rest = module.partition(".")
     return rest.partition(".")[0] or None if first == "qf_tui" else None
 
@@ -142,9 +142,9 @@ def package_of(module: str) -> str | None:
 @pytest.mark.parametrize("package", MAY_IMPORT)
 def test_a_package_imports_only_packages_further_in(package: str) -> None:
     known = set(MAY_IMPORT)
-    for path in sources(package):
-        for imported in imports(path):
-            other = package_of(imported.module)
+    for path in list_sources(package):
+        for imported in list_imports(path):
+            other = find_package(imported.module)
             assert other != "features", f"{imported}: the base imports no feature"
             if other not in known:
                 continue
@@ -156,12 +156,12 @@ def test_a_package_imports_only_packages_further_in(package: str) -> None:
     "feature", sorted(path.parent.name for path in (SOURCE / "features").glob("*/__init__.py"))
 )
 def test_a_feature_imports_other_features_only_as_its_docstring_says(feature: str) -> None:
-    paths = sources(f"features/{feature}")
+    paths = list_sources(f"features/{feature}")
     said = ast.get_docstring(
         ast.parse((SOURCE / f"features/{feature}/__init__.py").read_text(encoding="utf-8"))
     )
     for path in paths:
-        for imported in imports(path):
+        for imported in list_imports(path):
             first, _, rest = imported.module.partition("qf_tui.features.")
             other = rest.partition(".")[0]
             if not first and other not in ("", feature):
@@ -181,21 +181,21 @@ ONE_SYSTEM = re.compile(
 )
 
 
-@pytest.mark.parametrize("path", sources("."), ids=lambda path: path.relative_to(SOURCE).as_posix())
+@pytest.mark.parametrize("path", list_sources("."), ids=lambda path: path.relative_to(SOURCE).as_posix())
 def test_only_one_module_asks_which_system_it_runs_on(path: Path) -> None:
-    """Catches a call that only some systems have, outside of the module that has both halves."""
+    """Detect a call that only some systems have, outside the module with both versions."""
     if path.stem != OPERATING_SYSTEMS:
         assert not ONE_SYSTEM.search(path.read_text(encoding="utf-8"))
 
 
 PAGES = ("rules", "journal")
-"""Packages whose docstring is a page, for authors of systems and of the saves: it names much else."""
+"""Packages whose docstring is a page for authors, which names much more than modules."""
 NO_MODULES = {"features/simulation": {"prepare", "judge", "decide"}}
-"""What the docstrings of other packages have in backticks beside their modules."""
+"""Other words in backticks in the docstrings of packages."""
 
 
 def test_the_docstring_of_a_package_names_its_modules_and_no_others() -> None:
-    """Catches a module or a sub-package that is added, and one that is gone, without a word there."""
+    """Detect a module or sub-package that was added or removed without a change of the docstring."""
     missing, others = [], {}
     for path in sorted(SOURCE.rglob("__init__.py")):
         package = path.parent.relative_to(SOURCE).as_posix()
@@ -211,16 +211,16 @@ def test_the_docstring_of_a_package_names_its_modules_and_no_others() -> None:
 
 
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "qf_tui/features/sealed_dice/dice.md"])
-def test_a_page_names_modules_that_are_there(page: str) -> None:
-    """Catches a module that was moved, or made part of another, and not in what people read."""
+def test_a_page_names_existing_modules(page: str) -> None:
+    """Detect a module that was moved or merged but is still named in pages for people."""
     files = [path.as_posix() for path in (*SOURCE.rglob("*.py"), *TESTS.rglob("*.py"))]
     named = re.findall(r"`([\w/]+\.py)`", (TESTS.parent / page).read_text(encoding="utf-8"))
     assert named
     assert [name for name in named if not any(file.endswith(f"/{name}") for file in files)] == []
 
 
-def test_what_travels_goes_by_functions_and_classes_that_are_there() -> None:
-    """Catches a step of a die, a ship or a sentence that names what was renamed or removed."""
+def test_the_ways_of_a_die_and_a_ship_name_existing_code() -> None:
+    """Detect a step of a die, a ship or a sentence that names renamed or removed code."""
     known: set[str] = set()
     for path in SOURCE.rglob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -238,20 +238,20 @@ def test_what_travels_goes_by_functions_and_classes_that_are_there() -> None:
     assert [name for name in named if name not in known] == []
 
 
-def floor_of(module: str) -> str:
-    """The folder of the console that a module is in, "" for `app` and what else stands on top."""
+def find_floor(module: str) -> str:
+    """Return the console folder of a module, or "" for `app` and other top modules."""
     parts = module.split(".")[2:]
     return parts[0] if parts and parts[0] in FLOORS else ""
 
 
 @pytest.mark.parametrize("floor", FLOORS)
-def test_a_floor_of_the_console_stands_on_lower_ones_alone(floor: str) -> None:
-    """Catches an import within a function too: a circle that is only late is a circle."""
+def test_a_floor_of_the_console_imports_only_lower_ones(floor: str) -> None:
+    """Count imports within functions: a late circle is still a circle."""
     below = FLOORS[: FLOORS.index(floor) + 1]
-    for path in sources(f"console/{floor}"):
-        for imported in imports(path):
-            if package_of(imported.module) == "console":
-                assert floor_of(imported.module) in below, str(imported)
+    for path in list_sources(f"console/{floor}"):
+        for imported in list_imports(path):
+            if find_package(imported.module) == "console":
+                assert find_floor(imported.module) in below, str(imported)
 
 
 def test_every_folder_of_the_console_is_a_floor() -> None:
@@ -259,13 +259,13 @@ def test_every_folder_of_the_console_is_a_floor() -> None:
     assert folders == set(FLOORS)
 
 
-def test_no_module_of_a_floor_stands_in_a_circle() -> None:
-    """Within a floor modules import each other one way too, and a name for the types alone counts."""
+def test_modules_of_a_floor_have_no_import_circle() -> None:
+    """Count imports for types too."""
     edges = {
         f"qf_tui.{path.relative_to(SOURCE).with_suffix('').as_posix().replace('/', '.')}": {
-            imported.module for imported in imports(path) if package_of(imported.module) == "console"
+            imported.module for imported in list_imports(path) if find_package(imported.module) == "console"
         }
-        for path in sources("console")
+        for path in list_sources("console")
     }
     left = dict(edges)
     while free := [module for module in left if not left[module] & left.keys() - {module}]:
@@ -279,14 +279,14 @@ NEED_NO_SESSION = (
     *(f"battle/{name}.py" for name in ("view", "status")),
     "history/view.py",
 )
-"""What draws a battle or reads it aloud: on any source of timelines, not on an open session alone."""
+"""Modules that draw or read a battle from any source of timelines, without an open session."""
 
 
 @pytest.mark.parametrize("part", NEED_NO_SESSION)
-def test_what_only_shows_a_battle_knows_no_session(part: str) -> None:
+def test_modules_that_only_show_a_battle_know_no_session(part: str) -> None:
     where = SOURCE / "console" / part
-    for path in [where] if where.is_file() else sources(f"console/{part}"):
-        for node, _ in nodes_of(path):
+    for path in [where] if where.is_file() else list_sources(f"console/{part}"):
+        for node, _ in list_nodes(path):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("qf_tui.session"):
                 assert "Session" not in [alias.name for alias in node.names], f"{path}:{node.lineno}"
 
@@ -296,19 +296,19 @@ RENDERERS = (
     "console/reading/document_view.py",
     "features/report/text.py",
 )
-"""What draws documents: they decide nothing and word nothing."""
+"""Modules that draw documents: they decide nothing and add no words."""
 PROSE = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}")
 
 
 @pytest.mark.parametrize("renderer", RENDERERS)
-def test_a_renderer_words_nothing(renderer: str) -> None:
-    """Catches a sentence that only one of them has: it belongs into the document."""
-    worded = [f"{line}: {text!r}" for line, text in strings(SOURCE / renderer) if PROSE.search(text)]
+def test_a_renderer_adds_no_words(renderer: str) -> None:
+    """Detect a sentence of a renderer: sentences belong into the document."""
+    worded = [f"{line}: {text!r}" for line, text in list_strings(SOURCE / renderer) if PROSE.search(text)]
     assert worded == []
 
 
-def test_a_template_of_the_document_words_nothing() -> None:
-    """Catches a caption that the page alone has; who made it may stand there."""
+def test_a_template_of_the_document_adds_no_words() -> None:
+    """Detect a caption that only the page has; the name of the program may be there."""
     for path in (SOURCE / "document/templates").iterdir():
         if path.suffix != ".css":
             text = re.sub(r"{%.*?%}|{{.*?}}|<[^>]*>", " · ", path.read_text(encoding="utf-8"))
@@ -323,25 +323,25 @@ WORDS_ALONE = {
         "qf_tui.core.values": {"Order", "Provenance", "SentencePart", "Slot", "SlotValue"},
     },
 }
-"""Modules that word facts, and all that they import of ours: no battle, and no log."""
+"""Modules that word facts, and all that they may import: no battle, and no log."""
 
 
 @pytest.mark.parametrize("module", WORDS_ALONE)
-def test_what_a_viewer_reads_is_made_without_a_battle(module: str) -> None:
-    """Catches a way for a battle or a log into what is sent to phones."""
+def test_the_text_for_a_viewer_is_made_without_a_battle(module: str) -> None:
+    """Keep battles and logs out of the data for phones."""
     imported: dict[str, set[str]] = {}
-    for node, _ in nodes_of(SOURCE / module):
+    for node, _ in list_nodes(SOURCE / module):
         if isinstance(node, ast.Import):
-            assert not [alias.name for alias in node.names if package_of(alias.name)]
-        if isinstance(node, ast.ImportFrom) and package_of(node.module or ""):
+            assert not [alias.name for alias in node.names if find_package(alias.name)]
+        if isinstance(node, ast.ImportFrom) and find_package(node.module or ""):
             imported.setdefault(node.module or "", set()).update(alias.name for alias in node.names)
     assert imported == WORDS_ALONE[module]
 
 
-def test_what_a_viewer_is_handed_has_no_place_for_a_battle() -> None:
-    """Catches a field of what is handed over, or of what is in it, that could hold a battle or a log.
+def test_the_data_for_a_viewer_can_hold_no_battle() -> None:
+    """Check every field of the data, at any depth, for a battle or a log.
 
-    What a function takes, and plain data (`Shape`), are nothing that is held.
+    Arguments of functions and plain data (`Shape`) are not held.
     """
     left: list[Any] = [View, ShipView]
     met: set[Any] = set()
@@ -358,131 +358,133 @@ def test_what_a_viewer_is_handed_has_no_place_for_a_battle() -> None:
 
 
 DECIDED = {"reasons", "outcome", "consequences"}
-"""What of an entry or a correction is worded: why, what the dice brought, what follows."""
+"""Parts of an entry that are worded: reasons, results of the dice, consequences."""
 
 
 @pytest.mark.parametrize("package", ["console", "cli", "features/sheets", "features/report/work.py"])
-def test_what_an_entry_did_is_worded_by_the_document_alone(package: str) -> None:
-    for path in sources(package):
-        for node, _ in nodes_of(path):
+def test_only_the_document_words_what_an_entry_did(package: str) -> None:
+    for path in list_sources(package):
+        for node, _ in list_nodes(path):
             if isinstance(node, ast.Attribute):
                 assert node.attr not in DECIDED, f"{path}:{node.lineno} reads {node.attr}"
 
 
 RETELLING = ("console/reading", "console/history")
-"""What shows what was done, and is made of documents."""
+"""Folders that show past entries as documents."""
 STANDING = {"rulings", "decision", "effects", "findings", "overrode", "doubts", "owed", "list_in_state"}
-"""How an entry or the battle stands: what only a document is made of."""
+"""The state of an entry or of the battle, worded only in documents."""
 SIGNED = {("logs.py", "owed")}
-"""The grid marks the row of a ship that owes a roll, without a word."""
+"""The grid marks the row of a ship that owes a roll, without words."""
 TITLES = {"Panel", "Lookup", "TableChanges", "say"}
-"""What a title or a notice is handed to."""
+"""Calls that take a title or a notice."""
 FACTS = {"battle", "ship", "ships", "side", "sides", "timeline", "play_order", "log"}
 
 
 @pytest.mark.parametrize("part", RETELLING)
-def test_what_shows_a_battle_asks_the_document_how_it_stands(part: str) -> None:
-    for path in sources(part):
-        for node, _ in nodes_of(path):
+def test_only_the_document_words_the_state_of_a_battle(part: str) -> None:
+    for path in list_sources(part):
+        for node, _ in list_nodes(path):
             if isinstance(node, ast.Attribute) and (path.name, node.attr) not in SIGNED:
                 assert node.attr not in STANDING, f"{path}:{node.lineno} reads {node.attr}"
 
 
 @pytest.mark.parametrize("part", RETELLING)
-def test_what_shows_a_battle_makes_no_sentence_of_its_facts(part: str) -> None:
-    """Catches prose with a ship or a count of entries in it, but for titles and notices."""
-    for path in sources(part):
-        calls = [node for node, _ in nodes_of(path) if isinstance(node, ast.Call)]
-        titles = {id(text) for call in calls if called(call.func) in TITLES for text in call.args}
-        for node, _ in nodes_of(path):
+def test_modules_that_show_a_battle_build_no_sentences(part: str) -> None:
+    """Detect prose with a ship or a count of entries; titles and notices are allowed."""
+    for path in list_sources(part):
+        calls = [node for node, _ in list_nodes(path) if isinstance(node, ast.Call)]
+        titles = {id(text) for call in calls if find_called(call.func) in TITLES for text in call.args}
+        for node, _ in list_nodes(path):
             if isinstance(node, ast.JoinedStr) and id(node) not in titles:
                 constants = (inner.value for inner in node.values if isinstance(inner, ast.Constant))
                 prose = any(PROSE.search(str(text)) for text in constants)
-                facts = {called(inner) for inner in ast.walk(node)} & FACTS
+                facts = {find_called(inner) for inner in ast.walk(node)} & FACTS
                 assert not (prose and facts), f"{path}:{node.lineno} words {', '.join(facts)}"
 
 
-def called(node: ast.AST) -> str:
-    """The name that an expression ends in, or nothing."""
+def find_called(node: ast.AST) -> str:
+    """Return the last name of an expression, or ""."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def test_only_the_console_imports_textual() -> None:
     for package in set(MAY_IMPORT) - {"console"}:
-        for path in sources(package):
-            for imported in imports(path):
+        for path in list_sources(package):
+            for imported in list_imports(path):
                 assert imported.module.split(".")[0] not in ("textual", "rich"), str(imported)
 
 
-def test_only_textual_patches_leans_on_the_insides_of_textual() -> None:
-    """Catches a private module, an override of a private name, and one of ours that is Textual's already."""
-    for path in sources("console"):
+def test_only_textual_patches_uses_private_parts_of_textual() -> None:
+    """Detect a private module, an override of a private name, and a clash with a name of Textual."""
+    for path in list_sources("console"):
         module = "qf_tui." + path.relative_to(SOURCE).with_suffix("").as_posix().replace("/", ".")
-        if floor_of(module) == "textual_patches":
+        if find_floor(module) == "textual_patches":
             continue
-        for imported in imports(path):
+        for imported in list_imports(path):
             private = re.match(r"textual\.(.*\.)?_|textual\.drivers", imported.module)
             assert not private, str(imported)
         known = import_module(module)
-        for node, _ in nodes_of(path):
+        for node, _ in list_nodes(path):
             if isinstance(node, ast.ClassDef) and hasattr(known, node.name):
                 bases = [base.__module__ for base in getattr(known, node.name).__mro__]
-                theirs = {name for base in bases if base.startswith("textual.") for name in private_of(base)}
+                theirs = {
+                    name for base in bases if base.startswith("textual.") for name in list_private(base)
+                }
                 shared = set(_OWN.findall(ast.unparse(node))) & theirs
                 assert not shared, f"{path}: {node.name} has {', '.join(sorted(shared))} of Textual's"
 
 
 _OWN = re.compile(r"(?:def |self\.|super\(\)\.)(_[a-z]\w*)")
-"""The private names that a class defines, sets or calls as its own."""
+"""The private names that a class defines, sets or calls on itself."""
 
 
 @cache
-def private_of(module: str) -> frozenset[str]:
-    """Those of all classes of a module."""
+def list_private(module: str) -> frozenset[str]:
+    """List the private names of all classes of a module."""
     source = Path(str(import_module(module).__file__))
     return frozenset(_OWN.findall(source.read_text(encoding="utf-8")))
 
 
 def test_a_rule_system_imports_no_other() -> None:
-    for path in sources("rules"):
+    for path in list_sources("rules"):
         folder = path.relative_to(SOURCE / "rules").parts[0]
-        for imported in imports(path):
+        for imported in list_imports(path):
             if imported.module.startswith("qf_tui.rules."):
                 own = (folder, SHARED) if folder in QUICKFIRE else (folder,)
                 assert imported.module.split(".")[2] in own, str(imported)
 
 
 @pytest.mark.parametrize("package", PURE)
-def test_the_pure_packages_reach_no_file_no_clock_and_no_dice(package: str) -> None:
-    for path in sources(package):
-        for imported in imports(path):
+def test_the_pure_packages_use_no_file_no_clock_and_no_dice(package: str) -> None:
+    for path in list_sources(package):
+        for imported in list_imports(path):
             assert imported.module.split(".")[0] not in FILES, str(imported)
-        for node, _ in nodes_of(path):
+        for node, _ in list_nodes(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 called = node.func.id
                 assert called not in ("open", "print", "input"), f"{path}:{node.lineno} calls {called}"
 
 
 def test_the_core_needs_only_attrs() -> None:
-    for path in sources("core"):
-        for imported in imports(path):
+    for path in list_sources("core"):
+        for imported in list_imports(path):
             first = imported.module.split(".")[0]
             assert first in ("attrs", "qf_tui") or first in sys.stdlib_module_names, str(imported)
 
 
-def test_what_is_imported_is_installed_without_extras() -> None:
-    """Catches a part of the program that the README's run line does not install."""
+def test_every_import_is_installed_without_extras() -> None:
+    """Detect a part of the program that the README's run line does not install."""
     project = tomllib.loads((TESTS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     needed = {canonicalize_name(Requirement(line).name) for line in project["dependencies"]}
     found = packages_distributions()
     ours = {"qf_tui", *sys.stdlib_module_names}
-    imported = {each.module.split(".")[0] for path in sources(".") for each in imports(path)} - ours
+    imported = {each.module.split(".")[0] for path in list_sources(".") for each in list_imports(path)} - ours
     assert {name for name in imported if not needed & {*map(canonicalize_name, found.get(name, ()))}} == set()
     assert {"base45", "segno", "starlette", "uvicorn"} <= imported
 
 
-def test_every_exception_from_a_check_says_why() -> None:
-    """Catches a `noqa` or a `type: ignore` of the program, or of its tests, that nobody can judge."""
+def test_every_exception_from_a_check_has_a_reason() -> None:
+    """Require a reason for each `noqa` and `type: ignore` of the program and its tests."""
     exception = re.compile(r"# (noqa: [A-Z0-9, ]+|type: ignore\[[a-z, -]+\])( (?:-| #) \w.+)?$")
     bare = [
         f"{path}: {line.strip()}"
@@ -494,11 +496,11 @@ def test_every_exception_from_a_check_says_why() -> None:
 
 
 FOREIGN = {"console/playing.py", "console/test_textual_patches.py", "battles/test_battles.py", "killing.py"}
-"""Where tests go by private names, none of them ours: Textual's, pytest's, and how a process ends."""
+"""Tests that use private names of Textual or pytest, or of a process's end."""
 
 
-def test_tests_go_by_what_people_and_other_modules_see() -> None:
-    """Catches a test that stands in the way of whoever writes a module anew."""
+def test_tests_use_no_private_names_of_the_program() -> None:
+    """Keep modules free to change inside."""
     leaning = set()
     for path in TESTS.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
@@ -518,13 +520,13 @@ def test_no_rule_system_is_named(package: str) -> None:
 
 
 ENGLISH = {
-    # What every file and every ship has: core or library declares it, and a system may say more of it.
+    # Every file and every ship has these: core or library declares them, a system may add to them.
     "division": "a part of a side",
     "kind": "what kind of ship, for people to sort by",
     "notes": "text for the umpire",
     "status": "what has become of a ship",
     "table": "what lies between the players; also a part of a chart",
-    # Facts of ships, which are no rule system's.
+    # Facts of ships, independent of rule systems.
     "armor": "what a ship is plated with",
     "battery": "guns, and a fort on the shore",
     "class": "ships built alike",
@@ -532,7 +534,7 @@ ENGLISH = {
     "gunnery": "how well a crew shoots",
     "hull": "what stays the same ship under another flag",
     "long": "tons of 2,240 pounds",
-    # What the core has its own use for.
+    # Words that the core uses itself.
     "but": "an exception",
     "count": "a kind of field",
     "dark": "the dark theme",
@@ -557,22 +559,22 @@ ENGLISH = {
     "target": "whom it fires at",
     "turns": "the turns of a battle; what turns something",
 }
-"""Names of the rule systems that are everybody's words, and what the core, console ... mean by them."""
+"""Names of rule systems that are ordinary words, and their meaning in the core, console and so on."""
 
 
-def _of_cards(fields: Iterable[FieldSpec]) -> Iterator[str]:
+def _list_card_fields(fields: Iterable[FieldSpec]) -> Iterator[str]:
     for field in fields:
         yield field.name
-        yield from _of_cards(field.parts)
+        yield from _list_card_fields(field.parts)
 
 
-def names_of(system: RuleSystem) -> set[str]:
-    """What a rule system calls its fields, keys, orders, slots, switches, chart tables and lines."""
+def list_declared_names(system: RuleSystem) -> set[str]:
+    """List the names of a rule system: fields, keys, orders, slots, switches, chart tables and lines."""
     slots = [slot for form in system.forms for slot in form.slots]
     charts = load_shipped_charts(system)
     return {
         *(field.name for field in system.fields),
-        *_of_cards((*system.card, *system.conditions)),
+        *_list_card_fields((*system.card, *system.conditions)),
         *(form.word for form in system.forms),
         *(slot.name for slot in slots),
         *(slot.keyword for slot in slots),
@@ -582,31 +584,31 @@ def names_of(system: RuleSystem) -> set[str]:
     }
 
 
-def only_of_systems() -> set[str]:
-    """The names that no order of every system has; what has no letter in it is no name."""
+def list_system_names() -> set[str]:
+    """List the names that only rule systems have; a name needs two letters."""
     common = {form.word for form in BUILTIN} | {slot.name for form in BUILTIN for slot in form.slots}
-    names = set().union(*(names_of(system) for system in find_our_systems().values()))
+    names = set().union(*(list_declared_names(system) for system in find_our_systems().values()))
     return {name for name in names - common if re.search("[a-z]{2}", name)}
 
 
 WORD = re.compile(r"[a-z0-9][a-z0-9_.-]*[a-z0-9]")
 
 
-def strings(path: Path) -> Iterator[tuple[int, str]]:
-    """The string literals of a source, with their lines; docstrings are none."""
-    docstrings = {id(node.value) for node, _ in nodes_of(path) if isinstance(node, ast.Expr)}
-    for node, _ in nodes_of(path):
+def list_strings(path: Path) -> Iterator[tuple[int, str]]:
+    """List the string literals of a source with their lines, without docstrings."""
+    docstrings = {id(node.value) for node, _ in list_nodes(path) if isinstance(node, ast.Expr)}
+    for node, _ in list_nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
             yield node.lineno, node.value
 
 
 @pytest.mark.parametrize("package", NAMELESS)
 def test_no_string_names_what_only_rule_systems_declare(package: str) -> None:
-    """Catches a field, an order, a switch or a chart line of one system that code for all of them goes by."""
-    names = only_of_systems() - set(ENGLISH)
+    """Detect general code that uses a field, order, switch or chart line of one system."""
+    names = list_system_names() - set(ENGLISH)
     assert {"rof_heavy", "size", "strict", "straddle", "repair", "rof", "torpedo"} <= names
-    for path in sources(package):
-        for line, text in strings(path):
+    for path in list_sources(package):
+        for line, text in list_strings(path):
             named = {text, *WORD.findall(text.lower())} & names
             assert not named, f"{path}:{line} names {', '.join(sorted(named))}: {text!r}"
 
@@ -627,24 +629,26 @@ ENGLISH_OF_BOOKS = {
     "tubes": "facts of a ship",
     "work": "what takes long",
 }
-"""Names of our books that are everybody's words too, and what the core, console ... mean by them."""
+"""Names of the program's books that are ordinary words, and their meaning elsewhere."""
 
 
-def names_of_books() -> set[str]:
-    """What our books and that of the tests declare, and no rule system does."""
+def list_book_names() -> set[str]:
+    """List the names that only the books of the program and of the tests declare."""
     books = [convoys.load_convoys(), *(find_systems_and_books()[name] for name in BOOKS)]
-    names = set().union(*map(names_of, books)) - set().union(*map(names_of, find_our_systems().values()))
+    names = set().union(*map(list_declared_names, books)) - set().union(
+        *map(list_declared_names, find_our_systems().values())
+    )
     common = {form.word for form in BUILTIN} | {slot.name for form in BUILTIN for slot in form.slots}
     return {name for name in names - common if name}
 
 
 @pytest.mark.parametrize("package", NAMELESS)
 def test_no_string_names_what_a_book_declares(package: str) -> None:
-    """Catches a track, an order or a slot of one club's book that code for all of them goes by."""
-    names = names_of_books() - set(ENGLISH_OF_BOOKS)
+    """Detect general code that uses a track, order or slot of one club's book."""
+    names = list_book_names() - set(ENGLISH_OF_BOOKS)
     assert {"blaze", "shoot", "grappled", "larboard-guns", "spotted"} <= names
-    for path in sources(package):
-        for line, text in strings(path):
+    for path in list_sources(package):
+        for line, text in list_strings(path):
             named = {text, *WORD.findall(text.lower())} & names
             assert not named, f"{path}:{line} names {', '.join(sorted(named))}: {text!r}"
 
@@ -658,13 +662,13 @@ BASE_SAYS_SO = {
     ("journal", "tray"): "the files beside a save, which nobody may take for saves",
     ("console", "proposal"): "a place whose keys the settings of umpires name so",
 }
-"""Where a package of the base has a word of a feature, and what it means there or why it must stay."""
+"""Words of features in packages of the base, with their meaning or the reason to keep them."""
 
 
-def words_of(path: Path) -> Iterator[str]:
-    """The words of a source: of its names and of its texts, docstrings apart."""
-    texts = [text for _, text in strings(path)]
-    for node, _ in nodes_of(path):
+def list_words(path: Path) -> Iterator[str]:
+    """List the words of a source: of its names and texts, without docstrings."""
+    texts = [text for _, text in list_strings(path)]
+    for node, _ in list_nodes(path):
         texts += [
             str(value)
             for name in ("id", "attr", "arg", "name", "asname", "module")
@@ -674,13 +678,13 @@ def words_of(path: Path) -> Iterator[str]:
         yield from (word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", text))
 
 
-def test_the_base_says_no_word_of_a_feature() -> None:
-    """Catches what the base knows of sealed dice, the witness, the tray or campaigns."""
+def test_the_base_uses_no_word_of_a_feature() -> None:
+    """Detect knowledge of sealed dice, the witness, the tray or campaigns in the base."""
     found = {
         (package, match[1])
         for package in MAY_IMPORT
-        for path in sources(package)
-        for match in map(WORD_OF_FEATURES.fullmatch, words_of(path))
+        for path in list_sources(package)
+        for match in map(WORD_OF_FEATURES.fullmatch, list_words(path))
         if match
     }
     assert found == BASE_SAYS_SO.keys()
@@ -689,9 +693,9 @@ def test_the_base_says_no_word_of_a_feature() -> None:
 
 
 def test_every_ordinary_word_is_a_name_of_some_system() -> None:
-    """Catches an exception that outlives what it was made for."""
-    assert set(ENGLISH) <= only_of_systems()
-    assert set(ENGLISH_OF_BOOKS) <= names_of_books()
+    """Detect an outdated exception."""
+    assert set(ENGLISH) <= list_system_names()
+    assert set(ENGLISH_OF_BOOKS) <= list_book_names()
 
 
 LOADED = """
@@ -706,19 +710,19 @@ for arguments in {commands!r}:
 
 @frozen
 class First:
-    """What a command loaded that none before it had: its status, and packages, of ours with their parts."""
+    """The packages that a command loads for the first time, and its exit status."""
 
     status: int
     packages: frozenset[str]
 
-    def of(self, *watched: str) -> frozenset[str]:
+    def filter(self, *watched: str) -> frozenset[str]:
         return self.packages.intersection(watched)
 
 
-def packages(modules: Iterable[str]) -> frozenset[str]:
-    """What modules are of: `rich` of `rich.text`; of ours `qf_tui.core` of `qf_tui.core.values`.
+def list_packages(modules: Iterable[str]) -> frozenset[str]:
+    """List the packages of modules: `rich` of `rich.text`, `qf_tui.core` of `qf_tui.core.values`.
 
-    A module of a feature, its value aside, is of `qf_tui.features.NAME`.
+    A module of a feature, except its value, is of `qf_tui.features.NAME`.
     """
     parts = (module.split(".") for module in modules)
     known = {"qf_tui": 2}
@@ -728,7 +732,7 @@ def packages(modules: Iterable[str]) -> frozenset[str]:
     )
 
 
-def answered(code: str) -> str:
+def run_code(code: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
@@ -745,7 +749,7 @@ def answered(code: str) -> str:
 
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, First]:
-    """What each of these commands loads first, called one after another in one new process."""
+    """The packages that each of these commands loads first, run one after another in one process."""
     folder = tmp_path_factory.mktemp("sample")
     sample = folder / "battle.qfb"
     session = begin_saved(sample)
@@ -769,46 +773,46 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, First]:
         "board": ["board", "nowhere.qfb"],
         "sheets": ["sheets", str(sample), "--out", str(folder / "a.html")],
     }
-    output = answered(LOADED.format(commands=list(commands.values())))
+    output = run_code(LOADED.format(commands=list(commands.values())))
     loaded = [line.split()[1:] for line in output.splitlines() if line.startswith("loaded ")]
     return {
-        name: First(int(status), packages(modules))
+        name: First(int(status), list_packages(modules))
         for name, (status, *modules) in zip(commands, loaded, strict=True)
     }
 
 
-def test_help_and_version_load_next_to_nothing(first: Mapping[str, First]) -> None:
+def test_help_and_version_load_almost_nothing(first: Mapping[str, First]) -> None:
     weighty = ("attrs", "attr", "textual", "rich", "platformdirs", "tomllib")
     for name in ("--version", "--help"):
-        assert (first[name].status, first[name].of(*weighty)) == (0, frozenset())
+        assert (first[name].status, first[name].filter(*weighty)) == (0, frozenset())
 
 
 def test_commands_without_a_screen_load_no_textual(first: Mapping[str, First]) -> None:
     assert {name: modules.status for name, modules in first.items() if modules.status} == {"board": 2}
-    assert {name for name, modules in first.items() if modules.of("textual", "rich")} == set()
+    assert {name for name, modules in first.items() if modules.filter("textual", "rich")} == set()
 
 
-def test_a_battle_that_is_not_kept_loads_nothing_that_writes_files(first: Mapping[str, First]) -> None:
-    assert first["run"].of("tomli_w") == set()
+def test_a_battle_without_a_save_loads_nothing_that_writes_files(first: Mapping[str, First]) -> None:
+    assert first["run"].filter("tomli_w") == set()
 
 
-def test_what_reads_no_save_and_no_book_loads_no_converter(first: Mapping[str, First]) -> None:
-    assert next(name for name, modules in first.items() if modules.of("cattrs")) == "rules"
+def test_commands_without_save_and_book_load_no_converter(first: Mapping[str, First]) -> None:
+    assert next(name for name, modules in first.items() if modules.filter("cattrs")) == "rules"
 
 
-def test_what_a_library_is_for_is_loaded_by_its_own_command_alone(first: Mapping[str, First]) -> None:
-    """Those of paper by `sheets`, those of a board by `board`: nothing else waits for them."""
+def test_only_the_command_that_needs_a_library_loads_it(first: Mapping[str, First]) -> None:
+    """Load libraries for paper only in `sheets`, those of a board only in `board`."""
     pages, paper, board = "jinja2", {"segno", "base45"}, {"starlette", "uvicorn", "h11", "anyio"}
-    loaded = {name: modules.of(pages, *paper, *board) for name, modules in first.items()}
+    loaded = {name: modules.filter(pages, *paper, *board) for name, modules in first.items()}
     assert {name: libraries for name, libraries in loaded.items() if libraries} == {
         "board": {pages, *board},
         "sheets": paper,
     }
 
 
-def test_nothing_of_a_report_is_loaded_until_it_is_asked_for(first: Mapping[str, First]) -> None:
+def test_code_of_a_report_is_loaded_only_for_a_report(first: Mapping[str, First]) -> None:
     report = ("qf_tui.features.report", "qf_tui.document.html")
-    assert next(name for name, modules in first.items() if modules.of(*report)) == "report"
+    assert next(name for name, modules in first.items() if modules.filter(*report)) == "report"
 
 
 GROWING = """
@@ -821,14 +825,14 @@ for modules in {imports!r}:
 """
 
 
-def test_the_core_loads_alone_and_the_console_without_what_serves_a_board_or_tells_a_report() -> None:
+def test_the_core_loads_alone_and_the_console_without_board_and_report() -> None:
     imports = (
         ("qf_tui.core.revisions", "qf_tui.core.odds"),
         ("qf_tui.console.app", "qf_tui.console.battle.screen"),
         ("qf_tui.features.board.screen", "qf_tui.features.board.tray_screen"),
     )
-    output = answered(GROWING.format(imports=imports)).splitlines()
-    core, console, board = (packages(line.split()[1:]) for line in output)
+    output = run_code(GROWING.format(imports=imports)).splitlines()
+    core, console, board = (list_packages(line.split()[1:]) for line in output)
     assert {package for package in core if package.startswith("qf_tui.")} == {"qf_tui.core"}
     assert console & {"jinja2", "markdown_it"} == set()
     assert (console | board) & {"starlette", "uvicorn", "h11", "anyio"} == set()
@@ -850,11 +854,11 @@ main(["play", {save!r}])
 FIRST_MODULES = 113
 
 
-def test_a_saved_battle_is_on_the_screen_before_much_is_loaded(tmp_path: Path) -> None:
+def test_a_saved_battle_is_shown_before_much_is_loaded(tmp_path: Path) -> None:
     begin_saved(tmp_path / "battle.qfb").close()
-    output = answered(FIRST_FRAME.format(save=str(tmp_path / "battle.qfb")))
+    output = run_code(FIRST_FRAME.format(save=str(tmp_path / "battle.qfb")))
     (modules,) = (line.split()[1:] for line in output.splitlines() if line.startswith("loaded "))
     assert "qf_tui.console.battle.screen" in modules
     own = [name for name in modules if name.startswith("qf_tui.")]
-    # The values of the features are a few lines each.
+    # The values of the features have few lines each.
     assert len([name for name in own if not name.startswith("qf_tui.features")]) <= FIRST_MODULES

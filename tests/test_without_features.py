@@ -66,7 +66,7 @@ NAMES = sorted(path.parent.name for path in FEATURES.glob("*/__init__.py"))
 
 
 def list_users(feature: str) -> list[str]:
-    """List a feature and those that use it, as their docstrings say."""
+    """List a feature and the features that use it, by their docstrings."""
     users = {feature}
     while (
         more := {name for name in NAMES if any(f"the {user} feature" in read_doc(name) for user in users)}
@@ -92,7 +92,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run_python(tree: Path, *arguments: str) -> str:
-    """Run Python in the tree; return what it prints."""
+    """Run Python in the tree; return its output."""
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=tree,
@@ -124,7 +124,7 @@ def test_a_battle_is_played_by_keys(tree: Path) -> None:
 
 
 def test_a_scenario_is_begun_from_the_first_screen(tree: Path) -> None:
-    """Catches a line or a key of the first screen that needs a feature."""
+    """Detect a line or a key of the first screen that needs a feature."""
     assert run_python(tree, "-c", FROM_THE_START) == "set()\nBattleScreen\n"
 
 
@@ -135,8 +135,8 @@ def test_a_command_of_the_base_needs_no_feature(tree: Path, words: tuple[str, ..
     assert run_python(tree, "-m", "qf_tui", *words)
 
 
-def test_a_save_with_dice_of_a_feature_goes_on_with_those_of_the_table(tree: Path, tmp_path: Path) -> None:
-    """Catches a save that cannot be opened, or loses the seal, because a feature was taken out."""
+def test_a_save_with_dice_of_a_missing_feature_goes_on_with_table_dice(tree: Path, tmp_path: Path) -> None:
+    """Detect a save that cannot be opened, or loses the seal, because a feature was removed."""
     save, copy = tmp_path / "sealed.qfb", tmp_path / "copy.qfb"
     session = club(save)
     session.enter("note one")
@@ -151,8 +151,8 @@ def test_a_save_with_dice_of_a_feature_goes_on_with_those_of_the_table(tree: Pat
 @pytest.mark.parametrize(
     "feature", [NAMES[0], *(pytest.param(name, marks=pytest.mark.long) for name in NAMES[1:])]
 )
-def test_each_feature_can_be_taken_out(tree: Path, tmp_path: Path, feature: str) -> None:
-    """With those that use it; all others are still there."""
+def test_each_feature_can_be_removed(tree: Path, tmp_path: Path, feature: str) -> None:
+    """Remove the features that use it too, and keep all others."""
     gone = list_users(feature)
     for folder in ("qf_tui", "fleets", "saves"):
         shutil.copytree(tree / folder, tmp_path / folder)

@@ -1,8 +1,8 @@
-"""Tiny: a made-up rule system, whole and small, to test the core with and to read before writing another.
+"""Tiny: a complete small rule system, to test the core with and to read before writing another.
 
-Ships sail, shoot with a black and a white D6 (the black hits if it is at most the guns, the white says
-where), and tend what burns and leaks. What a ship can do is read as the phase began, what happens to it is
-written at once.
+Ships sail, shoot with a black and a white D6 (the black hits if it is at most the guns, the white gives the
+place), and tend fires and leaks. What a ship can do is read at the start of the phase; effects are written at
+once.
 """
 
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ TEND = Form("tend", "t", "Tend", (SHIP,), dice="D", phases=("tend",), help="puts
 
 
 class Tiny(RuleSystem):
-    """The system; see `qf_tui.core.system.RuleSystem` for what each part is for."""
+    """The system; `qf_tui.core.system.RuleSystem` explains each part."""
 
     name = "tiny"
     title = "Tiny"
@@ -91,11 +91,11 @@ class Tiny(RuleSystem):
 
     def prepare(self, battle: Battle, order: Order) -> PreparedOrder:
         if order.word == "sail":
-            return _sail(battle, order)
-        return _shoot(battle, order) if order.word == "shoot" else _tend(battle, order)
+            return _prepare_sail(battle, order)
+        return _prepare_shot(battle, order) if order.word == "shoot" else _prepare_tend(battle, order)
 
     def prepare_roll(self, battle: Battle, owed: Owed) -> PreparedOrder:
-        return self.prepare_declared(battle, owed) if owed.order else _check(battle, owed)
+        return self.prepare_declared(battle, owed) if owed.order else _prepare_check(battle, owed)
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         if words not in [(word,) for word in owed.words]:
@@ -125,14 +125,14 @@ class Tiny(RuleSystem):
         return PreparedOrder(decide=decide)
 
     def enter(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Every fire is checked as the crews begin to tend; `opened` is the `next` that began the phase."""
+        """Owe a check of every fire when crews begin to tend; `opened` is the `next` of the phase."""
         for ship in battle.ships.values():
             if battle.phase == "tend" and ship.afloat:
                 for _ in ship.live("fires"):
                     builder.owe("fire-check", ship.id, f"fire on {ship.name}", D6, cause=battle.opened)
 
     def leave(self, battle: Battle, builder: DecisionBuilder, carried: bool) -> bool:
-        """How far ships moved is forgotten after the shooting; wrecks may sink before the turn ends."""
+        """Forget the moves after the shooting; owe rolls for wrecks before the turn ends."""
         if battle.phase == "shoot":
             for ship in battle.ships.values():
                 if ship.log.get("moved") is not None:
@@ -150,7 +150,7 @@ class Tiny(RuleSystem):
         return bool(sinking)
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Once the fires are checked, each leaking ship is checked, once a turn."""
+        """Owe a check of each leaking ship, once a turn, after the fires are checked."""
         for ship in battle.ships.values():
             leaks = battle.phase == "tend" and ship.afloat and ship.live("leak")
             if leaks and not battle.done("flood", ship.id):
@@ -186,12 +186,12 @@ class Tiny(RuleSystem):
 
 
 def lose(builder: DecisionBuilder, ship: str, field: str) -> None:
-    """Takes one from a count that has one."""
+    """Take one from a count that is above 0."""
     if builder.ship(ship).count(field):
         builder.add(ship, field, -1)
 
 
-def _sail(battle: Battle, order: Order) -> PreparedOrder:
+def _prepare_sail(battle: Battle, order: Order) -> PreparedOrder:
     ships = [battle.ships[id] for id in order.list_texts("ships")]
     boxes = order.number("boxes") or 0
     findings = list(out_of_phase(battle, SAIL, "T-PHA-1"))
@@ -210,7 +210,7 @@ def _sail(battle: Battle, order: Order) -> PreparedOrder:
     return PreparedOrder(findings=tuple(findings), decide=decide)
 
 
-def _shoot(battle: Battle, order: Order) -> PreparedOrder:
+def _prepare_shot(battle: Battle, order: Order) -> PreparedOrder:
     ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
     guns = battle.start.ships[ship.id].count("guns")
     need = guns + order.has("raking") - (target.count("moved") >= 4)
@@ -240,7 +240,7 @@ def _shoot(battle: Battle, order: Order) -> PreparedOrder:
             builder.owe("side", target.id, f"{target.name} leaks to which side?", words=SIDES)
 
     return PreparedOrder(
-        findings=_against_shot(battle, order, ship, target, guns),
+        findings=_list_shot_findings(battle, order, ship, target, guns),
         dice=(BLACK, WHITE),
         missing=missing,
         judge=judge,
@@ -253,7 +253,9 @@ def _shoot(battle: Battle, order: Order) -> PreparedOrder:
     )
 
 
-def _against_shot(battle: Battle, order: Order, ship: Ship, target: Ship, guns: int) -> tuple[Finding, ...]:
+def _list_shot_findings(
+    battle: Battle, order: Order, ship: Ship, target: Ship, guns: int
+) -> tuple[Finding, ...]:
     findings = list(out_of_phase(battle, SHOOT, "T-PHA-1"))
     measured = order.slots.get("range")
     reach = REACH[battle.table.get("units") == "metric"]
@@ -270,7 +272,7 @@ def _against_shot(battle: Battle, order: Order, ship: Ship, target: Ship, guns: 
     return tuple(findings)
 
 
-def _tend(battle: Battle, order: Order) -> PreparedOrder:
+def _prepare_tend(battle: Battle, order: Order) -> PreparedOrder:
     ship = battle.ships[order.text("ship")]
     findings = list(out_of_phase(battle, TEND, "T-PHA-1"))
     if battle.done("tend", ship.id):
@@ -299,8 +301,8 @@ def _tend(battle: Battle, order: Order) -> PreparedOrder:
     )
 
 
-def _check(battle: Battle, owed: Owed) -> PreparedOrder:
-    """The rolls that the rules themselves ask for."""
+def _prepare_check(battle: Battle, owed: Owed) -> PreparedOrder:
+    """Prepare the rolls that the rules themselves ask for."""
     ship = battle.ships[owed.ship]
     blazes = 6 if battle.options.get("blaze") == "6" else 4
 

@@ -1,1 +1,1 @@
-"""The battles that come with the program, each played for some turns in every rule system that suits it."""
+"""The battles of the program, each played for some turns in every rule system that suits it."""

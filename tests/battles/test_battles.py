@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 import pytest
-from _pytest.mark import ParameterSet  # what `pytest.param` gives has no public name
+from _pytest.mark import ParameterSet  # `pytest.param` returns it, and it has no public name
 from attrs import frozen
 
 from qf_tui.core.values import BATTERY, Battle
@@ -21,7 +21,7 @@ FEW_TURNS = 2
 
 @frozen
 class Expected:
-    """How many ships of each side are there, how many come later, how many stand on land; who suits it."""
+    """Ships of each side at the start, later, and on land; the rule systems that suit the battle."""
 
     there: tuple[int, int]
     later: int
@@ -49,27 +49,27 @@ BATTLES: Mapping[str, Expected] = {
 
 
 @cache
-def reading(name: str, rules: str) -> ScenarioRead:
-    """A battle of ours under some rules, read once."""
+def read_battle(name: str, rules: str) -> ScenarioRead:
+    """Read a shipped battle under some rules, once."""
     path = find_scenario(name)
     return read_scenario(read_toml(path), path, SYSTEMS, rules=rules)
 
 
-def battle(name: str, rules: str) -> Battle:
-    """It as it begins; it must be sound."""
-    begun = reading(name, rules).battle
-    assert begun is not None, reading(name, rules).faults
+def begin_battle(name: str, rules: str) -> Battle:
+    """Begin a battle without faults."""
+    begun = read_battle(name, rules).battle
+    assert begun is not None, read_battle(name, rules).faults
     return begun
 
 
 @pytest.mark.parametrize("rules", OURS)
 @pytest.mark.parametrize("name", BATTLES)
 def test_a_battle_begins_under_every_rule_system(name: str, rules: str) -> None:
-    """Catches a ship that is none of her navy in that year, and a file that one of the systems refuses."""
-    expected, read = BATTLES[name], reading(name, rules)
+    """Detect a ship that is not in her navy in that year, and a file that a system refuses."""
+    expected, read = BATTLES[name], read_battle(name, rules)
     assert not read.faults
     assert not read.warnings
-    begun = battle(name, rules)
+    begun = begin_battle(name, rules)
     sides = [side.id for side in begun.sides]
     assert tuple(sum(ship.side == side for ship in begun.ships.values()) for side in sides) == expected.there
     assert len(begun.reserve) == expected.later
@@ -77,18 +77,18 @@ def test_a_battle_begins_under_every_rule_system(name: str, rules: str) -> None:
 
 
 @pytest.mark.parametrize("name", BATTLES)
-def test_shore_batteries_are_there_and_stand_still(name: str) -> None:
-    """Catches a battery that a system musters with way on, or not at all."""
+def test_shore_batteries_are_present_and_do_not_move(name: str) -> None:
+    """Detect a battery that a system gives a speed, or leaves out."""
     for rules in OURS:
-        ashore = [ship for ship in battle(name, rules).ships.values() if ship.is_land_battery]
+        ashore = [ship for ship in begin_battle(name, rules).ships.values() if ship.is_land_battery]
         assert len(ashore) == BATTLES[name].ashore
         assert all(ship.card["kind"] == BATTERY for ship in ashore)
         assert not any(ship.card.get("speed") or ship.card.get("hull.1") for ship in ashore)
 
 
-def test_every_ship_that_fought_at_tsushima_is_there() -> None:
-    """Catches one left out: twelve in each line, 21 destroyers against 9, 41 boats, the transports."""
-    begun = battle("tsushima-1905", "advanced-quickfire")
+def test_every_ship_that_fought_at_tsushima_is_present() -> None:
+    """Expect twelve in each line, 21 destroyers against 9, 41 boats, the transports."""
+    begun = begin_battle("tsushima-1905", "advanced-quickfire")
     every = {**begun.ships, **begun.reserve}.values()
 
     def count(side: str, *kinds: str) -> int:
@@ -102,9 +102,9 @@ def test_every_ship_that_fought_at_tsushima_is_there() -> None:
     assert {"kamchatka", "anadyr", "irtysh", "koreya", "rus", "svir"} <= begun.ships.keys()
 
 
-def test_the_fleet_at_weihaiwei_lies_at_anchor_in_the_night() -> None:
-    """Catches ships that steam as the boats come in, and a battle by day."""
-    begun = battle("weihaiwei-1895", "gq2")
+def test_the_fleet_at_weihaiwei_is_anchored_at_night() -> None:
+    """Detect ships under way as the boats arrive, and a battle by day."""
+    begun = begin_battle("weihaiwei-1895", "gq2")
     anchored = {ship.id for ship in begun.ships.values() if ship.log["state"] == "standby"}
     assert len(anchored) == 14
     assert {"ting-yuen", "chen-pien"} <= anchored
@@ -116,18 +116,18 @@ def test_the_evening_off_port_arthur_is_found_by_its_old_name() -> None:
     assert find_scenario("port-arthur-1904").stem == "port-arthur-1904"
 
 
-def _suited() -> Iterator[ParameterSet]:
-    """Two turns of each battle under one that suits it, by turns; in rounds five under all."""
+def _list_battles() -> Iterator[ParameterSet]:
+    """List two turns of each battle under one suitable system; in rounds, five under all."""
     for number, (name, expected) in enumerate(BATTLES.items()):
         yield pytest.param(name, expected.suits[number % len(expected.suits)], FEW_TURNS)
         for rules in expected.suits:
             yield pytest.param(name, rules, TURNS, marks=pytest.mark.long)
 
 
-@pytest.mark.parametrize(("name", "rules", "turns"), list(_suited()))
-def test_its_turns_are_played(name: str, rules: str, turns: int) -> None:
-    """Catches a battle that cannot go on: shots in every phase of every turn, and somebody is hurt."""
-    evening = Evening(Session.begin(SYSTEMS[rules], battle(name, rules)))
+@pytest.mark.parametrize(("name", "rules", "turns"), list(_list_battles()))
+def test_some_turns_of_a_battle_are_played(name: str, rules: str, turns: int) -> None:
+    """Require shots in every phase of every turn, and damage."""
+    evening = Evening(Session.begin(SYSTEMS[rules], begin_battle(name, rules)))
     evening.play(turns)
     if not evening.hits:
         turns = TURNS

@@ -1,1 +1,1 @@
-"""Whole battles, with the transcripts that a person has read."""
+"""Whole battles, with transcripts that a person has read."""

@@ -1,6 +1,6 @@
-"""Golden battles: order files with the transcripts that they gave when a person last read them.
+"""Golden battles: order files with transcripts that a person has read.
 
-`QF_TUI_REGENERATE=1 pytest tests/golden` writes the transcripts anew; the diff is to be read.
+`QF_TUI_REGENERATE=1 pytest tests/golden` rewrites the transcripts; read the diff.
 """
 
 import os
@@ -21,8 +21,8 @@ HERE = Path(__file__).parent
 BATTLES = sorted(HERE.glob("*.orders"))
 
 
-def scenario(orders: Path) -> str:
-    """The scenario that an order file names in a comment at its head."""
+def read_scenario_name(orders: Path) -> str:
+    """Return the scenario that an order file names in its first comment."""
     for line in orders.read_text(encoding="utf-8").splitlines():
         if line.startswith("# scenario: "):
             return line.removeprefix("# scenario: ").strip()
@@ -33,8 +33,8 @@ def scenario(orders: Path) -> str:
 def test_a_battle_gives_its_transcript(
     orders: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The fault it catches: any change of a rule, an order or a word that nobody meant."""
-    name = scenario(orders)
+    """Detect any unintended change of a rule, an order or a word."""
+    name = read_scenario_name(orders)
     rules = ["--rules", system] if (system := find_named_rules(name)) else []
     status = main(["run", str(write_without_crews(name, tmp_path)), *rules, "--orders", str(orders)])
     told = capsys.readouterr().out
@@ -45,17 +45,17 @@ def test_a_battle_gives_its_transcript(
     assert told == golden.read_text(encoding="utf-8")
 
 
-def test_there_is_a_battle() -> None:
+def test_there_are_golden_battles() -> None:
     assert BATTLES
 
 
 def test_the_sample_save_is_the_golden_battle_in_mid_course(tmp_path: Path) -> None:
-    """The fault it catches: a sample that the program's rules or its save format have left behind."""
+    """Detect an outdated sample after a change of rules or save format."""
     orders = HERE / "yellow-sea-1904.orders"
     first = orders.read_text(encoding="utf-8").partition("# the sample save ends here")[0]
     cut, made = tmp_path / "cut.orders", tmp_path / "made.qfb"
     cut.write_text(first, encoding="utf-8")
-    start = str(write_without_crews(scenario(orders), tmp_path))
+    start = str(write_without_crews(read_scenario_name(orders), tmp_path))
     assert main(["run", start, "--orders", str(cut), "--save", str(made)]) == 0
     sample = find_shipped_folder("saves") / "yellow-sea-1904.qfb"
     if os.environ.get("QF_TUI_REGENERATE"):

@@ -1,7 +1,7 @@
-"""The sources' sentences by id: each has its clause, its kind and the test that shows it.
+"""The sentences of the sources by id: each has a clause, a kind and a test.
 
-One CSV file for a document; the sentences themselves stand in no file of ours. A sentence that can be read in
-several ways has a row for each switch.
+Each document has a CSV file; the sentences themselves are in no file of the program. A sentence with several
+readings has a row for each switch.
 """
 
 import ast
@@ -22,9 +22,9 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 COLUMNS = ["id", "clause", "kind", "topic", "test"]
 KINDS = ("engine", "prompt", "switch", "not-ours")
-"""Judged by the rules, told to people, read as a switch has it, or no rule of a battle."""
+"""Judged by the rules, shown to people, read by a switch, or no rule of a battle."""
 SHOWN = ("engine", "switch")
-"""The kinds whose test carries the mark of the clause."""
+"""Kinds whose test is marked with the clause."""
 TOPIC_MOST = 6
 
 SYSTEMS = find_our_systems()
@@ -34,17 +34,17 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     "quickfire-clone": ("quickfire-clone",),
     "gq2": ("gq2",),
 }
-"""The files that hold all sentences of a system between them."""
+"""Files that together hold all sentences of a system."""
 OURS_ALONE = ("-CHA-", "-CRW-")
-"""Clauses of how the console treats charts, and of crews: no sentence of a source stands behind them."""
+"""Clauses without a source: how the console treats charts, and crews."""
 FILES = sorted(HERE.glob("*.csv"))
 COMPLETE = [name for name, documents in DOCUMENTS.items() if {*documents} <= {path.stem for path in FILES}]
-"""The systems whose files are all there."""
+"""Systems whose files are all present."""
 
 
 @frozen
 class Sentence:
-    """One row: where it stands, and what is known of the sentence."""
+    """A row: its place and the facts about a sentence."""
 
     place: str
     id: str
@@ -55,8 +55,8 @@ class Sentence:
 
 
 @cache
-def sentences(path: Path) -> tuple[Sentence, ...]:
-    """The rows of a document; a row with other columns fails at once."""
+def read_sentences(path: Path) -> tuple[Sentence, ...]:
+    """Read the rows of a document; fail on other columns."""
     with path.open(encoding="utf-8", newline="") as file:
         lines = list(csv.reader(file, strict=True))
     assert lines[0] == COLUMNS, f"{path.name}: its columns are {','.join(COLUMNS)}"
@@ -71,41 +71,41 @@ def sentences(path: Path) -> tuple[Sentence, ...]:
 
 
 @cache
-def known_clauses() -> frozenset[str]:
-    """All clauses of our systems, and the worked examples of their sources."""
+def list_clauses() -> frozenset[str]:
+    """List all clauses of the systems, and the worked examples of their sources."""
     clauses = {clause for system in SYSTEMS.values() for clause in system.clauses}
     examples = {f"{begun}-EX-{number}" for begun, most in EXAMPLES.items() for number in range(1, most + 1)}
     return frozenset(clauses | examples)
 
 
 @cache
-def marks_in(path: str) -> Mapping[str, frozenset[str]]:
-    """The tests of a file by name, each with the clauses that it is marked with."""
+def read_marks(path: str) -> Mapping[str, frozenset[str]]:
+    """Read the tests of a file by name, each with the clauses of its mark."""
     file = ROOT / path
     if not file.is_file():
         return {}
     tree = ast.parse(file.read_text(encoding="utf-8"))
     found = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef))
     return {
-        each.name: frozenset(chain.from_iterable(map(_marked, each.decorator_list)))
+        each.name: frozenset(chain.from_iterable(map(_read_clauses, each.decorator_list)))
         for each in found
         if each.name.startswith("test_")
     }
 
 
-def _marked(decorator: ast.expr) -> list[str]:
-    """The clauses of a mark; none for any other decorator."""
+def _read_clauses(decorator: ast.expr) -> list[str]:
+    """Read the clauses of a mark; other decorators have none."""
     if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.clause":
         return [str(clause.value) for clause in decorator.args if isinstance(clause, ast.Constant)]
     return []
 
 
-def fault(row: Sentence) -> str:
-    """What is wrong with a row, or nothing."""
-    unknown = [clause for clause in row.clauses if clause not in known_clauses()]
+def find_fault(row: Sentence) -> str:
+    """Return the fault of a row, or ""."""
+    unknown = [clause for clause in row.clauses if clause not in list_clauses()]
     path, _, name = row.test.partition("::")
     ours = row.kind != "not-ours"
-    marks = marks_in(path).get(name) if row.test else None
+    marks = read_marks(path).get(name) if row.test else None
     if not row.id:
         return "no id"
     if row.kind not in KINDS:
@@ -123,17 +123,17 @@ def fault(row: Sentence) -> str:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_each_sentence_has_its_clause_and_its_test(path: Path) -> None:
-    """Catches a clause or test that is gone or renamed, an id used twice, and a sentence copied out."""
-    rows = sentences(path)
+    """Detect a missing clause or test, an id used twice, and a sentence copied out."""
+    rows = read_sentences(path)
     assert rows
     assert [id for id, times in Counter(row.id for row in rows).items() if times > 1] == []
-    assert [f"{row.place} {row.id}: {found}" for row in rows if (found := fault(row))] == []
+    assert [f"{row.place} {row.id}: {found}" for row in rows if (found := find_fault(row))] == []
 
 
 @pytest.mark.parametrize("name", COMPLETE)
-def test_each_clause_is_that_of_a_sentence(name: str) -> None:
-    """Catches a clause that no sentence of its source is known for."""
-    rows = (row for document in DOCUMENTS[name] for row in sentences(HERE / f"{document}.csv"))
+def test_each_clause_has_a_sentence(name: str) -> None:
+    """Detect a clause without a sentence of its source."""
+    rows = (row for document in DOCUMENTS[name] for row in read_sentences(HERE / f"{document}.csv"))
     named = {clause for row in rows for clause in row.clauses}
     others = [clause for clause in SYSTEMS[name].clauses if not any(ours in clause for ours in OURS_ALONE)]
     assert [clause for clause in others if clause not in named] == []
@@ -156,7 +156,7 @@ OTHER = "tests/rules/test_clauses.py::test_every_clause_has_a_test"
         (Sentence("", "X-1", (), "not-ours", "good wishes", ""), ""),
     ],
 )
-def test_a_row_that_says_what_is_not_so_is_found(row: Sentence, told: str) -> None:
-    """Catches a reader of these files that takes everything."""
-    assert bool(fault(row)) is bool(told)
-    assert fault(row).startswith(told)
+def test_a_wrong_row_is_found(row: Sentence, told: str) -> None:
+    """Detect a reader of these files that accepts everything."""
+    assert bool(find_fault(row)) is bool(told)
+    assert find_fault(row).startswith(told)

@@ -13,11 +13,11 @@ from qf_tui.core.timeline import Timeline
 from qf_tui.features.report.story import analyse
 from qf_tui.features.report.values import Analysis
 from qf_tui.session import Session
-from tests.golden.test_golden import BATTLES, scenario
+from tests.golden.test_golden import BATTLES, read_scenario_name
 from tests.systems import is_read_by_hand, load_start
 
 GOLDEN = tuple(path.stem for path in BATTLES)
-JUDGED = tuple(path.stem for path in BATTLES if not is_read_by_hand(scenario(path)))
+JUDGED = tuple(path.stem for path in BATTLES if not is_read_by_hand(read_scenario_name(path)))
 """Battles whose dice the rules judge; the others have no odds, luck or variable rulings."""
 OPENING = 44
 """Number of orders in the opening of a battle; the long profile plays the rest."""
@@ -36,7 +36,7 @@ EACH_OPENING, EACH_JUDGED = _mark_each_opening(GOLDEN), _mark_each_opening(JUDGE
 def _begin_golden(name: str) -> tuple[Session, list[str], list[Timeline]]:
     """Begin a golden battle with times; return its orders and the timelines played so far."""
     path = next(path for path in BATTLES if path.stem == name)
-    session = Session.begin(*load_start(scenario(path)))
+    session = Session.begin(*load_start(read_scenario_name(path)))
     ticks = count()
     session.start_clock(lambda: next(ticks) * 7.3)
     return session, _read_lines(path), [session.timeline]

@@ -27,7 +27,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import make_rules_finder
 from tests.console.playing import begin_examples
-from tests.golden.test_golden import BATTLES, scenario
+from tests.golden.test_golden import BATTLES, read_scenario_name
 from tests.systems import load_start, write_without_crews
 from tests.terminal import run_in_terminal
 from tests.tools.pace import orders_of
@@ -103,7 +103,7 @@ def test_the_first_reminder_of_a_phase_is_said_as_it_begins(
 def test_a_golden_battle_makes_the_same_log(
     orders: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plain, umpire = begin(scenario(orders)), Umpire(begin(scenario(orders)), monkeypatch)
+    plain, umpire = begin(read_scenario_name(orders)), Umpire(begin(read_scenario_name(orders)), monkeypatch)
     for line in orders_of(orders):
         umpire.enter(line)
     for line in skip_empty_phases(plain, orders_of(orders)):
