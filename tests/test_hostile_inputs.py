@@ -29,7 +29,7 @@ from qf_tui.session import Session
 from qf_tui.session.saves import build_header
 from tests.book import convoys, rivers
 from tests.cli.strange_orders import STRANGE, Lot
-from tests.journal.making import sealed
+from tests.journal.making import seal_lines
 from tests.library.mutations import VALUES, Document, mutate
 from tests.long import Share
 from tests.systems import find_our_systems, load_our_battles
@@ -143,7 +143,7 @@ def _spoil_save(lines: list[Document], chance: Random) -> bytes:
         if chance.random() < 0.8:
             place = chance.choice((0, *[chance.randrange(len(lines))] * 4))
             lines[place] = mutate(lines[place], chance, chance.randint(1, 3))
-        data = sealed(*map(encode_json, lines))
+        data = seal_lines(*map(encode_json, lines))
         if chance.random() < 0.3:
             at = chance.randrange(len(data))
             put = chance.choice((b"", b"\n", b"\0" * 9, bytes([chance.randrange(256)]), data[at : at + 400]))

@@ -20,7 +20,7 @@ from qf_tui.session import Session
 from qf_tui.session.saves import Follower, build_header, make_rules_finder, open_timeline
 from tests.book.convoys import begin, copy_book, load_convoys
 from tests.cli.calling import Caller
-from tests.journal.making import sealed
+from tests.journal.making import seal_lines
 
 ORDERS = """steam arrow
 next
@@ -101,7 +101,7 @@ def test_a_save_whose_book_is_spoilt_is_refused_in_words(tmp_path: Path, part: o
     extra["rules"] = part
     path = tmp_path / "spoilt.qfb"
     bodies = [header, *map(encode_act, session.timeline.log)]
-    path.write_bytes(sealed(*map(encode_json, bodies)))
+    path.write_bytes(seal_lines(*map(encode_json, bodies)))
     with pytest.raises(
         QfError,
         match="spoilt.qfb, line 1 .*: the rule book in .* open a copy of the save"

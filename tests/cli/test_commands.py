@@ -25,7 +25,7 @@ from qf_tui.journal.saving import Journal
 from qf_tui.library.paths import find_own_folder
 from qf_tui.session import Session
 from tests.cli.calling import Caller, run_process
-from tests.journal.making import sealed
+from tests.journal.making import seal_lines
 from tests.posix import make_pipe
 from tests.systems import load_our_battles
 
@@ -166,7 +166,7 @@ def _sealed_anew(save: Path, old: str, new: str) -> None:
     """Changes a save as a program would that knows how to seal it."""
     lines = map(json.loads, save.read_text(encoding="utf-8").replace(old, new).splitlines())
     bodies = ({key: value for key, value in line.items() if key != "sum"} for line in lines)
-    save.write_bytes(sealed(*map(encode_json, bodies)))
+    save.write_bytes(seal_lines(*map(encode_json, bodies)))
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from tests.console.playing import (
     with_console,
     write_hostile_scenario,
 )
-from tests.journal.making import sealed
+from tests.journal.making import seal_lines
 from tests.systems import find_our_systems
 
 NOON = 1_700_050_000
@@ -405,7 +405,7 @@ def test_no_strange_save_keeps_the_first_screen_from_opening(home: Path) -> None
         (home / "saves" / f"odd-{at}.qfb").write_bytes(data)
     (home / "saves" / "folder.qfb").mkdir()
     for name, change in STRANGE.items():
-        (home / "saves" / f"strange-{name}.qfb").write_bytes(sealed(*change(lines)))
+        (home / "saves" / f"strange-{name}.qfb").write_bytes(seal_lines(*change(lines)))
     (home / "scenarios" / "deep.toml").write_text(f"a = {'[' * 9000}{']' * 9000}\n", encoding="utf-8")
 
     async def steps(table: Table) -> None:

@@ -55,7 +55,7 @@ def _write_orders(battle: Battle, ship: str, what: str, chance: Random) -> Itera
 
 
 def _answer_all(session: Session, chance: Random) -> Iterator[str]:
-    """Yield answers and rolls for all that is owed, with faces that sink no ship."""
+    """Yield rolls and answers for all owed questions, with faces that sink no ship."""
     while session.battle.owed:
         owed = session.battle.owed[0]
         if not owed.dice:

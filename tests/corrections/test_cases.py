@@ -119,7 +119,7 @@ ONE_SHOT = """
 
 
 def test_a_shot_moved_to_a_phase_that_refuses_it_stays_where_it_is() -> None:
-    """Without the house rule, only ships that tried in the first phase fire in the second."""
+    """Allow fire in the second phase only to ships that tried in the first (no house rule)."""
     before = play_table(ONE_SHOT)
     with pytest.raises(OrderRefused) as refusal:
         correct(before, "shift 1 after 2")
@@ -128,7 +128,7 @@ def test_a_shot_moved_to_a_phase_that_refuses_it_stays_where_it_is() -> None:
 
 
 def test_a_shot_is_forced_into_a_phase_that_refuses_it() -> None:
-    """The shot counts there and names the clause it overrides; undo puts it back as entered."""
+    """Count it there with the clause that it overrides; undo puts it back."""
     before = play_table(ONE_SHOT)
     moved = correct(before, "shift 1 after 2 force")
     assert (tuple(moved.after.play_order), moved.after.list_in_state(State.PARKED)) == ((2, 1, 3), ())
@@ -140,7 +140,7 @@ def test_a_shot_is_forced_into_a_phase_that_refuses_it() -> None:
 
 
 def test_a_shift_without_effect_is_refused_with_advice() -> None:
-    """A second order inserted after entry 2 comes after the first one."""
+    """Advise another shift where an inserted entry 4 already follows entry 2."""
     before = correct(play_table(ONE_SHOT), "insert 2 note forgotten").after
     assert before.play_order == (1, 2, 4, 3)
     with pytest.raises(OrderRefused, match=r"after 4, .* `shift 4 after 3` puts 4 after it"):
@@ -192,7 +192,7 @@ def test_an_explosion_of_this_turn_moves_no_check_of_the_last() -> None:
 @pytest.mark.parametrize("fire_first", [True, False])
 @pytest.mark.clause("AQF-REC-2")
 def test_late_checks_keep_their_order_whichever_is_rolled_first(fire_first: bool) -> None:
-    """A turn shifted by a phase owes Skiff two checks at once, though SX is checked only after fires."""
+    """Insert a `next`, so that Skiff owes two checks at once, though SX is checked only after fires."""
     ships = (ship("ajax", rof=(6, 9), repair=2), ship("rook", "red", rof=(7, 7)), craft("skiff"))
     before = play_table(
         """
@@ -292,7 +292,7 @@ def test_a_repair_of_damage_that_never_was_is_parked() -> None:
     ],
 )
 def test_a_parked_repair_is_forced_struck_or_corrected(then: str, points: int, state: State | None) -> None:
-    """Afterwards nothing is parked."""
+    """Leave nothing parked."""
     parked = correct(play_table(REPAIRED), "amend 1 12 12").after
     after = correct(parked, then).after
     assert after.list_in_state(State.PARKED) == ()

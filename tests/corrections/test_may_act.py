@@ -1,4 +1,4 @@
-"""A ship is listed as able to act exactly if the rules accept some order of that form."""
+"""A ship is listed as able to act exactly if the rules accept such an order."""
 
 from contextlib import suppress
 from random import Random
@@ -116,7 +116,7 @@ def test_a_ship_is_listed_exactly_for_the_orders_that_are_accepted(ground: Groun
 
 
 def test_the_letters_show_what_may_still_be_used() -> None:
-    """The second battery keeps its letter when the first has fired."""
+    """Keep the letter of the second battery when the first has fired."""
     session = gq2.played(gq2.battle(gq2.ship("lion"), gq2.ship("seydlitz", "red")))
     assert {one.ship: one.letters for one in session.system.may_act(session.battle)} == {
         "lion": "AB",
@@ -127,7 +127,7 @@ def test_the_letters_show_what_may_still_be_used() -> None:
 
 
 def test_the_ships_that_may_act_are_computed_once_for_a_battle() -> None:
-    """The grid, the status line and the end of a phase use the same list."""
+    """Share the list between the grid, the status line and the end of a phase."""
     session = gq2.played(gq2.battle())
     found = list_able_ships(session.system, session.battle)
     assert list_able_ships(session.system, session.battle) is found
@@ -142,7 +142,7 @@ def test_a_ship_without_ammunition_is_not_listed() -> None:
 
 
 def test_no_ship_is_listed_where_no_target_is_left() -> None:
-    """A gunnery phase does not wait for a side whose enemies are gone."""
+    """Wait in a gunnery phase for no side whose enemies are gone."""
     session = gq2.played(gq2.battle(gq2.ship("lion"), gq2.ship("seydlitz", "red")), "leave seydlitz sunk")
     assert gq2.waits(session) == {}
 
@@ -153,7 +153,7 @@ def read_letters(session: Session) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire", "quickfire-clone"])
 def test_weapons_that_cannot_reach_a_measured_target_are_not_listed(name: str) -> None:
-    """Light guns do not wait at long range, nor torpedoes at 33 inches."""
+    """Wait for no light guns at long range, and no torpedoes at 33 inches."""
     system, start = load_start("yellow-sea-1904", name)
     session = Session.begin(system, start)
     session.enter("next")
@@ -200,7 +200,7 @@ def forget_ranges(timeline: Timeline) -> Timeline:
 
 @pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire", "quickfire-clone"])
 def test_reach_is_computed_again_when_the_target_changes(name: str) -> None:
-    """The range of a ship that has sunk holds no light guns back."""
+    """Hold no light guns back by the range of a ship that has sunk."""
     system, start = load_start("yellow-sea-1904", name)
     session = Session.begin(system, start)
     session.enter("next")
@@ -293,7 +293,7 @@ def test_after_a_move_only_the_steered_ship_that_moved_is_computed_again(name: s
 
 
 def test_offers_to_a_steered_ship_follow_the_order_of_moves() -> None:
-    """The second side gets no offer while it has to wait, and gets it when its turn comes."""
+    """Give the second side no offer while it has to wait."""
     session = Session.begin(*load_start("yellow-sea-1904", "advanced-quickfire"))
     said = []
     for order in (

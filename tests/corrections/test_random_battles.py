@@ -102,7 +102,7 @@ def list_unused_dice(ground: Ground, timeline: Timeline) -> list[int]:
 @MANY
 @given(data=st.data(), lot=st.randoms(use_true_random=False))
 def test_no_correction_drops_a_die(ground: Ground, data: st.DataObject, lot: random.Random) -> None:
-    """Each face counts, waits for more, or is on a parked or spare entry, whatever the switches."""
+    """Count each face, or keep it waiting, parked or spare, whatever the switches."""
     timeline = data.draw(draw_corrected(ground)).timeline
     assert list_unused_dice(ground, timeline) == [], format_log(timeline)
     for option in ground.system.options:
@@ -134,7 +134,7 @@ def test_strike_then_restore_changes_nothing(ground: Ground, data: st.DataObject
 def test_undo_then_redo_changes_nothing_even_with_other_entries_between(
     ground: Ground, data: st.DataObject, count: int, between: bool
 ) -> None:
-    """The entries between change only the ship that joins late."""
+    """Enter orders between that change only the ship that joins late."""
     timeline = data.draw(draw_corrected(ground)).timeline
     others: tuple[str, ...] = ("note it rains",) if between else ()
     if between and ground.late in timeline.battle.ships:
@@ -207,7 +207,7 @@ def test_a_reopened_save_equals_the_battle_in_memory_and_continues_alike(
 def test_every_entry_in_force_has_a_place_and_is_decided_as_before(
     ground: Ground, data: st.DataObject, place: int
 ) -> None:
-    """A remark inserted at the start decides all entries again."""
+    """Insert a remark at the start, so that all entries are decided again."""
     timeline = data.draw(draw_corrected(ground)).timeline
     entries = {act.number for act in timeline.log if isinstance(act, Entry)}
     assert set(timeline.play_order) == entries & timeline.in_force

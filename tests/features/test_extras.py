@@ -9,14 +9,14 @@ from attrs import evolve
 from qf_tui.hooks import DiceKind, Extra, Feature
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.registry import find_extra_fault, find_features, load_dice_maker, search_features
-from tests.journal.making import entry, header, save_bytes
+from tests.journal.making import build_shot, build_small_header, save_bytes
 
 
 @pytest.mark.parametrize("name", ["proposal", "nonce"])
 def test_an_extra_of_ours_that_is_no_text_is_refused(name: str, tmp_path: Path) -> None:
     for value, refused in (("ab", False), (3, True)):
         path = tmp_path / f"{value}.qfb"
-        path.write_bytes(save_bytes(header(), (evolve(entry(1), extra={name: value}),)))
+        path.write_bytes(save_bytes(build_small_header(), (evolve(build_shot(1), extra={name: value}),)))
         if refused:
             with pytest.raises(SaveFault, match=f"its “{name}” is no text"):
                 read_save(path)

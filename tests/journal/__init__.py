@@ -1,1 +1,1 @@
-"""The save file: coding, reading, saving."""
+"""Tests of the save file: coding, reading, saving."""

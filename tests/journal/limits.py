@@ -1,4 +1,4 @@
-"""A disk with little room, as the kernel plays it."""
+"""A disk with little room, simulated by the kernel."""
 
 import sys
 from collections.abc import Iterator
@@ -8,10 +8,10 @@ import pytest
 
 
 @contextmanager
-def grown_at_most(size: int) -> Iterator[None]:
-    """The kernel lets files grow to so many bytes and no further: a short write first, then an error.
+def limit_file_size(size: int) -> Iterator[None]:
+    """Limit the size of files in bytes: the kernel first writes short, then fails.
 
-    Python does not notice a short write of bytecode, so what is imported meanwhile leaves none.
+    Python does not notice a short write of bytecode, so imports write none meanwhile.
     """
     if sys.platform == "win32":
         pytest.skip("only Linux and macOS limit the size of files")

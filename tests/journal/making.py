@@ -123,7 +123,7 @@ JSON = st.recursive(
     lambda part: st.lists(part, max_size=4) | st.dictionaries(st.text(max_size=5), part, max_size=4),
     max_leaves=12,
 )
-"""What a line may hold that nobody meant."""
+"""Any JSON that a foreign line may hold."""
 FLEETS = st.dictionaries(WORDS, SHIPS, max_size=2)
 SIDES = st.builds(
     Side, WORDS, TEXTS, st.lists(st.builds(Division, WORDS, TEXTS, TEXTS), max_size=2).map(tuple)
@@ -153,13 +153,13 @@ TIMES = st.none() | st.integers(0, 10**6) | st.floats(0, 1e6)
 
 
 @st.composite
-def logs(draw: st.DrawFn, most: int = 5) -> tuple[LogAct, ...]:
-    """A log that folds: each correction is of acts before it, each entry rules on itself."""
+def draw_logs(draw: st.DrawFn, most: int = 5) -> tuple[LogAct, ...]:
+    """Draw a log that folds: each correction is of earlier acts, each entry rules on itself."""
     log: list[LogAct] = []
     entries: list[int] = []
     for number in range(1, draw(st.integers(0, most)) + 1):
         if entries and draw(CHANCE) == 1:
-            log.append(draw(_corrections(number, entries)))
+            log.append(draw(_draw_corrections(number, entries)))
             continue
         after = draw(st.none() | st.sampled_from([0, *entries]))
         ruled = draw(st.dictionaries(st.sampled_from([number, *entries]), RULINGS, max_size=2))
@@ -169,7 +169,7 @@ def logs(draw: st.DrawFn, most: int = 5) -> tuple[LogAct, ...]:
 
 
 @st.composite
-def _corrections(draw: st.DrawFn, number: int, entries: list[int]) -> Correction:
+def _draw_corrections(draw: st.DrawFn, number: int, entries: list[int]) -> Correction:
     mend = draw(st.sampled_from(CorrectionKind))
     ruled = draw(st.dictionaries(st.sampled_from(entries), RULINGS, max_size=2))
     if mend is CorrectionKind.AMEND:
@@ -183,16 +183,16 @@ def _corrections(draw: st.DrawFn, number: int, entries: list[int]) -> Correction
     return Correction(number, mend, tuple(targets), None, None, ruled)
 
 
-def header() -> Header:
-    """The header of a small battle."""
+def build_small_header() -> Header:
+    """Build the header of a small battle."""
     mikasa = Ship("mikasa", "Mikasa", "japan", "first", {"speed": 6.75}, {"rof": 7})
     side = Side("japan", "Japan", (Division("first", "First"),))
     start = Battle(1, "movement", (side,), {"mikasa": mikasa}, {"units": "in"}, {}, {})
     return Header("0.2.0", "advanced-quickfire", start)
 
 
-def entry(number: int) -> Entry:
-    """A shot, as one would be called out."""
+def build_shot(number: int) -> Entry:
+    """Build a usual shot."""
     owed = Owed(f"{number}/direction/orel/1", "direction", "orel", "direction of Orel", (Die(12),))
     effects = (
         Effect(Op.ADD, "mikasa", "rof", -1),
@@ -209,17 +209,17 @@ def entry(number: int) -> Entry:
     )
 
 
-def entries(count: int) -> tuple[Entry, ...]:
-    return tuple(entry(number) for number in range(1, count + 1))
+def build_shots(count: int) -> tuple[Entry, ...]:
+    return tuple(build_shot(number) for number in range(1, count + 1))
 
 
 def save_bytes(head: Header, log: Iterable[LogAct]) -> bytes:
-    """A whole save, as it stands on the disk."""
-    return sealed(encode_json(encode_header(head)), *(encode_json(encode_act(act)) for act in log))
+    """Build the bytes of a whole save."""
+    return seal_lines(encode_json(encode_header(head)), *(encode_json(encode_act(act)) for act in log))
 
 
-def sealed(*bodies: bytes) -> bytes:
-    """Lines whose checksums fit, whatever is in them."""
+def seal_lines(*bodies: bytes) -> bytes:
+    """Write lines with right checksums, whatever they hold."""
     lines, previous = [], ""
     for body in bodies:
         line, previous = seal(body, previous)
@@ -227,19 +227,22 @@ def sealed(*bodies: bytes) -> bytes:
     return b"".join(lines)
 
 
-def saved(path: Path, count: int = 0) -> bytes:
-    """Makes a save with some entries, and gives its bytes."""
-    journal = Journal.create(path, header())
-    for act in entries(count):
+def write_small_save(path: Path, count: int = 0) -> bytes:
+    """Write a save with some entries and return its bytes."""
+    journal = Journal.create(path, build_small_header())
+    for act in build_shots(count):
         journal.append(act)
     journal.close()
     return path.read_bytes()
 
 
 class FailingDisk(SystemDisk):
-    """A disk that does as it is told.
+    """A disk that fails on demand, until it is mended.
 
-    Writes only so many bytes, or fails at one thing, until it is mended.
+    Attributes:
+        room: Bytes that it still writes, or None for no limit.
+        broken: Calls that fail.
+        done: Calls so far.
     """
 
     def __init__(self) -> None:

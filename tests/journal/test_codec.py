@@ -1,4 +1,4 @@
-"""Values into JSON and strictly back, the plan of a battle too."""
+"""Values into JSON and strictly back, with the plan of a battle."""
 
 import copy
 import json
@@ -33,11 +33,11 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from qf_tui.session.saves import make_rules_finder
 from qf_tui.session.session import branch_save, copy_to
-from tests.journal.making import HEADERS, JSON, VALUES, entry, header, logs, sealed
+from tests.journal.making import HEADERS, JSON, VALUES, build_shot, build_small_header, draw_logs, seal_lines
 from tests.systems import load_start
 
 
-@given(logs())
+@given(draw_logs())
 def test_acts_come_back_equal_in_every_type(log: tuple[LogAct, ...]) -> None:
     for act in log:
         back = decode_act(decode_json(encode_json(encode_act(act))))
@@ -60,7 +60,7 @@ def test_headers_come_back_equal_in_every_type(head: Header) -> None:
     ],
 )
 def test_the_lines_of_a_save_are_written_as_they_were_read(save: Path) -> None:
-    """Catches a key that is written at another place, and a part that is written at its default."""
+    """Keep the place of each key, and write no part at its default."""
     before, bodies = "", list[bytes]()
     for line in save.read_bytes().splitlines():
         body, before = unseal(line, before) or (b"", "")
@@ -71,12 +71,12 @@ def test_the_lines_of_a_save_are_written_as_they_were_read(save: Path) -> None:
 
 
 def test_every_kind_of_effect_is_drawn() -> None:
-    """A kind that is added to the core shows here that it is not tried."""
+    """Notice a new kind in the core that is not tested here."""
     assert set(VALUES) == set(Op)
 
 
 def test_an_entry_is_compact_and_legible() -> None:
-    assert encode_json(encode_act(entry(12))).decode() == (
+    assert encode_json(encode_act(build_shot(12))).decode() == (
         '{"n":12,"order":"fire mikasa heavy orel long","dice":[5,8],"rulings":{"12":{"effects":['
         '["add","mikasa","rof",-1],'
         '["act","mikasa","fired",'
@@ -89,7 +89,7 @@ def test_an_entry_is_compact_and_legible() -> None:
 
 
 def test_only_dice_that_the_console_threw_are_marked() -> None:
-    typed = entry(12)
+    typed = build_shot(12)
     thrown = evolve(typed, version=evolve(typed.version, thrown=True))
     amended = Correction(13, CorrectionKind.AMEND, (12,), thrown.version)
     assert b"thrown" not in encode_json(encode_act(typed))
@@ -98,7 +98,7 @@ def test_only_dice_that_the_console_threw_are_marked() -> None:
         assert decode_act(decode_json(encode_json(encode_act(act)))) == act
 
 
-def _ruling(**parts: object) -> dict[str, object]:
+def _build_body(**parts: object) -> dict[str, object]:
     return {"n": 1, "order": "note x", "rulings": {"1": parts}}
 
 
@@ -126,35 +126,38 @@ WRONG_ACTS: tuple[tuple[object, str], ...] = (
     ({"n": 1, "correction": "amend", "targets": [1], "version": None}, "an object"),
     ({"n": 1, "order": "note x", "rulings": {"01": {}}}, "number of an entry"),
     ({"n": 1, "order": "note x", "rulings": {"x": {}}}, "number of an entry"),
-    (_ruling(state="gone"), "is not a state"),
-    (_ruling(more=1), "unknown key"),
-    (_ruling(effects={}), "not a list"),
-    (_ruling(effects=[["add", "ant", "hull"]]), "4 or 5 parts"),
-    (_ruling(effects=[["scrape", "ant", "hull", 1]]), "“scrape” is not a kind of effect"),
-    (_ruling(effects=[[["add"], "ant", "hull", 1]]), "not a kind of effect"),
-    (_ruling(effects=[["add", "ant", "hull", "1"]]), "whole number"),
-    (_ruling(effects=[["add", "ant", "hull", 1, 1]]), "true or false"),
-    (_ruling(effects=[["add", None, "hull", 1]]), "are not texts"),
-    (_ruling(effects=[["set", "ant", "hull", [1]]]), "a text or a number"),
-    (_ruling(effects=[["set", "ant", "hull", float("inf")]]), "a text or a number"),
-    (_ruling(effects=[["phase", "", "sail", [1]]]), "1 parts, not 2"),
-    (_ruling(effects=[["phase", "", "sail", [1, 0]]]), "true or false"),
+    (_build_body(state="gone"), "is not a state"),
+    (_build_body(more=1), "unknown key"),
+    (_build_body(effects={}), "not a list"),
+    (_build_body(effects=[["add", "ant", "hull"]]), "4 or 5 parts"),
+    (_build_body(effects=[["scrape", "ant", "hull", 1]]), "“scrape” is not a kind of effect"),
+    (_build_body(effects=[[["add"], "ant", "hull", 1]]), "not a kind of effect"),
+    (_build_body(effects=[["add", "ant", "hull", "1"]]), "whole number"),
+    (_build_body(effects=[["add", "ant", "hull", 1, 1]]), "true or false"),
+    (_build_body(effects=[["add", None, "hull", 1]]), "are not texts"),
+    (_build_body(effects=[["set", "ant", "hull", [1]]]), "a text or a number"),
+    (_build_body(effects=[["set", "ant", "hull", float("inf")]]), "a text or a number"),
+    (_build_body(effects=[["phase", "", "sail", [1]]]), "1 parts, not 2"),
+    (_build_body(effects=[["phase", "", "sail", [1, 0]]]), "true or false"),
     (
-        _ruling(effects=[["mark", "ant", "fire", {"id": "1.1", "kind": "fire", "turn": "1"}]]),
+        _build_body(effects=[["mark", "ant", "fire", {"id": "1.1", "kind": "fire", "turn": "1"}]]),
         "not a whole number @ $.rul",
     ),
-    (_ruling(effects=[["mark", "ant", "fire", {"id": "1.1"}]]), "kind is missing"),
-    (_ruling(effects=[["mark", "ant", "fire", {"id": "1.1", "kind": "f", "colour": "red"}]]), "“colour”"),
-    (_ruling(effects=[["mark", "ant", "fire", ["1.1", "fire"]]]), "an object @ $.rulings[1].effects[0]"),
-    (_ruling(effects=[["owe", "ant", "x", {"key": "x/y", "line": "", "ship": "", "prompt": ""}]]), "begin"),
+    (_build_body(effects=[["mark", "ant", "fire", {"id": "1.1"}]]), "kind is missing"),
+    (_build_body(effects=[["mark", "ant", "fire", {"id": "1.1", "kind": "f", "colour": "red"}]]), "“colour”"),
+    (_build_body(effects=[["mark", "ant", "fire", ["1.1", "fire"]]]), "an object @ $.rulings[1].effects[0]"),
     (
-        _ruling(
+        _build_body(effects=[["owe", "ant", "x", {"key": "x/y", "line": "", "ship": "", "prompt": ""}]]),
+        "begin",
+    ),
+    (
+        _build_body(
             effects=[["owe", "a", "x", {"key": "1/y", "line": "", "ship": "", "prompt": "", "dice": [[0]]}]]
         ),
         "die",
     ),
     (
-        _ruling(
+        _build_body(
             effects=[
                 [
                     "chart",
@@ -172,23 +175,23 @@ WRONG_ACTS: tuple[tuple[object, str], ...] = (
         ),
         "“guessed” is not a provenance",
     ),
-    (_ruling(because=[[]]), "1 to 6 texts"),
-    (_ruling(because=[["x", 1]]), "not a text"),
-    (_ruling(outcome={"hits": [1]}), "not a text"),
-    (_ruling(outcome=[["hits", 1]]), "an object"),
-    (_ruling(findings=[{"text": "x", "refused": "yes"}]), "true or false"),
+    (_build_body(because=[[]]), "1 to 6 texts"),
+    (_build_body(because=[["x", 1]]), "not a text"),
+    (_build_body(outcome={"hits": [1]}), "not a text"),
+    (_build_body(outcome=[["hits", 1]]), "an object"),
+    (_build_body(findings=[{"text": "x", "refused": "yes"}]), "true or false"),
 )
 
 
 @pytest.mark.parametrize(("body", "words"), WRONG_ACTS)
-def test_a_wrong_act_is_refused_in_words(body: object, words: str) -> None:
+def test_a_wrong_act_is_refused_with_the_fault(body: object, words: str) -> None:
     with pytest.raises(Misread) as fault:
         decode_act(body)
     assert words in str(fault.value)
 
 
-def _header_with(path: str, value: object) -> dict[str, object]:
-    body: dict[str, object] = copy.deepcopy(json.loads(encode_json(encode_header(header()))))
+def _build_header_with(path: str, value: object) -> dict[str, object]:
+    body: dict[str, object] = copy.deepcopy(json.loads(encode_json(encode_header(build_small_header()))))
     *parents, last = path.split(".")
     place: Any = body
     for parent in parents:
@@ -217,14 +220,14 @@ def _header_with(path: str, value: object) -> dict[str, object]:
 )
 def test_a_wrong_header_is_refused_with_the_place(path: str, value: object, words: str) -> None:
     with pytest.raises(Misread) as fault:
-        decode_header(_header_with(path, value))
+        decode_header(_build_header_with(path, value))
     assert words in str(fault.value)
 
 
 @given(st.data())
 def test_a_part_of_another_kind_is_an_act_or_misread(data: st.DataObject) -> None:
-    """Any part of a sound line put in another's place, or garbage, never fails in another way."""
-    body = json.loads(encode_json(encode_act(entry(1))))
+    """Raise no other error for any part put in another's place, or for garbage."""
+    body = json.loads(encode_json(encode_act(build_shot(1))))
     place: Any = body
     while True:
         keys = list(place) if isinstance(place, dict) else list(range(len(place)))
@@ -238,7 +241,7 @@ def test_a_part_of_another_kind_is_an_act_or_misread(data: st.DataObject) -> Non
         decode_act(body)
 
 
-def test_the_subject_of_a_sentence_is_kept_apart_from_whose_roll_it_was() -> None:
+def test_the_subject_of_a_reason_is_kept_apart_from_the_roller() -> None:
     reason = Reason("is out of torpedoes", "AQF-TOR-7", subject="Ohio")
     kept = encode_value(reason, Reason)
     assert kept == ["is out of torpedoes", "AQF-TOR-7", "", "", "Ohio", "", "subject"]
@@ -252,7 +255,7 @@ def test_a_reason_is_kept_in_its_parts_and_read_whole_from_an_older_save() -> No
         assert parts[2:] == (["", "", "", "", kind.value] if kind.value else [])
         assert decode_value(Reason, parts).kind is kind
     reason = Reason("a strike", "AQF-TOR-2", of="torpedo", roll="4-1")
-    act = evolve(entry(12), rulings={12: Ruling(Decision(reasons=(reason,)))})
+    act = evolve(build_shot(12), rulings={12: Ruling(Decision(reasons=(reason,)))})
     kept: Any = encode_act(act)
     assert kept["rulings"][12]["because"] == [["a strike", "AQF-TOR-2", "", "", "torpedo", "4-1"]]
     (back,) = decode_act(decode_json(encode_json(encode_act(act)))).rulings[12].decision.reasons
@@ -285,19 +288,19 @@ PLAN = Plan(
 )
 
 
-def begun(path: Path) -> Session:
+def begin_session(path: Path) -> Session:
     return Session.begin(*load_start("yellow-sea-1904"), path, extra={"x": 1})
 
 
-def header_of(path: Path) -> dict[str, Any]:
+def read_header(path: Path) -> dict[str, Any]:
     made: dict[str, Any] = json.loads(path.read_text(encoding="utf-8").splitlines()[0])
     del made["sum"]
     return made
 
 
 def test_the_header_holds_the_plan_and_the_ships_whole(tmp_path: Path) -> None:
-    begun(tmp_path / "new.qfb").close()
-    extra = header_of(tmp_path / "new.qfb")["extra"]
+    begin_session(tmp_path / "new.qfb").close()
+    extra = read_header(tmp_path / "new.qfb")["extra"]
     first, second = extra["schedule"]
     assert list(extra) == ["x", "schedule", "victory"]
     assert [ship["id"] for ship in first["ships"]] == [*FIFTH, *SIXTH]
@@ -315,9 +318,9 @@ def test_the_header_holds_the_plan_and_the_ships_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("copied", ["resumed", "branch", "save as", "cut off"])
-def test_every_copy_of_a_save_keeps_it_and_goes_on_by_it(tmp_path: Path, copied: str) -> None:
+def test_every_copy_of_a_save_keeps_its_plan(tmp_path: Path, copied: str) -> None:
     path = tmp_path / "new.qfb"
-    session = begun(path)
+    session = begin_session(path)
     for _ in range(18):
         session.enter("next")
     battle = session.battle
@@ -342,15 +345,15 @@ def test_every_copy_of_a_save_keeps_it_and_goes_on_by_it(tmp_path: Path, copied:
     assert again.battle == joined
 
 
-def test_the_ships_are_those_of_the_save_and_not_of_the_shelf(
+def test_late_ships_come_from_the_save_and_not_from_the_shelf(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Catches a card that changed on the shelf and comes into an old battle."""
+    """Let a changed card on the shelf not enter an old battle."""
     path = tmp_path / "new.qfb"
-    begun(path).close()
-    first = header_of(path)
+    begin_session(path).close()
+    first = read_header(path)
     first["extra"]["schedule"][0]["ships"][0]["card"]["gunnery.heavy"] = 3
-    path.write_bytes(sealed(encode_json(first)))
+    path.write_bytes(seal_lines(encode_json(first)))
     session = Session.view(path, SYSTEMS)
     session.enter("join japan hashidate")
     assert session.battle.ships["hashidate"].card["gunnery.heavy"] == 3
@@ -399,12 +402,12 @@ Change = Callable[[dict[str, Any]], object]
         (lambda extra: extra["victory"][0].update(kind=7), "$.extra.victory[0].kind"),
     ],
 )
-def test_a_plan_that_nobody_could_have_made_is_refused(tmp_path: Path, change: Change, told: str) -> None:
+def test_an_impossible_plan_is_refused(tmp_path: Path, change: Change, told: str) -> None:
     path = tmp_path / "new.qfb"
-    begun(path).close()
-    first = header_of(path)
+    begin_session(path).close()
+    first = read_header(path)
     change(first["extra"])
-    path.write_bytes(sealed(encode_json(first)))
+    path.write_bytes(seal_lines(encode_json(first)))
     with pytest.raises(SaveFault) as caught:
         read_save(path, make_rules_finder(SYSTEMS))
     assert str(caught.value).startswith("new.qfb, line 1 (the header): ")

@@ -1,4 +1,4 @@
-"""The strict converter: what it reads, what it refuses with the place of each fault, what it leaves out."""
+"""The strict converter: values it reads, faults it reports with their place, parts it leaves out."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -30,7 +30,7 @@ class Gun:
 
 @frozen
 class Hull:
-    """A part whose own keys stand among those of the whole."""
+    """A part whose keys are among the keys of the whole."""
 
     length: float = 0
     sunk: bool = False
@@ -101,16 +101,14 @@ def test_a_value_is_read_and_written_in_the_order_of_its_fields() -> None:
         ({"": {}}, "unknown key “” @ $"),
     ],
 )  # fmt: skip
-def test_what_is_not_of_the_declared_type_is_refused_with_its_place(
-    changes: Mapping[str, object], told: str
-) -> None:
-    """Catches a value that is taken for another, and a key that is passed over."""
+def test_a_value_of_another_type_is_refused_with_its_place(changes: Mapping[str, object], told: str) -> None:
+    """Convert no value to another type, and ignore no key."""
     with pytest.raises(Misread) as fault:
         CONVERTER.read({**WHOLE, **changes}, Frigate)
     assert str(fault.value) == told
 
 
-def test_faults_are_told_together_and_below_a_place() -> None:
+def test_faults_are_reported_together_below_a_place() -> None:
     wrong = {"sunk": "no", "rig": "sloop", "guns": 1, "place": 2}
     with pytest.raises(Misread) as fault:
         CONVERTER.read(wrong, Frigate, ".fleet[0]")
@@ -121,8 +119,8 @@ def test_faults_are_told_together_and_below_a_place() -> None:
 
 
 @pytest.mark.parametrize("part", [{"guns": [7] * 3}, {"on_card": {name: [] for name in "abc"}}])
-def test_of_a_list_and_of_an_object_the_first_fault_is_told(part: dict[str, Any]) -> None:
-    """Catches a line of some megabytes, all faults, that takes all memory."""
+def test_only_the_first_fault_of_a_list_or_object_is_reported(part: dict[str, Any]) -> None:
+    """Use little memory for a line of megabytes in which everything is wrong."""
     with pytest.raises(Misread) as fault:
         CONVERTER.read({"id": "java", **part}, Frigate)
     assert ";" not in str(fault.value)

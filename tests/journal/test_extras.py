@@ -1,4 +1,4 @@
-"""Extras of acts: what features keep with an entry, and what becomes of those that nobody knows."""
+"""Extras of acts: the parts that features keep with an entry, and unknown ones."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ KEPT = {"weather": {"wind": 4, "from": ["north", "east"]}}
 
 
 def check_tide(value: object) -> str:
-    """Let whole numbers through."""
+    """Accept whole numbers."""
     return "" if isinstance(value, int) else "is no height of the tide"
 
 
@@ -34,7 +34,7 @@ TIDE = Extra(
 
 @pytest.fixture
 def save(tmp_path: Path) -> Path:
-    """A save whose entries have an extra that nobody knows, one of them amended with another."""
+    """Make a save whose entries have an unknown extra, one of them amended with another."""
     path = tmp_path / "battle.qfb"
     session = Session.begin(*load_start("yellow-sea-1904"), path)
     for line in ("note one", "note two", "amend 1 note three"):
@@ -48,8 +48,8 @@ def list_extras(path: Path) -> list[dict[str, object]]:
     return [dict(act.extra) for act in read_save(path).log]
 
 
-def test_an_extra_that_nobody_knows_is_kept_and_mentioned(save: Path, tmp_path: Path) -> None:
-    """Catches a save that is refused, or that goes on without what a feature put there."""
+def test_an_unknown_extra_is_kept_and_mentioned(save: Path, tmp_path: Path) -> None:
+    """Go on with such a save, and copy it with its extras."""
     before = save.read_bytes()
     wanted = [{**KEPT, "line": line} for line in ("note one", "note two", "amend 1 note three")]
     assert list_extras(save) == wanted
@@ -67,7 +67,7 @@ def test_an_extra_that_nobody_knows_is_kept_and_mentioned(save: Path, tmp_path: 
     assert list_extras(tmp_path / "copy.qfb") == wanted
 
 
-def test_a_feature_writes_and_checks_its_own(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_feature_writes_and_checks_its_own_extra(save: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qf_tui.registry.find_features", lambda: (Feature("tides", extras=(TIDE,)),))
     session = Session.resume(save, SYSTEMS)
     session.enter("note four")
@@ -82,8 +82,8 @@ def test_a_feature_writes_and_checks_its_own(save: Path, monkeypatch: pytest.Mon
         read_save(save)
 
 
-def test_a_side_sees_what_the_feature_lets_through(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches an extra that goes to a viewer though no feature says so."""
+def test_a_side_sees_the_extras_that_the_feature_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Show an extra to a viewer only if its feature allows it."""
     monkeypatch.setattr("qf_tui.registry.find_features", lambda: (Feature("tides", extras=(TIDE,)),))
     kept = {**KEPT, "tide": 3}
     assert show_extras(kept, "japan") == {"tide": 3}
@@ -92,7 +92,7 @@ def test_a_side_sees_what_the_feature_lets_through(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("key", ["proposal", "nonce"])
 def test_two_older_extras_keep_their_place_in_the_line(save: Path, key: str) -> None:
-    """Catches a save that older programs cannot read any more, or whose witness is another one."""
+    """Keep the save readable for older programs, and its witness unchanged."""
     act = evolve(read_save(save).log[0], by="Anna", extra={**KEPT, key: "ab"})
     body = encode_act(act)
     assert (body[key], body["by"], body["extra"]) == ("ab", "Anna", KEPT)

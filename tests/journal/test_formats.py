@@ -1,4 +1,4 @@
-"""What a save of format 3 holds, and saves of other formats, which are refused."""
+"""Saves of format 3, and the refusal of saves of other formats."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ from qf_tui.journal.saving import copy_save
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower, make_rules_finder
 from tests.core.playing import revise
-from tests.journal.making import sealed
+from tests.journal.making import seal_lines
 from tests.systems import find_our_systems, load_start
 
 SYSTEMS: Mapping[str, RuleSystem] = find_our_systems()
@@ -32,15 +32,15 @@ ACTED = {"turn": 1, "phase": "gunnery", "kind": "b", "ship": "a"}
 NOTED = {"n": 1, "order": "note x", "rulings": {"1": {"because": [["x"]]}}}
 
 
-def bodies(path: Path) -> list[Any]:
-    """The lines of a save without their checksums."""
+def read_bodies(path: Path) -> list[Any]:
+    """Read the lines of a save without their checksums."""
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     return [{key: part for key, part in line.items() if key != "sum"} for line in lines]
 
 
-def save_of(path: Path, lines: Sequence[Mapping[str, object]]) -> Path:
-    """A save with those lines, its checksums right."""
-    path.write_bytes(sealed(*map(encode_json, lines)))
+def write_lines(path: Path, lines: Sequence[Mapping[str, object]]) -> Path:
+    """Write a save with these lines and right checksums."""
+    path.write_bytes(seal_lines(*map(encode_json, lines)))
     return path
 
 
@@ -48,8 +48,8 @@ def read(path: Path) -> Save:
     return read_save(path, make_rules_finder(SYSTEMS))
 
 
-def begun(path: Path, name: str = "yellow-sea-1904", **more: Any) -> Session:
-    """A battle in a new save."""
+def begin_session(path: Path, name: str = "yellow-sea-1904", **more: Any) -> Session:
+    """Begin a battle in a new save."""
     system, start = load_start(name)
     return Session.begin(system, start, path, **more)
 
@@ -62,10 +62,10 @@ DOORS: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def of_format(path: Path, number: int) -> Path:
-    """A save with one act, as of another format."""
-    begun(path).close()
-    return save_of(path, [{**bodies(path)[0], "format": number}, NOTED])
+def write_format(path: Path, number: int) -> Path:
+    """Write a save with one act in another format."""
+    begin_session(path).close()
+    return write_lines(path, [{**read_bodies(path)[0], "format": number}, NOTED])
 
 
 @pytest.mark.parametrize(
@@ -78,9 +78,9 @@ def test_a_save_of_another_format_is_refused_in_one_sentence(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Catches a door that opens such a save, or refuses it with another status than a damaged one."""
+    """Refuse it at every door, with the status of a damaged save."""
     monkeypatch.chdir(tmp_path)
-    path, damaged = of_format(tmp_path / "old.qfb", number), tmp_path / "damaged.qfb"
+    path, damaged = write_format(tmp_path / "old.qfb", number), tmp_path / "damaged.qfb"
     damaged.write_bytes(path.read_bytes().replace(b"note", b"norm"))
     refusal = (
         f"old.qfb, line 1: a save of format {number}; this program reads format 3. Open it with {program}."
@@ -103,10 +103,10 @@ def test_a_save_of_another_format_is_refused_in_one_sentence(
         assert str(fault.value) == refusal
 
 
-def test_a_save_of_version_0_2_is_gone_on_with_and_verifies(tmp_path: Path) -> None:
-    """Catches a rule that changes what an old entry means, and a key of a save that is read differently.
+def test_a_save_of_version_0_2_is_continued_and_verified(tmp_path: Path) -> None:
+    """Keep the meaning of old entries and keys.
 
-    The save is the sample battle as version 0.2.0 had it; it is never made anew.
+    The save is the sample battle as version 0.2.0 wrote it; never write it again.
     """
     path = tmp_path / "old.qfb"
     copy(Path(__file__).parent / "format_3" / "sample-0.2.0.qfb", path)
@@ -124,10 +124,10 @@ def test_a_save_of_version_0_2_is_gone_on_with_and_verifies(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("order", "decided"), [("amend 8 11 8", 70), ("amend 7 9 8", 72)])
-def test_a_correction_of_a_save_with_old_texts_stops_early_and_previews_no_texts(
+def test_a_correction_of_a_save_with_old_texts_previews_no_texts(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, order: str, decided: int
 ) -> None:
-    """Catches a comparison of rulings by their texts: a reworded reason is no other decision.
+    """Compare rulings without their texts: a reworded reason is no other decision.
 
     The save has 104 entries by a program that worded 20 of them differently.
     """
@@ -161,18 +161,18 @@ def test_a_correction_of_a_save_with_old_texts_stops_early_and_previews_no_texts
         ),
     ],
 )
-def test_a_line_has_keys_and_values_of_its_format(
+def test_a_line_with_a_wrong_key_or_value_is_refused(
     tmp_path: Path, changes: dict[str, object], words: str
 ) -> None:
-    head = bodies(_empty(tmp_path))[0]
+    head = read_bodies(_write_empty(tmp_path))[0]
     with pytest.raises(SaveFault) as fault:
-        read(save_of(tmp_path / "new.qfb", [head, {**NOTED, **changes}]))
+        read(write_lines(tmp_path / "new.qfb", [head, {**NOTED, **changes}]))
     assert words in str(fault.value)
 
 
-def _empty(folder: Path) -> Path:
+def _write_empty(folder: Path) -> Path:
     path = folder / "empty.qfb"
-    begun(path).close()
+    begin_session(path).close()
     return path
 
 
@@ -184,42 +184,40 @@ def _empty(folder: Path) -> Path:
         (lambda facts: facts.update(wind="fresh"), "unknown fact “wind”"),
     ],
 )
-def test_an_act_whose_facts_are_not_those_declared_is_refused(
-    tmp_path: Path, change: Any, words: str
-) -> None:
+def test_an_act_with_undeclared_facts_is_refused(tmp_path: Path, change: Any, words: str) -> None:
     path = tmp_path / "new.qfb"
-    session = begun(path)
+    session = begin_session(path)
     for order in ("next", "fire mikasa heavy tsesarevich medium 5 8"):
         session.enter(order)
     session.close()
-    lines = bodies(path)
+    lines = read_bodies(path)
     [act] = [part[3] for part in lines[2]["rulings"]["2"]["effects"] if part[2] == "fire"]
     change(act["facts"])
     with pytest.raises(QfError) as fault:
-        Session.view(save_of(tmp_path / "wrong.qfb", lines), SYSTEMS)
+        Session.view(write_lines(tmp_path / "wrong.qfb", lines), SYSTEMS)
     assert words in str(fault.value)
     assert "wrong.qfb: line 3 (act 2), what it remembers as “fire”" in str(fault.value)
 
 
-def test_a_question_whose_facts_are_not_those_declared_is_refused(tmp_path: Path) -> None:
+def test_a_question_with_undeclared_facts_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "new.qfb"
-    session = begun(path)
+    session = begin_session(path)
     session.enter("damage mikasa D")
     session.close()
-    lines = bodies(path)
+    lines = read_bodies(path)
     [owed] = [part[3] for part in lines[1]["rulings"]["1"]["effects"] if part[0] == "owe"]
     owed["line"] = "fire-check"
     with pytest.raises(QfError, match=r"question 1/direction/mikasa/1: fact “fire” is missing"):
-        Session.view(save_of(tmp_path / "wrong.qfb", lines), SYSTEMS)
+        Session.view(write_lines(tmp_path / "wrong.qfb", lines), SYSTEMS)
 
 
-def test_a_join_brings_its_ship_whole_and_the_header_holds_no_navy(tmp_path: Path) -> None:
+def test_a_join_holds_its_ship_and_the_header_holds_no_reserve(tmp_path: Path) -> None:
     path = tmp_path / "new.qfb"
-    session = begun(path)
+    session = begin_session(path)
     id, ship = next(iter(session.battle.reserve.items()))
     entered = session.enter(f"join {session.battle.sides[0].id} {id}")
     session.close()
-    assert "reserve" not in bodies(path)[0]["start"]
+    assert "reserve" not in read_bodies(path)[0]["start"]
     assert entered.act.version is not None
     assert entered.act.version.arrivals == (ship,)
     opened = Session.resume(path, SYSTEMS)
@@ -235,9 +233,9 @@ def test_a_join_brings_its_ship_whole_and_the_header_holds_no_navy(tmp_path: Pat
     assert main(["verify", str(path)]) == 0
 
 
-def test_an_act_says_when_it_was_entered_and_a_resumed_battle_counts_on(tmp_path: Path) -> None:
+def test_an_act_has_its_time_and_a_resumed_battle_counts_on(tmp_path: Path) -> None:
     path, ticks = tmp_path / "new.qfb", iter((100.0, 102.26, 200.0))
-    session = begun(path)
+    session = begin_session(path)
     session.enter("note before the clock")
     session.start_clock(lambda: next(ticks))
     session.enter("note a")
@@ -255,11 +253,11 @@ def test_an_act_says_when_it_was_entered_and_a_resumed_battle_counts_on(tmp_path
 EXTRA = {"tides": {"high": "a1"}, "weather": [1, "x", None, {"deep": [0.5]}]}
 
 
-def test_extra_parts_are_kept_copied_and_mentioned(
+def test_extra_parts_of_the_header_are_kept_copied_and_mentioned(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "new.qfb"
-    begun(path, extra=EXTRA).close()
+    begin_session(path, extra=EXTRA).close()
     assert read(path).header.extra == EXTRA
     copy_save(path, tmp_path / "copy.qfb")
     session = Session.resume(tmp_path / "copy.qfb", SYSTEMS)
@@ -278,10 +276,10 @@ def test_extra_parts_are_kept_copied_and_mentioned(
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
-def test_no_line_holds_what_is_no_number(tmp_path: Path, number: str) -> None:
-    body = encode_json({**bodies(_empty(tmp_path))[0], "extra": {"x": 1}}).replace(
+def test_a_line_with_nan_or_infinity_is_refused(tmp_path: Path, number: str) -> None:
+    body = encode_json({**read_bodies(_write_empty(tmp_path))[0], "extra": {"x": 1}}).replace(
         b'"x":1', b'"x":' + number.encode()
     )
-    (tmp_path / "new.qfb").write_bytes(sealed(body))
+    (tmp_path / "new.qfb").write_bytes(seal_lines(body))
     with pytest.raises(SaveFault, match="not JSON"):
         read(tmp_path / "new.qfb")

@@ -1,4 +1,4 @@
-"""A save read: whole, torn, damaged, or no save at all; by its ends, and by what is remembered of them."""
+"""Reading a save that is whole, torn, damaged or no save, and its remembered end."""
 
 import json
 import os
@@ -20,14 +20,24 @@ from qf_tui.journal.lines import SAVE_MOST, SIGNATURE, encode_json
 from qf_tui.journal.reading import Save, SaveFault, read_save
 from qf_tui.journal.save_summary import SaveSummary, summarize_save
 from qf_tui.journal.saving import Journal, copy_save
-from tests.journal.making import HEADERS, JSON, entries, entry, header, logs, save_bytes, saved, sealed
+from tests.journal.making import (
+    HEADERS,
+    JSON,
+    build_shot,
+    build_shots,
+    build_small_header,
+    draw_logs,
+    save_bytes,
+    seal_lines,
+    write_small_save,
+)
 from tests.posix import make_link, make_pipe
 
-SOUND = save_bytes(header(), entries(6))
+SOUND = save_bytes(build_small_header(), build_shots(6))
 LINES = SOUND.splitlines(keepends=True)
-HEAD = encode_json(encode_header(header()))
+HEAD = encode_json(encode_header(build_small_header()))
 DEEP = 100_000
-"""Lists within lists: more than any Python reads."""
+"""A nesting of lists that is too deep for any Python."""
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +50,7 @@ def _read(file: Path, data: bytes) -> Save:
     return read_save(file)
 
 
-def _fault(file: Path, data: bytes) -> str:
+def _read_fault(file: Path, data: bytes) -> str:
     with pytest.raises(SaveFault) as fault:
         _read(file, data)
     assert file.read_bytes() == data
@@ -48,8 +58,8 @@ def _fault(file: Path, data: bytes) -> str:
     return str(fault.value)
 
 
-@given(HEADERS, logs())
-def test_a_save_comes_back_whole(file: Path, head: Header, log: tuple[LogAct, ...]) -> None:
+@given(HEADERS, draw_logs())
+def test_a_save_is_read_back_whole(file: Path, head: Header, log: tuple[LogAct, ...]) -> None:
     data = save_bytes(head, log)
     save = _read(file, data)
     assert (save.header, tuple(save.log), save.torn, save.length) == (head, log, b"", len(data))
@@ -57,21 +67,21 @@ def test_a_save_comes_back_whole(file: Path, head: Header, log: tuple[LogAct, ..
 
 
 @given(st.integers(len(LINES[0]), len(SOUND)))
-def test_a_save_cut_anywhere_behind_its_header_keeps_its_whole_lines(file: Path, at: int) -> None:
-    """What is torn off is one line that nobody was told about; the bytes before it stand."""
+def test_a_save_cut_after_its_header_keeps_its_whole_lines(file: Path, at: int) -> None:
+    """Lose only the one line that was never acknowledged."""
     save = _read(file, SOUND[:at])
     assert SOUND[: save.length] + save.torn == SOUND[:at]
     assert b"\n" not in save.torn
-    assert save.log == entries(SOUND[:at].count(b"\n") - 1)
+    assert save.log == build_shots(SOUND[:at].count(b"\n") - 1)
 
 
 @given(st.integers(0, len(LINES[0]) - 1))
 def test_a_save_cut_within_its_header_is_refused(file: Path, at: int) -> None:
-    assert "holds no battle" in _fault(file, SOUND[:at])
+    assert "holds no battle" in _read_fault(file, SOUND[:at])
 
 
-def test_a_last_line_of_zeros_or_without_its_end_is_torn_and_a_whole_one_damaged(file: Path) -> None:
-    """Catches an act that was recorded and of which it is said that it never was."""
+def test_an_unfinished_last_line_is_torn_and_a_finished_one_damaged(file: Path) -> None:
+    """Call no act unrecorded that was recorded."""
     before = b"".join(LINES[:-1])
     torn, damaged = "act 6 was not recorded", "its last line, line 7, is damaged"
     for tail, words in (
@@ -81,7 +91,7 @@ def test_a_last_line_of_zeros_or_without_its_end_is_torn_and_a_whole_one_damaged
         (b"{\n", damaged),
     ):
         save = _read(file, before + tail)
-        assert (save.torn, save.length, tuple(save.log)) == (tail, len(before), entries(5))
+        assert (save.torn, save.length, tuple(save.log)) == (tail, len(before), build_shots(5))
         assert words in save.end_notice
         assert save.lacks_acts == (words == damaged)
 
@@ -91,7 +101,7 @@ def test_any_byte_changed_in_the_middle_is_reported_with_its_line(file: Path, at
     data = bytearray(SOUND)
     data[at] ^= flip
     line = SOUND[:at].count(b"\n") + 1
-    assert f", line {line}" in _fault(file, bytes(data))
+    assert f", line {line}" in _read_fault(file, bytes(data))
 
 
 @pytest.mark.parametrize(
@@ -104,26 +114,26 @@ def test_any_byte_changed_in_the_middle_is_reported_with_its_line(file: Path, at
         ({1: b'"sum":"', 3: b'"sum":"'}, "written. Line 4 too. Nothing"),
     ],
 )
-def test_every_damaged_line_is_told_and_no_sound_one(file: Path, spoilt: dict[int, bytes], said: str) -> None:
+def test_exactly_the_damaged_lines_are_reported(file: Path, spoilt: dict[int, bytes], said: str) -> None:
     lines = list(LINES)
     for place, text in spoilt.items():
         at = lines[place].index(text) + len(text)
         lines[place] = lines[place][:at] + bytes([lines[place][at] ^ 1]) + lines[place][at + 1 :]
-    assert said in _fault(file, b"".join(lines))
+    assert said in _read_fault(file, b"".join(lines))
 
 
-def test_changed_ends_of_lines_are_told_with_what_to_do(file: Path) -> None:
-    """Catches the advice to take the lines above the first one."""
-    said = _fault(file, b"".join(LINES).replace(b"\n", b"\r\n"))
+def test_changed_line_ends_are_reported_with_the_remedy(file: Path) -> None:
+    """Give no advice to keep the lines before the header."""
+    said = _read_fault(file, b"".join(LINES).replace(b"\n", b"\r\n"))
     assert "line 1 (the header): its line ends were changed" in said
     assert said.endswith("Change CR LF back to LF (`dos2unix` does), or use an older copy of the file.")
 
 
-def test_two_lines_run_together_at_the_end_are_damage_and_not_a_torn_end(file: Path) -> None:
-    """The line before the last was acknowledged: it must not go with a torn end."""
+def test_two_lines_run_together_at_the_end_are_damaged_not_torn(file: Path) -> None:
+    """Keep the first of them, which was acknowledged."""
     data = b"".join(LINES[:-2]) + LINES[-2].rstrip(b"\n") + b" " + LINES[-1]
     for tail in (data, data.rstrip(b"\n")):
-        assert "line 6 (act 5): damaged" in _fault(file, tail)
+        assert "line 6 (act 5): damaged" in _read_fault(file, tail)
 
 
 @pytest.mark.parametrize(
@@ -136,12 +146,12 @@ def test_two_lines_run_together_at_the_end_are_damage_and_not_a_torn_end(file: P
     ],
 )
 def test_a_line_lost_doubled_or_moved_is_reported(file: Path, order: tuple[int, ...], words: str) -> None:
-    assert words in _fault(file, b"".join(LINES[at] for at in order))
+    assert words in _read_fault(file, b"".join(LINES[at] for at in order))
 
 
 def test_a_line_of_another_save_does_not_fit(file: Path) -> None:
-    other = save_bytes(evolve(header(), system="tiny"), entries(6)).splitlines(keepends=True)
-    told = _fault(file, b"".join((*LINES[:2], other[2], *LINES[3:])))
+    other = save_bytes(evolve(build_small_header(), system="tiny"), build_shots(6)).splitlines(keepends=True)
+    told = _read_fault(file, b"".join((*LINES[:2], other[2], *LINES[3:])))
     assert "line 3 (act 2): damaged" in told
     assert "Nothing was overwritten." in told
 
@@ -156,30 +166,30 @@ GARBAGE = st.one_of(
 def test_garbage_anywhere_is_a_fault_or_a_sound_beginning(
     file: Path, changes: list[tuple[int, int, bytes]]
 ) -> None:
-    """Bytes put in and taken out: never another error, and what is read is what was written."""
+    """Insert and remove bytes: no other error is raised, and no entry is read that was not written."""
     data = SOUND
     for at, gone, put in changes:
         data = data[:at] + put + data[at + gone :]
     with suppress(SaveFault):
         save = _read(file, data)
-        assert save.log == entries(len(save.log))
+        assert save.log == build_shots(len(save.log))
         assert data[: save.length] == SOUND[: save.length]
 
 
 @given(JSON)
 def test_any_json_document_is_a_fault(file: Path, document: object) -> None:
-    _fault(file, json.dumps(document).encode() or b" ")
+    _read_fault(file, json.dumps(document).encode() or b" ")
 
 
 @given(st.lists(JSON.map(lambda part: json.dumps(part).encode()) | st.binary(max_size=30), min_size=1))
 def test_any_line_with_a_right_checksum_is_a_fault_or_sound(file: Path, bodies: list[bytes]) -> None:
-    file.write_bytes(sealed(HEAD, *bodies))
+    file.write_bytes(seal_lines(HEAD, *bodies))
     with suppress(SaveFault):
         assert read_save(file).log == ()
 
 
-def _body(**changes: object) -> bytes:
-    return encode_json({**encode_act(entry(1)), **changes})
+def _encode_body(**changes: object) -> bytes:
+    return encode_json({**encode_act(build_shot(1)), **changes})
 
 
 UNDO_2 = encode_json(encode_act(Correction(2, CorrectionKind.UNDO, (2,))))
@@ -189,16 +199,19 @@ AMEND = {"n": 2, "correction": "amend", "targets": [1]}
 @pytest.mark.parametrize(
     ("bodies", "words"),
     [
-        ((_body(n=2),), "line 2 (act 1): its number is 2"),
-        ((_body(rulings={}),), "line 2 (act 1): it has no ruling of its own"),
-        ((_body(rulings={"1": {}, "4": {}}),), "line 2 (act 1): it rules on 4"),
-        ((_body(after=1),), "line 2 (act 1): it stands after 1"),
-        ((_body(after=0, before=1),), "line 2 (act 1): it stands ahead of 1"),
-        ((_body(), UNDO_2), "line 3 (act 2): it corrects 2"),
-        ((_body(), encode_json({**AMEND, "correction": "undo", "targets": []})), "it corrects nothing"),
-        ((_body(), encode_json(AMEND)), "missing or extra parts"),
-        ((_body(), encode_json({**AMEND, "correction": "shift"})), "missing or extra parts"),
-        ((_body(forced="yes"),), "line 2 (act 1): “yes” is not true or false"),
+        ((_encode_body(n=2),), "line 2 (act 1): its number is 2"),
+        ((_encode_body(rulings={}),), "line 2 (act 1): it has no ruling of its own"),
+        ((_encode_body(rulings={"1": {}, "4": {}}),), "line 2 (act 1): it rules on 4"),
+        ((_encode_body(after=1),), "line 2 (act 1): it stands after 1"),
+        ((_encode_body(after=0, before=1),), "line 2 (act 1): it stands ahead of 1"),
+        ((_encode_body(), UNDO_2), "line 3 (act 2): it corrects 2"),
+        (
+            (_encode_body(), encode_json({**AMEND, "correction": "undo", "targets": []})),
+            "it corrects nothing",
+        ),
+        ((_encode_body(), encode_json(AMEND)), "missing or extra parts"),
+        ((_encode_body(), encode_json({**AMEND, "correction": "shift"})), "missing or extra parts"),
+        ((_encode_body(forced="yes"),), "line 2 (act 1): “yes” is not true or false"),
         ((b'{"n":' + b"[" * DEEP + b"]" * DEEP + b"}",), "line 2 (act 1): nested too deep"),
         ((b'{"n":1,"order":' + b"[" * 900 + b"]" * 900 + b"}",), "line 2 (act 1): a list is not a text"),
         ((b'{"n":' + b"1" * 5000 + b"}",), "line 2 (act 1): not JSON"),
@@ -212,10 +225,10 @@ AMEND = {"n": 2, "correction": "amend", "targets": [1]}
         ((b'{"n":1,"order":"' + b"x" * 8_000_000 + b'"}',), "line 2 (act 1): 8 MB long"),
     ],
 )
-def test_what_no_log_holds_is_refused_though_its_checksum_fits(
+def test_an_impossible_log_is_refused_though_its_checksums_fit(
     file: Path, bodies: tuple[bytes, ...], words: str
 ) -> None:
-    assert words in _fault(file, sealed(HEAD, *bodies, b"{}"))
+    assert words in _read_fault(file, seal_lines(HEAD, *bodies, b"{}"))
 
 
 @pytest.mark.parametrize(
@@ -236,11 +249,11 @@ def test_what_no_log_holds_is_refused_though_its_checksum_fits(
         (b"hello \x1b[2J\xff", "it begins with “hello ·[2J"),
     ],
 )
-def test_a_header_that_cannot_be_is_refused(file: Path, head: bytes, words: str) -> None:
-    assert words in _fault(file, sealed(head))
+def test_an_impossible_header_is_refused(file: Path, head: bytes, words: str) -> None:
+    assert words in _read_fault(file, seal_lines(head))
 
 
-def _huge(path: Path) -> None:
+def _write_huge(path: Path) -> None:
     path.write_bytes(SOUND)
     os.truncate(path, SAVE_MOST + 1)
 
@@ -251,11 +264,11 @@ def _huge(path: Path) -> None:
         (lambda path: None, "there is no such file"),
         (Path.mkdir, "cannot be read: Is a directory"),
         (make_pipe, "not a file"),
-        (_huge, "50 MB; no save is larger"),
+        (_write_huge, "50 MB; no save is larger"),
         (lambda path: make_link(path, path), "cannot be read"),
     ],
 )
-def test_what_is_no_readable_file_is_refused(
+def test_a_path_without_a_readable_file_is_refused(
     tmp_path: Path, make: Callable[[Path], object], words: str
 ) -> None:
     path = tmp_path / "battle.jsonl"
@@ -265,7 +278,7 @@ def test_what_is_no_readable_file_is_refused(
 
 
 @pytest.mark.parametrize("name", ["a\0b", "", "x" * 300, "\x1b[2J.jsonl"])
-def test_a_name_that_no_file_can_have_is_refused_in_printable_words(tmp_path: Path, name: str) -> None:
+def test_an_impossible_file_name_is_refused_in_printable_words(tmp_path: Path, name: str) -> None:
     with pytest.raises(SaveFault) as fault:
         read_save(tmp_path / name)
     assert str(fault.value).isprintable()
@@ -277,7 +290,7 @@ ACTS = 4
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "battle.qfb"
-    saved(path, ACTS)
+    write_small_save(path, ACTS)
     return path
 
 
@@ -285,7 +298,7 @@ def _cut(path: Path, acts: int) -> None:
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[: acts + 1]))
 
 
-def test_each_act_is_remembered_beside_the_save(path: Path) -> None:
+def test_the_end_file_remembers_each_act(path: Path) -> None:
     save = read_save(path)
     assert save.ends_as_written
     assert (save.end_notice, save.lacks_acts) == ("", False)
@@ -293,7 +306,7 @@ def test_each_act_is_remembered_beside_the_save(path: Path) -> None:
 
 
 @pytest.mark.parametrize("left", range(ACTS))
-def test_a_cut_at_the_end_of_any_line_is_told_until_the_battle_goes_on(path: Path, left: int) -> None:
+def test_a_cut_at_the_end_of_a_line_is_reported_until_the_battle_goes_on(path: Path, left: int) -> None:
     _cut(path, left)
     missing = f"acts {left + 1} to {ACTS} are" if left + 1 < ACTS else f"act {ACTS} is"
     words = (
@@ -308,7 +321,7 @@ def test_a_cut_at_the_end_of_any_line_is_told_until_the_battle_goes_on(path: Pat
         assert journal.writable
         journal.close()
     journal, _ = Journal.open(path)
-    journal.append(entry(left + 1))
+    journal.append(build_shot(left + 1))
     journal.close()
     assert Journal.open(path)[0].notice == ""
 
@@ -320,7 +333,7 @@ def test_a_cut_within_a_line_that_was_recorded_is_not_called_unrecorded(path: Pa
     assert f"{path.name}.torn-1" in notice
 
 
-def test_a_torn_line_is_called_unrecorded_for_certain_only_where_that_is_remembered(path: Path) -> None:
+def test_a_torn_line_is_certainly_unrecorded_only_by_the_end_file(path: Path) -> None:
     sound = path.read_bytes()
     path.write_bytes(sound + b'{"n":5,')
     assert read_save(path).end_notice == "its last line was cut off (7 bytes): act 5 was not recorded"
@@ -329,8 +342,8 @@ def test_a_torn_line_is_called_unrecorded_for_certain_only_where_that_is_remembe
 
 
 @pytest.mark.parametrize("behind", [b"\n", b" \r\n", b"again"])
-def test_a_line_behind_the_last_act_that_is_none_is_no_act_lost(path: Path, behind: bytes) -> None:
-    """Catches an umpire who is told to enter again what an editor's blank line is."""
+def test_a_foreign_line_after_the_last_act_is_no_lost_act(path: Path, behind: bytes) -> None:
+    """Ask the umpire to enter nothing again for an editor's blank line."""
     last = path.read_bytes().splitlines(keepends=True)[-1]
     path.write_bytes(path.read_bytes() + (last if behind == b"again" else behind))
     save = read_save(path)
@@ -339,16 +352,16 @@ def test_a_line_behind_the_last_act_that_is_none_is_no_act_lost(path: Path, behi
     journal, opened = Journal.open(path)
     assert journal.writable
     assert "Enter what is missing" not in journal.notice
-    journal.append(entry(ACTS + 1))
+    journal.append(build_shot(ACTS + 1))
     journal.close()
     assert read_save(path).end_notice == ""
     assert len(opened.log) == ACTS
 
 
-def test_a_memory_that_is_lost_or_older_than_the_save_says_nothing(path: Path) -> None:
+def test_a_missing_or_older_end_file_reports_nothing(path: Path) -> None:
     older = find_end_file(path).read_bytes()
     journal, _ = Journal.open(path)
-    journal.append(entry(ACTS + 1))
+    journal.append(build_shot(ACTS + 1))
     journal.close()
     for memory in (older, None):
         find_end_file(path).unlink()
@@ -368,7 +381,7 @@ def test_a_memory_that_is_lost_or_older_than_the_save_says_nothing(path: Path) -
         b'{"n":9,"sum":"0000000000000000","first":"0000000000000000"}',
     ],
 )
-def test_a_memory_that_makes_no_sense_or_is_of_another_save_says_nothing(path: Path, memory: bytes) -> None:
+def test_a_senseless_or_foreign_end_file_reports_nothing(path: Path, memory: bytes) -> None:
     find_end_file(path).write_bytes(memory)
     _cut(path, 2)
     assert read_save(path).end_notice == ""
@@ -381,10 +394,8 @@ def test_further_keys_and_lines_leave_room_for_more(path: Path) -> None:
     assert read_save(path).ends_as_written
 
 
-def test_what_stands_in_the_place_of_the_memory_is_left_alone_and_hinders_nothing(
-    path: Path, tmp_path: Path
-) -> None:
-    """Catches a link in a stranger's folder by which a save writes over a file, and a pipe that waits."""
+def test_another_file_at_the_place_of_the_end_file_is_left_alone(path: Path, tmp_path: Path) -> None:
+    """Follow no link that would overwrite another file, and wait for no pipe."""
     victim = tmp_path / "victim"
     victim.write_bytes(b"somebody's")
     places: tuple[Callable[[Path], object], ...] = (
@@ -396,17 +407,17 @@ def test_what_stands_in_the_place_of_the_memory_is_left_alone_and_hinders_nothin
         find_end_file(path).unlink()
         put(find_end_file(path))
         journal, _ = Journal.open(path)
-        journal.append(entry(ACTS + number))
+        journal.append(build_shot(ACTS + number))
         journal.close()
     assert victim.read_bytes() == b"somebody's"
-    assert read_save(path).log == entries(ACTS + len(places))
+    assert read_save(path).log == build_shots(ACTS + len(places))
 
 
-@pytest.mark.parametrize("make", [saved, lambda path: copy_save(path.with_name("other.qfb"), path, 0)])
-def test_a_new_save_of_an_old_name_is_not_measured_by_the_old_one(
-    path: Path, make: Callable[[Path], object]
-) -> None:
-    """Catches what is remembered of a save that was deleted, and told of the one in its place."""
+@pytest.mark.parametrize(
+    "make", [write_small_save, lambda path: copy_save(path.with_name("other.qfb"), path, 0)]
+)
+def test_a_new_save_ignores_the_end_file_of_an_old_one(path: Path, make: Callable[[Path], object]) -> None:
+    """Forget the end of a deleted save once another has its name."""
     path.rename(path.with_name("other.qfb"))
     assert find_end_file(path).exists()
     make(path)
@@ -414,7 +425,7 @@ def test_a_new_save_of_an_old_name_is_not_measured_by_the_old_one(
 
 
 @pytest.mark.parametrize("upto", [None, 2, 0])
-def test_a_copy_and_a_branch_remember_their_own_end(path: Path, upto: int | None) -> None:
+def test_a_copy_and_a_branch_have_their_own_end_files(path: Path, upto: int | None) -> None:
     copy = path.with_name("copy.qfb")
     copy_save(path, copy, upto)
     save = read_save(copy)
@@ -422,22 +433,22 @@ def test_a_copy_and_a_branch_remember_their_own_end(path: Path, upto: int | None
     assert save.ends_as_written == (upto != 0)
 
 
-def test_a_save_that_was_renamed_or_copied_by_hand_says_nothing(path: Path) -> None:
+def test_a_save_renamed_or_copied_by_hand_reports_nothing(path: Path) -> None:
     away = path.rename(path.with_name("away.qfb"))
     assert read_save(away).end_notice == ""
-    saved(path, 1)
+    write_small_save(path, 1)
     assert read_save(path).end_notice == ""
     shutil.copy(away, path)
     assert read_save(path).end_notice == ""
 
 
-def test_two_names_of_a_save_have_one_memory(path: Path, tmp_path: Path) -> None:
+def test_two_names_of_a_save_share_one_end_file(path: Path, tmp_path: Path) -> None:
     alias = tmp_path / "alias.qfb"
     make_link(alias, path)
     assert find_end_file(alias) == find_end_file(path) == path.with_name(path.name + END)
 
 
-def test_what_is_recorded_while_a_reader_opens_the_save_is_not_missing_to_it(
+def test_an_act_recorded_while_a_reader_opens_is_not_missing(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     journal, _ = Journal.open(path)
@@ -446,7 +457,7 @@ def test_what_is_recorded_while_a_reader_opens_the_save_is_not_missing_to_it(
     def slow(path: str) -> Iterator[IO[bytes]]:
         with open_plain_file(path) as file:
             yield file
-        journal.append(entry(ACTS + 1))
+        journal.append(build_shot(ACTS + 1))
 
     monkeypatch.setattr("qf_tui.journal.reading.open_plain_file", slow)
     save = read_save(path)
@@ -455,17 +466,17 @@ def test_what_is_recorded_while_a_reader_opens_the_save_is_not_missing_to_it(
 
 def test_a_save_of_another_header_is_another_save(path: Path) -> None:
     path.unlink()
-    journal = Journal.create(path.with_name("other.qfb"), evolve(header(), program="0.0.9"))
+    journal = Journal.create(path.with_name("other.qfb"), evolve(build_small_header(), program="0.0.9"))
     journal.close()
     path.with_name("other.qfb").rename(path)
     assert read_save(path).end_notice == ""
 
 
-def test_a_save_that_is_called_as_the_memory_of_another_is_left_alone(tmp_path: Path) -> None:
+def test_a_save_named_like_the_end_file_of_another_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "evening.end"
-    saved(path, ACTS)
+    write_small_save(path, ACTS)
     sound = path.read_bytes()
-    saved(tmp_path / "evening", ACTS)
+    write_small_save(tmp_path / "evening", ACTS)
     assert path.read_bytes() == sound
     (tmp_path / "evening").unlink()
     copy_save(path, tmp_path / "evening")
@@ -473,9 +484,12 @@ def test_a_save_that_is_called_as_the_memory_of_another_is_left_alone(tmp_path: 
     assert read_save(tmp_path / "evening").end_notice == ""
 
 
-TITLED = evolve(header(), start=evolve(header().start, table={"units": "in", "title": "Yellow Sea"}, turn=3))
+TITLED = evolve(
+    build_small_header(),
+    start=evolve(build_small_header().start, table={"units": "in", "title": "Yellow Sea"}, turn=3),
+)
 TITLED_HEAD = encode_json(encode_header(TITLED))
-ACT = encode_json(encode_act(entry(1)))
+ACT = encode_json(encode_act(build_shot(1)))
 EFFECT = b'{"n":2,"order":"next","rulings":{"2":{"effects":[%b]}}}'
 
 SENSELESS = [
@@ -504,26 +518,26 @@ SENSELESS = [
 
 
 @pytest.mark.parametrize(("head", "last"), SENSELESS)
-def test_ends_that_make_no_sense_are_told_and_stop_nobody(
+def test_senseless_first_or_last_lines_are_reported(
     tmp_path: Path, head: bytes, last: tuple[bytes, ...]
 ) -> None:
-    """Catches a stranger's save in the folder that keeps the program from starting; all checksums fit."""
+    """Start although a foreign save with right checksums is in the folder."""
     path = tmp_path / "stranger.qfb"
-    path.write_bytes(sealed(head, ACT, *last))
+    path.write_bytes(seal_lines(head, ACT, *last))
     with pytest.raises(SaveFault) as told:
         summarize_save(path)
     assert str(told.value).startswith("stranger.qfb, line ")
     assert str(told.value).isprintable()
 
 
-def test_the_ends_of_a_sound_save_are_told(tmp_path: Path) -> None:
+def test_a_save_is_summarized_by_its_first_and_last_line(tmp_path: Path) -> None:
     path = tmp_path / "battle.qfb"
-    path.write_bytes(save_bytes(TITLED, (entry(1),)))
+    path.write_bytes(save_bytes(TITLED, (build_shot(1),)))
     assert summarize_save(path) == SaveSummary("Yellow Sea", TITLED.system, 1, (3, "movement"), torn=False)
 
 
-def test_what_is_no_save_is_a_fault(tmp_path: Path) -> None:
-    saved(tmp_path / "battle.qfb")
+def test_a_summary_of_no_save_is_a_fault(tmp_path: Path) -> None:
+    write_small_save(tmp_path / "battle.qfb")
     for path in (tmp_path, tmp_path / "gone"):
         with pytest.raises(SaveFault):
             summarize_save(path)

@@ -11,7 +11,7 @@ from qf_tui.library.faults import Checker, FileFaults
 from qf_tui.library.own_charts import add_own_cell
 from qf_tui.library.paths import FAULT, write_crash_report
 from qf_tui.library.systems import find_systems
-from tests.journal.limits import grown_at_most
+from tests.journal.limits import limit_file_size
 from tests.library.sloops import SYSTEM, write
 from tests.posix import make_link
 
@@ -142,6 +142,6 @@ def test_a_fault_is_kept_whole_and_writes_over_nothing_by_a_link(tmp_path: Path)
     assert write_crash_report("what went wrong \ud800") == tmp_path / FAULT
     assert (tmp_path / FAULT).read_text() == "what went wrong ?"
     assert victim.read_text() == "somebody's"
-    with grown_at_most(3):
+    with limit_file_size(3):
         assert write_crash_report("again") is None
     assert (tmp_path / FAULT).read_text() == "what went wrong ?"

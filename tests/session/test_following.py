@@ -141,7 +141,7 @@ def test_an_incomplete_last_line_waits_for_its_rest(save: Path, cut: int) -> Non
 
 
 def test_bytes_that_arrive_after_the_length_are_read(save: Path) -> None:
-    """A network disk may report the new length before it has the new bytes."""
+    """Allow for a network disk that reports the new length before it has the new bytes."""
     follower = start_follower(save, 60)
     add(save, b"\0" * len(LINES[60]))
     stands = save.stat()
@@ -201,7 +201,7 @@ def test_a_missing_save_is_reported_and_followed_when_it_is_back(save: Path) -> 
 
 
 def test_a_longer_copy_of_the_save_is_followed_without_a_restart(save: Path) -> None:
-    """A program that synchronizes folders writes a new file at each change."""
+    """Follow a folder that is synchronized: each change is a new file."""
     follower = start_follower(save, 60)
     ships = follower.battle.ships
     copy = save.with_name("copy")

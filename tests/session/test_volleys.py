@@ -92,7 +92,7 @@ def test_a_volley_of_another_log_is_not_offered(session: Session, tmp_path: Path
 
 
 def test_a_battle_without_its_own_save_keeps_volleys_in_memory(session: Session, tmp_path: Path) -> None:
-    """A second console, which only watches, does not overwrite the volleys of the first."""
+    """Let a second console, which only watches, not overwrite the volleys of the first."""
     looks_on = Session.resume(tmp_path / "battle.qfb", SYSTEMS)
     assert not looks_on.writable
     unsaved = Session.begin(*load_start("yellow-sea-1904"))

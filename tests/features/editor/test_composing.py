@@ -36,7 +36,7 @@ from qf_tui.library.joining import list_shelf, load_fleets
 from qf_tui.library.navies import load_register
 from qf_tui.library.paths import HOME, find_own_folder, read_toml
 from qf_tui.library.scenarios import load_scenario
-from tests.journal.limits import grown_at_most
+from tests.journal.limits import limit_file_size
 from tests.library.sloops import FLEET, SYSTEM, SYSTEMS, format_sloop
 from tests.library.sloops import write as put
 from tests.systems import OURS, find_our_systems
@@ -187,7 +187,7 @@ def test_a_set_up_can_be_checked_without_a_file(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("TMPDIR", "/nowhere")
     monkeypatch.setattr("tempfile.tempdir", None)
     made = build_draft((WREN, GULL), (OWL, OTHER_WREN))
-    with grown_at_most(0):
+    with limit_file_size(0):
         found = check_documents(build_documents(made, SYSTEM), SYSTEMS)[1]
     assert load_scenario(write_draft(made, SYSTEMS), SYSTEMS)[1].ships == found.ships
 
@@ -195,7 +195,10 @@ def test_a_set_up_can_be_checked_without_a_file(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("room", [0, 30, 400])
 def test_a_set_up_that_does_not_fit_on_the_disk_leaves_no_file(room: int) -> None:
     made = build_draft((WREN, GULL), (OWL, OTHER_WREN))
-    with pytest.raises(QfError, match="the scenario cannot be written: File too large"), grown_at_most(room):
+    with (
+        pytest.raises(QfError, match="the scenario cannot be written: File too large"),
+        limit_file_size(room),
+    ):
         write_draft(made, SYSTEMS)
     assert list(find_own_folder("scenarios").iterdir()) == []
 
@@ -205,7 +208,7 @@ def test_a_set_up_whose_save_does_not_fit_leaves_no_scenario() -> None:
     scenario = write_draft(made, SYSTEMS)
     room = max(file.stat().st_size for file in (scenario, *scenario.with_suffix("").iterdir()))
     kept = sorted(find_own_folder("scenarios").rglob("*"))
-    with pytest.raises(QfError, match=r"cannot be made: .*Make room"), grown_at_most(room):
+    with pytest.raises(QfError, match=r"cannot be made: .*Make room"), limit_file_size(room):
         begin_draft(made, SYSTEMS)
     assert sorted(find_own_folder("scenarios").rglob("*")) == kept
     assert list(find_own_folder("saves").iterdir()) == []

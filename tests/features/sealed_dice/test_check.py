@@ -34,7 +34,7 @@ from tests.features.sealed_dice.club import (
     throws,
     yellow_sea,
 )
-from tests.journal.making import sealed as sealed_lines
+from tests.journal.making import seal_lines as sealed_lines
 from tests.long import Share
 from tests.systems import OURS
 

@@ -17,7 +17,7 @@ from qf_tui.features.second_copy.copying import SecondCopy
 from qf_tui.journal.disk import Disk, SystemDisk
 from qf_tui.journal.reading import read_save
 from qf_tui.journal.saving import Journal
-from tests.journal.making import entries, entry, saved
+from tests.journal.making import build_shot, build_shots, write_small_save
 from tests.posix import KILL, make_link, make_pipe
 
 PATIENCE = 60.0
@@ -42,8 +42,8 @@ class Table:
 
     def enter(self, copy: SecondCopy, *numbers: int) -> None:
         for number in numbers:
-            self.journal.append(entry(number))
-            copy.record(entry(number))
+            self.journal.append(build_shot(number))
+            copy.record(build_shot(number))
 
     def is_same(self) -> bool:
         return self.copy.exists() and self.copy.read_bytes() == self.save.read_bytes()
@@ -54,7 +54,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     save, stick = tmp_path / "laptop" / "evening.qfb", tmp_path / "stick"
     save.parent.mkdir()
     stick.mkdir()
-    saved(save, 3)
+    write_small_save(save, 3)
     journal, _ = Journal.open(save)
     yield Table(save, stick, journal)
     journal.close()
@@ -87,8 +87,8 @@ def test_each_act_is_appended_to_a_copy_that_another_laptop_can_continue(table: 
     plain.touch()
     assert table.copy.stat().st_mode == plain.stat().st_mode, "as any file of the umpire's"
     journal, opened = Journal.open(table.copy)
-    assert (journal.writable, journal.notice, tuple(opened.log)) == (True, "", entries(7))
-    journal.append(entry(8))
+    assert (journal.writable, journal.notice, tuple(opened.log)) == (True, "", build_shots(7))
+    journal.append(build_shot(8))
     journal.close()
 
 
@@ -112,11 +112,11 @@ def test_another_battle_or_a_longer_save_is_never_touched(there: str, table: Tab
     if "more" in there:
         table.copy.write_bytes(table.save.read_bytes())
         journal, _ = Journal.open(table.copy)
-        journal.append(evolve(entry(4), at=7.5))
+        journal.append(evolve(build_shot(4), at=7.5))
         journal.close()
         if "other" in there:
-            table.journal.append(entry(4))
-            table.journal.append(entry(5))
+            table.journal.append(build_shot(4))
+            table.journal.append(build_shot(5))
     else:
         table.copy.write_text(there)
     before = table.copy.read_bytes()
@@ -154,7 +154,7 @@ def test_a_copy_that_another_program_changes_is_left_alone(table: Table) -> None
     copy = table.start_copy()
     assert wait_until(table.is_same)
     other = Journal.open(table.copy)[0]
-    other.append(evolve(entry(4), at=7.5))
+    other.append(evolve(build_shot(4), at=7.5))
     other.close()
     before = table.copy.read_bytes()
     table.enter(copy, 4, 5)
@@ -236,7 +236,7 @@ def test_a_folder_that_stops_responding_delays_no_act_and_no_exit(
     disk = Mute()
     copy = table.start_copy(disk)
     table.enter(copy, 4, 5)
-    assert read_save(table.save).log == entries(5)
+    assert read_save(table.save).log == build_shots(5)
     assert wait_until(lambda: "does not respond" in copy.warn())
     assert "does not respond" in copy.close()
     disk.answer.set()
@@ -291,7 +291,7 @@ def test_a_kill_at_any_step_leaves_the_save_whole_and_the_copy_a_part_of_it(
     process.join()
     assert process.exitcode == -KILL
     whole = table.save.read_bytes()
-    assert read_save(table.save).log == entries(len(whole.splitlines()) - 1)
+    assert read_save(table.save).log == build_shots(len(whole.splitlines()) - 1)
     assert whole.startswith(table.copy.read_bytes())
     if spared:
         # The other laptop cuts a torn end and says so.
@@ -300,7 +300,7 @@ def test_a_kill_at_any_step_leaves_the_save_whole_and_the_copy_a_part_of_it(
         journal, opened = Journal.open(other)
         assert journal.writable
         assert bool(journal.notice) == (step == "half of it is written")
-        assert opened.log == entries(len(opened.log))
+        assert opened.log == build_shots(len(opened.log))
         journal.close()
     table.journal = Journal.open(table.save)[0]
     assert table.start_copy().close() == ""

@@ -23,7 +23,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.fuzzing import load_first_battle
 from tests.console.playing import begin_examples, begin_tiny
-from tests.journal.limits import grown_at_most
+from tests.journal.limits import limit_file_size
 from tests.systems import OURS
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -139,7 +139,7 @@ def test_two_consoles_that_keep_entries_at_once_lose_none(keep: Callable[[str], 
 def test_a_file_for_which_there_is_no_room_is_as_it_was(keep: Callable[[str], Path]) -> None:
     path = keep("1")
     before = path.read_bytes()
-    with pytest.raises(QfError, match="cannot be written: File too large"), grown_at_most(20):
+    with pytest.raises(QfError, match="cannot be written: File too large"), limit_file_size(20):
         keep("2")
     assert path.read_bytes() == before
     assert [file.name for file in path.parent.iterdir() if file.suffix == ".new"] == []

@@ -23,7 +23,7 @@ from tests.console.playing import (
 )
 from tests.features.shipyard.springsharp_texts import VERSION_2
 from tests.features.shipyard.test_own_ships import WREN
-from tests.journal.limits import grown_at_most
+from tests.journal.limits import limit_file_size
 
 pytestmark = pytest.mark.usefixtures("home")
 
@@ -210,7 +210,7 @@ def test_a_new_navy_a_double_and_what_is_not_kept_are_asked_for() -> None:
 @with_console()
 async def test_a_ship_for_which_there_is_no_room_stays_in_the_form(table: Table) -> None:
     await table.type("f7 jap f2 Wren enter g enter 90 enter enter 800 enter 13")
-    with grown_at_most(20):
+    with limit_file_size(20):
         await table.press("f6")
     assert "cannot be written: File too large" in shown(table)
     await table.press("f6")
