@@ -93,15 +93,15 @@ COMMANDS = (
     Command(
         "carry",
         "qf_tui.features.campaign.command:carry",
-        "the next battle, from the ships that come out of others",
-        "Losses are out, damage stays, stores are as they are, and a yard mends what it can in so many days. "
+        "the next battle, with the ships that survived others",
+        "Losses are out, damage stays, stores are not refilled; a yard mends what it can in so many days. "
         "The outcome is a scenario of yours.",
         Argument("battles", "SAVE", nargs="+"),
         Argument("--days", "N", "days until the next battle", type=int, required=True),
         Argument(
             "--at",
             "YARD",
-            "where: at-sea, harbour (if left out) or dockyard; or as a file of yours has it",
+            "where: at-sea, harbour (if left out) or dockyard; or a yard of your own file",
             default="harbour",
         ),
         Argument("--yard", "FILE", "your own table of what yards mend"),
@@ -116,7 +116,7 @@ COMMANDS = (
     Command(
         "careers",
         "qf_tui.features.campaign.command:print_careers",
-        "what every ship, player and side did in the battles of a folder, beside what was due",
+        "what every ship, player and side did in the battles of a folder, compared with the odds",
         "Saves of all versions count. They are only read.",
         *list_arguments(declare_format("csv", "every ship in every battle, one per row, for a spreadsheet")),
     ),

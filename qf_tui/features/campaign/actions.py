@@ -66,7 +66,7 @@ def show_saves(screen: Screen[object], *, careers: bool = False) -> None:
 
 PART = ConsolePart(
     actions=(
-        act("N", "carry", "next battle", "the next battle, from the ships that come out of this one",
+        act("N", "carry", "next battle", "the next battle, with the ships that survive this one",
             palette=True, enters=True, does=ask_for_next_battle, after="grid.branch",
             ended="the next battle"),
         foot("f4", "campaign", "campaign", "all saves as one campaign: calendar, squadrons, misfits",

@@ -18,8 +18,8 @@ from qf_tui.features.report.luck import format_figure, format_rarity
 
 CLUB = "the whole club"
 ABOUT = (
-    "Given and taken are damage done and suffered, as the rules of each battle count it; due is what the "
-    "same throws bring on average."
+    "Given and taken are damage done and suffered, as the rules of each battle count it; due is the "
+    "average of the same throws."
 )
 _SERVICES = (
     *build_text_columns("date", "battle", "save", "ship", "side", "player"),

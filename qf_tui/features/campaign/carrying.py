@@ -153,7 +153,7 @@ def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: in
             both = (f"{each.ship.name} of {ended[each.of - 1].save}" for each in (other, one))
             raise QfError(f"{' and '.join(both)} are one hull: leave one of them out")
     if not ships:
-        raise QfError("no ship came out of it that could sail again")
+        raise QfError("no ship is left that could sail again")
     composed = _compose(system, ended, ships, days)
     owed = sum(len(battle.battle.owed) for battle in ended)
     return Passage(composed, yard, days, tuple(ships), tuple(lost), tuple(ashore), owed)

@@ -47,7 +47,7 @@ def print_campaign(arguments: Namespace) -> int:
     """Print the battles of a folder as one campaign, or write that into a file."""
     refuse_existing_file(arguments.out, over=arguments.replace)
     if find_format(arguments) == "csv":
-        raise QfError(f"{arguments.out}: a campaign is no table; `careers --csv` makes one of its ships")
+        raise QfError(f"{arguments.out}: a campaign is not a table; `careers --csv` makes one of its ships")
     _give(build_campaign_document(read_campaign(_find_folder(arguments), find_systems())), arguments)
     return 0
 

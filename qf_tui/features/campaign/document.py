@@ -106,13 +106,13 @@ def build_passage_document(system: RuleSystem, passage: Passage) -> Document:
             rows.append(Row((one.ship.name, sides.get(one.ship.side, ""), *texts)))
     ships, days = format_count(len(passage.ships), "ship"), format_count(passage.days, "day")
     lines = [build_line(f"{ships} after {days} {passage.yard.title}", tone=Tone.STRONG)]
-    lines += (build_line(f"{one.name} is {one.status} and out of it, with her crew") for one in passage.lost)
+    lines += (build_line(f"{one.name} is {one.status} and lost, with her crew") for one in passage.lost)
     lines += (build_line(f"{one.name} is ashore and stays there") for one in passage.ashore)
     if passage.owed:
         owed = f"{format_count(passage.owed, 'roll')} still owed when it ended"
-        lines.append(build_line(f"{owed}: what they would do is not in this", tone=Tone.WARNING))
+        lines.append(build_line(f"{owed}: their results are not in this", tone=Tone.WARNING))
     if len(rows) < len(passage.ships):
-        lines.append(build_line(f"{format_count(len(passage.ships) - len(rows), 'ship')} whole as before"))
+        lines.append(build_line(f"{format_count(len(passage.ships) - len(rows), 'ship')} undamaged"))
     return Document(str(scenario["title"]), (*lines, *build_table_blocks(_SHIP, rows)))
 
 
@@ -178,9 +178,9 @@ def _format_misfit(system: RuleSystem, begins: str, ends: str, misfit: CarriedMi
         )
         return f"{misfit.name}: {ends} now ends with {there}; {begins} took over {here}"
     if misfit.begins:
-        fate = f"is now {misfit.ends} at the end of {ends}" if misfit.ends else f"is not in {ends} any more"
+        fate = f"is now {misfit.ends} at the end of {ends}" if misfit.ends else f"is no longer in {ends}"
         return f"{misfit.name} {fate}, and sails in {begins}"
-    return f"{misfit.name} now comes out of {ends}, and {begins} counts her as lost"
+    return f"{misfit.name} now survives {ends}, but {begins} counts her as lost"
 
 
 def _list_squadrons(campaign: Campaign) -> Iterator[Section]:
@@ -213,7 +213,7 @@ def explain_start(start: Battle, ship: str, column: Column | None, save: Path | 
     text = f"She came as {parent.title} left her ({parent.save}, {parent.date or 'no date'})"
     yield build_line(text, tone=Tone.STRONG)
     if there is None:
-        yield build_line(f"{parent.save} is not found: put it beside this save", tone=Tone.WARNING)
+        yield build_line(f"{parent.save} is not found: put it next to this save", tone=Tone.WARNING)
         return
     for name, by in origin.mended.items():
         if column is None or name in column.fields:

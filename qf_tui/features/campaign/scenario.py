@@ -26,9 +26,7 @@ PARENTS_MOST = 99
 
 def list_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     """List the keys for parents, and for ships that come from them if the rules say what lasts."""
-    parents = FieldSpec(
-        PARENT, "tables", "the battles that it goes on from", parts=list_keys(Parent), most=PARENTS_MOST
-    )
+    parents = FieldSpec(PARENT, "tables", "the earlier battles", parts=list_keys(Parent), most=PARENTS_MOST)
     if not system.lasting:
         return (parents,)
     points = tuple(FieldSpec(name, "int", name, least=-999, most=999) for name in system.lasting)

@@ -30,7 +30,7 @@ PART = ConsolePart(
             palette=True, does=open_court),
         foot("enter", "choose", "what changes", "all that the variant changes: entries, ships, dice owed",
             COURT),
-        foot("b f2", "branch", "branch", "a new save beside this one, with the variant from the start",
+        foot("b f2", "branch", "branch", "a new save next to this one, with the variant from the start",
             COURT, enters=True),
         foot("tab", "list.section(1)", "next part", "the switches, or the cells", COURT),
         foot("s f8", "stop", "stop", "stops the work, or resumes it", COURT),

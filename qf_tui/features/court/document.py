@@ -28,7 +28,7 @@ REFUSED_MOST = 4
 
 GROUPS = (
     "It would have mattered",
-    "Nobody can say",
+    "The outcome is unknown",
     "It would not have mattered in the end",
     "Nothing changes",
 )
@@ -76,9 +76,7 @@ def format_place(of: Variant | CellFound) -> str:
     return f"{table} {row}, {column}"
 
 
-BY_HAND = (
-    " Results that were read by hand from the umpire's chart are tried by no reading: they stay as read."
-)
+BY_HAND = " Results that were read by hand from the umpire's chart are not tried: they stay as read."
 
 
 def format_control(control: Control) -> str:
@@ -107,13 +105,13 @@ def format_verdict(timeline: Timeline, verdict: Verdict) -> str:
         when = "there" if verdict.owed else "at the end"
         parts.append(f"{when} {list_some(ships)} {'is' if len(ships) == 1 else 'are'} different")
     elif not verdict.owed and not _has_many_refused(verdict):
-        parts.append("all ships end as they did")
+        parts.append("all ships end the same")
     passed = {*verdict.parked, *verdict.idle}
     decided = [changed.entry for changed in verdict.changed if changed.entry not in passed]
     parts += [
         single.format(numbers[0]) if len(numbers) == 1 else many.format(len(numbers), list_some(numbers))
         for numbers, single, many in (
-            (decided, "entry {} comes out differently", "{} entries come out differently ({})"),
+            (decided, "entry {} changes", "{} entries change ({})"),
             (
                 verdict.parked,
                 "entry {} is refused and skipped",
@@ -142,10 +140,10 @@ def _format_answer(timeline: Timeline, verdict: Verdict) -> str:
         asked = "; ".join(
             f"{owed.prompt}, {owed.dice or '|'.join(owed.words) or 'in words'}" for owed in verdict.owed[:FEW]
         )
-        stops = f"it stops {where}, where rolls or answers are owed that nobody gave ({asked})"
-        return f"nobody can say how it would have ended; {stops}{then}"
+        stops = f"it stops {where}, where owed rolls or answers are missing ({asked})"
+        return f"the end is unknown; {stops}{then}"
     if _has_many_refused(verdict):
-        return f"nobody can say, as {len(verdict.parked)} of {verdict.entries} entries are refused there"
+        return f"the end is unknown: {len(verdict.parked)} of {verdict.entries} entries are refused there"
     if verdict.ships:
         whose = f", {better or 'better for neither side'}" if verdict.sides else ""
         return f"it would have mattered{whose}"
@@ -169,7 +167,7 @@ def format_short(timeline: Timeline, verdict: Verdict) -> str:
     doubtful = _has_many_refused(verdict)
     parts = (
         f"dice missing {where}" if verdict.owed else "",
-        *((f"nobody can say: {refused}",) if doubtful else (format_better(timeline, verdict),)),
+        *((f"unknown: {refused}",) if doubtful else (format_better(timeline, verdict),)),
         "same end"
         if not (ships or verdict.owed)
         else f"{len(ships)} ships"
@@ -222,7 +220,7 @@ def _list_verdict_lines(system: RuleSystem, timeline: Timeline, verdict: Verdict
         yield build_line(f"was:   {_format_standing(changed.before, asks=asks)}", indent=INDENT)
         yield build_line(f"then:  {_format_standing(changed.after, asks=asks)}", indent=INDENT)
     if verdict.reworded:
-        yield build_line(f"Other figures, same result: {list_some(verdict.reworded)}.")
+        yield build_line(f"Same result with other figures: {list_some(verdict.reworded)}.")
     written = [change for change in verdict.ships if find_field(system, change.field)]
     if written:
         yield build_line("Ships, where it stops:" if verdict.owed else "Ships, at the end:")
@@ -312,7 +310,7 @@ def format_cells(cells: CellsFound) -> str:
     if not cells.read:
         return "No chart cell decided anything."
     if not cells.cells:
-        return f"None of {cells.read} chart readings rests on a cell of ours."
+        return f"None of {cells.read} chart readings depends on a cell of ours."
     return (
         f"Decided by cells of ours: {cells.reconstructed} of {cells.read} chart readings; {cells.changed} "
         "would have gone differently one step off."
@@ -327,7 +325,7 @@ def format_cell(cell: CellFound) -> str:
 
 def format_lone_cell(cell: CellFound) -> str:
     """Format a reconstructed cell whose neighbours have the same value."""
-    return f"{format_cell(cell)}: all around the same"
+    return f"{format_cell(cell)}: no neighbour changes anything"
 
 
 def format_neighbour(neighbour: Neighbour) -> str:

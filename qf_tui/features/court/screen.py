@@ -195,7 +195,7 @@ class CourtScreen(PickScreen[None]):
             self.say(f"✗ {fault}")
         else:
             tried = format_variant(verdict.variant)
-            self.say(f"kept as a branch beside this save: {branch.name}, with {tried} from the start")
+            self.say(f"saved as a branch next to this save: {branch.name}, with {tried} from the start")
 
     def action_stop(self) -> None:
         """Stop the work, or continue it."""

@@ -18,7 +18,7 @@ COMMAND = Command(
     declare_flag("--html", "as a page for a browser, the only kind there is"),
     Argument("--out", "FILE", "into a new file"),
     declare_flag("--replace", "overwrites a file that is there"),
-    Argument("--viewer", "SIDE", "as this side may see it once the battle is over; all: as everybody may"),
+    Argument("--viewer", "SIDE", "what this side may see once the battle is over; all: what everybody may"),
     declare_flag("--no-luck", "without the curve, which takes long to work out"),
 )
 FILM = Feature("film", commands=(COMMAND,))

@@ -36,7 +36,7 @@ COMMAND = Command(
     "report",
     "qf_tui.features.report.command:report",
     "the story of a battle, its losses, and how lucky each side was",
-    "Plain text unless a switch says otherwise. The save itself is not touched.",
+    "Plain text unless a switch sets another format. The save itself does not change.",
     SAVE,
     (
         declare_format("html", "one page, for a browser or paper; needs no network"),

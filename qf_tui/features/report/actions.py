@@ -25,9 +25,9 @@ def open_report(screen: Screen[object]) -> None:
 PART = ConsolePart(
     (Place(REPORT, "in the report", typed_in=True, listed=True, after="lookup"),),
     (
-        act("equals_sign", "read('report')", "report", "how the ships stand, and the story of the battle",
+        act("equals_sign", "read('report')", "report", "the ships now, and the story of the battle",
             GRID, palette=True, does=open_report, after="grid.read-charts"),
-        foot("enter question_mark", "explain", "why", "the entry behind the line: dice, cells, clauses",
+        foot("enter question_mark", "explain", "why", "the entry of the line: dice, cells, clauses",
             REPORT),
         foot("tab", "part(1)", "next part", "the next part of the report", REPORT),
         act("shift+tab", "part(-1)", "part before", "the part of the report before", REPORT),

@@ -190,7 +190,7 @@ def _list_first_lines(names: Names, analysis: Analysis, worth: Worth, arrivals: 
     if len(analysis.sides) == 2:
         yield build_line(_format_better_side(names, analysis, arrivals, worth), tone=Tone.STRONG)
         yield build_line(
-            "Worth adds up what ships have left: “What it rests on” says how much each thing counts."
+            "Worth adds up what ships have left: “Basis of the report” shows how much each thing counts."
         )
     lost = [f"{names.format_ship(loss.ship)} {loss.status} (turn {loss.turn})" for loss in analysis.losses]
     if lost:
@@ -205,7 +205,7 @@ def _list_first_lines(names: Names, analysis: Analysis, worth: Worth, arrivals: 
     if out:
         yield build_line(f"{join_some(out, NAMED_MOST)}.")
     ended = format_end_offer(system, battle)
-    yield build_line(f"{ended}." if ended else f"It stands at {format_phase(system, battle)}.")
+    yield build_line(f"{ended}." if ended else f"It is now {format_phase(system, battle)}.")
 
 
 def _format_better_side(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) -> str:
@@ -220,8 +220,8 @@ def _format_better_side(names: Names, analysis: Analysis, arrivals: Arrivals, wo
     gap = shares[1] - shares[0]
     lost = f"worth lost: {join_as_sentence(losses)}"
     if abs(gap) < EVEN:
-        return f"Neither side has the better of it; {lost}."
-    return f"{names.format_side(analysis.sides[0 if gap > 0 else 1])} has the better of it; {lost}."
+        return f"Neither side is ahead; {lost}."
+    return f"{names.format_side(analysis.sides[0 if gap > 0 else 1])} is ahead; {lost}."
 
 
 @frozen(kw_only=True)
@@ -608,10 +608,10 @@ def build_basis_section(names: Names, analysis: Analysis, worth: Worth) -> Secti
     ]
     if analysis.throws:
         texts.append(
-            "Luck is the worth that a throw brought above or below the mean of all its faces, with the rolls "
-            "it led to. What was due is the mean of the same throws at the same odds."
+            "Luck is the worth that a throw gained above or below the mean of all its faces, with the rolls "
+            "it led to. “Due” is the mean of the same throws at the same odds."
         )
-    return Section("What it rests on", tuple(map(build_line, texts)), "rests")
+    return Section("Basis of the report", tuple(map(build_line, texts)), "rests")
 
 
 def _format_counted(analysis: Analysis) -> Iterator[str]:
@@ -619,7 +619,7 @@ def _format_counted(analysis: Analysis) -> Iterator[str]:
     if cells.read:
         read = format_count(cells.read, "chart reading")
         ours = f"{cells.reconstructed:,}" if cells.reconstructed else "none"
-        yield f"Rests on cells of ours (†): {ours} of {read}."
+        yield f"Depends on cells of ours (†): {ours} of {read}."
     for why, words in _LEFT_OUT.items():
         own = [throw.entry for throw in analysis.throws if throw.left_out is why]
         if own:
@@ -650,7 +650,7 @@ def _format_not_counted(names: Names, analysis: Analysis) -> Iterator[str]:
     if struck:
         yield (
             f"Throws struck after their dice were seen: {join_as_sentence(struck)}. "
-            "If they were rethrown because nobody liked them, this is not all the luck there was."
+            "If they were thrown again because of their results, this luck is incomplete."
         )
     for state, words in ((State.PARKED, "parked"), (State.SPARE, "spare")):
         numbers = timeline.list_in_state(state)

@@ -314,10 +314,10 @@ def _list_worth_lines(names: Names, analysis: Analysis, came: float) -> Iterator
     last = analysis.phases[-1]
     if analysis.unknown:
         side, gained = names.find_gainer(last.luck + last.rest - came)
-        unknown = "what of it was luck is not known, as no throw could be weighed"
+        unknown = "the part of luck is unknown, because no throw could be weighed"
         yield build_line(f"Worth: {side} gained {gained}; {unknown}.")
         return
-    gains = [(last.luck, "by dice"), (last.rest - came, "otherwise")]
+    gains = [(last.luck, "by dice"), (last.rest - came, "by other causes")]
     gains[1:1] = [(came, "by ships that joined")] if came else []
     parts, named = [], ""
     for gain, how in gains:

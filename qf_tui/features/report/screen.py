@@ -187,9 +187,7 @@ class ReportScreen(FilterScreen[None]):
             return ""
         if work.stopped:
             return f"stopped: {key} works the battle out"
-        return (
-            f"the battle has gone on since this report; {key} brings it up to date" if work.finished else ""
-        )
+        return f"the battle has changed since this report; {key} updates it" if work.finished else ""
 
     def narrow(self, letters: str) -> None:
         self.letters = letters

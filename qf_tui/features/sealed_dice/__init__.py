@@ -72,14 +72,14 @@ CHECK = Command("verify", "qf_tui.features.sealed_dice.command:verify_dice", "",
 WITNESS = Argument(
     "--witness",
     "WORDS",
-    "only says behind which entry the log has this witness",
+    "only reports after which entry the log has this witness",
     action=Instead,
     const=CHECK,
 )
 DICE = Argument(
     "--dice",
     None,
-    "its sealed dice: every throw, and what was done to it later",
+    "its sealed dice: every throw, and its later changes",
     action=Instead,
     const=CHECK,
     nargs=0,

@@ -39,7 +39,7 @@ PART = ConsolePart(
     actions=(
         act("", "show_seal", "seal", "the seal of sealed dice, and the words given",
             palette=True, enters=True, does=show_seal, after="grid.save-as"),
-        act("", "read('witness')", "witness", "eight words that stand for the whole log, for each phase",
+        act("", "read('witness')", "witness", "eight words for the whole log, for each phase",
             palette=True, does=show_witness, after="grid.show-seal"),
     ),
 )  # fmt: skip

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from textual.app import App
 
 NO_SEED = (
-    "The dice of this battle were sealed, but their seed is not beside this save: it goes on with the "
-    "table's dice, which nobody can check."
+    "The dice of this battle were sealed, but their seed is not next to this save: it continues with the "
+    "table's dice, which cannot be checked."
 )
 
 
@@ -78,7 +78,7 @@ class SealedBattleDice(BattleDice):
         typed = "".join(order.list_texts("seed"))
         if not typed and self.source is None:
             raise _refuse(
-                "the seed is not beside this save: reveal it where the battle was begun, or type it here"
+                "the seed is not next to this save: reveal it where the battle was begun, or type it here"
             )
         try:
             seed = parse_seed(typed) if typed else self.source.seed if self.source else b""
@@ -166,7 +166,7 @@ def choose(arguments: Namespace, start: Battle | None) -> BattleDice | None:
             raise QfError(f"--words is only for a battle {which}")
         return None
     if arguments.seed is not None:
-        raise QfError("its dice are sealed, so nobody may choose the seed: leave --seed out")
+        raise QfError("its dice are sealed, so the seed may not be chosen: leave --seed out")
     dice = new_dice()
     warn(f"seal: {' '.join(seal_words(dice.seal))} ({dice.seal})")
     given = with_words(dice, len(start.sides), (arguments.words or "").replace(",", " ").split())

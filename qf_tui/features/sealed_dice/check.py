@@ -29,8 +29,8 @@ class ThrowMark(StrEnum):
     """A remark on a throw."""
 
     FACES = "seed, words and call give other faces"
-    CONTEXT = "its context is not the log's"
-    DICE = "the rules want other dice"
+    CONTEXT = "its context differs from the log"
+    DICE = "the rules need other dice"
     TYPED = "typed, not thrown"
     FORCED = "forced"
     STRUCK = "struck"

@@ -115,5 +115,5 @@ def _summarize(throws: tuple[CheckedThrow, ...]) -> str:
     noted = [f"{counts[mark]} {mark.name.lower()}" for mark in ThrowMark if counts[mark] and not mark.wrong]
     if not called:
         return "; ".join(("no throw by a call", *noted))
-    comes = "all come out" if not wrong else f"{wrong} do not come out"
+    comes = "all are right" if not wrong else f"{wrong} are wrong"
     return f"{len(called)} throws by a call: {comes}{'; ' + ', '.join(noted) if noted else ''}"

@@ -15,7 +15,7 @@ from qf_tui.features.sealed_dice.qr import Rows, qr_rows
 from qf_tui.features.sealed_dice.witness import in_words
 
 WORD_MOST = 40
-NOTHING_PROVED = "Fewer than two sides gave a word of their own: this proves nothing to anybody."
+NOTHING_PROVED = "Fewer than two sides gave a word of their own: this proves nothing."
 TAKE_DOWN = "Every player notes this seal: a photo of the code, or the eight words."
 PLEDGE = (
     "Then each side says a word of its own aloud. All the words enter every throw, so nobody can pick a seed."

@@ -30,7 +30,7 @@ def keep_seed(save: Path, seed: bytes) -> None:
     except (OSError, ValueError) as fault:
         forget_seed(save)
         raise SaveFault(
-            f"{format_file_name(path)}: the seed cannot be kept: {format_disk_fault(fault)}."
+            f"{format_file_name(path)}: the seed cannot be saved: {format_disk_fault(fault)}."
         ) from None
 
 

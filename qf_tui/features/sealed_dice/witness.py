@@ -121,7 +121,7 @@ def find_witnesses(source: Source) -> tuple[Witness, ...]:
 
 def list_witnesses(system: RuleSystem, timeline: Timeline, source: Source) -> Iterator[Line]:
     """List the witnesses of a log, the latest first."""
-    yield build_line("Eight words stand for the whole log as it was when a phase began. Note them, and later")
+    yield build_line("Eight words stand for the whole log at the start of a phase. Note them, and later")
     yield build_line("`verify SAVE --witness` shows whether it is still the same log.")
     yield GAP
     known = find_witnesses(source)
@@ -130,4 +130,4 @@ def list_witnesses(system: RuleSystem, timeline: Timeline, source: Source) -> It
         yield build_line(f"{began} (entry {witness.number})", witness.number)
         yield build_line(f"  {witness.words}", witness.number)
     if not known:
-        yield build_line("There are none before a phase has ended, or without a save.", tone=Tone.QUIET)
+        yield build_line("There are none until a phase has ended, or without a save.", tone=Tone.QUIET)

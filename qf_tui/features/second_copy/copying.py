@@ -53,7 +53,7 @@ class SecondCopy:
             return f"No second copy in {folder}: {why}. It catches up as soon as it can."
         if self._name == name:
             return ""
-        other = f"{replace_unprintable(name)} in {folder} is another battle, or more of this one"
+        other = f"{replace_unprintable(name)} in {folder} is another battle, or has more of this one"
         return f"The second copy is called {replace_unprintable(self._name)}: {other}."
 
     def close(self) -> str:

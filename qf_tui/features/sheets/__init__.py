@@ -26,7 +26,7 @@ def load_console() -> "ConsolePart":
 COMMAND = Command(
     "sheets",
     "qf_tui.features.sheets.command:sheets",
-    "log sheets of a battle as it stands, to print from a browser",
+    "log sheets of a battle now, to print from a browser",
     "After the logs: the sides in brief, the order of play, the charts. The umpire's full set also has "
     "the battle so far in codes, from which `rescue` makes a save.",
     ANY_BATTLE,
@@ -35,8 +35,8 @@ COMMAND = Command(
     Argument("--out", "FILE", "the page; no file is overwritten"),
     Argument("--side", "SIDE", "only this side, for its players"),
     Argument("--division", "DIVISION", "only this division"),
-    declare_flag("--single", "one ship per page, larger; otherwise six"),
-    declare_flag("--letter", "on Letter paper; otherwise A4"),
+    declare_flag("--single", "one ship per page, larger, instead of six"),
+    declare_flag("--letter", "on Letter paper instead of A4"),
 )
 RESCUE = Command(
     "rescue",

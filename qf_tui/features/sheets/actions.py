@@ -35,7 +35,7 @@ def write_sheets(screen: Screen[object]) -> None:
 PART = ConsolePart(
     (),
     (
-        act("L", "sheets", "log sheets", "writes log sheets of the battle as it stands, to print", GRID,
+        act("L", "sheets", "log sheets", "writes log sheets of the battle now, to print", GRID,
             palette=True, does=write_sheets, after="grid.next-to-act"),
     ),
 )  # fmt: skip

@@ -43,10 +43,10 @@ def rescue(arguments: Namespace) -> int:
     timeline, differ = battle.timeline, battle.differ
     for number in differ:
         print_lines(f"{describe_act(timeline, timeline.log[number - 1])}")
-    same = "each decided as it was when printed"
+    same = "each decided the same as when printed"
     if differ:
         same = f"{len(differ)} of them, listed above, decided differently by today's rules than when printed"
     where = format_phase(battle.system, timeline.battle)
     acts = format_count(len(timeline.log), "act")
-    print_lines(f"{format_path(arguments.save)}: {acts}, {same}; it stands at {where}")
+    print_lines(f"{format_path(arguments.save)}: {acts}, {same}; it is now at {where}")
     return 1 if differ else 0

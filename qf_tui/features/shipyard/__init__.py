@@ -66,7 +66,7 @@ COMMANDS = (
     Command(
         "ship",
         "qf_tui.features.shipyard.command:ship",
-        "a ship of your own: her facts, and what each rule system makes of them",
+        "a ship of your own: her facts, and her values in each rule system",
         "Nothing is kept without --save. Exit status: 0 done, 1 facts are missing or wrong.",
         Argument("ship", "NAVY/NAME", "one that is known, or a new one", nargs="?"),
         Argument(

@@ -41,7 +41,7 @@ PART = ConsolePart(
             does=open_ships, after="start.read-again"),
         act("backspace", "delete_letter", "delete letter", "deletes the last letter", NAVIES),
         foot("enter", "read", "all",
-            "all that is known of the ship, and its values in every rule system", NAVIES),
+            "all facts of the ship, and its values in every rule system", NAVIES),
         foot("f6", "join", "join", "adds the ship to the battle", NAVIES),
         foot("f2", "new", "new", "a new ship of your own", NAVIES),
         foot("f3", "copy", "sister", "a ship of your own, copied from this one", NAVIES),

@@ -269,7 +269,7 @@ def _reported(arguments: Namespace, known: Register) -> ShipDraft:
     data, _ = given(arguments.springsharp)
     report = read_springsharp(data.decode(find_encoding(data), "replace"))
     if not report.cells:
-        raise QfError("this is not a Springsharp report; copy all of it, from the ship's name on")
+        raise QfError("this is not a Springsharp report; copy the whole report, from the ship's name on")
     for text in report.unread:
         warn(f"not read: {text}")
     for text in report.assumed:

@@ -28,8 +28,8 @@ def list_facts(ship: ShipFacts) -> Iterator[tuple[str, str]]:
 SIGNS = {
     "*": "your own row",
     "~": "from general knowledge alone",
-    "=": "as her class: one row for all of it",
-    "?": "no source at hand names the end of her service",
+    "=": "the facts of her class, in one row",
+    "?": "no source names the end of her service",
 }
 """Signs after a ship in a list, with their meaning."""
 

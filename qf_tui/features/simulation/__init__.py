@@ -38,10 +38,10 @@ def load_console() -> "ConsolePart":
 SIMULATE = Command(
     "simulate",
     "qf_tui.features.simulation.command:simulate",
-    "plays a battle out by its own rules, a thousand times",
-    "Nobody is at the table: doctrines give the orders and steer the lines of ships. Ctrl-C prints "
+    "plays a battle to its end by its own rules, a thousand times",
+    "There are no players: doctrines give the orders and steer the lines of ships. Ctrl-C prints "
     "what is known so far.",
-    Argument("battle", "SCENARIO-or-SAVE", f"{BATTLE}, played on from where it stands"),
+    Argument("battle", "SCENARIO-or-SAVE", f"{BATTLE}, played on from its present state"),
     RULES,
     CREWS,
     Argument("-n", "N", "battles for each pair of doctrines", dest="battles", type=int, default=1000),
@@ -58,7 +58,7 @@ SIMULATE = Command(
         Argument("--dask", "ADDRESS", "on a cluster, like tcp://host:8786"),
     ),
     Argument("--seed", "N", "the same battles for the same seed", default="1"),
-    declare_flag("--ships", "what each ship is good for: each is left out in turn, which takes long"),
+    declare_flag("--ships", "the value of each ship: each is left out in turn, which takes long"),
     declare_flag("--even", "what would make it even, a draw half: levers alone and in pairs; is slow"),
     Argument("--save", "FILE", "plays one of the battles again into a new save"),
     Argument("--play", None, "which one: the median if left out", choices=("median", "luckiest")),

@@ -36,7 +36,7 @@ PART = ConsolePart(
         foot("m f2", "play('median')", "play the median",
             "plays the median battle again, into a save to open", SIMULATION),
         foot("l f3", "play('luckiest')", "the luckiest",
-            "plays the battle that the dice made most unlike the others, into a save to open", SIMULATION),
+            "plays the battle with the most unusual dice again, into a save to open", SIMULATION),
         foot("escape q", "back", "back", "stops the battles and goes back", SIMULATION),
     ),
 )  # fmt: skip

@@ -91,7 +91,7 @@ def play_again(
         step: Called before each order; an exception of it ends the battle.
     """
     if session.battle.doubts:
-        raise QfError(f"entry {session.battle.doubts[0]} is in doubt: settle it, and play on from there")
+        raise QfError(f"entry {session.battle.doubts[0]} is disputed: settle it, and play on from there")
     playout = set_up(spec, choice.pair, choice.index, partial(_Logged, session, step))
     try:
         with report_rules_fault(session.system):

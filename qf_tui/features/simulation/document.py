@@ -135,7 +135,7 @@ def _how(subject: Subject, result: SimulationResult) -> str:
     from_here = f", from turn {turn} on" if turn > 1 or subject.battle.opened else ""
     script = subject.battle.table.get(APPROACH)
     runs = [side.name for side in subject.battle.sides if subject.battle.table.get(f"{RUNS}.{side.id}")]
-    ranges = f" Once half of it is gone, {' or '.join(runs)} makes off and is followed." if runs else ""
+    ranges = f" Once half of it is gone, {' or '.join(runs)} flees and is followed." if runs else ""
     if script:
         ranges = f" Ranges as scripted, turn by turn: {script} {find_unit(subject.battle)}."
     stopped = "" if result.whole else " Stopped early: this is what is known so far."
@@ -162,7 +162,7 @@ def _section(title: str, columns: tuple[TableColumn, ...], rows: Iterable[tuple[
 
 def choice_words(subject: Subject, choice: Choice, ending: Ending) -> str:
     """Say which battle was played again, and how it ended."""
-    won = f"{subject.battle.find_side_name(ending.winner)} wins" if ending.winner else "nobody wins"
+    won = f"{subject.battle.find_side_name(ending.winner)} wins" if ending.winner else "no side wins"
     lost = format_count(len(ending.lost), "ship")
     number = f"number {choice.index + 1} of {pair_words(subject, choice.pair)}"
     return f"The {choice.which.value} battle, {number}: {won} on turn {ending.turn}, {lost} lost"
@@ -325,15 +325,15 @@ def _last(
 ) -> Iterator[str]:
     """Yield how the battles were counted, and those that could not go on."""
     yield (
-        "A side breaks when half its worth is gone or its first ship has withdrawn. Drawn: nobody has won. A "
-        "score counts a win as 1 and a draw as ½. Turns: the middle battle, and in brackets 8 battles of 10."
+        "A side breaks when half its worth is gone or its first ship has withdrawn. Drawn: no side wins. "
+        "A score counts a win as 1 and a draw as ½. Turns: the middle battle; in brackets 8 battles of 10."
     )
     if subject.within is not None:
         yield f"Until wins and draws are known within {100 * subject.within:g} per cent, or all are played."
     if tried:
         yield (
-            "Even: with fresh seeds the interval of the score lies between 42 and 58%. About even: neither "
-            "side is favoured, as far as it was tried. Nearer: closer to 50% than as it is, and not by "
+            "Even: with fresh seeds the interval of the score is between 42 and 58%. About even: neither "
+            "side is favoured, as far as it was tried. Nearer: closer to 50% than unchanged, and not by "
             "chance. Intervals hold however often it was looked. By doctrines: the lowest and the highest "
             "score of any pair."
         )

@@ -133,7 +133,7 @@ def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
     strong = [ship for ship in start.ships.values() if ship.side == stronger]
     weak = [ship for ship in start.ships.values() if ship.side != stronger and not ship.is_land_battery]
     more = (weak[:count] for count in range(1, len(weak) + 1))
-    beside = (LeverStep(f"a sister beside {_names(some)}", BattleVariant(twice=_ids(some))) for some in more)
+    beside = (LeverStep(f"a sister for {_names(some)}", BattleVariant(twice=_ids(some))) for some in more)
     yield Lever("fewer ships", tuple(_fewer(strong, left) for left in range(len(strong) - 1, 0, -1)))
     yield Lever("more ships", tuple(beside))
     for name, factors in (("shorter ranges", SHORTER), ("longer ranges", LONGER)):

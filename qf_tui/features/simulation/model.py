@@ -230,7 +230,7 @@ class BattleModel:
                 reach, why = max(reach, longest), why or fault
         if not reach:
             raise QfError(
-                f"{self.system.title} cannot be played out here, as nobody can attack at a range in "
+                f"{self.system.title} cannot be played out here, because no ship can attack at a range in "
                 f"{UNITS[find_unit(self.start)]}: {why or 'no ship has an attack'}. A chart file of "
                 "your own can say how such ranges are read (`charts` in the scenario)."
             )

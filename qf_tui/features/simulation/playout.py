@@ -207,7 +207,7 @@ class Playout:
                     self.enter(order)
                     break
             else:
-                raise CannotContinue(f"nothing answers “{owed.prompt}”")
+                raise CannotContinue(f"no doctrine answers “{owed.prompt}”")
         raise CannotContinue(f"endless questions: {self.battle.owed[0].prompt}")
 
     def ending(self, turns: int) -> Ending | None:

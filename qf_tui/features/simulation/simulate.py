@@ -61,7 +61,7 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
     if len(start.sides) != 2:
         raise QfError(f"only a battle of two sides can be played out; this one has {len(start.sides)}")
     if system.read_by_hand:
-        raise QfError(f"{system.title}: its results are read by hand from a chart, so nobody can play it out")
+        raise QfError(f"{system.title}: its results are read by hand from a chart, so it is not playable")
     model = BattleModel(system, start, whole)
     none = next(
         (side.name for side in start.sides if all(ship.side != side.id for ship in model.every.values())), ""
@@ -75,7 +75,7 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
     ending = Playout.opened(model).ending(turns)
     if ending is not None:
         gone = " and ".join(f"{start.find_side_name(side)} is broken" for side in ending.broken)
-        won = f"{start.find_side_name(ending.winner)} has won" if ending.winner else "nobody has won"
+        won = f"{start.find_side_name(ending.winner)} has won" if ending.winner else "no side has won"
         raise QfError(f"the battle is already over: {', '.join(filter(None, (gone, won)))}")
     _ = model.reach  # QfError if no ship can attack at any range
     return Spec(pack_battle(system, start), tuple(sorted(model.whole.items())), seed, turns)

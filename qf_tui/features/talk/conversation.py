@@ -153,7 +153,7 @@ class Conversation:
         self.against = tuple(findings)
         say(*map(transcript.format_finding, self.against))
         if self.refused is not None and is_forcible(self.against):
-            say("force enters it all the same.")
+            say("force enters it anyway.")
 
     def _say_state(self) -> None:
         timeline, battle = self.session.timeline, self.session.battle
@@ -185,12 +185,12 @@ class Conversation:
             self._enter(input(f"{speak_text(self._format_owed(owed))}> "), owed.key)
             return
         owing = [f"{place}: {self._format_owed(owed)}" for place, owed in enumerate(battle.owed_in_order, 1)]
-        doubts = (f"Entry {number} is in doubt." for number in battle.doubts)
+        doubts = (f"Entry {number} is disputed." for number in battle.doubts)
         say(*(owing or ("Nothing is owed.",)), *doubts)
 
     def _say_who(self, rest: str) -> None:
         acting = glance.build_acting_blocks(self.system, self.session.timeline)
-        say(*speak_blocks(acting or (build_line("Nobody may still act."),)))
+        say(*speak_blocks(acting or (build_line("No ship may still act."),)))
 
     def _find_ship(self, text: str) -> tuple[Ship, str]:
         """Return the ship that a text begins with and the rest of it; OrderRefused without a ship."""
@@ -248,7 +248,7 @@ class Conversation:
         log, named = self.session.timeline.log, "" if rest.isdecimal() else rest.casefold()
         first = 0 if named else max(0, len(log) - int(rest or 10))
         found = [text for text in map(self._format_act, log[first:]) if named in text.casefold()]
-        say(*(found or (f"no entry holds {rest}",)))
+        say(*(found or (f"no entry contains {rest}",)))
 
     def _format_act(self, act: LogAct) -> str:
         timeline = self.session.timeline
@@ -274,7 +274,7 @@ class Conversation:
         )
         found = [text for name, text in texts if name.casefold() == word]
         found = found or [text for _, text in texts if word in text.casefold()]
-        say(*(found or (f"nothing holds {rest}",)))
+        say(*(found or (f"nothing contains {rest}",)))
 
     def _say_seal(self, rest: str) -> None:
         say(*(seal_texts(self.session.extra) or ("The dice of this battle are not sealed.",)))
@@ -289,7 +289,7 @@ class Conversation:
 
     def _read_tray(self) -> Tray:
         if self.tray is None:
-            raise QfError("nothing can be proposed: this battle has no save of its own")
+            raise QfError("players cannot propose: this battle has no save")
         self.tray.look()
         return self.tray
 
@@ -380,7 +380,7 @@ class Conversation:
             self._record(order, revision, told=looks)
         elif answer == "branch":
             save = branch_with_correction(self.session, order)
-            say(f"Saved as a branch beside this save: {save.name}. This battle is unchanged.")
+            say(f"Saved as a branch next to this save: {save.name}. This battle is unchanged.")
         else:
             say("Nothing is changed.")
 
@@ -464,6 +464,6 @@ class Conversation:
         if held:
             self._say_owed_rolls("")
         say(*speak_blocks(acting))
-        carried = " and carry over what is owed or in doubt" if held else ""
+        carried = " and carry over what is owed or disputed" if held else ""
         if not (held or acting) or ask_yes_or_no(f"End {format_phase(self.system, battle)}{carried}?"):
             self._take(Order(NEXT, {}, forced=bool(held)))

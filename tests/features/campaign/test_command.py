@@ -77,7 +77,7 @@ def test_a_battle_corrected_afterwards_says_what_no_longer_fits(war: tuple[Calle
     session.close()
     texts = [str(line) for line in read_campaign_json(call)["fits"]["lines"]]
     assert len(texts) == 3, texts
-    assert sum("Fuji now comes out of" in text for text in texts) == 1
+    assert sum("Fuji now survives" in text for text in texts) == 1
     assert sum("Shikishima is now sunk" in text for text in texts) == 1
     assert sum("Mikasa: " in text and "took over" in text for text in texts) == 1
     assert Path("3.qfb").read_bytes() == before
@@ -100,7 +100,7 @@ def test_repairs_are_printed_in_the_units_of_the_log(call: Caller, rules: str) -
     call.play(f"mark mikasa {orders}\n", "--rules", rules, "--save", "1.qfb", battle=EVERYBODYS)
     out = call("carry", "1.qfb", "--days", "8", "--at", "dockyard").out
     assert text in next(line for line in out.splitlines() if line.startswith("Mikasa"))
-    assert "ships whole as before" in out
+    assert "ships undamaged" in out
     assert "Asahi" not in out
 
 
@@ -175,7 +175,7 @@ def test_a_campaign_can_be_a_page(war: tuple[Caller, str]) -> None:
     assert call("campaign", ".", "--out", "war.html").status == 2
     assert call("campaign", ".", "--out", "war.HTML").status == 0
     assert "<html" in Path("war.HTML").read_text(encoding="utf-8")
-    assert "a campaign is no table" in call("campaign", ".", "--out", "war.csv").err
+    assert "a campaign is not a table" in call("campaign", ".", "--out", "war.csv").err
 
 
 @pytest.mark.parametrize(
@@ -303,7 +303,7 @@ def test_why_leads_to_the_battle_in_which_a_box_was_crossed(war: tuple[Caller, s
     assert any("mended since" in text for text in texts)
     Path("2.qfb").unlink()
     texts = [line.text for line in explain_start(third, "mikasa", column, Path("3.qfb").resolve())]
-    assert "put it beside this save" in texts[-1]
+    assert "put it next to this save" in texts[-1]
 
 
 FLAGS = """ruleset = "quickfire"

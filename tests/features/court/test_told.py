@@ -38,7 +38,7 @@ TOLD = Standing(State.STANDS, ("misses",))
     ("parked", "short"),
     [
         (2, "same end · 1 entry different · 2 orders refused"),
-        (3, "nobody can say: 3 orders refused · same end · 1 entry different"),
+        (3, "unknown: 3 orders refused · same end · 1 entry different"),
     ],
 )
 def test_a_reading_is_uncertain_if_a_quarter_of_the_entries_is_refused(parked: int, short: str) -> None:
@@ -50,7 +50,7 @@ def test_a_reading_is_uncertain_if_a_quarter_of_the_entries_is_refused(parked: i
         entries=11,
     )
     assert format_short(timeline, verdict) == short
-    assert format_verdict(timeline, verdict).startswith("nobody can say") is (parked == 3)
+    assert format_verdict(timeline, verdict).startswith("the end is unknown") is (parked == 3)
 
 
 def save_golden(path: Path, name: str, orders: int | None = OPENING) -> Control:

@@ -82,7 +82,7 @@ def build_report(name: str = "Mikasa", ships: int = 2, curve: Curve | None = Non
     return Document(
         f"Yellow Sea, 10 August 1904 · 6 turns, 209 entries, {name}",
         (
-            build_line(f"{name} has the better of it."),
+            build_line(f"{name} is ahead."),
             build_line("Vynoslivy sunk.", 53, Tone.STRONG),
             curve or Curve(sides, build_points(), 15, "Japan ahead", "Russia ahead", "points of worth"),
             luck,
@@ -92,7 +92,9 @@ def build_report(name: str = "Mikasa", ships: int = 2, curve: Curve | None = Non
             Section("Losses", (build_line("Vynoslivy", 53, Tone.STRONG),), "losses"),
             Section("Ships before and after", (side,), "ships"),
             Section("Remarks", (build_line(name, 7),), "remarks"),
-            Section("What it rests on", (build_line("70 of 152 readings are of cells of ours."),), "rests"),
+            Section(
+                "Basis of the report", (build_line("70 of 152 readings are of cells of ours."),), "rests"
+            ),
         ),
     )
 

@@ -242,7 +242,7 @@ def test_the_court_of_the_sample_is_text(call: Caller) -> None:
     before = SAMPLE.read_bytes()
     told = run_court(call, SAMPLE)
     heads = [line.strip() for line in told.splitlines() if line.strip() in GROUPS]
-    assert heads == ["Nobody can say", "Nothing changes"]
+    assert heads == ["The outcome is unknown", "Nothing changes"]
     for fact in ("[initiative=once]", "[declare_first=yes]", "(AQF-PH-5)", "109 of 210", "50 of 117"):
         assert fact in told
     assert told.index("[zero_armor=as-half]") > told.index(heads[1])

@@ -71,7 +71,7 @@ async def test_the_report_matches_its_golden_screen(table: Played, size: Size, n
 @with_console(fight)
 async def test_a_line_leads_to_its_entry_and_letters_narrow_the_report(table: Played) -> None:
     screen = await open_finished(table)
-    assert "Red has the better of it" in table.text()
+    assert "Red is ahead" in table.text()
     heads = [line.draw(60).plain for line in screen.picks.lines if line.section]
     assert heads[:3] == ["Advantage and luck", "Luck", "Now: turn 1, First gunnery"]
     assert "F8" not in table.read_foot()
@@ -158,7 +158,7 @@ async def test_the_work_can_be_stopped_and_begun_again(
     gate.set()
     await table.press("f8")
     await wait_finished(table)
-    assert "Red has the better of it" in table.text()
+    assert "Red is ahead" in table.text()
 
 
 @with_console(fight, size=SIZES[1])

@@ -120,7 +120,7 @@ def test_the_worth_of_ships_that_joined_is_listed_apart_from_gains() -> None:
     gained = next(one for one in list_section_texts(report, "luck") if one.startswith("Worth: "))
     assert " by ships that joined" in gained
     brought = Arrivals(session.timeline, worths).compute_joined_advantage(0)
-    assert gained.endswith(f", {found.phases[-1].rest - brought:.1f} otherwise.")
+    assert gained.endswith(f", {found.phases[-1].rest - brought:.1f} by other causes.")
     curve, last = find_curve(report), found.phases[-1]
     assert curve is not None
     assert abs(curve.points[-1].advantage) < abs(last.luck + last.rest)

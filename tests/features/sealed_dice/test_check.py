@@ -78,7 +78,7 @@ def test_the_lines_and_the_command_come_to_the_same(
     assert not [line for line in said if "WRONG" in line]
     assert main(["verify", "--dice", str(save)]) == 0
     told = capsys.readouterr().out
-    assert "all come out" in told
+    assert "all are right" in told
     for act in session.timeline.log:
         if act.version is not None and act.version.call is not None and act.version.dice:
             faces = " ".join(map(str, act.version.dice))
@@ -278,7 +278,7 @@ def test_the_command_says_what_it_lacks(tmp_path: Path, capsys: pytest.CaptureFi
         ([str(save), "--seed-file", f"{other}.seed"], 2, "the seed of another battle"),
         ([str(save), "--seed-file", str(save)], 2, "a seed is 64 hexadecimal digits"),
         ([str(save), "--seed-file", str(tmp_path / "none")], 2, "cannot be read"),
-        ([str(other), "--seed-file", f"{other}.seed"], 0, "this proves nothing to anybody"),
+        ([str(other), "--seed-file", f"{other}.seed"], 0, "this proves nothing"),
     ]
     for arguments, status, text in cases:
         assert main(["verify", "--dice", *arguments]) == status, arguments
@@ -312,7 +312,7 @@ def test_a_script_gives_words_and_calls(tmp_path: Path, capsys: pytest.CaptureFi
         assert main([*run, *arguments]) == 2
         assert text in capsys.readouterr().err
     assert main(run) == 3
-    assert "this proves nothing to anybody" in capsys.readouterr().err
+    assert "this proves nothing" in capsys.readouterr().err
     assert main(["run", "yellow-sea-1904", "--orders", str(orders), "--words", "a b"]) == 2
     assert "for a battle with sealed dice" in capsys.readouterr().err
 

@@ -270,7 +270,7 @@ def test_copies_and_branches_go_on_with_the_dice_of_the_table_and_say_so(save: P
         other.enter("fire asahi heavy tsesarevich 41in 3 8")
         with pytest.raises(OrderRefused, match="a call throws no dice"):
             other.enter("fire fuji heavy tsesarevich 41in call 3")
-        with pytest.raises(OrderRefused, match="the seed is not beside this save"):
+        with pytest.raises(OrderRefused, match="the seed is not next to this save"):
             other.enter("reveal")
         other.enter("amend 3 fire mikasa heavy tsesarevich 30in")
         assert faces_of(other, 3) == faces_of(session, 3)

@@ -28,4 +28,4 @@ async def test_a_battle_without_a_save_has_no_witness(table: Table) -> None:
     await table.press("n", "enter")
     assert "witness" not in table.text()
     await table.type("f4 witness enter")
-    table.expect("There are none before a phase has ended, or without a save.")
+    table.expect("There are none until a phase has ended, or without a save.")

@@ -31,7 +31,7 @@ def test_a_battle_is_printed_and_rescued(call: Caller) -> None:
     scans = write_file(call.folder, "scans.txt", "\r\n\r\n".join(reversed(list_codes(save) * 2)))
     called = call("rescue", scans, "--save", "back.qfb")
     assert (called.status, called.err) == (0, "")
-    assert "back.qfb: 4 acts, each decided as it was when printed" in called.out
+    assert "back.qfb: 4 acts, each decided the same as when printed" in called.out
     assert (call.folder / "back.qfb").read_bytes() == save.read_bytes()
     assert call("verify", "back.qfb").status == 0
 

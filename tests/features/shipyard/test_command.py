@@ -249,8 +249,8 @@ def test_ships_of_a_day_say_how_long_they_served_and_on_what_their_facts_rest(ca
     assert by_name["No. 70 ~ ="].endswith("1903 to ?")
     assert "of her class, no-67-class" in call("ships", "no-70").out
     assert "~ from general knowledge alone" in listed.err
-    assert "= as her class" in listed.err
-    assert "? no source at hand names the end" in listed.err
+    assert "= the facts of her class" in listed.err
+    assert "? no source names the end" in listed.err
     assert "Hatsuse" not in call("ships", "japan", "1904-05-16").out
     assert "Maine " not in call("ships", "usa", "battleship", "1900").out
     assert "served" not in call("ships", "japan", "battleship").out

@@ -47,5 +47,5 @@ def test_a_battle_in_doubt_is_not_played_on() -> None:
     session = Session.begin(system, start)
     session.enter("note smoke")
     session.enter("doubt 1")
-    with pytest.raises(QfError, match="entry 1 is in doubt: settle it"):
+    with pytest.raises(QfError, match="entry 1 is disputed: settle it"):
         play_again(session, spec_of(system, session.battle, "1"), Choice(Which.MEDIAN, PAIRS[0], 0))

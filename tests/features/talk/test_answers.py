@@ -70,7 +70,7 @@ def test_an_answer_from_a_chart_can_be_given_and_amended(
     for line in ("shoot arrow beacon 12in 5 4", "hull 2", "amend 2 5 3", "hull 1"):
         talk.answer(line)
     assert (session.battle.ships["beacon"].count("hull"), session.battle.owed) == (6, ())
-    assert "12in, guns 2; hull 2 stands, read for shoot arrow" in " ".join(capsys.readouterr().out.split())
+    assert "12in, guns 2; hull 2 was read for shoot arrow" in " ".join(capsys.readouterr().out.split())
     session.close()
 
 

@@ -342,7 +342,7 @@ def test_a_move_that_some_ships_cannot_make_is_adjusted_after_a_yes(
 def test_force_enters_the_refused_order(capsys: pytest.CaptureFixture[str]) -> None:
     talk = Conversation(begin("yellow-sea-1904"))
     talk.answer("fire mikasa heavy tsesarevich 41in 3 8")
-    assert "force enters it all the same." in capsys.readouterr().out
+    assert "force enters it anyway." in capsys.readouterr().out
     talk.answer("force")
     assert len(talk.session.timeline.log) == 1
 
@@ -478,5 +478,5 @@ def test_the_witness_of_the_log_is_said_on_request(
     assert main(["talk", "yellow-sea-1904", "--save", str(save)]) == 0
     said = capsys.readouterr().out
     words = find_witnesses(Session.view(save, find_systems()))[-1].words
-    assert "There are none before a phase has ended" in said
+    assert "There are none until a phase has ended" in said
     assert said.count(words) == 1
