@@ -59,7 +59,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 WITH_FEATURES = {
     "book/test_saves.py::test_every_command_opens_a_save_without_the_file_of_its_book": "every command",
-    "book/test_saves.py::test_careers_leave_out_what_was_read_by_hand_and_say_so": "reports of books",
+    "book/test_saves.py::test_careers_omit_results_read_by_hand_with_a_note": "reports of books",
     "cli/test_commands.py": "every command refuses and lists",
     "cli/test_crews.py": "commands that play, print and tell with crews",
     "cli/test_kill.py": "every command is killed, and so are boards",

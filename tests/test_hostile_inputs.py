@@ -99,7 +99,7 @@ def test_hostile_orders(chunk: int, size: int, seed: int, share: Share) -> None:
             session = Session.begin(*chance.choice(BATTLES), seed=chance.choice((None, 7)))
             lot, left = Lot(chance, session), chance.randint(20, 120)
         left -= 1
-        line = lot.line()
+        line = lot.draw_line()
         if chance.random() < 0.2:
             line = _spoil(line, chance)
         if chance.random() < 0.1:
@@ -116,7 +116,7 @@ def test_hostile_lines_that_are_only_read(chunk: int, size: int, seed: int, shar
 
     def attempt(chance: Random) -> None:
         session = chance.choice(sessions)
-        line = _spoil(Lot(chance, session).line(), chance)
+        line = _spoil(Lot(chance, session).draw_line(), chance)
         if chance.random() < 0.5:
             session.read(line, chance.choice(list(Reach))).require_order()
         else:
@@ -131,7 +131,7 @@ def _build_save(duel: tuple[RuleSystem, Battle], chance: Random) -> list[Documen
     lot = Lot(chance, session)
     for _ in range(40):
         with suppress(QfError):
-            session.enter(lot.line())
+            session.enter(lot.draw_line())
     bodies = [encode_header(build_header(session.system, session.timeline.start))]
     return [*bodies, *(encode_act(act) for act in session.timeline.log)]
 
@@ -168,7 +168,7 @@ def test_hostile_saves(chunk: int, size: int, seed: int, share: Share, tmp_path:
         lot = Lot(chance, session)
         for _ in range(chance.randint(0, 3)):
             with suppress(QfError):
-                session.enter(lot.line())
+                session.enter(lot.draw_line())
 
     _try_inputs(share, seed, chunk, size, attempt)
 
@@ -217,7 +217,7 @@ def test_hostile_rule_books(
         lot = Lot(chance, session)
         for _ in range(chance.randint(0, 9)):
             with suppress(QfError):
-                session.enter(lot.line())
+                session.enter(lot.draw_line())
 
     _try_inputs(share, seed, chunk, size, attempt)
 

@@ -1,4 +1,4 @@
-"""The made-up book of these tests, which lies here with its fleet and a scenario."""
+"""The made-up book of these tests; it is in this folder with its fleet and a scenario."""
 
 import shutil
 from pathlib import Path
@@ -15,17 +15,17 @@ FILE, SCENARIO = HERE / "convoy.rules.toml", HERE / "strait.toml"
 
 
 def load_convoys() -> RuleSystem:
-    """The book as a rule system."""
+    """Load the book as a rule system."""
     return load_book(FILE)
 
 
 def load_battle() -> Battle:
-    """The battle before its first order."""
+    """Load the battle before its first order."""
     return load_scenario(SCENARIO, Systems())[1]
 
 
 def begin(*orders: str) -> Session:
-    """The battle in memory, in its gunnery phase, with orders entered."""
+    """Begin the battle in memory, in its gunnery phase, and enter orders."""
     session = Session.begin(load_convoys(), load_battle())
     for order in ("next", *orders):
         session.enter(order)
@@ -33,14 +33,14 @@ def begin(*orders: str) -> Session:
 
 
 def copy_book(folder: Path) -> Path:
-    """The book, its fleet and its scenario in another folder; gives the scenario."""
+    """Copy the book, its fleet and its scenario to a folder; return the scenario."""
     for path in (FILE, HERE / "escorts.toml", SCENARIO):
         shutil.copy(path, folder)
     return folder / SCENARIO.name
 
 
 def rename_ships(battle: Battle, **names: str) -> Battle:
-    """A battle with other names for some ships."""
+    """Give some ships of a battle other names."""
     ships = {id: replace(ship, name=names.get(id, ship.name)) for id, ship in battle.ships.items()}
     made = replace(battle, ships=ships)
     return made if battle.began is None else replace(made, began=made)

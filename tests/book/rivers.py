@@ -1,4 +1,4 @@
-"""The book of tables, whose every number is invented: ironclads on a river."""
+"""The book of tables, with invented numbers: ironclads on a river."""
 
 import shutil
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ TO_FIRE, TO_RAM = ("next",), ("next", "next")
 
 
 def play(orders: Iterable[str]) -> Session:
-    """The battle in memory, with orders entered."""
+    """Begin the battle in memory and enter orders."""
     session = Session.begin(BOOK, START)
     for order in orders:
         session.enter(order)
@@ -24,6 +24,6 @@ def play(orders: Iterable[str]) -> Session:
 
 
 def copy_book(folder: Path) -> Path:
-    """The book and its scenario in another folder; gives the scenario."""
+    """Copy the book and its scenario to a folder; return the scenario."""
     shutil.copy(FILE, folder)
     return Path(shutil.copy(SCENARIO, folder))

@@ -1,4 +1,4 @@
-"""Who looks on and takes part: the board and a phone, of a save that lies without its book."""
+"""The board and a phone with a save whose book file is gone."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.features.board.served import run_board
 
 @pytest.fixture
 def save(tmp_path: Path, call: Caller) -> Path:
-    """The gunnery phase, begun beside a book that is gone by now."""
+    """Write a save in the gunnery phase, and delete its book."""
     folder = tmp_path / "club"
     folder.mkdir()
     made = tmp_path / "battle.qfb"
@@ -26,7 +26,7 @@ def save(tmp_path: Path, call: Caller) -> Path:
     return made
 
 
-def test_a_player_shoots_from_a_phone_and_the_umpire_reads_his_chart(save: Path) -> None:
+def test_a_player_shoots_from_a_phone_and_the_umpire_reads_the_chart(save: Path) -> None:
     shot = order("shoot", "beacon", target="arrow", range="12in")
     with run_board(save, "--propose") as board:
         phone = Phone(board, "red.red")

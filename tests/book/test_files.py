@@ -1,4 +1,4 @@
-"""The file of a book: all that is wrong with it at once, each with its line; nothing else ever happens."""
+"""The file of a book: all faults at once, each with its line; nothing worse ever happens."""
 
 import json
 from contextlib import suppress
@@ -28,13 +28,13 @@ from tests.systems import BOOKS
 TEXT = FILE.read_text(encoding="utf-8")
 
 
-def faults_of(path: Path) -> list[str]:
-    """What `check` says of a book, a line each."""
+def check(path: Path) -> list[str]:
+    """List the faults of a book that `check` finds."""
     return [str(fault) for fault in check_file(path, Systems()).faults]
 
 
-def written(folder: Path, *changes: tuple[str, str]) -> Path:
-    """The made-up book with parts of its text in another wording, each of them once."""
+def write_changed(folder: Path, *changes: tuple[str, str]) -> Path:
+    """Write the made-up book with parts of its text replaced, each of them once."""
     text = TEXT
     for old, new in changes:
         assert text.count(old) == 1, old
@@ -44,8 +44,8 @@ def written(folder: Path, *changes: tuple[str, str]) -> Path:
     return path
 
 
-def line_of(path: Path, part: str) -> int:
-    """The line on which a part of a file stands."""
+def find_line(path: Path, part: str) -> int:
+    """Find the line of a part of a file."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return next(number for number, line in enumerate(lines, 1) if part in line)
 
@@ -93,25 +93,25 @@ def line_of(path: Path, part: str) -> int:
         ('title = "Movement"', 'title = "a\\u001bb"', "a\\u001bb", "expected printable text"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line_and_what_was_perhaps_meant(
+def test_a_fault_is_reported_with_its_line_and_a_suggestion(
     tmp_path: Path, old: str, new: str, at: str, words: str
 ) -> None:
-    path = written(tmp_path, (old, new))
-    faults = faults_of(path)
+    path = write_changed(tmp_path, (old, new))
+    faults = check(path)
     assert any(words in fault for fault in faults), faults
     lines = [fault for fault in faults if words in fault]
-    assert lines[0].startswith(f"line {line_of(path, at)}, "), lines
+    assert lines[0].startswith(f"line {find_line(path, at)}, "), lines
 
 
-def test_all_faults_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) -> None:
-    path = written(
+def test_all_faults_are_reported_at_once_in_the_order_of_the_file(tmp_path: Path) -> None:
+    path = write_changed(
         tmp_path,
         ('spends = "fish"', 'spends = "fisch"'),
         ('out = "sunk"', "out = 3"),
         ('on = "blaze"', 'on = "x"'),
     )
-    places = [fault.partition(":")[0] for fault in faults_of(path)]
-    lines = [line_of(path, part) for part in ("out = 3", "fisch", 'on = "x"')]
+    places = [fault.partition(":")[0] for fault in check(path)]
+    lines = [find_line(path, part) for part in ("out = 3", "fisch", 'on = "x"')]
     assert places == [
         f"line {lines[0]}, track 1 (hull), out",
         f"line {lines[1]}, order 4, spends",
@@ -119,45 +119,45 @@ def test_all_faults_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) ->
     ]
 
 
-def test_what_is_missing_is_told_where_its_table_begins(tmp_path: Path) -> None:
-    path = written(tmp_path, ('word = "shoot"\n', ""))
-    assert faults_of(path)[0].startswith(
-        f"line {line_of(path, '# An order with dice') + 1}, order 3, word: is missing"
+def test_a_missing_key_is_reported_where_its_table_begins(tmp_path: Path) -> None:
+    path = write_changed(tmp_path, ('word = "shoot"\n', ""))
+    assert check(path)[0].startswith(
+        f"line {find_line(path, '# An order with dice') + 1}, order 3, word: is missing"
     )
 
 
-def test_what_has_no_name_is_never_called_by_one(tmp_path: Path) -> None:
-    """Catches a “None” among the slots that there are, and among the orders that have a key already."""
-    path = written(
+def test_a_nameless_order_or_slot_is_not_called_none(tmp_path: Path) -> None:
+    """Detect “None” among the slots, and among the orders that already have a key."""
+    path = write_changed(
         tmp_path,
         ('name = "spread"\n', ""),
         ('word = "shoot"\n', ""),
         ('key = "t"', 'key = "f" # too'),
     )
-    faults = faults_of(path)
+    faults = check(path)
     assert any("“another order” has this key in gunnery" in fault for fault in faults), faults
     assert not [fault for fault in faults if "None" in fault]
 
 
 def test_a_newer_language_is_left_to_a_newer_program(tmp_path: Path) -> None:
-    path = written(tmp_path, ("language = 1", "language = 2"))
-    (fault,) = faults_of(path)
-    assert fault.startswith(f"line {line_of(path, 'language')}, language: this program reads language 1;")
+    path = write_changed(tmp_path, ("language = 1", "language = 2"))
+    (fault,) = check(path)
+    assert fault.startswith(f"line {find_line(path, 'language')}, language: this program reads language 1;")
 
 
 @pytest.mark.parametrize("name", ["gq2.rules.toml", "My Book.rules.toml", "book.toml"])
-def test_a_file_whose_name_no_book_can_have_is_told_so(tmp_path: Path, name: str) -> None:
+def test_an_impossible_file_name_for_a_book_is_a_fault(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_text(TEXT, encoding="utf-8")
-    assert len(faults_of(path)) == 1
+    assert len(check(path)) == 1
 
 
-def test_the_book_to_start_from_is_sound_and_is_found_by_its_name(
+def test_the_template_of_a_book_is_valid_and_is_found_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
     path = write_new_book("club")
-    assert (faults_of(path), find_book("club")) == ([], path)
+    assert (check(path), find_book("club")) == ([], path)
     assert Systems()["club"].name == "club"
     with pytest.raises(QfError, match="there is such a book already"):
         write_new_book("club")
@@ -168,8 +168,8 @@ def test_the_book_to_start_from_is_sound_and_is_found_by_its_name(
 
 
 @pytest.mark.parametrize("name", ["gq2", BOOKS[0], "club"])
-def test_a_name_that_rules_have_is_no_name_for_a_book_to_start_from(name: str, call: Caller) -> None:
-    """Catches a book of the user's that stands before one of ours, whose scenarios then cannot begin."""
+def test_a_template_of_a_book_cannot_take_the_name_of_rules(name: str, call: Caller) -> None:
+    """Detect a user's book that hides a shipped one, whose scenarios then cannot begin."""
     call("rules", "--new", "club")
     called = call("rules", "--new", name)
     assert (called.status, called.err) == (
@@ -178,7 +178,7 @@ def test_a_name_that_rules_have_is_no_name_for_a_book_to_start_from(name: str, c
     )
 
 
-def test_a_book_beside_a_scenario_comes_before_one_of_that_name_elsewhere(
+def test_a_book_next_to_a_scenario_wins_over_one_of_that_name_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path / "home"))
@@ -189,8 +189,8 @@ def test_a_book_beside_a_scenario_comes_before_one_of_that_name_elsewhere(
     assert (system.title, Systems()["convoy"].title) == ("A book of my own", "Mine")
 
 
-def test_the_books_at_hand_are_listed_each_where_it_lies(tmp_path: Path, call: Caller) -> None:
-    """Catches a book of a name that is taken, and one that is at fault, of which nobody is told."""
+def test_all_books_are_listed_with_their_places(tmp_path: Path, call: Caller) -> None:
+    """Detect a book with a taken name, or a faulty one, that is not listed."""
     copy_book(tmp_path)
     own = Path(call("rules", "--new", "club").out.strip())
     own.write_text("language = = 1\n", encoding="utf-8")
@@ -207,9 +207,7 @@ def test_the_books_at_hand_are_listed_each_where_it_lies(tmp_path: Path, call: C
     assert "MY-1" not in call("rules", "torpedoes").out
 
 
-def test_a_book_that_is_at_fault_hides_no_other_system(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_faulty_book_hides_no_other_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
     write_new_book("club").write_text("language = 1\n", encoding="utf-8")
     systems = Systems()
@@ -229,7 +227,7 @@ KEYS = [field.name for field in load_book(FILE).card] + list(read_toml(FILE))
 
 
 @given(st.dictionaries(st.sampled_from(KEYS) | st.text(max_size=9), STRANGE, max_size=6))
-def test_any_data_is_a_book_or_is_refused_in_words(data: dict[str, object]) -> None:
+def test_any_data_is_a_book_or_is_refused_with_a_message(data: dict[str, object]) -> None:
     system, faults = read_book(data, "x")
     assert (system is None) == bool(faults)
     assert not [fault for fault in faults if find_unprintable(str(fault))]
@@ -238,11 +236,9 @@ def test_any_data_is_a_book_or_is_refused_in_words(data: dict[str, object]) -> N
 
 
 @given(st.integers(0, 10**9), st.integers(1, 4))
-def test_a_book_with_anything_in_it_changed_is_refused_in_words_or_can_be_played(
-    seed: int, times: int
-) -> None:
+def test_a_changed_book_is_refused_with_a_message_or_can_be_played(seed: int, times: int) -> None:
     data = mutate(read_toml(FILE), Random(seed), times)
-    system, faults = read_book(data, "convoy", tomli_w.dumps(_plain(data)))
+    system, faults = read_book(data, "convoy", tomli_w.dumps(_to_toml_values(data)))
     assert not [fault for fault in faults if find_unprintable(str(fault))]
     if system is None:
         return
@@ -265,7 +261,7 @@ def test_a_book_with_anything_in_it_changed_is_refused_in_words_or_can_be_played
                 system.log_sheet(session.battle, ship)
 
 
-def _plain(data: dict[str, object]) -> dict[str, object]:
-    """The same as TOML can have it."""
+def _to_toml_values(data: dict[str, object]) -> dict[str, object]:
+    """Convert data to values that TOML can hold."""
     plain: dict[str, object] = json.loads(json.dumps(data))
     return plain

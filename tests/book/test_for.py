@@ -1,4 +1,4 @@
-"""What a fleet or a scenario says for one rule system, where that is a book."""
+"""Values in a fleet or a scenario for one rule system, if that is a book."""
 
 from pathlib import Path
 
@@ -32,15 +32,15 @@ ships = ["asahi"]
 """
 
 
-def scenario(folder: Path, fleet: str, head: str = 'ruleset = "convoy"') -> Path:
+def write_scenario(folder: Path, fleet: str, head: str = 'ruleset = "convoy"') -> Path:
     path = copy_book(folder).with_name("any-rules.toml")
     path.with_name("any.toml").write_text(fleet, encoding="utf-8")
     path.write_text(f'title = "Any rules"\n{head}\n{SIDES}', encoding="utf-8")
     return path
 
 
-def test_ships_of_a_navy_sail_by_a_book_that_the_fleet_says_enough_for(tmp_path: Path) -> None:
-    path = scenario(tmp_path, FLEET + ASAHI)
+def test_ships_of_a_navy_sail_by_a_book_if_the_fleet_has_its_values(tmp_path: Path) -> None:
+    path = write_scenario(tmp_path, FLEET + ASAHI)
     _, battle = load_scenario(path, Systems())
     logs = {id: (ship.count("hull"), ship.count("guns")) for id, ship in battle.ships.items()}
     assert logs == {"mikasa": (9, 6), "asahi": (3, 2)}
@@ -49,15 +49,15 @@ def test_ships_of_a_navy_sail_by_a_book_that_the_fleet_says_enough_for(tmp_path:
     assert system.name == "gq2"
 
 
-def test_of_a_ship_that_nothing_is_said_of_for_a_book_it_is_told_where_to_say_it(tmp_path: Path) -> None:
+def test_a_ship_without_values_for_a_book_is_refused_with_their_place(tmp_path: Path) -> None:
     with pytest.raises(Faults, match=r"state kind in \[ship.for.convoy\]") as caught:
-        load_scenario(scenario(tmp_path, FLEET), Systems())
+        load_scenario(write_scenario(tmp_path, FLEET), Systems())
     assert len(caught.value.lines) == 1
 
 
-def test_a_scenario_says_what_holds_by_a_book_alone(tmp_path: Path) -> None:
+def test_a_scenario_has_values_for_a_book_alone(tmp_path: Path) -> None:
     own = '[for.convoy]\nnotes = "by hand"\noptions = { weather = "foul" }'
-    path = scenario(tmp_path, FLEET + ASAHI, f'ruleset = "gq2"\nnotes = "by night"\n{own}')
+    path = write_scenario(tmp_path, FLEET + ASAHI, f'ruleset = "gq2"\nnotes = "by night"\n{own}')
     told = {rules: load_scenario(path, Systems(), rules)[1].table["notes"] for rules in ("", "gq2", "convoy")}
     assert told == {"": "by night", "gq2": "by night", "convoy": "by hand"}
     assert load_scenario(path, Systems(), "convoy")[1].options["weather"] == "foul"

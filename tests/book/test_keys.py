@@ -1,4 +1,4 @@
-"""A book's battle by its keys: a shot, what the chart says, the dice corrected, and the chart read again."""
+"""A book's battle by its keys: a shot, a result from the chart, corrected dice, a new reading."""
 
 from pathlib import Path
 
@@ -13,8 +13,8 @@ from tests.book.convoys import FILE, load_battle, load_convoys, rename_ships
 from tests.console.playing import LONG, SIZES, Size, Table, with_console
 
 
-def strait(names: bool = False) -> Session:
-    """The gunnery phase, perhaps with names that a screen may trip over."""
+def begin_strait(names: bool = False) -> Session:
+    """Begin the gunnery phase, perhaps with names that are hard to draw."""
     battle = rename_ships(load_battle(), arrow="[/", beacon=LONG) if names else load_battle()
     session = Session.begin(load_convoys(), replace(battle, began=None))
     session.enter("next")
@@ -22,7 +22,7 @@ def strait(names: bool = False) -> Session:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@with_console(strait)
+@with_console(begin_strait)
 async def test_a_chart_is_read_in_few_keys_and_again_once_its_dice_are_corrected(
     table: Table, size: Size
 ) -> None:
@@ -43,7 +43,7 @@ async def test_a_chart_is_read_in_few_keys_and_again_once_its_dice_are_corrected
 
 
 @pytest.mark.parametrize("size", SIZES)
-@with_console(lambda: strait(names=True))
+@with_console(lambda: begin_strait(names=True))
 async def test_names_and_tracks_of_any_kind_are_drawn_and_read(table: Table, size: Size) -> None:
     await table.order("shoot arrow beacon 12in 5 4")
     await table.order("answer hull 2 blaze")
@@ -55,16 +55,16 @@ async def test_names_and_tracks_of_any_kind_are_drawn_and_read(table: Table, siz
     assert table.battle.ships["beacon"].count("hull") == 5
 
 
-def three() -> Session:
-    """The movement phase, with two ships in the first division."""
+def begin_three() -> Session:
+    """Begin the movement phase with two ships in the first division."""
     battle = load_battle()
     wing = replace(battle.ships["arrow"], id="wing", name="Wing")
     return Session.begin(load_convoys(), replace(battle, ships={**battle.ships, "wing": wing}, began=None))
 
 
-@with_console(three)
+@with_console(begin_three)
 async def test_a_whole_division_is_ordered_by_one_sign(table: Table) -> None:
-    """Catches a book that asks for the name of the division under the cursor."""
+    """Detect a book that asks for the name of the division under the cursor."""
     await table.press("m")
     assert "@ takes the whole division, blue" in table.text()
     await table.type("at enter")
@@ -91,18 +91,18 @@ friends = {}
 def test_ships_of_the_own_side_are_offered_where_the_order_takes_friends(
     tmp_path: Path, friends: str, offered: list[str]
 ) -> None:
-    """Catches a target that the rules refuse among those that the dialog offers."""
+    """Detect an offered target that the rules refuse."""
     file = tmp_path / FILE.name
     file.write_text(FILE.read_text(encoding="utf-8") + TOW.format(friends), encoding="utf-8")
     system = load_book(file)
     filling = Filling(next(form for form in system.forms if form.word == "tow"), {"ship": "arrow"})
-    fields = FormReading.read(Session.begin(system, three().battle).find_scope(Reach.ANYWHERE), filling)
+    fields = FormReading.read(Session.begin(system, begin_three().battle).find_scope(Reach.ANYWHERE), filling)
     assert [ship.text for ship in fields.list_choices("target")] == offered
 
 
-@with_console(three)
-async def test_an_order_for_another_phase_says_so_as_its_dialog_opens(table: Table) -> None:
-    """Catches a dialog that is filled in before its order is refused."""
+@with_console(begin_three)
+async def test_an_order_for_another_phase_is_refused_as_its_dialog_opens(table: Table) -> None:
+    """Detect a dialog that is filled in before its order is refused."""
     await table.press("f")
     table.expect("shoot is for the phase Gunnery; this is Movement")
     await table.type("be space 12in space 54")

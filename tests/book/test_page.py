@@ -1,4 +1,4 @@
-"""The page for authors of books: its book, fleet and scenario are played as they stand there."""
+"""The page for authors of books: its book, fleet and scenario can be played unchanged."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ force next
 """
 
 
-def test_what_the_page_shows_is_sound_and_can_be_played(tmp_path: Path, call: Caller) -> None:
+def test_the_book_of_the_page_is_valid_and_can_be_played(tmp_path: Path, call: Caller) -> None:
     texts = re.findall(r"```toml\n(.*?)```", read_page_source("rules"), re.DOTALL)
     paths = [tmp_path / name for name in FILES]
     for path, text in zip(paths, texts, strict=True):
@@ -33,7 +33,7 @@ def test_what_the_page_shows_is_sound_and_can_be_played(tmp_path: Path, call: Ca
     assert re.search(r"Bee +4 +2$", played.out, re.MULTILINE)
 
 
-def test_the_page_says_which_keys_are_free() -> None:
+def test_the_page_lists_the_free_keys() -> None:
     lower = [key for key in KEYS if key.islower()]
     taken = sorted({*ascii_uppercase} - {*KEYS})
     said = f"keys are {' '.join(lower)} and all capitals but {' and '.join(taken)}"
@@ -52,8 +52,8 @@ def test_the_page_names_every_key_of_the_file() -> None:
     assert missing == []
 
 
-def test_the_tables_of_the_page_are_sound(tmp_path: Path, call: Caller) -> None:
-    """Its book with them, in the order that it has; what they say can be thrown for."""
+def test_the_tables_of_the_page_are_valid(tmp_path: Path, call: Caller) -> None:
+    """Add them to its book in the same order, and throw for their results."""
     book, fleet, scenario = re.findall(r"```toml\n(.*?)```", read_page_source("rules"), re.DOTALL)
     tables = next(
         text

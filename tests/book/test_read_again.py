@@ -1,4 +1,4 @@
-"""A result that was read by hand and whose dice are corrected: it stands, is owed anew, and is mended."""
+"""Results read by hand whose dice are corrected: the old result stays, is owed again, and is corrected."""
 
 import pytest
 
@@ -17,16 +17,16 @@ PLAYED = (
     "answer hull 1",
 )
 LATER = ("next", "roll 3", "answer nothing", "next")
-"""To the next turn: Beacon's fire is fought before."""
+"""Orders to the next turn; Beacon's fire is fought before it."""
 ANSWER, KEY = 3, "2/read/beacon/1"
 
 
-def corrected(correction: str, *more: str) -> Session:
-    """The shots, with an old one corrected."""
+def begin_corrected(correction: str, *more: str) -> Session:
+    """Begin the shots and correct an old one."""
     return begin(*PLAYED, *more, correction)
 
 
-def hull(session: Session, ship: str = "beacon") -> int:
+def count_hull(session: Session, ship: str = "beacon") -> int:
     return session.battle.ships[ship].count("hull")
 
 
@@ -46,12 +46,12 @@ def test_an_answer_keeps_the_dice_that_it_was_read_for() -> None:
     ids=["other dice", "another range", "fewer guns behind it"],
 )
 @pytest.mark.parametrize("more", [(), LATER], ids=["in the phase", "when it is long over"])
-def test_the_old_result_stands_and_is_owed_until_it_is_read_again(
+def test_the_old_result_counts_and_is_owed_until_it_is_read_again(
     correction: str, more: tuple[str, ...]
 ) -> None:
     session = begin(*PLAYED, *more)
     revision = session.enter(correction)
-    assert (hull(session), len(session.battle.ships["beacon"].live("blaze"))) == (5, 1)
+    assert (count_hull(session), len(session.battle.ships["beacon"].live("blaze"))) == (5, 1)
     assert [owed.key for owed in session.battle.owed if not owed.dice] == [KEY]
     assert session.battle.owed[0].prompt.startswith("read again: ")
     assert "“hull 2 blaze” was read" in session.battle.owed[0].prompt
@@ -65,34 +65,34 @@ def read_again(session: Session, said: str) -> Revision:
 
 
 @pytest.mark.parametrize("more", [(), LATER])
-def test_read_again_the_battle_is_as_if_it_had_been_so_at_once(more: tuple[str, ...]) -> None:
-    session = corrected("amend 2 5 3", *more)
+def test_after_a_new_reading_the_battle_equals_one_read_so_at_first(more: tuple[str, ...]) -> None:
+    session = begin_corrected("amend 2 5 3", *more)
     read_again(session, "hull 1 blaze")
     straight = begin("shoot arrow beacon 12in 5 3", "answer hull 1 blaze", *PLAYED[2:], *more)
     assert session.battle == straight.battle
     assert session.timeline.versions[ANSWER].order == straight.timeline.versions[ANSWER].order
 
 
-def test_of_another_target_the_chart_is_asked_anew_and_the_old_answer_is_kept_aside() -> None:
-    """What it said of one ship is never guessed of another; the first target brings it back."""
+def test_another_target_needs_a_new_reading_and_keeps_the_old_one() -> None:
+    """Guess no result for another ship; restore the first one with the first target."""
     battle = on_book.start()
     session = Session.begin(load_convoys(), replace(battle, began=None))
     for order in ("next", "shoot arrow beacon 12in 5 4", "answer hull 2", "next", "next"):
         session.enter(order)
     session.enter("amend 2 shoot arrow buoy 12in")
     assert [owed.key for owed in session.battle.owed] == ["2/read/buoy/1"]
-    assert (hull(session), hull(session, "buoy")) == (7, 7)
+    assert (count_hull(session), count_hull(session, "buoy")) == (7, 7)
     assert session.timeline.list_in_state(State.SPARE) == (3,)
     session.enter("answer hull 1")
-    assert (hull(session), hull(session, "buoy"), session.battle.turn) == (7, 6, 2)
+    assert (count_hull(session), count_hull(session, "buoy"), session.battle.turn) == (7, 6, 2)
     session.enter("amend 2 shoot arrow beacon 12in")
-    assert (hull(session), hull(session, "buoy")) == (5, 7)
+    assert (count_hull(session), count_hull(session, "buoy")) == (5, 7)
     session.enter("amend 2 shoot bolt beacon 12in")
-    assert (hull(session), [owed.key for owed in session.battle.owed]) == (5, [KEY]), "another gunner"
+    assert (count_hull(session), [owed.key for owed in session.battle.owed]) == (5, [KEY]), "another gunner"
 
 
-def test_what_hits_in_the_same_phase_is_no_reason_to_read_a_chart_again() -> None:
-    """Beacon fired with the guns that she had as the phase began, whatever has hit her by then."""
+def test_hits_of_the_same_phase_need_no_new_reading() -> None:
+    """Let Beacon fire with her guns at the start of the phase, whatever has hit her since."""
     session = begin("shoot arrow beacon 12in 5 4", "answer guns 1", *PLAYED[2:])
     assert session.timeline.versions[5].order.list_texts("words")[-4:] == ("guns", "6", "6", "6")
     session.enter("amend 3 answer guns 2")
@@ -100,33 +100,33 @@ def test_what_hits_in_the_same_phase_is_no_reason_to_read_a_chart_again() -> Non
 
 
 def test_undo_gives_the_question_back_and_then_the_old_dice() -> None:
-    session = corrected("amend 2 5 3")
+    session = begin_corrected("amend 2 5 3")
     read_again(session, "hull 1")
-    assert (hull(session), session.battle.owed) == (6, ())
+    assert (count_hull(session), session.battle.owed) == (6, ())
     session.enter("undo")
-    assert (hull(session), len(session.battle.owed)) == (5, 1)
+    assert (count_hull(session), len(session.battle.owed)) == (5, 1)
     session.enter("undo")
-    assert (hull(session), session.battle.owed) == (5, ())
+    assert (count_hull(session), session.battle.owed) == (5, ())
     assert session.battle == begin(*PLAYED).battle
 
 
-def test_dice_put_back_need_no_chart() -> None:
-    session = corrected("amend 2 5 3")
+def test_restored_dice_need_no_chart() -> None:
+    session = begin_corrected("amend 2 5 3")
     session.enter("amend 2 5 4")
     assert session.battle.owed == ()
-    assert hull(session) == 5
+    assert count_hull(session) == 5
 
 
-def test_a_result_whose_shot_is_struck_is_spare_and_counts_again_when_that_is_back() -> None:
+def test_a_result_is_spare_while_its_shot_is_struck() -> None:
     session = begin(*PLAYED)
     session.enter("strike 2")
-    assert (session.timeline.rulings[ANSWER].state, hull(session)) == (State.SPARE, 7)
+    assert (session.timeline.rulings[ANSWER].state, count_hull(session)) == (State.SPARE, 7)
     session.enter("restore 2")
-    assert hull(session) == 5
+    assert count_hull(session) == 5
 
 
-def test_a_correction_reads_tracks_and_what_they_end_again() -> None:
-    """Arrow is sunk by an older hit: what she did after it is refused, and parked."""
+def test_a_correction_applies_tracks_and_losses_again() -> None:
+    """Sink Arrow by an older hit: her later orders are refused and parked."""
     session = begin(*PLAYED, *LATER, "steam arrow")
     session.enter("insert 5 damage arrow hull 3")
     assert session.battle.ships["arrow"].status == "sunk"
@@ -134,7 +134,7 @@ def test_a_correction_reads_tracks_and_what_they_end_again() -> None:
     assert "Arrow is sunk" in session.timeline.rulings[10].findings[0].text
 
 
-def test_a_chart_that_is_not_read_holds_the_phase() -> None:
-    session = corrected("amend 2 5 3")
+def test_an_unread_chart_holds_the_phase() -> None:
+    session = begin_corrected("amend 2 5 3")
     with pytest.raises(OrderRefused, match="still owed: 2/read/beacon/1: read again"):
         session.enter("next")

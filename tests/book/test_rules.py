@@ -1,4 +1,4 @@
-"""What a book says of phases, orders and logs, by the clauses of the made-up one."""
+"""Phases, orders and logs of a book, by the clauses of the made-up one."""
 
 from pathlib import Path
 
@@ -15,8 +15,8 @@ from tests.book.convoys import FILE, SCENARIO, begin, load_battle
 SHOT = "shoot arrow beacon 12in 5 4"
 
 
-def refusal(session: Session, order: str) -> str:
-    """What is said of an order that is refused; it changes nothing."""
+def read_refusal(session: Session, order: str) -> str:
+    """Return the refusal of an order, which must change nothing."""
     before = session.timeline
     with pytest.raises(OrderRefused) as caught:
         session.enter(order)
@@ -38,8 +38,8 @@ def refusal(session: Session, order: str) -> str:
         ((), "shoot arrow beacon 12in 5 4 3", "too many dice"),
     ],
 )
-def test_what_the_book_refuses_names_its_clause(orders: tuple[str, ...], order: str, words: str) -> None:
-    assert words in refusal(begin(*orders), order)
+def test_a_refusal_of_the_book_names_its_clause(orders: tuple[str, ...], order: str, words: str) -> None:
+    assert words in read_refusal(begin(*orders), order)
 
 
 @pytest.mark.clause("MY-1")
@@ -49,16 +49,16 @@ def test_a_refusal_of_the_book_can_be_forced() -> None:
 
 
 @pytest.mark.clause("MY-2")
-def test_torpedoes_are_as_many_dice_as_are_launched_and_are_used_up() -> None:
+def test_each_launched_torpedo_is_a_die_and_is_used_up() -> None:
     session = begin("launch arrow beacon 3 10 1 7")
     assert session.battle.ships["arrow"].count("fish") == 1
     (owed,) = session.battle.owed
     assert owed.faces == (10, 1, 7)
-    assert "has 2 fish MY-2" in refusal(session, "launch beacon arrow 3 1 1 1")
+    assert "has 2 fish MY-2" in read_refusal(session, "launch beacon arrow 3 1 1 1")
 
 
 @pytest.mark.clause("MY-2")
-def test_dice_that_come_later_are_owed_first_and_then_the_chart() -> None:
+def test_missing_dice_are_owed_before_the_chart() -> None:
     session = begin("launch arrow beacon 2")
     assert session.battle.ships["arrow"].count("fish") == 2
     assert [len(owed.dice) for owed in session.battle.owed] == [2]
@@ -80,7 +80,7 @@ def test_dice_that_come_later_are_owed_first_and_then_the_chart() -> None:
         ("self guns 1 target hull 1", 6, 6, 0),
     ],
 )
-def test_what_the_chart_says_in_few_keys(said: str, hull: int, guns: int, blazes: int) -> None:
+def test_a_result_of_the_chart_takes_few_keys(said: str, hull: int, guns: int, blazes: int) -> None:
     ship = begin(SHOT, f"answer {said}").battle.ships["beacon"]
     assert (ship.count("hull"), ship.count("guns"), len(ship.live("blaze"))) == (hull, guns, blazes)
 
@@ -97,14 +97,14 @@ def test_what_the_chart_says_in_few_keys(said: str, hull: int, guns: int, blazes
         ("for 5 4", "what does your chart say?"),
     ],
 )
-def test_what_no_chart_can_say_is_asked_again(said: str, words: str) -> None:
+def test_an_impossible_result_of_a_chart_is_asked_again(said: str, words: str) -> None:
     session = begin(SHOT)
-    assert words in refusal(session, f"answer {said}")
+    assert words in read_refusal(session, f"answer {said}")
     assert session.battle.owed
 
 
 @pytest.mark.clause("MY-3")
-def test_a_ship_without_hull_is_out_and_the_clause_says_why() -> None:
+def test_a_ship_without_hull_is_sunk_by_its_clause() -> None:
     session = begin(SHOT, "answer hull 7")
     assert session.battle.ships["beacon"].status == SUNK
     reasons = session.timeline.rulings[3].decision.reasons
@@ -116,11 +116,11 @@ def test_a_ship_without_hull_is_out_and_the_clause_says_why() -> None:
 
 @pytest.mark.clause("MY-3")
 @pytest.mark.parametrize("order", ["mark beacon hull 0", "damage beacon hull 7"])
-def test_so_is_one_that_the_umpire_leaves_without_hull(order: str) -> None:
+def test_a_ship_is_sunk_if_the_umpire_removes_her_hull(order: str) -> None:
     assert begin(order).battle.ships["beacon"].status == SUNK
 
 
-def test_who_may_act_and_by_what() -> None:
+def test_ships_that_may_act_are_listed_with_their_orders() -> None:
     session = begin("mark beacon guns 0")
     acting = {each.ship: each.what for each in list_able_ships(session.system, session.battle)}
     assert acting == {"arrow": "shoot launch", "beacon": "launch"}
@@ -139,7 +139,7 @@ def test_a_phase_owes_a_die_for_each_mark_and_then_the_chart() -> None:
     assert session.battle.turn == 2
 
 
-def test_a_mark_with_turns_goes_out_by_itself() -> None:
+def test_a_mark_with_turns_ends_after_them() -> None:
     session = begin("next", "next", "screen arrow")
     assert len(session.battle.ships["arrow"].live("smoke")) == 1
     for _ in range(3):
@@ -147,8 +147,8 @@ def test_a_mark_with_turns_goes_out_by_itself() -> None:
     assert session.battle.ships["arrow"].live("smoke") == ()
 
 
-def test_a_place_behind_a_keyword_may_be_declared_before_the_others(tmp_path: Path) -> None:
-    """Catches an order that is read, and that nothing reads again as it is written."""
+def test_a_slot_with_a_keyword_may_be_declared_before_the_others(tmp_path: Path) -> None:
+    """Detect an order whose printed text cannot be read again."""
     text = (
         FILE.read_text(encoding="utf-8")
         .replace('"target", "spread"]', '"depth", "target", "spread"]')
@@ -162,7 +162,7 @@ def test_a_place_behind_a_keyword_may_be_declared_before_the_others(tmp_path: Pa
     assert session.timeline.versions[2].order.resolved == "launch arrow beacon 2 at 6"
 
 
-def test_of_a_track_that_a_ship_never_had_the_grid_shows_nothing(tmp_path: Path) -> None:
+def test_the_grid_is_empty_for_a_track_that_a_ship_never_had(tmp_path: Path) -> None:
     text = FILE.read_text(encoding="utf-8")
     path = tmp_path / FILE.name
     path.write_text(text.replace("guns = 2, fish = 4", "guns = 2"), encoding="utf-8")
@@ -191,7 +191,7 @@ def test_a_chart_may_look_at_a_mark_of_either_ship(tmp_path: Path) -> None:
     assert [owed.key for owed in session.battle.owed] == ["3/read/beacon/1"]
 
 
-def test_boxes_grow_to_what_is_printed_and_a_figure_to_the_most_of_its_track(tmp_path: Path) -> None:
+def test_boxes_are_limited_by_the_card_and_a_figure_by_its_track(tmp_path: Path) -> None:
     text = FILE.read_text(encoding="utf-8")
     path = tmp_path / FILE.name
     figure = 'name = "guns"\nboxes = false\nmost = 9\n'
@@ -205,11 +205,11 @@ def test_boxes_grow_to_what_is_printed_and_a_figure_to_the_most_of_its_track(tmp
 
 def test_many_missing_dice_are_counted() -> None:
     session = begin("mark arrow fish 9")
-    assert "launch: still missing 8 dice" in refusal(session, "launch arrow beacon 9 1")
+    assert "launch: still missing 8 dice" in read_refusal(session, "launch arrow beacon 9 1")
 
 
-def test_of_a_mark_that_a_ship_has_once_the_newer_one_stays(tmp_path: Path) -> None:
-    """Catches smoke that is made twice and lies there as two, or goes out with the older one."""
+def test_a_newer_mark_replaces_one_that_a_ship_has_once(tmp_path: Path) -> None:
+    """Detect smoke that is made twice and counts as two, or ends with the older one."""
     text = FILE.read_text(encoding="utf-8")
     path = tmp_path / FILE.name
     path.write_text(text.replace("turns = 0 ", "most = 1\nturns = 1 "), encoding="utf-8")
@@ -224,14 +224,14 @@ def test_of_a_mark_that_a_ship_has_once_the_newer_one_stays(tmp_path: Path) -> N
         session.enter("mark arrow smoke 2")
 
 
-def test_a_ship_that_is_out_of_action_says_so_on_the_grid() -> None:
+def test_the_grid_shows_that_a_ship_is_out_of_action() -> None:
     session = begin("damage beacon hull 7")
     column = next(column for column in session.system.columns if column.name == "marks")
     cell = session.system.cell(session.battle, session.battle.ships["beacon"], column)
     assert [span.text for span in cell] == ["SUNK"]
 
 
-def test_a_printed_log_says_what_its_signs_mean_and_has_no_line_for_what_a_ship_never_had(
+def test_a_printed_log_explains_its_signs_and_omits_unused_tracks(
     tmp_path: Path,
 ) -> None:
     text = FILE.read_text(encoding="utf-8")
@@ -252,7 +252,7 @@ def test_a_printed_log_says_what_its_signs_mean_and_has_no_line_for_what_a_ship_
     assert [(span.text, span.tone) for span in marks.written] == [("F fire", "repaired")]
 
 
-def test_what_models_show_is_on_the_list_for_the_table() -> None:
+def test_changes_of_models_are_on_the_list_for_the_table() -> None:
     session = begin(SHOT)
     before = session.battle
     session.enter("answer blaze")
@@ -267,16 +267,16 @@ def test_a_kind_gives_what_a_fleet_leaves_out() -> None:
     }
 
 
-def test_a_target_too_may_need_a_mark_or_be_barred_by_one(tmp_path: Path) -> None:
+def test_a_mark_of_the_target_may_be_required_or_forbidden(tmp_path: Path) -> None:
     text = FILE.read_text(encoding="utf-8")
     path = tmp_path / FILE.name
     seen = 'needs = ["guns", "target.blaze"]\nbars = ["target.smoke"]'
     path.write_text(text.replace('needs = ["guns"]', seen), encoding="utf-8")
     session = Session.begin(load_book(path), load_battle())
     session.enter("next")
-    assert "Beacon is not marked blaze MY-1" in refusal(session, SHOT)
+    assert "Beacon is not marked blaze MY-1" in read_refusal(session, SHOT)
     session.enter("mark beacon blaze 1")
     session.enter("mark beacon smoke 1")
-    assert "Beacon is marked smoke MY-1" in refusal(session, SHOT)
+    assert "Beacon is marked smoke MY-1" in read_refusal(session, SHOT)
     session.enter("mark beacon smoke 0")
     session.enter(SHOT)

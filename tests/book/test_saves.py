@@ -1,4 +1,4 @@
-"""A save of a book's battle: it holds the book, and needs neither its file nor the file as it was."""
+"""A save of a book's battle: it holds the book, and needs neither its file nor an unchanged one."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ amend 3 5 3
 
 @pytest.fixture
 def save(tmp_path: Path, call: Caller) -> Path:
-    """A battle that was played beside its book, and lies alone by now."""
+    """Play a battle next to its book, and delete the book."""
     folder = tmp_path / "club"
     folder.mkdir()
     scenario, orders, made = copy_book(folder), tmp_path / "orders", tmp_path / "battle.qfb"
@@ -67,7 +67,7 @@ def test_every_command_opens_a_save_without_the_file_of_its_book(save: Path, cal
     assert call("verify", save.with_name("branch.qfb")).status == 0
 
 
-def test_a_restart_keeps_what_is_to_be_read_again(save: Path) -> None:
+def test_a_restart_keeps_results_to_read_again(save: Path) -> None:
     session = Session.resume(save, Systems())
     assert session.battle.ships["beacon"].count("hull") == 5
     assert session.battle.owed[0].prompt.startswith("read again: ")
@@ -78,7 +78,7 @@ def test_a_restart_keeps_what_is_to_be_read_again(save: Path) -> None:
     assert follower.battle == session.battle
 
 
-def test_a_book_that_is_another_by_now_changes_no_save(save: Path, call: Caller) -> None:
+def test_a_changed_book_changes_no_save(save: Path, call: Caller) -> None:
     new = call("rules", "--new", "convoy").out.strip()
     path = Path(new)
     path.write_text(
@@ -93,7 +93,7 @@ def test_a_book_that_is_another_by_now_changes_no_save(save: Path, call: Caller)
 @pytest.mark.parametrize(
     "part", [7, "x", [], {}, {"language": 1}, {"language": 2}, {"language": 1, "title": "x" * 200}, None]
 )
-def test_a_save_whose_book_is_spoilt_is_refused_in_words(tmp_path: Path, part: object) -> None:
+def test_a_save_with_a_damaged_book_is_refused(tmp_path: Path, part: object) -> None:
     session = begin()
     header = encode_header(build_header(session.system, session.timeline.start))
     extra = header["extra"]
@@ -111,18 +111,18 @@ def test_a_save_whose_book_is_spoilt_is_refused_in_words(tmp_path: Path, part: o
         open_timeline(read_save(path, make_rules_finder(Systems())), Systems())
 
 
-def test_another_process_is_handed_the_book_with_the_battle() -> None:
+def test_another_process_gets_the_book_with_the_battle() -> None:
     session = begin()
     system, battle = unpack_battle(pack_battle(session.system, session.battle), {})
     assert (system.title, battle) == (session.system.title, session.battle)
 
 
-def test_nobody_plays_out_what_only_a_chart_knows() -> None:
+def test_a_battle_with_printed_charts_cannot_be_simulated() -> None:
     with pytest.raises(QfError, match="read by hand from a chart"):
         spec_of(load_convoys(), begin().battle, "1")
 
 
-def test_a_throw_whose_result_was_read_by_hand_has_no_luck_not_even_none() -> None:
+def test_a_throw_whose_result_was_read_by_hand_has_no_luck() -> None:
     session = begin(
         "shoot arrow beacon 12in 5 4", "answer hull 2", "launch beacon arrow 2", "roll 1 2", "answer nothing"
     )
@@ -130,7 +130,7 @@ def test_a_throw_whose_result_was_read_by_hand_has_no_luck_not_even_none() -> No
     assert [(throw.left_out, throw.luck) for throw in throws] == [(LeftOut.BY_HAND, None)] * 2
 
 
-def test_the_board_tells_what_was_read() -> None:
+def test_the_board_shows_a_result_that_was_read() -> None:
     session = begin("shoot arrow beacon 12in 5 4", "answer hull 2")
     shown = build_view(session.system, session.timeline, "red", BoardSwitch.AT_ONCE)
     assert shown.last is not None
@@ -142,14 +142,14 @@ def test_the_first_screen_lists_a_save_that_brings_its_book(save: Path) -> None:
     assert (listed.system, listed.stands, listed.fault) == ("A book of my own", "turn 1, Gunnery", "")
 
 
-def test_careers_leave_out_what_was_read_by_hand_and_say_so(save: Path, call: Caller) -> None:
+def test_careers_omit_results_read_by_hand_with_a_note(save: Path, call: Caller) -> None:
     told = call("careers", save.parent).out
     assert "Left out of all sums: 2 throws whose results were read by hand from a chart." in told
     carried = call("carry", save, "--days", "3")
     assert (carried.status, "does not say what a ship takes" in carried.err) == (2, True)
 
 
-def test_a_ship_of_the_same_fleet_joins_by_the_book(tmp_path: Path, call: Caller) -> None:
+def test_a_ship_of_the_same_fleet_joins_under_a_book(tmp_path: Path, call: Caller) -> None:
     folder = tmp_path / "home" / "fleets"
     folder.mkdir(parents=True)
     scenario, orders = copy_book(tmp_path), tmp_path / "orders"

@@ -1,4 +1,4 @@
-"""Tables in a book's file: what is wrong is told at once, with its line and what was perhaps meant."""
+"""Tables in a book's file: faults are reported at once, with their lines and suggestions."""
 
 from pathlib import Path
 
@@ -14,8 +14,8 @@ ROLLS = "".join(
 )
 
 
-def faults_of(folder: Path, text: str) -> list[str]:
-    """What `check` says of such a book, a line each."""
+def check(folder: Path, text: str) -> list[str]:
+    """List the faults of such a book that `check` finds."""
     path = folder / FILE.name
     path.write_text(text, encoding="utf-8")
     return [str(fault) for fault in check_file(path, Systems()).faults]
@@ -93,21 +93,21 @@ def faults_of(folder: Path, text: str) -> list[str]:
         ('name = "spars"', 'name = "roll"', '"roll"', "“roll” is a word of the console"),
     ],
 )
-def test_what_is_wrong_with_a_table_is_told_with_its_line(
+def test_a_fault_of_a_table_is_reported_with_its_line(
     tmp_path: Path, old: str, new: str, at: str, words: str
 ) -> None:
     assert TEXT.count(old) >= 1, old
     text = TEXT.replace(old, new, 1)
-    faults = faults_of(tmp_path, text)
+    faults = check(tmp_path, text)
     found = [fault for fault in faults if words in fault]
     assert found, faults
     line = int(found[0].partition(",")[0].removeprefix("line "))
     assert at in text.splitlines()[line - 1], (found[0], text.splitlines()[line - 1])
 
 
-def test_rolls_that_follow_from_one_another_have_an_end(tmp_path: Path) -> None:
-    """Four tables in a row are the most; the last of these has no table to owe a roll on."""
-    faults = faults_of(tmp_path, TEXT + ROLLS.replace("roll t5", "-"))
+def test_rolls_that_cause_rolls_have_an_end(tmp_path: Path) -> None:
+    """Allow four tables in a row: the last has no table for a further roll."""
+    faults = check(tmp_path, TEXT + ROLLS.replace("roll t5", "-"))
     assert [fault for fault in faults if "more than 3 deep" in fault], faults
     assert all("(t0)" in fault for fault in faults), faults
 
@@ -115,10 +115,10 @@ def test_rolls_that_follow_from_one_another_have_an_end(tmp_path: Path) -> None:
 def test_sizes_have_bounds(tmp_path: Path) -> None:
     rows = "".join(f'{at} = "-"\n' for at in range(1, 62))
     table = f'\n[[table]]\nname = "long"\ndice = "d100"\n[table.rows]\n{rows}'
-    (fault,) = faults_of(tmp_path, TEXT + table)
+    (fault,) = check(tmp_path, TEXT + table)
     assert "expected 1 to 60, found 61" in fault
 
 
-def test_a_whole_book_of_tables_is_sound(tmp_path: Path) -> None:
-    assert faults_of(tmp_path, TEXT) == []
-    assert faults_of(tmp_path, TEXT.replace("speed >= 6 +1", "speed>=6 +1")) == [], "signs need no blanks"
+def test_a_whole_book_of_tables_is_valid(tmp_path: Path) -> None:
+    assert check(tmp_path, TEXT) == []
+    assert check(tmp_path, TEXT.replace("speed >= 6 +1", "speed>=6 +1")) == [], "signs need no blanks"

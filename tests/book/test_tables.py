@@ -1,4 +1,4 @@
-"""Tables of a book: odds worked out by hand, what they do, and what else is judged by them."""
+"""Tables of a book: odds worked out by hand, their effects, and other features that use them."""
 
 import re
 from fractions import Fraction
@@ -27,82 +27,82 @@ from tests.book.rivers import BOOK, FILE, START, TO_FIRE, TO_RAM, copy_book, pla
 TENTH = "fire dubuque general-breck 10in"
 
 
-def of(ways: int, every: int = 36) -> Fraction:
-    """So many ways of the two dice; they fall 2 to 12 in 1 2 3 4 5 6 5 4 3 2 1 ways."""
+def share(ways: int, every: int = 36) -> Fraction:
+    """Return the odds of these ways of two dice; sums 2 to 12 have 1 2 3 4 5 6 5 4 3 2 1 ways."""
     return Fraction(ways, every)
 
 
 BY_HAND = [
-    # Two dice as they are: one more for shot 6 at armor 4, one less for two guns.
+    # Two dice unchanged: one more for shot 6 at armor 4, one less for two guns.
     # To 12 inches: 7-8 (11 ways) costs 1, 9-10 (7) costs 1 and a roll, 11-12 (3) costs 2 and a roll.
-    ((*TO_FIRE,), TENTH, {"effect": of(21), "hull lost": of(11 + 7 + 6), "roll inside": of(10)}),
+    ((*TO_FIRE,), TENTH, {"effect": share(21), "hull lost": share(11 + 7 + 6), "roll inside": share(10)}),
     # Nothing added: shot 5 is not more than armor 6, and armor 6 not two more than shot 5.
     # To 6 inches: 5-6 (9) costs 1; 7-8 (11) 1, 9-10 (7) 2 and 11-12 (3) 3, each with a roll.
     (
         (*TO_FIRE,),
         "fire general-breck dubuque 5in",
-        {"effect": of(30), "hull lost": of(9 + 11 + 14 + 9), "roll inside": of(21)},
+        {"effect": share(30), "hull lost": share(9 + 11 + 14 + 9), "roll inside": share(21)},
     ),
-    # Two less: armor 6 is two more than shot 2, and she fires end-on. To 24 inches 9 and more costs 1.
+    # Two less: armor 6 is two more than shot 2, and she fires end-on. To 24 inches 9 or more costs 1.
     (
         (*TO_FIRE,),
         "fire cotton-plant dubuque 20in end-on",
-        {"effect": of(3), "hull lost": of(3), "roll inside": of(0)},
+        {"effect": share(3), "hull lost": share(3), "roll inside": share(0)},
     ),
     # Two more, for her shot and for a target aground: 3-4 (5) costs 1, 5-6 (9) 1 and a roll, 7-8 (11) 2 and a
-    # roll, 9 and more (10) 3 and two rolls.
+    # roll, 9 or more (10) 3 and two rolls.
     (
         ("shoal yazoo-queen 2", *TO_FIRE),
         "fire keokuk-belle yazoo-queen 6in",
-        {"effect": of(35), "hull lost": of(5 + 9 + 22 + 30), "roll inside": of(30)},
+        {"effect": share(35), "hull lost": share(5 + 9 + 22 + 30), "roll inside": share(30)},
     ),
     # The same at a hull of 3, the most that a broadside costs.
     (
         ("shoal yazoo-queen 2", *TO_FIRE, "mark yazoo-queen hull 3"),
         "fire keokuk-belle yazoo-queen 6in",
-        {"effect": of(35), "hull lost": of(66), "roll inside": of(30), "sunk": of(10)},
+        {"effect": share(35), "hull lost": share(66), "roll inside": share(30), "sunk": share(10)},
     ),
-    # Her die less the other's, one more for speed 8; differences of 0 to 5 fall in 6 5 4 3 2 1 ways.
-    # 1 or 2 (9) makes 2-3: 2; 3 to 5 (6) makes 4 and more: 4 and one of her own; -3 and less (6): her own.
+    # Her die minus the other's, plus one for speed 8; differences of 0 to 5 fall in 6 5 4 3 2 1 ways.
+    # 1 or 2 (9) makes 2-3: 2; 3 to 5 (6) makes 4 or more: 4 and one of her own; -3 or less (6): her own.
     (
         (*TO_RAM,),
         "ram yazoo-queen keokuk-belle square",
-        {"effect": of(21), "hull lost": of(9 * 2 + 6 * 4), "self hull lost": of(6 + 6)},
+        {"effect": share(21), "hull lost": share(9 * 2 + 6 * 4), "self hull lost": share(6 + 6)},
     ),
-    # Slanting the same dice cost 1 or 2, and her nothing.
+    # When slanting, the same dice cost 1 or 2, and her nothing.
     (
         (*TO_RAM,),
         "ram red-wing prairie-hen slanting",
-        {"effect": of(15), "hull lost": of(9 + 6 * 2)},
+        {"effect": share(15), "hull lost": share(9 + 6 * 2)},
     ),
     # With one boiler of three her speed counts for 4, and nothing is added: 2 or 3 (7) costs 2, 4 or 5 (3)
-    # costs 4 and her 1; -2 and less (10) costs her 1.
+    # costs 4 and her 1; -2 or less (10) costs her 1.
     (
         (*TO_RAM, "mark yazoo-queen boilers 1"),
         "ram yazoo-queen keokuk-belle square",
-        {"effect": of(20), "hull lost": of(7 * 2 + 3 * 4), "self hull lost": of(10 + 3)},
+        {"effect": share(20), "hull lost": share(7 * 2 + 3 * 4), "self hull lost": share(10 + 3)},
     ),
     # At speed 8, the third column: 1-2 sinks the launch, a 6 costs 3.
     (
         (*TO_RAM,),
         "spar firefly yazoo-queen",
-        {"effect": of(3, 6), "self sunk": of(2, 6), "hull lost": of(3, 6)},
+        {"effect": share(3, 6), "self sunk": share(2, 6), "hull lost": share(3, 6)},
     ),
     # At speed 4, the second: a 5 costs 3 and a 6 costs 4.
-    ((*TO_RAM,), "spar firefly general-breck", {"effect": of(2, 6), "hull lost": of(3 + 4, 6)}),
-    # At low water a 1 makes her sit fast and costs 1, a 2 or 3 makes her sit fast.
-    ((), "shoal red-wing", {"effect": of(3, 6), "aground": of(3, 6), "hull lost": of(1, 6)}),
-    # Two more for a launch: only a 1 makes 3. What costs hull, and would sink her, is out of reach.
+    ((*TO_RAM,), "spar firefly general-breck", {"effect": share(2, 6), "hull lost": share(3 + 4, 6)}),
+    # At low water a 1 grounds her and costs 1, a 2 or 3 grounds her.
+    ((), "shoal red-wing", {"effect": share(3, 6), "aground": share(3, 6), "hull lost": share(1, 6)}),
+    # Two more for a launch: only a 1 makes 3. Results that cost hull or sink her are out of reach.
     (
         (),
         "shoal firefly",
-        {"effect": of(1, 6), "aground": of(1, 6), "hull lost": of(0), "sunk": of(0)},
+        {"effect": share(1, 6), "aground": share(1, 6), "hull lost": share(0), "sunk": share(0)},
     ),
 ]
 
 
 @pytest.mark.parametrize(("before", "order", "figures"), BY_HAND, ids=[order for _, order, _ in BY_HAND])
-def test_the_odds_are_those_worked_out_by_hand(
+def test_the_odds_equal_those_worked_out_by_hand(
     before: tuple[str, ...], order: str, figures: dict[str, Fraction]
 ) -> None:
     preview = play(before).preview_order(order)
@@ -110,7 +110,7 @@ def test_the_odds_are_those_worked_out_by_hand(
     assert {chance.label: chance.value for chance in preview.chances} == figures
 
 
-def test_what_must_be_thrown_is_said_beside_the_odds() -> None:
+def test_the_needed_dice_are_shown_next_to_the_odds() -> None:
     (needed,) = play(TO_FIRE).preview_order(TENTH).needs
     assert str(needed) == "has effect on total 7 or more"
 
@@ -136,7 +136,9 @@ def test_what_must_be_thrown_is_said_beside_the_odds() -> None:
         (("mark dubuque blaze 2", "next", "next", "next", "roll 4"), "dubuque", {"blaze": 2, "hull": 6}),
     ],
 )
-def test_what_a_table_says_is_done(orders: tuple[str, ...], ship: str, stands: dict[str, object]) -> None:
+def test_a_result_of_a_table_is_applied(
+    orders: tuple[str, ...], ship: str, stands: dict[str, object]
+) -> None:
     battle = play(orders).battle
     found = battle.ships[ship]
     for name, value in stands.items():
@@ -148,7 +150,7 @@ def test_what_a_table_says_is_done(orders: tuple[str, ...], ship: str, stands: d
             assert (found.count(name) or len(found.live(name))) == value
 
 
-def test_the_reasons_name_the_dice_what_was_added_and_the_clause() -> None:
+def test_the_reasons_name_dice_modifiers_and_clause() -> None:
     session = play((*TO_FIRE, f"{TENTH} 5 4"))
     reason = session.timeline.rulings[2].decision.reasons[0]
     assert (reason.roll, reason.result, reason.clause, reason.chart) == (
@@ -169,13 +171,13 @@ def test_the_reasons_name_the_dice_what_was_added_and_the_clause() -> None:
         ((*TO_FIRE, "mark yazoo-queen hull 2"), "fire yazoo-queen dubuque 6in 6 6", "has no guns"),
     ],
 )
-def test_what_a_table_or_a_threshold_hinders(before: tuple[str, ...], order: str, words: str) -> None:
+def test_a_table_or_a_threshold_can_forbid_an_order(before: tuple[str, ...], order: str, words: str) -> None:
     session = play(before)
     with pytest.raises(OrderRefused, match=words):
         session.enter(order)
 
 
-def test_what_another_track_keeps_down_is_shown_and_let_up_by_repairs() -> None:
+def test_the_limit_from_another_track_is_shown_until_it_is_repaired() -> None:
     session = play(("mark dubuque boilers 1",))
     column = next(column for column in session.system.columns if column.name == "speed")
 
@@ -194,7 +196,7 @@ def test_what_another_track_keeps_down_is_shown_and_let_up_by_repairs() -> None:
     assert shown() == "5"
 
 
-def test_when_a_track_sinks_low_it_is_said_with_its_clause() -> None:
+def test_a_low_track_is_reported_with_its_clause() -> None:
     session = play((*TO_FIRE, f"{TENTH} 5 4", "roll 5", "fire keokuk-belle general-breck 12in 5 4", "roll 5"))
     reasons = [ruling.decision.reasons for ruling in session.timeline.rulings.values()]
     said = [(reason.text, reason.clause) for each in reasons for reason in each if reason.clause == "RI-8"]
@@ -213,10 +215,10 @@ def test_dice_of_an_old_shot_are_corrected_and_nothing_is_read_again() -> None:
     assert session.battle.ships["general-breck"].live("blaze") == ()
 
 
-def test_luck_is_what_was_thrown_less_the_mean_of_all_rolls_that_follow() -> None:
-    """Hull counts 2, a gun or a boiler 1. Behind the plates: 3 and 5 cost 1, a 6 costs 1 and a roll.
+def test_luck_is_the_result_less_the_mean_of_all_following_rolls() -> None:
+    """Count hull 2, a gun or a boiler 1. Inside: 3 and 5 cost 1, a 6 costs 1 and a roll.
 
-    That one costs two of hull in one of six, so that a roll behind the plates costs (1 + 1 + 1 + 4/6) / 6.
+    That roll costs two of hull in one of six, so a roll inside costs (1 + 1 + 1 + 4/6) / 6.
     """
     session = play((*TO_FIRE, f"{TENTH} 5 4"))
     system = session.system
@@ -224,7 +226,7 @@ def test_luck_is_what_was_thrown_less_the_mean_of_all_rolls_that_follow() -> Non
     inside = Fraction(11, 18)
     assert step.throw is not None
     assert step.throw.left_out is None
-    assert step.rest == pytest.approx(float(2 * of(24) + of(10) * inside))
+    assert step.rest == pytest.approx(float(2 * share(24) + share(10) * inside))
     assert step.luck == pytest.approx(float(2 + inside) - step.rest)
     assert step.throw.results == 1
 
@@ -234,22 +236,22 @@ def test_the_court_tries_a_switch_and_an_umpires_chart(tmp_path: Path) -> None:
     control = build_control(session.system, session.timeline)
     (river,) = list_switch_values(control, "river", "high")
     assert [changed.entry for changed in replay(control, river).changed] == [1, 3]
-    own = load_overlay(overlay(tmp_path, "9-10", "hull 4"), session.system)
+    own = load_overlay(write_overlay(tmp_path, "9-10", "hull 4"), session.system)
     verdict = replay(control, Variant(cells=own))
     assert [(each.field, each.before, each.after) for each in verdict.ships] == [("hull", 6, 3)]
-    other = load_overlay(overlay(tmp_path, "7-8", "hull 4"), session.system)
+    other = load_overlay(write_overlay(tmp_path, "7-8", "hull 4"), session.system)
     assert replay(control, Variant(cells=other)).nothing
 
 
-def test_it_is_played_out_by_doctrines() -> None:
+def test_doctrines_play_it_out() -> None:
     spec = spec_of(BOOK, START, "river")
     found = simulate(Question(spec, pairs_of(["hold"]), 4), here)
     (tally,) = found.tallies.values()
     assert (tally.battles, tally.apart) == (4, 0)
 
 
-def overlay(folder: Path, row: str, cell: str) -> Path:
-    """An umpire's chart that has one cell of the broadside table otherwise."""
+def write_overlay(folder: Path, row: str, cell: str) -> Path:
+    """Write an umpire's chart with one different cell of the broadside table."""
     path = folder / "own.toml"
     lines = ('ruleset = "river-1863"', "[[table]]", 'name = "cannonade"', "[[table.row]]")
     path.write_text(
@@ -258,13 +260,13 @@ def overlay(folder: Path, row: str, cell: str) -> Path:
     return path
 
 
-def test_a_chart_that_says_what_no_cell_can_is_refused(tmp_path: Path) -> None:
+def test_a_chart_with_an_impossible_cell_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileFaults, match="did you mean hull"):
-        load_overlay(overlay(tmp_path, "7-8", "hulk 4"), BOOK)
+        load_overlay(write_overlay(tmp_path, "7-8", "hulk 4"), BOOK)
 
 
-def test_dice_one_by_one_and_a_book_that_is_partly_read_by_hand(tmp_path: Path) -> None:
-    """Two torpedoes, each with a 9 or 10 of ten that costs 2; the gunfire's chart is the umpire's own."""
+def test_a_book_may_be_read_by_hand_in_part(tmp_path: Path) -> None:
+    """Fire two torpedoes, each hit by 9 or 10 of ten costing 2; the gunfire's chart is the umpire's."""
     text = convoys.FILE.read_text(encoding="utf-8")
     text = text.replace('dice = "d10"\neach', 'table = "run"\neach')
     path = tmp_path / convoys.FILE.name
@@ -276,7 +278,7 @@ def test_dice_one_by_one_and_a_book_that_is_partly_read_by_hand(tmp_path: Path) 
     figures = {
         chance.label: chance.value for chance in session.preview_order("launch arrow beacon 2").chances
     }
-    assert figures == {"effect": of(36, 100), "hull lost": of(8, 10), "sunk": 0}
+    assert figures == {"effect": share(36, 100), "hull lost": share(8, 10), "sunk": 0}
     session.enter("launch arrow beacon 2 9 10")
     assert session.battle.ships["beacon"].count("hull") == 2
     thrown = [step.throw for step in analyse(session.system, session.timeline, session.system.worth).steps]
@@ -285,7 +287,7 @@ def test_dice_one_by_one_and_a_book_that_is_partly_read_by_hand(tmp_path: Path) 
 
 
 def test_a_save_holds_the_tables(tmp_path: Path) -> None:
-    """The battle goes on by the book as it was begun with, whatever becomes of the file."""
+    """Play on by the saved book after the file has changed."""
     scenario, save = copy_book(tmp_path), tmp_path / "battle.qfb"
     path = tmp_path / FILE.name
     sharper = path.read_text(encoding="utf-8").replace("hull 1, roll inside", "hull 3, roll inside")
@@ -302,8 +304,8 @@ def test_a_save_holds_the_tables(tmp_path: Path) -> None:
     session.close()
 
 
-def test_a_place_that_an_order_leaves_out_is_no_word_and_no_number(tmp_path: Path) -> None:
-    """One more for a shot that is aimed high; nothing where nobody says how, nor for none of a count."""
+def test_a_slot_that_is_left_out_has_no_value(tmp_path: Path) -> None:
+    """Add one for a shot aimed high; add nothing for an empty slot or a count of none."""
     text = FILE.read_text(encoding="utf-8")
     slots = '[[slot]]\nname = "aim"\nkind = "choice"\nchoices = ["high", "low"]\noptional = true\n\n'
     slots += '[[slot]]\nname = "double"\nkind = "count"\noptional = true\nkeyword = "double"\n\n[[switch]]'
@@ -324,10 +326,10 @@ def test_a_place_that_an_order_leaves_out_is_no_word_and_no_number(tmp_path: Pat
 
 
 @pytest.mark.parametrize(("before", "order", "figures"), BY_HAND, ids=[order for _, order, _ in BY_HAND])
-def test_what_is_judged_is_what_is_done(
+def test_the_judged_result_equals_the_applied_one(
     before: tuple[str, ...], order: str, figures: dict[str, Fraction]
 ) -> None:
-    """By every face: boxes of hull, marks, rolls owed, and whether she is sunk."""
+    """Compare for every face: boxes of hull, marks, owed rolls, and whether the ship is sunk."""
     session = play(before)
     entry = session.prepare(session.read(order).require_order())
     ready, battle = entry.prepared, session.battle
@@ -361,8 +363,8 @@ def test_what_is_judged_is_what_is_done(
         ("hull =2", "how many more or fewer"),
     ],
 )
-def test_a_save_whose_cells_are_none_refuses_the_order_in_words(cell: str, words: str) -> None:
-    """Nobody checks the charts in a save: what no cell can say bars what would look it up, and no more."""
+def test_a_save_with_bad_cells_refuses_orders_that_need_them(cell: str, words: str) -> None:
+    """Check no charts in a save: a bad cell blocks only orders that look it up."""
     charts = {"cannonade": Chart("cannonade", "", {"7-8": ChartRow("7-8", {"12in": ChartCell(cell)})})}
     session = Session.begin(BOOK, replace(START, charts=with_overlay(START.charts, charts), began=None))
     session.enter("next")

@@ -1,1 +1,1 @@
-"""The commands: what they print and answer, and what is wrong with what they are given."""
+"""The commands: their output and exit status, and how they refuse bad input."""

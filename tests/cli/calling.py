@@ -1,4 +1,4 @@
-"""Commands called as a person calls them: through `main`, or in a process of their own."""
+"""Calls of commands as a person makes them: through `main`, or in a separate process."""
 
 import json
 import os
@@ -18,7 +18,7 @@ Row = dict[str, Any]
 
 @frozen
 class Called:
-    """What a command did: exit status, output, and what it said on standard error."""
+    """The result of a command: exit status, output and standard error."""
 
     status: int
     out: str
@@ -30,7 +30,7 @@ class Called:
 
 
 class Caller:
-    """Calls commands within this process, in a folder of their own."""
+    """Calls commands within this process, in a new folder."""
 
     def __init__(self, folder: Path, capture: pytest.CaptureFixture[str]) -> None:
         self.folder = folder
@@ -42,17 +42,17 @@ class Caller:
         return Called(status, said.out, said.err)
 
     def write_orders(self, text: str | bytes) -> Path:
-        """A file of orders."""
+        """Write a file of orders."""
         path = self.folder / "battle.orders"
         path.write_bytes(text.encode() if isinstance(text, str) else text)
         return path
 
     def play(self, text: str | bytes, *more: str | Path, battle: str | Path = "rulebook-examples") -> Called:
-        """`run --json` of orders."""
+        """Run `run --json` with orders."""
         return self("run", battle, "--orders", self.write_orders(text), "--json", *more)
 
     def save(self, text: str, name: str = "battle.qfb") -> Path:
-        """A save in which these orders were played."""
+        """Play orders into a save, and return its path."""
         path = self.folder / name
         called = self.play(text, "--save", path)
         assert called.status == 0, called.out
@@ -62,7 +62,7 @@ class Caller:
 def run_process(
     *arguments: str | Path, text: str | bytes = b"", more: Mapping[str, str] | None = None
 ) -> Called:
-    """A command in a process of its own, with standard input."""
+    """Run a command in a separate process, with standard input."""
     done = subprocess.run(
         [sys.executable, "-m", "qf_tui", *map(str, arguments)],
         input=text.encode() if isinstance(text, str) else text,

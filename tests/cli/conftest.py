@@ -1,4 +1,4 @@
-"""Each test has a folder of its own, which is also the user's folder of saves, fleets and scenarios."""
+"""A new folder for each test, which is also the user's folder of saves, fleets and scenarios."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,7 +15,7 @@ _READ: dict[object, ScenarioRead] = {}
 
 
 def _read_once(document: Any, path: Path, systems: Mapping[str, RuleSystem], **more: Any) -> ScenarioRead:
-    """A scenario of ours is read by the first command that begins with it, while the user has no files."""
+    """Read a shipped scenario only once while the user has no files."""
     if path.parent != find_shipped_folder("scenarios") or find_home().exists():
         return read_scenario(document, path, systems, **more)
     key = path, tuple(systems), tuple(more.items())
@@ -26,7 +26,7 @@ def _read_once(document: Any, path: Path, systems: Mapping[str, RuleSystem], **m
 
 @pytest.fixture
 def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Caller:
-    """Calls commands in an empty folder."""
+    """Build a caller of commands in an empty folder."""
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.chdir(tmp_path)

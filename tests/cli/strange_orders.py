@@ -1,4 +1,4 @@
-"""Orders drawn by lot from what a rule system declares, sound and unsound, for the battle as it stands."""
+"""Random orders, valid and invalid, from the declarations of a rule system, for the current battle."""
 
 from collections.abc import Sequence
 from random import Random
@@ -17,7 +17,7 @@ STRANGE = (
 DISTANCES = ("0in", "0.5in", "2in", "4½in", "11in", "30in", "9999in", "0mm", "40mm", "6cm", "60cm", "200cm")
 AMENDED = ("3", "4 4", "1 2 3")
 WRONG = 0.04
-"""The share of slots that are filled with something strange."""
+"""The share of slots that get a strange value."""
 
 
 class Lot:
@@ -28,28 +28,28 @@ class Lot:
         self._session = session
         self._forms = list_forms(session.system)
 
-    def line(self) -> str:
-        """Mostly an order of the system, sometimes an answer, a correction or the end of the phase."""
+    def draw_line(self) -> str:
+        """Draw an order of the system, or sometimes an answer, a correction or the end of the phase."""
         kind = self._random.random()
         if self._session.battle.owed and kind < 0.4:
-            return self._answer()
+            return self._draw_answer()
         if kind < 0.1:
-            return self._one(["next", "force next"])
+            return self._pick(["next", "force next"])
         if kind < 0.25:
-            return self._one(["", "", "preview "]) + self._correction()
-        return self._one(["", "", "force "]) + self._order()
+            return self._pick(["", "", "preview "]) + self._draw_correction()
+        return self._pick(["", "", "force "]) + self._draw_order()
 
-    def _one(self, of: Sequence[str]) -> str:
+    def _pick(self, of: Sequence[str]) -> str:
         return self._random.choice(of)
 
-    def _order(self) -> str:
+    def _draw_order(self) -> str:
         system, phase = self._session.system, self._session.battle.phase
         now = [form.word for form in system.forms if phase in form.phases or not form.phases]
-        form = self._forms[self._one([*now, *now, *now, *self._forms])]
+        form = self._forms[self._pick([*now, *now, *now, *self._forms])]
         words = [form.word, *(word for slot in form.slots for word in self.draw_slot(form, slot))]
-        return " ".join([*words, *self._dice(form)])
+        return " ".join([*words, *self._draw_dice(form)])
 
-    def _dice(self, form: Form) -> list[str]:
+    def _draw_dice(self, form: Form) -> list[str]:
         count = self._random.choice([0, 0, 1, 2, 2, 3, 3, 4]) if form.dice else 0
         if self._random.random() < WRONG:
             count += 1
@@ -60,10 +60,10 @@ class Lot:
         """Draw the words of a slot; an optional one is often left out."""
         if slot.optional and self._random.random() < 0.6:
             return []
-        value = self._one(STRANGE) if self._random.random() < WRONG else self._value(form, slot)
+        value = self._pick(STRANGE) if self._random.random() < WRONG else self._draw_value(form, slot)
         return [slot.keyword, value] if slot.keyword else [value]
 
-    def _value(self, form: Form, slot: Slot) -> str:
+    def _draw_value(self, form: Form, slot: Slot) -> str:
         battle = self._session.battle
         ships = list(battle.ships)
         divisions = [f"@{division.id}" for side in battle.sides for division in side.divisions]
@@ -71,7 +71,7 @@ class Lot:
         known: dict[SlotKind, Sequence[str]] = {
             kinds.SHIP: ships,
             kinds.SHIPS: [*ships, *divisions, ",".join(self._random.sample(ships, min(2, len(ships))))],
-            kinds.SHARES: [f"{self._one(ships)} {number}", f"{ships[0]} {number}, {ships[-1]} 4.5in"],
+            kinds.SHARES: [f"{self._pick(ships)} {number}", f"{ships[0]} {number}, {ships[-1]} 4.5in"],
             kinds.SIDE: [side.id for side in battle.sides],
             kinds.DIVISION: divisions,
             kinds.CHOICE: slot.choices,
@@ -85,16 +85,16 @@ class Lot:
             kinds.ARRIVALS: list(battle.reserve),
             **dict.fromkeys(
                 (kinds.NAME, kinds.FIELD, kinds.SWITCH, kinds.SETTING, kinds.DEPARTURE),
-                self._names(form, slot),
+                self._list_names(form, slot),
             ),
             kinds.EDGE: COMPASS,
-            kinds.ANSWER: self._words(),
-            kinds.TEXT: self._words(),
-            kinds.CODES: self._words(),
+            kinds.ANSWER: self._list_words(),
+            kinds.TEXT: self._list_words(),
+            kinds.CODES: self._list_words(),
         }
-        return self._one(known[slot.kind] or STRANGE)
+        return self._pick(known[slot.kind] or STRANGE)
 
-    def _names(self, form: Form, slot: Slot) -> Sequence[str]:
+    def _list_names(self, form: Form, slot: Slot) -> Sequence[str]:
         system, battle = self._session.system, self._session.battle
         if form.word == "mark":
             return [field.name for field in system.fields]
@@ -105,7 +105,7 @@ class Lot:
             return [name for ship in ships for name in list_card_names(ship, slot.listed)]
         return [*system.departure_statuses, *(value for option in system.options for value in option.values)]
 
-    def _words(self) -> Sequence[str]:
+    def _list_words(self) -> Sequence[str]:
         words = [word for field in self._session.system.fields for word in field.words]
         return [
             *STRANGE,
@@ -117,27 +117,27 @@ class Lot:
             "a remark, and more",
         ]
 
-    def _answer(self) -> str:
+    def _draw_answer(self) -> str:
         owed = self._random.choice(self._session.battle.owed)
         if owed.dice:
             faces = [str(self._random.randint(die.least, die.most)) for die in owed.dice]
             return f"roll {owed.key} {' '.join(faces)}"
         ships = list(self._session.battle.ships)
-        return (
-            f"answer {owed.key} {self._one([*owed.words, *owed.words, self._one(ships), 'none', 'S', 'G F'])}"
-        )
+        words = [*owed.words, *owed.words, self._pick(ships), "none", "S", "G F"]
+        return f"answer {owed.key} {self._pick(words)}"
 
-    def _correction(self) -> str:
+    def _draw_correction(self) -> str:
         timeline = self._session.timeline
         last = timeline.next_number
         number = self._random.choice([self._random.randint(0, last), *timeline.play_order])
         again = timeline.versions[number].order.resolved if number in timeline.versions else "note x"
-        word = self._one([form.word for form in CORRECTIONS])
+        word = self._pick([form.word for form in CORRECTIONS])
+        amended = [self._draw_order(), f"{again} 2 3", f"force {again}", *AMENDED]
         rest = {
             "undo": str(number % 4),
             "redo": str(number % 3 + 1),
-            "amend": f"{number} {self._one([self._order(), f'{again} 2 3', f'force {again}', *AMENDED])}",
-            "insert": f"{number} {self._order()}",
+            "amend": f"{number} {self._pick(amended)}",
+            "insert": f"{number} {self._draw_order()}",
             "shift": f"{number} after {self._random.randint(0, last)}",
         }
         return f"{word} {rest.get(word, str(number))}"

@@ -1,4 +1,4 @@
-"""The commands beside `run`: each through `main`, a few in a process of their own."""
+"""The commands except `run`: each through `main`, a few in a separate process."""
 
 import json
 import os
@@ -33,7 +33,7 @@ FLEETS = Path(qf_tui.__file__).parent.parent / "fleets"
 BATTLE = "next\nfire mikasa heavy borodino long 5 8\nfire ohio heavy massena long\nundo\ndoubt 2 range\n"
 
 
-def test_the_version_and_the_help(call: Caller) -> None:
+def test_version_and_help_are_printed(call: Caller) -> None:
     assert call("--version").out == f"qf-tui {qf_tui.__version__}\n"
     called = call("--help")
     assert called.status == 0
@@ -45,7 +45,7 @@ def test_the_help_of_a_command_fits_its_width(call: Caller, command: str) -> Non
     assert [line for line in call(command, "--help").out.splitlines() if len(line) > WIDTH] == []
 
 
-def test_show_tells_the_log_and_the_ships(call: Caller) -> None:
+def test_show_prints_the_log_and_the_ships(call: Caller) -> None:
     called = call("show", call.save(BATTLE))
     assert called.status == 0
     for words in (
@@ -58,14 +58,14 @@ def test_show_tells_the_log_and_the_ships(call: Caller) -> None:
         assert words in called.out
 
 
-def test_show_tells_nothing_of_an_entry_twice(call: Caller) -> None:
-    """Catches a move that is told above its order and again below it."""
+def test_show_prints_each_fact_of_an_entry_once(call: Caller) -> None:
+    """Detect a move that is printed above its order and again below it."""
     called = call("show", call.save("move mikasa 4\nnext\n"))
     assert sum("Mikasa: " in line and "4 boxes" in line for line in called.out.splitlines()) == 1
     assert "    2  turn 1, First gunnery\n       next\n\n" in called.out
 
 
-def test_show_as_json(call: Caller) -> None:
+def test_show_prints_json(call: Caller) -> None:
     called = call("show", call.save(BATTLE), "--json")
     (row,) = called.rows
     assert row["battle"]["doubts"] == [2]
@@ -88,7 +88,7 @@ def test_a_save_in_the_user_s_folder_is_found_by_its_name(call: Caller) -> None:
         assert call("show", name).status == 0
 
 
-def test_a_scenario_of_just_that_name_comes_before_a_save_its_beginning_behind_it(call: Caller) -> None:
+def test_a_scenario_name_wins_over_a_save_and_a_prefix_does_not(call: Caller) -> None:
     save = call.save(BATTLE)
     find_own_folder("saves").mkdir(parents=True)
     whole, begun = (find_own_folder("saves") / f"{name}.qfb" for name in ("yellow-sea-1904", "yellow"))
@@ -108,46 +108,46 @@ def test_verify_finds_today_s_rules_in_an_untouched_save(call: Caller) -> None:
     assert call("verify", call.folder / "one.qfb").out.startswith("1 act, all checksums match; of 1 entry in")
 
 
-def recorded(
+def write_recorded(
     call: Caller, orders: str, *decided: Callable[[Decision], Decision], program: str = qf_tui.__version__
 ) -> Path:
-    """A save of orders, of which the entries from 2 on are recorded as another program decided them."""
+    """Write a save of orders whose entries from 2 on were decided differently by another program."""
     read = read_save(call.save(orders))
     other = call.folder / "other.qfb"
     journal = Journal.create(other, evolve(read.header, program=program))
     journal.append(read.log[0])
-    for act, otherwise in zip(read.log[1:], decided, strict=False):
+    for act, change in zip(read.log[1:], decided, strict=False):
         (ruling,) = act.rulings.values()
-        journal.append(evolve(act, rulings={act.number: evolve(ruling, decision=otherwise(ruling.decision))}))
+        journal.append(evolve(act, rulings={act.number: evolve(ruling, decision=change(ruling.decision))}))
     journal.close()
     return other
 
 
-def test_verify_lists_what_today_s_rules_decide_otherwise(call: Caller) -> None:
-    """A save whose charts are not ours: its record says what another program would have decided."""
+def test_verify_lists_different_decisions_of_today_s_rules(call: Caller) -> None:
+    """Use a save whose charts differ: its record holds the other program's decisions."""
     decision = Decision((), (Reason("a shot short"),), (("fired", True),))
-    called = call("verify", recorded(call, BATTLE, lambda was: decision))
+    called = call("verify", write_recorded(call, BATTLE, lambda was: decision))
     assert called.status == 1
     assert "    2  fire mikasa heavy borodino long 5 8\n       recorded: a shot short\n" in called.out
     assert "of 2 entries in force 1 is decided differently by today's rules: 1 otherwise\n" in called.out
     assert "by a ruling" not in called.out
 
 
-def test_verify_tells_what_is_written_otherwise_as_the_save_has_it(call: Caller) -> None:
-    """Catches a question that is told as an object with its address, and one effect lost among many."""
+def test_verify_shows_different_effects_as_the_save_has_them(call: Caller) -> None:
+    """Detect a question printed as an object with its address, and one effect lost among many."""
 
     def elsewhere(was: Decision) -> Decision:
         effects = tuple(evolve(one, field="fires") if one.op is Op.OWE else one for one in was.effects)
         return evolve(was, effects=effects)
 
-    lines = call("verify", recorded(call, "next\ndamage borodino D\n", elsewhere)).out.splitlines()[1:3]
+    lines = call("verify", write_recorded(call, "next\ndamage borodino D\n", elsewhere)).out.splitlines()[1:3]
     told = [json.loads(line.partition(": ")[2]) for line in lines]
     assert [one[:3] for one in told] == [["owe", "borodino", "fires"], ["owe", "borodino", "direction"]]
     assert told[0][3] == told[1][3]
 
 
 def test_verify_tells_a_changed_ruling_apart_from_other_differences(call: Caller) -> None:
-    """A save that 0.2 began: a miss that it counted otherwise, and a reason that is no ruling's."""
+    """Use a save begun by 0.2: a miss that it counted differently, and a reason without a ruling."""
 
     def counted(was: Decision) -> Decision:
         return evolve(was, reasons=(Reason("as it counted then", "AQF-DAM-12"), *was.reasons))
@@ -155,15 +155,15 @@ def test_verify_tells_a_changed_ruling_apart_from_other_differences(call: Caller
     def odd(was: Decision) -> Decision:
         return evolve(was, reasons=(*was.reasons, Reason("nobody knows why", "AQF-GUN-10")), effects=())
 
-    called = call("verify", recorded(call, BATTLE, counted, odd, program="0.2.0"))
+    called = call("verify", write_recorded(call, BATTLE, counted, odd, program="0.2.0"))
     assert called.status == 1
     of_ruling, other = called.out.index("    2  fire"), called.out.index("    3  fire")
     assert of_ruling < called.out.index("       by a ruling changed in 0.3: AQF-DAM-12\n") < other
     assert "2 are decided differently by today's rules: 1 by a changed ruling, 1 otherwise" in called.out
 
 
-def _sealed_anew(save: Path, old: str, new: str) -> None:
-    """Changes a save as a program would that knows how to seal it."""
+def _change_and_seal(save: Path, old: str, new: str) -> None:
+    """Change a save and seal it again."""
     lines = map(json.loads, save.read_text(encoding="utf-8").replace(old, new).splitlines())
     bodies = ({key: value for key, value in line.items() if key != "sum"} for line in lines)
     save.write_bytes(seal_lines(*map(encode_json, bodies)))
@@ -179,10 +179,12 @@ def _sealed_anew(save: Path, old: str, new: str) -> None:
         ('"speed_hits":0', '"speed_hits":-100000000000000', ("show", "run", "verify")),
     ],
 )
-def test_a_sealed_save_that_no_rules_made(call: Caller, old: str, new: str, doors: tuple[str, ...]) -> None:
-    """The fault it catches: a traceback, where the checksums fit and what the save says is nonsense."""
+def test_a_sealed_save_that_no_rules_made_is_refused(
+    call: Caller, old: str, new: str, doors: tuple[str, ...]
+) -> None:
+    """Detect a traceback if the checksums match but the content is nonsense."""
     save = call.save("note first\n" if "phase" in old else BATTLE)
-    _sealed_anew(save, old, new)
+    _change_and_seal(save, old, new)
     before = save.read_bytes()
     for door in doors:
         more = ("--orders", call.write_orders("note x")) if door == "run" else ()
@@ -196,7 +198,7 @@ def test_a_sealed_save_that_no_rules_made(call: Caller, old: str, new: str, door
     assert save.read_bytes() == before
 
 
-def test_check_finds_nothing_wrong_with_what_is_shipped(call: Caller) -> None:
+def test_check_accepts_all_shipped_files(call: Caller) -> None:
     files = [*FLEETS.glob("*.toml"), *(FLEETS / "scenarios").glob("*.toml"), call.save(BATTLE)]
     called = call("check", *files)
     assert called.status == 0
@@ -214,7 +216,7 @@ CHECKED = [
 
 
 @pytest.mark.parametrize(("text", "status", "words"), CHECKED)
-def test_check_tells_all_faults(call: Caller, text: str, status: int, words: str) -> None:
+def test_check_prints_all_faults(call: Caller, text: str, status: int, words: str) -> None:
     path = call.folder / "spoilt.toml"
     path.write_text(text)
     called = call("check", path, *FLEETS.glob("japan*.toml"))
@@ -225,7 +227,7 @@ def test_check_tells_all_faults(call: Caller, text: str, status: int, words: str
 
 
 def test_a_warning_is_no_fault(call: Caller) -> None:
-    """An overlay that contradicts an attested cell is the umpire's right."""
+    """Use an overlay that contradicts an attested cell, as the umpire may."""
     path = call.folder / "mine.toml"
     path.write_text(
         'ruleset = "advanced-quickfire"\n[[table]]\nname = "battery"\n[[table.row]]\nname = "200"\n'
@@ -245,14 +247,14 @@ def test_odds_are_exact(call: Caller) -> None:
     assert "refused" not in called.out
 
 
-def test_odds_of_an_order_out_of_its_phase_are_told_with_the_refusal(call: Caller) -> None:
+def test_odds_of_an_order_out_of_its_phase_include_the_refusal(call: Caller) -> None:
     called = call("odds", "rulebook-examples", "fire mik h boro long")
     assert called.status == 0
     assert "refused: guns fire in the two gunnery phases only (AQF-PH-1)" in called.out
     assert "58.33%  7/12" in called.out
 
 
-def test_odds_with_a_die_given_are_those_of_the_others(call: Caller) -> None:
+def test_odds_with_a_given_die_cover_the_other_dice(call: Caller) -> None:
     out = call("odds", call.save("next"), "fire mik h boro long 5").out
     assert "dice: white D12\n" in out
     assert "100.00%" in out
@@ -261,7 +263,7 @@ def test_odds_with_a_die_given_are_those_of_the_others(call: Caller) -> None:
 @pytest.mark.parametrize(
     "order", ["fire mik h nobody long", "fire mik h mik long", "", "fire mik h boro long 13"]
 )
-def test_what_is_impossible_has_no_odds(call: Caller, order: str) -> None:
+def test_an_impossible_order_has_no_odds(call: Caller, order: str) -> None:
     called = call("odds", "rulebook-examples", order)
     assert called.status == 3
     assert "impossible: " in called.out
@@ -277,7 +279,7 @@ def test_charts_mark_what_is_reconstructed_and_cite_what_is_attested(call: Calle
 
 @pytest.mark.clause("AQF-SCA-4")
 def test_charts_begin_with_the_line_of_each_scale(call: Caller) -> None:
-    """Catches a cable or a torpedo range that nobody can look up."""
+    """Detect a cable or a torpedo range that the charts do not list."""
     lines = [line.split() for line in call("charts", "advanced-quickfire").out.splitlines()]
     assert ["medium", "in", "0-4", "4-24", "24-48", "1-4", "13", "1¼", "6½", "7"] in lines
     assert ["jumbo", "cm", "0-20", "20-120", "120-240", "5-20", "65", "6.5", "32", "35"] in lines
@@ -290,7 +292,7 @@ def test_options_name_clause_values_and_default(call: Caller) -> None:
     assert line.split()[:5] == ["sx_check", "AQF-REC-2", "11-12", "11-12,", "12"]
 
 
-def test_the_shelf_lists_ours_and_the_user_s_own(call: Caller) -> None:
+def test_the_shelf_lists_shipped_files_and_the_user_s_own(call: Caller) -> None:
     own = call.folder / "home" / "scenarios"
     own.mkdir(parents=True)
     shutil.copy(FLEETS / "scenarios" / "rulebook-examples.toml", own / "mine.toml")
@@ -308,7 +310,7 @@ def test_rules_are_searched_by_word_and_by_clause(call: Caller) -> None:
     assert call("rules", "zeppelin").status == 1
 
 
-def test_without_a_terminal_the_console_says_so(call: Caller) -> None:
+def test_without_a_terminal_the_console_prints_a_message(call: Caller) -> None:
     every: Sequence[Sequence[str]] = ([], ["play"], ["play", "rulebook-examples"], ["watch", "one.qfb"])
     for called in (run_process(), *(call(*arguments) for arguments in every)):
         assert (called.status, called.out) == (2, "")
@@ -321,7 +323,7 @@ def test_a_scenario_is_played_with_a_new_save_or_the_one_named(call: Caller) -> 
     assert find_targets("rulebook-examples", "new.qfb") == (scenario, Path("new.qfb"))
 
 
-def test_a_save_is_played_on_in_its_own_file(call: Caller) -> None:
+def test_a_save_is_continued_in_its_own_file(call: Caller) -> None:
     save = call.save(BATTLE)
     assert find_targets(str(save), None) == (save, None)
     assert find_targets(None, None) == (None, None)
@@ -341,7 +343,7 @@ def test_the_sample_is_printed_without_a_terminal(call: Caller, capsys: pytest.C
     assert sorted(call.folder.rglob("*")) == before
 
 
-def test_a_reader_that_leaves_early_is_no_fault() -> None:
+def test_a_pipe_that_closes_early_is_no_fault() -> None:
     command = [sys.executable, "-m", "qf_tui", "run", "rulebook-examples"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -365,7 +367,7 @@ def test_columns_are_as_wide_as_their_widest_cell() -> None:
 
 @pytest.mark.parametrize("kind", ["toml", "qfb"])
 def test_a_pipe_is_no_file_and_is_not_waited_for(call: Caller, kind: str) -> None:
-    """The fault it catches: `check` waited for ever for somebody to write into a pipe."""
+    """Detect a `check` that waits forever for input from a pipe."""
     pipe = call.folder / f"pipe.{kind}"
     make_pipe(pipe)
     called = call("check", pipe)
@@ -395,19 +397,19 @@ def test_settings_are_shown_explained_and_set(call: Caller, tmp_path: Path) -> N
     ],
 )
 def test_a_scenario_is_run_under_named_rules(call: Caller, arguments: tuple[str, ...], title: str) -> None:
-    """Catches rules that are heard and not followed, and a former name that has lost its own."""
+    """Detect rules that are named but not used, and a former name that lost its own."""
     called = call("run", *arguments, "--orders", call.write_orders("next\n"))
     assert (called.status, called.err) == (0, "")
     assert f"Yellow Sea, 10 August 1904 · {title}" in called.out
 
 
-def test_odds_are_those_of_the_rules_that_are_named(call: Caller) -> None:
+def test_odds_use_the_named_rules(call: Caller) -> None:
     shot = "fire mikasa heavy tsesarevich 188cm guess 186"
     assert call("odds", "yellow-sea-1904", "--rules", "quickfire-clone", shot).out.startswith("fire mikasa")
     assert call("odds", "yellow-sea-1904", shot).status == 3
 
 
-def test_rules_that_cannot_be_chosen_are_refused_in_words(call: Caller) -> None:
+def test_rules_that_cannot_be_chosen_are_refused(call: Caller) -> None:
     save = call.save("next\n")
     with pytest.raises(QfError, match="a saved battle keeps its own rules"):
         choose_rules(str(save), "gq2")
@@ -427,11 +429,11 @@ NEW_SAVES = (
     ("rescue", "old.txt", "--save"),
     ("court", "old.qfb", "--branch"),
 )
-"""The commands beside `run` and `play` that make a save under a name that a person gives."""
+"""Commands, besides `run` and `play`, that make a save under a given name."""
 
 
 @pytest.mark.parametrize("name", [*(f"new{ending}" for ending in BESIDE), "new.LOCK", "new.qfb.seed"])
-def test_no_battle_is_kept_under_the_name_of_a_file_beside_a_save(call: Caller, name: str) -> None:
+def test_the_name_of_a_file_next_to_a_save_is_refused_for_a_battle(call: Caller, name: str) -> None:
     called = call.play(ORDERS, "--save", call.folder / name)
     assert called.status == 2
     assert "is the ending of a file beside a save; choose another name, like" in called.err
@@ -446,7 +448,9 @@ def test_no_battle_is_kept_under_the_name_of_a_file_beside_a_save(call: Caller, 
     ("name", "said"),
     [("", NO_NAME), (".", NO_NAME), (" ", NO_NAME), ("new\n.qfb", NO_NAME), ("new.board", "beside a save")],
 )
-def test_no_save_is_made_of_such_a_name(call: Caller, words: tuple[str, ...], name: str, said: str) -> None:
+def test_other_commands_refuse_such_a_name_for_a_save(
+    call: Caller, words: tuple[str, ...], name: str, said: str
+) -> None:
     call.save(ORDERS, "old.qfb")
     before = sorted(call.folder.iterdir())
     called = call(*words, name)
@@ -458,7 +462,7 @@ def test_no_save_is_made_of_such_a_name(call: Caller, words: tuple[str, ...], na
 @pytest.mark.parametrize("ending", ["", *BESIDE])
 @pytest.mark.parametrize("words", [("sheets",), ("report", "--md"), ("report", "--md", "--replace")])
 def test_nothing_is_written_over_a_save(call: Caller, words: tuple[str, ...], ending: str) -> None:
-    """Catches a report that is kept as the secret seed, and a save of which `--replace` is said to help."""
+    """Detect a report written over the secret seed, and advice to overwrite a save by `--replace`."""
     save = call.save(ORDERS)
     before = sorted(call.folder.iterdir())
     called = call(*words, save, "--out", f"{save}{ending}")
@@ -473,8 +477,8 @@ BRANCHED = "next\nfire mikasa heavy borodino long 5 8\nundo\nnote after\n"
 
 
 @pytest.mark.parametrize("upto", [0, 2, 3, 4])
-def test_a_branch_holds_the_acts_up_to_the_one_named(call: Caller, upto: int) -> None:
-    """The fault it catches: an act too many or too few, or a broken chain of checksums."""
+def test_a_branch_holds_the_acts_up_to_the_named_one(call: Caller, upto: int) -> None:
+    """Detect an act too many or too few, or a broken chain of checksums."""
     save, branch = call.save(BRANCHED), call.folder / "branch.qfb"
     before = save.read_bytes()
     assert call("branch", save, "--at", str(upto), "--save", branch).status == 0
@@ -541,7 +545,7 @@ REFUSED: tuple[tuple[tuple[str, ...], str], ...] = (
 
 @pytest.fixture(scope="module")
 def battle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A save of four acts, which nobody writes on."""
+    """Write a save of four acts, and close it."""
     path = tmp_path_factory.mktemp("refused") / "battle.qfb"
     session = Session.begin(*load_our_battles()["rulebook-examples"], path)
     for line in BRANCHED.splitlines():
@@ -551,10 +555,10 @@ def battle(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(("arguments", "words"), REFUSED)
-def test_what_cannot_be_done_is_refused_with_a_word_and_leaves_nothing_behind(
+def test_a_wrong_call_is_refused_and_changes_no_file(
     call: Caller, battle: Path, arguments: tuple[str, ...], words: str
 ) -> None:
-    """Each command, called as it cannot be; of a save that is named no byte changes."""
+    """Call each command wrongly; no byte of a named save may change."""
     shutil.copy(battle, call.folder)
     called = call(*arguments)
     assert called.status == 2

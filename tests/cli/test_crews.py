@@ -1,4 +1,4 @@
-"""`--crews` on the command line: who begins a battle says whether the stated crews count (AQF-CRW-1)."""
+"""`--crews` on the command line decides whether the stated crews count (AQF-CRW-1)."""
 
 import json
 from html import unescape
@@ -29,7 +29,7 @@ HEADING = "Crews as stated: Japan: gunnery +1, shells +1."
         ),
     ],
 )
-def test_run_plays_as_built_unless_it_is_told_otherwise(
+def test_run_plays_as_built_by_default(
     call: Caller, tmp_path: Path, crews: tuple[str, ...], said: str
 ) -> None:
     save = tmp_path / "one.qfb"
@@ -48,12 +48,12 @@ def test_run_plays_as_built_unless_it_is_told_otherwise(
     assert "--crews is only for a new battle" in again.err
 
 
-def test_run_tells_scripts_too(call: Caller) -> None:
+def test_run_reports_crews_to_scripts(call: Caller) -> None:
     called = call("run", TSUSHIMA, *STATED, "--json", "--orders", call.write_orders("next\n"))
     assert json.loads(called.out.splitlines()[-1])["battle"]["crews"] == "as-stated"
 
 
-def test_odds_say_what_they_count(call: Caller) -> None:
+def test_odds_show_whether_crews_count(call: Caller) -> None:
     order = ("force", "fire", "mikasa", "heavy", "borodino", "long")
     assert "fires on black 7 or less" in call("odds", TSUSHIMA, *order).out
     stated = call("odds", TSUSHIMA, *STATED, *order).out
@@ -74,7 +74,7 @@ def test_sheets_are_printed_as_built_or_as_stated(call: Caller, tmp_path: Path) 
     assert "as built" not in built
 
 
-def test_simulate_plays_as_stated_unless_it_is_told_otherwise(call: Caller, tmp_path: Path) -> None:
+def test_simulate_plays_as_stated_by_default(call: Caller, tmp_path: Path) -> None:
     path = tmp_path / "duel.toml"
     steps = 'gunnery = -1\ncrews_source = "a book"\n'
     path.write_text(scenario_text(("mikasa",), ("mikasa",), of_red=steps), encoding="utf-8")
@@ -83,7 +83,7 @@ def test_simulate_plays_as_stated_unless_it_is_told_otherwise(call: Caller, tmp_
     assert "Crews" not in call(*said, "--crews", "as-built").out
 
 
-def test_a_report_says_that_crews_counted(call: Caller, tmp_path: Path) -> None:
+def test_a_report_shows_that_crews_counted(call: Caller, tmp_path: Path) -> None:
     for crews, counts in (((), False), (STATED, True)):
         save = tmp_path / f"{counts}.qfb"
         call("run", TSUSHIMA, *crews, "--save", save, "--orders", call.write_orders(SHOT))

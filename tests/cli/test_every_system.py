@@ -1,4 +1,4 @@
-"""What is typed for any rule system is answered or refused in words, and its save opens as it was."""
+"""Any typed order of any rule system is accepted or refused with a message, and its save reads back equal."""
 
 from pathlib import Path
 from random import Random
@@ -33,8 +33,8 @@ def test_the_shelf_has_a_battle_of_every_system() -> None:
     assert {system.name for system, _ in BATTLES.values()} == set(SYSTEMS)
 
 
-def _entered(session: Session, number: int, line: str) -> None:
-    """One order through all that looks at it; whatever is raised but a QfError is a fault of the program."""
+def _enter_checked(session: Session, number: int, line: str) -> None:
+    """Preview, enter and format an order; an exception other than QfError is a fault of the program."""
     session.preview_order(line)
     try:
         entered = session.enter(line)
@@ -53,20 +53,20 @@ def _entered(session: Session, number: int, line: str) -> None:
 @pytest.mark.parametrize("battle", BATTLES)
 @settings(max_examples=settings().max_examples // 5)
 @given(lot=st.integers(0, 2**32), steps=st.integers(1, STEPS))
-def test_any_order_is_taken_or_refused_in_words(battle: str, lot: int, steps: int) -> None:
-    """Catches an order of any system that ends in a traceback, or an act that no save can hold."""
+def test_any_order_is_accepted_or_refused_with_a_message(battle: str, lot: int, steps: int) -> None:
+    """Detect an order of any system that ends in a traceback, and an act that no save can hold."""
     system, start = BATTLES[battle]
     session = Session.begin(system, start, seed=lot if lot % 2 else None)
     orders = Lot(Random(lot), session)
     for number in range(steps):
-        _entered(session, number, orders.line())
+        _enter_checked(session, number, orders.draw_line())
     assert build_battle_row(system, session.timeline)
     assert [*build_battle_blocks(system, session.timeline)]
-    _reads_back(system, start, session)
+    _check_reading_back(system, start, session)
     list_differences(system, session.timeline, session.program)
 
 
-def _reads_back(system: RuleSystem, start: Battle, session: Session) -> None:
+def _check_reading_back(system: RuleSystem, start: Battle, session: Session) -> None:
     read_order = make_rules_finder(SYSTEMS)(session.system.name)
     log = tuple(
         decode_act(decode_json(encode_json(encode_act(act))), read_order) for act in session.timeline.log
@@ -76,7 +76,7 @@ def _reads_back(system: RuleSystem, start: Battle, session: Session) -> None:
 
 
 class Tripping(Tiny):
-    """Rules that trip over the save: when an order is prepared, or only when what came of it is shown."""
+    """Rules that fail on a save: when an order is prepared, or only when its result is shown."""
 
     def __init__(self, over: type[Exception], shown: bool) -> None:
         self._over, self._shown, self.trips = over, shown, False
@@ -103,8 +103,8 @@ def save(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("shown", [False, True])
 @pytest.mark.parametrize("over", SENSELESS)
-def test_an_order_that_the_rules_trip_over_is_told(save: Path, over: type[Exception], shown: bool) -> None:
-    """Catches a traceback in the middle of a battle, and an act that could not be looked at again."""
+def test_an_order_on_which_the_rules_fail_is_reported(save: Path, over: type[Exception], shown: bool) -> None:
+    """Detect a traceback in a battle, and an act that cannot be shown again."""
     rules = Tripping(over, shown)
     session = Session.resume(save, {rules.name: rules})
     before = save.read_bytes()

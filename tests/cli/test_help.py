@@ -24,7 +24,7 @@ def test_every_page_is_listed_and_no_other() -> None:
 
 
 def test_without_features_their_pages_are_missing_and_no_others(tmp_path: Path) -> None:
-    """Catches a program that cannot show its help because a feature was taken out."""
+    """Detect a program that cannot show its help because a feature was removed."""
     copytree(SOURCE, tmp_path / "qf_tui", ignore=ignore_patterns("features", "__pycache__"))
     command = [sys.executable, "-m", "qf_tui", "help"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, encoding="utf-8")
@@ -45,7 +45,7 @@ def test_a_page_is_short(page: str, most: int) -> None:
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_a_page_is_shown_whole_within_its_width(topic: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Catches a word of a page that its document does not have, and a line that no wrapping made fit."""
+    """Detect a word lost between page and document, and a line that cannot be wrapped."""
     assert main(["help", topic]) == 0
     printed = capsys.readouterr().out
     assert max(map(len, printed.splitlines())) <= 100
@@ -65,18 +65,18 @@ def test_pages_are_listed_with_their_titles(capsys: pytest.CaptureFixture[str]) 
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(TOPICS)
 
 
-def test_words_are_found_wherever_they_stand(capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_are_found_anywhere_in_a_page(capsys: pytest.CaptureFixture[str]) -> None:
     assert [page.title.split(":")[0] for page in find_pages(["BIP-39"])] == ["dice"]
     assert main(["help", "Umpire's", "switch"]) == 0
     assert "board: " in capsys.readouterr().out
 
 
-def test_words_that_are_nowhere_end_with_1(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_search_without_result_exits_with_1(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["help", "simulatoin"]) == 1
     assert "did you mean simulation?" in capsys.readouterr().out
 
 
-def test_all_pages_are_one_for_a_browser(tmp_path: Path) -> None:
+def test_all_pages_make_one_page_for_a_browser(tmp_path: Path) -> None:
     out = tmp_path / "help.html"
     assert main(["help", "--html", "--out", str(out)]) == 0
     page = out.read_text(encoding="utf-8")
@@ -85,7 +85,7 @@ def test_all_pages_are_one_for_a_browser(tmp_path: Path) -> None:
     assert not re.search(r"<script|https?://", page)
 
 
-def test_what_is_wider_than_the_screen_hangs_beside_its_word() -> None:
+def test_a_wrapped_line_is_indented_next_to_its_term() -> None:
     lines = list(lay_out_document(build_help_page("keys"), 60))
     at = next(place for place, line in enumerate(lines) if line.startswith("`n` "))
     assert lines[at + 1].startswith(" " * 20)

@@ -1,4 +1,4 @@
-"""What is ended from outside: what was told is there, all of it whole, and no process is left."""
+"""Processes ended from outside: every reported act is saved whole, and no process is left."""
 
 import json
 import os
@@ -44,13 +44,13 @@ SOME, ALL = 2, 110
 ROUNDS_A_SAVE = 5
 FILE_SOME, FILE_ALL = 4, 150
 WAITING = 300
-"""Orders that are in the pipe when a script is killed: none of them makes it wait."""
+"""Orders in the pipe when a script is killed, so that it never waits for one."""
 COLUMNS = [str(number) for number in range(1, 13)]
 RESULTS = ("-", "1", "2", "3")
 
 
-def _orders(acts: int) -> Iterator[str]:
-    """Orders and corrections for ever, behind so many acts; the first two are notes."""
+def _list_orders(acts: int) -> Iterator[str]:
+    """Yield orders and corrections without end, after `acts` earlier ones; the first two are notes."""
     for number in count(acts + 1):
         kind = number % 7
         if number > 7 and kind in (3, 4, 5):
@@ -60,13 +60,15 @@ def _orders(acts: int) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("rounds", [SOME, pytest.param(ALL, marks=pytest.mark.long)])
-def test_a_killed_script_loses_nothing_answered(tmp_path: Path, rounds: int, seed: int, share: Share) -> None:
+def test_a_killed_script_loses_no_answered_entry(
+    tmp_path: Path, rounds: int, seed: int, share: Share
+) -> None:
     chance = random.Random(seed)
     battle = "rulebook-examples"
     for round in share.take(range(rounds)):
         save = tmp_path / f"{round}.qfb"
         before = read_save(battle).log if is_save(battle) else ()
-        told = _killed_script(battle, save, len(before), chance.randint(1, 9), chance.uniform(0, 0.05))
+        told = _kill_script(battle, save, len(before), chance.randint(1, 9), chance.uniform(0, 0.05))
         log = read_save(save).log
         assert log[: len(before)] == before
         assert len(log) >= told
@@ -78,14 +80,14 @@ def test_a_killed_script_loses_nothing_answered(tmp_path: Path, rounds: int, see
         battle = str(save) if round % ROUNDS_A_SAVE else "rulebook-examples"
 
 
-def _killed_script(battle: str, save: Path, acts: int, least: int, seconds: float) -> int:
-    """The last entry that a script was told of before it was killed."""
+def _kill_script(battle: str, save: Path, acts: int, least: int, seconds: float) -> int:
+    """Kill a script, and return the last entry that it had answered."""
     command = [sys.executable, "-m", "qf_tui", "run", battle, "--save", str(save), "--json"]
     told = [0]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as run:
         assert run.stdin is not None
         assert run.stdout is not None
-        orders = _orders(acts)
+        orders = _list_orders(acts)
         for number in range(least + WAITING):
             run.stdin.write(f"{next(orders)}\n".encode())
             run.stdin.flush()
@@ -102,7 +104,7 @@ def _killed_script(battle: str, save: Path, acts: int, least: int, seconds: floa
 def test_set_ups_branches_and_charts_killed_at_any_moment_are_whole(
     tmp_path: Path, rounds: int, seed: int, share: Share, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Catches a short branch with sound checksums, half a scenario, and a chart that lost its cells."""
+    """Detect a short branch with valid checksums, half a scenario, and a chart that lost its cells."""
     chance = random.Random(seed)
     for round in share.take(range(rounds)):
         if round % ROUNDS_A_SAVE == 0:
@@ -116,7 +118,7 @@ def test_set_ups_branches_and_charts_killed_at_any_moment_are_whole(
                 assert rest in cells["battery"].rows["200"].cells
             else:
                 assert Path(rest).is_file()
-        _check_all_whole()
+        _check_whole_files()
 
 
 def _write_for_ever(round: int, tell: Tell) -> None:
@@ -142,14 +144,14 @@ def _write_for_ever(round: int, tell: Tell) -> None:
         tell(f"branch {branch}")
 
 
-def _check_all_whole() -> None:
-    """Nothing that is there is half there."""
+def _check_whole_files() -> None:
+    """Check that every file is complete."""
     for scenario in find_own_folder("scenarios").glob("*.toml"):
         assert len(load_scenario(scenario, SYSTEMS)[1].ships) == 3
     for fleet in find_own_folder("scenarios").glob("*/*.toml"):
         assert load_fleet(fleet, SYSTEM).cards
     for save in find_own_folder("saves").glob("*.qfb"):
-        # Killed as its header is written, it is not yet a save of anything that was entered.
+        # A file killed while its header is written holds no entry yet.
         if b"\n" in save.read_bytes():
             read = read_save(save)
             assert len(read.log) == 2 if save.stem.endswith("-branch-2") else len(read.log) <= 3
@@ -163,12 +165,12 @@ tells_of_processes = pytest.mark.skipif(
 )
 
 PATIENCE = 60.0
-"""Seconds for what takes one or two, however busy the machine is."""
+"""Seconds for work of one or two, however busy the machine is."""
 
 
 @pytest.fixture(scope="module")
 def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An evening that several processes work out, for seconds."""
+    """Write a long evening that several processes replay for seconds."""
     system, timeline = load_golden("yellow-sea-1904")
     path = tmp_path_factory.mktemp("ended") / "battle.qfb"
     write_save(path, build_header(system, timeline.start), timeline.log)
@@ -179,8 +181,8 @@ def save(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def below(process: int) -> dict[int, str]:
-    """The processes that a process has begun, and those that they have, with their command lines."""
+def list_descendants(process: int) -> dict[int, str]:
+    """List the descendants of a process, with their command lines."""
     children: dict[int, list[int]] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -191,35 +193,35 @@ def below(process: int) -> dict[int, str]:
     found, left = {}, [process]
     while left:
         for child in children.get(left.pop(), ()):
-            found[child] = commanded(child)
+            found[child] = read_command_line(child)
             left.append(child)
     return found
 
 
-def commanded(process: int) -> str:
-    """The command line of a process; "" if it has ended."""
+def read_command_line(process: int) -> str:
+    """Read the command line of a process; "" if it has ended."""
     try:
         return Path(f"/proc/{process}/cmdline").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
 
 
-def waited_for(what: Callable[[], bool]) -> bool:
-    """Whether something comes about."""
+def wait_for(condition: Callable[[], bool]) -> bool:
+    """Return whether a condition becomes true in time."""
     until = time.monotonic() + PATIENCE
-    while not (came := what()) and time.monotonic() < until:
+    while not (came := condition()) and time.monotonic() < until:
         time.sleep(0.02)
     return came
 
 
-def at_work(process: int) -> dict[int, str]:
-    """The processes that one has begun, once there are workers among them."""
-    assert waited_for(lambda: any("spawn_main" in command for command in below(process).values()))
-    return below(process)
+def wait_for_workers(process: int) -> dict[int, str]:
+    """Wait for the workers of a process, and return all its descendants."""
+    assert wait_for(lambda: any("spawn_main" in command for command in list_descendants(process).values()))
+    return list_descendants(process)
 
 
-def none_lives(processes: dict[int, str]) -> bool:
-    return not any(command and commanded(one) == command for one, command in processes.items())
+def are_ended(processes: dict[int, str]) -> bool:
+    return not any(command and read_command_line(one) == command for one, command in processes.items())
 
 
 @tells_of_processes
@@ -232,18 +234,18 @@ def none_lives(processes: dict[int, str]) -> bool:
     ],
 )
 def test_workers_end_with_their_parent(work: str, ended_by: signal.Signals, save: Path) -> None:
-    """Catches two workers, and what Python runs beside them, that wait for ever for who is gone."""
+    """Detect workers, and Python's helper processes, that wait forever for a dead parent."""
     more = {"report": (str(save),), "simulate": (str(save), "-n", "100000", "--jobs", "2")}[work]
     reading, writing = os.pipe()
     command = [sys.executable, "-m", "qf_tui", work, *more]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=writing, stderr=writing) as process:
         os.close(writing)
         with os.fdopen(reading, "rb") as pipe:
-            begun = at_work(process.pid)
+            begun = wait_for_workers(process.pid)
             process.send_signal(ended_by)
             assert process.wait(PATIENCE) == -ended_by
-            assert waited_for(lambda: none_lives(begun))
-            # Each of them holds this pipe: it ends when the last of them has, seen or not.
+            assert wait_for(lambda: are_ended(begun))
+            # Each process holds this pipe, so it ends with the last one.
             while said := select.select([pipe], [], [], PATIENCE)[0] and os.read(reading, 1 << 16):
                 pass
             assert said == b""
@@ -255,9 +257,9 @@ def test_the_report_of_a_board_ends_with_the_board(ended_by: signal.Signals, sav
     with run_board(save, "--switch", "at-once") as board:
         asking = Thread(target=board.request, args=(board.build_path("report"),), daemon=True)
         asking.start()
-        begun = at_work(board.process.pid)
+        begun = wait_for_workers(board.process.pid)
         assert any("--under-board" in command for command in begun.values())
         board.process.send_signal(ended_by)
         board.process.wait(PATIENCE)
-        assert waited_for(lambda: none_lives(begun))
+        assert wait_for(lambda: are_ended(begun))
         asking.join(PATIENCE)

@@ -1,4 +1,4 @@
-"""`qf-tui run`: rows, refusals, saves, dice, and whatever else may come down a pipe."""
+"""`qf-tui run`: rows, refusals, saves, dice, and any bytes that a pipe may carry."""
 
 import io
 import os
@@ -20,14 +20,14 @@ SHOT = "fire mikasa heavy borodino long 5 8"
 GUNNERY = f"next\n{SHOT}\n"
 
 
-def ship(called: Called, id: str) -> Row:
-    """A ship's values in the last row."""
+def find_ship(called: Called, id: str) -> Row:
+    """Find a ship's values in the last row."""
     found: Row = called.rows[-1]["battle"]["ships"][id]
     return found
 
 
-def test_a_shot_has_its_row(call: Caller) -> None:
-    """The worked example: Mikasa's heavy guns at Borodino, long range, black 5 and white 8."""
+def test_a_shot_has_a_row(call: Caller) -> None:
+    """Use the worked example: Mikasa's heavy guns at Borodino, long range, black 5 and white 8."""
     called = call.play("# the first turn\n\nnext\nfire mik h BORO l 5,8\n")
     assert called.status == 0
     row = called.rows[1]
@@ -62,8 +62,8 @@ def test_a_shot_has_its_row(call: Caller) -> None:
         (" ".join("1" * 9), "too many dice: 9 given; it takes 2 dice: black D12, white D12"),
     ],
 )
-def test_dice_that_do_not_fit_are_asked_about_as_other_faces(call: Caller, dice: str, said: str) -> None:
-    """Catches faces without a space that are refused and not understood, where the bar reads them."""
+def test_ambiguous_dice_are_refused_with_both_readings(call: Caller, dice: str, said: str) -> None:
+    """Detect faces without a space that are refused although the bar can read them."""
     row = call.play(f"next\nfire mikasa heavy borodino long {dice}\n").rows[1]
     assert row["error"] == said
 
@@ -91,8 +91,8 @@ def test_a_declared_shot_owes_its_dice_and_has_no_result_yet(call: Caller) -> No
     assert row["owed"] == [{"key": "2/fire/mikasa/1", "line": "fire", "ship": "mikasa", "dice": "2d12"}]
 
 
-def test_a_question_that_wants_words_has_no_dice(call: Caller) -> None:
-    scenario = strict_scenario(call.folder)
+def test_a_question_for_words_has_no_dice(call: Caller) -> None:
+    scenario = write_strict_scenario(call.folder)
     row = call.play("next\nfire massena heavy ohio long 3 4", battle=scenario).rows[1]
     (owed,) = row["owed"]
     assert owed["dice"] is None
@@ -100,7 +100,7 @@ def test_a_question_that_wants_words_has_no_dice(call: Caller) -> None:
     assert owed["prompt"]
 
 
-def strict_scenario(folder: Path) -> Path:
+def write_strict_scenario(folder: Path) -> Path:
     path = folder / "strict.toml"
     path.write_text(
         'title = "Strict"\nruleset = "advanced-quickfire"\nstrict = true\n'
@@ -133,7 +133,7 @@ def test_a_refused_order_changes_nothing(call: Caller, order: str, clause: str |
     assert called.rows[-1] == call.play(f"{GUNNERY}note on").rows[-1]
 
 
-def test_a_correction_has_its_consequences(call: Caller) -> None:
+def test_a_correction_lists_its_consequences(call: Caller) -> None:
     called = call.play(f"{GUNNERY}fire ohio heavy massena long 3 4\namend 2 5 11")
     row = called.rows[3]
     assert row["order"] == "amend 2 fire mikasa heavy borodino long 5 11"
@@ -149,8 +149,8 @@ def test_a_correction_has_its_consequences(call: Caller) -> None:
     }
 
 
-def test_a_parked_entry_and_the_fix_of_the_table_are_told(call: Caller) -> None:
-    """A phase end struck parks the shots behind it."""
+def test_a_parked_entry_and_the_change_of_the_table_are_listed(call: Caller) -> None:
+    """Strike a phase end, which parks the later shots."""
     called = call.play(f"{GUNNERY}strike 1")
     consequences = called.rows[2]["consequences"]
     assert isinstance(consequences, dict)
@@ -159,7 +159,7 @@ def test_a_parked_entry_and_the_fix_of_the_table_are_told(call: Caller) -> None:
     assert called.rows[-1]["battle"]["parked"] == [2]
 
 
-def test_a_preview_tells_the_same_and_changes_nothing(call: Caller) -> None:
+def test_a_preview_shows_the_same_and_changes_nothing(call: Caller) -> None:
     called = call.play(f"{GUNNERY}preview strike 2\nstrike 2\nredo")
     preview, strike = called.rows[2:4]
     assert preview["order"] == "preview strike 2"
@@ -179,11 +179,11 @@ def test_a_preview_tells_the_same_and_changes_nothing(call: Caller) -> None:
         ("note a\nnote b\nshift 2 after 0", "shift 2 after 0"),
     ],
 )
-def test_an_order_is_told_as_it_could_be_typed_again(call: Caller, orders: str, text: str) -> None:
+def test_an_order_is_printed_as_it_could_be_typed(call: Caller, orders: str, text: str) -> None:
     assert call.play(orders).rows[-2]["order"] == text
 
 
-def test_a_dagger_that_the_umpire_wrote_is_not_explained(call: Caller) -> None:
+def test_a_dagger_in_a_remark_is_not_explained(call: Caller) -> None:
     out = call("run", "rulebook-examples", "--orders", call.write_orders("note † for Massena")).out
     assert "† for Massena" in out
     assert "depends on a chart cell" not in out
@@ -195,17 +195,17 @@ def test_without_a_save_nothing_is_written(call: Caller) -> None:
     assert list(call.folder.iterdir()) == [orders]
 
 
-def test_a_saved_battle_goes_on_in_memory_or_in_another_save(call: Caller) -> None:
+def test_a_saved_battle_continues_in_memory_or_in_another_save(call: Caller) -> None:
     save = call.save(GUNNERY)
     before = save.read_bytes()
     other = call.folder / "other.qfb"
     first, second = call.play("undo", battle=save), call.play("undo", "--save", other, battle=save)
     assert first.status == second.status == 0
     assert first.rows == second.rows
-    assert ship(first, "borodino")["rof_heavy"] == 6
+    assert find_ship(first, "borodino")["rof_heavy"] == 6
     assert save.read_bytes() == before
     assert other.read_bytes().startswith(before)
-    assert ship(call.play("redo", battle=other), "borodino")["rof_heavy"] == 5
+    assert find_ship(call.play("redo", battle=other), "borodino")["rof_heavy"] == 5
 
 
 def test_a_seed_throws_the_same_dice(call: Caller) -> None:
@@ -220,7 +220,7 @@ def test_a_seed_throws_the_same_dice(call: Caller) -> None:
 
 
 def test_the_console_s_dice_are_thrown_without_a_seed(call: Caller) -> None:
-    path = strict_scenario(call.folder)
+    path = write_strict_scenario(call.folder)
     path.write_text(path.read_text().replace("strict = true", 'dice = "console"'))
     called = call.play("next\nfire massena heavy ohio long", battle=path)
     assert "fired" in called.rows[1]
@@ -232,7 +232,7 @@ def test_a_seeded_save_keeps_the_faces(call: Caller) -> None:
     assert called.rows[-1] == call.play("# nothing", battle=save).rows[-1]
 
 
-def test_all_faults_of_a_scenario_are_told(call: Caller) -> None:
+def test_all_faults_of_a_scenario_are_printed(call: Caller) -> None:
     path = call.folder / "bad.toml"
     path.write_text('ruleset = "advanced-quickfire"\ndice = "loaded"\nstrict = 3\n[[side]]\nname = "A"\n')
     called = call.play("note a", battle=path)
@@ -242,14 +242,14 @@ def test_all_faults_of_a_scenario_are_told(call: Caller) -> None:
 
 
 @pytest.mark.parametrize("spoil", [b"{", b'{"save"', b"", b"\xff\xfe\0"], ids=repr)
-def test_a_spoilt_save_is_told(call: Caller, spoil: bytes) -> None:
+def test_a_damaged_save_is_reported(call: Caller, spoil: bytes) -> None:
     path = call.folder / "spoilt.qfb"
     path.write_bytes(spoil)
     called = call.play("note a", battle=path)
     assert (called.status, called.out, "spoilt.qfb" in called.err) == (2, "", True)
 
 
-def test_a_save_damaged_in_the_middle_is_told_with_its_line(call: Caller) -> None:
+def test_a_save_damaged_in_the_middle_is_reported_with_its_line(call: Caller) -> None:
     save = call.save(GUNNERY)
     save.write_bytes(save.read_bytes().replace(b'"next"', b'"text"'))
     called = call.play("note a", battle=save)
@@ -288,10 +288,10 @@ def test_every_line_is_an_order_a_comment_or_blank(data: bytes) -> None:
 
 
 PLAIN = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
-"""A terminal that has few signs."""
+"""A terminal with few signs."""
 
 
-def test_standard_input_is_read_to_its_end_and_an_output_of_few_signs_is_no_fault() -> None:
+def test_standard_input_is_read_to_its_end_despite_an_ascii_output() -> None:
     orders = f"{GUNNERY}{SHOT}\nstrike 2"
     called = run_process("run", "rulebook-examples", text=orders, more=PLAIN)
     assert called.status == 3
@@ -304,7 +304,7 @@ def test_standard_input_is_read_to_its_end_and_an_output_of_few_signs_is_no_faul
         assert words in called.out.replace(os.linesep, "\n")
 
 
-def test_signs_that_the_output_lacks_are_escaped_in_json(call: Caller) -> None:
+def test_signs_outside_ascii_are_escaped_in_json(call: Caller) -> None:
     assert call("run", "rulebook-examples", "--orders", call.write_orders("note ä"), "--json").out.isascii()
 
 
@@ -316,15 +316,15 @@ def test_signs_that_the_output_lacks_are_escaped_in_json(call: Caller) -> None:
         ("doubt 1 4, not 5", "doubt 1 4, not 5"),
     ],
 )
-def test_a_remark_keeps_its_commas_as_they_were_written(call: Caller, order: str, text: str) -> None:
+def test_a_remark_keeps_its_commas(call: Caller, order: str, text: str) -> None:
     row = call.play(f"note first\n{order}\n").rows[1]
     assert row["order"] == text
     assert row["because"][0]["text"].endswith(text.partition("note ")[2] or text[8:])
 
 
 @pytest.mark.parametrize("name", ["gone", "gone.toml", "x" * 1500, "home", "a/b/c"])
-def test_a_chart_that_is_not_there_is_refused_and_the_rest_goes_on(call: Caller, name: str) -> None:
-    """The fault it catches: a name longer than any file's ended the run."""
+def test_a_missing_chart_is_refused_and_the_rest_goes_on(call: Caller, name: str) -> None:
+    """Detect a name longer than any file's that ends the run."""
     rows = call.play(f"chart {name}\nnote x\n").rows
     assert rows[0]["ok"] is False
     assert rows[0]["error"].startswith(f"no chart “{name[:200]}")
@@ -336,20 +336,20 @@ def test_a_chart_that_is_not_there_is_refused_and_the_rest_goes_on(call: Caller,
     ("value", "speed"), [("4.25", 4.25), ("+0.5", 7.25), ("-1", 5.75), (".5", 0.5), ("7.0", 7)]
 )
 def test_a_number_of_a_card_is_set_or_changed_by_hand(call: Caller, value: str, speed: float) -> None:
-    """The fault it catches: +1 on a number with decimals set it to 1."""
+    """Detect +1 on a number with decimals that sets it to 1."""
     (effect,) = call.play(f"mark mikasa speed {value}").rows[0]["effects"]
     assert effect == {"ship": "mikasa", "field": "speed", "from": 6.75, "to": speed}
 
 
 @pytest.mark.parametrize("value", ["٣", "1_0", "1e1", "nan", "inf", "-7", "1000", "1/2", "0" * 12])
-def test_a_number_that_nobody_writes_so_is_refused(call: Caller, value: str) -> None:
+def test_a_number_in_an_odd_form_is_refused(call: Caller, value: str) -> None:
     row = call.play(f"mark mikasa speed {value}").rows[0]
     assert row["ok"] is False
     assert "is not a number from 0 to 999" in row["error"]
 
 
-def test_a_pipe_is_waited_for_with_a_word(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches a command that stands still and does not say for what."""
+def test_waiting_for_a_pipe_is_announced(call: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Detect a command that waits silently."""
     pipe = call.folder / "orders"
     make_pipe(pipe)
     monkeypatch.setattr("qf_tui.cli.run._PATIENCE_S", 0.05)
@@ -370,24 +370,24 @@ def test_a_pipe_is_waited_for_with_a_word(call: Caller, monkeypatch: pytest.Monk
 
 @posix_only
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/full", "/dev/urandom"])
-def test_a_device_without_end_is_no_file_of_orders(call: Caller, device: str) -> None:
+def test_an_endless_device_is_no_file_of_orders(call: Caller, device: str) -> None:
     called = call("run", "rulebook-examples", "--orders", device)
     assert called.status == 2
     assert called.err == f"qf-tui: orders {device}: a device; name a file of orders, or a pipe\n"
 
 
-def test_no_device_at_all_is_an_empty_file(call: Caller) -> None:
+def test_the_null_device_is_an_empty_file(call: Caller) -> None:
     assert call("run", "rulebook-examples", "--orders", os.devnull).status == 0
 
 
-def test_a_line_without_end_is_given_up(call: Caller) -> None:
+def test_an_endless_line_is_refused(call: Caller) -> None:
     path = call.write_orders(b"note x\n" + bytes(PASSED_OVER_MOST + 3 * LINE_MOST))
     called = call("run", "rulebook-examples", "--orders", path)
     assert called.status == 2
     assert "a line of more than 1000000 bytes" in called.err
 
 
-def test_hostile_names_are_run_saved_shown_and_verified_as_they_are(call: Caller) -> None:
+def test_hostile_names_are_run_saved_shown_and_verified_unchanged(call: Caller) -> None:
     write_hostile_scenario(find_home())
     save = call.folder / "hostile.qfb"
     ran = call(

@@ -1,4 +1,4 @@
-"""Saves as commands meet them: a name of its own for each, and an end that is told at every door."""
+"""Saves in commands: unique names, and a lost end that every command reports."""
 
 import shutil
 from concurrent.futures import ThreadPoolExecutor
@@ -26,45 +26,45 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home"
 
 
-def begun(name: str) -> Session:
+def begin(name: str) -> Session:
     return begin_on_shelf(*load_start("rulebook-examples"), name)
 
 
-def test_battles_begin_one_after_the_other_under_the_next_name() -> None:
-    sessions = [begun("mine") for _ in range(3)]
+def test_each_new_battle_gets_the_next_name() -> None:
+    sessions = [begin("mine") for _ in range(3)]
     assert [session.journal.path for session in sessions] == [
         find_own_folder("saves") / f"mine-{number}.qfb" for number in (1, 2, 3)
     ]
 
 
-def test_consoles_that_begin_at_once_each_get_a_save_of_their_own() -> None:
-    """Catches two who see the same name free, of whom the slower is told that its save is there already."""
+def test_consoles_that_begin_at_once_get_different_saves() -> None:
+    """Detect two consoles that choose one free name, so that the slower one is refused."""
     together = Barrier(CONSOLES)
 
-    def begin(number: int) -> Path | None:
+    def begin_at_once(number: int) -> Path | None:
         together.wait()
-        session = begun("mine")
+        session = begin("mine")
         session.enter(f"note console {number}")
         return session.journal.path
 
     with ThreadPoolExecutor(CONSOLES) as consoles:
-        saves = list(consoles.map(begin, range(CONSOLES)))
+        saves = list(consoles.map(begin_at_once, range(CONSOLES)))
     assert len(set(saves)) == CONSOLES
     notes = [read_save(save).log[0] for save in saves if save is not None]
     assert len(notes) == CONSOLES
 
 
 @open_files_go
-def test_a_name_whose_save_another_console_holds_is_passed_over() -> None:
-    """Its file is gone, its lock is not: the console that has it still writes there."""
-    held = begun("mine")
+def test_a_name_locked_by_another_console_is_skipped() -> None:
+    """Delete the file but keep its lock: the other console still writes there."""
+    held = begin("mine")
     assert held.journal.path is not None
     held.journal.path.unlink()
-    assert begun("mine").journal.path == find_own_folder("saves") / "mine-2.qfb"
+    assert begin("mine").journal.path == find_own_folder("saves") / "mine-2.qfb"
 
 
-def test_copies_made_at_once_are_whole_and_apart(tmp_path: Path) -> None:
-    session = begun("mine")
+def test_copies_made_at_once_are_whole_and_different(tmp_path: Path) -> None:
+    session = begin("mine")
     session.enter("note x")
     source = session.journal.path
     assert source is not None
@@ -74,16 +74,16 @@ def test_copies_made_at_once_are_whole_and_apart(tmp_path: Path) -> None:
     assert {copy.read_bytes() for copy in copies} == {source.read_bytes()}
 
 
-def test_a_long_name_is_cut_to_what_a_disk_allows() -> None:
-    save = begun("艦" * 300).journal.path
+def test_a_long_name_is_cut_to_the_limit_of_a_disk() -> None:
+    save = begin("艦" * 300).journal.path
     assert save is not None
     assert save.is_file()
 
 
-def test_a_shelf_that_cannot_be_made_is_told(home: Path) -> None:
+def test_a_shelf_that_cannot_be_made_is_reported(home: Path) -> None:
     home.write_text("in the way")
     with pytest.raises(QfError, match="cannot be made"):
-        begun("mine")
+        begin("mine")
 
 
 ORDERS = "note one\nnote two\nnote three"
@@ -124,7 +124,7 @@ ENDS = [
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A save of three notes, which nobody writes on."""
+    """Write a save of three notes, and close it."""
     path = tmp_path_factory.mktemp("written") / "battle.qfb"
     session = Session.begin(*load_our_battles()["rulebook-examples"], path)
     for line in ORDERS.splitlines():
@@ -135,7 +135,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def save(written: Path, call: Caller) -> Path:
-    """Its own copy for each test."""
+    """Copy the save for each test."""
     for path in (written, find_end_file(written)):
         shutil.copy(path, call.folder)
     return call.folder / written.name
@@ -143,7 +143,7 @@ def save(written: Path, call: Caller) -> Path:
 
 @pytest.mark.parametrize(("spoil", "remembers", "words", "status"), ENDS)
 @pytest.mark.parametrize("door", DOORS)
-def test_the_end_of_a_save_is_told_at_every_door(
+def test_every_command_reports_a_lost_end_of_a_save(
     call: Caller, save: Path, spoil: object, remembers: bool, words: str, status: int, door: str
 ) -> None:
     assert callable(spoil)
@@ -166,7 +166,7 @@ def test_the_end_of_a_save_is_told_at_every_door(
     assert save.read_bytes() == before
 
 
-def test_verify_says_what_a_save_alone_cannot_show(call: Caller, save: Path) -> None:
+def test_verify_explains_what_a_save_alone_cannot_show(call: Caller, save: Path) -> None:
     assert f"it ends where it was last written, according to {save.name}.end" in call("verify", save).out
     find_end_file(save).unlink()
     called = call("verify", save)
@@ -174,8 +174,8 @@ def test_verify_says_what_a_save_alone_cannot_show(call: Caller, save: Path) -> 
     assert "a save alone cannot show whether acts are missing at its end" in called.out
 
 
-def test_a_line_end_in_a_name_makes_no_line_of_its_own(call: Caller, save: Path) -> None:
-    """Catches a file whose name says of another one that nothing is wrong with it."""
+def test_a_line_end_in_a_name_starts_no_new_line(call: Caller, save: Path) -> None:
+    """Detect a file whose name claims that another one is faultless."""
     forged = "x\nfleet.toml: a fleet, nothing wrong\n\x1b]0;"
     name = f"{forged}.qfb"
     if POSIX:

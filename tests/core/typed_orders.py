@@ -45,7 +45,7 @@ def play_random_orders(scenario: str, random: Random, orders: int = 60) -> Sessi
     lot = Lot(random, session)
     for _ in range(orders):
         try:
-            session.enter(lot.line())
+            session.enter(lot.draw_line())
         except QfError:
             continue
     return session

@@ -250,7 +250,7 @@ def play_at_random(name: str) -> tuple[list[str], set[str]]:
     for seed in range(SEEDS):
         session = Session.begin(*BATTLES[name])
         lot = Lot(Random(seed), session)
-        faults += list_faults(session, (lot.line() for _ in range(ORDERS)), said)
+        faults += list_faults(session, (lot.draw_line() for _ in range(ORDERS)), said)
     return faults, said
 
 
