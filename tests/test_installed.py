@@ -19,7 +19,7 @@ from qf_tui.features.board.view import build_view
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.features.simulation.duels import scenario_text
-from tests.rules.test_page import FLEET, SCENARIO, page, shown_between, source
+from tests.rules.test_page import FLEET, SCENARIO, extract_file, extract_source, read_page
 
 ROOT = Path(__file__).parent.parent
 CONSTRAINTS = {
@@ -123,13 +123,13 @@ def test_the_system_on_the_page_for_authors_has_report_screens_and_doctrines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Detect a promise of the page that only the program's own systems keep."""
-    (tmp_path / "skiff.py").write_text(source(), encoding="utf-8")
+    (tmp_path / "skiff.py").write_text(extract_source(), encoding="utf-8")
     install(tmp_path, "skiff = skiff:SYSTEM")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path / "home"))
-    (tmp_path / "boats.toml").write_text(shown_between(*FLEET), encoding="utf-8")
-    (tmp_path / "pond.toml").write_text(shown_between(*SCENARIO), encoding="utf-8")
+    (tmp_path / "boats.toml").write_text(extract_file(*FLEET), encoding="utf-8")
+    (tmp_path / "pond.toml").write_text(extract_file(*SCENARIO), encoding="utf-8")
     orders = "fire ant bee 4in 6\nfire bee ant 4in 2\nnext\nroll 5\nnext\n"
     (tmp_path / "pond.orders").write_text(orders, encoding="utf-8")
 
@@ -154,7 +154,7 @@ def test_the_doctrine_on_the_page_for_authors_works_from_a_scenario(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Detect an example without a doctrine, and an installed doctrine that only one command finds."""
-    shown = page()[page().index("    '''Boarders") : page().index(DOCTRINE_POINT)]
+    shown = read_page()[read_page().index("    '''Boarders") : read_page().index(DOCTRINE_POINT)]
     (tmp_path / "boarders.py").write_text(dedent(shown), encoding="utf-8")
     install(tmp_path, "", "boarders = boarders:BOARDERS\nnone = boarders:weakest")
     monkeypatch.syspath_prepend(tmp_path)

@@ -1,1 +1,1 @@
-"""The rule systems, clause by clause."""
+"""Tests of the rule systems, clause by clause."""

@@ -1,6 +1,6 @@
-"""Small battles played through orders as an umpire types them, for tables of rules.
+"""Small battles played by typed orders, for tables of rules.
 
-A `Family` is the usual ships and tables of one of the Quickfire games; a test says what differs.
+A `Family` has the usual ships and tables of one Quickfire game; a test names the differences.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,17 +33,17 @@ from qf_tui.rules.quickfire_family.ledger import SETTLES
 from qf_tui.session import Session
 
 Least = Callable[[Owed], str]
-"""The roll that does least for what is owed."""
+"""Writes the roll that does least for an owed question."""
 
 
-def started(
+def begin(
     system: RuleSystem,
     ships: tuple[Ship, ...],
     phase: str,
     table: Mapping[str, Scalar],
     options: Mapping[str, str],
 ) -> Battle:
-    """A battle in some phase of its first turn, with the conditions of its table and switches."""
+    """Build a battle in some phase of its first turn, with table conditions and switches."""
     assert phase in [each.name for each in system.phases]
     assert options.items() <= {(option.name, value) for option in system.options for value in option.values}
     names = dict.fromkeys(["blue", "red", *(each.side for each in ships)])
@@ -61,63 +61,63 @@ def started(
     return evolve(start, began=start)
 
 
-def laid(start: Battle, table: str, row: str, cells: Mapping[str, str]) -> Battle:
-    """The battle with a few cells of the umpire's own in one line of its chart."""
+def lay_cells(start: Battle, table: str, row: str, cells: Mapping[str, str]) -> Battle:
+    """Lay a few cells of the umpire's own over one line of a chart."""
     own = {column: ChartCell(text, Provenance.OWN, "my chart") for column, text in cells.items()}
     overlay = {table: Chart(table, table, {row: ChartRow(row, own)})}
     over = evolve(start, charts=with_overlay(start.charts, overlay), began=None)
     return evolve(over, began=over)
 
 
-def chart_file(system: RuleSystem, folder: Path, text: str) -> Path:
-    """An umpire's chart on disk."""
+def write_chart(system: RuleSystem, folder: Path, text: str) -> Path:
+    """Write an umpire's chart to disk."""
     path = folder / "mine.toml"
     path.write_text(f'ruleset = "{system.name}"\n{text}', encoding="utf-8")
     return path
 
 
-def one_cell(table: str, row: str, column: str, text: str) -> str:
-    """The text of a chart of one cell."""
+def format_cell(table: str, row: str, column: str, text: str) -> str:
+    """Write the text of a chart with one cell."""
     return (
         f'[[table]]\nname = "{table}"\n[[table.row]]\nname = "{row}"\ncells = {{ "{column}" = "{text}" }}\n'
     )
 
 
 def played(system: RuleSystem, start: Battle, *orders: str) -> Session:
-    """The battle after orders, each of which must be accepted."""
+    """Begin a battle and enter orders, each of which must be accepted."""
     return enter(Session.begin(system, start), *orders)
 
 
 def enter(session: Session, *orders: str) -> Session:
-    """The same session after more orders."""
+    """Enter more orders and return the session."""
     for order in orders:
         session.enter(order)
     return session
 
 
-def on(session: Session, least: Least) -> None:
-    """One `next`, once all that is owed has been rolled with the least effect."""
+def pass_phase(session: Session, least: Least) -> None:
+    """Enter one `next`, after rolling everything owed with the least effect."""
     while session.battle.owed:
         session.enter(f"roll {least(session.battle.owed[0])}")
     session.enter("next")
 
 
-def to_phase(session: Session, name: str, least: Least) -> Session:
-    """The same session once `next` has brought that phase, with the least effect on the way."""
+def play_to_phase(session: Session, name: str, least: Least) -> Session:
+    """Go on by `next` to a phase, with the least effect on the way."""
     for _ in range(len(session.system.phases) + 4):
-        on(session, least)
+        pass_phase(session, least)
         if session.battle.phase == name:
             return session
     raise AssertionError(f"{name} was not reached from {session.battle.phase}")
 
 
 def values(session: Session, id: str) -> Mapping[str, Shape]:
-    """A ship's values as scripts see them."""
+    """Read a ship's values as scripts see them."""
     return session.system.report(session.battle, session.battle.ships[id])
 
 
 def changed(session: Session, order: str, id: str = "rook") -> dict[str, Shape]:
-    """What an order changes of a ship, by the values afterwards."""
+    """Enter an order and return the values of a ship that it changed."""
     before = values(session, id)
     session.enter(order)
     after = values(session, id)
@@ -125,7 +125,7 @@ def changed(session: Session, order: str, id: str = "rook") -> dict[str, Shape]:
 
 
 def refusal(session: Session, order: str) -> str:
-    """The clause by which an order is refused."""
+    """Return the clause by which an order is refused."""
     before = session.timeline
     with pytest.raises(OrderRefused) as refused:
         session.enter(order)
@@ -133,48 +133,48 @@ def refusal(session: Session, order: str) -> str:
     return refused.value.clause
 
 
-def allowed(session: Session, order: str) -> bool:
-    """Whether an order could be entered now; nothing is entered."""
+def is_allowed(session: Session, order: str) -> bool:
+    """Return whether an order could be entered now."""
     return session.preview_order(order).fine
 
 
-def against(session: Session, order: str) -> list[str]:
-    """The clauses that stand against an order; nothing is entered."""
+def list_clauses(session: Session, order: str) -> list[str]:
+    """List the clauses against an order, without entering it."""
     return [found.clause for found in session.preview_order(order).findings]
 
 
 def result(session: Session, order: str) -> dict[str, Scalar | tuple[str, ...]]:
-    """The facts of an order's outcome."""
+    """Enter an order and return the facts of its outcome."""
     ruling = session.enter(order).ruling
     assert ruling is not None
     return dict(ruling.decision.outcome)
 
 
 def reasons(session: Session, order: str) -> tuple[Reason, ...]:
-    """Why an order did what it did."""
+    """Enter an order and return its reasons."""
     ruling = session.enter(order).ruling
     assert ruling is not None
     return ruling.decision.reasons
 
 
 def owed(session: Session) -> list[str]:
-    """The lines that are owed, as `direction rook`, the first to be answered first."""
+    """List the owed lines in order of answering, as `direction rook`."""
     return [f"{roll.line} {roll.ship}" for roll in session.battle.owed]
 
 
 def question(session: Session, line: str) -> Owed:
-    """The first owed roll or question of that line."""
+    """Find the first owed roll or question of a line."""
     return next(roll for roll in session.battle.owed if roll.line == line)
 
 
-def drawn(session: Session, id: str, column: str) -> str:
-    """A grid cell as text, its slashes in round brackets and its crosses in square ones."""
+def draw_cell(session: Session, id: str, column: str) -> str:
+    """Draw a grid cell as text."""
     shown = next(each for each in session.system.columns if each.name == column)
-    return written(session.system.cell(session.battle, session.battle.ships[id], shown))
+    return format_spans(session.system.cell(session.battle, session.battle.ships[id], shown))
 
 
-def written(spans: tuple[Span, ...]) -> str:
-    """Spans as text, slashes in round brackets, crosses in square ones, what is repaired in braces."""
+def format_spans(spans: tuple[Span, ...]) -> str:
+    """Format spans: slashes in round brackets, crosses in square ones, repaired boxes in braces."""
     brackets = {"slash": "()", "cross": "[]", "repaired": "{}"}
     shown = []
     for span in spans:
@@ -188,11 +188,11 @@ Arcs = TypedDict(
     {"arcs.bow.heavy": str, "arcs.bow.light": str, "arcs.stern.heavy": str, "arcs.stern.light": str},
     total=False,
 )
-"""How the guns bear over the ends, where a card says so itself."""
+"""Arcs of the guns over the ends, if the card states them."""
 
 
 class Card(Arcs, total=False):
-    """What a card prints, by fleet-file keys: pairs of heavy and light, torpedoes by size and reload."""
+    """The values of a card by fleet-file keys: pairs of heavy and light, torpedoes by size and reload."""
 
     name: str
     kind: str
@@ -213,12 +213,12 @@ class Card(Arcs, total=False):
 
 
 PAIRS: Mapping[str, tuple[str, str]] = dict.fromkeys(("gunnery", "armor", "rof"), ("heavy", "light"))
-"""What a card prints in pairs, and how the two are told apart."""
+"""Keys that a card prints in pairs, and the names of the two."""
 
 
 @frozen
 class Family:
-    """The tables of one system of the family: its usual ships, its table, and the phase of its guns."""
+    """The usual ships, the table and the gunnery phase of one system of the family."""
 
     system: RuleSystem
     setup: Setup
@@ -237,9 +237,9 @@ class Family:
         courses: tuple[str, ...] = (),
         **card: Unpack[Card],
     ) -> Ship:
-        """A battleship, as it musters.
+        """Build a battleship, as it musters.
 
-        `card` differs by fleet-file keys, `log` and marks are what it has suffered.
+        `card` has other values by fleet-file keys; `log`, `fires` and `courses` are its damage.
         """
         printed = self._flat({"name": id.capitalize(), **self.battleship, **card})
         mustered = {**self.system.muster(printed, self.setup), **(log or {})}
@@ -250,20 +250,20 @@ class Family:
     def craft(
         self, id: str, side: str = "red", *, log: Mapping[str, Scalar] | None = None, **card: Unpack[Card]
     ) -> Ship:
-        """A destroyer, as it musters: light craft that boat guns may hurt."""
+        """Build a destroyer, as it musters: light craft that boat guns may hurt."""
         light: Card = {**self.destroyer, **card}
         return self.ship(id, side, log=log, **light)
 
     def battle(self, *ships: Ship, phase: str = "", **given: str | bool) -> Battle:
-        """A battle in some phase of its first turn; ajax (blue) and rook (red) unless told.
+        """Build a battle in some phase of its first turn; by default ajax (blue) and rook (red).
 
-        `given` are conditions of the table and switches, by name.
+        `given` are table conditions and switches, by name.
         """
         usual: dict[str, str | bool] = {"units": self.setup.units, "scale": self.setup.scale, "strict": False}
         table: dict[str, Scalar] = {name: given.get(name, value) for name, value in usual.items()}
         switches = {name: str(value) for name, value in given.items() if name not in usual}
         ships = ships or (self.ship("ajax"), self.ship("rook", "red"))
-        return started(self.system, ships, phase or self.phase, table, switches)
+        return begin(self.system, ships, phase or self.phase, table, switches)
 
     def _flat(self, card: Card) -> dict[str, Scalar]:
         flat: dict[str, Scalar] = {}

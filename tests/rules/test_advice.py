@@ -1,7 +1,7 @@
-"""What the program advises is accepted: every order in back quotes, entered where it is advised.
+"""Every order in back quotes that the program advises is accepted where it is advised.
 
-The sentences come from random battles, from cases for those that chance does not bring, and from the help.
-Each string of the rules with an order in it must have been said by one of them.
+The sentences come from random battles, from cases that chance does not bring, and from the help. Each
+string of the rules with an order in it must have come up.
 """
 
 import ast
@@ -41,13 +41,13 @@ RULES = Path(builtin_orders.__file__).parents[1] / "rules"
 
 @frozen
 class Advice:
-    """A sentence of the program with orders in back quotes, and where it was said.
+    """A sentence of the program with orders in back quotes, and its place.
 
     Attributes:
         text: The sentence.
         battle: The battle on which the advice is to be followed.
         order: The order that it is about; None for advice on a phase.
-        findings: What was said against that order.
+        findings: The findings against that order.
     """
 
     text: str
@@ -57,7 +57,7 @@ class Advice:
 
 
 class Judge:
-    """Follows the advice that a session gives, and says where it is refused."""
+    """A judge that follows the advice of a session and reports where it is refused."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -87,7 +87,7 @@ class Judge:
         return "" if any(parts) else "neither an order nor a part of the one at hand"
 
     def _first_fault(self, lines: Iterable[str], advice: Advice) -> str:
-        """Say why the last of some lines is refused; "" if one of them is taken."""
+        """Return why the last of some lines is refused, or "" if one of them is accepted."""
         why = "it cannot be filled in"
         for line in islice(lines, FILLINGS_MOST):
             why = self._refusal(line, advice)
@@ -96,7 +96,7 @@ class Judge:
         return why
 
     def _refusal(self, line: str, advice: Advice) -> str:
-        """Say why a line is refused; what the advice itself is about another fact is left out."""
+        """Return why a line is refused; leave out findings that the advice itself is about."""
         try:
             order = self.session.read(line).require_order()
             if order.form in CORRECTIONS:
@@ -111,7 +111,7 @@ class Judge:
         return "; ".join(finding.text for finding in found if finding not in others)
 
     def _fill_order(self, advice: Advice, advised: str, form: Form) -> Iterator[str]:
-        """Yield an advised order with its capitals filled in; of a bare word, any orders of that form."""
+        """Yield an advised order with its capitals filled in; for a bare word, any orders of that form."""
         if advised != form.word:
             yield from self._fill(advised, advice.battle)
             return
@@ -125,7 +125,7 @@ class Judge:
         """Yield the order at hand with the advised part, and without one other part that it may replace."""
         named = [slot for word in advised.split() if (slot := find_slot(order.form, word)) is not None]
         own = {slot.name for slot in named}
-        # A keyword alone is about the value that the order has.
+        # A keyword alone refers to the value in the order.
         as_it_is = advised == named[0].keyword and named[0].name in order.slots
         others = [
             slot.name
@@ -140,7 +140,7 @@ class Judge:
             yield " ".join((bare, "" if as_it_is else part, *map(str, order.dice)))
 
     def _fill(self, advised: str, battle: Battle) -> Iterator[str]:
-        """Yield an advised order with what it leaves open filled in, in all ways."""
+        """Yield an advised order with its capitals filled in, in all ways."""
         ships, numbers = list(battle.ships), [str(number) for number in range(10)]
         sides = [side.id for side in battle.sides]
         coming = islice(self.session.find_scope().arrivals(), 3)
@@ -172,13 +172,13 @@ class Judge:
 
 
 def find_slot(form: Form, word: str) -> Slot | None:
-    """Return the part of a form that a word begins: by its keyword, or as a flag."""
+    """Return the part of a form that a word begins, by its keyword or as a flag."""
     behind = (slot for slot in form.slots if slot.is_trailing)
     return next((slot for slot in behind if word == slot.keyword or word in slot.choices), None)
 
 
 def read_order(session: Session, line: str) -> Order | None:
-    """Return the order that a line is, or None if it is none."""
+    """Read a line as an order, or return None."""
     try:
         return session.read(line).require_order()
     except QfError:
@@ -186,7 +186,7 @@ def read_order(session: Session, line: str) -> Order | None:
 
 
 def enter(session: Session, line: str) -> Iterator[Advice]:
-    """Enter an order, and yield what is said of it, and then of the phase."""
+    """Enter an order, and yield the advice on it and then on the phase."""
     before, order = session.battle, read_order(session, line)
     bare = None if order is None else order.without_dice
     if order is not None and order.form not in CORRECTIONS:
@@ -215,7 +215,7 @@ def enter(session: Session, line: str) -> Iterator[Advice]:
 
 
 def list_faults(session: Session, lines: Iterable[str], said: set[str]) -> list[str]:
-    """Enter lines, and list the advice of them that is refused; `said` gets all sentences of advice."""
+    """Enter lines and list the refused advice; `said` gets all sentences of advice."""
     judge, faults = Judge(session), list[str]()
     for line in lines:
         for advice in enter(session, line):
@@ -226,7 +226,7 @@ def list_faults(session: Session, lines: Iterable[str], said: set[str]) -> list[
 
 
 def list_unasked(session: Session) -> list[str]:
-    """List reasons that name an order and are no questions, so that they would not come first."""
+    """List reasons that name an order but are no questions, so that they would not come first."""
     timeline = session.timeline
     return [
         f"no question: {reason.text}"
@@ -240,12 +240,12 @@ def list_unasked(session: Session) -> list[str]:
 
 BATTLES = {**load_our_battles(), **{name: load_start(name) for name in OF_BOOKS}}
 ORDERS, SEEDS = 150, 2
-"""How many orders are drawn for a battle, and how many battles of each scenario."""
+"""Random orders per battle, and battles per scenario."""
 
 
 @cache
 def play_at_random(name: str) -> tuple[list[str], set[str]]:
-    """Play a battle by orders drawn by lot; return the advice that was refused, and all of it."""
+    """Play a battle by random orders; return the refused advice and all advice."""
     faults, said = list[str](), set[str]()
     for seed in range(SEEDS):
         session = Session.begin(*BATTLES[name])
@@ -255,8 +255,7 @@ def play_at_random(name: str) -> tuple[list[str], set[str]]:
 
 
 @pytest.mark.parametrize("name", BATTLES)
-def test_what_is_advised_in_random_battles_is_accepted(name: str) -> None:
-    """Catches an order that a sentence names and that is refused there, or that nobody can enter."""
+def test_advice_in_random_battles_is_accepted(name: str) -> None:
     faults, _ = play_at_random(name)
     assert not faults
 
@@ -279,8 +278,8 @@ def list_modules() -> list[Path]:
     return [*(path for path in sorted(RULES.rglob("*.py")) if path.name not in ELSEWHERE), *MODULES]
 
 
-def templates(paths: Iterable[Path]) -> dict[str, re.Pattern[str]]:
-    """Return the strings in functions of modules that have back quotes, and how to find them in a text."""
+def find_templates(paths: Iterable[Path]) -> dict[str, re.Pattern[str]]:
+    """Return the strings in functions that have back quotes, with a pattern that finds each in a text."""
     found = {}
     for path in paths:
         for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -379,24 +378,24 @@ CASES: Mapping[str, tuple[Callable[[], Session], tuple[str, ...]]] = {
 
 @cache
 def play_case(name: str) -> tuple[list[str], set[str]]:
-    """Play what chance does not bring; return the advice that was refused, and all of it."""
+    """Play a case that chance does not bring; return the refused advice and all advice."""
     begin, lines = CASES[name]
     said = set[str]()
     return list_faults(begin(), lines, said), said
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_is_advised_where_chance_does_not_lead_is_accepted(name: str) -> None:
+def test_advice_in_written_cases_is_accepted(name: str) -> None:
     faults, said = play_case(name)
     assert said, "this case gives no advice any more"
     assert not faults
 
 
 def test_every_advice_of_the_rules_was_followed() -> None:
-    """Catches an order named in a string of the rules that neither chance nor a case brings."""
+    """Find each order named in a string of the rules in a random battle or a case."""
     played = (*map(play_at_random, BATTLES), *map(play_case, CASES))
     said = {text for _, texts in played for text in texts}
-    wanted = templates(list_modules()).items()
+    wanted = find_templates(list_modules()).items()
     never = [name for name, pattern in wanted if not any(map(pattern.search, said))]
     assert [name for name in never if "`qf-tui verify --dice`" not in name] == [], "write a case for them"
 
@@ -415,13 +414,13 @@ PLANTED = (
 
 @pytest.mark.parametrize(("phase", "order", "text"), PLANTED)
 def test_wrong_advice_is_found(phase: str, order: str, text: str) -> None:
-    """Catches a judge that takes anything: an order misspelt, of another phase, of nothing that is owed."""
+    """Refuse an order that is misspelt, of another phase, or that answers nothing owed."""
     session = gq2.played(gq2.battle(phase=phase))
     at_hand = session.read(order).require_order() if order else None
     assert Judge(session).list_faults(Advice(text, session.battle, at_hand))
 
 
-def test_wrong_advice_of_a_phase_is_found_as_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_advice_on_a_phase_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     session = gq2.played(gq2.battle(phase="movement"))
     planted = "a lit ship goes dark: `dark SHIP` (GQ2-PH-5)"
     monkeypatch.setattr(type(session.system), "advice", lambda self, battle: (planted,))
@@ -436,8 +435,8 @@ NO_ORDERS = {
 }
 
 
-def advised_in_help() -> Iterator[tuple[str, str]]:
-    """Yield the orders that the pages of the help name, each with its page."""
+def list_help_orders() -> Iterator[tuple[str, str]]:
+    """Yield the orders in the pages of the help, each with its page."""
     words = {
         form.word for system in find_systems_and_books().values() for form in list_forms(system).values()
     }
@@ -445,7 +444,7 @@ def advised_in_help() -> Iterator[tuple[str, str]]:
     for topic in sorted(TOPICS):
         for advised in QUOTED.findall(FENCED.sub("", read_page_source(topic))):
             first, *more = advised.split()
-            # What has a sign of equality is of a file.
+            # A line with an equals sign belongs to a file.
             if "=" in more:
                 continue
             if topic not in NO_ORDERS and first in words and (more or first == "next"):
@@ -453,14 +452,14 @@ def advised_in_help() -> Iterator[tuple[str, str]]:
 
 
 BY_A_CALL = ("dice", "amend 12 call 8")
-"""What only a battle takes whose dice a call throws."""
+"""An order that only a battle with called dice accepts."""
 HIT = "fire tsesarevich heavy mikasa 41in 2 1"
 """A shot that leaves a roll owed."""
 FOR_HELP = ("yellow-sea-1904", "port-arthur-1904-evening", "gq2-dogger-bank-1915", "yellow-sea-1904-clone")
 
 
-def battles_for_help() -> Iterator[Session]:
-    """Yield battles of ours in every phase: new, after some orders, and with sealed dice."""
+def play_help_battles() -> Iterator[Session]:
+    """Yield battles in every phase: new, after some orders, and with sealed dice."""
     for name in FOR_HELP:
         session = Session.begin(*load_start(name))
         for _ in session.system.phases:
@@ -478,10 +477,9 @@ def battles_for_help() -> Iterator[Session]:
         yield session
 
 
-def test_what_the_help_names_is_accepted_in_some_battle_of_ours() -> None:
-    """Catches an order in a page of the help that no battle of ours takes."""
-    left = set(advised_in_help()) - {("orders", "chart FILE"), BY_A_CALL}
-    for session in battles_for_help():
+def test_each_order_in_the_help_is_accepted_in_some_battle() -> None:
+    left = set(list_help_orders()) - {("orders", "chart FILE"), BY_A_CALL}
+    for session in play_help_battles():
         judge = Judge(session)
         left -= {each for each in left if not judge.list_faults(Advice(f"`{each[1]}`", session.battle))}
     assert not left, sorted(left)

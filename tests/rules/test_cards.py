@@ -1,4 +1,4 @@
-"""Ships of fleet files: the keys that the Quickfire games share, and ratings as large as an umpire likes."""
+"""Ships of fleet files: keys that the Quickfire games share, and ratings of any size."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -37,8 +37,8 @@ GQ2: Mapping[str, object] = {
 }
 
 
-def card(folder: Path, system: str, **keys: object) -> Mapping[str, Scalar]:
-    """The card of a fleet file of one ship."""
+def load_card(folder: Path, system: str, **keys: object) -> Mapping[str, Scalar]:
+    """Load the card of a fleet file of one ship."""
     path = folder / "fleet.toml"
     fleet = {"ruleset": system, "title": "One", "source": "a test", "values": "estimated"}
     path.write_text(tomli_w.dumps({**fleet, "ship": [{**SHIP, **keys}]}), encoding="utf-8")
@@ -50,7 +50,7 @@ def card(folder: Path, system: str, **keys: object) -> Mapping[str, Scalar]:
     [("advanced-quickfire", {"size": 18, "reload": 8}), ("quickfire", 2), ("quickfire-clone", 2)],
 )
 def test_the_quickfire_games_take_the_same_keys(tmp_path: Path, system: str, torpedo: object) -> None:
-    read = card(tmp_path, system, **SHARED, torpedo=torpedo)
+    read = load_card(tmp_path, system, **SHARED, torpedo=torpedo)
     assert (read["protected"], read["torpedo_boat"], read["end_arc"]) == (True, True, "full")
     assert (read["arcs.bow.heavy"], read["arcs.bow.light"]) == ("halved", None)
     assert (read["arcs.stern.heavy"], read["arcs.stern.light"]) == ("none", "full")
@@ -77,7 +77,7 @@ def test_the_quickfire_games_take_the_same_keys(tmp_path: Path, system: str, tor
 def test_ratings_may_be_large(
     tmp_path: Path, system: str, keys: Mapping[str, object], fields: tuple[str, ...]
 ) -> None:
-    read = card(tmp_path, system, **keys)
+    read = load_card(tmp_path, system, **keys)
     assert {field: read[field] for field in fields} == dict.fromkeys(fields, 999)
 
 
@@ -85,13 +85,13 @@ def test_ratings_may_be_large(
 def test_a_quickfire_ship_has_a_size(tmp_path: Path, system: str) -> None:
     keys = {key: value for key, value in SHARED.items() if key != "size"}
     with pytest.raises(QfError, match=r"ship 1 \(ajax\), size: is missing"):
-        card(tmp_path, system, **keys)
+        load_card(tmp_path, system, **keys)
 
 
 def test_a_ship_of_general_quarters_has_no_size(tmp_path: Path) -> None:
-    assert "size" not in card(tmp_path, "gq2", **GQ2)
+    assert "size" not in load_card(tmp_path, "gq2", **GQ2)
     with pytest.raises(QfError, match=r"ship 1 \(ajax\), size: no such key"):
-        card(tmp_path, "gq2", **GQ2, size=12)
+        load_card(tmp_path, "gq2", **GQ2, size=12)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

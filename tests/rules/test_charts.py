@@ -1,4 +1,4 @@
-"""The charts of the Quickfire games against their printed form: each cell once, and where it comes from."""
+"""The charts of the Quickfire games against their printed form: each cell once, with its provenance."""
 
 from collections.abc import Mapping
 
@@ -18,15 +18,15 @@ ALL = frozenset({"*"})
 
 @frozen
 class Printed:
-    """A chart as printed: each row's cells in order, several codes with commas, and the attested ones."""
+    """A chart as printed: the cells of each row in order, and the attested ones."""
 
     system: RuleSystem
     rows: Mapping[tuple[str, str], str]
     attested: Mapping[tuple[str, str], frozenset[str]]
 
 
-def hits(spans: str) -> str:
-    """White dice for one, two and three hits, from their printed spans, as the cells of twelve faces."""
+def write_hits(spans: str) -> str:
+    """Write printed spans of white dice for one, two and three hits as cells of twelve faces."""
     cells = ["-"] * 12
     for count, span in enumerate(spans.split(), 1):
         first, _, last = span.partition("-")
@@ -48,7 +48,7 @@ BATTERY = {
 }
 ADVANCED_CHART = Printed(
     ADVANCED,
-    {("battery", line): hits(spans) for line, spans in BATTERY.items()}
+    {("battery", line): write_hits(spans) for line, spans in BATTERY.items()}
     | {
         ("blast", "long"): "E D R F - - - - - - - -",
         ("blast", "medium"): "E E D T R F F - - - - -",
@@ -169,7 +169,7 @@ def test_every_cell_is_as_printed(chart: Printed) -> None:
 
 @EACH
 @pytest.mark.clause("AQF-CHA-1", "QF-CHA-1")
-def test_the_attested_cells_are_those_and_name_their_source(chart: Printed) -> None:
+def test_exactly_the_attested_cells_name_their_source(chart: Printed) -> None:
     for table in load_shipped_charts(chart.system).values():
         for row in table.rows.values():
             stated = chart.attested.get((table.name, row.name), frozenset())

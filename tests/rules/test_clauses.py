@@ -16,13 +16,13 @@ EXAMPLES = {"AQF": 16, "QF": 4}
 """Worked examples of the sources, by the prefix of their clauses."""
 
 
-def prefix(system: RuleSystem) -> str:
-    """What the clauses of a system begin with: AQF."""
+def find_prefix(system: RuleSystem) -> str:
+    """Return the prefix of a system's clauses, as AQF."""
     return next(iter(system.clauses)).partition("-")[0]
 
 
-def marked() -> set[str]:
-    """Every clause that a test names in its mark."""
+def find_marked() -> set[str]:
+    """Find every clause that a test names in its mark."""
     found: set[str] = set()
     for path in TESTS.rglob("*.py"):
         for named in MARK.findall(path.read_text(encoding="utf-8")):
@@ -30,8 +30,8 @@ def marked() -> set[str]:
     return found
 
 
-def source(system: RuleSystem) -> str:
-    """All Python text of a system's folder."""
+def read_source(system: RuleSystem) -> str:
+    """Read all Python text of a system's folder."""
     package = __import__(system.charts[0], fromlist=["__path__"])
     folder = Path(package.__path__[0])
     return "\n".join(
@@ -41,22 +41,22 @@ def source(system: RuleSystem) -> str:
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_clause_has_a_test(name: str) -> None:
-    assert sorted(set(SYSTEMS[name].clauses) - marked()) == []
+    assert sorted(set(SYSTEMS[name].clauses) - find_marked()) == []
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_worked_example_has_a_test(name: str) -> None:
-    begun = prefix(SYSTEMS[name])
+    begun = find_prefix(SYSTEMS[name])
     wanted = {f"{begun}-EX-{number}" for number in range(1, EXAMPLES.get(begun, 0) + 1)}
-    assert sorted(wanted - marked()) == []
+    assert sorted(wanted - find_marked()) == []
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_every_clause_that_a_test_or_the_source_names_exists(name: str) -> None:
-    clauses, begun = set(SYSTEMS[name].clauses), prefix(SYSTEMS[name])
-    marks = {clause for clause in marked() if clause.startswith(f"{begun}-") and "-EX-" not in clause}
+    clauses, begun = set(SYSTEMS[name].clauses), find_prefix(SYSTEMS[name])
+    marks = {clause for clause in find_marked() if clause.startswith(f"{begun}-") and "-EX-" not in clause}
     assert sorted(marks - clauses) == []
-    cited = set(re.findall(rf'"({begun}-(?!EX-)[A-Z]+-\d+)"', source(SYSTEMS[name])))
+    cited = set(re.findall(rf'"({begun}-(?!EX-)[A-Z]+-\d+)"', read_source(SYSTEMS[name])))
     assert cited
     assert sorted(cited - clauses) == []
 

@@ -1,4 +1,4 @@
-"""What steps of a crew do to a card and to the odds of a shot, under every rule system."""
+"""The effect of crew steps on a card and on the odds of a shot, under every rule system."""
 
 import re
 from fractions import Fraction
@@ -35,7 +35,7 @@ FIRED = {"auto_shot": True}
 HEAVY, CLONE, GUN = "fire ajax heavy rook long", "fire ajax heavy rook 60cm", "fire ajax 6 rook straddle 5"
 
 
-def of_36(*hits: int) -> Fraction:
+def share_of_36(*hits: int) -> Fraction:
     return Fraction(sum(hits), 36)
 
 
@@ -68,7 +68,7 @@ def of_36(*hits: int) -> Fraction:
 def test_the_odds_of_a_shot_follow_the_crew(
     name: str, tables: ModuleType, order: str, crew: Crew, chance: tuple[Fraction, Fraction]
 ) -> None:
-    """Worked out by hand from the charts."""
+    """Compare with odds worked out by hand from the charts."""
     rofs = {"advanced-quickfire": (5, 5), "quickfire": (3, 3), "quickfire-clone": (4, 4)}
     given = {"rof": rofs[name]} if name in rofs else {}
     ajax = tables.ship("ajax", **given)
@@ -88,7 +88,7 @@ def test_the_odds_of_a_shot_follow_the_crew(
 
 @pytest.mark.clause("GQ2-CRW-1")
 def test_an_af_that_is_listed_by_armament_boxes_is_stepped_as_a_whole() -> None:
-    """Catches shells that are worth more once a box is lost."""
+    """Never raise the worth of shells when a box is lost."""
     ajax = gq2.ship("ajax", battery=(("12 inch", 12, (8, 6.5, 5, 4, 2.5, 1)),))
     card = with_crew(SYSTEMS["gq2"], ajax.card, Crew(shells=-1))
     # Four fifths, to the nearest half: 6.4, 5.2, 4, 3.2, 2 and 0.8.
@@ -102,8 +102,8 @@ def test_steps_go_three_up_and_three_down() -> None:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_steps_are_laid_on_the_card_as_built_and_taken_off_again(name: str) -> None:
-    """Catches steps that add up, and values that do not come back."""
+def test_steps_change_the_card_as_built_and_come_off_again(name: str) -> None:
+    """Do not add steps up, and bring the values back."""
     system, battle = load_start("yellow-sea-1904", name)
     for ship in battle.ships.values():
         worse = with_crew(system, ship.card, Crew(-2, -1, "here"))
@@ -124,8 +124,8 @@ def test_steps_are_laid_on_the_card_as_built_and_taken_off_again(name: str) -> N
 @pytest.mark.parametrize(
     ("name", "key", "by"), [("advanced-quickfire", "rof.heavy", 2), ("gq2", "gunnery", -1)]
 )
-def test_what_the_umpire_sets_by_hand_wins_and_is_carried_as_it_is(name: str, key: str, by: int) -> None:
-    """On a battle that has begun."""
+def test_a_value_set_by_hand_wins_over_steps_and_is_carried(name: str, key: str, by: int) -> None:
+    """Mark the value after the battle has begun."""
     system, battle = load_start("yellow-sea-1904", name)
     battle = with_crews(system, battle, lambda ship: Crew(-1, -1, "a book"))
     session = enter(Session.begin(system, battle), f"mark mikasa {key} {by:+}")
@@ -138,8 +138,8 @@ def test_what_the_umpire_sets_by_hand_wins_and_is_carried_as_it_is(name: str, ke
     assert not any(name.startswith("crews") for name in carried)
 
 
-def shot_with(name: str, tables: ModuleType, order: str, crew: Crew) -> tuple[Session, str]:
-    """Ajax with a crew, after a shot that fires and hits, and what is said of it."""
+def enter_shot(name: str, tables: ModuleType, order: str, crew: Crew) -> tuple[Session, str]:
+    """Give ajax a crew, enter a shot that hits, and return its text."""
     ajax = tables.ship("ajax")
     fired = {key: value for key, value in FIRED.items() if key in ajax.log}
     card = ajax.card | ({"gunnery": None} if name == "gq2" else {})
@@ -176,22 +176,22 @@ SHOTS = [
 
 @pytest.mark.clause("AQF-CRW-1", "QF-CRW-1", "QFC-CRW-1", "GQ2-CRW-1")
 @pytest.mark.parametrize(("name", "tables", "order", "dice", "crew", "shells"), SHOTS)
-def test_a_shot_says_what_crew_and_shells_made_of_its_values(
+def test_a_shot_reports_the_steps_of_crew_and_shells(
     name: str, tables: ModuleType, order: str, dice: str, crew: str, shells: str
 ) -> None:
-    """Catches a stepped value that looks like the rules' own."""
-    _, said = shot_with(name, tables, f"{order} {dice}", Crew(-1, -1))
+    """Show no stepped value as the rules' own."""
+    _, said = enter_shot(name, tables, f"{order} {dice}", Crew(-1, -1))
     assert crew in said
     assert f"{shells} as built, shells -1)" in said
-    assert "as built" not in shot_with(name, tables, f"{order} {dice}", AS_BUILT)[1]
+    assert "as built" not in enter_shot(name, tables, f"{order} {dice}", AS_BUILT)[1]
 
 
 @pytest.mark.clause("AQF-CRW-1", "QF-CRW-1", "QFC-CRW-1", "GQ2-CRW-1")
 @pytest.mark.parametrize(("name", "tables", "order", "dice", "crew", "shells"), SHOTS)
-def test_the_odds_say_it_too(
+def test_the_odds_report_the_steps_too(
     name: str, tables: ModuleType, order: str, dice: str, crew: str, shells: str
 ) -> None:
-    session, _ = shot_with(name, tables, "next", Crew(-1, -1))
+    session, _ = enter_shot(name, tables, "next", Crew(-1, -1))
     seen = session.preview_order(f"force {order}")
     said = " · ".join((*seen.reminders, *map(str, seen.needs)))
     assert "as built, crew -1)" in said
@@ -201,8 +201,8 @@ def test_the_odds_say_it_too(
 
 
 @pytest.mark.clause("AQF-CRW-1")
-def test_a_value_that_was_set_by_hand_is_no_longer_said_to_be_stepped() -> None:
-    session, _ = shot_with("advanced-quickfire", advanced, f"{HEAVY} 2 2", Crew(1, 1))
+def test_a_value_set_by_hand_is_no_longer_reported_as_stepped() -> None:
+    session, _ = enter_shot("advanced-quickfire", advanced, f"{HEAVY} 2 2", Crew(1, 1))
     enter(session, "next", "mark ajax gunnery.heavy 30")
     system, card = SYSTEMS["advanced-quickfire"], session.battle.ships["ajax"].card
     assert describe_steps(system.crews, card, "gunnery.heavy") == ""
@@ -215,7 +215,7 @@ def test_a_value_that_was_set_by_hand_is_no_longer_said_to_be_stepped() -> None:
     ("name", "tables", "built"),
     [("advanced-quickfire", advanced, 12), ("quickfire", quickfire, 6), ("quickfire-clone", clone, 6)],
 )
-def test_the_card_prints_the_values_as_built_and_a_cell_says_why_it_differs(
+def test_the_card_prints_values_as_built_and_cells_explain_steps(
     name: str, tables: ModuleType, built: int
 ) -> None:
     system = SYSTEMS[name]
@@ -243,7 +243,7 @@ def test_the_card_prints_the_values_as_built_and_a_cell_says_why_it_differs(
 @pytest.mark.clause("AQF-CRW-1", "QF-CRW-1", "QFC-CRW-1", "GQ2-CRW-1")
 @pytest.mark.parametrize("crew", [Crew(1, 0), Crew(0, -1), Crew(-2, 3)])
 @pytest.mark.parametrize("name", OURS)
-def test_the_first_line_of_a_battle_says_that_crews_or_shells_count(name: str, crew: Crew) -> None:
+def test_the_first_line_of_a_battle_mentions_crews_and_shells(name: str, crew: Crew) -> None:
     system, battle = load_start("yellow-sea-1904", name)
     crewed = with_crews(system, battle, lambda ship: crew if ship.side == "russia" else AS_BUILT)
     assert describe_rules(system, crewed).startswith(f"{system.title}, crews as stated · ")

@@ -1,4 +1,4 @@
-"""What the three Quickfire games do alike: phases, switches, charts of the umpire's own, measures."""
+"""Rules that the three Quickfire games share: phases, switches, own charts, measures."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -11,7 +11,17 @@ from qf_tui.library.faults import FileFaults
 from qf_tui.session import Session
 from tests.rules import playing
 from tests.rules.advanced_quickfire import tables as advanced
-from tests.rules.playing import Family, allowed, changed, chart_file, drawn, laid, one_cell, refusal, values
+from tests.rules.playing import (
+    Family,
+    changed,
+    draw_cell,
+    format_cell,
+    is_allowed,
+    lay_cells,
+    refusal,
+    values,
+    write_chart,
+)
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
 
@@ -20,7 +30,7 @@ EACH = pytest.mark.parametrize("family", [AQF, QF, QFC], ids=lambda family: fami
 
 
 def played(family: Family, *orders: str, phase: str = "", **given: str) -> Session:
-    """Ajax and Rook, by the rules of one of the games."""
+    """Play ajax and rook by the rules of one of the games."""
     return playing.played(family.system, family.battle(phase=phase, **given), *orders)
 
 
@@ -69,7 +79,7 @@ def test_each_order_has_its_phase(family: Family, order: str, phases: list[str])
         session = playing.played(
             family.system, family.battle(*ships, phase=phase, **switches.get(family.system.name, {}))
         )
-        assert allowed(session, order) is (phase in phases)
+        assert is_allowed(session, order) is (phase in phases)
         if phase not in phases:
             assert refusal(session, order) == f"{next(iter(family.system.clauses)).partition('-')[0]}-PH-1"
 
@@ -98,9 +108,9 @@ def test_hits_are_slashes_until_their_phase_ends_and_crosses_afterwards(
     family: Family, orders: list[str], columns: dict[str, str]
 ) -> None:
     session = played(family, *orders)
-    slashes = {name: drawn(session, "rook", name) for name in columns}
+    slashes = {name: draw_cell(session, "rook", name) for name in columns}
     session.enter("next")
-    assert {name: f"{slashes[name]} {drawn(session, 'rook', name)}" for name in columns} == columns
+    assert {name: f"{slashes[name]} {draw_cell(session, 'rook', name)}" for name in columns} == columns
 
 
 SWITCHES = {
@@ -185,7 +195,7 @@ SWITCHES = {
         "size_between": ("QFC-RUL-11", "lower", "higher"),
     },
 }
-"""Name: clause, default, other values. What each value does is shown beside its clause."""
+"""Clause, default and other values by name. Tests of the clause show the effect of each value."""
 
 
 @EACH
@@ -239,7 +249,7 @@ NAMED = [
 
 
 @pytest.mark.parametrize(("family", "switches", "phase", "before", "order", "switch"), NAMED)
-def test_a_refusal_names_the_switch_by_which_it_might_be_taken(
+def test_a_refusal_names_the_switch_that_would_allow_the_order(
     family: Family,
     switches: Mapping[str, str],
     phase: str,
@@ -303,16 +313,16 @@ def test_every_ruling_of_quickfire_clone_is_a_switch() -> None:
 def test_a_chart_with_faults_is_refused_on_loading(
     tmp_path: Path, family: Family, table: str, row: str, column: str, text: str
 ) -> None:
-    path = chart_file(family.system, tmp_path, one_cell(table, row, column, text))
+    path = write_chart(family.system, tmp_path, format_cell(table, row, column, text))
     with pytest.raises(FileFaults):
         load_overlay(path, family.system)
 
 
 @pytest.mark.clause("QF-CHA-2", "QF-SNK-1")
 @pytest.mark.parametrize("family", [QF, QFC], ids=lambda family: family.system.name)
-def test_where_the_umpire_has_dropped_the_sinking_row_no_ship_sinks(family: Family) -> None:
+def test_no_ship_sinks_if_the_umpires_chart_drops_the_sinking_row(family: Family) -> None:
     lost = family.ship("rook", "red", log={"speed_hits": 8})
-    start = laid(family.battle(family.ship("ajax"), lost, phase="repair"), "sinking", "sinks-on", {})
+    start = lay_cells(family.battle(family.ship("ajax"), lost, phase="repair"), "sinking", "sinks-on", {})
     assert playing.result(playing.played(family.system, start, "next"), "roll 1 1") == {"sunk": False}
 
 
@@ -334,7 +344,7 @@ def test_a_limit_is_kept_within_the_tolerance(family: Family, units: str, typed:
     ajax = family.ship("ajax", speed=6.75, log={"speed_hits": 1})
     start = family.battle(ajax, family.ship("rook", "red"), phase="movement", units=units)
     session = playing.played(family.system, start)
-    assert allowed(session, f"move ajax {typed}") is fine
+    assert is_allowed(session, f"move ajax {typed}") is fine
     if fine:
         assert changed(session, f"move ajax {typed}", "ajax") == {"moved": 7}
         available = values(session, "ajax")["available_speed"]
@@ -395,10 +405,10 @@ def test_a_battery_knocked_out_in_this_phase_still_fires_in_it(
     start = family.battle(family.ship("ajax", rof=rof, log=log), family.ship("rook", "red"))
     session = playing.played(family.system, start, first)
     assert values(session, "ajax")["rof_heavy"] == 0
-    assert allowed(session, answer)
+    assert is_allowed(session, answer)
     while session.battle.owed or "gunnery" not in session.battle.phase or session.battle.opened < 2:
         session.enter("roll 4 4" if session.battle.owed else "next")
-    assert gone in playing.against(session, answer)
+    assert gone in playing.list_clauses(session, answer)
 
 
 @pytest.mark.clause("AQF-PH-2", "QFC-PH-2")
@@ -414,8 +424,8 @@ def test_a_hand_entry_counts_at_once(
 ) -> None:
     session = played(family, "mark ajax rof_heavy 0", f"mark ajax {mark}")
     assert refusal(session, shot) == clause
-    assert drawn(session, "ajax", "rof").startswith("0-")
-    assert drawn(session, "ajax", column) == cell
+    assert draw_cell(session, "ajax", "rof").startswith("0-")
+    assert draw_cell(session, "ajax", column) == cell
 
 
 @pytest.mark.clause("AQF-BG-1", "AQF-GUN-9", "AQF-TOR-1", "QF-GUN-7")
@@ -442,7 +452,7 @@ def test_a_hand_entry_counts_at_once(
         (QF, "gunnery", "fire ajax heavy rook short", "1 6 6", "heavy battery is", "has fired in this"),
     ],
 )
-def test_a_declared_attack_is_not_called_made(
+def test_a_declared_attack_is_reported_as_declared_not_as_made(
     family: Family, phase: str, attack: str, dice: str, what: str, after: str
 ) -> None:
     ships = family.ship("ajax"), family.ship("rook", "red"), family.craft("skiff")
@@ -462,7 +472,7 @@ STRIKES = pytest.mark.parametrize(
 
 @pytest.mark.clause("QF-TOR-1", "QFC-TOR-1", "QFC-TOR-2")
 @STRIKES
-def test_an_attack_states_that_it_has_neither_points_nor_sx(
+def test_the_outcome_of_an_attack_has_neither_points_nor_sx(
     family: Family, launch: str, strike: str, miss: str
 ) -> None:
     for dice, struck in ((strike, True), (miss, False)):

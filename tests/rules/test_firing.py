@@ -1,4 +1,4 @@
-"""Who fires at what in every rule system: batteries on land, ranges that are kept, and whole divisions."""
+"""Firing in every rule system: batteries on land, ranges that are kept, and whole divisions."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -29,7 +29,7 @@ from qf_tui.session import Session
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.gq2 import tables as gq2
 from tests.rules.gq2.test_sticks import STICKS
-from tests.rules.playing import allowed, chart_file, enter, owed, refusal
+from tests.rules.playing import enter, is_allowed, owed, refusal, write_chart
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
 from tests.systems import find_our_systems
@@ -39,9 +39,10 @@ SYSTEMS = find_our_systems()
 
 @frozen
 class Ground:
-    """A battle of one system: ajax against fort, which is as `kind` says; the orders that a case needs.
+    """A battle of one system, ajax against fort, and the orders that a case needs.
 
-    `flooded` is the log of a ship that would have to roll for sinking.
+    Attributes:
+        flooded: The log of a ship that would have to roll for sinking.
     """
 
     tables: ModuleType
@@ -51,8 +52,8 @@ class Ground:
     gunnery: str = "gunnery"
     torpedo_phase: str = "gunnery"
 
-    def at(self, phase: str, kind: str, log: Mapping[str, Scalar] = {}) -> Session:
-        """The battle in a phase."""
+    def begin(self, phase: str, kind: str, log: Mapping[str, Scalar] = {}) -> Session:
+        """Begin the battle in a phase, with a fort of this kind."""
         fort = self.tables.ship("fort", "red")
         fort = evolve(fort, card={**fort.card, "kind": kind}, log={**fort.log, **log})
         session: Session = self.tables.played(self.tables.battle(self.tables.ship("ajax"), fort, phase=phase))
@@ -85,10 +86,10 @@ EACH = pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 @pytest.mark.parametrize("name", [name for name in GROUNDS if name != "gq2"])
 def test_a_battery_rolls_for_no_flooding(name: str) -> None:
     ground = GROUNDS[name]
-    ship = ground.at("repair", SHIP, ground.flooded)
+    ship = ground.begin("repair", SHIP, ground.flooded)
     ship.enter("next")
     assert "sinking fort" in owed(ship)
-    battery = ground.at("repair", BATTERY, ground.flooded)
+    battery = ground.begin("repair", BATTERY, ground.flooded)
     battery.enter("next")
     assert not owed(battery)
     assert battery.battle.ships["fort"].afloat
@@ -98,7 +99,7 @@ def test_a_battery_rolls_for_no_flooding(name: str) -> None:
 def test_a_battery_has_no_holes_that_grow() -> None:
     ground = GROUNDS["advanced-quickfire"]
     for kind, asked in ((SHIP, ["sx-check fort"]), (BATTERY, [])):
-        session = ground.at("second-gunnery", kind, {"speed_lost": 1})
+        session = ground.begin("second-gunnery", kind, {"speed_lost": 1})
         session.enter("next")
         assert owed(session) == asked
 
@@ -106,16 +107,16 @@ def test_a_battery_has_no_holes_that_grow() -> None:
 @pytest.mark.clause("GQ2-LOG-2")
 @pytest.mark.parametrize(("kind", "status"), [(SHIP, "sinking"), (BATTERY, "abandoned")])
 def test_a_battery_without_hull_boxes_is_silenced(kind: str, status: str) -> None:
-    session = GROUNDS["gq2"].at("searchlights", kind, {"hull_lost": 9})
+    session = GROUNDS["gq2"].begin("searchlights", kind, {"hull_lost": 9})
     session.enter("damage fort H0.5")
     session.enter("next")
     assert session.battle.ships["fort"].status == status
-    assert not allowed(session, "fire fort 12 ajax straddle 3")
+    assert not is_allowed(session, "fire fort 12 ajax straddle 3")
 
 
 @EACH
-def test_a_battery_neither_moves_nor_is_asked_to(ground: Ground) -> None:
-    session, ship = (ground.at(ground.tables.SYSTEM.phases[0].name, kind) for kind in (BATTERY, SHIP))
+def test_a_battery_does_not_move_and_is_not_asked_to(ground: Ground) -> None:
+    session, ship = (ground.begin(ground.tables.SYSTEM.phases[0].name, kind) for kind in (BATTERY, SHIP))
     refusal(session, "move fort 0")
     assert [entry.ship for entry in session.system.may_act(session.battle)] == ["ajax"]
     assert "fort" in [entry.ship for entry in ship.system.may_act(ship.battle)]
@@ -123,8 +124,8 @@ def test_a_battery_neither_moves_nor_is_asked_to(ground: Ground) -> None:
 
 @EACH
 def test_no_torpedo_reaches_a_battery(ground: Ground) -> None:
-    ship, battery = (ground.at(ground.torpedo_phase, kind) for kind in (SHIP, BATTERY))
-    assert allowed(ship, ground.torpedo)
+    ship, battery = (ground.begin(ground.torpedo_phase, kind) for kind in (SHIP, BATTERY))
+    assert is_allowed(ship, ground.torpedo)
     refusal(battery, ground.torpedo)
     refusal(battery, f"force {ground.torpedo}")
     assert "T" in _letters(ship)
@@ -132,23 +133,23 @@ def test_no_torpedo_reaches_a_battery(ground: Ground) -> None:
 
 
 def _letters(session: Session) -> str:
-    """What ajax may still do."""
+    """Return the letters of what ajax may still do."""
     found = (entry.letters for entry in session.system.may_act(session.battle) if entry.ship == "ajax")
     return next(found, "")
 
 
 @EACH
 def test_a_battery_fires_and_is_fired_at(ground: Ground) -> None:
-    session = ground.at(ground.gunnery, BATTERY)
-    assert allowed(session, ground.fire)
+    session = ground.begin(ground.gunnery, BATTERY)
+    assert is_allowed(session, ground.fire)
     there_and_back = ground.fire.replace("ajax", "$").replace("fort", "ajax").replace("$", "fort")
-    assert allowed(session, there_and_back)
+    assert is_allowed(session, there_and_back)
 
 
 @EACH
 @pytest.mark.clause("QFC-PH-1")
 def test_a_battle_may_end_with_a_battery_left(ground: Ground) -> None:
-    session = ground.at(ground.gunnery, BATTERY)
+    session = ground.begin(ground.gunnery, BATTERY)
     ships = session.battle.ships
     with_wreck = {**ships, "wreck": evolve(ships["ajax"], id="wreck", side="red", status="sunk")}
     ended = session.system.ended(evolve(session.battle, ships=with_wreck))
@@ -158,11 +159,11 @@ def test_a_battle_may_end_with_a_battery_left(ground: Ground) -> None:
 
 def test_a_battery_is_not_rammed_and_strikes_no_mine() -> None:
     collided = GROUNDS["quickfire-clone"]
-    assert allowed(collided.at("move", SHIP), "collide ajax fort")
-    refusal(collided.at("move", BATTERY), "force collide ajax fort")
+    assert is_allowed(collided.begin("move", SHIP), "collide ajax fort")
+    refusal(collided.begin("move", BATTERY), "force collide ajax fort")
     mined = GROUNDS["gq2"]
-    assert allowed(mined.at("torpedo", SHIP), "mine fort")
-    refusal(mined.at("torpedo", BATTERY), "force mine fort")
+    assert is_allowed(mined.begin("torpedo", SHIP), "mine fort")
+    refusal(mined.begin("torpedo", BATTERY), "force mine fort")
 
 
 @pytest.mark.parametrize(
@@ -182,7 +183,7 @@ def test_a_battery_is_not_rammed_and_strikes_no_mine() -> None:
     ],
 )
 def test_a_parapet_is_rated_as_plate_and_speed_is_none(system: str, key: str, value: Scalar) -> None:
-    """Electric Cliff, five 10-inch guns behind earth; catches a battery as weak as a bare deck."""
+    """Rate Electric Cliff, five 10-inch guns behind earth, as more than a bare deck."""
     facts = next(one for one in load_register(["russia"]).ships if one.id == "electric-cliff-battery")
     rating = SYSTEMS[system].rate(facts)
     assert collect_values(rating)[key] == value
@@ -191,7 +192,7 @@ def test_a_parapet_is_rated_as_plate_and_speed_is_none(system: str, key: str, va
 
 @frozen
 class Case:
-    """A battle in its gunnery phase, a range, and shots of ajax and of rook."""
+    """A battle in its gunnery phase, a range, and shots of ajax and rook."""
 
     name: str
     tables: ModuleType
@@ -240,17 +241,19 @@ CASES = (
 EACH_CASE = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 
 
-def begun(case: Case, path: Path, save: Path | None = None) -> Session:
-    """A session on a case; sticks are laid over where its system reads ranges from them."""
+def begin_session(case: Case, path: Path, save: Path | None = None) -> Session:
+    """Begin a session on a case; lay sticks over where its system reads ranges from them."""
     system = find_systems()[case.name]
     session = Session.begin(system, case.start, save)
     if case.name == "gq2":
-        session.enter(f"chart {chart_file(system, path, STICKS.partition('title')[2].partition(chr(10))[2])}")
+        session.enter(
+            f"chart {write_chart(system, path, STICKS.partition('title')[2].partition(chr(10))[2])}"
+        )
     return session
 
 
-def known(session: Session, order: str) -> str:
-    """What the book has for the two ships of an order: `9in`, or `9in old`."""
+def find_known(session: Session, order: str) -> str:
+    """Return the known range between the ships of an order, as `9in` or `9in old`."""
     read = session.read(order).require_order()
     slot = find_range_slot(read.form)
     assert slot is not None
@@ -260,8 +263,8 @@ def known(session: Session, order: str) -> str:
     return "" if found is None else f"{found.value}{' old' if found.old else ''}"
 
 
-def to_turn(session: Session, turn: int, *, moves: tuple[str, ...] = ()) -> None:
-    """Goes to the gunnery of a turn, with some moves in its movement."""
+def play_to_turn(session: Session, turn: int, *, moves: tuple[str, ...] = ()) -> None:
+    """Go on to the gunnery of a turn, with some moves in its movement."""
     phase = session.battle.phase
     while (session.battle.turn, session.battle.phase) != (turn, phase):
         session.enter("force next")
@@ -271,43 +274,43 @@ def to_turn(session: Session, turn: int, *, moves: tuple[str, ...] = ()) -> None
 
 
 @EACH_CASE
-def test_a_range_stays_for_its_two_ships_until_they_move(case: Case, tmp_path: Path) -> None:
-    session = begun(case, tmp_path)
+def test_a_range_is_kept_for_its_two_ships_until_they_move(case: Case, tmp_path: Path) -> None:
+    session = begin_session(case, tmp_path)
     asked, back = case.shot.format(case.range), case.back.format(case.range)
-    assert known(session, asked) == ""
+    assert find_known(session, asked) == ""
     session.enter(asked)
-    assert known(session, asked) == known(session, back) == case.range
-    assert known(session, asked.replace("ajax", "boyne")) == ""
-    to_turn(session, 2)
-    assert known(session, back) == f"{case.range} old"
-    to_turn(session, 3)
-    assert known(session, asked) == ""
+    assert find_known(session, asked) == find_known(session, back) == case.range
+    assert find_known(session, asked.replace("ajax", "boyne")) == ""
+    play_to_turn(session, 2)
+    assert find_known(session, back) == f"{case.range} old"
+    play_to_turn(session, 3)
+    assert find_known(session, asked) == ""
 
 
 @EACH_CASE
-def test_a_range_holds_where_both_ships_are_recorded_as_standing_still(case: Case, tmp_path: Path) -> None:
+def test_a_range_is_kept_if_both_ships_did_not_move(case: Case, tmp_path: Path) -> None:
     for still in (("ajax", "rook"), ("ajax",)):
-        session = begun(case, tmp_path)
+        session = begin_session(case, tmp_path)
         asked = case.shot.format(case.range)
         session.enter(asked)
-        to_turn(session, 2, moves=tuple(f"move {id} {case.still}" for id in still))
-        assert known(session, asked) == (case.range if len(still) == 2 else f"{case.range} old")
+        play_to_turn(session, 2, moves=tuple(f"move {id} {case.still}" for id in still))
+        assert find_known(session, asked) == (case.range if len(still) == 2 else f"{case.range} old")
 
 
 @EACH_CASE
-def test_the_book_follows_corrections(case: Case, tmp_path: Path) -> None:
-    session = begun(case, tmp_path)
+def test_the_known_ranges_follow_corrections(case: Case, tmp_path: Path) -> None:
+    session = begin_session(case, tmp_path)
     asked = case.shot.format(case.range)
     session.enter(asked)
     session.enter("undo")
-    assert known(session, asked) == ""
+    assert find_known(session, asked) == ""
     session.enter("redo")
-    assert known(session, asked) == case.range
+    assert find_known(session, asked) == case.range
 
 
 @EACH_CASE
 def test_an_estimate_is_read_shown_kept_and_refused_by_its_switch(case: Case, tmp_path: Path) -> None:
-    session = begun(case, tmp_path, save := tmp_path / "it.qfb")
+    session = begin_session(case, tmp_path, save := tmp_path / "it.qfb")
     order = case.shot.format(case.between)
     act = session.enter(order).act
     assert isinstance(act, Entry)
@@ -325,55 +328,51 @@ def test_an_estimate_is_read_shown_kept_and_refused_by_its_switch(case: Case, tm
     assert not again.timeline.versions[max(again.timeline.versions)].estimated
 
 
-def loose(session: Session) -> tuple[int, ...]:
+def list_loose(session: Session) -> tuple[int, ...]:
     return list_loose_estimates(session.system, session.timeline)
 
 
 @EACH_CASE
 @pytest.mark.clause("AQF-SCA-2", "QF-SCA-1", "QFC-GUN-6", "GQ2-CHA-2")
-def test_an_estimate_counts_and_is_remembered_until_both_its_ends_are_measured(
-    case: Case, tmp_path: Path
-) -> None:
-    """Catches a check of each shot by itself: the other end of a volley is measured after it."""
-    session = begun(case, tmp_path)
+def test_an_estimate_is_loose_until_both_its_ends_are_measured(case: Case, tmp_path: Path) -> None:
+    """The other end of a volley is measured after the shot."""
+    session = begin_session(case, tmp_path)
     first = case.back.replace("ajax", "boyne")
     last = first.replace("fire rook", "fire rival")
     number = session.enter(case.shot.format(case.between)).number
-    assert loose(session) == (number,)
+    assert list_loose(session) == (number,)
     session.enter(f"force {first.format(case.near[0])}")
-    assert loose(session) == (number,), "one end"
+    assert list_loose(session) == (number,), "one end"
     end = session.enter(f"force {last.format(case.near[1])}").number
-    assert loose(session) == ()
+    assert list_loose(session) == ()
     session.enter(f"amend {end} force {last.format(case.apart[1])}")
-    assert loose(session) == (number,), "the ends are of two brackets"
+    assert list_loose(session) == (number,), "the ends are of two brackets"
     session.enter(f"strike {end}")
-    assert loose(session) == (number,)
+    assert list_loose(session) == (number,)
     assert session.timeline.list_in_state(State.PARKED) == ()
-    to_turn(session, 2)
-    assert loose(session) == (), "of another phase"
+    play_to_turn(session, 2)
+    assert list_loose(session) == (), "of another phase"
 
 
 @EACH_CASE
 @pytest.mark.clause("AQF-SCA-2", "QF-SCA-1", "QFC-GUN-6", "GQ2-CHA-2")
-def test_ranges_that_do_not_hold_any_more_or_are_of_other_ships_are_no_ends(
-    case: Case, tmp_path: Path
-) -> None:
+def test_outdated_or_foreign_ranges_are_no_ends_of_an_estimate(case: Case, tmp_path: Path) -> None:
     for far in (True, False):
-        session = begun(case, tmp_path)
+        session = begin_session(case, tmp_path)
         apart = replace(session.battle.ships["boyne"], division="others")
         session = Session.begin(session.system, session.battle.with_ship(apart))
         back = case.back.replace("ajax", "boyne" if far else "ajax")
         for firer, range in zip(("rook", "rival"), case.near, strict=True):
             session.enter(f"force {back.replace('fire rook', f'fire {firer}').format(range)}")
         if not far:
-            to_turn(session, 2)
+            play_to_turn(session, 2)
         number = session.enter(f"force {case.shot.format(case.between)}").number
-        assert loose(session) == (number,)
+        assert list_loose(session) == (number,)
 
 
 @EACH_CASE
-def test_the_end_of_a_phase_reminds_scripts_of_estimates(case: Case, tmp_path: Path) -> None:
-    session = begun(case, tmp_path)
+def test_the_end_of_a_phase_reminds_of_loose_estimates(case: Case, tmp_path: Path) -> None:
+    session = begin_session(case, tmp_path)
     session.enter(case.shot.format(case.between))
     ended = session.enter("force next")
     said = [text for text in lay_out_blocks(list_entered(session, ended)) if "it is not between two" in text]
@@ -385,8 +384,8 @@ def test_the_end_of_a_phase_reminds_scripts_of_estimates(case: Case, tmp_path: P
 
 
 @EACH_CASE
-def test_a_line_is_filled_in_where_both_ends_lie_in_one_bracket(case: Case, tmp_path: Path) -> None:
-    session = begun(case, tmp_path)
+def test_an_estimate_is_filled_in_if_both_ends_are_in_one_bracket(case: Case, tmp_path: Path) -> None:
+    session = begin_session(case, tmp_path)
 
     def ends(pair: tuple[str, str]) -> tuple[str, ...]:
         orders = [session.read(case.shot.format(one)).require_order() for one in pair]
@@ -400,20 +399,20 @@ def test_a_line_is_filled_in_where_both_ends_lie_in_one_bracket(case: Case, tmp_
     assert ends(case.apart) == ("None",)
 
 
-def test_what_is_read_from_a_stick_is_offered_to_the_same_stick_alone() -> None:
+def test_a_stick_reading_is_offered_only_to_the_same_stick() -> None:
     session = gq2.played(CASES[-1].start, "fire ajax 12-inch rook straddle 5")
-    assert known(session, "fire boyne 12-inch rook straddle 4") == ""
-    assert known(session, "fire rook 12-inch ajax straddle 4") == "5"
-    assert known(session, "fire rook 6-inch ajax straddle 4") == ""
+    assert find_known(session, "fire boyne 12-inch rook straddle 4") == ""
+    assert find_known(session, "fire rook 12-inch ajax straddle 4") == "5"
+    assert find_known(session, "fire rook 6-inch ajax straddle 4") == ""
 
 
 @pytest.mark.clause("QFC-GUN-5")
-def test_a_guess_is_never_in_the_book() -> None:
+def test_a_guess_is_never_a_known_range() -> None:
     session = clone.played(CASES[2].start, "fire ajax heavy rook 90cm guess 80cm base 6cm")
-    assert known(session, "fire rook light ajax 20cm") == "90cm"
+    assert find_known(session, "fire rook light ajax 20cm") == "90cm"
 
 
-def test_an_estimate_is_for_ranges_alone() -> None:
+def test_only_a_range_may_be_estimated() -> None:
     session = Session.begin(find_systems()["advanced-quickfire"], advanced.battle())
     assert session.read("move ajax ~3in").order is None
 
@@ -421,7 +420,7 @@ def test_an_estimate_is_for_ranges_alone() -> None:
 def test_a_bracket_stays_a_bracket() -> None:
     session = Session.begin(find_systems()["advanced-quickfire"], CASES[0].start)
     session.enter("fire ajax heavy rook long")
-    assert known(session, "fire rook heavy ajax 4in") == "long"
+    assert find_known(session, "fire rook heavy ajax 4in") == "long"
     order = session.read("fire boyne heavy rook pb").require_order()
     assert estimate_along_line(session.system, session.battle, (order,), "long", "long") == ("long",)
     assert estimate_along_line(session.system, session.battle, (order,), "long", "medium") == (None,)
@@ -450,16 +449,16 @@ def test_a_ship_that_is_steered_or_cannot_turn_leaves_the_line(
     tables: ModuleType, orders: tuple[str, ...], left: bool
 ) -> None:
     session = tables.played(tables.battle(), *orders)
-    assert out_of_line(session, "rook") is left
-    assert not out_of_line(session, "ajax")
+    assert is_out_of_line(session, "rook") is left
+    assert not is_out_of_line(session, "ajax")
 
 
-def out_of_line(session: Session, ship: str) -> bool:
+def is_out_of_line(session: Session, ship: str) -> bool:
     return session.system.out_of_line(session.battle, session.battle.ships[ship])
 
 
-def shared(session: Session, line: str) -> str:
-    """Return the order in whose place a refused one may be entered, as a line."""
+def find_possible(session: Session, line: str) -> str:
+    """Return the possible order in place of a refused one, as a line."""
     order = session.system.possible(session.battle, session.read(line).require_order())
     return order.line if order is not None else ""
 
@@ -496,12 +495,12 @@ def test_a_move_of_a_division_takes_each_ship_as_far_as_it_can(
     before: tuple[str, ...], line: str, each: str
 ) -> None:
     session = advanced.played(advanced.battle(AJAX, BOYNE, CRIPPLE, phase="movement"), *before)
-    assert shared(session, line) == each
+    assert find_possible(session, line) == each
     enter(session, *filter(None, [each]))
 
 
 @pytest.mark.clause("AQF-MV-1")
-def test_a_script_is_refused_and_told_what_would_be_possible() -> None:
+def test_a_refused_script_is_told_the_possible_order() -> None:
     session = advanced.played(advanced.battle(AJAX, CRIPPLE, phase="movement"), *CRIPPLED)
     with pytest.raises(OrderRefused, match=r"more than the 2″ available"):
         session.enter("move ajax,cripple 6")
@@ -518,12 +517,12 @@ def test_a_script_is_refused_and_told_what_would_be_possible() -> None:
         (clone, CLONES, "move ajax,slow 90mm", "move ajax,slow 90mm but slow 50mm"),
     ],
 )
-def test_a_move_is_shared_out_in_the_measure_of_its_game_all_in_one_way(
+def test_a_shared_move_uses_one_measure_of_its_game(
     tables: ModuleType, ships: tuple[Ship, ...], line: str, each: str
 ) -> None:
-    """Catches `9` beside `7.5in`, boxes for a ship of millimetres, and more than a ship makes."""
+    """Mix no `9` with `7.5in`, and give no ship more than it can make."""
     session = tables.played(tables.battle(*ships, phase=tables.SYSTEM.phases[0].name))
-    assert shared(session, line) == each
+    assert find_possible(session, line) == each
     enter(session, each)
 
 
@@ -535,10 +534,10 @@ def test_a_move_is_shared_out_in_the_measure_of_its_game_all_in_one_way(
     shares=st.dictionaries(st.sampled_from(["boyne", "rook"]), st.integers(0, 8)),
     turns=st.integers(0, 1),
 )
-def test_an_order_with_shares_does_what_the_orders_of_its_ships_do_one_after_the_other(
+def test_an_order_with_shares_equals_the_orders_of_its_ships(
     tables: ModuleType, hits: list[int], asked: int, shares: dict[str, int], turns: int
 ) -> None:
-    """Catches a share that falls to another ship, and one of which other rules hold."""
+    """Give each share to its own ship, under the same rules."""
     ids, measure = ("ajax", "boyne", "rook"), {advanced: "", quickfire: "", clone: "0mm", gq2: "in"}[tables]
     log = "hull_lost" if tables is gq2 else "speed_hits"
     ships = [tables.ship(id, log={log: count}) for id, count in zip(ids, hits, strict=True)]
@@ -548,8 +547,8 @@ def test_an_order_with_shares_does_what_the_orders_of_its_ships_do_one_after_the
     order = f"move {','.join(ids)} {asked}{measure}{how}{but and f' but {but}'}"
     one_by_one = [f"move {id} {shares.get(id, asked)}{measure}{how}" for id in ids]
     whole, parts = tables.played(start), tables.played(start)
-    fine = [allowed(parts, each) for each in one_by_one]
-    assert allowed(whole, order) is all(fine)
+    fine = [is_allowed(parts, each) for each in one_by_one]
+    assert is_allowed(whole, order) is all(fine)
     shared = whole.system.possible(whole.battle, whole.read(order).require_order())
     if not all(fine) and shared is not None:
         order = shared.line
@@ -576,8 +575,8 @@ def test_an_order_with_shares_does_what_the_orders_of_its_ships_do_one_after_the
     ],
 )
 def test_an_owed_shot_shows_the_range_as_declared(tmp_path: Path, name: str, range: str, shown: str) -> None:
-    """Catches a player who declared 41 inches and is asked to roll for long range."""
-    session = GROUNDS[name].at(GROUNDS[name].gunnery, SHIP)
+    """Show 41 inches to the player who declared it, not long range."""
+    session = GROUNDS[name].begin(GROUNDS[name].gunnery, SHIP)
     if name == "gq2":
         (tmp_path / "sticks.toml").write_text(STICKS, encoding="utf-8")
         session.enter(f"chart {tmp_path / 'sticks.toml'}")

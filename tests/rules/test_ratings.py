@@ -1,4 +1,4 @@
-"""Facts into cards, in every rule system: figures worked by hand, and all of them cards that can be read."""
+"""Facts into cards, in every rule system: figures worked by hand, and all cards readable."""
 
 import re
 from collections.abc import Mapping
@@ -25,16 +25,16 @@ def ships() -> Register:
     return load_register()
 
 
-def ship(ships: Register, *words: str) -> ShipFacts:
+def find_ship(ships: Register, *words: str) -> ShipFacts:
     return next(one for one in ships.find_ships(words) if one.id == words[0])
 
 
-def card(ships: Register, system: str, *words: str) -> Mapping[str, Scalar]:
-    return collect_values(SYSTEMS[system].rate(ship(ships, *words)))
+def rate_card(ships: Register, system: str, *words: str) -> Mapping[str, Scalar]:
+    return collect_values(SYSTEMS[system].rate(find_ship(ships, *words)))
 
 
-def nested(card: Mapping[str, Scalar]) -> dict[str, Any]:
-    """A card as a file has it: `armor.heavy` in a table, pairs as lists, batteries as a list of tables."""
+def nest(card: Mapping[str, Scalar]) -> dict[str, Any]:
+    """Nest a card as in a file: `armor.heavy` in a table, pairs as lists, batteries as a list of tables."""
     made: dict[str, Any] = {}
     for key, value in card.items():
         *tables, last = key.split(".")
@@ -57,7 +57,7 @@ def test_every_ship_of_the_register_has_a_card_that_can_be_read(
         rating = system.rate(one)
         assert rating
         checker = Checker()
-        made = {"id": one.id, "name": one.name, **nested(collect_values(rating))}
+        made = {"id": one.id, "name": one.name, **nest(collect_values(rating))}
         checker.check_table(made, list_ship_fields(system), FilePlace())
         assert not checker.faults, (one.id, [str(fault) for fault in checker.faults])
 
@@ -95,8 +95,8 @@ MIKASA: Mapping[str, Mapping[str, Scalar]] = {
 
 
 @pytest.mark.parametrize("system", MIKASA)
-def test_mikasa(ships: Register, system: str) -> None:
-    made = card(ships, system, "mikasa")
+def test_the_rating_of_mikasa_equals_the_one_worked_by_hand(ships: Register, system: str) -> None:
+    made = rate_card(ships, system, "mikasa")
     assert {key: made[key] for key in MIKASA[system]} == MIKASA[system]
 
 
@@ -116,24 +116,26 @@ def test_mikasa(ships: Register, system: str) -> None:
         (("yoshino", "japan"), "armor.heavy", 4),
     ],
 )
-def test_what_other_ships_show(ships: Register, words: tuple[str, ...], key: str, value: int) -> None:
-    """Light guns alone, guns in turrets, a slow giant, two calibers, old breeches by age and length."""
-    assert card(ships, "advanced-quickfire", *words)[key] == value
+def test_unusual_ships_are_rated_as_worked_by_hand(
+    ships: Register, words: tuple[str, ...], key: str, value: int
+) -> None:
+    """Rate light guns alone, turrets, a slow giant, two calibers, and old breeches."""
+    assert rate_card(ships, "advanced-quickfire", *words)[key] == value
 
 
 def test_a_value_says_how_it_was_worked_out_and_what_was_assumed(ships: Register) -> None:
-    rating = SYSTEMS["advanced-quickfire"].work_out(ship(ships, "mikasa"))
+    rating = SYSTEMS["advanced-quickfire"].work_out(find_ship(ships, "mikasa"))
     gunnery = next(value for value in rating if value.key == "gunnery.heavy")
     assert gunnery.working == "5/3 x 1 (4 bear) x 12 x (1/2 + 40/80)"
     assert not list_assumptions(rating)
-    assumed = SYSTEMS["advanced-quickfire"].rate(evolve(ship(ships, "mikasa"), plate=""))
+    assumed = SYSTEMS["advanced-quickfire"].rate(evolve(find_ship(ships, "mikasa"), plate=""))
     assert "plate as good as steel" in list_assumptions(assumed)
 
 
-def test_guns_of_one_age_and_breech_fire_the_faster_the_smaller_they_are(ships: Register) -> None:
+def test_smaller_guns_of_one_age_and_breech_fire_faster(ships: Register) -> None:
     for navy in ("France", "Britain"):
         guns = read_guns(" + ".join(f"2x{caliber}in/37" for caliber in SIZES), "")
-        old, new = (evolve(ship(ships, "mikasa"), navy=navy, launched=year) for year in (1885, 1897))
+        old, new = (evolve(find_ship(ships, "mikasa"), navy=navy, launched=year) for year in (1885, 1897))
         for one in (old, new):
             rates = [find_rounds_a_minute(gun, one)[0] for gun in guns]
             assert rates == sorted(rates), (navy, one.launched)
@@ -152,25 +154,25 @@ SIZES = (12, 10, 8, 7.5, 6.5, 6, 4.7)
     ("words", "keys"),
     [(("massena",), ("gunnery.heavy", "armor.heavy")), (("ohio", "usa"), ("gunnery.heavy", "armor.heavy"))],
 )
-def test_both_games_go_by_what_either_states_of_a_value_that_they_share(
+def test_a_value_stated_by_one_game_counts_in_the_other(
     ships: Register, words: tuple[str, ...], keys: tuple[str, ...]
 ) -> None:
-    full, small = (card(ships, system, *words) for system in ("advanced-quickfire", "quickfire"))
+    full, small = (rate_card(ships, system, *words) for system in ("advanced-quickfire", "quickfire"))
     assert [full[key] for key in keys] == [small[key] for key in keys]
-    clone = SYSTEMS["quickfire-clone"].rate(ship(ships, *words))
+    clone = SYSTEMS["quickfire-clone"].rate(find_ship(ships, *words))
     assert any("attested (AQF-EX-" in value.working for value in clone)
 
 
-def test_every_armor_value_can_be_worked_out_again_from_its_working(ships: Register) -> None:
-    """Catches a working that leaves out what it used: a slope, a share of the guns, the plate."""
+def test_every_armor_value_follows_from_its_working(ships: Register) -> None:
+    """Name the slope, the share of the guns and the plate in the working."""
     for one in ships.ships:
         for value in SYSTEMS["advanced-quickfire"].work_out(one):
             if value.key in ("armor.heavy", "armor.light") and "craft" not in value.working:
-                assert worked(value.working) == value.value, (one.id, value.working)
+                assert compute(value.working) == value.value, (one.id, value.working)
 
 
-def worked(working: str) -> int:
-    """What a working comes to once its words are struck."""
+def compute(working: str) -> int:
+    """Compute a working after striking its words."""
     root = working.startswith("3.3 x root of ")
     text = working.removeprefix("3.3 x root of ").partition(",")[0].replace(" x ", "*")
     result = eval(re.sub(r"[A-Za-z]+(/[A-Za-z]+)?", "", text).strip(), {"__builtins__": {}})
@@ -191,11 +193,11 @@ def worked(working: str) -> int:
         ("90.6", 7),
     ],
 )
-def test_a_logarithm_is_that_of_the_nearest_power(rounds: str, power: int) -> None:
+def test_a_logarithm_uses_the_nearest_power(rounds: str, power: int) -> None:
     assert round_log2(Fraction(rounds)) == power
 
 
-def test_halves_go_up() -> None:
+def test_halves_are_rounded_up() -> None:
     assert round_to_step(Fraction(5, 2)) == 3
     assert round_to_step(Fraction("10.875"), Fraction(1, 4)) == 11
 
@@ -213,10 +215,8 @@ def test_halves_go_up() -> None:
         ("svir", "merchant"),
     ],
 )
-def test_an_auxiliary_has_its_class_from_guns_and_tonnage_and_unarmed_is_a_merchant(
-    ships: Register, id: str, code: str
-) -> None:
-    assert card(ships, "gq2", id)["class"] == code
+def test_the_class_of_an_auxiliary_follows_from_guns_and_tonnage(ships: Register, id: str, code: str) -> None:
+    assert rate_card(ships, "gq2", id)["class"] == code
 
 
 @pytest.mark.clause("GQ2-LOG-3")
@@ -227,5 +227,5 @@ def test_an_auxiliary_has_its_class_from_guns_and_tonnage_and_unarmed_is_a_merch
 def test_an_auxiliary_is_a_larger_cruiser_by_both_her_tons_and_her_guns(
     ships: Register, tons: int, guns: str, code: str
 ) -> None:
-    liner = evolve(ship(ships, "shinano-maru"), tons=tons, heavy=read_guns(guns, ""))
+    liner = evolve(find_ship(ships, "shinano-maru"), tons=tons, heavy=read_guns(guns, ""))
     assert collect_values(SYSTEMS["gq2"].rate(liner))["class"] == code

@@ -1,4 +1,4 @@
-"""What a system says of an entry: its headline, the results that count, and what ships are worth."""
+"""Summaries of entries, the results that count, and the worth of ships."""
 
 from collections.abc import Callable
 from types import ModuleType
@@ -34,7 +34,7 @@ Start = Callable[[], Battle]
 
 @frozen
 class Row:
-    """A battle, orders of which the last one throws (apart by `;`), the kind, and what is counted of it."""
+    """A battle, orders of which the last throws (separated by `;`), the kind, and the count."""
 
     start: Start
     orders: str
@@ -42,8 +42,8 @@ class Row:
     count: int
 
 
-def _of(tables: ModuleType, phase: str, *, table: dict[str, Any] | None = None, **rook: Any) -> Start:
-    """Ajax against rook, who is as told."""
+def _start_at(tables: ModuleType, phase: str, *, table: dict[str, Any] | None = None, **rook: Any) -> Start:
+    """Return a builder of ajax against rook."""
     return lambda: tables.battle(
         tables.ship("ajax"), tables.ship("rook", "red", **rook), phase=phase, **(table or {})
     )
@@ -53,9 +53,9 @@ def _at_boat(tables: ModuleType, phase: str) -> Start:
     return lambda: tables.battle(tables.ship("ajax"), tables.craft("skiff"), phase=phase)
 
 
-FIRING, LAUNCHING = _of(advanced, "first-gunnery"), _of(advanced, "second-gunnery")
-BURNING = _of(advanced, "second-gunnery", fires=1)
-STRICT = _of(advanced, "first-gunnery", table={"strict": True})
+FIRING, LAUNCHING = _start_at(advanced, "first-gunnery"), _start_at(advanced, "second-gunnery")
+BURNING = _start_at(advanced, "second-gunnery", fires=1)
+STRICT = _start_at(advanced, "first-gunnery", table={"strict": True})
 ADVANCED = (
     Row(FIRING, "fire ajax heavy rook pb 1 12", "guns", 3),
     Row(FIRING, "fire ajax heavy rook pb 1 1", "guns", 2),
@@ -73,14 +73,14 @@ ADVANCED = (
     Row(BURNING, "next; roll 12", "fire-checks", 1),
     Row(BURNING, "next; roll 1", "fire-checks", 0),
     Row(BURNING, "next; roll 6", "fire-checks", 0),
-    Row(_of(advanced, "second-gunnery", log={"speed_lost": 1}), "next; roll 12", "flooding", 1),
-    Row(_of(advanced, "repair", log={"speed_hits": 1}), "repair rook speed 4", "repairs", 1),
-    Row(_of(advanced, "repair", log={"speed_hits": 1}), "repair rook speed 12", "repairs", 0),
-    Row(_of(advanced, "repair", log={"speed_lost": 2}), "next; roll 1", "sinkings", 1),
-    Row(_of(advanced, "repair", log={"speed_lost": 2}), "next; roll 2", "sinkings", 0),
+    Row(_start_at(advanced, "second-gunnery", log={"speed_lost": 1}), "next; roll 12", "flooding", 1),
+    Row(_start_at(advanced, "repair", log={"speed_hits": 1}), "repair rook speed 4", "repairs", 1),
+    Row(_start_at(advanced, "repair", log={"speed_hits": 1}), "repair rook speed 12", "repairs", 0),
+    Row(_start_at(advanced, "repair", log={"speed_lost": 2}), "next; roll 1", "sinkings", 1),
+    Row(_start_at(advanced, "repair", log={"speed_lost": 2}), "next; roll 2", "sinkings", 0),
 )
 
-QUICK = _of(quickfire, "gunnery")
+QUICK = _start_at(quickfire, "gunnery")
 STANDARD = (
     Row(QUICK, "fire ajax heavy rook short 1 3 4", "guns", 1),
     Row(QUICK, "fire ajax heavy rook short 1 1 1", "guns", 2),
@@ -89,27 +89,27 @@ STANDARD = (
     Row(QUICK, "torpedo ajax rook in 1 1; roll 4", "torpedo-hits", 4),
     Row(QUICK, "torpedo ajax rook in 6 6", "torpedoes", 0),
     Row(QUICK, "damage rook E; roll 6 6", "explosions", 7),
-    Row(_of(quickfire, "gunnery", fires=1), "next; roll 6 6", "fire-checks", 1),
-    Row(_of(quickfire, "gunnery", fires=1), "next; roll 5 5", "fire-checks", 0),
-    Row(_of(quickfire, "repair", log={"speed_hits": 1}), "repair rook speed 3 3", "repairs", 1),
-    Row(_of(quickfire, "repair", log={"speed_hits": 8}), "next; roll 1 1", "sinkings", 1),
+    Row(_start_at(quickfire, "gunnery", fires=1), "next; roll 6 6", "fire-checks", 1),
+    Row(_start_at(quickfire, "gunnery", fires=1), "next; roll 5 5", "fire-checks", 0),
+    Row(_start_at(quickfire, "repair", log={"speed_hits": 1}), "repair rook speed 3 3", "repairs", 1),
+    Row(_start_at(quickfire, "repair", log={"speed_hits": 8}), "next; roll 1 1", "sinkings", 1),
 )
 
-CLONING = _of(clone, "gunnery")
+CLONING = _start_at(clone, "gunnery")
 CLONE = (
     Row(CLONING, "fire ajax heavy rook 100cm guess 100 base 6 1 1", "guns", 2),
     Row(CLONING, "torpedo ajax rook 1cm 1 1 1", "torpedoes", 1),
     Row(CLONING, "torpedo ajax rook 1cm 1 1 1; roll 6", "torpedo-hits", 6),
-    Row(_of(clone, "move"), "collide ajax rook 1 1", "collisions", 2),
+    Row(_start_at(clone, "move"), "collide ajax rook 1 1", "collisions", 2),
     Row(CLONING, "damage rook B; roll 6 6", "blast-hits", 1),
     Row(CLONING, "damage rook E; roll 1 1", "explosions", 2),
-    Row(_of(clone, "gunnery", fires=1), "next; roll 6 6", "fire-checks", 1),
-    Row(_of(clone, "repair", log={"speed_hits": 1}), "repair rook 5 5", "repairs", 1),
-    Row(_of(clone, "repair", log={"speed_hits": 8}), "next; roll 1 1", "sinkings", 1),
+    Row(_start_at(clone, "gunnery", fires=1), "next; roll 6 6", "fire-checks", 1),
+    Row(_start_at(clone, "repair", log={"speed_hits": 1}), "repair rook 5 5", "repairs", 1),
+    Row(_start_at(clone, "repair", log={"speed_hits": 8}), "next; roll 1 1", "sinkings", 1),
 )
 
-GUNS = _of(gq2, "gunnery")
-SEA = _of(gq2, "torpedo")
+GUNS = _start_at(gq2, "gunnery")
+SEA = _start_at(gq2, "torpedo")
 QUARTERS = (
     Row(GUNS, "fire ajax 12 rook straddle 5 1 1 1", "guns", 9),
     Row(GUNS, "fire ajax 12 rook straddle 5 9", "guns", 0),
@@ -118,9 +118,9 @@ QUARTERS = (
     Row(SEA, "torpedo ajax rook stick 5 1", "torpedoes", 1),
     Row(SEA, "torpedo ajax rook stick 5 1; roll 2", "torpedo-hits", 10),
     Row(SEA, "torpedo ajax rook stick 5; roll 1", "torpedoes", 1),
-    Row(_of(gq2, "movement"), "mine rook 1", "mines", 6),
-    Row(_of(gq2, "movement"), "mine rook; roll 1", "mines", 6),
-    Row(_of(gq2, "movement", df=1), "mine rook 1", "mines", 10),
+    Row(_start_at(gq2, "movement"), "mine rook 1", "mines", 6),
+    Row(_start_at(gq2, "movement"), "mine rook; roll 1", "mines", 6),
+    Row(_start_at(gq2, "movement", df=1), "mine rook 1", "mines", 10),
     Row(GUNS, "damage rook CA; roll 9", "barbettes", 1),
     Row(GUNS, "damage rook CA; roll 0", "barbettes", 0),
     Row(SEA, "mark rook fires 1; next; roll 4", "damage-control", 1),
@@ -131,8 +131,8 @@ QUARTERS = (
 TABLES = {"advanced-quickfire": ADVANCED, "quickfire": STANDARD, "quickfire-clone": CLONE, "gq2": QUARTERS}
 
 
-def _line(system: RuleSystem, entered: Revision) -> str:
-    """The line that an entry's dice count for."""
+def _find_line(system: RuleSystem, entered: Revision) -> str:
+    """Return the line for which an entry's dice count."""
     order = entered.after.versions[entered.number].order
     owed = entered.before.battle.find_question(order.key) if order.is_answer else None
     return system.counted_as(owed) if owed else order.word
@@ -142,19 +142,19 @@ ROWS = [(name, row) for name, rows in TABLES.items() for row in rows]
 
 
 @pytest.mark.parametrize(("name", "row"), ROWS, ids=[f"{name}: {row.orders}" for name, row in ROWS])
-def test_a_throw_counts_what_it_did(name: str, row: Row) -> None:
-    """Catches codes that are left out, a fire put out that counts as harm, and dice of another kind."""
+def test_a_throw_counts_its_results(name: str, row: Row) -> None:
+    """Count every code, no fire put out as harm, and no dice of another kind."""
     system = find_our_systems()[name]
     *before, last = row.orders.split("; ")
     entered = played(system, row.start(), *before).enter(last)
-    kind = find_result_kind(system.results, _line(system, entered))
+    kind = find_result_kind(system.results, _find_line(system, entered))
     assert entered.ruling is not None
     counted = kind.count_results(dict(entered.ruling.decision.outcome)) if kind else 0
     assert (kind.name if kind else "", counted) == (row.kind, row.count)
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_a_line_counts_for_one_kind_alone_and_every_kind_has_its_case(name: str) -> None:
+def test_a_line_counts_for_one_kind_and_every_kind_has_a_case(name: str) -> None:
     kinds = find_our_systems()[name].results
     lines = [line for kind in kinds for line in kind.lines]
     assert len(set(lines)) == len(lines)
@@ -165,27 +165,27 @@ BENCHES = tuple(load_our_battles())
 GQ2_CODES = ("H", "H½", "H1.5", "H4", "A", "A½", "A3", "C", "CA", "S")
 
 
-def codes_of(system: RuleSystem) -> tuple[str, ...]:
-    """The damage codes of a system."""
+def list_codes(system: RuleSystem) -> tuple[str, ...]:
+    """List the damage codes of a system."""
     return system.codes if isinstance(system, QuickfireSystem) else GQ2_CODES
 
 
-def hurt(system: RuleSystem, battle: Battle, ship: str, *codes: str, source: str = "") -> Battle:
-    """The battle after damage by the umpire's word."""
+def damage(system: RuleSystem, battle: Battle, ship: str, *codes: str, source: str = "") -> Battle:
+    """Damage a ship by the umpire's word."""
     builder = DecisionBuilder(battle, 1)
     system.prepare_damage(battle, ship, codes, source).decide((), builder)
     return builder.battle
 
 
-def a_ship(name: str, kind: str = "", at: int = 0) -> tuple[RuleSystem, Battle, Ship]:
-    """A ship of the first bench of a system, the first of a kind."""
+def find_ship(name: str, kind: str = "", at: int = 0) -> tuple[RuleSystem, Battle, Ship]:
+    """Find a ship in a battle of a system, if wanted of a kind."""
     system, battle = next(found for found in load_our_battles().values() if found[0].name == name)
     ships = [ship for ship in battle.ships.values() if kind in str(ship.card.get("kind"))]
     return system, battle, ships[at]
 
 
-def mikasa(**log: Scalar) -> tuple[RuleSystem, Battle]:
-    """The battleship that points are measured by, under Advanced Quickfire."""
+def load_mikasa(**log: Scalar) -> tuple[RuleSystem, Battle]:
+    """Load the battleship by which points are measured, under Advanced Quickfire."""
     system, battle = load_our_battles()["yellow-sea-1904"]
     ship = battle.ships["mikasa"]
     return system, battle.with_ship(evolve(ship, log={**ship.log, **log}))
@@ -198,7 +198,7 @@ def mikasa(**log: Scalar) -> tuple[RuleSystem, Battle]:
     source=st.integers(0, 9),
     weights=st.lists(st.floats(0, 1000), min_size=12, max_size=12),
 )
-def test_no_damage_ever_adds_to_what_a_ship_is_worth(
+def test_no_damage_adds_to_the_worth_of_a_ship(
     bench: str, pick: int, blows: list[int], source: int, weights: list[float]
 ) -> None:
     system, battle = load_our_battles()[bench]
@@ -206,8 +206,8 @@ def test_no_damage_ever_adds_to_what_a_ship_is_worth(
     own = {part.name: weight for part, weight in zip(system.worth.parts, weights, strict=False)}
     sources = ("", *system.damage_sources)
     for blow in blows:
-        codes = codes_of(system)
-        after = hurt(
+        codes = list_codes(system)
+        after = damage(
             system, battle, ship, codes[blow % len(codes)], source=sources[(blow + source) % len(sources)]
         )
         for worth in (system.worth, system.worth.replace_weights(own)):
@@ -223,29 +223,29 @@ def test_no_damage_ever_adds_to_what_a_ship_is_worth(
     ],
 )  # fmt: skip
 def test_a_result_on_a_battleship_is_about_a_point(codes: tuple[str, ...], points: float) -> None:
-    system, battle = mikasa()
-    after = hurt(system, battle, "mikasa", *codes)
+    system, battle = load_mikasa()
+    after = damage(system, battle, "mikasa", *codes)
     lost = system.worth.value_side(battle, "japan") - system.worth.value_side(after, "japan")
     assert lost == pytest.approx(points)
 
 
 def test_light_guns_lose_points_by_their_own_gunnery() -> None:
-    system, battle = mikasa()
-    after = hurt(system, battle, "mikasa", "G", source="light")
+    system, battle = load_mikasa()
+    after = damage(system, battle, "mikasa", "G", source="light")
     before = system.worth.value_ship(battle.ships["mikasa"])
     assert before - system.worth.value_ship(after.ships["mikasa"]) == pytest.approx(13 / 20)
 
 
-def test_an_sx_that_makes_a_live_s_give_way_still_costs_its_flooding() -> None:
-    system, battle = mikasa(speed_hits=8)
-    after = hurt(system, battle, "mikasa", "SX")
+def test_an_sx_that_replaces_an_s_still_costs_its_flooding() -> None:
+    system, battle = load_mikasa(speed_hits=8)
+    after = damage(system, battle, "mikasa", "SX")
     before = system.worth.value_ship(battle.ships["mikasa"])
     assert before - system.worth.value_ship(after.ships["mikasa"]) == pytest.approx(2)
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_a_ship_that_is_lost_is_worth_nothing_and_one_that_withdrew_keeps_it(name: str) -> None:
-    system, battle, ship = a_ship(name)
+def test_a_lost_ship_is_worth_nothing_and_a_withdrawn_one_keeps_its_worth(name: str) -> None:
+    system, battle, ship = find_ship(name)
     whole = system.worth.value_ship(ship)
     assert whole > 0
     for status in system.departure_statuses:
@@ -255,14 +255,14 @@ def test_a_ship_that_is_lost_is_worth_nothing_and_one_that_withdrew_keeps_it(nam
 
 
 def test_a_sinking_ship_and_an_abandoned_one_are_worth_nothing() -> None:
-    system, _, ship = a_ship("gq2")
+    system, _, ship = find_ship("gq2")
     for status in ("sinking", "abandoned"):
         assert system.worth.value_ship(evolve(ship, status=status)) == 0
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_no_ship_is_worth_less_than_nothing(name: str) -> None:
-    system, _, ship = a_ship(name)
+    system, _, ship = find_ship(name)
     fires = tuple(Mark(f"1.{at}", "fires") for at in range(199))
     assert system.worth.value_ship(evolve(ship, marks=fires)) == 0
     out = tuple(evolve(fire, lifted=True) for fire in fires)
@@ -271,7 +271,7 @@ def test_no_ship_is_worth_less_than_nothing(name: str) -> None:
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_part_counts_for_some_ship_or_takes_something_off(name: str) -> None:
-    """Catches a part that reads a field that no log has."""
+    """Read no field that no log has."""
     system = find_our_systems()[name]
     ships = [
         ship for own, battle in load_our_battles().values() if own is system for ship in battle.ships.values()
@@ -282,7 +282,7 @@ def test_every_part_counts_for_some_ship_or_takes_something_off(name: str) -> No
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_the_help_has_the_formula_as_it_is_declared(name: str) -> None:
+def test_the_help_has_the_declared_formula(name: str) -> None:
     system = find_our_systems()[name]
     parts = "; ".join(f"`{part.name}` {part.description}" for part in system.worth.parts)
     assert f"| **{system.title}** | {parts} |" in read_page_source("worth").splitlines()
@@ -294,7 +294,7 @@ MARKED = {
     "quickfire-clone": {"fires": 0.25, "margin": 1, "courses": 0.5},
     "gq2": {"fires": 0.5, "fire-control": 1, "rudder": 0.5, "passing": 0.25},
 }
-"""What each of what is taken off takes from a battleship of size 15, or one of DF 10."""
+"""Points that each kind of damage takes from a battleship of size 15 or DF 10."""
 KINDS = {
     "fires": ("fires", "fires"), "courses": ("course", "course"), "fire-control": ("fire_control",) * 2,
     "rudder": ("rudder", "rudder"), "passing": ("bridge", "steam"),
@@ -304,8 +304,8 @@ KINDS = {
 @pytest.mark.parametrize(("name", "part", "points"), [
     (name, part, points) for name, parts in MARKED.items() for part, points in parts.items()
 ])  # fmt: skip
-def test_what_has_yet_to_do_harm_is_taken_off(name: str, part: str, points: float) -> None:
-    system, _, ship = a_ship(name)
+def test_damage_that_may_still_spread_is_taken_off(name: str, part: str, points: float) -> None:
+    system, _, ship = find_ship(name)
     ship = evolve(ship, card={**ship.card, "size": 15, "df": 10})
     worse = ship
     if part in KINDS:
@@ -321,7 +321,7 @@ def test_what_has_yet_to_do_harm_is_taken_off(name: str, part: str, points: floa
 LIT = "loses ½ hull box and is lit by fires"
 
 
-def last(session: Session, *orders: str) -> EntrySummary:
+def summarize_last(session: Session, *orders: str) -> EntrySummary:
     for order in orders:
         session.enter(order)
     return summarize_act(session.system, session.timeline, session.timeline.log[-1])
@@ -356,13 +356,13 @@ def last(session: Session, *orders: str) -> EntrySummary:
         (("note the wind backs",), "the wind backs", ""),
     ],
 )
-def test_the_outcome_stands_first_then_who_did_it(orders: tuple[str, ...], effect: str, by: str) -> None:
-    told = last(begin_gunnery(), *orders)
+def test_a_summary_gives_the_outcome_first(orders: tuple[str, ...], effect: str, by: str) -> None:
+    told = summarize_last(begin_gunnery(), *orders)
     assert (told.effect, told.by) == (effect, by)
 
 
-def test_a_correction_is_told_in_words_and_not_as_an_order() -> None:
-    """Catches `amend 19 roll 16/explosion/mikasa/1 1` in the latest acts and in the history."""
+def test_a_correction_is_summarized_in_words_not_as_an_order() -> None:
+    """Do not show `amend 19 roll 16/explosion/mikasa/1 1` in latest acts and history."""
     shot, explosion = "Mikasa heavy at Borodino, long", "explosion on Mikasa"
     played = begin_gunnery()
     for order in ("fire mikasa heavy borodino long 4 8", "damage mikasa E", "roll 3/explosion/mikasa/1 6"):
@@ -377,17 +377,17 @@ def test_a_correction_is_told_in_words_and_not_as_an_order() -> None:
         ("restore 2", f"restores 2: {shot} (forced) · dice 5 11"),
         ("shift 2 after 0 force", f"2 moves to the start: {shot} (forced)"),
     ):
-        told = last(played, order)
+        told = summarize_last(played, order)
         assert (told.effect, told.by) == (effect, "")
 
 
-def test_what_is_said_of_several_points_is_said_once_with_its_count() -> None:
-    assert last(begin_gunnery(), "mark ohio rof_heavy 0", "damage ohio G S G G").why == (
+def test_a_repeated_reason_is_given_once_with_its_count() -> None:
+    assert summarize_last(begin_gunnery(), "mark ohio rof_heavy 0", "damage ohio G S G G").why == (
         "Ohio: G S G G, by the umpire's word · Ohio: G takes light ROF ×3"
     )
 
 
-def test_an_answer_that_nothing_asks_for_any_more_is_told_by_what_it_was_about() -> None:
+def test_a_spare_answer_is_summarized_by_its_subject() -> None:
     played = begin_gunnery()
     for order in ("damage mikasa E", "roll 2/explosion/mikasa/1 6", "amend 2 damage mikasa G"):
         played.enter(order)
@@ -404,15 +404,15 @@ def test_an_answer_that_nothing_asks_for_any_more_is_told_by_what_it_was_about()
         ("gq2-fourth-flotilla-1916", 40, f"Nassau: {LIT} · damage control hits 0→1, hull boxes lost 2→2.5"),
     ],
 )
-def test_codes_stand_by_the_ship_that_they_are_scored_on(battle: str, number: int, effect: str) -> None:
-    """Catches a shot whose codes are told of the firer, because her own log changed first."""
+def test_codes_are_shown_with_the_ship_that_was_hit(battle: str, number: int, effect: str) -> None:
+    """Do not name the firer, although her own log changes first."""
     system, timeline = load_golden(battle)
     assert summarize_act(system, timeline, timeline.log[number - 1]).effect == effect
 
 
-def test_what_befell_one_of_two_ships_of_a_name_is_told_of_her_by_her_id() -> None:
+def test_one_of_two_ships_with_the_same_name_is_shown_with_her_id() -> None:
     played = begin_gunnery({"ohio": "Borodino"})
-    told = last(played, "damage ohio D", "roll 2/direction/ohio/1 8")
+    told = summarize_last(played, "damage ohio D", "roll 2/direction/ohio/1 8")
     assert told.effect == "Borodino (ohio): turns 45° right until repaired · direction hits 45 right"
 
 
@@ -424,17 +424,17 @@ def test_the_checks_of_a_division_name_each_ship_themselves() -> None:
         ("6 6 9 6 6 9", "holds its place"),
     ):
         played = gq2.played(gq2.battle(phase="movement", light="day"), *abreast)
-        assert last(played, f"roll {dice}").effect == said
+        assert summarize_last(played, f"roll {dice}").effect == said
 
 
 def test_a_sinking_and_an_explosion_are_events() -> None:
-    assert last(begin_gunnery(), "leave ohio sunk").event
-    assert last(begin_gunnery(), "damage ohio E").effect.startswith("EXPLOSION ON OHIO")
-    assert not last(begin_gunnery(), "fire mikasa heavy borodino long 4 8").event
+    assert summarize_last(begin_gunnery(), "leave ohio sunk").event
+    assert summarize_last(begin_gunnery(), "damage ohio E").effect.startswith("EXPLOSION ON OHIO")
+    assert not summarize_last(begin_gunnery(), "fire mikasa heavy borodino long 4 8").event
 
 
 @pytest.mark.parametrize("name", GOLDEN)
-def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(name: str) -> None:
+def test_every_summary_has_an_effect_and_names_each_changed_ship(name: str) -> None:
     system, timeline = load_golden(name)
     for number in timeline.play_order:
         act = timeline.find_act(number)
@@ -447,16 +447,16 @@ def test_every_entry_says_what_it_did_and_names_each_ship_that_it_changed(name: 
         assert "{" not in format_order(timeline.battle, order)
 
 
-def test_the_hit_of_a_flotilla_stands_by_its_target() -> None:
+def test_the_hit_of_a_flotilla_is_shown_with_its_target() -> None:
     ships = (gq2.destroyer("dun"), gq2.destroyer("dee"), gq2.ship("ajax"))
-    told = last(gq2.played(gq2.battle(*ships, phase="torpedo")), "torpedo dun,dee ajax stick 8 0")
+    told = summarize_last(gq2.played(gq2.battle(*ships, phase="torpedo")), "torpedo dun,dee ajax stick 8 0")
     assert told.effect.startswith("Ajax: struck (light)")
 
 
-def test_ships_that_a_log_names_are_called_by_their_names() -> None:
-    """Catches `searchlights on ajax, boyne`."""
+def test_ships_in_a_log_are_shown_by_name() -> None:
+    """Write `searchlights on Ajax`, not `ajax`."""
     session = gq2.played(gq2.battle(phase="searchlights", light="night"), "light rook ajax")
-    assert last(session, "roll 3 4").effect.endswith("searchlights on Ajax")
+    assert summarize_last(session, "roll 3 4").effect.endswith("searchlights on Ajax")
 
 
 @pytest.mark.parametrize(
@@ -475,6 +475,6 @@ def test_ships_that_a_log_names_are_called_by_their_names() -> None:
         ),
     ],
 )
-def test_an_order_in_words_holds_all_that_was_said(phase: str, order: str, words: str) -> None:
-    told = last(gq2.played(gq2.battle(phase=phase)), order)
+def test_an_order_in_words_keeps_every_part(phase: str, order: str, words: str) -> None:
+    told = summarize_last(gq2.played(gq2.battle(phase=phase)), order)
     assert (told.by or told.effect) == words

@@ -20,7 +20,7 @@ from qf_tui.session import Session
 from tests.core.playing import play
 from tests.rules.advanced_quickfire.tables import battle, played, ship
 from tests.rules.mixed_phases import PHASES, TARGET, Play
-from tests.rules.playing import allowed, enter, laid, reasons, values
+from tests.rules.playing import enter, is_allowed, lay_cells, reasons, values
 from tests.rules.quickfire import tables as d6
 from tests.rules.quickfire_clone import tables as clone
 
@@ -47,7 +47,7 @@ def test_the_order_of_entry_changes_no_log(game: str, lot: Random, seed: int) ->
 @EACH
 @MANY
 @given(lot=LOTS, seed=SEEDS)
-def test_an_attack_put_in_anywhere_takes_no_answered_roll_away(game: str, lot: Random, seed: int) -> None:
+def test_an_attack_inserted_anywhere_keeps_the_answered_rolls(game: str, lot: Random, seed: int) -> None:
     phase = PHASES[game](lot)
     *order, late = range(len(phase.attacks))
     entered = Play(phase, order, seed, lot).session.timeline
@@ -65,16 +65,16 @@ E, LIGHT_G = "fire ajax heavy rook medium 1 1", "fire boyne light rook medium 12
 FIRERS = (ship("ajax"), ship("boyne"), ship("cadiz"), ship("dover"))
 
 
-def second_gunnery(rook: Ship, **switches: str) -> Battle:
-    """Four ships against one, which is static, in the phase of guns and torpedoes."""
+def build_second_gunnery(rook: Ship, **switches: str) -> Battle:
+    """Build the phase of guns and torpedoes, with four ships against a static one."""
     return battle(*FIRERS, rook, phase="second-gunnery", untried_refire="yes", **switches)
 
 
-def marked(boxes: int, **log: int) -> Ship:
+def build_marked(boxes: int, **log: int) -> Ship:
     return ship("rook", "red", log={"speed_hits": boxes, "moved": 0, **log})
 
 
-def log_of(session: Session, *fields: str) -> tuple[Shape, ...]:
+def read_log(session: Session, *fields: str) -> tuple[Shape, ...]:
     return tuple(values(session, "rook")[field] for field in fields)
 
 
@@ -96,21 +96,21 @@ def test_heavy_fire_marks_the_last_boxes_and_torpedoes_come_last(
     orders: Sequence[str], switches: dict[str, str], log: tuple[int, ...]
 ) -> None:
     for order in permutations(orders):
-        session = played(second_gunnery(marked(7), **switches), *order)
-        assert log_of(session, *SPEED) == log, order
+        session = played(build_second_gunnery(build_marked(7), **switches), *order)
+        assert read_log(session, *SPEED) == log, order
 
 
 @pytest.mark.clause("AQF-DAM-12", "AQF-DAM-3")
 @pytest.mark.parametrize("order", [(E, "roll 4", LIGHT_G), (E, LIGHT_G, "roll 4"), (LIGHT_G, E, "roll 4")])
-def test_an_explosion_comes_behind_the_guns(order: Sequence[str]) -> None:
+def test_an_explosion_comes_after_the_guns(order: Sequence[str]) -> None:
     rook = ship("rook", "red", log={"rof_heavy": 5, "rof_light": 1})
-    session = played(second_gunnery(rook), *order)
-    assert log_of(session, "rof_heavy", "rof_light", "boat_guns") == (2, 0, 3)
+    session = played(build_second_gunnery(rook), *order)
+    assert read_log(session, "rof_heavy", "rof_light", "boat_guns") == (2, 0, 3)
 
 
 @pytest.mark.clause("AQF-DAM-12")
 def test_the_entry_that_moves_an_earlier_result_says_so_first() -> None:
-    session = played(second_gunnery(marked(7)), LIGHT_S, TORPEDO)
+    session = played(build_second_gunnery(build_marked(7)), LIGHT_S, TORPEDO)
     said = [(reason.text, reason.clause) for reason in reasons(session, HEAVY_S)]
     assert said[0] == (
         "S of entry 1 becomes a fire, not a speed box: it counts after this heavy fire",
@@ -131,16 +131,16 @@ def test_the_entry_that_moves_an_earlier_result_says_so_first() -> None:
         ((E, "roll 4", LIGHT_G), "G of entry 2 becomes heavy ROF, not light ROF"),
     ],
 )
-def test_a_move_is_told_by_what_a_code_comes_to(orders: Sequence[str], said: str) -> None:
+def test_a_moved_result_is_reported_by_its_new_code(orders: Sequence[str], said: str) -> None:
     rook = ship("rook", "red", log={"speed_hits": 6 + (TORPEDO in orders), "rof_light": 1, "moved": 0})
-    session = played(second_gunnery(rook), *orders[:-1])
+    session = played(build_second_gunnery(rook), *orders[:-1])
     assert said in reasons(session, orders[-1])[0].text
 
 
 @pytest.mark.clause("AQF-DAM-12")
-def test_what_moves_nothing_is_written_and_told_as_ever() -> None:
-    before = played(second_gunnery(marked(2)), HEAVY_S).timeline.rulings[1].decision
-    session = played(second_gunnery(marked(2)), LIGHT_S, TORPEDO, HEAVY_S)
+def test_an_entry_that_moves_nothing_is_written_as_usual() -> None:
+    before = played(build_second_gunnery(build_marked(2)), HEAVY_S).timeline.rulings[1].decision
+    session = played(build_second_gunnery(build_marked(2)), LIGHT_S, TORPEDO, HEAVY_S)
     after = session.timeline.rulings[3].decision
     assert [reason for reason in after.reasons if not reason.is_remark] == list(before.reasons)
     assert [effect for effect in after.effects if effect.field != DEALT] == [
@@ -159,37 +159,40 @@ def test_what_moves_nothing_is_written_and_told_as_ever() -> None:
         ("mark ajax repair_points 5", (8, 0, 1)),
     ],
 )
-def test_what_the_umpire_writes_keeps_what_came_before_it(between: str, log: tuple[int, ...]) -> None:
-    session = played(second_gunnery(marked(7)), LIGHT_S, between, HEAVY_S)
-    assert log_of(session, *SPEED) == log
+def test_an_entry_by_hand_keeps_the_results_before_it(between: str, log: tuple[int, ...]) -> None:
+    session = played(build_second_gunnery(build_marked(7)), LIGHT_S, between, HEAVY_S)
+    assert read_log(session, *SPEED) == log
 
 
 @pytest.mark.clause("AQF-DAM-12", "AQF-DAM-10")
-def test_damage_starts_from_what_the_umpire_wrote_last() -> None:
-    """Catches a ledger that goes on from the beginning of the phase, or from an older entry by hand."""
+def test_damage_starts_from_the_last_value_set_by_hand() -> None:
+    """Start neither from the beginning of the phase nor from an older entry by hand."""
     session = played(
-        second_gunnery(marked(3)), "damage rook S S", "mark rook speed_hits 7", "damage rook light S"
+        build_second_gunnery(build_marked(3)),
+        "damage rook S S",
+        "mark rook speed_hits 7",
+        "damage rook light S",
     )
-    assert log_of(session, *SPEED) == (8, 0, 0)
+    assert read_log(session, *SPEED) == (8, 0, 0)
     enter(session, "mark rook speed_hits 7", LIGHT_S, HEAVY_S)
-    assert log_of(session, *SPEED) == (8, 0, 1)
+    assert read_log(session, *SPEED) == (8, 0, 1)
 
 
 @pytest.mark.clause("AQF-DAM-12", "AQF-DAM-6")
-def test_a_t_hit_that_was_rolled_stands_when_other_damage_becomes_the_t() -> None:
-    """The roll belongs to the code that became T, whichever entry moved it there."""
+def test_a_rolled_t_hit_is_kept_when_other_damage_becomes_the_t() -> None:
+    """Keep the roll with the code that became T, whichever entry moved it there."""
     rook = ship("rook", "red", log={"rof_heavy": 0, "rof_light": 1, "boat_guns": 0, "torpedo_reload": 8})
-    session = played(second_gunnery(rook), LIGHT_G, "fire ajax heavy rook medium 12 1")
+    session = played(build_second_gunnery(rook), LIGHT_G, "fire ajax heavy rook medium 12 1")
     assert [roll.key for roll in session.battle.owed] == ["1/t-hit/rook/1"]
     enter(session, "roll 12")
-    assert not allowed(session, "shift 2 after 3")
+    assert not is_allowed(session, "shift 2 after 3")
     enter(session, "insert 1 fire dover heavy rook medium 12 1")
     assert find_question(session.timeline, 3, "1/t-hit/rook/1") is not None
     assert [roll.key for roll in session.battle.owed] == ["2/t-hit/rook/1"]
     assert session.timeline.aside == ()
     enter(session, "roll 11", "strike 2")
     assert session.timeline.list_in_state(State.SPARE) == (5,)
-    assert log_of(session, "fires") == (1,)
+    assert read_log(session, "fires") == (1,)
 
 
 @pytest.mark.clause("AQF-DAM-12")
@@ -199,7 +202,7 @@ def test_an_explosion_belongs_to_the_phase_of_its_cause(carried: bool) -> None:
     start = battle(*FIRERS, rook, phase="movement", untried_refire="yes")
     rolled = ("force next", LIGHT_G, "roll 4") if carried else ("roll 4", "next", LIGHT_G)
     session = played(start, "next", E, *rolled)
-    assert log_of(session, "rof_heavy", "rof_light", "boat_guns") == (3, 0, 2)
+    assert read_log(session, "rof_heavy", "rof_light", "boat_guns") == (3, 0, 2)
 
 
 @pytest.mark.clause("AQF-DAM-12")
@@ -212,29 +215,29 @@ def test_an_explosion_carried_past_the_guns_comes_before_their_torpedoes(
     session = played(start, "move rook 0", "next", "next", E, TORPEDO, "force next", *between)
     key = next(roll.key for roll in session.battle.owed if roll.line == "explosion")
     enter(session, f"roll {key} 8")
-    assert log_of(session, *SPEED) == log
+    assert read_log(session, *SPEED) == log
 
 
 @pytest.mark.clause("AQF-DAM-12", "AQF-DAM-2", "AQF-MV-6")
 @pytest.mark.parametrize("faces", [(1, 3), (3, 1)])
-def test_of_two_direction_hits_of_a_phase_the_sharper_is_the_newer(faces: tuple[int, int]) -> None:
-    start = laid(battle(*FIRERS, ship("rook", "red")), "blast", "medium", {"13+": "D"})
+def test_the_sharper_of_two_direction_hits_counts_as_newer(faces: tuple[int, int]) -> None:
+    start = lay_cells(battle(*FIRERS, ship("rook", "red")), "blast", "medium", {"13+": "D"})
     session = played(start, "fire ajax heavy rook medium 12 1", f"roll {faces[0]}")
     enter(session, "fire boyne heavy rook medium 12 1", f"roll {faces[1]}")
-    assert log_of(session, "course") == (["45 left", "90 left"],)
+    assert read_log(session, "course") == (["45 left", "90 left"],)
 
 
 @pytest.mark.clause("AQF-LOG-4", "AQF-DAM-12")
-def test_repaired_damage_is_lost_again_whatever_moves() -> None:
+def test_repaired_damage_can_be_lost_again() -> None:
     rook = ship("rook", "red", log={"rof_heavy": 1, "rof_light": 2, "speed_hits": 7})
     mended = played(battle(*FIRERS, rook, phase="repair"), "repair rook light 4", *["next"] * 2)
     enter(mended, "next", LIGHT_G, "fire ajax heavy rook medium 12 1", "fire cadiz heavy rook medium 12 1")
-    assert log_of(mended, "rof_heavy", "rof_light") == (0, 1)
+    assert read_log(mended, "rof_heavy", "rof_light") == (0, 1)
     assert mended.battle.ships["rook"].live("mended") == ()
 
 
-def older(session: Session) -> Timeline:
-    """The same log as version 0.2 kept it: nothing says that a phase is settled in one order."""
+def rewrite_as_older(session: Session) -> Timeline:
+    """Rewrite the log as version 0.2 wrote it, without a note that the phase is settled in one order."""
     log = []
     for act in session.timeline.log:
         ruling = act.rulings[act.number]
@@ -246,12 +249,12 @@ def older(session: Session) -> Timeline:
 
 @pytest.mark.clause("AQF-DAM-12")
 def test_a_phase_that_an_older_program_began_keeps_the_order_of_entry() -> None:
-    start = battle(*FIRERS, marked(7), phase="movement", untried_refire="yes")
-    timeline = play(older(played(start, "next")), LIGHT_S, HEAVY_S, system=SYSTEM)
+    start = battle(*FIRERS, build_marked(7), phase="movement", untried_refire="yes")
+    timeline = play(rewrite_as_older(played(start, "next")), LIGHT_S, HEAVY_S, system=SYSTEM)
     rook = timeline.battle.ships["rook"]
     assert (rook.count("speed_hits"), rook.count("speed_lost")) == (7, 1)
     assert list_differences(SYSTEM, timeline, "0.2.0") == ()
-    # The end of the phase before it is decided again, and opens the phase as it did.
+    # The previous phase end is decided again and opens the phase unchanged.
     moved = play(timeline, "insert 0 move ajax 3", system=SYSTEM)
     assert moved.battle.ships["rook"] == rook
     anew = play(moved, "force next", f"force {LIGHT_S}", f"force {HEAVY_S}", system=SYSTEM)
@@ -261,7 +264,7 @@ def test_a_phase_that_an_older_program_began_keeps_the_order_of_entry() -> None:
 @pytest.mark.clause("QF-PH-2", "QF-DAM-3")
 @pytest.mark.parametrize("first", ["heavy", "light"])
 def test_quickfire_settles_rof_and_boat_guns_in_one_order(first: str) -> None:
-    """Heavy fire with heavy ROF at zero takes light ROF, and light fire is left with the boat guns."""
+    """Let heavy fire take light ROF when heavy ROF is zero; light fire then takes the boat guns."""
     rook = d6.ship("rook", "red", log={"rof_heavy": 0, "rof_light": 1, "boat_guns": 1})
     start = d6.battle(d6.ship("ajax"), d6.ship("boyne"), rook, overflow_first=first)
     heavy, light = "fire ajax heavy rook short 6 2 3", "fire boyne light rook short 5 2 3"
@@ -274,7 +277,7 @@ def test_quickfire_settles_rof_and_boat_guns_in_one_order(first: str) -> None:
 @pytest.mark.parametrize("faces", [(1, 3), (3, 1)])
 def test_a_full_turn_is_newer_than_straight_ahead_in_the_clone(faces: tuple[int, int]) -> None:
     ships = (clone.ship("ajax"), clone.ship("boyne"), clone.ship("rook", "red"))
-    start = laid(clone.battle(*ships), "blast", "short", {"3": "D"})
+    start = lay_cells(clone.battle(*ships), "blast", "short", {"3": "D"})
     session = clone.played(start, "fire ajax heavy rook 100cm 1 2", f"roll {faces[0]}")
     enter(session, "fire boyne heavy rook 100cm 1 2", f"roll {faces[1]}")
     assert values(session, "rook")["course"] == ["straight ahead", "full turn left"]

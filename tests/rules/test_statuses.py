@@ -1,4 +1,4 @@
-"""Ships that struck, left or sank, ships that join, and what today's rules read otherwise in older saves."""
+"""Ships that struck, left, sank or join, and differences of older saves under today's rules."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -24,7 +24,7 @@ from qf_tui.session import Session
 from tests.core.playing import renumber
 from tests.rules.advanced_quickfire import tables as advanced
 from tests.rules.gq2 import tables as gq2
-from tests.rules.playing import against, allowed, drawn, reasons
+from tests.rules.playing import draw_cell, is_allowed, list_clauses, reasons
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone import tables as clone
 from tests.systems import find_our_systems
@@ -57,7 +57,7 @@ GROUNDED, OUT = "AQF-PH-8", "AQF-PH-9"
 SUNK = {"AQF": "AQF-SNK-2", "QF": "QF-SNK-1", "QFC": "QFC-SNK-2"}
 
 
-def at(tables: ModuleType, phase: str, *orders: str) -> Session:
+def begin_at(tables: ModuleType, phase: str, *orders: str) -> Session:
     session: Session = tables.played(tables.battle(phase=phase), *orders)
     return session
 
@@ -68,14 +68,14 @@ def at(tables: ModuleType, phase: str, *orders: str) -> Session:
 def test_a_ship_off_the_table_or_surrendered_does_nothing_and_is_no_target(
     tables: ModuleType, phase: str, orders: tuple[str, ...], order: str, status: str
 ) -> None:
-    session = at(tables, phase, *orders)
-    assert allowed(session, order)
+    session = begin_at(tables, phase, *orders)
+    assert is_allowed(session, order)
     session.enter(f"mark ajax status {status}")
-    assert not allowed(session, order)
-    assert "ajax" not in ready(session)
+    assert not is_allowed(session, order)
+    assert "ajax" not in list_ready(session)
     sunk = next(clause for clause in SUNK.values() if clause in session.system.clauses)
-    assert set(against(session, order)) == {sunk if status == "sunk" else OUT}
-    assert allowed(session, f"force {order}")
+    assert set(list_clauses(session, order)) == {sunk if status == "sunk" else OUT}
+    assert is_allowed(session, f"force {order}")
 
 
 @pytest.mark.clause("AQF-PH-8")
@@ -84,12 +84,12 @@ def test_a_ship_off_the_table_or_surrendered_does_nothing_and_is_no_target(
 def test_a_ship_aground_fights_repairs_and_is_a_target_and_does_not_move(
     tables: ModuleType, phase: str, orders: tuple[str, ...], order: str, switch: str
 ) -> None:
-    session = at(tables, phase, *orders, "leave ajax aground", f"option aground {switch}")
+    session = begin_at(tables, phase, *orders, "leave ajax aground", f"option aground {switch}")
     barred = order.startswith(("move", "collide")) or (
         switch == "silent" and order.startswith(("fire ajax", "torpedo ajax"))
     )
-    assert against(session, order) == ([GROUNDED] if barred else [])
-    assert allowed(session, f"force {order}")
+    assert list_clauses(session, order) == ([GROUNDED] if barred else [])
+    assert is_allowed(session, f"force {order}")
 
 
 @pytest.mark.clause("AQF-PH-8")
@@ -102,14 +102,14 @@ def test_a_ship_aground_fights_repairs_and_is_a_target_and_does_not_move(
     ],
 )
 @pytest.mark.parametrize("speed", ["", "4"])
-def test_a_ship_aground_lies_still_in_this_turn_and_the_next_whatever_it_did(
+def test_a_ship_aground_counts_as_static_this_turn_and_the_next(
     tables: ModuleType, torpedo: str, still: str, speed: str
 ) -> None:
     speed = f"{speed}0mm" if speed and tables is clone else speed
-    session = at(tables, PHASES[tables], *([f"move rook {speed}"] if speed else []))
+    session = begin_at(tables, PHASES[tables], *([f"move rook {speed}"] if speed else []))
     session.enter("leave rook aground")
     for turn in (1, 2):
-        while session.battle.turn < turn or not allowed(session, torpedo):
+        while session.battle.turn < turn or not is_allowed(session, torpedo):
             session.enter("next")
         assert session.preview_order(torpedo).assumes == ()
         struck = reasons(session, torpedo)[0]
@@ -119,17 +119,17 @@ def test_a_ship_aground_lies_still_in_this_turn_and_the_next_whatever_it_did(
 
 @pytest.mark.clause("AQF-PH-8")
 @pytest.mark.parametrize(("tables", "move"), [(advanced, "0"), (quickfire, "0"), (clone, "0mm")])
-def test_a_ship_aground_may_be_said_not_to_move(tables: ModuleType, move: str) -> None:
-    session = at(tables, PHASES[tables], "leave ajax aground")
-    assert allowed(session, f"move ajax {move}")
-    assert drawn(session, "ajax", "speed").startswith("0")
+def test_a_move_of_zero_is_accepted_for_a_ship_aground(tables: ModuleType, move: str) -> None:
+    session = begin_at(tables, PHASES[tables], "leave ajax aground")
+    assert is_allowed(session, f"move ajax {move}")
+    assert draw_cell(session, "ajax", "speed").startswith("0")
 
 
 @pytest.mark.clause("AQF-PH-8")
 @pytest.mark.parametrize("tables", [advanced, quickfire, clone])
 @pytest.mark.parametrize(("status", "clause"), [("aground", GROUNDED), ("struck", OUT), ("withdrawn", OUT)])
-def test_the_order_that_says_so_cites_the_clause(tables: ModuleType, status: str, clause: str) -> None:
-    session = at(tables, PHASES[tables])
+def test_the_order_to_run_aground_cites_the_clause(tables: ModuleType, status: str, clause: str) -> None:
+    session = begin_at(tables, PHASES[tables])
     assert reasons(session, f"leave ajax {status}")[0].clause == clause
     assert (session.system.ended(session.battle) == "") is (status == "aground")
     if status == "aground":
@@ -137,8 +137,8 @@ def test_the_order_that_says_so_cites_the_clause(tables: ModuleType, status: str
         assert "Blue has no ship left" in session.system.ended(session.battle)
 
 
-def ready(session: Session) -> set[str]:
-    """The ships that the rules offer something to do."""
+def list_ready(session: Session) -> set[str]:
+    """List the ships that the rules offer something to do."""
     return {entry.ship for entry in session.system.may_act(session.battle)}
 
 
@@ -147,7 +147,7 @@ SYSTEMS: Mapping[str, RuleSystem] = find_our_systems()
 
 @frozen
 class Evening:
-    """A scenario, who arrives on turn 2 with one of its ships, and what each of its orders would be."""
+    """A scenario, the division that arrives on turn 2, and the orders that this needs."""
 
     scenario: str
     side: str
@@ -170,8 +170,8 @@ EACH = pytest.mark.parametrize(("rules", "evening"), EVENINGS.items(), ids=EVENI
 
 
 @cache
-def scheduled(rules: str) -> tuple[RuleSystem, Battle]:
-    """The scenario of an evening with a schedule of ours."""
+def load_scheduled(rules: str) -> tuple[RuleSystem, Battle]:
+    """Load the scenario of an evening with a schedule of ours."""
     evening = EVENINGS[rules]
     path = find_shipped_folder("scenarios") / f"{evening.scenario}.toml"
     schedule = [
@@ -182,21 +182,21 @@ def scheduled(rules: str) -> tuple[RuleSystem, Battle]:
     return require_battle(read_scenario(data, path, SYSTEMS, rules=rules))
 
 
-def begun(rules: str, save: Path | None = None) -> Session:
-    """A battle that begins with it."""
-    return Session.begin(*scheduled(rules), save)
+def begin_scheduled(rules: str, save: Path | None = None) -> Session:
+    """Begin a battle with that schedule."""
+    return Session.begin(*load_scheduled(rules), save)
 
 
-def turned(session: Session) -> Session:
-    """One that has come to the next turn."""
+def play_turn(session: Session) -> Session:
+    """Go on to the next turn."""
     turn = session.battle.turn
     while session.battle.turn == turn:
         session.enter("next")
     return session
 
 
-def orders(session: Session) -> list[str]:
-    """What the schedule asks for."""
+def list_orders(session: Session) -> list[str]:
+    """List the orders that the schedule asks for."""
     return [order.line for owed in session.battle.owed if (order := find_scheduled_order(owed))]
 
 
@@ -208,12 +208,12 @@ def play(session: Session, *lines: str) -> Session:
 
 @EACH
 def test_a_division_arrives_on_its_turn_and_not_before(rules: str, evening: Evening) -> None:
-    session = begun(rules)
+    session = begin_scheduled(rules)
     assert not [ship for ship in session.battle.ships.values() if ship.division == evening.division]
     assert evening.ship not in {entry.ship for entry in list_able_ships(session.system, session.battle)}
     with pytest.raises(QfError, match="no ship"):
         session.enter(evening.move)
-    arrives, dusk = orders(turned(session))
+    arrives, dusk = list_orders(play_turn(session))
     assert (arrives.split()[:2], dusk) == (["join", evening.side], evening.dusk)
     with pytest.raises(QfError, match=r"still owed: .*arrives from the north"):
         session.enter("next")
@@ -224,8 +224,8 @@ def test_a_division_arrives_on_its_turn_and_not_before(rules: str, evening: Even
 
 
 @EACH
-def test_what_the_system_lacks_is_remarked(rules: str, evening: Evening) -> None:
-    session = turned(begun(rules))
+def test_a_scheduled_condition_that_the_system_lacks_becomes_a_remark(rules: str, evening: Evening) -> None:
+    session = play_turn(begin_scheduled(rules))
     reasons = session.timeline.rulings[session.timeline.play_order[-1]].decision.reasons
     remarks = [reason.text for reason in reasons if reason.is_remark and reason.text.startswith("light")]
     lacks = [f"light dusk: {session.system.title} does not track this, so keep it in mind"]
@@ -233,16 +233,16 @@ def test_what_the_system_lacks_is_remarked(rules: str, evening: Evening) -> None
 
 
 @EACH
-def test_corrections_move_it(rules: str, evening: Evening) -> None:
-    """Undo and redo of the turn, a turn put in and taken out, an entry amended: as played right at once."""
-    session = turned(begun(rules))
-    asks = orders(session)
+def test_corrected_schedules_equal_those_played_right(rules: str, evening: Evening) -> None:
+    """Undo and redo the turn, insert and remove a turn, amend an entry."""
+    session = play_turn(begin_scheduled(rules))
+    asks = list_orders(session)
     play(session, *asks, evening.move)
     right, steps = session.battle, len(asks) + 2
     play(session, f"undo {steps}")
     assert (session.battle.turn, session.battle.owed) == (1, ())
     play(session, "redo 1")
-    assert orders(session) == asks
+    assert list_orders(session) == asks
     play(session, f"redo {steps - 1}")
     assert session.battle == right
     for _ in session.system.phases:
@@ -254,70 +254,66 @@ def test_corrections_move_it(rules: str, evening: Evening) -> None:
 
 
 @EACH
-def test_a_turn_that_was_forgotten_brings_it_up_and_its_answers_go_where_they_belong(
-    rules: str, evening: Evening
-) -> None:
-    session = play(begun(rules), "next")
+def test_an_inserted_turn_asks_its_schedule_and_places_the_answers(rules: str, evening: Evening) -> None:
+    session = play(begin_scheduled(rules), "next")
     play(session, *["insert 0 next" for _ in session.system.phases])
-    asks = orders(session)
+    asks = list_orders(session)
     assert [owed.late for owed in session.battle.owed] == [True, True]
     play(session, *asks)
-    right = play(turned(begun(rules)), *asks, "next")
+    right = play(play_turn(begin_scheduled(rules)), *asks, "next")
     assert renumber(session.timeline) == right.battle
     assert evening.ship in right.battle.start.ships
 
 
 @EACH
-def test_an_entry_amended_before_it_leaves_it_as_played_right_at_once(rules: str, evening: Evening) -> None:
+def test_an_earlier_amended_entry_keeps_the_schedule_right(rules: str, evening: Evening) -> None:
     first, other = ("note it is fair", "note it is foul")
-    amended = play(turned(play(begun(rules), first)))
-    play(amended, *orders(amended), evening.move, f"amend 1 {other}")
-    right = turned(play(begun(rules), other))
-    play(right, *orders(right), evening.move)
+    amended = play(play_turn(play(begin_scheduled(rules), first)))
+    play(amended, *list_orders(amended), evening.move, f"amend 1 {other}")
+    right = play_turn(play(begin_scheduled(rules), other))
+    play(right, *list_orders(right), evening.move)
     assert renumber(amended.timeline) == right.battle
     assert not amended.battle.owed
 
 
 @EACH
-def test_a_save_opened_again_is_the_battle_and_asks_the_same(
-    rules: str, evening: Evening, tmp_path: Path
-) -> None:
-    session = turned(begun(rules, tmp_path / "new.qfb"))
-    session.enter(orders(session)[0])
+def test_a_reopened_save_asks_the_same_of_its_schedule(rules: str, evening: Evening, tmp_path: Path) -> None:
+    session = play_turn(begin_scheduled(rules, tmp_path / "new.qfb"))
+    session.enter(list_orders(session)[0])
     read = Session.view(tmp_path / "new.qfb", SYSTEMS)
-    assert (read.battle, orders(read)) == (session.battle, orders(session))
+    assert (read.battle, list_orders(read)) == (session.battle, list_orders(session))
     assert build_timeline(read.timeline.start, read.timeline.log).battle == session.battle
     session.close()
 
 
-def told(
+def find_differences(
     session: Session, timeline: Timeline, program: str = "0.2.0"
 ) -> dict[int, tuple[DifferenceKind, tuple[str, ...]]]:
-    """What differs by today's rules in a save that an older version began, by entry."""
+    """List the differences in a save of an older version under today's rules, by entry."""
     found = list_differences(session.system, timeline, program)
     return {one.number: (one.kind, tuple(ruling.clause for ruling in one.by)) for one in found}
 
 
-def test_what_version_0_2_remembered_of_s_hits_differs_by_a_ruling() -> None:
+def test_s_hits_of_version_0_2_differ_by_a_ruling() -> None:
     session = advanced.played(advanced.battle(), "damage rook S")
     was = session.timeline.rulings[1]
     s_hit = Act(1, "first-gunnery", "s-hit", "rook", {"fire": False, "over": True})
     effects = (*was.decision.effects, Effect(Op.ACT, "rook", "s-hit", s_hit))
     older = evolve(was, decision=evolve(was.decision, effects=effects))
     timeline = evolve(session.timeline, rulings={**session.timeline.rulings, 1: older})
-    assert told(session, timeline) == {1: (DifferenceKind.RULING, ("AQF-DAM-12",))}
+    assert find_differences(session, timeline) == {1: (DifferenceKind.RULING, ("AQF-DAM-12",))}
 
 
-def test_a_forced_shot_at_the_own_side_stays_forced() -> None:
+def test_a_forced_shot_at_the_same_side_stays_forced() -> None:
     start = advanced.battle(advanced.ship("ajax"), advanced.ship("boyne"), advanced.ship("rook", "red"))
     session = advanced.played(start, "force fire ajax heavy boyne medium 12 1")
     versions = session.timeline.versions
     forced = evolve(versions[1], overrode=("AQF-GUN-1",))
     older = evolve(session.timeline, versions={**versions, 1: forced})
-    assert told(session, older) == {}
+    assert find_differences(session, older) == {}
 
 
-def test_what_0_2_took_and_is_refused_today_differs_by_a_ruling() -> None:
+def test_orders_of_0_2_that_are_refused_today_differ_by_a_ruling() -> None:
     searching = gq2.battle(phase="searchlights", light="night")
     for tables, start, orders, clause in (
         (gq2, searching, ("light ajax rook", "force dark ajax"), "GQ2-PH-5"),
@@ -327,13 +323,13 @@ def test_what_0_2_took_and_is_refused_today_differs_by_a_ruling() -> None:
         last = len(orders)
         versions = session.timeline.versions
         older = evolve(session.timeline, versions={**versions, last: evolve(versions[last], overrode=())})
-        assert told(session, older, "0.2.0") == {last: (DifferenceKind.RULING, (clause,))}
+        assert find_differences(session, older, "0.2.0") == {last: (DifferenceKind.RULING, (clause,))}
 
 
-def test_what_0_2_remembered_of_flotillas_and_of_ships_at_rest_differs_by_a_ruling(
+def test_flotillas_and_ships_at_rest_of_0_2_differ_by_a_ruling(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The first ship alone had damaged the target; a ship at rest was checked; an AM took to the boats."""
+    """Let only the first ship have damaged the target, check ships at rest, and let an AM take to the boats."""
     explosion: Callable[..., PreparedOrder] = torpedo.build_explosion
     monkeypatch.setattr(
         torpedo, "build_explosion", lambda *given: explosion(*given[:3], given[3][:1], *given[4:])
@@ -356,5 +352,5 @@ def test_what_0_2_remembered_of_flotillas_and_of_ships_at_rest_differs_by_a_ruli
     sessions = [gq2.played(start, *orders) for start, orders, _ in cases]
     monkeypatch.undo()
     for session, (_, orders, clause) in zip(sessions, cases, strict=True):
-        found = told(session, session.timeline, "0.2.0")
+        found = find_differences(session, session.timeline, "0.2.0")
         assert found == {len(orders): (DifferenceKind.RULING, (clause,))}

@@ -1,4 +1,4 @@
-"""The words by which every rule system is shown: columns, phases, labels."""
+"""The words of every rule system on screen: columns, phases, labels."""
 
 import pytest
 
@@ -10,15 +10,15 @@ LINE = 120
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_every_column_says_what_stands_in_it(name: str) -> None:
+def test_every_column_has_a_help_text(name: str) -> None:
     assert [column.name for column in SYSTEMS[name].columns if not column.help] == []
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
 def test_the_phases_of_a_turn_fit_in_a_line(name: str) -> None:
-    """Catches a title that is cut at 120 columns.
+    """Cut no title at 120 columns.
 
-    A blank at the left, two between, the present one in brackets.
+    A blank is at the left, two between, and brackets around the present one.
     """
     numbered = [f"{number} {phase.title}" for number, phase in enumerate(SYSTEMS[name].phases, 1)]
     assert len("  ".join(numbered)) + len(" []") <= LINE

@@ -51,4 +51,4 @@ LEAST = {"initiative": "8 5", "sinking": "12"}
 charts = partial(load_shipped_charts, SYSTEM)
 ship, craft, battle = TABLES.ship, TABLES.craft, TABLES.battle
 played = partial(playing.played, SYSTEM)
-to_phase = partial(playing.to_phase, least=lambda owed: LEAST.get(owed.line, "8"))
+to_phase = partial(playing.play_to_phase, least=lambda owed: LEAST.get(owed.line, "8"))

@@ -16,19 +16,19 @@ from qf_tui.rules.quickfire_family.game import format_exact_distance, round_dist
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, charts, craft, played, ship, to_phase
 from tests.rules.playing import (
-    allowed,
     changed,
-    chart_file,
-    drawn,
-    laid,
-    one_cell,
+    draw_cell,
+    format_cell,
+    format_spans,
+    is_allowed,
+    lay_cells,
     owed,
     question,
     reasons,
     refusal,
     result,
     values,
-    written,
+    write_chart,
 )
 
 CHECKS = {
@@ -56,7 +56,7 @@ def test_each_check_names_its_cell(check: str) -> None:
 @pytest.mark.clause("AQF-CHA-2")
 def test_an_umpire_s_chart_is_laid_over_in_mid_battle_from_there_on(tmp_path: Path) -> None:
     """Catches an overlay that works backwards, is no entry, or is not the umpire's own."""
-    path = chart_file(SYSTEM, tmp_path, one_cell("battery", "200", "12", "3"))
+    path = write_chart(SYSTEM, tmp_path, format_cell("battery", "200", "12", "3"))
     session = played(battle(), "fire ajax heavy rook medium 12 12")
     entered = session.enter(f"chart {path}")
     assert entered.number == 2
@@ -70,7 +70,7 @@ def test_an_umpire_s_chart_is_laid_over_in_mid_battle_from_there_on(tmp_path: Pa
 
 @pytest.mark.clause("AQF-CHA-2")
 def test_an_overlay_adds_and_drops_lines_totals_and_codes(tmp_path: Path) -> None:
-    path = chart_file(
+    path = write_chart(
         SYSTEM,
         tmp_path,
         """
@@ -124,7 +124,7 @@ def test_contradicting_what_is_attested_by_cell_or_together_is_a_warning(
     """Catches a set of cells against the guide that passes, and a warning for their order, which is ours."""
     given = ", ".join(f'"{column}" = "{text}"' for column, text in cells.items())
     text = f'[[table]]\nname = "{table}"\n[[table.row]]\nname = "{row}"\ncells = {{ {given} }}\n'
-    overlay = load_overlay(chart_file(SYSTEM, tmp_path, text), SYSTEM)
+    overlay = load_overlay(write_chart(SYSTEM, tmp_path, text), SYSTEM)
     warnings = list_chart_contradictions(charts(), overlay, SYSTEM.chart_shapes)
     assert len(warnings) == bool(warned)
     assert warned in "".join(warnings)
@@ -158,7 +158,7 @@ def test_strict_mode_asks_what_the_printed_chart_says() -> None:
 def test_strict_mode_asks_nothing_where_the_cell_is_attested_or_the_umpire_s_own() -> None:
     session = played(battle(strict=True), "fire ajax heavy rook long 12 5")
     assert owed(session) == []
-    start = laid(battle(strict=True), "battery", "200", {"1": "1"})
+    start = lay_cells(battle(strict=True), "battery", "200", {"1": "1"})
     session = played(start, "fire ajax heavy rook long 12 1")
     assert owed(session) == []
     assert values(session, "rook")["rof_heavy"] == 11
@@ -168,8 +168,8 @@ def test_strict_mode_asks_nothing_where_the_cell_is_attested_or_the_umpire_s_own
 def test_an_answer_must_be_what_the_cell_may_hold() -> None:
     session = played(battle(strict=True), "damage rook E", "roll 1")
     key = question(session, "chart").key
-    assert not allowed(session, f"answer {key} H")
-    assert not allowed(session, f"force answer {key} 13X")
+    assert not is_allowed(session, f"answer {key} H")
+    assert not is_allowed(session, f"force answer {key} 13X")
     assert changed(session, f"answer {key} sx 2g") == {
         "speed_lost": 1, "available_speed": 7, "rof_heavy": 11, "rof_light": 11, "fires": 1,
     }  # fmt: skip
@@ -230,7 +230,7 @@ def test_an_open_total_of_the_umpire_goes_before_our_cells_that_it_holds(
     cells: dict[str, str], black: int, blast: tuple[str, ...]
 ) -> None:
     """Catches our 12 or 13+ that stands where the umpire's chart says 10+."""
-    session = played(laid(battle(), "blast", "medium", cells))
+    session = played(lay_cells(battle(), "blast", "medium", cells))
     assert result(session, f"fire ajax heavy rook medium {black} 1")["blast"] == blast
 
 
@@ -279,10 +279,10 @@ def test_distances_are_shown_rounded_down_and_least_ones_up(
 def test_the_card_rounds_as_the_grid_does_and_says_the_exact_figure_behind_it() -> None:
     """Catches a card that leads with a figure that no stick has, as 5.90625″, or hides it."""
     session = sailing("damage ajax S", "move ajax 7")
-    assert drawn(session, "ajax", "speed") == "5⅞″"
+    assert draw_cell(session, "ajax", "speed") == "5⅞″"
     sheet = dict(SYSTEM.sheet(session.battle, session.battle.ships["ajax"]))
-    assert "5⅞″of 6¾″, exactly 5.90625″" in written(sheet["speed"])
-    assert written(sheet["moved"]) == "7 boxes, 5⅞″"
+    assert "5⅞″of 6¾″, exactly 5.90625″" in format_spans(sheet["speed"])
+    assert format_spans(sheet["moved"]) == "7 boxes, 5⅞″"
 
 
 @pytest.mark.clause("AQF-MV-1")
@@ -319,7 +319,7 @@ def test_the_limits_of_a_change_of_speed_can_be_typed_as_they_are_said() -> None
         session.enter("move ajax 1")
     text = str(refused.value)
     assert "from last turn's 5″ it may move 2⅝″ to 6¾″, not ¾″" in text
-    assert allowed(session, "move ajax 2⅝")
+    assert is_allowed(session, "move ajax 2⅝")
     session.enter("move ajax 2⅝")
     assert values(session, "ajax")["moved"] == 3
 
@@ -339,7 +339,7 @@ def test_half_of_a_speed_as_it_is_shown_may_be_fired_at(move: str) -> None:
     """Catches a small vessel that is fast only by the rounding of what was shown."""
     start = battle(ship("ajax"), craft("rook", speed=11.75), phase="movement")
     session = to_phase(played(start, f"move rook {move}"), "first-gunnery")
-    assert allowed(session, "fire ajax heavy rook medium 12 12")
+    assert is_allowed(session, "fire ajax heavy rook medium 12 12")
 
 
 @pytest.mark.clause("AQF-MV-1", "AQF-GUN-13")
@@ -357,11 +357,11 @@ def test_a_refusal_says_which_movement_it_assumes() -> None:
 @pytest.mark.clause("AQF-MV-1")
 def test_an_opening_speed_is_assumed_before_anything_is_recorded() -> None:
     session = played(battle(ship("ajax", log={"opening": 3}), craft("rook"), phase="movement"))
-    assert drawn(session, "ajax", "moved") == "3"
-    assert allowed(session, "move ajax 8")
+    assert draw_cell(session, "ajax", "moved") == "3"
+    assert is_allowed(session, "move ajax 8")
     to_phase(session, "movement")
     assert refusal(session, "move ajax 7") == "AQF-MV-4"
-    assert allowed(session, "move ajax 6")
+    assert is_allowed(session, "move ajax 6")
 
 
 @pytest.mark.clause("AQF-MV-1")
@@ -378,4 +378,4 @@ def test_a_card_names_the_scale_that_its_speed_is_printed_for(
     printed_for: str, scale: str, units: str, full: str
 ) -> None:
     start = battle(ship("ajax", speed=4.5, speed_scale=printed_for), scale=scale, units=units)
-    assert drawn(played(start), "ajax", "speed") == full
+    assert draw_cell(played(start), "ajax", "speed") == full

@@ -8,7 +8,18 @@ import pytest
 from qf_tui.core.values import Ship
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, played, ship, to_phase
-from tests.rules.playing import Card, allowed, changed, laid, owed, question, reasons, refusal, result, values
+from tests.rules.playing import (
+    Card,
+    changed,
+    is_allowed,
+    lay_cells,
+    owed,
+    question,
+    reasons,
+    refusal,
+    result,
+    values,
+)
 
 HEAVY = "fire ajax heavy rook medium 12 1"
 LIGHT = "fire ajax light rook medium 12 1"
@@ -163,7 +174,7 @@ def test_an_explosion_is_one_die_or_by_the_switch_two_d6() -> None:
     assert result(session, "roll 9")["hits"] == ("SX", "F")
     session.enter("damage rook E")
     assert [str(die) for die in session.battle.owed[0].dice] == ["D6", "D6"]
-    assert not allowed(session, "roll 9")
+    assert not is_allowed(session, "roll 9")
     chances = {str(chance) for chance in session.preview_order("roll").chances}
     assert result(session, "roll 3 6")["hits"] == ("SX", "F")
     assert chances == set()
@@ -230,7 +241,7 @@ def test_e_rolls_one_die_in_the_explosion_row_then_lights_one_fire(
 def test_g_of_an_explosion_fall_in_turn_skip_a_battery_at_zero_and_then_go_down_the_chain(
     heavy: int, light: int, left: tuple[int, int, int]
 ) -> None:
-    start = laid(battle(ship("ajax"), target(heavy, light, 3)), "damage", "explosion", {"1": "3G"})
+    start = lay_cells(battle(ship("ajax"), target(heavy, light, 3)), "damage", "explosion", {"1": "3G"})
     seen = values(played(start, "damage rook E", "roll 1"), "rook")
     assert (seen["rof_heavy"], seen["rof_light"], seen["boat_guns"]) == left
 
@@ -402,8 +413,8 @@ def test_damage_by_the_umpire_s_word_goes_through_the_same_cascade() -> None:
         "fires": 2, "speed_hits": 1, "available_speed": 7,
     }  # fmt: skip
     assert owed(session) == ["t-hit rook"]
-    assert not allowed(session, "damage rook Q")
-    assert not allowed(session, "damage rook")
+    assert not is_allowed(session, "damage rook Q")
+    assert not is_allowed(session, "damage rook")
 
 
 @pytest.mark.clause("AQF-SNK-2")
@@ -571,7 +582,7 @@ def test_a_ship_that_withdraws_owes_its_checks_no_more(order: str) -> None:
 @pytest.mark.clause("AQF-REC-1")
 def test_the_umpire_s_own_fire_check_may_do_other_things() -> None:
     rook = ship("rook", "red", fires=1)
-    start = laid(battle(ship("ajax"), rook, phase="second-gunnery"), "damage", "fire-check", {"5": "R"})
+    start = lay_cells(battle(ship("ajax"), rook, phase="second-gunnery"), "damage", "fire-check", {"5": "R"})
     session = played(start, "next")
     assert question(session, "fire-check").key == "1/fire-check/rook/1"
     assert changed(session, "roll 5") == {"repair_points": 4}
@@ -591,5 +602,5 @@ def test_the_check_of_a_fire_that_the_umpire_has_put_out_does_nothing(die: int) 
 @pytest.mark.clause("AQF-DAM-8", "AQF-CHA-2")
 def test_an_explosion_of_an_explosion_goes_ahead_of_the_checks_too() -> None:
     start = battle(ship("ajax"), ship("rook", "red", fires=2), phase="second-gunnery")
-    session = played(laid(start, "damage", "explosion", {"5": "E"}), "next", "roll 12", "roll 5")
+    session = played(lay_cells(start, "damage", "explosion", {"5": "E"}), "next", "roll 12", "roll 5")
     assert owed(session) == ["explosion rook", "fire-check rook"]

@@ -10,7 +10,17 @@ from qf_tui.core.timeline import build_timeline
 from qf_tui.core.values import Battle, Owed
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
-from tests.rules.playing import allowed, drawn, owed, question, reasons, refusal, result, values, written
+from tests.rules.playing import (
+    draw_cell,
+    format_spans,
+    is_allowed,
+    owed,
+    question,
+    reasons,
+    refusal,
+    result,
+    values,
+)
 from tests.systems import load_start
 
 
@@ -27,7 +37,7 @@ def bench(phase: str = "first-gunnery", *orders: str) -> Session:
 
 def sheet(session: Session, id: str) -> dict[str, str]:
     shown = session.system.sheet(session.battle, session.battle.ships[id])
-    return {title: written(spans) for title, spans in shown}
+    return {title: format_spans(spans) for title, spans in shown}
 
 
 @pytest.mark.clause("AQF-EX-1")
@@ -59,7 +69,7 @@ def test_the_lower_log() -> None:
     assert (seen["speed_hits"], seen["speed_lost"], seen["available_speed"]) == (1, 1, 4.5)
     assert sheet(session, "lower-log")["gunnery"] == "0-13heavy-light"
     session.enter("next")
-    assert drawn(session, "lower-log", "boxes") == "[X][x]□□□□□□"
+    assert draw_cell(session, "lower-log", "boxes") == "[X][x]□□□□□□"
 
 
 @pytest.mark.clause("AQF-EX-3", "AQF-MV-2")
@@ -176,7 +186,7 @@ def test_three_light_g_allow_one_attempt_on_them_a_turn() -> None:
     assert values(session, "mikasa")["rof_light"] == 8
     assert refusal(session, "repair mikasa light 5") == "AQF-REP-1"
     to_phase(session, "movement")
-    assert allowed(to_phase(session, "repair"), "repair mikasa light 5")
+    assert is_allowed(to_phase(session, "repair"), "repair mikasa light 5")
 
 
 @pytest.mark.clause("AQF-EX-15")

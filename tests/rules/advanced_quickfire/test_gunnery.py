@@ -18,11 +18,11 @@ from tests.rules.advanced_quickfire.tables import NO_SHOT, battle, craft, played
 from tests.rules.playing import (
     Arcs,
     Card,
-    against,
-    allowed,
     changed,
     enter,
-    laid,
+    is_allowed,
+    lay_cells,
+    list_clauses,
     owed,
     question,
     reasons,
@@ -99,7 +99,7 @@ def test_by_the_switch_every_attack_is_declared_before_its_dice(phase: str, orde
     ships = ship("ajax"), ship("rook", "red"), craft("boat")
     session = played(battle(*ships, phase=phase, declare_first="yes"))
     assert refusal(session, f"{order} {dice}") == "AQF-GUN-1"
-    assert allowed(session, f"force {order} {dice}")
+    assert is_allowed(session, f"force {order} {dice}")
     session.enter(order)
     session.enter(f"roll {dice}")
     assert owed(session) == []
@@ -276,7 +276,7 @@ def test_rof_1_cannot_fire_in_an_end_arc_nor_guns_that_bear_nowhere_by_hand() ->
     assert refusal(session, "fire ajax heavy rook long end 1 1") == "AQF-GUN-4"
     session = played(battle(), "mark ajax arcs.bow.heavy none")
     assert refusal(session, "fire ajax heavy rook long bow 1 1") == "AQF-GUN-4"
-    assert allowed(session, "fire ajax heavy rook long stern 1 1")
+    assert is_allowed(session, "fire ajax heavy rook long stern 1 1")
 
 
 @pytest.mark.clause("AQF-GUN-5")
@@ -360,7 +360,7 @@ def test_odd_begins_with_g_and_even_with_s_and_they_alternate(white: int, hits: 
     ],
 )
 def test_each_range_lets_its_batteries_fire_at_its_armor(shot: str, fine: bool) -> None:
-    assert against(played(battle()), f"fire ajax {shot} 1 12") == ([] if fine else ["AQF-GUN-8"])
+    assert list_clauses(played(battle()), f"fire ajax {shot} 1 12") == ([] if fine else ["AQF-GUN-8"])
 
 
 @pytest.mark.clause("AQF-GUN-8")
@@ -396,17 +396,17 @@ def test_a_battery_fires_once_a_phase(second: str) -> None:
 def test_two_batteries_may_have_two_targets_but_one_only_at_long_range() -> None:
     start = battle(ship("ajax"), ship("rook", "red"), ship("rival", "red"))
     session = played(start, f"fire ajax heavy rook long {NO_SHOT}")
-    assert allowed(session, f"fire ajax light rival medium {NO_SHOT}")
+    assert is_allowed(session, f"fire ajax light rival medium {NO_SHOT}")
     session = played(start, f"force fire ajax light rook long {NO_SHOT}")
     assert refusal(session, f"fire ajax heavy rival long {NO_SHOT}") == "AQF-GUN-9"
-    assert allowed(session, f"fire ajax heavy rook long {NO_SHOT}")
-    assert allowed(session, f"fire ajax heavy rival medium {NO_SHOT}")
+    assert is_allowed(session, f"fire ajax heavy rook long {NO_SHOT}")
+    assert is_allowed(session, f"fire ajax heavy rival medium {NO_SHOT}")
 
 
 @pytest.mark.clause("AQF-GUN-9")
 def test_one_roll_for_both_batteries_is_a_switch() -> None:
     assert refusal(played(battle()), "fire ajax both rook medium 1 1") == ""
-    assert allowed(played(battle(one_roll="yes")), "fire ajax both rook medium 1 1")
+    assert is_allowed(played(battle(one_roll="yes")), "fire ajax both rook medium 1 1")
     assert refusal(played(battle(one_roll="yes")), "fire ajax both rook long 1 1") == "AQF-GUN-8"
 
 
@@ -500,7 +500,7 @@ def test_one_roll_keeps_each_battery_its_own_rof_and_line_and_brings_one_blast()
 def test_one_roll_leaves_each_battery_its_own_miss() -> None:
     start = battle(ship("ajax", rof=(3, 7)), ship("rook", "red"), one_roll="yes")
     session = played(start, "fire ajax both rook medium 5 12", "next")
-    assert allowed(session, "fire ajax heavy rook medium 4 12")
+    assert is_allowed(session, "fire ajax heavy rook medium 4 12")
     assert refusal(session, "fire ajax light rook medium 4 12") == "AQF-PH-3"
     assert refusal(session, "fire ajax both rook medium 4 12") == "AQF-PH-3"
 
@@ -510,7 +510,7 @@ def test_a_blast_of_one_roll_counts_as_that_battery_s_which_hit() -> None:
     """Catches S of a light battery's blast that overflows as heavy fire's."""
     full = ship("rook", "red", log={"speed_hits": 8})
     start = battle(ship("ajax", rof=(1, 12)), full, one_roll="yes")
-    session = played(laid(start, "blast", "medium", {"13+": "S"}))
+    session = played(lay_cells(start, "blast", "medium", {"13+": "S"}))
     assert changed(session, "fire ajax both rook medium 12 1") == {"rof_light": 11, "fires": 1}
 
 
@@ -562,8 +562,8 @@ def test_heavy_guns_are_barred_at_small_fast_vessels(size: float, boxes: int, ba
     """Catches half counted as more than half, and large ships that are spared."""
     start = battle(ship("ajax"), craft("rook", size=size), phase="movement")
     session = to_phase(played(start, f"move rook {boxes}"), "first-gunnery")
-    assert against(session, "fire ajax heavy rook medium 1 1") == ["AQF-GUN-13"] * barred
-    assert allowed(session, "fire ajax light rook medium 1 1")
+    assert list_clauses(session, "fire ajax heavy rook medium 1 1") == ["AQF-GUN-13"] * barred
+    assert is_allowed(session, "fire ajax light rook medium 1 1")
 
 
 @pytest.mark.clause("AQF-GUN-13")
@@ -572,7 +572,7 @@ def test_half_is_of_the_printed_speed_or_by_the_switch_of_the_available(by: str,
     """Catches the switch: 3 boxes are more than half of 5 that are left, not of 8."""
     start = battle(ship("ajax"), craft("rook", log={"speed_hits": 3}), phase="movement", small_fast_by=by)
     session = to_phase(played(start, "move rook 3"), "first-gunnery")
-    assert allowed(session, "fire ajax heavy rook medium 1 1") is not barred
+    assert is_allowed(session, "fire ajax heavy rook medium 1 1") is not barred
 
 
 @pytest.mark.clause("AQF-GUN-13", "AQF-MV-1")
@@ -593,7 +593,7 @@ def test_hits_after_the_movement_do_not_change_how_far_a_vessel_is_taken_to_have
     session.enter("damage rook S S S S S S")
     assert refusal(session, "fire ajax heavy rook medium 1 1") == "AQF-GUN-13"
     session.enter("next")
-    assert "AQF-GUN-13" in against(session, "fire ajax heavy rook medium 1 1")
+    assert "AQF-GUN-13" in list_clauses(session, "fire ajax heavy rook medium 1 1")
 
 
 @pytest.mark.clause("AQF-GUN-13", "AQF-PH-2")
@@ -601,7 +601,7 @@ def test_hits_of_this_phase_do_not_make_half_of_the_available_speed_less() -> No
     start = battle(ship("ajax"), craft("rook"), phase="movement", small_fast_by="available")
     session = to_phase(played(start, "move rook 4"), "first-gunnery")
     session.enter("damage rook S S S S")
-    assert allowed(session, "fire ajax heavy rook medium 1 1")
+    assert is_allowed(session, "fire ajax heavy rook medium 1 1")
 
 
 @pytest.mark.clause("AQF-GUN-16")
@@ -618,7 +618,7 @@ def test_a_shot_is_told_and_written_in_the_order_of_its_steps() -> None:
 
 @pytest.mark.clause("AQF-GUN-16")
 def test_a_cell_may_hold_several_codes_and_their_rolls_are_owed_in_its_order() -> None:
-    start = laid(battle(), "blast", "medium", {"13+": "E T D R"})
+    start = lay_cells(battle(), "blast", "medium", {"13+": "E T D R"})
     session = played(start)
     assert changed(session, "fire ajax heavy rook medium 12 1") == {
         "rof_heavy": 11,
@@ -674,7 +674,7 @@ def test_its_roll_still_belongs_to_the_first_gunnery_phase() -> None:
     failed = played(duel(), "fire ajax heavy rook medium", "force next")
     assert refusal(failed, "fire ajax heavy rook medium 7 5") == "AQF-PH-3"
     failed.enter("roll 7")
-    assert allowed(failed, "fire ajax heavy rook medium 7 5")
+    assert is_allowed(failed, "fire ajax heavy rook medium 7 5")
     passed = played(duel(), "fire ajax heavy rook medium", "force next", "roll 6 12")
     assert refusal(passed, "fire ajax heavy rook medium 6 5") == "AQF-PH-3"
 

@@ -10,7 +10,7 @@ from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.rules.quickfire_family.game import FIVE, POINT_BLANK
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
-from tests.rules.playing import against, allowed, changed, drawn, reasons, refusal, values
+from tests.rules.playing import changed, draw_cell, is_allowed, list_clauses, reasons, refusal, values
 
 PRINTED_SCALES = """
 tiny   mm 50  300 600  12 50  165 16 82 89
@@ -100,7 +100,7 @@ def test_torpedo_range_at_every_scale(column: list[str]) -> None:
         (most + Fraction(1, 4), False),
     ):
         order = f"torpedo ajax rook {Distance(distance, unit)} 12"
-        assert against(session, order) == ([] if fine else ["AQF-TOR-1"]), distance
+        assert list_clauses(session, order) == ([] if fine else ["AQF-TOR-1"]), distance
 
 
 def sailing(*orders: str, speed: float = 8, courses: tuple[str, ...] = (), **log: Scalar) -> Session:
@@ -127,7 +127,7 @@ def test_boxes_are_the_least_eighths_of_the_printed_speed_that_reach(
 )
 def test_a_ship_moves_at_most_its_available_speed(hits: int, order: str, fine: bool) -> None:
     session = sailing(speed_hits=hits)
-    assert against(session, f"move ajax {order}") == ([] if fine else ["AQF-MV-1"])
+    assert list_clauses(session, f"move ajax {order}") == ([] if fine else ["AQF-MV-1"])
 
 
 @pytest.mark.clause("AQF-MV-1")
@@ -220,7 +220,7 @@ def test_a_second_pivot_costs_a_box_that_is_not_marked_off() -> None:
         "two pivots, so 7″ of movement, 1″ at least between them"
     )
     assert changed(session, "move ajax 8 pivots 2", "ajax") == {"moved": 8}
-    assert not allowed(session, "move ajax 8 pivots 3")
+    assert not is_allowed(session, "move ajax 8 pivots 3")
 
 
 @pytest.mark.clause("AQF-MV-1")
@@ -248,8 +248,8 @@ def test_several_ships_and_a_division_move_in_one_order() -> None:
 )
 def test_there_is_no_pivot_in_the_first_box(order: str, fine: bool) -> None:
     session = sailing()
-    assert against(session, f"move ajax {order}") == ([] if fine else ["AQF-MV-2"])
-    assert allowed(session, f"force move ajax {order}")
+    assert list_clauses(session, f"move ajax {order}") == ([] if fine else ["AQF-MV-2"])
+    assert is_allowed(session, f"force move ajax {order}")
 
 
 @pytest.mark.clause("AQF-MV-3")
@@ -276,8 +276,8 @@ def test_a_distance_is_what_was_moved_and_boxes_are_what_was_used_up(
 def test_two_pivots_leave_a_box_less() -> None:
     session = sailing(speed=6, speed_hits=2)
     assert refusal(session, "move ajax 4½in pivots 2") == "AQF-MV-3"
-    assert allowed(session, "move ajax 3¾in pivots 2")
-    assert allowed(session, "move ajax 3.8in pivots 2")
+    assert is_allowed(session, "move ajax 3¾in pivots 2")
+    assert is_allowed(session, "move ajax 3.8in pivots 2")
     assert refusal(session, "move ajax 5in pivots 2") == "AQF-MV-1"
 
 
@@ -315,9 +315,9 @@ def test_speed_changes_by_at_most_three_boxes_of_the_movement_used_or_by_the_swi
     before: tuple[str, ...], fine: tuple[str, ...], refused: tuple[str, ...]
 ) -> None:
     session = sailing(*before)
-    assert [move for move in (*fine, *refused) if allowed(session, f"move ajax {move}")] == [*fine]
+    assert [move for move in (*fine, *refused) if is_allowed(session, f"move ajax {move}")] == [*fine]
     assert {refusal(session, f"move ajax {move}") for move in refused} <= {"AQF-MV-4"}
-    assert all(allowed(session, f"force move ajax {move}") for move in refused)
+    assert all(is_allowed(session, f"force move ajax {move}") for move in refused)
 
 
 @pytest.mark.clause("AQF-MV-7")
@@ -330,7 +330,7 @@ def test_a_turn_without_a_second_pivot_forgets_the_one_before() -> None:
     session = to_phase(session, "movement")
     assert refusal(session, "move ajax 1") == "AQF-MV-4"
     session = to_phase(session, "movement")
-    assert allowed(session, "move ajax 8")
+    assert is_allowed(session, "move ajax 8")
 
 
 @pytest.mark.clause("AQF-MV-3", "AQF-TOR-4")
@@ -343,7 +343,7 @@ def test_heavy_fire_goes_by_the_distance_and_torpedoes_by_the_boxes(
 ) -> None:
     """Catches one measure for both: four boxes of distance are half of the speed."""
     session = played(battle(ship("ajax"), craft("rook"), phase="movement"), f"move rook {order}", "next")
-    assert allowed(session, "fire ajax heavy rook medium 12 12") is fires
+    assert is_allowed(session, "fire ajax heavy rook medium 12 12") is fires
     session.enter("next")
     said = [reason.text for reason in reasons(session, "torpedo ajax rook in 2 1")]
     assert any("static" in text for text in said) is static
@@ -389,7 +389,7 @@ def test_a_steered_ship_pivots_twice_and_pays_a_box(course: str, order: str, sai
 def test_what_damage_does_not_offer_is_refused_and_can_be_forced(order: str) -> None:
     session = sailing(courses=("90 left",))
     assert refusal(session, f"move ajax {order}") == "AQF-MV-6"
-    assert allowed(session, f"force move ajax {order}")
+    assert is_allowed(session, f"force move ajax {order}")
 
 
 @pytest.mark.clause("AQF-MV-6")
@@ -433,4 +433,4 @@ def test_a_ship_that_lies_still_is_offered_nothing_but_that() -> None:
         session.system.advice(session.battle)
     )
     session.enter("move ajax 0")
-    assert drawn(session, "ajax", "moved") == "0"
+    assert draw_cell(session, "ajax", "moved") == "0"

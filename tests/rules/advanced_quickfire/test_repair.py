@@ -6,7 +6,7 @@ import pytest
 
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
-from tests.rules.playing import Card, allowed, changed, drawn, owed, reasons, refusal, values
+from tests.rules.playing import Card, changed, draw_cell, is_allowed, owed, reasons, refusal, values
 
 WORN = {"rof_heavy": 9, "rof_light": 9, "boat_guns": 1, "speed_hits": 2, "speed_lost": 1}
 
@@ -22,7 +22,7 @@ def dock(*orders: str, points: int = 5, phase: str = "repair", **card: Unpack[Ca
 def test_attempts_number_at_most_the_points_as_the_phase_began(points: int) -> None:
     session, made = dock(points=points), 0
     for kind in ("heavy", "light", "boats", "speed", "course"):
-        if allowed(session, f"repair rook {kind} 5"):
+        if is_allowed(session, f"repair rook {kind} 5"):
             session.enter(f"repair rook {kind} 5")
             made += 1
         else:
@@ -34,8 +34,8 @@ def test_attempts_number_at_most_the_points_as_the_phase_began(points: int) -> N
 @pytest.mark.clause("AQF-REP-1")
 def test_points_lost_or_won_within_the_phase_do_not_change_the_attempts() -> None:
     """Catches attempts read from the present log; a hand entry counts at once."""
-    assert allowed(dock("damage rook R", points=1), "repair rook heavy 5")
-    assert not allowed(dock("mark rook repair_points 0", points=1), "repair rook heavy 5")
+    assert is_allowed(dock("damage rook R", points=1), "repair rook heavy 5")
+    assert not is_allowed(dock("mark rook repair_points 0", points=1), "repair rook heavy 5")
 
 
 @pytest.mark.clause("AQF-REP-1")
@@ -43,7 +43,7 @@ def test_one_attempt_for_each_kind_a_turn_also_where_it_is_only_declared() -> No
     assert refusal(dock("repair rook heavy 1"), "repair rook heavy 5") == "AQF-REP-1"
     assert refusal(dock("repair rook heavy"), "repair rook heavy 5") == "AQF-REP-1"
     session = to_phase(dock("repair rook heavy 1"), "movement")
-    assert allowed(to_phase(session, "repair"), "repair rook heavy 5")
+    assert is_allowed(to_phase(session, "repair"), "repair rook heavy 5")
 
 
 @pytest.mark.clause("AQF-REP-1")
@@ -94,13 +94,13 @@ def test_a_failure_keeps_the_point_for_future_turns() -> None:
     assert values(session, "rook")["repair_points"] == 1
     assert refusal(session, "repair rook light 5") == "AQF-REP-1"
     to_phase(session, "movement")
-    assert allowed(to_phase(session, "repair"), "repair rook light 5")
+    assert is_allowed(to_phase(session, "repair"), "repair rook light 5")
 
 
 @pytest.mark.clause("AQF-REP-3")
 @pytest.mark.parametrize("kind", ["sx", "torpedo", "repair", "fires", "fire"])
 def test_sx_t_r_and_f_are_no_kinds_of_repair(kind: str) -> None:
-    assert not allowed(dock(), f"force repair rook {kind} 5")
+    assert not is_allowed(dock(), f"force repair rook {kind} 5")
 
 
 @pytest.mark.clause("AQF-REP-4")
@@ -162,11 +162,11 @@ def test_no_ship_sinks_before_phase_6() -> None:
     rook = ship("rook", "red", log={"speed_lost": 11})
     session = played(battle(ship("ajax"), rook, craft("boat", "blue"), phase="first-gunnery"))
     assert values(session, "rook")["status"] == "afloat"
-    assert allowed(session, "fire rook heavy ajax medium 1 1")
-    assert allowed(session, "fire ajax heavy rook medium 1 1")
-    assert allowed(session, "boats rook boat 4")
+    assert is_allowed(session, "fire rook heavy ajax medium 1 1")
+    assert is_allowed(session, "fire ajax heavy rook medium 1 1")
+    assert is_allowed(session, "boats rook boat 4")
     session.enter("next")
-    assert allowed(session, "torpedo rook ajax in 12")
+    assert is_allowed(session, "torpedo rook ajax in 12")
 
 
 @pytest.mark.clause("AQF-SNK-2")
@@ -181,7 +181,7 @@ def test_a_sunk_ship_owes_nothing_and_what_it_did_stands() -> None:
     session.enter(f"roll {session.battle.owed[-1].key} 1")
     assert owed(session) == []
     assert values(session, "rook")["sunk"] is True
-    assert drawn(session, "rook", "blast") == "SUNK"
+    assert draw_cell(session, "rook", "blast") == "SUNK"
     assert values(session, "ajax")["rof_heavy"] == 11
     for _ in range(4):
         session.enter("next")
@@ -208,7 +208,7 @@ def test_a_ship_that_withdraws_still_owes_the_dice_of_the_shot_that_it_declared(
 def test_a_ship_without_movement_tracks_everything_aboard() -> None:
     rook = ship("rook", "red", fires=1, log={"speed_lost": 8})
     session = played(battle(ship("ajax"), rook, phase="second-gunnery"), "next", "roll 5", "roll 5", "next")
-    assert allowed(session, "damage rook G")
+    assert is_allowed(session, "damage rook G")
     session.enter("next")
     assert owed(session) == ["sinking rook"]
 

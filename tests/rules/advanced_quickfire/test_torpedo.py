@@ -15,10 +15,10 @@ from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
 from tests.rules.playing import (
     Card,
-    against,
-    allowed,
     changed,
-    drawn,
+    draw_cell,
+    is_allowed,
+    list_clauses,
     owed,
     question,
     reasons,
@@ -51,11 +51,11 @@ def test_a_refused_range_and_the_empty_field_tell_the_least_and_the_most() -> No
 def test_a_crossed_torpedo_keeps_its_size_and_reload_until_the_phase_ends() -> None:
     """Catches `18/8` that becomes `8///`, which reads as a size."""
     session = strait("damage ajax T")
-    assert drawn(session, "ajax", "torpedo") == "18/8(→5)"
+    assert draw_cell(session, "ajax", "torpedo") == "18/8(→5)"
     session.enter("damage ajax T T")
-    assert drawn(session, "ajax", "torpedo") == "18/[8](×)"
+    assert draw_cell(session, "ajax", "torpedo") == "18/[8](×)"
     session.enter("force next")
-    assert drawn(session, "ajax", "torpedo") == "[out]"
+    assert draw_cell(session, "ajax", "torpedo") == "[out]"
 
 
 @pytest.mark.clause("AQF-TOR-1")
@@ -63,7 +63,7 @@ def test_one_target_a_turn_and_again_in_the_next() -> None:
     session = strait("torpedo ajax rook in 12")
     assert refusal(session, "torpedo ajax rival in 12") == "AQF-TOR-1"
     to_phase(to_phase(session, "movement"), "second-gunnery")
-    assert allowed(session, "torpedo ajax rival in 12")
+    assert is_allowed(session, "torpedo ajax rival in 12")
     assert refusal(strait("torpedo ajax rook in"), "torpedo ajax rival in 12") == "AQF-TOR-1"
 
 
@@ -175,7 +175,7 @@ def test_the_reload_is_read_as_the_phase_began() -> None:
     session.enter("next")
     assert values(session, "ajax")["torpedo_reload"] == 2
     gone = strait("damage ajax T T T", "roll 5", "roll 5", "roll 5")
-    assert allowed(gone, "torpedo ajax rook in 12")
+    assert is_allowed(gone, "torpedo ajax rook in 12")
     gone.enter("next")
     assert refusal(to_phase(gone, "second-gunnery"), "torpedo ajax rook in 12") == "AQF-TOR-8"
 
@@ -241,7 +241,7 @@ def harbour(**options: str) -> Battle:
 )
 def test_boat_guns_fire_at_light_craft_only(size: float, armor: tuple[float, float], light: bool) -> None:
     session = played(battle(ship("ajax"), craft("rook", size=size, armor=armor)))
-    assert against(session, "boats ajax rook 4") == ([] if light else ["AQF-BG-1"])
+    assert list_clauses(session, "boats ajax rook 4") == ([] if light else ["AQF-BG-1"])
 
 
 @pytest.mark.clause("AQF-BG-1")
@@ -278,8 +278,8 @@ def test_points_as_the_phase_began_are_split_among_targets_in_one_phase_or_by_th
     options: dict[str, str], before: tuple[str, ...], order: str, clauses: list[str]
 ) -> None:
     session = played(harbour(**options), *before)
-    assert against(session, order) == clauses
-    assert allowed(session, f"force {order}")
+    assert list_clauses(session, order) == clauses
+    assert is_allowed(session, f"force {order}")
 
 
 @pytest.mark.clause("AQF-BG-1")
@@ -308,7 +308,7 @@ def test_boat_guns_are_reminded_of_point_blank_and_of_the_explosion_apart_from_t
 )
 def test_an_order_may_state_the_range_and_is_refused_beyond_point_blank(at: str, fine: bool) -> None:
     session = played(harbour())
-    assert against(session, f"boats ajax rook {at} 4 8") == ([] if fine else ["AQF-BG-1"])
+    assert list_clauses(session, f"boats ajax rook {at} 4 8") == ([] if fine else ["AQF-BG-1"])
     assert session.preview_order(f"boats ajax rook {at} dice 1").reminders == ()
 
 

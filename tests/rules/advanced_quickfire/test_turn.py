@@ -11,7 +11,16 @@ from qf_tui.document.acts import describe_act_with_targets
 from qf_tui.rules.advanced_quickfire import SYSTEM
 from qf_tui.session import Session
 from tests.rules.advanced_quickfire.tables import battle, craft, played, ship, to_phase
-from tests.rules.playing import against, allowed, drawn, owed, reasons, refusal, values, written
+from tests.rules.playing import (
+    draw_cell,
+    format_spans,
+    is_allowed,
+    list_clauses,
+    owed,
+    reasons,
+    refusal,
+    values,
+)
 from tests.systems import find_our_systems
 
 
@@ -33,22 +42,22 @@ def test_what_is_left_to_people_is_reminded_in_its_phase(phase: str, words: tupl
 @pytest.mark.clause("AQF-PH-2", "AQF-LOG-4")
 def test_a_rolled_consequence_is_written_when_it_is_rolled_as_a_slash_too() -> None:
     session = played(battle(), "damage rook E D T", "roll 9", "roll 1", "roll 11")
-    assert drawn(session, "rook", "blast") == "(2F)(D90L)"
-    assert drawn(session, "rook", "boxes") == "(\\)□□□□□□□"
-    assert drawn(session, "rook", "torpedo") == "18/8(→5)"
+    assert draw_cell(session, "rook", "blast") == "(2F)(D90L)"
+    assert draw_cell(session, "rook", "boxes") == "(\\)□□□□□□□"
+    assert draw_cell(session, "rook", "torpedo") == "18/8(→5)"
     session.enter("next")
-    assert drawn(session, "rook", "blast") == "2FD90L"
-    assert drawn(session, "rook", "boxes") == "[X]□□□□□□□"
+    assert draw_cell(session, "rook", "blast") == "2FD90L"
+    assert draw_cell(session, "rook", "boxes") == "[X]□□□□□□□"
 
 
 @pytest.mark.clause("AQF-PH-2", "AQF-LOG-4")
 @pytest.mark.parametrize("phase", ["recurring", "repair", "sinking"])
 def test_phases_4_to_6_write_crosses_at_once(phase: str) -> None:
     session = played(battle(phase=phase), "damage rook G S SX F B")
-    assert drawn(session, "rook", "rof") == "11-12"
-    assert drawn(session, "rook", "boxes") == "[X][x]□□□□□□"
-    assert drawn(session, "rook", "blast") == "F"
-    assert drawn(session, "rook", "boats") == "2"
+    assert draw_cell(session, "rook", "rof") == "11-12"
+    assert draw_cell(session, "rook", "boxes") == "[X][x]□□□□□□"
+    assert draw_cell(session, "rook", "blast") == "F"
+    assert draw_cell(session, "rook", "boats") == "2"
 
 
 @pytest.mark.clause("AQF-PH-2")
@@ -93,7 +102,7 @@ SHOTS = {
 def test_only_what_failed_its_rof_roll_fires_again(first: str, untried: str, by: str, fine: bool) -> None:
     start = battle(ship("ajax", rof=(6, 6)), ship("rook", "red"), untried_refire=untried, refire_by=by)
     session = played(start, *SHOTS[first], "next")
-    assert against(session, "fire ajax heavy rook medium 1 12") == ([] if fine else ["AQF-PH-3"])
+    assert list_clauses(session, "fire ajax heavy rook medium 1 12") == ([] if fine else ["AQF-PH-3"])
 
 
 @pytest.mark.clause("AQF-PH-3")
@@ -104,7 +113,7 @@ def test_a_shot_declared_and_not_rolled_is_no_failure(untried: str) -> None:
     session = played(start, "fire ajax heavy rook medium", "force next")
     assert refusal(session, "fire ajax heavy rook medium 1 12") == "AQF-PH-3"
     session.enter("roll 7")
-    assert allowed(session, "fire ajax heavy rook medium 1 12")
+    assert is_allowed(session, "fire ajax heavy rook medium 1 12")
 
 
 @pytest.mark.clause("AQF-PH-3")
@@ -126,8 +135,8 @@ def test_the_high_roller_is_recorded_once_or_every_turn(switch: str, again: bool
     assert session.system.phase_title(session.battle) == "Movement: Red, then Blue"
     assert refusal(session, "initiative blue 9 red 7") == "AQF-PH-5"
     to_phase(session, "movement")
-    assert allowed(session, "initiative blue 9 red 7") is again
-    assert not allowed(session, "force initiative blue 9 blue 7")
+    assert is_allowed(session, "initiative blue 9 red 7") is again
+    assert not is_allowed(session, "force initiative blue 9 blue 7")
 
 
 @pytest.mark.clause("AQF-PH-5")
@@ -176,7 +185,7 @@ def test_the_sheet_shows_what_is_printed_and_what_is_left() -> None:
         "rook", "red", protected=True, notes="leaks", log={"rof_light": 9}, fires=1, courses=("45 left",)
     )
     session = played(battle(ship("ajax"), rook))
-    shown = {title: written(spans) for title, spans in session.system.sheet(session.battle, rook)}
+    shown = {title: format_spans(spans) for title, spans in session.system.sheet(session.battle, rook)}
     assert shown["kind"] == "battleship, size 12+P, protected"
     assert shown["gunnery"] == "20-20heavy-light"
     assert shown["armor"] == "10-10heavy-light"
@@ -208,23 +217,23 @@ def test_repaired_damage_stays_legible() -> None:
     start = battle(ship("ajax"), rook, phase="second-gunnery")
     session = played(start, "next", "roll 1", "next", "repair rook course 5", "repair rook speed 5")
     shown = dict(session.system.sheet(session.battle, session.battle.ships["rook"]))
-    assert written(shown["blast"]) == "{(F) (D45L)}"
-    assert written(shown["repaired"]) == "{course}{speed}"
+    assert format_spans(shown["blast"]) == "{(F) (D45L)}"
+    assert format_spans(shown["repaired"]) == "{course}{speed}"
 
 
 @pytest.mark.clause("AQF-LOG-1")
 def test_a_ship_without_torpedoes_has_no_reload() -> None:
     session = played(battle(craft("ajax", "blue", torpedo=None)))
     assert values(session, "ajax")["torpedo_reload"] is None
-    assert drawn(session, "ajax", "torpedo") == "–"
+    assert draw_cell(session, "ajax", "torpedo") == "–"
 
 
 @pytest.mark.clause("AQF-LOG-4")
 def test_margin_and_many_marks_are_drawn_in_eight_boxes() -> None:
     session = played(battle(phase="repair"), "mark rook speed_hits 3", "mark rook speed_lost 6")
-    assert drawn(session, "rook", "boxes") == "[XXXXXX][xx]"
+    assert draw_cell(session, "rook", "boxes") == "[XXXXXX][xx]"
     session.enter("mark rook speed_lost 10")
-    assert drawn(session, "rook", "boxes") == "[8X]+2"
+    assert draw_cell(session, "rook", "boxes") == "[8X]+2"
 
 
 @pytest.mark.clause("AQF-LOG-3")
@@ -235,7 +244,7 @@ def test_live_s_make_room_for_sx_set_by_hand() -> None:
     seen = values(session, "rook")
     assert (seen["speed_lost"], seen["speed_hits"], seen["available_speed"]) == (5, 3, 0)
     assert session.battle.start.ships["rook"].count("speed_hits") == 3
-    assert drawn(session, "rook", "boxes") == "[XXXXX][xxx]"
+    assert draw_cell(session, "rook", "boxes") == "[XXXXX][xxx]"
     session.enter("mark rook speed_lost 12")
     assert (values(session, "rook")["speed_lost"], values(session, "rook")["speed_hits"]) == (12, 0)
 
@@ -246,7 +255,7 @@ def test_s_of_this_phase_that_make_room_leave_the_phase_as_it_began() -> None:
     session = played(battle(), "damage rook S S S S", "mark rook speed_lost 6")
     assert values(session, "rook")["speed_hits"] == 2
     assert session.battle.start.ships["rook"].count("speed_hits") == 0
-    assert drawn(session, "rook", "boxes") == "[XXXXXX](//)"
+    assert draw_cell(session, "rook", "boxes") == "[XXXXXX](//)"
 
 
 @pytest.mark.clause("AQF-LOG-3", "AQF-LOG-4")
@@ -263,7 +272,7 @@ def test_console_and_paper_fill_the_boxes_alike_from_the_left(orders: tuple[str,
     signs = {(BoxState.CROSS, True): "X", (BoxState.SLASH, True): "\\", (BoxState.CROSS, False): "x"}
     signs |= {(BoxState.SLASH, False): "/", (BoxState.OPEN, False): "□"}
     printed = "".join(signs[box.state, box.for_good] for box in part.boxes)
-    shown = drawn(session, "rook", "boxes")
+    shown = draw_cell(session, "rook", "boxes")
     assert "".join(sign for sign in shown if sign not in "()[]") == printed
     assert printed == "".join(sorted(printed, key="X\\x/□".index))
 
@@ -272,8 +281,8 @@ def test_console_and_paper_fill_the_boxes_alike_from_the_left(orders: tuple[str,
 @pytest.mark.parametrize(("lost", "most"), [(0, 8), (3, 5), (8, 0), (11, 0)])
 def test_live_s_are_set_by_hand_as_far_as_sx_leave_room(lost: int, most: int) -> None:
     session = played(battle(ship("ajax"), ship("rook", "red", log={"speed_lost": lost})))
-    assert allowed(session, f"mark rook speed_hits {most}")
-    assert not allowed(session, f"force mark rook speed_hits {most + 1}")
+    assert is_allowed(session, f"mark rook speed_hits {most}")
+    assert not is_allowed(session, f"force mark rook speed_hits {most + 1}")
 
 
 @pytest.mark.clause("AQF-PH-5")
@@ -287,7 +296,7 @@ def test_equal_dice_of_the_console_are_no_initiative() -> None:
         if first == second:
             drawn_dice += 1
             assert owed(session) == ["initiative "]
-            assert allowed(session, "initiative blue 9 red 7")
+            assert is_allowed(session, "initiative blue 9 red 7")
         else:
             order = "Blue, then Red" if first > second else "Red, then Blue"
             assert session.system.phase_title(session.battle) == f"Movement: {order}"
@@ -340,10 +349,10 @@ def test_moves_wait_for_the_throw_and_may_be_forced() -> None:
     session = waiting()
     assert refusal(session, "move ajax 4") == "AQF-PH-5"
     assert session.system.may_act(session.battle) == ()
-    assert allowed(session, "force move ajax 4")
+    assert is_allowed(session, "force move ajax 4")
     session.enter("roll 9 3")
     assert [who.ship for who in session.system.may_act(session.battle)] == ["ajax"]
-    assert allowed(session, "move ajax 4")
+    assert is_allowed(session, "move ajax 4")
 
 
 @pytest.mark.clause("AQF-PH-10")
@@ -351,12 +360,12 @@ def test_moves_wait_for_the_throw_and_may_be_forced() -> None:
 def test_a_later_side_waits_until_the_first_has_moved_a_ship(gone: str) -> None:
     session = waiting("once", "roll 9 3 1", sides=3)
     assert refusal(session, "move rook 4") == refusal(session, "move gull 4") == "AQF-PH-10"
-    assert allowed(session, "force move rook 4")
+    assert is_allowed(session, "force move rook 4")
     session.enter("move ajax 4")
-    assert allowed(session, "move rook 4")
+    assert is_allowed(session, "move rook 4")
     assert refusal(session, "move gull 4") == "AQF-PH-10"
     session.enter(f"leave rook {gone}")
-    assert allowed(session, "move gull 4")
+    assert is_allowed(session, "move gull 4")
 
 
 @pytest.mark.clause("AQF-PH-5")
@@ -364,9 +373,9 @@ def test_an_earlier_side_moves_no_more_once_a_later_one_has() -> None:
     start = battle(ship("ajax"), ship("boyne"), ship("rook", "red"), phase="movement", initiative="once")
     session = played(start, "roll 9 3", "move ajax 4", "move rook 4")
     assert refusal(session, "move boyne 4") == "AQF-PH-5"
-    assert allowed(session, "force move boyne 4")
+    assert is_allowed(session, "force move boyne 4")
     session.enter("undo")
-    assert allowed(session, "move boyne 4")
+    assert is_allowed(session, "move boyne 4")
 
 
 @pytest.mark.clause("AQF-PH-5")
@@ -383,7 +392,7 @@ def test_the_order_of_two_sides_answers_what_is_owed() -> None:
     session = waiting("each-turn", "initiative red 2 blue 11")
     assert owed(session) == []
     assert session.system.phase_title(session.battle) == "Movement: Blue, then Red"
-    assert not allowed(waiting(sides=3), "force initiative blue 4 red 7")
+    assert not is_allowed(waiting(sides=3), "force initiative blue 4 red 7")
     session = waiting("each-turn", "roll 9 4 4", "initiative green 3 red 8", sides=3)
     assert session.system.phase_title(session.battle) == "Movement: Blue, then Red, then Green"
 
@@ -397,7 +406,7 @@ def test_the_switch_turned_in_mid_battle_owes_the_throw_and_turned_back_takes_it
     said = [reason.text for reason in reasons(session, "option initiative simultaneous")]
     assert said[-1] == "initiative: Blue, Red: it is not asked for"
     assert owed(session) == []
-    assert allowed(session, "move ajax 4")
+    assert is_allowed(session, "move ajax 4")
     session.enter("undo")
     assert owed(session) == ["initiative "]
 

@@ -19,7 +19,7 @@ from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.rules.gq2.movement import find_movement
 from qf_tui.session import Session
 from tests.rules import playing
-from tests.rules.playing import reasons, started
+from tests.rules.playing import begin, reasons
 
 PHASES = tuple(phase.name for phase in SYSTEM.phases)
 HULL = (12, 10, 8, 6, 3)
@@ -137,7 +137,7 @@ def battle(
     )
     table: dict[str, Scalar] = {"units": units, "scale": "standard", "light": light}
     switches = {switch.name: switch.default for switch in SYSTEM.options} | options
-    start = evolve(started(SYSTEM, ships, phase, table, switches), turn=turn, began=None)
+    start = evolve(begin(SYSTEM, ships, phase, table, switches), turn=turn, began=None)
     return evolve(start, began=start)
 
 

@@ -28,7 +28,7 @@ from qf_tui.rules.gq2.damage import CodeKind, DamageCode, read_damage_code
 from qf_tui.rules.gq2.rating import CLASSES
 from qf_tui.rules.gq2.ship import DOUBLED, list_batteries
 from tests.rules.gq2.tables import battle, charts, of_class, played, ship, words
-from tests.rules.playing import laid, reasons, result
+from tests.rules.playing import lay_cells, reasons, result
 from tests.systems import load_start
 
 GUNNERY = """
@@ -94,7 +94,7 @@ def test_the_critical_and_barbette_tables_are_as_printed() -> None:
     [("½", 1, False), ("1½+C", 3, True), ("C", 0, True), ("-", 0, False), ("4", 8, False)],
 )
 def test_a_cell_is_read_in_halves(text: str, halves: int, critical: bool) -> None:
-    start = laid(battle(), "gunnery", "3", {"1:1": text})
+    start = lay_cells(battle(), "gunnery", "3", {"1:1": text})
     assert look_up_gunnery(start, "1:1", 3)[0] == GunLoss(halves, critical)
 
 
@@ -156,7 +156,7 @@ def test_a_line_that_was_dropped_does_nothing() -> None:
     """Catches a hit on a table whose line the umpire took away, which stopped the decision."""
     bare = battle()
     for table, row in (("gunnery", "3"), ("torpedo", "2"), ("critical", "hit"), ("barbette", "others")):
-        bare = laid(bare, table, row, {})
+        bare = lay_cells(bare, table, row, {})
     assert look_up_gunnery(bare, "1:1", 3)[0] == GunLoss()
     assert look_up_torpedo(bare, "½-1", 2)[0] == BoxLoss()
     assert look_up_critical(bare, 9)[0] == CriticalHit()
@@ -166,7 +166,7 @@ def test_a_line_that_was_dropped_does_nothing() -> None:
 @pytest.mark.clause("GQ2-CHA-2")
 def test_an_overlay_changes_a_cell() -> None:
     """Catches a shot read on our own table where the umpire's says otherwise."""
-    start = laid(battle(), "gunnery", "6+", {"1:1": "2"})
+    start = lay_cells(battle(), "gunnery", "6+", {"1:1": "2"})
     assert result(played(start), "fire ajax 6 rook straddle 5 0 6 9")["hits"] == ("A2", "H2")
 
 

@@ -9,7 +9,7 @@ from qf_tui.document.glance import list_phase_changes
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
 from tests.rules.gq2.tables import battle, destroyer, of_class, played, ship, to_phase, waits, words
-from tests.rules.playing import allowed, changed, enter, owed, question, reasons, refusal, result, values
+from tests.rules.playing import changed, enter, is_allowed, owed, question, reasons, refusal, result, values
 
 HIT, THROUGH = "damage rook C", "damage rook CA"
 
@@ -422,7 +422,7 @@ def test_a_ship_aground_lies_still_and_fights_on_unless_the_switch_silences_her(
     for phase, order in FIGHTING:
         session = played(battle(phase=phase, light="night", aground=switch), "mark ajax lit yes")
         assert reasons(session, "leave rook aground")[-1].clause == "GQ2-SNK-3"
-        assert allowed(session, order) is ("rook" in waits(session)) is (switch == "fights")
+        assert is_allowed(session, order) is ("rook" in waits(session)) is (switch == "fights")
         assert switch == "fights" or refusal(session, order) == "GQ2-SNK-3"
         assert not session.system.ended(enter(session, "leave rival sunk").battle) or switch == "silent"
     session = played(battle(phase="movement", aground=switch), "leave rook aground")

@@ -9,7 +9,7 @@ from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.rules.gq2.movement import find_movement
 from qf_tui.session import Session
 from tests.rules.gq2.tables import battle, destroyer, of_class, played, ship, to_phase, waits, words
-from tests.rules.playing import allowed, enter, owed, reasons, refusal, result, values
+from tests.rules.playing import enter, is_allowed, owed, reasons, refusal, result, values
 
 
 def moving(*orders: str, light: str = "day", **options: Any) -> Session:
@@ -482,8 +482,8 @@ def test_a_formation_for_which_a_ship_with_a_hit_bridge_must_turn_is_refused(
     line = (ship("koenig", "red", **of_class("B")), ship("kaiser", "red", **of_class("BC")))
     session = played(battle(*line, ship("ajax"), phase="movement"), f"mark {hit} bridge 1")
     to_phase(session, "movement")
-    assert allowed(session, order) if fine else refusal(session, order) == "GQ2-CRI-C"
-    assert allowed(session, f"force {order}")
+    assert is_allowed(session, order) if fine else refusal(session, order) == "GQ2-CRI-C"
+    assert is_allowed(session, f"force {order}")
 
 
 @pytest.mark.clause("GQ2-CRI-C")

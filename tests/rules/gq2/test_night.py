@@ -10,7 +10,7 @@ from qf_tui.core.errors import OrderRefused
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
 from tests.rules.gq2.tables import battle, destroyer, played, ship, to_phase, waits, words
-from tests.rules.playing import allowed, changed, enter, owed, question, refusal, result, values
+from tests.rules.playing import changed, enter, is_allowed, owed, question, refusal, result, values
 
 SHOT = "fire ajax 6 rook straddle 8 penetrates"
 
@@ -355,11 +355,11 @@ def test_a_light_still_to_be_rolled_for_is_not_put_out_unless_forced() -> None:
             assert refusal(session, order) == "GQ2-PH-5"
             found = session.preview_order(order).findings[0].text
             assert found == "Rook's light at Boyne still waits for its roll"
-            assert allowed(session, f"force {order}")
-        assert allowed(session, "dark rook ajax")
+            assert is_allowed(session, f"force {order}")
+        assert is_allowed(session, "dark rook ajax")
         enter(session, *filter(None, [waiting]))
     enter(session, "answer nobody")
-    assert allowed(session, "dark rook boyne")
+    assert is_allowed(session, "dark rook boyne")
 
 
 @pytest.mark.clause("GQ2-NIT-3")

@@ -13,7 +13,7 @@ from qf_tui.session.typed_dice import read_dice
 from tests.console.playing import SMALL_FIRST, Table, list_keys, play
 from tests.rules.gq2 import tables
 from tests.rules.gq2.tables import PHASES, battle, played, ship, to_phase, waits, words
-from tests.rules.playing import changed, drawn, enter, owed, reasons, refusal, values, written
+from tests.rules.playing import changed, draw_cell, enter, format_spans, owed, reasons, refusal, values
 from tests.systems import load_start
 
 
@@ -134,13 +134,13 @@ def test_torpedo_damage_counts_from_the_end_of_the_phase_or_by_the_switch_at_onc
 def test_what_a_phase_did_is_a_slash_until_it_ends() -> None:
     """Catches losses drawn as old ones at once, or never."""
     session = played(battle(), "damage rook H1.5 A1", "mark boyne hull_lost 1.5")
-    assert drawn(session, "rook", "hull") == "(/)(½)□□□"
-    assert drawn(session, "rook", "arms") == "(/)□□□□□"
-    assert drawn(session, "boyne", "hull") == "[X][½]□□□"
+    assert draw_cell(session, "rook", "hull") == "(/)(½)□□□"
+    assert draw_cell(session, "rook", "arms") == "(/)□□□□□"
+    assert draw_cell(session, "boyne", "hull") == "[X][½]□□□"
     enter(session, "next")
-    assert drawn(session, "rook", "hull") == "[X][½]□□□"
+    assert draw_cell(session, "rook", "hull") == "[X][½]□□□"
     enter(session, "damage rook H½")
-    assert drawn(session, "rook", "hull") == "[X](/)□□□"
+    assert draw_cell(session, "rook", "hull") == "[X](/)□□□"
 
 
 @pytest.mark.clause("GQ2-PH-5")
@@ -211,7 +211,8 @@ def test_the_sheet_shows_all_that_is_printed_and_marked() -> None:
     start = battle(ship("ajax", flash_protection=True, he=4, notes="a note", values="estimated"))
     session = played(start, "mark ajax smoke black", "mark ajax rudder 1", "mark ajax lit yes")
     shown = {
-        title: written(spans) for title, spans in SYSTEM.sheet(session.battle, session.battle.ships["ajax"])
+        title: format_spans(spans)
+        for title, spans in SYSTEM.sheet(session.battle, session.battle.ships["ajax"])
     }
     assert shown == {
         "class": "C, British, DF 4, flash protection",
@@ -357,14 +358,14 @@ def test_af_falls_with_the_boxes_left(
     more = "" if left in (str(af), str(af[0] if isinstance(af, tuple) else af)) else " of "
     said = reasons(session, "fire rook main ajax straddle 5 0 9 9")[1].text
     assert said.startswith(f"AF {left}{more}")
-    assert drawn(session, "rook", "af") == left
+    assert draw_cell(session, "rook", "af") == left
 
 
 @pytest.mark.clause("GQ2-LOG-2")
 def test_every_battery_takes_its_share_and_the_odds_with_it() -> None:
     """Catches a share of the first battery alone, and odds by the AF that is printed."""
     session = played(battle(), "mark rook armament_lost 3")
-    assert drawn(session, "rook", "af") == "4·2"
+    assert draw_cell(session, "rook", "af") == "4·2"
     assert "AF 4 of 8 against DF 4: 1:1" in words(session, "fire rook 12 ajax straddle 5 0 9 9")
     assert "AF 2 of 4 against DF 4: 1:2" in words(session, "fire rook 6 ajax straddle 5 0 9 9")
 
@@ -385,11 +386,11 @@ def test_an_af_set_by_hand_is_that_of_the_boxes_left_then() -> None:
     """Catches a share that is taken twice, and a list that wins over the umpire."""
     session = firing(4, "2", (8, 7, 3.5, 1))
     enter(session, "mark rook battery.1.af 6")
-    assert drawn(session, "rook", "af") == "6"
+    assert draw_cell(session, "rook", "af") == "6"
     enter(session, "mark rook armament_lost 3")
-    assert drawn(session, "rook", "af") == "3"
+    assert draw_cell(session, "rook", "af") == "3"
     enter(session, "mark rook armament_lost 1")
-    assert drawn(session, "rook", "af") == "9"
+    assert draw_cell(session, "rook", "af") == "9"
 
 
 @pytest.mark.clause("GQ2-LOG-2")
@@ -441,7 +442,7 @@ def test_the_grid_shows_a_ship_in_short() -> None:
     for mark in ("armament_lost 1.5", "status sinking", "marker 2", "steam 1", "boiler 2"):
         session.enter(f"mark rook {mark}")
     enter(session, "mark ajax moved 8", "mark ajax evasive yes", "leave ajax struck")
-    shown = {column.name: drawn(session, "rook", column.name) for column in SYSTEM.columns}
+    shown = {column.name: draw_cell(session, "rook", column.name) for column in SYSTEM.columns}
     assert shown == {
         "hull": "□□□□□",
         "speed": "0″",
@@ -455,8 +456,8 @@ def test_the_grid_shows_a_ship_in_short() -> None:
         "class": "C",
     }
     assert next(column.width for column in SYSTEM.columns if column.name == "df") >= len("13.5")
-    assert drawn(session, "ajax", "ammo") == "18/3"
-    assert drawn(session, "ajax", "marks") == "STRUCK"
+    assert draw_cell(session, "ajax", "ammo") == "18/3"
+    assert draw_cell(session, "ajax", "marks") == "STRUCK"
     assert values(session, "ajax")["status"] == "struck"
 
 

@@ -1,1 +1,1 @@
-"""Quickfire, clause by clause."""
+"""Tests of Quickfire, clause by clause."""

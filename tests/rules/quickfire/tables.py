@@ -1,4 +1,4 @@
-"""Small battles of Quickfire for tables of rules, played through orders as an umpire types them.
+"""Small battles of Quickfire for tables of rules, played by typed orders.
 
 The usual ship fires on any black die (ROF 6), is a 200% match for its like (9 or less hits), and makes 8″:
 one for each box.
@@ -35,7 +35,7 @@ DESTROYER: Card = {
     "torpedo": 4,
     "repair": 1,
 }
-"""Boat guns are its only guns."""
+"""A destroyer whose only guns are boat guns."""
 TABLES = Family(SYSTEM, Setup("old-small", "in"), "gunnery", BATTLESHIP, DESTROYER)
 LEAST = {"direction": "1", "sinking": "6 6", "speed-hits": "1"}
 """Rolls that do least, by line; any other is 3 4."""
@@ -43,4 +43,4 @@ LEAST = {"direction": "1", "sinking": "6 6", "speed-hits": "1"}
 charts = partial(load_shipped_charts, SYSTEM)
 ship, craft, battle = TABLES.ship, TABLES.craft, TABLES.battle
 played = partial(playing.played, SYSTEM)
-to_phase = partial(playing.to_phase, least=lambda owed: LEAST.get(owed.line, "3 4"))
+to_phase = partial(playing.play_to_phase, least=lambda owed: LEAST.get(owed.line, "3 4"))

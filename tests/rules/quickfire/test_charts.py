@@ -6,7 +6,17 @@ import pytest
 
 from qf_tui.library.charts import list_chart_contradictions, load_overlay
 from qf_tui.rules.quickfire import SYSTEM
-from tests.rules.playing import changed, chart_file, laid, one_cell, owed, question, reasons, refusal, values
+from tests.rules.playing import (
+    changed,
+    format_cell,
+    lay_cells,
+    owed,
+    question,
+    reasons,
+    refusal,
+    values,
+    write_chart,
+)
 from tests.rules.quickfire.tables import battle, charts, played, ship
 
 
@@ -19,16 +29,16 @@ def test_a_result_on_a_reconstructed_cell_is_marked() -> None:
 
 @pytest.mark.clause("QF-CHA-2")
 def test_the_umpire_lays_his_chart_over_ours(tmp_path: Path) -> None:
-    """Catches an overlay not read, a contradiction not told, and cells that the game does not have."""
-    text = one_cell("battery", "125", "total", "8")
-    own = chart_file(SYSTEM, tmp_path, f'{text}[[table.row]]\nname = "175"\ncells = {{ "total" = "9" }}\n')
+    """Read the overlay, report contradictions, and refuse cells that the game lacks."""
+    text = format_cell("battery", "125", "total", "8")
+    own = write_chart(SYSTEM, tmp_path, f'{text}[[table.row]]\nname = "175"\ncells = {{ "total" = "9" }}\n')
     overlay = load_overlay(own, SYSTEM)
     assert [
         warning
         for warning in list_chart_contradictions(charts(), overlay, SYSTEM.chart_shapes)
         if "125" in warning
     ]
-    start = laid(
+    start = lay_cells(
         battle(ship("ajax", gunnery=(18, 0)), ship("rook", "red")), "battery", "175", {"total": "10"}
     )
     assert "175% line, 10 or less" in reasons(played(start), "fire ajax heavy rook long 1 5 5")[1].text
@@ -36,7 +46,7 @@ def test_the_umpire_lays_his_chart_over_ours(tmp_path: Path) -> None:
 
 @pytest.mark.clause("QF-CHA-3")
 def test_strict_mode_asks_for_each_reconstructed_cell_in_turn() -> None:
-    """Catches a cell read without asking: the line, the hits and the blast of one shot."""
+    """Ask for the line, the hits and the blast of one shot."""
     session = played(battle(strict=True), "fire ajax heavy rook long 1 1 1")
     for cell, answer in (
         (("battery", "200", "total"), "9"),
@@ -65,8 +75,8 @@ def test_strict_mode_asks_in_checks_and_sinking() -> None:
 
 
 @pytest.mark.clause("QF-MV-2")
-def test_pivots_are_paid_for_and_need_steerageway() -> None:
-    """Catches a second pivot taken off a measured distance, and one in the first box."""
+def test_pivots_cost_boxes_and_need_steerageway() -> None:
+    """Take no second pivot off a measured distance, and allow none in the first box."""
     session = played(battle(phase="movement"))
     assert refusal(session, "move ajax 1 pivots 1") == "QF-MV-2"
     assert refusal(session, "move ajax 8in pivots 2") == "QF-MV-2"
@@ -78,7 +88,7 @@ def test_pivots_are_paid_for_and_need_steerageway() -> None:
 
 @pytest.mark.clause("QF-DAM-2")
 def test_a_full_turn_is_left_to_the_table() -> None:
-    """Catches degrees made up for a course that has none."""
+    """Make up no degrees for a course that has none."""
     ajax = ship("ajax", courses=("full turn left",))
     session = played(battle(ajax, ship("rook", "red"), phase="movement", direction_by="full-turn"))
     assert reasons(session, "move ajax 6")[0].text == "Ajax: 6″, 6 boxes"

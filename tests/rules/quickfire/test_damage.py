@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.rules.playing import allowed, changed, drawn, owed, refusal, result, values
+from tests.rules.playing import changed, draw_cell, is_allowed, owed, refusal, result, values
 from tests.rules.quickfire.tables import battle, craft, played, ship, to_phase
 
 
@@ -25,8 +25,8 @@ from tests.rules.quickfire.tables import battle, craft, played, ship, to_phase
         ({}, "D", {}),
     ],
 )
-def test_what_each_code_takes(log: dict[str, int], codes: str, after: dict[str, int]) -> None:
-    """Catches an overflow that goes elsewhere, E with a fire of its own, and a T-hit check."""
+def test_each_code_takes_its_damage(log: dict[str, int], codes: str, after: dict[str, int]) -> None:
+    """Check overflow; E brings no fire, and no T-hit is checked."""
     session = played(battle(ship("ajax"), ship("rook", "red", log=log)))
     assert changed(session, f"damage rook {codes}") == after
     assert owed(session) == {"E": ["explosion rook"], "D": ["direction rook"]}.get(codes, [])
@@ -42,8 +42,8 @@ def test_what_each_code_takes(log: dict[str, int], codes: str, after: dict[str, 
         ("damage rook boat G G", (5, 5)),
     ],
 )
-def test_damage_by_hand_counts_as_from_the_fire_that_is_named(order: str, left: tuple[int, int]) -> None:
-    """Catches light hits that cascade as heavy ones."""
+def test_damage_by_hand_counts_as_the_named_kind_of_fire(order: str, left: tuple[int, int]) -> None:
+    """Let light hits not cascade as heavy ones."""
     session = played(battle(ship("ajax"), ship("rook", "red", rof=(6, 6))), order)
     seen = values(session, "rook")
     assert (seen["rof_heavy"], seen["rof_light"]) == left
@@ -57,7 +57,7 @@ def test_damage_by_hand_counts_as_from_the_fire_that_is_named(order: str, left: 
 def test_g_from_light_fire_takes_light_rof_then_boat_guns(
     switch: str, guns: int, change: dict[str, int]
 ) -> None:
-    """Catches light hits that put heavy guns out of action, and the switch."""
+    """Put no heavy guns out of action by light hits, except by the switch."""
     rook = ship("rook", "red", log={"rof_light": 1, "boat_guns": guns})
     session = played(battle(ship("ajax"), rook, gunnery_phases="2", light_g=switch))
     assert changed(session, "fire ajax light rook short 5 2 3") == {"rof_light": 0}
@@ -70,10 +70,8 @@ def test_g_from_light_fire_takes_light_rof_then_boat_guns(
     ("rof", "after"),
     [((6, 5), (5, 4)), ((0, 5), (0, 3)), ((6, 0), (4, 0)), ((0, 1), (0, 0)), ((0, 0), (0, 0))],
 )
-def test_g_of_an_explosion_falls_heavy_and_light_by_turns(
-    rof: tuple[int, int], after: tuple[int, int]
-) -> None:
-    """Catches both on one battery, and a battery at zero that swallows a hit."""
+def test_g_of_an_explosion_hits_heavy_and_light_in_turn(rof: tuple[int, int], after: tuple[int, int]) -> None:
+    """Give both hits to one battery only if the other is at zero."""
     start = battle(ship("ajax"), ship("rook", "red", log={"rof_heavy": rof[0], "rof_light": rof[1]}))
     session = played(start, "damage rook E", "roll 1 2")
     told = values(session, "rook")
@@ -82,15 +80,15 @@ def test_g_of_an_explosion_falls_heavy_and_light_by_turns(
 
 
 @pytest.mark.clause("QF-DAM-1")
-def test_a_code_that_the_chart_does_not_have_is_told() -> None:
+def test_a_code_that_the_chart_lacks_is_refused() -> None:
     assert refusal(played(battle()), "damage rook B") == ""
     assert refusal(played(battle()), "damage rook SX") == ""
 
 
 @pytest.mark.clause("QF-DAM-1")
-def test_s_beyond_the_eighth_stand_in_the_margin() -> None:
+def test_s_beyond_the_eighth_are_shown_in_the_margin() -> None:
     session = played(battle(ship("ajax"), ship("rook", "red", log={"speed_hits": 8})), "damage rook S S")
-    assert drawn(session, "rook", "boxes") == "[8x]+2"
+    assert draw_cell(session, "rook", "boxes") == "[8x]+2"
     assert values(session, "rook")["available_speed"] == 0
 
 
@@ -102,13 +100,13 @@ def test_s_beyond_the_eighth_stand_in_the_margin() -> None:
         ("full-turn", (*["full turn left"] * 2, *["straight ahead"] * 2, *["full turn right"] * 2)),
     ],
 )
-def test_a_direction_hit_by_its_die(switch: str, courses: tuple[str, ...]) -> None:
-    """Catches any cell of the direction table, and the switch."""
+def test_a_direction_hit_follows_its_die(switch: str, courses: tuple[str, ...]) -> None:
+    """Check every cell of the direction table, and the switch."""
     for die, course in enumerate(courses, 1):
         session = played(battle(direction_by=switch), "damage rook D")
         assert changed(session, f"roll {die}") == {"course": [course]}
         if switch == "full-turn":
-            assert drawn(session, "rook", "blast") == f"(D{course.rsplit(maxsplit=1)[-1][0].upper()})"
+            assert draw_cell(session, "rook", "blast") == f"(D{course.rsplit(maxsplit=1)[-1][0].upper()})"
 
 
 @pytest.mark.clause("QF-REC-2")
@@ -120,8 +118,8 @@ def test_a_direction_hit_by_its_die(switch: str, courses: tuple[str, ...]) -> No
         (12, {"fires": 1, "speed_hits": 4, "available_speed": 4, "rof_heavy": 5, "rof_light": 4}),
     ],
 )
-def test_an_explosion_by_its_dice(total: int, after: dict[str, int]) -> None:
-    """Catches a bound of the explosion line."""
+def test_an_explosion_follows_its_dice(total: int, after: dict[str, int]) -> None:
+    """Check every bound of the explosion line."""
     session = played(battle(), "damage rook E")
     assert [str(die) for die in session.battle.owed[0].dice] == ["D6", "D6"]
     assert changed(session, f"roll {dice(total)}") == after
@@ -133,8 +131,8 @@ def test_an_explosion_by_its_dice(total: int, after: dict[str, int]) -> None:
     ("die", "after"),
     [(1, {}), (2, {}), (3, {}), (4, {"boat_guns": 0}), (5, {"torpedo": 3}), (6, {"speed_hits": 1})],
 )
-def test_a_boat_gun_by_its_die(die: int, after: dict[str, int]) -> None:
-    """Catches any cell of the boat gun line; a craft without ROF loses its boat guns to G."""
+def test_a_boat_gun_hit_follows_its_die(die: int, after: dict[str, int]) -> None:
+    """Check every cell of the boat gun line; a craft without ROF loses its boat guns to G."""
     session = played(battle(ship("ajax"), craft("skiff")))
     told = changed(session, f"boats ajax skiff {die}", "skiff")
     told.pop("available_speed", None)
@@ -143,7 +141,7 @@ def test_a_boat_gun_by_its_die(die: int, after: dict[str, int]) -> None:
 
 @pytest.mark.clause("QF-BG-1")
 def test_boat_guns_fire_once_a_phase_at_light_craft() -> None:
-    """Catches a second die, a ship without boat guns, and a target too large or too well armored."""
+    """Refuse a second die, a ship without boat guns, and a target too large or too well armored."""
     tough = (craft("sloop", size=1.5), craft("ram", armor=(1, 0)), craft("skiff"), craft("punt", size=1))
     session = played(battle(ship("ajax"), ship("boyne", boat_guns=0), *tough))
     assert refusal(session, "boats ajax sloop 5") == "QF-BG-1"
@@ -159,9 +157,9 @@ def test_boat_guns_fire_once_a_phase_at_light_craft() -> None:
 @pytest.mark.clause("QF-BG-1")
 @pytest.mark.parametrize(("at", "fine"), [("pb", True), ("4in", True), ("4.1in", False)])
 def test_boat_guns_may_state_their_range(at: str, fine: bool) -> None:
-    """Catches boat guns that reach beyond point blank."""
+    """Refuse any range beyond point blank."""
     session = played(battle(ship("ajax", boat_guns=1), craft("skiff")))
-    assert allowed(session, f"boats ajax skiff {at} 5") is fine
+    assert is_allowed(session, f"boats ajax skiff {at} 5") is fine
     if not fine:
         assert refusal(session, f"boats ajax skiff {at} 5") == "QF-BG-1"
 
@@ -175,7 +173,9 @@ def test_boat_guns_may_state_their_range(at: str, fine: bool) -> None:
         ((6, 5), "yes", {"rof_heavy": 5}),
     ],
 )
-def test_by_the_switch_6_6_loses_both(rof: tuple[int, int], switch: str, after: dict[str, int]) -> None:
+def test_a_switch_makes_6_6_lose_both_batteries(
+    rof: tuple[int, int], switch: str, after: dict[str, int]
+) -> None:
     start = battle(ship("ajax"), ship("rook", "red", rof=rof), even_rof=switch)
     session = played(start)
     assert changed(session, "damage rook G") == after
@@ -195,8 +195,8 @@ def test_an_explosion_in_a_check_is_rolled_before_the_other_checks() -> None:
 
 @pytest.mark.clause("QF-REC-1")
 @pytest.mark.parametrize(("total", "fires"), [(2, 1), (7, 1), (8, 0), (11, 0), (12, 1)])
-def test_a_fire_check_by_its_dice(total: int, fires: int) -> None:
-    """Catches a bound of the fire check line."""
+def test_a_fire_check_follows_its_dice(total: int, fires: int) -> None:
+    """Check every bound of the fire check line."""
     session = to_phase(played(battle(ship("ajax"), ship("rook", "red", fires=1))), "recurring")
     session.enter(f"roll {dice(total)}")
     assert values(session, "rook")["fires"] == fires
@@ -224,7 +224,7 @@ def dice(total: int) -> str:
     ],
 )
 def test_g_s_and_d_are_repaired_on_5_to_7(total: int, kind: str, after: dict[str, object]) -> None:
-    """Catches a bound of the line, more than one mended, and the older of two courses."""
+    """Check the bounds of the line; repair one hit, and the newer of two courses."""
     hurt = ship("rook", "red", log=HURT, courses=("45 left", "90 right"))
     session = played(battle(ship("ajax"), hurt, phase="repair"))
     told = changed(session, f"repair rook {kind} {dice(total)}")
@@ -244,7 +244,7 @@ def test_s_of_a_protected_ship_is_repaired_on_5_to_10(total: int) -> None:
 
 @pytest.mark.clause("QF-REP-2")
 @pytest.mark.parametrize(("switch", "left"), [("always", 4), ("on-success", 5)])
-def test_a_roll_spends_its_point_or_by_the_switch_only_when_it_mends(switch: str, left: int) -> None:
+def test_a_repair_roll_spends_its_point_or_by_a_switch_only_on_success(switch: str, left: int) -> None:
     hurt = ship("rook", "red", log=HURT)
     session = played(battle(ship("ajax"), hurt, phase="repair", repair_spent=switch), "repair rook speed 6 6")
     assert values(session, "rook")["repair_points"] == left
@@ -254,7 +254,7 @@ def test_a_roll_spends_its_point_or_by_the_switch_only_when_it_mends(switch: str
 
 @pytest.mark.clause("QF-REP-1")
 def test_a_ship_rolls_as_often_as_it_has_repair_dice() -> None:
-    """Catches one attempt a kind, more rolls than points, and a repair of what is whole."""
+    """Allow several attempts of a kind, no more rolls than points, and no repair of what is undamaged."""
     start = battle(ship("ajax"), ship("rook", "red", log=HURT, repair=2), phase="repair")
     session = played(start, "repair rook speed 3 3", "repair rook speed")
     assert owed(session) == ["repair rook"]
@@ -266,8 +266,8 @@ def test_a_ship_rolls_as_often_as_it_has_repair_dice() -> None:
 
 
 @pytest.mark.clause("QF-OPT-5")
-def test_by_the_switch_a_torpedo_point_comes_back_on_a_2_once_a_turn() -> None:
-    """Catches a repair point spent, a second roll, and a point above the printed rating."""
+def test_a_switch_regains_a_torpedo_point_on_a_2_once_a_turn() -> None:
+    """Spend no repair point, allow no second roll, and no point above the printed rating."""
     hurt = ship("rook", "red", log={"torpedo": 0})
     start = battle(ship("ajax"), hurt, phase="repair", torpedo_regained="yes")
     session = played(start)
@@ -301,7 +301,7 @@ def test_by_the_switch_a_torpedo_point_comes_back_on_a_2_once_a_turn() -> None:
 def test_a_ship_sinks_by_its_size_and_each_s_beyond_the_eighth_takes_one_off(
     size: float, hits: int, most: int
 ) -> None:
-    """Catches any cell of the sinking table, and a margin that does not count."""
+    """Check every cell of the sinking table."""
     for total, sinks in ((most, True), (most + 1, False)):
         lost = ship("rook", "red", size=size, log={"speed_hits": hits})
         session = to_phase(played(battle(ship("ajax"), lost, phase="repair")), "sinking")
@@ -312,7 +312,7 @@ def test_a_ship_sinks_by_its_size_and_each_s_beyond_the_eighth_takes_one_off(
 
 @pytest.mark.clause("QF-SNK-1")
 def test_a_ship_that_loses_its_last_box_in_the_sinking_phase_rolls_in_it_once() -> None:
-    """Catches S by the umpire's hand for which nobody asks."""
+    """Ask for the roll also after S by the umpire's hand."""
     session = played(battle(phase="repair"), "next", "mark rook speed_hits 8")
     assert owed(session) == ["sinking rook"]
     session.enter("roll 6 6")
@@ -327,7 +327,7 @@ def test_only_ships_with_all_boxes_marked_roll_and_wrecks_owe_nothing() -> None:
     session = to_phase(played(battle(ship("ajax"), afloat, lost, phase="repair")), "sinking")
     assert owed(session) == ["sinking rival"]
     session.enter("roll 1 1")
-    assert drawn(session, "rival", "blast") == "SUNK"
+    assert draw_cell(session, "rival", "blast") == "SUNK"
     to_phase(session, "gunnery")
     assert refusal(session, "fire rival heavy ajax short 1 2 2") == "QF-SNK-1"
     to_phase(session, "recurring")

@@ -18,16 +18,16 @@ from qf_tui.session import Session
 from tests.rules.playing import (
     Arcs,
     Card,
-    allowed,
     changed,
-    chart_file,
-    laid,
-    one_cell,
+    format_cell,
+    is_allowed,
+    lay_cells,
     owed,
     reasons,
     refusal,
     result,
     values,
+    write_chart,
 )
 from tests.rules.quickfire.tables import battle, craft, played, ship
 from tests.systems import load_start
@@ -36,7 +36,7 @@ PAIR: Card = {"gunnery": (16, 10), "armor": (12, 10)}
 
 
 def shot(firer: Card, target: Card, order: str, **options: str) -> tuple[Any, Any, Any]:
-    """What a shot of ajax at rook did: whether it fired, its hits and its blast."""
+    """Play a shot of ajax at rook; return whether it fired, its hits and its blast."""
     start = battle(ship("ajax", **firer), ship("rook", "red", **target), **options)
     told = result(played(start), order)
     return told["fired"], told["hits"], told["blast"]
@@ -47,7 +47,7 @@ def shot(firer: Card, target: Card, order: str, **options: str) -> tuple[Any, An
     ("rof", "black", "fires"), [(3, 3, True), (3, 4, False), (1, 1, True), (5, 6, False)]
 )
 def test_black_at_or_below_rof_fires(rof: int, black: int, fires: bool) -> None:
-    """Catches a wrong comparison, ROF of the other battery, and dice wanted for nothing."""
+    """Use the ROF of the right battery, and ask for white dice only if it fires."""
     session = played(battle(ship("ajax", rof=(rof, 6)), ship("rook", "red")))
     if fires:
         assert refusal(session, f"fire ajax heavy rook short {black} 4") == "", "all three dice are wanted"
@@ -58,7 +58,7 @@ def test_black_at_or_below_rof_fires(rof: int, black: int, fires: bool) -> None:
 
 @pytest.mark.clause("QF-GUN-1")
 def test_an_earlier_miss_changes_nothing() -> None:
-    """Catches the miss modifier of the sister game."""
+    """Apply no miss modifier of the sister game."""
     start = battle(ship("ajax", rof=(3, 3)), ship("rook", "red"), gunnery_phases="2")
     session = played(start, "fire ajax heavy rook short 4", "next")
     assert result(session, "fire ajax heavy rook short 4")["fired"] is False
@@ -76,7 +76,7 @@ LINES = [(125, 7), (200, 9)]
 @pytest.mark.clause("QF-GUN-2")
 @pytest.mark.parametrize(("line", "most"), LINES)
 def test_each_line_hits_up_to_its_number(line: int, most: int) -> None:
-    """Catches any cell of the percentage lines, and a comparison on the wrong side."""
+    """Check every cell of the percentage lines."""
     firer: Card = {"gunnery": (line, 0)}
     target: Card = {"armor": (100, 100)}
     for total, hits in ((most, True), (most + 1, False)):
@@ -93,7 +93,7 @@ def test_each_line_hits_up_to_its_number(line: int, most: int) -> None:
 def test_the_line_is_the_highest_that_the_percentage_reaches(
     gunnery: int, armor: float, line: str | None
 ) -> None:
-    """Catches rounding, a line beside the right one, and what is below the lowest."""
+    """Check rounding, and percentages below the lowest line."""
     start = battle(ship("ajax", gunnery=(gunnery, 0)), ship("rook", "red", armor=(armor, 99)))
     said = reasons(played(start), "fire ajax heavy rook long 1 6 6")[1].text
     assert (f"{line} line, " in said) if line else ("below the lowest line" in said)
@@ -107,7 +107,7 @@ def test_armor_0_counts_as_a_half_by_the_switch() -> None:
 
 @pytest.mark.clause("QF-GUN-2")
 def test_each_battery_meets_the_armor_of_its_kind() -> None:
-    """Catches heavy fire at light armor and the other way round; the flag for it is refused."""
+    """Refuse the flag for light armor."""
     start = battle(ship("ajax", gunnery=(10, 20)), ship("rook", "red", armor=(10, 5)))
     session = played(start)
     assert refusal(session, "fire ajax heavy rook long light-armor 1 1 1") == "QF-GUN-2"
@@ -119,7 +119,7 @@ def test_each_battery_meets_the_armor_of_its_kind() -> None:
 @pytest.mark.clause("QF-EX-2")
 @pytest.mark.parametrize(("total", "hits"), [(4, 1), (8, 1), (9, 2), (11, 3), (12, 0)])
 def test_the_hits_go_by_the_natural_total(total: int, hits: int) -> None:
-    """Catches any cell of the hits, and hits by the number that the line allows."""
+    """Check every cell of the hits; the number that the line allows does not count."""
     low = max(1, total - 6)
     told = shot({"gunnery": (99, 0)}, {"armor": (1, 1)}, f"fire ajax heavy rook long 6 {low} {total - low}")
     assert len(told[1]) == hits
@@ -130,13 +130,13 @@ def test_the_hits_go_by_the_natural_total(total: int, hits: int) -> None:
     ("white", "hits"), [("2 2", ("S",)), ("2 3", ("G",)), ("4 5", ("G", "G")), ("5 5", ("S", "S"))]
 )
 def test_even_is_speed_and_odd_is_guns_without_alternation(white: str, hits: tuple[str, ...]) -> None:
-    """Catches swapped letters and the alternation of the sister game."""
+    """Apply no alternation of the sister game."""
     assert shot({"gunnery": (99, 0)}, {}, f"fire ajax heavy rook long 6 {white}")[1] == hits
 
 
 @pytest.mark.clause("QF-GUN-4")
 @pytest.mark.parametrize("battery", ["heavy", "light"])
-def test_g_is_of_the_battery_that_fired(battery: str) -> None:
+def test_g_hits_the_kind_of_battery_that_fired(battery: str) -> None:
     session = played(battle())
     stood = values(session, "rook")[f"rof_{battery}"]
     assert isinstance(stood, int)
@@ -145,7 +145,7 @@ def test_g_is_of_the_battery_that_fired(battery: str) -> None:
 
 @pytest.mark.clause("QF-GUN-5")
 def test_the_end_arc_halves_gunnery_exactly_before_the_percentage() -> None:
-    """Catches a rating rounded down (15 would be 7), and ROF halved: 15 in the end arc against 10 is 75%."""
+    """Round no rating down (15 would be 7), and do not halve ROF: 15 in the end arc against 10 is 75%."""
     start = battle(ship("ajax", gunnery=(15, 9)), ship("rook", "red", armor=(10, 6)))
     session = played(start)
     assert (
@@ -159,7 +159,7 @@ def test_the_end_arc_halves_gunnery_exactly_before_the_percentage() -> None:
 
 
 @pytest.mark.clause("QF-GUN-5")
-def test_by_the_switch_the_end_arc_halves_rof() -> None:
+def test_a_switch_makes_the_end_arc_halve_rof() -> None:
     start = battle(ship("ajax", rof=(5, 5)), ship("rook", "red"), end_arc="rof")
     session = played(start)
     assert result(session, "fire ajax heavy rook short end 3")["fired"] is False
@@ -182,7 +182,7 @@ def test_by_the_switch_the_end_arc_halves_rof() -> None:
     ],
 )
 def test_a_ship_s_own_arcs_count_by_end_and_battery(battery: str, arc: str, line: str) -> None:
-    """Catches an arc of the wrong end or battery, and an `end` that may be either of two."""
+    """Refuse an `end` that may be either of two."""
     arcs: Arcs = {"arcs.bow.heavy": "full", "arcs.stern.heavy": "none"}
     session = played(battle(ship("ajax", **arcs), ship("rook", "red")))
     order = f"fire ajax {battery} rook short {arc} 1 6 6"
@@ -193,8 +193,8 @@ def test_a_ship_s_own_arcs_count_by_end_and_battery(battery: str, arc: str, line
 
 
 @pytest.mark.clause("QF-GUN-6")
-def test_by_the_switch_the_first_fire_needs_no_rof_and_marks_its_box() -> None:
-    """Catches a box for each battery, a second auto shot, and one without the switch."""
+def test_a_switch_lets_the_first_fire_need_no_rof_and_marks_its_box() -> None:
+    """Give one auto shot a ship, not one a battery, and none without the switch."""
     start = battle(ship("ajax", rof=(1, 1)), ship("rook", "red"), auto_shot="yes")
     session = played(start)
     assert result(played(start), "fire ajax both rook short 6 2 2 6")["hits"] == ("S",)
@@ -206,8 +206,7 @@ def test_by_the_switch_the_first_fire_needs_no_rof_and_marks_its_box() -> None:
 
 
 @pytest.mark.clause("QF-GUN-6")
-def test_a_silenced_battery_has_no_auto_shot_and_uses_none_up_by_force() -> None:
-    """Catches an auto shot of guns that cannot fire."""
+def test_a_silenced_battery_has_no_auto_shot_and_spends_none() -> None:
     start = battle(ship("ajax", log={"rof_heavy": 0}), ship("rook", "red"), auto_shot="yes")
     assert refusal(played(start), "fire ajax heavy rook short 1 2 2") == "QF-GUN-1"
     session = played(start, "force fire ajax heavy rook short 1")
@@ -216,8 +215,8 @@ def test_a_silenced_battery_has_no_auto_shot_and_uses_none_up_by_force() -> None
 
 
 @pytest.mark.clause("QF-GUN-7")
-def test_by_the_switch_only_one_battery_fires_also_by_one_roll_for_both() -> None:
-    """Catches a battery that fires twice, and one roll for both as a way round the switch."""
+def test_a_switch_lets_only_one_battery_fire() -> None:
+    """Refuse a battery that fires twice, and one roll for both as a way round the switch."""
     session = played(battle(), "fire ajax heavy rook short 1 6 6", "fire ajax light rook short 1 6 6")
     for battery in ("heavy", "light"):
         assert refusal(session, f"fire ajax {battery} rook short 1 6 6") == "QF-GUN-7"
@@ -225,12 +224,12 @@ def test_by_the_switch_only_one_battery_fires_also_by_one_roll_for_both() -> Non
     assert refusal(session, "fire ajax light rook short 1 6 6") == "QF-GUN-7"
     session = played(battle(one_roll="yes", batteries="one"))
     assert refusal(session, "fire ajax both rook short 1 2 2") == "QF-GUN-7"
-    assert allowed(session, "fire ajax light rook short 1 2 2")
+    assert is_allowed(session, "fire ajax light rook short 1 2 2")
 
 
 @pytest.mark.clause("QF-GUN-7")
 def test_one_roll_for_both_needs_its_switch() -> None:
-    """Catches dice shared without the switch; with it each battery has its own ROF and line."""
+    """Share no dice without it; with it each battery has its own ROF and line."""
     assert refusal(played(battle()), "fire ajax both rook short 1 2 3") == ""
     start = battle(ship("ajax", rof=(6, 3), gunnery=(20, 5)), ship("rook", "red"), one_roll="yes")
     assert result(played(start), "fire ajax both rook short 4 2 3")["hits"] == ("G",)
@@ -239,11 +238,11 @@ def test_one_roll_for_both_needs_its_switch() -> None:
 
 @pytest.mark.clause("QF-GUN-7")
 def test_both_batteries_take_a_roll_each_heavy_first() -> None:
-    """Catches rolls taken for each other, and hits of two batteries in one line."""
+    """Keep the hits of the two batteries apart."""
     start = battle(ship("ajax", rof=(6, 3), gunnery=(20, 5)), ship("rook", "red"))
     session = played(start)
     assert refusal(session, "fire ajax both rook short 6 2 3 3 1") == ""
-    assert allowed(session, "fire ajax both rook short 6 2 3 4")
+    assert is_allowed(session, "fire ajax both rook short 6 2 3 4")
     told = reasons(session, "fire ajax both rook short 6 2 3 3 2 2")
     assert [(one.of, one.text) for one in told if one.clause == "QF-GUN-3"] == [
         ("heavy white", "heavy white 5: G"),
@@ -256,8 +255,8 @@ def test_long_range_is_for_heavy_guns() -> None:
     session = played(battle())
     assert refusal(session, "fire ajax light rook long 1 2 2") == "QF-GUN-8"
     assert refusal(session, "fire ajax light rook 30in 1 2 2") == "QF-GUN-8"
-    assert allowed(session, "fire ajax heavy rook long 1 2 2")
-    assert allowed(played(battle(long_range="both")), "fire ajax light rook long 1 2 2")
+    assert is_allowed(session, "fire ajax heavy rook long 1 2 2")
+    assert is_allowed(played(battle(long_range="both")), "fire ajax light rook long 1 2 2")
 
 
 @pytest.mark.clause("QF-GUN-9")
@@ -265,26 +264,26 @@ def test_long_range_is_for_heavy_guns() -> None:
 def test_heavy_guns_may_not_fire_at_small_fast_vessels(boxes: int, barred: bool) -> None:
     start = battle(ship("ajax"), craft("skiff"), phase="movement")
     session = played(start, f"move skiff {boxes}", "next")
-    assert allowed(session, "fire ajax heavy skiff short 1 2 2") is not barred
+    assert is_allowed(session, "fire ajax heavy skiff short 1 2 2") is not barred
     if barred:
         assert refusal(session, "fire ajax heavy skiff short 1 2 2") == "QF-GUN-9"
 
 
 @pytest.mark.clause("QF-GUN-9")
-def test_the_speed_of_which_it_moved_more_than_half_is_a_switch() -> None:
-    """Catches the printed speed where the available one is asked for, and a bar that the switch lifts."""
+def test_a_switch_chooses_the_speed_that_makes_a_small_target_fast() -> None:
+    """Go by the printed speed, the available speed, or neither."""
     hurt = craft("skiff", log={"speed_hits": 4})
     for switch, barred in (("printed", False), ("available", True), ("never", False)):
         start = battle(ship("ajax"), hurt, phase="movement", small_fast_by=switch)
         session = played(start, "move skiff 4", "next")
-        assert allowed(session, "fire ajax heavy skiff short 1 2 2") is not barred, switch
+        assert is_allowed(session, "fire ajax heavy skiff short 1 2 2") is not barred, switch
 
 
 @pytest.mark.clause("QF-GUN-9")
-def test_small_and_fast_goes_by_the_size_and_by_the_movement_that_is_assumed() -> None:
-    """Catches a sloop that is too small, and an assumption that nobody hears of."""
+def test_small_and_fast_follows_from_size_and_assumed_movement() -> None:
+    """Allow fire at a sloop, and report the assumed movement."""
     start = battle(ship("ajax"), craft("sloop", size=2), phase="movement")
-    assert allowed(played(start, "move sloop 8", "next"), "fire ajax heavy sloop short 1 2 2")
+    assert is_allowed(played(start, "move sloop 8", "next"), "fire ajax heavy sloop short 1 2 2")
     start = battle(ship("ajax"), craft("skiff"))
     said = played(start).preview_order("fire ajax heavy skiff short 1 2 2")
     assert [text for text in said.assumes if "assumed: Skiff moved 8 boxes" in text]
@@ -295,7 +294,7 @@ def test_small_and_fast_goes_by_the_size_and_by_the_movement_that_is_assumed() -
     ("range", "row"), [("long", "E F F - - - - -"), ("short", "E D R F - - - -"), ("pb", "E E D R F F - -")]
 )
 def test_the_three_dice_together_give_blast(range: str, row: str) -> None:
-    """Catches any cell of the blast table, two dice for three, and the row of another range."""
+    """Check every cell of the blast table."""
     for total, code in zip((3, 4, 5, 6, 7, 8, 9, 12), row.split(), strict=True):
         black = min(6, total - 2)
         white = total - black
@@ -304,8 +303,8 @@ def test_the_three_dice_together_give_blast(range: str, row: str) -> None:
 
 
 @pytest.mark.clause("QF-BLA-3")
-def test_blast_wants_a_hit_unless_the_switch_says_otherwise() -> None:
-    """100% hits on 6 or less; a line below the lowest never does."""
+def test_blast_needs_a_hit_except_by_a_switch() -> None:
+    """Shoot at 100%, which hits on 6 or less, and at a line below the lowest, which never hits."""
     feeble: Card = {"gunnery": (1, 1)}
     for switch, blast in (("no", ()), ("yes", ("E",))):
         told = shot(feeble, {"armor": (99, 99)}, "fire ajax heavy rook long 1 1 1", blast_without_hit=switch)
@@ -317,7 +316,7 @@ def test_blast_wants_a_hit_unless_the_switch_says_otherwise() -> None:
 @pytest.mark.clause("QF-BLA-2")
 @pytest.mark.clause("QF-PH-2")
 def test_hits_and_blast_count_from_the_end_of_the_phase() -> None:
-    """Catches a battery that is silenced before it answers: both fire with the ROF of the phase's start."""
+    """Let a battery silenced in this phase answer: both fire with the ROF of its start."""
     start = battle(ship("ajax"), ship("rook", "red", rof=(1, 1), repair=1))
     session = played(start, "fire ajax heavy rook short 2 1 2")
     assert values(session, "rook")["rof_heavy"] == 0
@@ -329,7 +328,7 @@ def test_hits_and_blast_count_from_the_end_of_the_phase() -> None:
 
 @pytest.mark.clause("QF-BLA-2")
 def test_codes_apply_in_their_order_and_owe_their_rolls() -> None:
-    session = played(laid(battle(), "blast", "long", {"3": "F E D"}))
+    session = played(lay_cells(battle(), "blast", "long", {"3": "F E D"}))
     assert changed(session, "fire ajax heavy rook long 1 1 1") == {
         "speed_hits": 1,
         "fires": 1,
@@ -354,7 +353,7 @@ def test_codes_apply_in_their_order_and_owe_their_rolls() -> None:
 def test_a_measured_distance_gives_its_range(
     scale: str, units: str, near: str, short: str, long: str, switch: str
 ) -> None:
-    """Catches a shared edge on the wrong side, and a shot beyond long."""
+    """Check both sides of a shared edge, and refuse a shot beyond long."""
     start = battle(scale=scale, units=units, shared_edge=switch)
     for edge, shorter, longer in ((near, POINT_BLANK, "short"), (short, "short", "long")):
         (act,) = played(start, f"fire ajax heavy rook {edge}").battle.list_acts("fire", "ajax")
@@ -368,7 +367,7 @@ def test_a_measured_distance_gives_its_range(
 
 @pytest.mark.clause("QF-GUN-1")
 def test_the_odds_are_exact() -> None:
-    """ROF 3 fires half the time; 200% hits on 30 of 36 white totals."""
+    """Compute that ROF 3 fires half the time, and 200% hits on 30 of 36 white totals."""
     session = played(battle(ship("ajax", rof=(3, 3)), ship("rook", "red")))
     said = {
         chance.label: chance.value for chance in session.preview_order("fire ajax heavy rook long").chances
@@ -394,7 +393,7 @@ def test_the_odds_are_exact() -> None:
     ],
 )
 def test_a_guessed_range_changes_the_rof_die(guess: str, least: int) -> None:
-    """Measured 30″, a cable 1¼″: the least ROF that fires on a black 3."""
+    """Find the least ROF that fires on a black 3: measured 30″, a cable 1¼″."""
     for rof in range(1, 7):
         start = battle(ship("ajax", rof=(rof, 1)), ship("rook", "red"), range_guessing="yes")
         told = result(played(start), f"fire ajax heavy rook 30in guess {guess} 3 6 6")
@@ -419,13 +418,13 @@ def test_guesses_need_their_switch_and_are_asked_for_under_it() -> None:
     ],
 )
 def test_a_guess_needs_a_measured_range_and_a_base_needs_a_guess(order: str, fine: bool) -> None:
-    """Catches a guess that is passed over without a word."""
-    assert allowed(played(battle(range_guessing="yes")), order) is fine
+    """Ignore no guess silently."""
+    assert is_allowed(played(battle(range_guessing="yes")), order) is fine
 
 
 @pytest.mark.clause("QF-GUN-7")
-def test_two_rolls_are_foretold_as_often_as_either_brings_something() -> None:
-    """Catches odds of one roll for both, or none, and needs that name another die."""
+def test_the_odds_of_two_rolls_are_those_of_either() -> None:
+    """Give odds of both rolls together, and needs that name the right dice."""
     start = battle(ship("ajax", rof=(6, 3), gunnery=(20, 5)), ship("rook", "red"))
     session = played(start)
     heavy, light, both = (
@@ -443,7 +442,7 @@ def test_two_rolls_are_foretold_as_often_as_either_brings_something() -> None:
 @pytest.mark.clause("QF-EX-3")
 @pytest.mark.parametrize(("rating", "most"), [(1, 2), (4, 5), (7, 5)])
 def test_a_moving_target_is_struck_by_rating(rating: int, most: int) -> None:
-    """Catches any cell of the row, and a rating beyond it."""
+    """Check every cell of the row."""
     for total, strikes in ((most, True), (most + 1, False)):
         session = played(battle(ship("ajax", torpedo=rating), ship("rook", "red")))
         low = max(1, total - 6)
@@ -463,11 +462,11 @@ def test_a_moving_target_is_struck_by_rating(rating: int, most: int) -> None:
         ({"6": "9"}, 9, 30, "rating 9, as 6, moving"),
     ],
 )
-def test_a_rating_without_a_column_is_read_as_the_greatest_and_the_shot_says_so(
+def test_a_rating_without_a_column_counts_as_the_greatest(
     own: dict[str, str], rating: int, of_36: int, words: str
 ) -> None:
     start = battle(ship("ajax", torpedo=rating), ship("rook", "red"))
-    session = played(laid(start, "torpedo", "moving", own) if own else start)
+    session = played(lay_cells(start, "torpedo", "moving", own) if own else start)
     (strikes,) = session.preview_order("torpedo ajax rook in").chances
     assert strikes.value == Fraction(of_36, 36)
     assert words in reasons(session, "torpedo ajax rook in 3 2")[0].text
@@ -490,7 +489,7 @@ speed = 8
 
 @pytest.mark.clause("QF-TOR-1")
 @pytest.mark.parametrize(("rating", "warns"), [(4, False), (5, True)])
-def test_a_fleet_is_warned_of_a_rating_that_the_chart_has_no_column_for(
+def test_a_rating_without_a_column_brings_a_warning_on_the_fleet(
     tmp_path: Path, rating: int, warns: bool
 ) -> None:
     path = tmp_path / "own.toml"
@@ -506,7 +505,7 @@ def test_a_fleet_is_warned_of_a_rating_that_the_chart_has_no_column_for(
 def test_an_umpire_s_chart_may_have_a_column_for_a_greater_rating(
     tmp_path: Path, column: str, fine: bool
 ) -> None:
-    path = chart_file(SYSTEM, tmp_path, one_cell("torpedo", "moving", column, "8"))
+    path = write_chart(SYSTEM, tmp_path, format_cell("torpedo", "moving", column, "8"))
     with nullcontext() if fine else pytest.raises(FileFaults):
         load_overlay(path, SYSTEM)
 
@@ -528,7 +527,7 @@ def test_an_umpire_s_chart_may_have_a_column_for_a_greater_rating(
 def test_a_target_that_moved_one_box_or_less_is_static(
     rating: int, dice: str, move: str, static: bool
 ) -> None:
-    """Catches any cell of the row, a bound of the motion, and the box of a pivot taken for motion."""
+    """Check every cell of the row and both bounds; the box of a pivot is no motion."""
     start = battle(ship("ajax", torpedo=rating), ship("rook", "red"), phase="movement")
     session = played(start, f"move rook {move}", "next")
     assert result(session, f"torpedo ajax rook in {dice}")["struck"] is static
@@ -551,10 +550,10 @@ def test_torpedoes_reach_from_their_least_to_their_greatest_range(range: str, cl
 
 
 @pytest.mark.clause("QF-TOR-5")
-def test_torpedoes_have_no_least_range_unless_the_switch_says_so() -> None:
-    """Catches the least range of the sister game."""
+def test_torpedoes_have_no_least_range_except_by_a_switch() -> None:
+    """Apply the least range of the sister game only by the switch."""
     session = played(battle())
-    assert allowed(session, "torpedo ajax rook 0.5in 1 2")
+    assert is_allowed(session, "torpedo ajax rook 0.5in 1 2")
     assert "out of torpedo range, 0″ to 4″" in str(session.preview_order("torpedo ajax rook 5in").findings)
     session.enter("option torpedo_least scale")
     assert refusal(session, "torpedo ajax rook 0.5in 1 2") == "QF-TOR-1"

@@ -10,21 +10,21 @@ from qf_tui.library.faults import FileFaults
 from qf_tui.library.fleets import load_fleet
 from qf_tui.rules.quickfire import SYSTEM
 from qf_tui.rules.quickfire.game import GAME
-from tests.rules.playing import allowed, drawn, reasons, refusal, values
+from tests.rules.playing import draw_cell, is_allowed, reasons, refusal, values
 from tests.rules.quickfire.tables import battle, craft, played, ship, to_phase
 
 
 @pytest.mark.clause("QF-PH-1")
 @pytest.mark.clause("QF-OPT-1")
 def test_a_switch_gives_more_gunnery_phases_even_in_mid_battle() -> None:
-    """Catches batteries, slashes and acts of the first phase that reach into the second."""
+    """Carry no batteries, slashes or acts of the first phase over to the second."""
     session = to_phase(played(battle(phase="movement")), "gunnery")
     session.enter("fire ajax heavy rook short 5 2 3")
-    assert drawn(session, "rook", "rof") == "6(/)-5"
+    assert draw_cell(session, "rook", "rof") == "6(/)-5"
     session.enter("option gunnery_phases 2")
     session.enter("next")
     assert (session.battle.turn, session.battle.phase) == (1, "gunnery")
-    assert drawn(session, "rook", "rof") == "5-5"
+    assert draw_cell(session, "rook", "rof") == "5-5"
     session.enter("fire ajax heavy rook short 5 2 3")
     assert "gunnery phase 2 of 2" in " ".join(SYSTEM.advice(session.battle))
     session.enter("next")
@@ -34,8 +34,8 @@ def test_a_switch_gives_more_gunnery_phases_even_in_mid_battle() -> None:
 
 
 @pytest.mark.clause("QF-OPT-1")
-def test_a_phase_that_comes_again_begins_anew_within_its_turn_and_a_struck_end_leaves_one_the_less() -> None:
-    """Catches a turn counted at the first of two."""
+def test_a_second_gunnery_phase_is_new_and_a_struck_end_removes_it() -> None:
+    """Count the turn only at the second of the two."""
     session = played(battle(gunnery_phases="2"))
     before = session.battle.opened
     session.enter("next")
@@ -89,10 +89,8 @@ speed = 8
     ("boats", "has"),
     [("true", 1), ("4", 1), ("false", 0), ("0", 0), ("-1", None), ("1.5", None), ('"yes"', None)],
 )
-def test_a_fleet_says_boat_guns_by_yes_or_by_their_number(
-    tmp_path: Path, boats: str, has: int | None
-) -> None:
-    """Catches a number of boat guns where the log knows only whether there are any."""
+def test_a_fleet_states_boat_guns_by_yes_or_by_number(tmp_path: Path, boats: str, has: int | None) -> None:
+    """Muster only whether there are any."""
     path = tmp_path / "own.toml"
     path.write_text(FLEET.format(boats=boats), encoding="utf-8")
     if has is None:
@@ -108,7 +106,7 @@ def test_a_fleet_says_boat_guns_by_yes_or_by_their_number(
 def test_a_ship_with_boat_guns_alone_fires_nothing_else() -> None:
     session = played(battle(craft("skiff", "blue"), craft("punt")))
     assert refusal(session, "fire skiff light punt short 1 2 2") == "QF-LOG-1"
-    assert allowed(session, "boats skiff punt 4")
+    assert is_allowed(session, "boats skiff punt 4")
 
 
 @pytest.mark.clause("QF-LOG-1")
@@ -117,12 +115,12 @@ def test_the_grid_and_the_card_show_the_log() -> None:
         "rook", "red", fires=1, courses=("45 left",), protected=True, log={"boat_guns": 0, "auto_shot": True}
     )
     session = played(battle(ship("ajax", torpedo=0, boat_guns=0), hurt))
-    shown = {column.name: drawn(session, "rook", column.name) for column in SYSTEM.columns}
+    shown = {column.name: draw_cell(session, "rook", column.name) for column in SYSTEM.columns}
     assert shown["rof"] == "6-5"
     assert shown["boats"] == "[x]"
     assert shown["auto"] == "[used]"
     assert shown["blast"] == "FD45L"
-    assert (drawn(session, "ajax", "torpedo"), drawn(session, "ajax", "boats")) == ("–", "–")
+    assert (draw_cell(session, "ajax", "torpedo"), draw_cell(session, "ajax", "boats")) == ("–", "–")
     card = dict(SYSTEM.sheet(session.battle, session.battle.ships["rook"]))
     assert {"ROF", "torpedoes", "boat guns", "repair", "blast", "auto shot"} <= set(card)
 
@@ -153,7 +151,7 @@ def test_a_speed_is_in_proportion_to_the_mile(scale: str, units: str, speed: int
 
 @pytest.mark.clause("QF-MV-1")
 def test_a_ship_changes_its_speed_by_two_boxes_at_most() -> None:
-    """Catches three boxes, and a distance beyond the speed that is left."""
+    """Refuse three boxes, and a distance beyond the remaining speed."""
     start = battle(ship("ajax"), ship("rook", "red", log={"speed_hits": 3}), phase="movement")
     session = played(start)
     assert refusal(session, "move rook 6") == "QF-MV-1"
@@ -161,9 +159,9 @@ def test_a_ship_changes_its_speed_by_two_boxes_at_most() -> None:
     session.enter("move rook 5")
     to_phase(session, "movement")
     assert refusal(session, "move ajax 5") == "QF-MV-1"
-    assert allowed(session, "move ajax 6")
+    assert is_allowed(session, "move ajax 6")
     session.enter("option speed_change 3")
-    assert allowed(session, "move ajax 5")
+    assert is_allowed(session, "move ajax 5")
 
 
 TURN = ("next",) * 5
@@ -180,11 +178,11 @@ TWICE = ("move ajax 5 pivots 2", *TURN)
         (("option turning templates", "move ajax 5", *TURN), ("7", "3"), ("8", "2")),
     ],
 )
-def test_speed_changes_by_two_boxes_of_the_movement_used_or_by_a_switch_of_the_distance(
+def test_speed_changes_by_the_movement_used_or_by_a_switch_the_distance(
     before: tuple[str, ...], fine: tuple[str, ...], refused: tuple[str, ...]
 ) -> None:
     session = played(battle(phase="movement"), *before)
-    assert [move for move in (*fine, *refused) if allowed(session, f"move ajax {move}")] == [*fine]
+    assert [move for move in (*fine, *refused) if is_allowed(session, f"move ajax {move}")] == [*fine]
     assert {refusal(session, f"move ajax {move}") for move in refused} == {"QF-MV-1"}
 
 
@@ -197,7 +195,7 @@ def test_a_refused_speed_names_the_switch_that_can_change_it(before: tuple[str, 
 
 
 @pytest.mark.clause("QF-MV-2")
-def test_turning_is_told_by_pivots_or_by_templates() -> None:
+def test_turning_is_described_by_pivots_or_templates() -> None:
     session = played(battle(phase="movement"))
     said = [reason.text for reason in reasons(session, "move ajax 7 pivots 2")]
     assert any("pivots of at most 90°" in text for text in said)
@@ -209,7 +207,7 @@ def test_turning_is_told_by_pivots_or_by_templates() -> None:
 
 
 @pytest.mark.clause("QF-DAM-2")
-def test_a_steered_ship_is_told_in_the_movement_phase() -> None:
+def test_a_steered_ship_is_reported_in_the_movement_phase() -> None:
     start = battle(ship("ajax"), ship("rook", "red", courses=("45 left", "90 right")), phase="movement")
     session = played(start)
     assert any("Rook is steered 90° right" in text for text in SYSTEM.advice(session.battle))
@@ -228,7 +226,7 @@ def test_a_switch_adds_to_all_speeds(added: str, speed: int) -> None:
 
 
 @pytest.mark.clause("QF-PH-1")
-def test_who_may_still_act_is_told_by_phase() -> None:
+def test_the_ships_that_may_still_act_are_listed_by_phase() -> None:
     session = played(battle(ship("ajax"), craft("skiff"), phase="movement"))
     assert [(entry.ship, entry.what) for entry in SYSTEM.may_act(session.battle)] == [
         ("ajax", "move"),

@@ -40,7 +40,7 @@ def to_turn(session: Session, turn: int, phase: str) -> Session:
     for _ in range(40):
         if (session.battle.turn, session.battle.phase) == (turn, phase):
             return session
-        playing.on(session, _fours)
+        playing.pass_phase(session, _fours)
     raise AssertionError(f"{phase} of turn {turn} was not reached")
 
 

@@ -8,7 +8,7 @@ import pytest
 from qf_tui.library.charts import list_chart_contradictions, load_overlay
 from qf_tui.rules.quickfire_clone import SYSTEM
 from qf_tui.rules.quickfire_clone.game import find_line_name
-from tests.rules.playing import changed, chart_file, laid, owed, reasons, result
+from tests.rules.playing import changed, lay_cells, owed, reasons, result, write_chart
 from tests.rules.quickfire_clone.tables import battle, charts, played, ship
 
 
@@ -115,7 +115,7 @@ cells = { "11-12" = "F" }
 
 def test_an_umpire_s_chart_is_laid_over_cell_by_cell(tmp_path: Path) -> None:
     """Catches an overlay whose single totals lose against the printed spans, and spans that are not read."""
-    path = chart_file(SYSTEM, tmp_path, OWN)
+    path = write_chart(SYSTEM, tmp_path, OWN)
     ajax, rook = ship("ajax", gunnery=(13, 1)), ship("rook", "red", armor=(9, 9))
     session = played(battle(ajax, rook), f"chart {path}")
     assert result(session, "fire ajax heavy rook 100cm 6 4")["hits"] == ()
@@ -130,7 +130,7 @@ def test_an_umpire_s_chart_is_laid_over_cell_by_cell(tmp_path: Path) -> None:
 def test_the_umpire_s_own_repair_line_may_offer_more() -> None:
     """Catches kinds of a cell that are not read."""
     rook = ship("rook", "red", log={"rof_heavy": 5, "speed_hits": 1}, courses=("straight ahead",))
-    start = laid(battle(ship("ajax"), rook, phase="repair"), "repair", "repair", {"12": "S or D"})
+    start = lay_cells(battle(ship("ajax"), rook, phase="repair"), "repair", "repair", {"12": "S or D"})
     session = played(start, "repair rook 6 6")
     assert session.battle.owed[0].words == ("speed", "course")
     assert changed(session, "answer course") == {"course": []}
@@ -138,7 +138,7 @@ def test_the_umpire_s_own_repair_line_may_offer_more() -> None:
 
 def test_a_span_of_the_umpire_goes_before_ours_that_overlaps_it() -> None:
     """Catches our 2-7 where the umpire's chart says 2-6, and his cell beyond it."""
-    start = laid(battle(phase="repair"), "damage", "explosion", {"2-6": "F"})
+    start = lay_cells(battle(phase="repair"), "damage", "explosion", {"2-6": "F"})
     assert result(played(start, "damage rook E"), "roll 1 5")["hits"] == ("F",)
     assert result(played(start, "damage rook E"), "roll 1 6")["hits"] == ("G", "G")
 
@@ -147,16 +147,16 @@ def test_a_span_of_the_umpire_goes_before_ours_that_overlaps_it() -> None:
 @pytest.mark.parametrize(("face", "course"), [(3, "full turn right"), (4, "straight ahead")])
 def test_a_direction_is_read_from_the_umpire_s_own_columns(face: int, course: str) -> None:
     """Catches our 3-4 where the umpire's chart says 1-3."""
-    start = laid(battle(phase="repair"), "direction", "course", {"1-3": "full turn right"})
+    start = lay_cells(battle(phase="repair"), "direction", "course", {"1-3": "full turn right"})
     assert changed(played(start, "damage rook D"), f"roll {face}") == {"course": [course]}
 
 
 def test_rolls_on_rows_that_the_umpire_has_dropped_do_nothing() -> None:
     """Catches a roll that falls through the chart: direction, and the whole gunnery chart."""
-    start = laid(battle(phase="repair"), "direction", "course", {})
+    start = lay_cells(battle(phase="repair"), "direction", "course", {})
     assert changed(played(start, "damage rook D"), "roll 3") == {}
     bare = battle()
     for row in charts()["gunnery"].rows:
-        bare = laid(bare, "gunnery", row, {})
+        bare = lay_cells(bare, "gunnery", row, {})
     shot = result(played(bare), "fire ajax heavy rook 100cm 1 1")
     assert shot == {"fired": True, "hits": (), "blast": ()}

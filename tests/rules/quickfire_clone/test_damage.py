@@ -10,15 +10,15 @@ from qf_tui.rules.quickfire_clone import SYSTEM
 from qf_tui.session import Session
 from tests.rules.playing import (
     changed,
-    drawn,
+    draw_cell,
     enter,
+    format_spans,
     owed,
     question,
     reasons,
     refusal,
     result,
     values,
-    written,
 )
 from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
 
@@ -335,8 +335,8 @@ def test_what_was_fixed_stays_legible() -> None:
     rook = ship("rook", "red", log={"speed_hits": 1}, fires=1)
     session = played(battle(ship("ajax"), rook), "next", "roll 4 4", "repair rook 1 1")
     shown = dict(session.system.sheet(session.battle, session.battle.ships["rook"]))
-    assert (written(shown["repaired"]), written(shown["blast"])) == ("{speed}", "{(F)}")
-    assert drawn(session, "rook", "boxes") == "□□□□□□□□"
+    assert (format_spans(shown["repaired"]), format_spans(shown["blast"])) == ("{speed}", "{(F)}")
+    assert draw_cell(session, "rook", "boxes") == "□□□□□□□□"
 
 
 @pytest.mark.clause("QFC-RUL-6")

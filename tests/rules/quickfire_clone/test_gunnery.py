@@ -10,9 +10,9 @@ from qf_tui.library.check import check_file
 from qf_tui.library.systems import find_systems
 from tests.rules.playing import (
     Card,
-    allowed,
     changed,
-    drawn,
+    draw_cell,
+    is_allowed,
     owed,
     question,
     reasons,
@@ -69,12 +69,12 @@ def test_a_ship_uses_one_of_its_ratings_in_a_phase() -> None:
     """Catches both batteries fired, a second shot of the same one, and one of a rating of 0."""
     bare = played(battle(ship("ajax", gunnery=(0, 5)), ship("rook", "red")))
     assert refusal(bare, "fire ajax heavy rook 100cm 1 6") == "QFC-GUN-2"
-    assert allowed(bare, "fire ajax light rook 100cm 1 6")
+    assert is_allowed(bare, "fire ajax light rook 100cm 1 6")
     session = played(battle(), "fire ajax heavy rook 100cm off")
     assert refusal(session, "fire ajax light rook 100cm 1 6") == "QFC-GUN-2"
     assert refusal(session, "fire ajax heavy rook 100cm 1 6") == "QFC-GUN-2"
-    assert allowed(session, "fire rook light ajax 100cm 1 6")
-    assert allowed(to_turn(session, 2, "gunnery"), "fire ajax light rook 100cm 1 6")
+    assert is_allowed(session, "fire rook light ajax 100cm 1 6")
+    assert is_allowed(to_turn(session, 2, "gunnery"), "fire ajax light rook 100cm 1 6")
 
 
 @pytest.mark.clause("QFC-GUN-3")
@@ -100,7 +100,7 @@ def test_small_fast_vessels_are_safe_from_heavy_fire(
     """Catches the edges of size and speed, the wrong battery, and the switch."""
     start = battle(ship("ajax"), ship("rook", "red", size=size), phase="move", small_fast_safe_from=switch)
     session = played(start, f"move rook {moved}mm", "next")
-    assert allowed(session, f"fire ajax {battery} rook 100cm 1 6") is fine
+    assert is_allowed(session, f"fire ajax {battery} rook 100cm 1 6") is fine
     if not fine:
         assert refusal(session, f"fire ajax {battery} rook 100cm 1 6") == "QFC-GUN-3"
 
@@ -141,7 +141,7 @@ def test_a_missed_estimate_does_not_spend_the_auto_shot(switch: str, spent: bool
     """Catches a box marked for a shot without dice, and the switch."""
     session = played(battle(missed_estimate_spends=switch), "fire ajax heavy rook 100cm off")
     assert values(session, "ajax")["auto_shot"] is spent
-    assert drawn(session, "ajax", "auto") == ("(x)" if spent else "□")
+    assert draw_cell(session, "ajax", "auto") == ("(x)" if spent else "□")
 
 
 @pytest.mark.clause("QFC-GUN-5")
@@ -223,13 +223,13 @@ def test_a_card_may_state_the_length_of_the_base(base: float, estimate: str, on_
     session = played(battle(ship("ajax"), ship("rook", "red", base=base)))
     preview = session.preview_order(f"fire ajax heavy rook 112cm {estimate}")
     assert (preview.fine, bool(preview.missing)) == (True, on_base)
-    assert drawn(session, "rook", "base") == f"{base} cm"
-    assert drawn(session, "ajax", "base") == "–"
+    assert draw_cell(session, "rook", "base") == f"{base} cm"
+    assert draw_cell(session, "ajax", "base") == "–"
     session.enter("mark ajax base 6")
-    assert allowed(session, "fire rook heavy ajax 112cm guess 115 end-on 1 6")
+    assert is_allowed(session, "fire rook heavy ajax 112cm guess 115 end-on 1 6")
     session.enter("mark ajax base.2 3")
-    assert drawn(session, "ajax", "base") == "6×3 cm"
-    assert allowed(session, "fire rook heavy ajax 112cm guess 113.5 1 6")
+    assert draw_cell(session, "ajax", "base") == "6×3 cm"
+    assert is_allowed(session, "fire rook heavy ajax 112cm guess 113.5 1 6")
 
 
 @pytest.mark.clause("QFC-GUN-14")
@@ -261,7 +261,7 @@ def test_a_base_counts_along_the_line_of_fire(
     if breadth is not None:
         rook = replace(rook, card={**rook.card, "base.1": 6, "base.2": breadth})
     session = played(battle(ship("ajax"), rook))
-    assert drawn(session, "rook", "base") == ("6 cm" if breadth is None else f"6×{breadth} cm")
+    assert draw_cell(session, "rook", "base") == ("6 cm" if breadth is None else f"6×{breadth} cm")
     preview = session.preview_order(f"fire ajax heavy rook 112cm {estimate}")
     assert preview.fine is (on_base is not None)
     if on_base is None:
@@ -353,7 +353,7 @@ def test_shots_are_declared_first_and_their_dice_come_later() -> None:
 )
 def test_guns_and_torpedoes_have_their_reach(order: str, fine: bool) -> None:
     """Catches a range limit exchanged, and one that excludes its own edge."""
-    assert allowed(played(battle()), order) is fine
+    assert is_allowed(played(battle()), order) is fine
     if not fine:
         assert refusal(played(battle()), order) == "QFC-GUN-6"
 
@@ -380,9 +380,9 @@ def test_no_guess_is_compared_with_a_range_that_nobody_measured(guess: str, card
     order = f"fire ajax heavy rook ~110cm {guess}"
     assert refusal(session, f"{order} 6 6") == "QFC-GUN-5"
     assert "Was it on the base?" in session.preview_order(order).findings[0].text
-    assert allowed(session, "fire ajax heavy rook 110cm guess 113 base 6 6 6"), "this one is measured"
+    assert is_allowed(session, "fire ajax heavy rook 110cm guess 113 base 6 6 6"), "this one is measured"
     for answer, fired in (("", True), ("off ", False)):
-        assert allowed(session, f"fire ajax heavy rook ~110cm {answer}6 6")
+        assert is_allowed(session, f"fire ajax heavy rook ~110cm {answer}6 6")
         told = result(session, f"fire ajax heavy rook ~110cm {answer}6 6")
         assert told["fired"] is fired
         session.enter("undo")
@@ -396,7 +396,7 @@ def test_rof_0_cannot_fire_not_even_by_auto_shot(switch: str, used: bool, fine: 
     """Catches a silenced battery that fires, also when forced, and the switch."""
     ajax = ship("ajax", log={"rof_heavy": 0, "auto_shot": used})
     session = played(battle(ajax, ship("rook", "red"), auto_shot_at_rof_0=switch))
-    assert allowed(session, "fire ajax heavy rook 100cm 1 1") is fine
+    assert is_allowed(session, "fire ajax heavy rook 100cm 1 1") is fine
     if not fine:
         told = session.preview_order("fire ajax heavy rook 100cm 1 1").findings[0].text
         assert ("(switch auto_shot_at_rof_0)" in told) is not used, "a used one helps nobody"
@@ -469,7 +469,7 @@ def test_only_a_ship_with_a_torpedo_rating_launches() -> None:
     """Catches torpedoes from nowhere, at another time, or used up."""
     session = played(battle(ship("ajax", torpedo=0), ship("rook", "red")))
     assert refusal(session, "torpedo ajax rook 20cm 6 6 6") == "QFC-TOR-1"
-    assert allowed(session, "torpedo rook ajax 20cm 6 6 6")
+    assert is_allowed(session, "torpedo rook ajax 20cm 6 6 6")
     assert result(session, "force torpedo ajax rook 20cm 1 1 1")["struck"] is False
     for phase in ("move", "repair"):
         assert refusal(played(battle(phase=phase)), "torpedo ajax rook 20cm 6 6 6") == "QFC-TOR-1"
@@ -517,7 +517,7 @@ def test_a_rating_above_4_is_refused_by_name(tmp_path: Path) -> None:
     )
     assert base.text.endswith("or up to 2 in a list, found a list of 3")
     assert refusal(played(battle()), "mark ajax torpedo 5") == ""
-    assert allowed(played(battle()), "mark ajax torpedo 4")
+    assert is_allowed(played(battle()), "mark ajax torpedo 4")
 
 
 @pytest.mark.clause("QFC-RUL-9")
@@ -526,11 +526,11 @@ def test_a_ship_launches_once_a_turn(switch: str, fine: bool) -> None:
     """Catches a second launch, also at the same target, and the switch."""
     start = battle(ship("ajax"), ship("rook", "red"), ship("rival", "red"), launches=switch)
     session = played(start, "torpedo ajax rook 20cm 6 6 6")
-    assert allowed(session, "torpedo ajax rival 20cm 6 6 6") is fine
+    assert is_allowed(session, "torpedo ajax rival 20cm 6 6 6") is fine
     if not fine:
         assert refusal(session, "torpedo ajax rival 20cm 6 6 6") == "QFC-RUL-9"
-    assert not allowed(session, "torpedo ajax rook 20cm 6 6 6")
-    assert allowed(to_turn(session, 2, "gunnery"), "torpedo ajax rook 20cm 6 6 6")
+    assert not is_allowed(session, "torpedo ajax rook 20cm 6 6 6")
+    assert is_allowed(to_turn(session, 2, "gunnery"), "torpedo ajax rook 20cm 6 6 6")
 
 
 @pytest.mark.clause("QFC-RUL-9")
@@ -542,8 +542,8 @@ def test_guns_and_torpedoes_of_a_ship_may_both_be_used(switch: str, fine: bool) 
         played(start, "torpedo ajax rook 20cm 6 6 6"),
         played(start, "fire ajax heavy rook 20cm off"),
     )
-    assert allowed(launched, "fire ajax heavy rook 20cm 6 6") is fine
-    assert allowed(fired, "torpedo ajax rook 20cm 6 6 6") is fine
+    assert is_allowed(launched, "fire ajax heavy rook 20cm 6 6") is fine
+    assert is_allowed(fired, "torpedo ajax rook 20cm 6 6 6") is fine
     if not fine:
         assert refusal(launched, "fire ajax heavy rook 20cm 6 6") == "QFC-RUL-9"
         assert refusal(fired, "torpedo ajax rook 20cm 6 6 6") == "QFC-RUL-9"

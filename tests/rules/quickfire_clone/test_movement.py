@@ -3,7 +3,7 @@
 import pytest
 
 from qf_tui.document.acts import summarize_act
-from tests.rules.playing import allowed, changed, drawn, owed, reasons, refusal, result, values
+from tests.rules.playing import changed, draw_cell, is_allowed, owed, reasons, refusal, result, values
 from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
 
 
@@ -16,7 +16,7 @@ from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
 def test_the_topmost_open_box_is_the_farthest_move(speed_hits: int, most: int) -> None:
     """Catches a box too many, and S beyond the eighth that go below nothing."""
     start = battle(ship("ajax", log={"speed_hits": speed_hits}), ship("rook", "red"), phase="move")
-    assert allowed(played(start), f"move ajax {most}mm")
+    assert is_allowed(played(start), f"move ajax {most}mm")
     assert refusal(played(start), f"move ajax {most + 1}mm") == "QFC-MV-1"
     assert values(played(start), "ajax")["available_speed"] == most
 
@@ -39,7 +39,7 @@ def test_millimetres_are_kept_whatever_unit_they_are_told_in() -> None:
 def test_speed_changes_by_at_most_two_boxes_a_turn(distance: str, fine: bool) -> None:
     """Catches a change of three boxes, and one that is barred although small."""
     session = to_turn(played(battle(phase="move"), "move ajax 60mm"), 2, "move")
-    assert allowed(session, f"move ajax {distance}") is fine
+    assert is_allowed(session, f"move ajax {distance}") is fine
     if not fine:
         assert refusal(session, f"move ajax {distance}") == "QFC-MV-2"
 
@@ -50,7 +50,7 @@ def test_the_first_turn_is_free_and_damage_may_take_more_than_two_boxes() -> Non
     session = played(battle(phase="move"), "move ajax 0mm", "move rook 120mm")
     to_turn(session, 1, "gunnery").enter("damage rook S S S S S")
     to_turn(session, 2, "move")
-    assert allowed(session, "move rook 45mm")
+    assert is_allowed(session, "move rook 45mm")
     assert refusal(session, "move rook 60mm") == "QFC-MV-1"
 
 
@@ -68,12 +68,12 @@ def test_the_console_says_that_templates_turn_the_models() -> None:
 def test_without_a_record_the_last_speed_is_assumed_and_at_first_the_full_one() -> None:
     """Catches a ship that nobody moved taken for static."""
     session = to_turn(played(battle(phase="move"), "move ajax 60mm"), 1, "gunnery")
-    assert drawn(session, "ajax", "moved") == "60"
-    assert drawn(session, "rook", "moved") == "120"
+    assert draw_cell(session, "ajax", "moved") == "60"
+    assert draw_cell(session, "rook", "moved") == "120"
     assert values(session, "rook")["moved"] is None
     to_turn(session, 2, "gunnery")
     assert values(session, "ajax")["moved"] is None
-    assert drawn(session, "ajax", "moved") == "60"
+    assert draw_cell(session, "ajax", "moved") == "60"
     assert "60 mm" in session.preview_order("torpedo rook ajax 25cm 6 6 6").assumes[0]
 
 
@@ -81,7 +81,7 @@ def test_without_a_record_the_last_speed_is_assumed_and_at_first_the_full_one() 
 def test_the_umpire_s_hand_writes_millimetres_too() -> None:
     """Catches a hand entry read as boxes."""
     session = played(battle(), "mark ajax moved 20")
-    assert drawn(session, "ajax", "moved") == "20"
+    assert draw_cell(session, "ajax", "moved") == "20"
     assert "static target: 6>5" in reasons(session, "torpedo rook ajax 25cm 1 1 4")[0].text
     session.enter("mark ajax moved none")
     assert values(session, "ajax")["moved"] is None
@@ -96,10 +96,10 @@ def test_ships_that_collide_neither_fire_nor_launch_in_that_turn_s_gunnery() -> 
     assert refusal(session, "fire ajax heavy rook 100cm 1 6") == "QFC-COL-1"
     assert refusal(session, "fire rook light boyne 100cm 1 6") == "QFC-COL-1"
     assert refusal(session, "torpedo rook boyne 20cm 6 6 6") == "QFC-COL-2"
-    assert allowed(session, "fire boyne heavy rook 100cm 1 6")
+    assert is_allowed(session, "fire boyne heavy rook 100cm 1 6")
     to_turn(session, 2, "gunnery")
-    assert allowed(session, "fire ajax heavy rook 100cm 1 6")
-    assert allowed(session, "torpedo rook boyne 20cm 6 6 6")
+    assert is_allowed(session, "fire ajax heavy rook 100cm 1 6")
+    assert is_allowed(session, "torpedo rook boyne 20cm 6 6 6")
 
 
 @pytest.mark.clause("QFC-COL-1")
@@ -196,11 +196,11 @@ def test_the_odds_of_a_collision_with_black_dice_count_its_blast() -> None:
 def test_damage_of_a_collision_counts_from_the_end_of_movement() -> None:
     """Catches a rammed ship that is slowed while it still moves."""
     session = played(battle(phase="move"), "collide ajax rook 2 6")
-    assert drawn(session, "rook", "boxes") == "(/)□□□□□□□"
+    assert draw_cell(session, "rook", "boxes") == "(/)□□□□□□□"
     session.enter("move rook 120mm")
     assert values(session, "rook")["available_speed"] == 105
     session.enter("next")
-    assert drawn(session, "rook", "boxes") == "[x]□□□□□□□"
+    assert draw_cell(session, "rook", "boxes") == "[x]□□□□□□□"
 
 
 @pytest.mark.clause("QFC-COL-2")
@@ -221,7 +221,7 @@ def test_a_pair_collides_once_a_turn_and_a_ship_not_with_itself() -> None:
     """Catches a collision typed twice, friends that cannot collide, and a wreck that is rammed."""
     ships = (ship("ajax"), ship("boyne"), ship("rook", "red"), ship("rival", "red"))
     session = played(battle(*ships, phase="move"))
-    assert allowed(session, "collide ajax boyne 6 6")
+    assert is_allowed(session, "collide ajax boyne 6 6")
     session.enter("collide ajax rook 6 6")
     assert refusal(session, "collide rook ajax 6 6") == "QFC-COL-2"
     assert refusal(session, "force collide ajax ajax 6 6") == ""

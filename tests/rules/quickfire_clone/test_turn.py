@@ -6,7 +6,7 @@ from qf_tui.core.timeline import State
 from qf_tui.session import Session
 from tests.console.playing import Table, play
 from tests.core.playing import renumber
-from tests.rules.playing import drawn, enter, owed, refusal, values, written
+from tests.rules.playing import draw_cell, enter, format_spans, owed, refusal, values
 from tests.rules.quickfire import tables as quickfire
 from tests.rules.quickfire_clone.tables import USED, battle, played, ship, to_turn
 from tests.systems import load_start
@@ -89,7 +89,7 @@ def test_the_sheet_shows_what_is_printed_and_what_is_left() -> None:
     )
     session = played(battle(ship("ajax"), rook))
     sheet = session.system.sheet(session.battle, session.battle.ships["rook"])
-    lines = {title: written(spans) for title, spans in sheet}
+    lines = {title: format_spans(spans) for title, spans in sheet}
     assert lines["kind"] == "battleship, size 12"
     assert lines["gunnery"] == "10-½heavy-light"
     assert lines["armor"] == "8-8heavy-light"
@@ -101,7 +101,7 @@ def test_the_sheet_shows_what_is_printed_and_what_is_left() -> None:
     assert lines["blast"] == "FDL"
     assert lines["notes"] == "leaks"
     start = battle(ship("ajax", torpedo=0), ship("rook", "red", log={"torpedo": 0}))
-    assert [drawn(played(start), id, "torpedo") for id in ("ajax", "rook")] == ["–", "0"], (
+    assert [draw_cell(played(start), id, "torpedo") for id in ("ajax", "rook")] == ["–", "0"], (
         "none, and none left"
     )
 
