@@ -90,7 +90,7 @@ def _lay_rows(
 
 
 def build_advanced_phase(lot: Random) -> Phase:
-    """Build a gunnery phase of Advanced Quickfire: torpedoes only in the second, boat guns at a small target."""
+    """Build a gunnery phase of Advanced Quickfire: torpedoes in the second, boat guns at small targets."""
     small, phase = lot.random() < 0.3, lot.choice(("first-gunnery", "second-gunnery"))
     lost = lot.choice((0, 0, 0, 1, 2, 8))
     log: dict[str, Scalar] = {

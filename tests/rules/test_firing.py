@@ -335,7 +335,7 @@ def list_loose(session: Session) -> tuple[int, ...]:
 @EACH_CASE
 @pytest.mark.clause("AQF-SCA-2", "QF-SCA-1", "QFC-GUN-6", "GQ2-CHA-2")
 def test_an_estimate_is_loose_until_both_its_ends_are_measured(case: Case, tmp_path: Path) -> None:
-    """The other end of a volley is measured after the shot."""
+    """Measure the other end of a volley after the shot."""
     session = begin_session(case, tmp_path)
     first = case.back.replace("ajax", "boyne")
     last = first.replace("fire rook", "fire rival")

@@ -329,7 +329,7 @@ def test_orders_of_0_2_that_are_refused_today_differ_by_a_ruling() -> None:
 def test_flotillas_and_ships_at_rest_of_0_2_differ_by_a_ruling(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Let only the first ship have damaged the target, check ships at rest, and let an AM take to the boats."""
+    """Play as 0.2: only the first ship damages, ships at rest are checked, an AM takes to the boats."""
     explosion: Callable[..., PreparedOrder] = torpedo.build_explosion
     monkeypatch.setattr(
         torpedo, "build_explosion", lambda *given: explosion(*given[:3], given[3][:1], *given[4:])
