@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.tools.onefile import licence_of, needed
+from tests.tools.onefile import find_licence, list_distributions
 
 ROOT = Path(__file__).parent.parent
 OURS = ("qf_tui", "fleets", "saves", "tests", ".ci", ".pictures")
@@ -42,6 +42,6 @@ def test_two_builds_are_the_same_bytes_and_hold_every_file(tmp_path: Path) -> No
     assert not [name for name in names if name.startswith("tests")]
 
 
-@pytest.mark.parametrize("made", needed(), ids=lambda made: str(made.name))
+@pytest.mark.parametrize("made", list_distributions(), ids=lambda made: str(made.name))
 def test_every_part_of_the_one_file_states_its_licence(made: Distribution) -> None:
-    assert licence_of(made) != "not stated"
+    assert find_licence(made) != "not stated"

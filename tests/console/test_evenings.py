@@ -16,8 +16,8 @@ from tests.console.playing import HOSTILE, SMALL_FIRST, Size, Table, begin_examp
 from tests.systems import find_our_systems, load_start
 from tests.tools import pictures
 from tests.tools.board_pictures import OF_THE_FILM, OF_THE_README
-from tests.tools.pace import GOLDEN, SHOT, measured
-from tests.tools.phones import hand_row, tray_rows, with_tray
+from tests.tools.pace import GOLDEN, SHOT, measure
+from tests.tools.phones import format_hand_row, format_tray_rows, play_with_tray
 
 
 async def _settle_owed(table: Table) -> None:
@@ -92,7 +92,7 @@ FIRST_SHOTS, ALL = 8, 0
 )
 def test_a_shot_of_the_golden_battle_takes_at_most_twelve_keys(shots: int, median: int) -> None:
     """Detect a dialog that needs one key more."""
-    pace = measured(GOLDEN, shots)
+    pace = measure(GOLDEN, shots)
     assert max(pace.keys[SHOT]) <= 12
     assert statistics.median(pace.keys[SHOT]) <= median
     assert statistics.median(pace.keys.get("owed roll", [0])) <= 3
@@ -105,10 +105,10 @@ UMPIRES_KEYS = 80
 @pytest.mark.parametrize("hand", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_a_heavy_turn_from_phones_takes_the_keys_that_the_help_says(hand: bool) -> None:
     """Detect another key at the tray, and an outdated number in the help."""
-    umpire = with_tray()
+    umpire = play_with_tray()
     assert umpire.keys.total() <= UMPIRES_KEYS
     assert umpire.keys["sent back"] == 5
-    rows = (*tray_rows(umpire), *([hand_row(umpire)] if hand else []))
+    rows = (*format_tray_rows(umpire), *([format_hand_row(umpire)] if hand else []))
     assert "\n".join(rows) in read_page_source("performance")
 
 

@@ -1,1 +1,1 @@
-"""What is run by hand beside the tests; CONTRIBUTING lists it."""
+"""Tools that are run by hand; CONTRIBUTING lists them."""

@@ -1,4 +1,4 @@
-"""Pages in a browser: `python -m tests.tools.board_pictures` draws board and film into `.pictures/`."""
+"""Pictures of board and film: `python -m tests.tools.board_pictures` draws them into `.pictures/`."""
 
 import sys
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.tools.pictures import FILM, PICTURES, ROOT
 
 SIDE = "japan"
 OF_THE_README = {"board-phone.png": ("side", (390, 844)), "board-table.png": ("table", (1280, 800))}
-"""Each picture of the README: its view and size."""
+"""The pictures of the README, each with its view and size."""
 OF_THE_FILM = {
     "film-phone.png": (390, 844),
     "film-tablet.png": (820, 1180),

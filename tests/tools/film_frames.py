@@ -1,8 +1,8 @@
-"""The film on a slow phone: `python -m tests.tools.film_frames` prints its size and how long frames take.
+"""The film on a slow phone: `python -m tests.tools.film_frames` prints its size and the times of frames.
 
 The battle has 1,000 entries of 39 ships; the browser's processor is slowed down four times. A frame is the
-whole task of the page's thread that draws it, by that thread's own clock. Beside it stands what a page takes
-that draws one number: a computer that is busy makes both slower.
+whole task that draws it, by the clock of the page's thread. A page that draws one number is measured too,
+since a busy computer slows both.
 """
 
 import sys
@@ -27,8 +27,8 @@ function seek(to) { requestAnimationFrame(() => { document.querySelector("p").te
 TRACED = {"includedCategories": ["toplevel", "devtools.timeline"]}
 
 
-def frames_ms(browser: Browser, places: list[int]) -> list[float]:
-    """Milliseconds of each frame drawn on the way through some places."""
+def measure_frames(browser: Browser, places: list[int]) -> list[float]:
+    """Measure the milliseconds of each frame drawn while seeking some places."""
     browser.events.clear()
     browser.send("Tracing.start", traceConfig=TRACED, transferMode="ReportEvents")
     browser.evaluate(SEEKS.format(places))
@@ -66,7 +66,7 @@ def main() -> None:
                 browser.open(path.as_uri())
                 browser.wait_for("document.querySelector('.fleet, body > p:only-of-type')")
                 browser.send("Emulation.setCPUThrottlingRate", rate=SLOWED)
-                took = frames_ms(browser, places)
+                took = measure_frames(browser, places)
                 browser.send("Emulation.setCPUThrottlingRate", rate=1)
                 slow = quantiles(took, n=20)[-1]
                 print(

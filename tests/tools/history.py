@@ -1,11 +1,11 @@
-"""Battles that were fought, played by the thousand: `python -m tests.tools.history [battles] [options]`.
+"""Historical battles by the thousand: `python -m tests.tools.history [battles] [options]`.
 
-Each of seven battles under two rule systems, as its scenario has it: who wins, the ships that each side
-loses, and on which turn it ends, beside what happened. An interval holds 95 of 100 battles; the score of the
-losses is their CRPS in ships, less being better. What happened is what was lost by dark, so a battle is over
-when its scenario has the night come, or dusk where it has no night, after 30 turns at the latest. `--set
-Japan.knots=` takes what a scenario says of a side and its divisions away, `--set Japan.doctrine=hold` says it
-otherwise, `--set battle.opens=30` is of all, and `--turns` says when it is over: one lever at a time.
+Seven battles are simulated from their scenarios under two rule systems: wins, losses of each side and the
+last turn, compared with history. An interval holds 95 of 100 battles; the score of the losses is their CRPS
+in ships, and less is better. History counts losses until dark, so a battle ends when its scenario has night
+(or dusk, if it has no night), after 30 turns at most. `--set Japan.knots=` removes a value of a side and its
+divisions, `--set Japan.doctrine=hold` changes it, `--set battle.opens=30` is for all, and `--turns` sets the
+end: change one lever at a time.
 """
 
 import argparse
@@ -30,9 +30,13 @@ from tests.systems import find_our_systems
 
 @frozen
 class Fought:
-    """What happened: who won, the ships of the scenario that each side lost, and how many minutes it took.
+    """The historical result of a battle.
 
-    `lost` in the order of the sides of the scenario. `teaches`: its result may be looked at before the end.
+    Attributes:
+        winner: Name of the side that won.
+        lost: Ships of the scenario that each side lost, in the scenario's order.
+        minutes: Length of the battle.
+        teaches: Whether its result may be used before the final comparison.
     """
 
     scenario: str
@@ -43,7 +47,7 @@ class Fought:
 
 
 FOUGHT = (
-    # Nobody was sunk by dark; 12:30 to 14:50 and 16:45 to 19:00.
+    # No ship was sunk by dark; 12:30 to 14:50 and 16:45 to 19:00.
     Fought("yellow-sea-1904", "Japan", (0, 0), 275),
     # Rurik; 05:20 to 10:00.
     Fought("ulsan-1904", "Japan", (0, 1), 280),
@@ -60,13 +64,13 @@ FOUGHT = (
 )
 RULES = ("advanced-quickfire", "quickfire")
 BATTLE = "battle"
-"""What stands for a side where a lever is of all."""
+"""The name in place of a side for a lever of the whole battle."""
 HELD = 0.95
-"""The part of all battles that an interval of the losses holds."""
+"""The share of battles that an interval of the losses holds."""
 
 
-def changed(data: Data, levers: Sequence[str]) -> Data:
-    """A scenario's data with levers moved: `Side.key=value`, or with no value taken away."""
+def apply_levers(data: Data, levers: Sequence[str]) -> Data:
+    """Apply levers to a scenario's data: `Side.key=value`, or no value to remove the key."""
     after: dict[str, Any] = deepcopy(dict(data))
     for lever in levers:
         where, _, value = lever.partition("=")
@@ -78,11 +82,11 @@ def changed(data: Data, levers: Sequence[str]) -> Data:
             for of in (side, *side.get("division", ())):
                 of.pop(key, None)
             if value:
-                side[key] = _read(value)
+                side[key] = _read_value(value)
     return after
 
 
-def _read(value: str) -> str | float | bool:
+def _read_value(value: str) -> str | float | bool:
     if value in ("true", "false"):
         return value == "true"
     try:
@@ -91,22 +95,22 @@ def _read(value: str) -> str | float | bool:
         return value
 
 
-def load(scenario: str, rules: str, levers: Sequence[str]) -> tuple[RuleSystem, Battle]:
-    """A scenario as it begins, with levers moved."""
+def load_start(scenario: str, rules: str, levers: Sequence[str]) -> tuple[RuleSystem, Battle]:
+    """Load the start of a scenario, with levers applied."""
     path = find_scenario(scenario)
-    data = changed(read_toml(path), levers)
+    data = apply_levers(read_toml(path), levers)
     return require_battle(read_scenario(data, path, find_our_systems(), rules=rules, crews=STATED))
 
 
-def daylight(scenario: str) -> int:
-    """The last turn of daylight by a scenario's schedule; where it has no dark, the most that are played."""
+def find_last_turn(scenario: str) -> int:
+    """Find the last turn of daylight by a scenario's schedule, or the most turns if it has no dark."""
     schedule = read_toml(find_scenario(scenario)).get("schedule", ())
     dark = {due.get("table", {}).get("light"): int(due["turn"]) for due in reversed(schedule)}
     return dark.get("night", dark.get("dusk", TURNS_MOST + 1)) - 1
 
 
-def middle(counts: Mapping[int, int]) -> tuple[int, int]:
-    """The least and the most of the battles in the middle that an interval holds."""
+def find_interval(counts: Mapping[int, int]) -> tuple[int, int]:
+    """Return the least and the most of the middle battles that an interval holds."""
     total, seen, least, most = sum(counts.values()), 0, None, 0
     for value in sorted(counts):
         seen += counts[value]
@@ -132,13 +136,13 @@ HEADS = (
 )
 
 
-def rows(fought: Fought, rules: str, start: Battle, tally: Tally) -> Iterator[tuple[str, ...]]:
-    """Two lines of the table: one of each side's losses."""
+def build_rows(fought: Fought, rules: str, start: Battle, tally: Tally) -> Iterator[tuple[str, ...]]:
+    """Build two lines of the table: one for each side's losses."""
     wins = tally.wins(next(side.id for side in start.sides if side.name == fought.winner))
     turn, least, most = tally.length
     for at, (side, lost) in enumerate(zip(start.sides, fought.lost, strict=True)):
         mean, _ = tally.mean_lost(side.id)
-        low, high = middle(tally.losses_of(side.id))
+        low, high = find_interval(tally.losses_of(side.id))
         first = at == 0
         yield (
             fought.scenario if first else "",
@@ -157,14 +161,18 @@ def rows(fought: Fought, rules: str, start: Battle, tally: Tally) -> Iterator[tu
         )
 
 
-def played(fought: Fought, rules: str, arguments: argparse.Namespace, run: Run) -> list[tuple[str, ...]]:
-    """The lines of a battle under a rule system."""
-    system, start = load(fought.scenario, rules, arguments.set)
+def simulate_battle(
+    fought: Fought, rules: str, arguments: argparse.Namespace, run: Run
+) -> list[tuple[str, ...]]:
+    """Simulate a battle under a rule system; return its lines."""
+    system, start = load_start(fought.scenario, rules, arguments.set)
     pairs = pairs_of((), start)
-    spec = evolve(spec_of(system, start, arguments.seed), turns=arguments.turns or daylight(fought.scenario))
+    spec = evolve(
+        spec_of(system, start, arguments.seed), turns=arguments.turns or find_last_turn(fought.scenario)
+    )
     each = max(1, round(arguments.battles / len(pairs)))
     found = simulate(Question(spec, pairs, each), run)
-    return list(rows(fought, rules, start, summed(found.tallies.values())))
+    return list(build_rows(fought, rules, start, summed(found.tallies.values())))
 
 
 def main() -> None:
@@ -192,7 +200,7 @@ def main() -> None:
         for fought in chosen:
             for rules in arguments.rules:
                 began = monotonic()
-                for row in played(fought, rules, arguments, run):
+                for row in simulate_battle(fought, rules, arguments, run):
                     print("| " + " | ".join(row) + " |", flush=True)
                 print(f"<!-- {monotonic() - began:.0f} s -->", flush=True)
 

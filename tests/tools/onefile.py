@@ -1,8 +1,7 @@
-"""The program as one file, for every Python from 3.11 on: `python -m tests.tools.onefile [OUT | --licences]`.
+"""The program as one file, for Python 3.11 or later: `python -m tests.tools.onefile [OUT | --licences]`.
 
-It is made by shiv of what is installed here, without network: ours, and what it depends on. Nothing compiled
-goes in: what has a compiled part goes without it, and has a plain one. `--licences` lists what it holds, each
-with its version and licence.
+Shiv builds it from the installed packages, without network: the program and its dependencies. Compiled parts
+are left out; each has a plain substitute. `--licences` lists the contents with versions and licences.
 """
 
 import shutil
@@ -21,13 +20,13 @@ NAME = "qf-tui"
 COMPILED = {".so", ".pyd", ".dylib", ".dll"}
 LEFT_OUT = {*COMPILED, ".c", ".pyi", ".pyc", ".pth"}
 OF_THIS_PLACE = {"RECORD", "INSTALLER", "REQUESTED", "direct_url.json", "uv_build.json", "uv_cache.json"}
-"""Files that say how and where something was installed here."""
+"""Files about the installation on this computer."""
 FOLDERS = ("fleets", "saves")
-"""What a wheel has within the package."""
+"""Folders that a wheel has within the package."""
 
 
-def needed() -> list[Distribution]:
-    """Ours, and all that it needs here and now."""
+def list_distributions() -> list[Distribution]:
+    """List the program's distribution and all that it needs on this computer."""
     found: dict[str, Distribution] = {}
     asked = [(NAME, "")]
     while asked:
@@ -43,8 +42,8 @@ def needed() -> list[Distribution]:
     return list(found.values())
 
 
-def files_of(made: Distribution) -> Iterator[Path]:
-    """The files of a distribution within its folder of packages; of ours only what tells of it."""
+def list_files(made: Distribution) -> Iterator[Path]:
+    """List the files of a distribution in its folder; of the program only its metadata."""
     for file in made.files or ():
         kept = file.suffix not in LEFT_OUT and file.name not in OF_THIS_PLACE
         if kept and not {"..", "__pycache__"} & set(file.parts) and file.parts[0] != "qf_tui":
@@ -52,12 +51,12 @@ def files_of(made: Distribution) -> Iterator[Path]:
 
 
 def gather(folder: Path) -> None:
-    """Puts all that the file holds into a folder."""
-    for made in needed():
-        for file in files_of(made):
+    """Copy all contents of the file into a folder."""
+    for made in list_distributions():
+        for file in list_files(made):
             (folder / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(str(made.locate_file(file)), folder / file)
-    # Ours may be installed as it stands in this folder, where fleets and saves lie beside it.
+    # The program may be installed from this folder, where fleets and saves are next to it.
     leave = shutil.ignore_patterns("__pycache__", "*.pyc")
     shutil.copytree(ROOT / "qf_tui", folder / "qf_tui", ignore=leave)
     for name in FOLDERS:
@@ -65,7 +64,7 @@ def gather(folder: Path) -> None:
 
 
 def build(out: Path) -> None:
-    """Makes the file."""
+    """Build the file."""
     with TemporaryDirectory() as folder:
         packages = Path(folder) / "packages"
         packages.mkdir()
@@ -81,8 +80,8 @@ def build(out: Path) -> None:
         subprocess.run([*shiv, *options], check=True)
 
 
-def licence_of(made: Distribution) -> str:
-    """The licence that a distribution states, by its short name where it has one."""
+def find_licence(made: Distribution) -> str:
+    """Return the licence that a distribution states, by its short name if it has one."""
     told = made.metadata.json
     stated = str(told.get("license_expression") or told.get("license") or "")
     classified = [line.rpartition(" :: ")[2] for line in told.get("classifier", ()) if line[:7] == "License"]
@@ -92,8 +91,8 @@ def licence_of(made: Distribution) -> str:
 def main() -> None:
     given = sys.argv[1:]
     if given == ["--licences"]:
-        for made in sorted(needed(), key=lambda made: made.name.casefold()):
-            print(f"{made.name:<20} {made.version:<12} {licence_of(made)}")
+        for made in sorted(list_distributions(), key=lambda made: made.name.casefold()):
+            print(f"{made.name:<20} {made.version:<12} {find_licence(made)}")
         return
     out = Path(given[0] if given else "qf-tui.pyz")
     build(out)

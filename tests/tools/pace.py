@@ -1,8 +1,8 @@
-"""Plays an order script through the console by real keys, and counts them by kind of entry.
+"""Plays an order script by real keys, and counts them by kind of entry.
 
-`python -m tests.tools.pace [ORDERS] [SHOTS]` prints the counts of the golden Yellow Sea. Keys that bring the
-cursor to the firer are counted apart: the umpire who is told of a ship has it under the cursor, or jumps to
-it. `--tray` prints those of a heavy turn whose players propose from phones, and of the same turn by hand.
+`python -m tests.tools.pace [ORDERS] [SHOTS]` prints the counts of the golden Yellow Sea. Keys that move the
+cursor to the firer are counted apart: usually the ship is already under the cursor, or the umpire jumps to
+it. `--tray` prints a heavy turn with proposals from phones, and the same turn by hand.
 """
 
 import statistics
@@ -29,7 +29,7 @@ SHOT = "shot"
 
 @frozen
 class Pace:
-    """Keys by kind of entry, and those that moved the cursor."""
+    """Keys by kind of entry, and keys that moved the cursor."""
 
     keys: dict[str, list[int]] = field(factory=dict)
     moves: list[int] = field(factory=list)
@@ -37,15 +37,15 @@ class Pace:
     def count(self, kind: str, keys: int) -> None:
         self.keys.setdefault(kind, []).append(keys)
 
-    def lines(self) -> Iterator[str]:
-        """The counts in a table."""
+    def format_lines(self) -> Iterator[str]:
+        """Format the counts as a table."""
         yield f"{'kind of entry':<24}{'entries':>8}{'median':>8}{'most':>6}"
         for kind, counts in (*sorted(self.keys.items()), ("cursor to the ship", self.moves or [0])):
             yield f"{kind:<24}{len(counts):>8}{statistics.median(counts):>8g}{max(counts):>6}"
 
 
 class Held:
-    """Keys gathered, to be pressed all at once."""
+    """Keys that are collected and pressed at once."""
 
     def __init__(self, table: Table) -> None:
         self.session = table.session
@@ -59,7 +59,7 @@ class Held:
 
 
 class Umpire:
-    """Types the orders of a script with as few keys as the console wants."""
+    """Types the orders of a script with the fewest keys."""
 
     def __init__(self, table: Table, pace: Pace) -> None:
         self.table = table
@@ -72,11 +72,11 @@ class Umpire:
         return self.table.session
 
     async def give(self, line: str) -> None:
-        """Enters one order, and sees that it stands in the log as the script has it."""
+        """Enter one order, and check that the log has it as in the script."""
         word = line.split(maxsplit=1)[0]
         before = len(self.session.timeline.log)
         if word == "next" and self.passed:
-            # The console has passed this empty phase already.
+            # The console has already passed this empty phase.
             self.passed -= 1
             return
         forms = list_forms(self.session.system)
@@ -84,12 +84,12 @@ class Umpire:
         began = self.table.pressed
         if word == "next":
             kind = "next"
-            await self.next()
+            await self.end_phase()
         elif order is not None and word == "roll":
             kind = "owed roll"
             await self._roll(order)
         elif order is not None and order.form in self.session.system.forms:
-            began, kind = await self._dialog(order)
+            began, kind = await self._enter_by_dialog(order)
         else:
             kind = word
             await self.table.write(f":{line}")
@@ -101,10 +101,10 @@ class Umpire:
             last = self.session.timeline.versions[self.session.timeline.play_order[-1]]
             assert last.order == order, f"{line}: entered as {last}"
 
-    async def next(self) -> None:
+    async def end_phase(self) -> None:
         await self.table.press("n")
         while len(self.table.app.screen_stack) > 2:
-            # What is to be read aloud is not closed by the key that ended the phase.
+            # The key that ended the phase does not close lists to read aloud.
             await self.table.press("escape" if isinstance(self.table.top, TableChanges) else "enter")
 
     async def _roll(self, order: Order) -> None:
@@ -114,19 +114,20 @@ class Umpire:
             await self.table.press("o")
         key = key or owed[0]
         await self.table.write(
-            _digits(self.session, self.session.read(f"roll {key}").require_order(), order.dice)
+            _find_digits(self.session, self.session.read(f"roll {key}").require_order(), order.dice)
         )
         await self.table.press("enter")
 
-    async def _dialog(self, order: Order) -> tuple[int, str]:
-        """Fills an order's dialog in.
+    async def _enter_by_dialog(self, order: Order) -> tuple[int, str]:
+        """Fill in an order's dialog.
 
-        Gives the count of keys when the cursor had come to its ship, and the kind.
+        Returns:
+            The count of keys when the cursor reached the ship, and the kind of entry.
         """
         wanted = Filling.from_order(order)
         ship = wanted.first.split(",")[0]
         if not ship.startswith("@"):
-            await self.to(ship)
+            await self.go_to(ship)
         began, table = self.table.pressed, self.table
         held = Held(table)
         self.hands = held
@@ -134,13 +135,13 @@ class Umpire:
         if order.word == "fire" and not order.dice:
             kind = "shot declared"
         repeated = build_repeated(self.session, ship) if order.dice else None
-        if repeated is not None and _same(repeated, wanted):
+        if repeated is not None and _is_same(repeated, wanted):
             await held.press("a")
         else:
             await self._fill(order, wanted)
         if order.dice:
             bare = evolve(order, dice=())
-            await held.write(_digits(self.session, bare, order.dice))
+            await held.write(_find_digits(self.session, bare, order.dice))
         self.hands = table
         await table.press(*held.keys, "enter")
         return began, kind
@@ -153,17 +154,17 @@ class Umpire:
             slot, text = wanted.slot(name), wanted.text(name)
             if slot is None or not text:
                 continue
-            offered = offers.find_likely(_fields(self.session, filled), name)
+            offered = offers.find_likely(_read_fields(self.session, filled), name)
             filled = filled.with_text(name, text)
             if name == wanted.names[0]:
-                await self._ships(text)
+                await self._type_ships(text)
             elif offered == text:
-                if not (slot.kind is kinds.SHIP and self._digits_follow(offers, filled, wanted, name)):
+                if not (slot.kind is kinds.SHIP and self._is_before_digits(offers, filled, wanted, name)):
                     await self.hands.press("space")
             elif slot.kind is kinds.SHIP:
-                letters = letters_of(offers, ship, text)
+                letters = find_letters(offers, ship, text)
                 await self.hands.write(letters.rstrip(">"))
-                if not self._digits_follow(offers, filled, wanted, name):
+                if not self._is_before_digits(offers, filled, wanted, name):
                     await self.hands.press("tab" if letters.endswith(">") else "space")
             elif slot.kind is kinds.CHOICE or text in slot.choices:
                 await self.hands.write(text[0])
@@ -175,17 +176,17 @@ class Umpire:
             await self.hands.write(flag[0])
 
     @staticmethod
-    def _digits_follow(offers: Offers, filled: Filling, wanted: Filling, name: str) -> bool:
-        """Whether the field behind is filled with typed digits."""
+    def _is_before_digits(offers: Offers, filled: Filling, wanted: Filling, name: str) -> bool:
+        """Return whether the next field is filled with typed digits."""
         behind = wanted.names[wanted.names.index(name) + 1]
         typed = wanted.text(behind)
         return (
             typed[:1].isdigit()
             and behind != DICE_FIELD
-            and offers.find_likely(_fields(offers.session, filled), behind) != typed
+            and offers.find_likely(_read_fields(offers.session, filled), behind) != typed
         )
 
-    async def _ships(self, text: str) -> None:
+    async def _type_ships(self, text: str) -> None:
         division = self.session.battle.ships[text.split(",", maxsplit=1)[0]].division
         whole = [
             mate.id
@@ -198,8 +199,8 @@ class Umpire:
             await self.hands.write(text)
             await self.hands.press("space")
 
-    async def to(self, ship: str) -> None:
-        """Brings the cursor to a ship by arrows, on its own side or the other."""
+    async def go_to(self, ship: str) -> None:
+        """Move the cursor to a ship by arrows, on its own side or the other."""
         grid, keys = self.table.screen.grid, self.table.pressed
         side = self.session.battle.ships[ship].side
         sides = [each.id for each in self.session.battle.sides]
@@ -213,8 +214,8 @@ class Umpire:
         self.pace.moves.append(self.table.pressed - keys)
 
 
-def letters_of(offers: Offers, firer: str, target: str) -> str:
-    """The fewest letters that mean a ship, with `>` behind them where Tab or a digit takes the first."""
+def find_letters(offers: Offers, firer: str, target: str) -> str:
+    """Find the fewest letters that mean a ship, with `>` if Tab or a digit takes the first."""
     scope = evolve(offers.session.find_scope(Reach.ANYWHERE), recent=offers.attacked)
     ships = scope.list_ships(scope.required_battle.ships[firer].side)
     for size in range(1, len(target) + 1):
@@ -226,17 +227,17 @@ def letters_of(offers: Offers, firer: str, target: str) -> str:
     return target
 
 
-def _fields(session: Session, filling: Filling) -> FormReading:
+def _read_fields(session: Session, filling: Filling) -> FormReading:
     return FormReading.read(session.find_scope(Reach.ANYWHERE), filling)
 
 
-def _same(one: Filling, other: Filling) -> bool:
+def _is_same(one: Filling, other: Filling) -> bool:
     texts = {name: text for name, text in other.texts.items() if name != DICE_FIELD}
     return (one.form, dict(one.texts), one.flags) == (other.form, texts, other.flags)
 
 
-def _digits(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
-    """The fewest characters that mean those faces: all together, or with spaces where they must be."""
+def _find_digits(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
+    """Find the fewest characters that mean these faces: joined, or with spaces where needed."""
     words = [str(face) for face in faces]
     for text in ("".join(words), "".join(words) + " ", " ".join(words)):
         if read_dice(session, session.read_typed(f"{bare.line} {text}")).faces == faces:
@@ -244,16 +245,16 @@ def _digits(session: Session, bare: Order, faces: tuple[int, ...]) -> str:
     return " ".join(words)
 
 
-def orders_of(path: Path, shots: int = 0) -> list[str]:
-    """The orders of a script, with `shots` only those up to so many shots."""
+def read_orders(path: Path, shots: int = 0) -> list[str]:
+    """Read the orders of a script; with `shots` only up to that many shots."""
     text = path.read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     fired = [at for at, line in enumerate(lines, 1) if line.startswith("fire ")]
     return lines[: fired[shots - 1]] if shots else lines
 
 
-def measured(path: Path, shots: int = 0, size: tuple[int, int] = (120, 36)) -> Pace:
-    """Plays a script, and counts."""
+def measure(path: Path, shots: int = 0, size: tuple[int, int] = (120, 36)) -> Pace:
+    """Play a script and count the keys."""
     head = path.read_text(encoding="utf-8")
     scenario = next(line for line in head.splitlines() if line.startswith("# scenario: ")).split(": ")[1]
     system, start = load_start(scenario)
@@ -261,7 +262,7 @@ def measured(path: Path, shots: int = 0, size: tuple[int, int] = (120, 36)) -> P
 
     async def steps(table: Table) -> None:
         umpire = Umpire(table, pace)
-        for line in orders_of(path, shots):
+        for line in read_orders(path, shots):
             await umpire.give(line)
 
     play(Session.begin(system, start), steps, size)
@@ -272,12 +273,12 @@ def main() -> None:
     if "--tray" in sys.argv:
         from tests.tools import phones  # noqa: PLC0415 - it plays by hand what is played here
 
-        for line in phones.rows():
+        for line in phones.format_rows():
             sys.stdout.write(f"{line}\n")
         return
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else GOLDEN
     shots = int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    for line in measured(path, shots).lines():
+    for line in measure(path, shots).format_lines():
         sys.stdout.write(f"{line}\n")
 
 

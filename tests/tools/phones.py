@@ -1,10 +1,10 @@
-"""Plays a heavy turn whose players propose everything from phones, and counts the umpire's keys.
+"""Plays a heavy turn whose players propose all orders from phones, and counts the umpire's keys.
 
-`python -m tests.tools.pace --tray` prints them beside those of the same entries typed by hand, with the words
-that he is shown. It is turn 9 of the golden Yellow Sea and what `MORE` adds to it: twelve ships a side act.
-Phones propose through the inbox of a board, the umpire presses the console's own keys. He looks through all
-that waits, sends five proposals back, for what the table shows and for what was proposed twice, and corrects
-two dice once they are in. Nothing enters by itself.
+`python -m tests.tools.pace --tray` prints them next to the keys for the same entries typed by hand, with the
+words that the umpire is shown. It is turn 9 of the golden Yellow Sea and the orders of `MORE`: twelve ships a
+side act. Phones propose through the inbox of a board; the umpire presses the console's own keys. He looks
+through all waiting proposals, sends five back (table contradicts, or proposed twice), and corrects two dice
+after they are entered. Nothing enters automatically.
 """
 
 import json
@@ -33,11 +33,11 @@ from qf_tui.session import Session
 from qf_tui.session.saves import Follower
 from tests.console.playing import Table, list_keys, play
 from tests.systems import find_our_systems, load_start
-from tests.tools.pace import GOLDEN, Pace, Umpire, orders_of
+from tests.tools.pace import GOLDEN, Pace, Umpire, read_orders
 
 TURN = 9
 SEARCHED = 7
-"""Lines in the history above which the umpire rather types three letters of the ship."""
+"""Lines in the history above which the umpire types three letters of the ship instead."""
 DEVICE = "0f" * 16
 MORE = {
     "movement": ("move hashidate 5", "move asama 5", "move vynoslivy 8", "move vlastny 8"),
@@ -54,12 +54,12 @@ MORE = {
         "fire novik light chitose 20in 5 10",
     ),
 }
-"""What others do in a phase, beside those of the golden battle."""
+"""Further orders in a phase, besides those of the golden battle."""
 
 
 @frozen
 class Doubt:
-    """A proposal that the umpire sends back: the order as its player then gives it, and as he first does."""
+    """A proposal that the umpire sends back: the order as its player corrects it, and as first given."""
 
     right: str
     wrong: str
@@ -70,20 +70,20 @@ DOUBTS = (
     Doubt("fire retvizan light asahi 20in 4 10", "fire retvizan light mikasa 20in 4 10"),
     Doubt("fire sevastopol light kasuga 20in 11 1", "fire sevastopol light nisshin 20in 11 1"),
 )
-"""What the umpire sees to be wrong, and the rules do not."""
+"""Proposals that the umpire sees to be wrong, but the rules do not."""
 TWICE = ("fire mikasa heavy tsesarevich 20in 10 9", "repair nisshin heavy 9")
-"""What players propose twice, the second time with other dice; the second is sent back."""
+"""Orders proposed twice, the second time with other dice; the second is sent back."""
 MISREAD = {
     "fire pobeda light fuji 20in 2 5": (2, 6),
     "fire askold light yakumo 20in 7 5": (7, 6),
 }
-"""Dice that are corrected once they are in."""
+"""Dice that are corrected after they are entered."""
 
 
-def begun(path: Path | None = None) -> tuple[Session, dict[str, tuple[str, ...]]]:
-    """The battle as the turn begins, and the orders of its players by phase."""
+def begin(path: Path | None = None) -> tuple[Session, dict[str, tuple[str, ...]]]:
+    """Begin the battle at the start of the turn; return its players' orders by phase, too."""
     session = Session.begin(*load_start("yellow-sea-1904"), path)
-    lines = iter(orders_of(GOLDEN))
+    lines = iter(read_orders(GOLDEN))
     while session.battle.turn < TURN:
         session.enter(next(lines))
     phases = [phase.name for phase in session.system.phases]
@@ -99,8 +99,8 @@ def begun(path: Path | None = None) -> tuple[Session, dict[str, tuple[str, ...]]
     return session, orders
 
 
-def _ship_by_ship(lines: tuple[str, ...]) -> Iterator[str]:
-    """The orders as phones give them: a move names one ship."""
+def _split_by_ship(lines: tuple[str, ...]) -> Iterator[str]:
+    """Split orders as phones give them: a move names one ship."""
     for line in lines:
         word, ships, *rest = line.split()
         for ship in ships.split(","):
@@ -108,7 +108,7 @@ def _ship_by_ship(lines: tuple[str, ...]) -> Iterator[str]:
 
 
 class Phones:
-    """The players' phones, and the board that takes what they propose."""
+    """The players' phones, and the board that takes their proposals."""
 
     def __init__(self, table: Table, save: Path) -> None:
         self.table, self.chance = table, Random(TURN)
@@ -120,7 +120,7 @@ class Phones:
         self.thrown: set[str] = set()
 
     async def _post(self, seat: Seat, **what: object) -> str:
-        """Proposes as a page does; gives the id."""
+        """Propose as a page does; return the id."""
         id = f"{self.chance.getrandbits(128):032x}"
         body = {"token": compute_token(seat.secret), "device": DEVICE, "id": id, **what}
         work = self.hub.find_seat_work(seat)
@@ -129,7 +129,7 @@ class Phones:
         return id
 
     async def order(self, line: str) -> str:
-        """Proposes an order, of several ships one for each; gives the id, of several the last."""
+        """Propose an order, one for each of several ships; return the last id."""
         self.hub.look()
         links, order = self.hub.links, self.table.session.read(line).require_order()
         filling, id = Filling.from_order(order), ""
@@ -143,7 +143,7 @@ class Phones:
         return id
 
     async def throw(self) -> None:
-        """Proposes a throw for each roll that is owed and has none yet."""
+        """Propose a throw for each owed roll that has none yet."""
         self.hub.look()
         for seat in self.hub.links.seats:
             work = self.hub.find_seat_work(seat)
@@ -157,7 +157,7 @@ class Phones:
 
 @define
 class AtTray:
-    """The umpire at his tray: the keys that he pressed, by what for, and the words that he was shown."""
+    """The umpire at the tray: the keys pressed, by purpose, and the words shown."""
 
     table: Table
     phones: Phones
@@ -173,27 +173,27 @@ class AtTray:
         await self.table.press(*keys)
         self.keys[what] += len(keys)
         if not isinstance(self.table.top, BattleScreen | History):
-            # What stands below the title, without the keys at the foot.
+            # The lines below the title, without the keys at the foot.
             for line in self.table.text().splitlines()[:-1]:
                 text = " ".join(re.sub("[│╭╮╰╯─▸✓?✗]", " ", line).split())
                 if text not in self._shown:
                     self._shown.add(text)
                     self.words[what] += len(text.split())
 
-    async def phase(self, orders: tuple[str, ...]) -> None:
-        """Plays a phase, and ends it."""
-        orders = tuple(_ship_by_ship(orders))
-        left = await self._proposed(orders)
+    async def play_phase(self, orders: tuple[str, ...]) -> None:
+        """Play a phase, and end it."""
+        orders = tuple(_split_by_ship(orders))
+        left = await self._propose(orders)
         while self._waiting:
-            await self._tray()
-            left = await self._proposed(left)
-        # A repair of what these dice have not broken.
+            await self._use_tray()
+            left = await self._propose(left)
+        # Repairs of parts that these dice have not broken.
         assert all(line.startswith("repair") for line in left), left
         await self._correct([line for line in reversed(orders) if line in MISREAD])
-        await self._next()
+        await self._end_phase()
 
-    async def _proposed(self, orders: tuple[str, ...]) -> tuple[str, ...]:
-        """The players propose; gives the orders that they may not give, as repairs made needless by now."""
+    async def _propose(self, orders: tuple[str, ...]) -> tuple[str, ...]:
+        """Propose orders; return the refused ones, such as needless repairs."""
         wrong, left = {doubt.right: doubt for doubt in DOUBTS}, []
         for line in orders:
             doubt = wrong.get(line)
@@ -208,10 +208,10 @@ class AtTray:
                 bare, _, face = line.rpartition(" ")
                 self._twice.add(await self.phones.order(f"{bare} {int(face) - 1}"))
         await self.phones.throw()
-        await self.look()
+        await self.show_proposals()
         return tuple(left)
 
-    async def look(self) -> None:
+    async def show_proposals(self) -> None:
         self.table.screen.look()
         await self.table.settle()
 
@@ -221,8 +221,8 @@ class AtTray:
         assert tray is not None
         return [proposal.id for proposal in tray.waiting]
 
-    async def _tray(self) -> None:
-        """Looks through all that waits, sends back what is wrong, and lets in the rest."""
+    async def _use_tray(self) -> None:
+        """Look through all waiting proposals, send wrong ones back, and accept the rest."""
         if not isinstance(self.table.top, TrayScreen):
             await self.press("tray opened or closed", "T")
         picks, seen, again = self.table.top.picks, set[str](), list[str]()
@@ -240,14 +240,14 @@ class AtTray:
                 if id in self._twice:
                     await self._send_back(id)
                 else:
-                    await self._to(id)
+                    await self._go_to(id)
                     await self.press("let in", "enter")
                     await self._read_out()
         for line in again:
             await self.phones.order(line)
 
-    async def _to(self, id: str) -> None:
-        """Brings the cursor to a proposal, by the fewest keys."""
+    async def _go_to(self, id: str) -> None:
+        """Move the cursor to a proposal by the fewest keys."""
         picks, ids = self.table.top.picks, self._waiting
         at = ids.index(id)
         steps = at - (ids.index(picks.key) if picks.key in ids else 0)
@@ -261,7 +261,7 @@ class AtTray:
         assert picks.key == id
 
     async def _send_back(self, id: str) -> None:
-        await self._to(id)
+        await self._go_to(id)
         await self.press("sent back", "X")
         assert id not in self._waiting
 
@@ -269,7 +269,7 @@ class AtTray:
         while isinstance(self.table.top, TableChanges):
             await self.press("phases ended and read out", "escape")
 
-    async def _next(self) -> None:
+    async def _end_phase(self) -> None:
         phase = self.table.battle.phase
         await self.press("phases ended and read out", "n")
         while not isinstance(self.table.top, BattleScreen | TrayScreen):
@@ -278,14 +278,14 @@ class AtTray:
                 await self.press("phases ended and read out", "enter")
         assert self.table.battle.phase != phase
 
-    def _above(self, number: int) -> int:
-        """How many lines above the cursor of the history an entry stands."""
+    def _count_lines_up(self, number: int) -> int:
+        """Count the lines of the history from the cursor up to an entry."""
         log = self.table.top
         acts = [pick.key for pick in log.acts.lines if pick.key]
         return acts.index(log.acts.key) - acts.index(number)
 
     async def _correct(self, lines: list[str]) -> None:
-        """Corrects the dice of entries in the history."""
+        """Correct the dice of entries in the history."""
         if not lines:
             return
         if isinstance(self.table.top, TrayScreen):
@@ -294,9 +294,9 @@ class AtTray:
         for line in lines:
             timeline = self.table.session.timeline
             number = next(n for n, version in timeline.versions.items() if version.order.line == line)
-            if self._above(number) > SEARCHED:
+            if self._count_lines_up(number) > SEARCHED:
                 await self.press("dice corrected", "slash", *list_keys(line.split()[1][:3]), "enter")
-            await self.press("dice corrected", *["up"] * self._above(number))
+            await self.press("dice corrected", *["up"] * self._count_lines_up(number))
             await self.press("dice corrected", "enter", *map(str, MISREAD[line]), "enter")
             while not isinstance(self.table.top, History):
                 correction = isinstance(self.table.top, Correction)
@@ -305,19 +305,19 @@ class AtTray:
         await self.press("dice corrected", "h")
 
 
-def with_tray(size: tuple[int, int] = (120, 36)) -> AtTray:
-    """Plays the turn with everybody on phones."""
+def play_with_tray(size: tuple[int, int] = (120, 36)) -> AtTray:
+    """Play the turn with all players on phones."""
     found: list[AtTray] = []
     with tempfile.TemporaryDirectory() as folder:
         save = Path(folder) / "battle.qfb"
-        session, orders = begun(save)
+        session, orders = begin(save)
 
         async def steps(table: Table) -> None:
             umpire = AtTray(table, Phones(table, save), began=len(table.session.timeline.play_order))
-            await umpire.look()
+            await umpire.show_proposals()
             found.append(umpire)
             while table.battle.turn == TURN:
-                await umpire.phase(orders[table.battle.phase])
+                await umpire.play_phase(orders[table.battle.phase])
             umpire.played = table.session.timeline
 
         play(session, steps, size)
@@ -325,9 +325,9 @@ def with_tray(size: tuple[int, int] = (120, 36)) -> AtTray:
     return found[0]
 
 
-def by_hand(played: Timeline, began: int, size: tuple[int, int] = (120, 36)) -> tuple[int, int]:
-    """Enters by keys what was played behind so many entries; gives the keys, and the entries."""
-    (session, orders), pressed = begun(), list[int]()
+def enter_by_hand(played: Timeline, began: int, size: tuple[int, int] = (120, 36)) -> tuple[int, int]:
+    """Enter the later entries by keys; return the counts of keys and entries."""
+    (session, orders), pressed = begin(), list[int]()
     every = [played.versions[number].order for number in played.play_order]
 
     async def steps(table: Table) -> None:
@@ -349,8 +349,8 @@ def by_hand(played: Timeline, began: int, size: tuple[int, int] = (120, 36)) -> 
     return pressed[0], len(session.timeline.play_order) - began
 
 
-def tray_rows(umpire: AtTray) -> Iterator[str]:
-    """The keys with the tray, in a table, and the words to the nearest hundred: what passes by adds some."""
+def format_tray_rows(umpire: AtTray) -> Iterator[str]:
+    """Format the keys with the tray as a table, and the words to the nearest hundred."""
     entries = len(umpire.played.play_order) - umpire.began
     yield "| twelve ships a side | keys | words shown |"
     yield "| --- | --- | --- |"
@@ -358,14 +358,14 @@ def tray_rows(umpire: AtTray) -> Iterator[str]:
     yield f"| of these | {', '.join(f'{what} {keys}' for what, keys in umpire.keys.most_common())} | |"
 
 
-def hand_row(umpire: AtTray) -> str:
-    """The keys by hand, as a row of that table."""
-    keys, entries = by_hand(umpire.played, umpire.began)
+def format_hand_row(umpire: AtTray) -> str:
+    """Format the keys by hand as a row of that table."""
+    keys, entries = enter_by_hand(umpire.played, umpire.began)
     return f"| the same by hand, {entries} entries | {keys} | |"
 
 
-def rows() -> Iterator[str]:
-    """The whole table, as the help has it."""
-    umpire = with_tray()
-    yield from tray_rows(umpire)
-    yield hand_row(umpire)
+def format_rows() -> Iterator[str]:
+    """Format the whole table, as the help has it."""
+    umpire = play_with_tray()
+    yield from format_tray_rows(umpire)
+    yield format_hand_row(umpire)

@@ -1,7 +1,7 @@
 """The README's pictures, drawn by the program: `python -m tests.tools.pictures` fills `.pictures/`.
 
-Each is the sample battle, the Yellow Sea, brought to one moment by real keys; its log sheets are printed by
-a browser, and its film is a page.
+Each is the sample battle, the Yellow Sea, played to one moment by real keys. A browser prints its log sheets;
+its film is a page.
 """
 
 import html
@@ -23,7 +23,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
 from tests.console.playing import Table, play
 from tests.systems import load_start
-from tests.tools.pace import orders_of
+from tests.tools.pace import read_orders
 
 ROOT = Path(__file__).parent.parent.parent
 PICTURES = ROOT / ".pictures"
@@ -32,7 +32,7 @@ SIZE = (120, 36)
 SHEETS, FILM = "sheets.png", "film.html"
 
 _FONT_FACES = re.compile(r"\s*@font-face \{[^}]*\}")
-"""Rich names fonts that a page would fetch from elsewhere; a picture of ours is whole by itself."""
+"""Rich names fonts that a page would download; these pictures need nothing from outside."""
 
 _TEXT = re.compile(
     r'(<text class="[^"]*") x="([\d.]+)" (y="[^"]*") textLength="([\d.]+)"([^>]*)>([^<]*)</text>'
@@ -40,8 +40,8 @@ _TEXT = re.compile(
 _WORDS = re.compile("(?:(?!\xa0\xa0).)+")
 
 
-def _in_columns(run: re.Match[str]) -> str:
-    """A run of text as words with a place each, so that columns stay straight in any font."""
+def _place_words(run: re.Match[str]) -> str:
+    """Place each word of a text separately, so that columns are straight in any font."""
     head, x, y, length, tail, escaped = run.groups()
     text = html.unescape(escaped)
     cell = float(length) / max(1, cell_len(text))
@@ -55,25 +55,25 @@ def _in_columns(run: re.Match[str]) -> str:
     return "".join(words)
 
 
-def drawing(app: Console, title: str) -> str:
-    """The screen as SVG that asks for nothing from outside."""
+def draw_screen(app: Console, title: str) -> str:
+    """Draw the screen as SVG that needs nothing from outside."""
     svg = _FONT_FACES.sub("", app.export_screenshot(title=title, simplify=True))
-    svg = _TEXT.sub(_in_columns, svg)
+    svg = _TEXT.sub(_place_words, svg)
     return svg.replace("Fira Code", "Menlo, Consolas, DejaVu Sans Mono, Liberation Mono").rstrip() + "\n"
 
 
-def fought(name: str, acts: int) -> Session:
-    """A golden battle after so many of its orders, not saved."""
+def begin_fought(name: str, acts: int) -> Session:
+    """Begin a golden battle and enter its first orders, without a save."""
     system, start = load_start(name)
     session = Session.begin(system, start)
-    for line in orders_of(GOLDEN / f"{name}.orders")[:acts]:
+    for line in read_orders(GOLDEN / f"{name}.orders")[:acts]:
         session.enter(line)
     return session
 
 
 @frozen
 class Shot:
-    """One picture: a golden battle after so many orders, the keys pressed on it, the size of the screen."""
+    """One picture: a golden battle after some orders, the keys pressed, the size of the screen."""
 
     battle: str
     acts: int
@@ -100,14 +100,14 @@ STEPS = (
     ("enter", "Enter: every later entry decided again"),
     ("escape", "Esc: the battle, as if it had been entered so"),
 )
-"""The moving picture: the keys to each of its pictures, and what stands above it."""
+"""The moving picture: the keys before each picture, and its caption."""
 SHOWN_S = 2.5
-"""Seconds for which each is shown."""
+"""Seconds for which each picture is shown."""
 _INSIDE = re.compile(r"<svg[^>]*>(.*)</svg>", re.DOTALL)
 
 
-def moving(pictures: Sequence[str]) -> str:
-    """Pictures of one size as one that shows them by turns; the last one alone where nothing moves."""
+def animate(pictures: Sequence[str]) -> str:
+    """Combine pictures of one size into one that shows them in turn, or the last one if nothing moves."""
     opening = pictures[0][: pictures[0].index(">") + 1]
     count = len(pictures)
     style = (
@@ -126,17 +126,17 @@ def moving(pictures: Sequence[str]) -> str:
 
 
 def draw_amended() -> None:
-    """Draws an old shot amended, picture by picture."""
+    """Draw how an old shot is amended, picture by picture."""
     drawn = []
 
     async def steps(table: Table) -> None:
         for keys, title in STEPS:
             for key in keys.split():
                 await table.press(key)
-            drawn.append(drawing(table.app, title))
+            drawn.append(draw_screen(table.app, title))
 
-    play(fought("yellow-sea-1904", 85), steps, SIZE)
-    (PICTURES / f"{AMENDED}.svg").write_text(moving(drawn), encoding="utf-8")
+    play(begin_fought("yellow-sea-1904", 85), steps, SIZE)
+    (PICTURES / f"{AMENDED}.svg").write_text(animate(drawn), encoding="utf-8")
 
 
 def draw(name: str, shot: Shot) -> None:
@@ -144,14 +144,14 @@ def draw(name: str, shot: Shot) -> None:
         for key in shot.keys.split():
             await table.press(key)
         PICTURES.mkdir(exist_ok=True)
-        (PICTURES / f"{name}.svg").write_text(drawing(table.app, "qf-tui"), encoding="utf-8")
+        (PICTURES / f"{name}.svg").write_text(draw_screen(table.app, "qf-tui"), encoding="utf-8")
 
-    play(fought(shot.battle, shot.acts), steps, shot.size)
+    play(begin_fought(shot.battle, shot.acts), steps, shot.size)
 
 
 def print_sheets(name: str, acts: int) -> None:
-    """Prints log sheets by a browser, and keeps the upper half of the first page."""
-    session = fought(name, acts)
+    """Print log sheets by a browser, and keep the upper half of the first page."""
+    session = begin_fought(name, acts)
     with TemporaryDirectory() as folder:
         page, pdf = Path(folder) / "sheets.html", Path(folder) / "sheets.pdf"
         write_page(page, build_sheets(session.system, session.timeline, SheetChoice()))
@@ -164,7 +164,7 @@ def print_sheets(name: str, acts: int) -> None:
 
 
 def make_film() -> None:
-    """Makes the film of the sample battle, with its luck."""
+    """Make the film of the sample battle, with its luck."""
     session = Session.view(ROOT / "saves" / "yellow-sea-1904.qfb", find_systems())
     system, timeline = session.system, session.timeline
     film = film_of(system, timeline, None)

@@ -1,13 +1,13 @@
-"""What `tests.tools.speed` measures the program against; nothing of ours is loaded here.
+"""The programs with which `tests.tools.speed` compares; they load nothing of qf-tui.
 
     python speed_apps.py line | full
     python speed_apps.py json SAVE
     python speed_apps.py keep SAVE | get SAVE
 
 `line` is one Static that each key changes, `full` one as large as the screen: the least that Textual can do.
-`json` prints the milliseconds in which the lines of a save are read as JSON. `keep` has the library
-eventsourcing keep the acts of a save in SQLite beside it; `get` prints the milliseconds in which it has them
-back, with the last value of each field of each ship.
+`json` prints the milliseconds to read the lines of a save as JSON. `keep` stores the acts of a save by the
+library eventsourcing in SQLite next to it; `get` prints the milliseconds to load them with the last value of
+each field of each ship.
 """
 
 import json
@@ -23,13 +23,13 @@ READY = b"READY"
 BATTLE = UUID(int=1904)
 
 
-def app(*, full: bool) -> Any:
-    """The least Textual app."""
+def build_app(*, full: bool) -> Any:
+    """Build the least Textual app."""
     from textual.app import App, ComposeResult  # noqa: PLC0415 - the other programs are measured without it
     from textual.widgets import Static  # noqa: PLC0415 - as above
 
     class Least(App[None]):
-        """One Static that a key changes."""
+        """One Static that each key changes."""
 
         def compose(self) -> ComposeResult:
             self.keys = count()
@@ -39,7 +39,7 @@ def app(*, full: bool) -> Any:
             self.query_one(Static).update(self.text())
 
         def text(self) -> str:
-            """What a key makes it say."""
+            """Return the text after a key."""
             if not full:
                 return f"key {next(self.keys)}"
             width, height = self.size
@@ -48,13 +48,13 @@ def app(*, full: bool) -> Any:
     return Least()
 
 
-def lines(save: str) -> list[bytes]:
+def read_bytes(save: str) -> list[bytes]:
     return Path(save).read_bytes().splitlines()
 
 
-def read_lines(save: str) -> float:
-    """The milliseconds of `json.loads` of all lines, whose values are kept."""
-    every = lines(save)
+def time_json(save: str) -> float:
+    """Return the milliseconds of `json.loads` for all lines, keeping their values."""
+    every = read_bytes(save)
     begun = perf_counter()
     read = [json.loads(line) for line in every]
     taken = perf_counter() - begun
@@ -62,8 +62,8 @@ def read_lines(save: str) -> float:
     return taken * 1000
 
 
-def aggregate() -> Any:
-    """A battle as eventsourcing has it: each act is an event, whose effects it takes."""
+def define_aggregate() -> Any:
+    """Define a battle in eventsourcing: each act is an event that applies its effects."""
     domain = import_module("eventsourcing.domain")
 
     class Fought(domain.Aggregate):  # type: ignore[misc,name-defined]  # only a peer has it
@@ -85,27 +85,27 @@ def aggregate() -> Any:
     return Fought
 
 
-def peer(save: str) -> Any:
-    """The library with its database beside a save."""
+def open_peer(save: str) -> Any:
+    """Open the library with its database next to a save."""
     settings = {"PERSISTENCE_MODULE": "eventsourcing.sqlite", "SQLITE_DBNAME": f"{save}.db"}
     return import_module("eventsourcing.application").Application(settings)
 
 
 def keep(save: str) -> float:
-    """Keeps the acts of a save; its id is theirs."""
-    fought = aggregate()(id=BATTLE)
-    for line in lines(save)[1:]:
+    """Store the acts of a save under its id."""
+    fought = define_aggregate()(id=BATTLE)
+    for line in read_bytes(save)[1:]:
         fought.enter(json.loads(line))
-    with peer(save) as kept:
+    with open_peer(save) as kept:
         kept.save(fought)
     return 0.0
 
 
 def get(save: str) -> float:
-    """The milliseconds in which a battle is there again."""
-    aggregate()
+    """Return the milliseconds to load a battle."""
+    define_aggregate()
     begun = perf_counter()
-    with peer(save) as kept:
+    with open_peer(save) as kept:
         fought = kept.repository.get(BATTLE)
         taken = perf_counter() - begun
     assert fought.values
@@ -115,6 +115,6 @@ def get(save: str) -> float:
 if __name__ == "__main__":
     what, *arguments = sys.argv[1:]
     if what in ("line", "full"):
-        app(full=what == "full").run()
+        build_app(full=what == "full").run()
     else:
-        print({"json": read_lines, "keep": keep, "get": get}[what](*arguments))
+        print({"json": time_json, "keep": keep, "get": get}[what](*arguments))

@@ -1,11 +1,11 @@
-"""What `tests.tools.speed` measures within a process of the installed program, one thing in each process.
+"""Measurements of `tests.tools.speed` within a process of the installed program, one in each process.
 
     python speed_inside.py WHAT ARGUMENT...
 
-It prints milliseconds, or lists of them in a JSON object: `ours` or some parts of it, and `ours limit` where
-that is measured by turns with it.
-Battles are opened as the console does it, and the collector is left as the console leaves it. `anew SAVE` is
-no measure but the console itself, all of it drawn anew by Ctrl+G.
+It prints milliseconds, or lists of them in a JSON object: `ours` or its parts, and `ours limit` for a limit
+that is measured in turn. WHAT is the name of a function in `WHAT`. Battles are opened as in the console, and
+the garbage collector is left as the console leaves it. `anew SAVE` is no measurement but the console itself,
+redrawn by Ctrl+G.
 """
 
 import gc
@@ -35,47 +35,47 @@ Times = list[float]
 Figures = dict[str, Times]
 
 
-def ms(work: Callable[[], object]) -> float:
+def time_ms(work: Callable[[], object]) -> float:
     begun = perf_counter()
     work()
     return (perf_counter() - begun) * 1000
 
 
-def at_rest() -> None:
-    """Leaves the collector as the console does once a battle is open: all that is there is left out of it."""
+def freeze_garbage() -> None:
+    """Set the garbage collector as the console does with an open battle: skip old objects."""
     gc.freeze()
     gc.enable()
 
 
-def opened(save: str) -> Session:
-    """A battle opened as the console does it."""
+def open_save(save: str) -> Session:
+    """Open a battle as the console does."""
     gc.disable()
     session = Session.resume(Path(save), find_systems())
     session.start_clock(monotonic)
-    at_rest()
+    freeze_garbage()
     return session
 
 
 def opening(save: str) -> float:
-    """A save opened, from the call to its battle; the rules are loaded."""
+    """Measure the opening of a save, from the call to its battle; the rules are loaded."""
     systems = find_systems()
     assert systems["advanced-quickfire"].forms
     gc.disable()
     battles: list[Battle] = []
-    taken = ms(lambda: battles.append(Session.resume(Path(save), systems).battle))
+    taken = time_ms(lambda: battles.append(Session.resume(Path(save), systems).battle))
     assert battles[0].ships
     return taken
 
 
 def scenario(name: str) -> float:
-    """A scenario of ships by their facts: rows of navies read, cards worked out, all mustered."""
+    """Measure a scenario of ships by their facts: rows read, cards computed, ships mustered."""
     systems = find_systems()
     gc.disable()
-    return ms(lambda: load_scenario(name, systems))
+    return time_ms(lambda: load_scenario(name, systems))
 
 
 def append(save: str) -> Figures:
-    """An act recorded, by turns with a write and fsync of the same line."""
+    """Measure the recording of an act, in turn with a write and fsync of the same line."""
     read = read_save(save, make_rules_finder(find_systems()))
     lines = Path(save).read_bytes().splitlines(keepends=True)[1:]
     journal = Journal.create(f"{save}.again", read.header)
@@ -85,16 +85,16 @@ def append(save: str) -> Figures:
         os.write(file, line)
         os.fsync(file)
 
-    at_rest()
+    freeze_garbage()
     pairs = [
-        (ms(partial(journal.append, act)), ms(partial(bare, line)))
+        (time_ms(partial(journal.append, act)), time_ms(partial(bare, line)))
         for act, line in zip(read.log[:APPENDED], lines, strict=False)
     ]
     return {"ours": [ours for ours, _ in pairs], "ours limit": [least for _, least in pairs]}
 
 
 def preview(scenario: str, rounds: str) -> Figures:
-    """All shots of a scenario at some ranges, each from its text to the words with its odds."""
+    """Measure all shots of a scenario at some ranges, each from its text to the odds as text."""
     from qf_tui.console.entry.preview import preview_line  # noqa: PLC0415 - Textual is not in the others
 
     taken: Times = []
@@ -102,8 +102,8 @@ def preview(scenario: str, rounds: str) -> Figures:
         gc.disable()
         session = Session.begin(*load_scenario(scenario, find_systems()))
         session.enter("next")
-        at_rest()
-        for order in _shots(session):
+        freeze_garbage()
+        for order in _list_shots(session):
             began = perf_counter()
             seen = preview_line(session, order)[1]
             time = (perf_counter() - began) * 1000
@@ -112,7 +112,7 @@ def preview(scenario: str, rounds: str) -> Figures:
     return {"ours": taken}
 
 
-def _shots(session: Session) -> Iterator[str]:
+def _list_shots(session: Session) -> Iterator[str]:
     ships = session.battle.ships
     for ready in session.system.may_act(session.battle):
         enemies = [ship.id for ship in ships.values() if ship.side != ships[ready.ship].side]
@@ -122,23 +122,23 @@ def _shots(session: Session) -> Iterator[str]:
 
 
 def corrections(save: str, how: str) -> Figures:
-    """Corrections of the last hundred entries, where they may be corrected: seen, or entered and undone."""
-    session = opened(save)
+    """Measure possible corrections of the last hundred entries: previewed, or entered and undone."""
+    session = open_save(save)
     timeline, taken = session.timeline, list[float]()
     last = len(timeline.log)
     for number in range(last - 99, last + 1):
-        text = _correction(timeline, number)
+        text = _choose_correction(timeline, number)
         with suppress(OrderRefused):
             if how == "preview":
-                taken.append(ms(partial(session.preview, text)))
+                taken.append(time_ms(partial(session.preview, text)))
             else:
-                taken.append(ms(partial(session.enter, text)))
+                taken.append(time_ms(partial(session.enter, text)))
                 session.enter("undo")
     return {"ours": taken}
 
 
-def _correction(timeline: Timeline, number: int) -> str:
-    """Other dice, a strike where there are none, a remark where a phase ends."""
+def _choose_correction(timeline: Timeline, number: int) -> str:
+    """Choose other dice, or a strike without dice, or a remark at the end of a phase."""
     version = timeline.versions[number]
     if version.dice:
         return f"amend {number} {' '.join(str(face % 12 + 1) for face in version.dice)}"
@@ -147,7 +147,7 @@ def _correction(timeline: Timeline, number: int) -> str:
 
 
 def anew(save: str) -> None:
-    """The console on a save, with a key that draws all of the screen anew."""
+    """Run the console on a save, with a key that redraws the whole screen."""
     from textual import events  # noqa: PLC0415 - as above
 
     from qf_tui.console.app import Console, run_console  # noqa: PLC0415 - as above
@@ -164,7 +164,7 @@ def anew(save: str) -> None:
 
     usual = Console.on_event
     gc.disable()
-    Console.on_event = on_event  # type: ignore[assignment,method-assign]  # a key more
+    Console.on_event = on_event  # type: ignore[assignment,method-assign]  # one more key
     run_console(Path(save), None)
 
 

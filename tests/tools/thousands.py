@@ -1,8 +1,8 @@
 """Battles by the thousand, measured: `python -m tests.tools.thousands WHAT [battles]`.
 
-`workers`: battles a second by one process, by two, and by two workers of a local cluster, with the seconds of
-processor that each took. `fair`: mirror matches of two ships, by each doctrine in turn, whose intervals
-are to hold 50%. `memory`: what a process holds as battles go by.
+`workers`: battles a second by one process, by two, and by two workers of a local cluster, with the processor
+seconds of each. `fair`: mirror matches of two ships by each doctrine in turn, whose intervals should hold
+50%. `memory`: the memory of a process as battles go by.
 """
 
 import os
@@ -33,14 +33,14 @@ RUNS, OF_EACH, INSIDE_LEAST = 200, 200, 180
 
 
 def workers(battles: int) -> None:
-    """Prints battles a second of the clock, and the seconds of the processor."""
-    alone = _measured("1 process", battles, executor(1, None))
-    assert alone == _measured("2 processes", battles, executor(2, None))
-    assert alone == _measured("2 workers of a cluster", battles, _local_cluster())
+    """Print battles a second of the clock, and the seconds of the processor."""
+    alone = _measure("1 process", battles, executor(1, None))
+    assert alone == _measure("2 processes", battles, executor(2, None))
+    assert alone == _measure("2 workers of a cluster", battles, _start_cluster())
 
 
 @contextmanager
-def _local_cluster() -> Iterator[Run]:
+def _start_cluster() -> Iterator[Run]:
     with (
         LocalCluster(  # type: ignore[no-untyped-call]  # it has no types
             n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=None
@@ -50,14 +50,14 @@ def _local_cluster() -> Iterator[Run]:
         yield run
 
 
-def _measured(who: str, battles: int, opened: AbstractContextManager[Run]) -> SimulationResult:
-    """The result of the battles, with its speed printed; the processes have ended."""
+def _measure(who: str, battles: int, opened: AbstractContextManager[Run]) -> SimulationResult:
+    """Simulate the battles, print their speed and return the result; all processes have ended."""
     asked = spec_of(*load_scenario(EVERYBODYS, SYSTEMS), "workers")
-    began, used = monotonic(), _processor()
+    began, used = monotonic(), _read_processor_time()
     with opened as run:
         result = simulate(Question(asked, PAIRS, battles), run)
         count = sum(tally.battles for tally in result.tallies.values())
-    clock, processor = monotonic() - began, _processor() - used
+    clock, processor = monotonic() - began, _read_processor_time() - used
     print(
         f"{who}: {count} battles, {count / clock:.2f} a second of the clock, "
         f"{processor:.1f} s of processor, load {load():.1f}",
@@ -66,20 +66,20 @@ def _measured(who: str, battles: int, opened: AbstractContextManager[Run]) -> Si
     return result
 
 
-def _processor() -> float:
+def _read_processor_time() -> float:
     own, others = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return float(own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime)
 
 
 def fair(runs: int) -> None:
-    """Prints of how many runs of mirror matches the interval holds 50%."""
+    """Print how many runs of mirror matches have an interval that holds 50%."""
     with executor(os.cpu_count() or 1, None) as run:
-        inside = sum(_inside(seed, run) for seed in range(runs))
+        inside = sum(_holds_half(seed, run) for seed in range(runs))
     least = runs * INSIDE_LEAST // RUNS
     print(f"50% inside in {inside} of {runs} runs of {OF_EACH} battles; at least {least} are wanted")
 
 
-def _inside(seed: int, run: Run) -> bool:
+def _holds_half(seed: int, run: Run) -> bool:
     pair = LIKE[seed % len(LIKE)]
     asked = Question(spec(f"fair {seed}", rules="advanced-quickfire"), (pair,), OF_EACH)
     chance = simulate(asked, run).tallies[pair].score("blue")
@@ -87,7 +87,7 @@ def _inside(seed: int, run: Run) -> bool:
 
 
 def memory(battles: int) -> None:
-    """Prints the most that the process has held, ten times as battles go by."""
+    """Print the peak memory of the process, ten times as battles go by."""
     asked, each = spec("memory", rules="advanced-quickfire"), max(1, battles // 10)
     for at in range(0, battles, each):
         play(Job(asked, PAIRS[at // each % len(PAIRS)], at, at + each))

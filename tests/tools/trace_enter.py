@@ -1,9 +1,8 @@
-"""Counts our files and functions that the Enter of a shot passes: `python -m tests.tools.trace_enter`.
+"""Counts the program's files and functions in the Enter of a shot: `python -m tests.tools.trace_enter`.
 
-The README's first battle is played by keys up to the shot's last face; then every call within the package
-is traced until the screen is quiet again: the way to the disk, and all of it with the picture behind. A
-comprehension is a line of the function that it is in, but some versions of Python call it: how many were
-called is told apart.
+The README's first battle is played by keys up to the shot's last face. Then every call within the package is
+traced until the screen is quiet: to the disk, and to the picture. A comprehension is a line of its function,
+but some versions of Python call it, so these calls are counted apart.
 """
 
 import sys
@@ -25,15 +24,15 @@ SHOT = ("x", "f", "h", "t", "s", "4", "1", "space", "3", "8")
 
 
 RECORDED = Session.record.__code__
-"""Where this returns, the shot is on the disk."""
+"""When this returns, the shot is on the disk."""
 COMPREHENSIONS = ("<genexpr>", "<listcomp>", "<dictcomp>", "<setcomp>")
 
 Calls = Counter[tuple[str, str]]
-"""Calls of ours, by file and function."""
+"""Calls of the program's functions, by file and function."""
 
 
 class Trace:
-    """The calls of ours while it is on; `to_disk` are those until the shot was on the disk."""
+    """A profile function that counts calls; `to_disk` has those until the shot was on the disk."""
 
     def __init__(self) -> None:
         self.calls = Calls()
@@ -49,20 +48,20 @@ class Trace:
             self.to_disk = self.calls.copy()
 
 
-def functions(calls: Calls) -> list[tuple[str, str]]:
-    """The functions by file and name, without what comprehensions are called."""
+def list_functions(calls: Calls) -> list[tuple[str, str]]:
+    """List the functions by file and name, without comprehensions."""
     return sorted(call for call in calls if not call[1].endswith(COMPREHENSIONS))
 
 
-def sum_of(calls: Calls) -> str:
-    """How many files, functions, comprehensions and calls."""
-    named = len(functions(calls))
+def format_sum(calls: Calls) -> str:
+    """Format the numbers of files, functions, comprehensions and calls."""
+    named = len(list_functions(calls))
     files = len({file for file, _ in calls})
     return f"{files} files, {named} functions, {len(calls) - named} comprehensions, {calls.total()} calls"
 
 
-def traced() -> Trace:
-    """The trace of the Enter that ends the README's first shot."""
+def trace_enter() -> Trace:
+    """Trace the Enter that ends the README's first shot."""
     trace = Trace()
 
     async def shot(table: Table) -> None:
@@ -82,15 +81,15 @@ def traced() -> Trace:
 
 
 def main() -> None:
-    trace = traced()
+    trace = trace_enter()
     by_file, to_disk = (
-        Counter(file for file, _ in functions(calls)) for calls in (trace.calls, trace.to_disk)
+        Counter(file for file, _ in list_functions(calls)) for calls in (trace.calls, trace.to_disk)
     )
     print("whole  to disk")
     for file in sorted({file for file, _ in trace.calls}):
         print(f"{by_file[file]:>5} {to_disk[file] or '':>8}  {file}")
-    print(f"to the disk: {sum_of(trace.to_disk)}")
-    print(f"with the picture: {sum_of(trace.calls)}")
+    print(f"to the disk: {format_sum(trace.to_disk)}")
+    print(f"with the picture: {format_sum(trace.calls)}")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,13 @@
-"""How soon an entry is with those who look on, and what they cost its writer.
+"""The delay of an entry to watchers and players, and their cost for its writer.
 
     python -m tests.tools.watching [SCREENS] [PHONES]
 
 It drives real programs from outside: a console in a terminal that writes a copy of the sample battle; others
-that watch it, half of them in large letters; then a board of it, and clients on addresses of this machine,
-each with a stream of its own, by turns of one side, the other and all. It measures from Enter to the picture
-of each watcher or the whole view at each client; and from a key to the picture of the writer, by turns with
-the onlookers at work and stopped. Then the clients are players of a battle that begins, and it measures from
-a post to the picture of the umpire and to the player's own pages, of a declaration to all pages. It asserts
-nothing.
+that watch it, half of them in large letters; then a board, and clients on addresses of this machine, each
+with its own stream, in turn of one side, the other and all. It measures from Enter to the picture of each
+watcher or the whole view at each client; and from a key to the picture of the writer, with the watchers at
+work and stopped in turn. Then the clients are players of a new battle, and it measures from a post to the
+umpire's picture and to the player's own pages, and from a declaration to all pages. It asserts nothing.
 """
 
 import json
@@ -36,21 +35,21 @@ from tests.terminal import Terminal, run_module
 SAMPLE = find_shipped_folder("saves") / "yellow-sea-1904.qfb"
 ENTRIES, KEYS, TURNS = 40, 20, 8
 PROPOSALS, ROUNDS = 30, 6
-"""Of each player who may act; phases in which all declare."""
+"""Proposals of each player who may act; phases in which all declare."""
 SIZES = ((120, 36), (200, 60))
 SILENCE = 0.1
-"""Seconds without a byte after which a picture is whole."""
+"""Seconds without a byte after which a picture is complete."""
 PATIENCE = 10.0
 
 Arrived = Callable[[], bool]
-"""Reads what has come, and whether the entry is in it."""
+"""Reads new data, and returns whether the entry is in it."""
 
 
-def entered(writer: Terminal, note: str, onlookers: Mapping[int, Arrived]) -> list[float]:
-    """Seconds from the Enter of a note to each onlooker, by the file that he reads."""
+def time_entry(writer: Terminal, note: str, onlookers: Mapping[int, Arrived]) -> list[float]:
+    """Return the seconds from the Enter of a note to each watcher, by its file."""
     os.write(writer.file, f":{note}".encode())
     writer.read_until_quiet(SILENCE)
-    # Nobody draws anything before it: there is no clock on those screens.
+    # No screen draws before it: none of them has a clock.
     began, left, taken = time.perf_counter(), dict(onlookers), list[float]()
     os.write(writer.file, b"\r")
     while left and time.perf_counter() - began < PATIENCE:
@@ -64,8 +63,8 @@ def entered(writer: Terminal, note: str, onlookers: Mapping[int, Arrived]) -> li
     return taken
 
 
-def keys(writer: Terminal) -> list[float]:
-    """Seconds from each of some arrows to the last byte of the writer's picture."""
+def time_keys(writer: Terminal) -> list[float]:
+    """Return the seconds from each of some arrows to the last byte of the writer's picture."""
     taken = []
     for number in range(KEYS):
         os.write(writer.file, b"\x1b[B" if number % 2 else b"\x1b[A")
@@ -74,41 +73,41 @@ def keys(writer: Terminal) -> list[float]:
 
 
 def drain(terminals: Collection[Terminal]) -> None:
-    """Takes what terminals have drawn, so that nobody waits for his."""
+    """Read all output of terminals, so that no program waits."""
     for terminal in terminals:
         while terminal.read_once(0.02):
             pass
 
 
 def print_row(name: str, seconds: Sequence[float]) -> None:
-    """The median, 99 of 100, the longest."""
+    """Print the median, the 99th percentile and the longest time."""
     ordered = sorted(1000 * taken for taken in seconds)
     late = ordered[min(len(ordered) - 1, len(ordered) * 99 // 100)]
     print(f"{name:<48} median {median(ordered):7.1f} ms   99% {late:7.1f}   most {ordered[-1]:7.1f}")
 
 
 def print_arrivals(name: str, entries: Sequence[Sequence[float]]) -> None:
-    """For every onlooker, and for the last of each entry."""
+    """Print the times of all watchers, and of the last one for each entry."""
     print_row(f"{name}: Enter to each", [taken for entry in entries for taken in entry])
     print_row(f"{name}: Enter to the last", [max(entry) for entry in entries])
 
 
 def print_cost(name: str, writer: Terminal, processes: Collection[int]) -> None:
-    """The writer's keys with the onlookers' processes at work, and with them stopped."""
+    """Print the writer's keys with the watchers' processes at work, and with them stopped."""
     at_work, stopped = list[float](), list[float]()
     for _ in range(TURNS):
-        at_work += keys(writer)
+        at_work += time_keys(writer)
         for process in processes:
             os.kill(process, STOP)
-        stopped += keys(writer)
+        stopped += time_keys(writer)
         for process in processes:
             os.kill(process, GO_ON)
     print_row(f"{name} at work: writer's key to picture", at_work)
     print_row(f"{name} stopped: writer's key to picture", stopped)
 
 
-def screens(writer: Terminal, save: Path, folder: Path, count: int) -> None:
-    """Consoles that watch."""
+def measure_screens(writer: Terminal, save: Path, folder: Path, count: int) -> None:
+    """Measure watching consoles."""
     with ExitStack() as stack:
         watchers = []
         for number in range(count):
@@ -123,7 +122,7 @@ def screens(writer: Terminal, save: Path, folder: Path, count: int) -> None:
         for number in range(ENTRIES):
             drain([writer, *watchers])
             onlookers = {watcher.file: partial(_has_drawn, watcher) for watcher in watchers}
-            entries.append(entered(writer, f"note squall{number}x", onlookers))
+            entries.append(time_entry(writer, f"note squall{number}x", onlookers))
         print_arrivals(f"{count} screens", entries)
         print_cost(f"{count} screens", writer, [watcher.process for watcher in watchers])
 
@@ -132,8 +131,8 @@ def _has_drawn(watcher: Terminal) -> bool:
     return bool(watcher.read_once(0))
 
 
-def phones(writer: Terminal, save: Path, count: int) -> None:
-    """Clients of a board, under each switch that shows an entry at once."""
+def measure_phones(writer: Terminal, save: Path, count: int) -> None:
+    """Measure clients of a board, under each switch that shows an entry at once."""
     for switch in (BoardSwitch.AT_ONCE, BoardSwitch.OWN_SIDE):
         with run_board(save, "--switch", switch) as board, ExitStack() as stack:
             viewers = [*board.links.secrets]
@@ -147,14 +146,14 @@ def phones(writer: Terminal, save: Path, count: int) -> None:
             for number in range(ENTRIES):
                 word = f"squall{switch}{number}x"
                 onlookers = {stream.socket.fileno(): partial(_was_sent, stream, word) for stream in streams}
-                entries.append(entered(writer, f"note all: {word}", onlookers))
+                entries.append(time_entry(writer, f"note all: {word}", onlookers))
             print_arrivals(f"{count} phones, {switch}", entries)
             if switch is BoardSwitch.AT_ONCE:
                 print_cost("board", writer, [board.process.pid])
 
 
-def proposals(folder: Path, count: int) -> None:
-    """Players at pages of a board, by turns of each seat, and their umpire at a console."""
+def measure_proposals(folder: Path, count: int) -> None:
+    """Measure players at pages of a board, one for each seat in turn, and their umpire's console."""
     save = folder / "proposals.qfb"
     session = Session.begin(*load_start("yellow-sea-1904"), save)
     session.enter("force next")
@@ -175,10 +174,10 @@ def proposals(folder: Path, count: int) -> None:
         proposed = []
         for player in players:
             own = [page for whose, page in pages if whose is player]
-            may = [each for each in next(map(_told, own))["may"] if each["word"] == "fire"]
+            may = [each for each in next(map(_read_seat, own))["may"] if each["word"] == "fire"]
             for _ in range(PROPOSALS if may else 0):
-                proposed += [_posted(player, umpire, own, orders=[_first(may)])]
-        declared = [told for _ in range(ROUNDS) for told in _declarations(umpire, players, streams)]
+                proposed += [_time_post(player, umpire, own, orders=[_choose_order(may)])]
+        declared = [told for _ in range(ROUNDS) for told in _time_declarations(umpire, players, streams)]
         name = f"{count} phones"
         print_row(f"{name}: proposal to the umpire's picture", [told[0] for told in proposed])
         print_row(f"{name}: proposal to its player's pages", [each for told in proposed for each in told[1:]])
@@ -186,35 +185,37 @@ def proposals(folder: Path, count: int) -> None:
         print_row(f"{name}: declaration to all pages", [each for told in declared for each in told[1:]])
 
 
-def _declarations(umpire: Terminal, players: Sequence[Phone], streams: Sequence[Stream]) -> list[list[float]]:
-    """All declare in a phase, which then ends."""
+def _time_declarations(
+    umpire: Terminal, players: Sequence[Phone], streams: Sequence[Stream]
+) -> list[list[float]]:
+    """Time a phase in which all players declare, and end it."""
     for keys_of_one in (b"T", b"d", b"\x1b"):
         os.write(umpire.file, keys_of_one)
         umpire.read_until_quiet(2 * SILENCE)
-    name = _told(streams[0])["round"]["key"]
-    taken = [_posted(player, umpire, streams, orders=[], round=name) for player in players]
+    name = _read_seat(streams[0])["round"]["key"]
+    taken = [_time_post(player, umpire, streams, orders=[], round=name) for player in players]
     for keys_of_one in (b"T", b"d", b"\x1b", b"/force next", b"\r"):
         os.write(umpire.file, keys_of_one)
         umpire.read_until_quiet(2 * SILENCE)
     return taken
 
 
-def _told(stream: Stream) -> Any:
-    """What a page was told last of its seat."""
+def _read_seat(stream: Stream) -> Any:
+    """Read the last message about its seat that a page got."""
     time.sleep(SILENCE)
     *_, last = (json.loads(text) for name, text in stream.read_waiting() if name == "seat")
     return last
 
 
-def _first(may: Sequence[Any]) -> dict[str, Any]:
-    """The first order that a player may give."""
+def _choose_order(may: Sequence[Any]) -> dict[str, Any]:
+    """Choose the first order that a player may give."""
     ship, slots = may[0]["ships"][0], [slot for slot in may[0]["slots"] if not slot["optional"]]
     filled = {slot["name"]: slot["options"][0][0] for slot in slots}
     return order(may[0]["word"], ship, **{**filled, "range": "24in"})
 
 
-def _posted(player: Phone, umpire: Terminal, streams: Sequence[Stream], **what: object) -> list[float]:
-    """Seconds from a post to the umpire's picture, and to each of the pages."""
+def _time_post(player: Phone, umpire: Terminal, streams: Sequence[Stream], **what: object) -> list[float]:
+    """Return the seconds from a post to the umpire's picture, and to each of the pages."""
     drain([umpire])
     for stream in streams:
         for _ in stream.read_waiting():
@@ -249,9 +250,9 @@ def main(screen_count: int, phone_count: int) -> None:
         )
         writer.read_until(b"Mikasa")
         print(f"{ENTRIES} entries each; load {load():.1f}")
-        screens(writer, save, folder, screen_count)
-        phones(writer, save, phone_count)
-        proposals(folder, phone_count)
+        measure_screens(writer, save, folder, screen_count)
+        measure_phones(writer, save, phone_count)
+        measure_proposals(folder, phone_count)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import pytest
 
 from qf_tui.library.paths import read_toml
 from qf_tui.library.scenarios import find_scenario
-from tests.tools.history import FOUGHT, RULES, Fought, changed, load, middle
+from tests.tools.history import FOUGHT, RULES, Fought, apply_levers, find_interval, load_start
 
 
 @pytest.mark.parametrize(
@@ -18,23 +18,23 @@ from tests.tools.history import FOUGHT, RULES, Fought, changed, load, middle
     ],
 )
 def test_a_lever_moves_what_it_names_and_nothing_else(lever: str, told: dict[str, object]) -> None:
-    _, start = load("yalu-1894", "advanced-quickfire", [lever])
+    _, start = load_start("yalu-1894", "advanced-quickfire", [lever])
     assert {key: start.table.get(key) for key in told} == told
     data = read_toml(find_scenario("yalu-1894"))
-    changed(data, [lever])
+    apply_levers(data, [lever])
     assert data == read_toml(find_scenario("yalu-1894"))
 
 
 def test_an_interval_holds_95_of_100() -> None:
-    assert middle({0: 2, 1: 50, 2: 46, 3: 2}) == (1, 2)
-    assert middle({0: 3, 1: 50, 2: 44, 3: 3}) == (0, 3)
-    assert middle({7: 1}) == (7, 7)
+    assert find_interval({0: 2, 1: 50, 2: 46, 3: 2}) == (1, 2)
+    assert find_interval({0: 3, 1: 50, 2: 44, 3: 3}) == (0, 3)
+    assert find_interval({7: 1}) == (7, 7)
 
 
 @pytest.mark.parametrize("fought", FOUGHT, ids=lambda fought: fought.scenario)
 def test_every_side_of_them_has_as_many_ships_as_it_lost(fought: Fought) -> None:
     """Catches losses that stand in the order of other sides."""
-    _, start = load(fought.scenario, RULES[0], [])
+    _, start = load_start(fought.scenario, RULES[0], [])
     assert fought.winner in {side.name for side in start.sides}
     every = {**start.reserve, **start.ships}.values()
     for side, lost in zip(start.sides, fought.lost, strict=True):

@@ -30,7 +30,7 @@ from tests.console.playing import begin_examples
 from tests.golden.test_golden import BATTLES, read_scenario_name
 from tests.systems import load_start, write_without_crews
 from tests.terminal import run_in_terminal
-from tests.tools.pace import orders_of
+from tests.tools.pace import read_orders
 
 SIGN = re.compile(r"[^\W\d_]|[ -~\n]")
 CORRECTIONS = (
@@ -104,9 +104,9 @@ def test_a_golden_battle_makes_the_same_log(
     orders: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plain, umpire = begin(read_scenario_name(orders)), Umpire(begin(read_scenario_name(orders)), monkeypatch)
-    for line in orders_of(orders):
+    for line in read_orders(orders):
         umpire.enter(line)
-    for line in skip_empty_phases(plain, orders_of(orders)):
+    for line in skip_empty_phases(plain, read_orders(orders)):
         with suppress(QfError):
             plain.enter(line)
     assert tuple(umpire.session.timeline.log) == tuple(plain.timeline.log)
@@ -118,7 +118,7 @@ def test_a_correction_is_explained_confirmed_and_made(
 ) -> None:
     orders = next(path for path in BATTLES if path.stem == "yellow-sea-1904")
     plain, umpire = begin("yellow-sea-1904"), Umpire(begin("yellow-sea-1904"), monkeypatch)
-    for line in list(orders_of(orders))[:85]:
+    for line in list(read_orders(orders))[:85]:
         plain.enter(line)
         umpire.enter(line)
     capsys.readouterr()
@@ -412,7 +412,7 @@ def test_no_line_ends_the_conversation(lines: list[str]) -> None:
 def test_talk_works_in_a_terminal(tmp_path: Path) -> None:
     """Play the first orders of a golden battle, amend a roll and quit; the save is the same."""
     orders = next(path for path in BATTLES if path.stem == "yellow-sea-1904")
-    lines, save = list(orders_of(orders))[:12], tmp_path / "talk.qfb"
+    lines, save = list(read_orders(orders))[:12], tmp_path / "talk.qfb"
     start = str(write_without_crews("yellow-sea-1904", tmp_path))
     command = [sys.executable, "-m", "qf_tui", "talk", start, "--save", str(save)]
     with run_in_terminal(tmp_path, command, (80, 24)) as terminal:
