@@ -94,7 +94,7 @@ def build_setting_lines(settings: Settings) -> list[PickLine]:
     ]
     kept = find_settings_file()
     lines += [
-        build_heading_line("Kept in"),
+        build_heading_line("Saved in"),
         build_text_line(f"  {to_one_line(f'{kept.name} in {kept.parent}')}", "$quiet"),
     ]
     return lines

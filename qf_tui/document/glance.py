@@ -194,7 +194,7 @@ def build_hold_blocks(system: RuleSystem, battle: Battle) -> Iterator[Block]:
             for owed in battle.owed_in_order
         )
         if rest:
-            first = first[0], f"{first[1]}, answered first"
+            first = first[0], f"{first[1]}, to answer first"
         yield build_line("These rolls are still owed:", tone=Tone.CHANGED)
         yield from group_by_side(battle, (first, *rest), "No side")
         yield GAP

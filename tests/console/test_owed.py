@@ -92,5 +92,5 @@ def test_the_wall_and_the_end_of_a_phase_name_the_same_roll() -> None:
     assert first.prompt.endswith("Westfalen")
     assert build_glance(session.system, session.timeline).to_throw[0].startswith(first.prompt)
     held = list(lay_out_blocks(tuple(build_hold_blocks(session.system, session.battle)), 200))
-    (marked,) = (line for line in held if line.endswith(", answered first"))
+    (marked,) = (line for line in held if line.endswith(", to answer first"))
     assert first.prompt in marked

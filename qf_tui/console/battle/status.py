@@ -163,7 +163,7 @@ def render_waiting(system: RuleSystem, timeline: Timeline, width: int) -> Conten
     acting = format_who(battle, list_ships_in_reach(system, timeline), room)
     return Content.assemble(
         literal(" to act: ", "$quiet"),
-        literal(fit(acting or "nobody", room), "" if acting else "$quiet"),
+        literal(fit(acting or "no ship", room), "" if acting else "$quiet"),
         literal("  "),
         literal(owed, "bold $text-warning" if battle.owed else "$quiet"),
         literal(held, "bold $text-warning" if battle.doubts or parked else "$quiet"),

@@ -89,8 +89,8 @@ def format_control(control: Control) -> str:
         return f"{text}{BY_HAND if control.system.read_by_hand else ''}"
     return (
         f"Decided again with nothing changed, {len(control.changed_today)} of {entries} in force come out "
-        f"differently by today's rules alone: {list_some(control.changed_today)}. They keep their record and "
-        "count in no reading."
+        f"differently by today's rules alone: {list_some(control.changed_today)}. They stay as recorded and "
+        "do not count."
         f"{BY_HAND if control.system.read_by_hand else ''}"
     )
 

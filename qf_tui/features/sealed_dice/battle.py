@@ -74,7 +74,7 @@ class SealedBattleDice(BattleDice):
             return order
         done = revealed_by(log)
         if done is not None:
-            raise _refuse(f"entry {done.number} revealed the seed already; `qf-tui verify --dice` checks it")
+            raise _refuse(f"entry {done.number} already revealed the seed; `qf-tui verify --dice` checks it")
         typed = "".join(order.list_texts("seed"))
         if not typed and self.source is None:
             raise _refuse(

@@ -122,7 +122,7 @@ def join_codes(lines: Iterable[Scanned]) -> bytes:
         raise QfError(". ".join(faults) or "no code of a battle was given")
     whole = b"".join(full[0][number].data for number in sorted(_list_sound(full[0])))
     if _compute_digest(whole) != next(iter(full[0].values())).digest:
-        raise QfError("every code is there, but their digest does not fit: scan them again")
+        raise QfError("all codes are there, but their digest is wrong: scan them again")
     return whole
 
 
@@ -136,7 +136,7 @@ def _list_sound(shares: Mapping[int, Share]) -> list[int]:
 def _list_faults(sets: Mapping[tuple[str, int], Mapping[int, Share]]) -> Iterator[str]:
     """Yield what each print lacks, and whether there are several prints."""
     if len(sets) > 1:
-        yield f"these are codes of {len(sets)} prints: use those of one only"
+        yield f"these are codes of {len(sets)} prints: use the codes of one print"
     for (digest, count), shares in list(sets.items())[:_FAULTS_MOST]:
         lacks = [str(number) for number in range(1, count + 1) if number not in shares]
         of = f"of {count}" if len(sets) == 1 else f"of {count} ({digest[:_LETTERS]})"

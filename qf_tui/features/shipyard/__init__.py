@@ -40,9 +40,9 @@ COMMANDS = (
     Command(
         "fleets",
         "qf_tui.features.shipyard.command:fleets",
-        "the fleets at hand, your own first; fleets from and into spreadsheets",
+        "the available fleets, your own first; fleets from and into spreadsheets",
         "The columns of an imported file are the keys of a fleet's ships, like id and name, dotted for "
-        "parts. All its faults are listed at once, and nothing is kept if there are any.",
+        "parts. A file with errors saves nothing; all errors are listed.",
         Argument("name", "FLEET", "for --csv; with --import its new name", nargs="?"),
         *_csv("the ships of the fleet", "a fleet"),
         Argument("--title", "TEXT", "with --import: the title of the fleet"),
@@ -51,12 +51,12 @@ COMMANDS = (
         "ships",
         "qf_tui.features.shipyard.command:ships",
         "ships of all navies with their facts and sources",
-        "A single match is shown in full. --import adds the ships of a file to your own; all its faults are "
-        "listed at once, and nothing is kept if there are any. Exit status: 0 found or kept, 1 none found.",
+        "A single match is shown in full. --import adds the ships of a file to your own; a file with errors "
+        "saves nothing, and all errors are listed. Exit status: 0 found or saved, 1 none found.",
         Argument(
             "words",
             "WORD",
-            "the beginning of a name, navy, class or kind; a year or a day, as 1904-05-20",
+            "the beginning of a name, navy, class or kind; a year or a day, such as 1904-05-20",
             nargs="*",
         ),
         declare_flag("--json", "as a JSON list"),
@@ -67,8 +67,8 @@ COMMANDS = (
         "ship",
         "qf_tui.features.shipyard.command:ship",
         "a ship of your own: her facts, and her values in each rule system",
-        "Nothing is kept without --save. Exit status: 0 done, 1 facts are missing or wrong.",
-        Argument("ship", "NAVY/NAME", "one that is known, or a new one", nargs="?"),
+        "Nothing is saved without --save. Exit status: 0 done, 1 facts are missing or wrong.",
+        Argument("ship", "NAVY/NAME", "a known ship, or a new one", nargs="?"),
         Argument(
             "facts",
             "FACT=TEXT",
@@ -81,9 +81,9 @@ COMMANDS = (
             "FILE",
             "from the text of a Springsharp report, version 2 or 3; -: standard input",
         ),
-        Argument("--year", "YEAR", "the ship as she was then; as she was last if left out", type=int),
+        Argument("--year", "YEAR", "her facts in that year; the latest if left out", type=int),
         Argument("--rules", "RULESET", "values under this rule system; under all if left out"),
-        declare_flag("--save", "keeps her among your own ships"),
+        declare_flag("--save", "saves her among your own ships"),
         declare_flag("--delete", "deletes her from your own ships"),
         declare_flag("--json", "as one JSON object"),
     ),

@@ -249,9 +249,9 @@ def ship(arguments: Namespace) -> int:
     if arguments.save:
         for text in unknown_navies([draft.navy]):
             warn(text)
-        warn(f"kept in {draft.keep()}")
+        warn(f"saved in {draft.keep()}")
     elif not arguments.json and (arguments.facts or arguments.springsharp):
-        warn("not kept; --save keeps her among your own ships")
+        warn("not saved; --save adds her to your own ships")
     return 0
 
 

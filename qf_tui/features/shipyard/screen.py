@@ -315,7 +315,7 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         if ship is not None:
             self.letters = ""
             self._read(key_line(ship))
-            self.notice = f"{ship.name} is kept among your own ships"
+            self.notice = f"{ship.name} is saved among your own ships"
         self.show_details()
 
     def action_delete(self) -> None:
@@ -438,7 +438,7 @@ def value_list(values: Sequence[RatedValue], here: str, line: EditedText | None)
 
 
 STEPS = (
-    "Enter goes from fact to fact; what is left empty is assumed where possible, and marked so.",
+    "Enter goes from fact to fact; empty facts are assumed where possible, and marked so.",
     "Words by first letters: b is a battleship, ac an armored cruiser, k Krupp, h/n Harvey and nickel.",
     "Guns as 4x12/40, two kinds as 4x12/40+4x10/45; a caliber of 150 is millimetres.",
     "Small guns as 16+8: those of 75 to 100 mm, then the smaller ones. Years as 04.",
@@ -705,6 +705,6 @@ class Shipyard(PickScreen[ShipFacts | None]):
         if self.draft == self.begun:
             self.dismiss(None)
             return
-        text = "What you entered is not kept yet: F6 keeps it."
+        text = "What you entered is not saved yet: F6 saves it."
         asks = Panel("Leave the ship?", [literal(text)], build_question_hints("leaves"))
         show_panel(self.app, asks, lambda: self.dismiss(None))

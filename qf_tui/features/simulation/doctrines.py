@@ -132,21 +132,21 @@ def lamest(moment: Moment, attack: Attack) -> Iterable[str]:
 HOLD = Doctrine(
     "hold",
     "comes to half the longest range, broadsides bearing, and holds the line there; each battery attacks "
-    "whichever of the three nearest enemies it costs most on average",
+    "the one of the three nearest enemies that it costs most on average",
     attack_with(likeliest),
     lambda model, side: model.reach / 2,
 )
 CLOSE = Doctrine(
     "close",
-    "closes as fast as it can, bows on, to be among the enemy; all attack whichever of the three nearest "
-    "enemies is worth most",
+    "closes as fast as it can, bows on, to be among the enemy; all attack the one of the three nearest "
+    "enemies that is worth most",
     attack_with(greatest),
     lambda model, side: model.reach * AMONG,
     part=1.0,
 )
 KEEP_AWAY = Doctrine(
     "keep-away",
-    "seeks the range at which it does the largest part of all harm, by the rules' own odds; attacks as hold",
+    "seeks the range at which it does the largest part of all damage, by the rules' odds; attacks like hold",
     attack_with(likeliest),
     lambda model, side: model.best_range(side),
 )
@@ -168,7 +168,7 @@ CHASE = Doctrine(
 )
 RUN = Doctrine(
     "run",
-    "makes off as fast as it can, and attacks as hold does those who follow",
+    "flees as fast as it can, and attacks its pursuers like hold",
     attack_with(likeliest),
     lambda model, side: 2 * model.reach,
     part=1.0,

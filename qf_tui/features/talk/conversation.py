@@ -340,7 +340,7 @@ class Conversation:
         if reading.order is None:
             raise OrderRefused(*reading.findings)
         dice = read_dice(session, reading, line=True)
-        if dice.alone and ask_yes_or_no(f"{dice.lacks}. Are {len(dice.faces)} dice all?"):
+        if dice.alone and ask_yes_or_no(f"{dice.lacks}. Are these {len(dice.faces)} dice all?"):
             dice = evolve(dice, missing=())
         if dice.order is None or dice.fault:
             raise OrderRefused(impossible(dice.fault or "the dice cannot be read"))

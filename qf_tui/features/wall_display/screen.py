@@ -69,7 +69,7 @@ def page(parts: Sequence[PagePart], weightiest: Sequence[int], height: int) -> l
 def head_part(seen: Glance, width: int, clock: str = "") -> PagePart:
     """Draw the turn, the phase, the clock, and the sides that may still act."""
     title = f"turn {seen.turn} · {seen.phase}".upper()
-    sides = ", ".join(f"{name} {count}" for name, count in seen.to_act) or "nobody"
+    sides = ", ".join(f"{name} {count}" for name, count in seen.to_act) or "no ship"
     acts = " · ".join(filter(None, (clock, f"still to act: {sides}"))).upper()
     room = width - measure_width(title)
     below = _lines([acts], width, "bold")

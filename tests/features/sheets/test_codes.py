@@ -183,7 +183,7 @@ def spoil(text: str, at: int = 60) -> str:
         ((*TEXTS[:3], TEXTS[3].lower()), "line 4: no code, or its beginning is damaged"),
         ((*TEXTS[:3], OTHERS[0]), "these are codes of 2 prints"),
         ((*TEXTS, *OTHERS), "these are codes of 2 prints"),
-        ((*TEXTS, OTHERS[0]), "these are codes of 2 prints: use those of one only. code 2 of 2 ("),
+        ((*TEXTS, OTHERS[0]), "these are codes of 2 prints: use the codes of one print. code 2 of 2 ("),
         (["QF1:5/4:0123456789ABCDEF:AAAA."], "this code cannot exist"),
         (["QF1:0/0:0123456789ABCDEF:AAAA."], "this code cannot exist"),
         (["QF1:1/1:0123456789ABCDEF:."], "is damaged"),
@@ -218,7 +218,7 @@ def test_codes_with_forged_numbers_are_refused() -> None:
         head = f"QF1:{number}/2:0123456789ABCDEF:"
         check = blake2b(f"{number}/2:0123456789ABCDEF:".encode() + data, digest_size=4).digest()
         forged.append(f"{head}{b45encode(check + data).decode()}.")
-    with pytest.raises(QfError, match="digest does not fit"):
+    with pytest.raises(QfError, match="digest is wrong"):
         join_codes(scan(forged))
 
 

@@ -44,9 +44,9 @@ def test_a_ship_is_made_from_her_facts_and_kept_when_asked_for(call: Caller) -> 
     assert "4x12in/45 (4 bear, assumed)" in shown.out
     assert "gunnery.heavy 21 5/3 x 1 (4 bear) x 12 x (1/2 + 45/80)" in " ".join(shown.out.split())
     assert "Quickfire-Clone" not in shown.out
-    assert "not kept" in shown.err
+    assert "not saved" in shown.err
     assert call("ships", "kii").status == 1
-    assert "kept in" in call("ship", "japan/Kii", *KII, "--save").err
+    assert "saved in" in call("ship", "japan/Kii", *KII, "--save").err
     assert "Kii, Japan (your own row)" in call("ships", "kii").out
 
 
@@ -220,7 +220,7 @@ def test_a_springsharp_report_becomes_a_ship_of_ones_own(call: Caller) -> None:
     assert told.status == 0
     assert told.out.startswith("Kestrel, Britain\n")
     assert "assumed: launched 1897, completed 1898" in told.err
-    assert "not kept" in told.err
+    assert "not saved" in told.err
     Path("lion.txt").write_text(VERSION_2)
     kept = call("ship", "chile/Leon", "plate=Harvey", "--springsharp", "lion.txt", "--save")
     assert kept.status == 0, kept.err

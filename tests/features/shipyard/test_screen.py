@@ -98,7 +98,7 @@ async def test_a_ship_from_memory_is_entered_in_ninety_keys(table: Table) -> Non
     await table.type(FROM_MEMORY)
     assert table.pressed <= 90
     assert isinstance(table.top, ShipsScreen)
-    assert "Satsuma is kept among your own ships" in table.text()
+    assert "Satsuma is saved among your own ships" in table.text()
     assert table.top.under is not None
     assert table.top.under.name == "Satsuma"
     ship = kept("Satsuma")

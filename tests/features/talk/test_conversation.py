@@ -141,7 +141,7 @@ def test_talk_asks_if_fewer_dice_than_points_are_typed(
     monkeypatch.setattr("builtins.input", asked)
     talk = Conversation(session)
     talk.answer("boats mikasa vynoslivy 2 z")
-    asked.assert_called_once_with("2 D12 still missing. Are 2 dice all? yes or no> ")
+    asked.assert_called_once_with("2 D12 still missing. Are these 2 dice all? yes or no> ")
     talk.answer("fire mikasa heavy tsesarevich 41in 3")
     talk.answer("fire mikasa heavy tsesarevich 41in 12")
     assert len(session.timeline.log) == 1
