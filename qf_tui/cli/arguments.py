@@ -5,12 +5,12 @@ from qf_tui.hooks import Argument
 BATTLE = "a scenario (a name or a file) or a save"
 SAVE = Argument("battle", "SAVE")
 ANY_BATTLE = Argument("battle", "SCENARIO-or-SAVE", BATTLE)
-NEW_SAVE = Argument("--save", "FILE", "where a new battle is saved; never overwrites a file")
+NEW_SAVE = Argument("--save", "FILE", "file for a new battle; never overwrites a file")
 RULES = Argument("--rules", "RULESET", "starts the scenario under this rule system")
 CREWS = Argument(
     "--crews",
     None,
-    "whether the crews that a new battle's scenario states count",
+    "whether the crews that the scenario states count in a new battle",
     choices=("as-built", "as-stated"),
 )
 RULESET = Argument("ruleset", "RULESET", "a rule system; all if left out", nargs="?")

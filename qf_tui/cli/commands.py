@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 WIDTH = 98
 """Width of the help, in characters."""
-EPILOG = """without a command: the console's start screen.
-exit status: 0 done; 2 it could not start, or a file cannot be read; others as each command says.
-Your own fleets, scenarios and saves lie in one folder; the environment variable QF_TUI_HOME moves it."""
+EPILOG = """without a command: opens the start screen of the console.
+exit status: 0 done; 2 it could not start, or a file cannot be read; other numbers: see each command.
+Your own fleets, scenarios and saves are in one folder; set QF_TUI_HOME to choose another."""
 
 
 COMMANDS = (
     Command(
         "play",
         "qf_tui.cli.opening:play",
-        "the console",
-        "A scenario starts a battle, saved in your own folder unless --save names a file; a save goes on.",
+        "opens the console",
+        "A scenario starts a new battle, saved in your own folder or in --save FILE; a save continues.",
         Argument("battle", "SCENARIO-or-SAVE", BATTLE, nargs="?"),
         RULES,
         CREWS,
@@ -37,14 +37,14 @@ COMMANDS = (
     Command(
         "sample",
         "qf_tui.cli.look:play_sample",
-        "a copy of the sample battle",
-        "Without a terminal its log and its ships are printed.",
+        "opens a copy of the sample battle",
+        "Without a terminal it prints the log and the ships.",
     ),
     Command(
         "watch",
         "qf_tui.cli.opening:watch",
-        "follows a battle that is played in another console",
-        "For a television or a second screen. Nothing can be entered; the save is only read.",
+        "shows a battle that is played in another console",
+        "For a television or a second screen. It only reads the save; you cannot enter orders.",
         SAVE,
     ),
     Command(
@@ -56,15 +56,15 @@ COMMANDS = (
         RULES,
         CREWS,
         Argument("--orders", "FILE", "one order per line; -: standard input", default="-"),
-        Argument("--save", "FILE", "saves the battle in a new file; nothing is kept if left out"),
-        Argument("--seed", "N", "throws missing dice, the same for the same seed", type=int),
+        Argument("--save", "FILE", "saves the battle in a new file; left out: not saved"),
+        Argument("--seed", "N", "throws missing dice; the same seed throws the same dice", type=int),
         declare_flag("--json", "one JSON object per line: each order, then the battle"),
     ),
     Command(
         "odds",
         "qf_tui.cli.files:print_odds",
-        "the exact chances of an order",
-        "Nothing is thrown.",
+        "shows the exact chances of an order",
+        "It throws no dice.",
         ANY_BATTLE,
         RULES,
         CREWS,
@@ -73,7 +73,7 @@ COMMANDS = (
     Command(
         "show",
         "qf_tui.cli.look:show_save",
-        "the log and the ships of a save",
+        "prints the log and the ships of a save",
         "",
         SAVE,
         declare_flag("--json", "as one JSON object"),
@@ -82,15 +82,16 @@ COMMANDS = (
         "verify",
         "qf_tui.cli.look:verify_save",
         "checks a save's checksums and decides every entry again by today's rules",
-        "Exit status: 0 no difference apart from changed rulings and wording; 1 other differences, acts "
-        "missing at the end, or what an option looks for is not so; 2 it cannot be read.",
+        "Exit status: 0 no difference apart from changed rulings and wording; 1 other "
+        "differences, acts missing at the end, or a check that an option asked for failed; 2 it "
+        "cannot be read.",
         SAVE,
     ),
     Command(
         "branch",
         "qf_tui.cli.look:branch_save",
         "copies the first acts of a save into a new save",
-        "The save itself is not touched.",
+        "The old save does not change.",
         SAVE,
         Argument("--at", "N", "the last act to copy; 0: none", type=int, required=True),
         Argument("--save", "FILE", "the new save; never overwrites a file", required=True),
@@ -98,46 +99,46 @@ COMMANDS = (
     Command(
         "check",
         "qf_tui.cli.files:check_files",
-        "what is wrong with fleets, scenarios, chart overlays, rule books and saves",
-        "Exit status: 0 nothing (warnings do not count), 1 faults, 2 a file cannot be read.",
+        "reports faults in fleets, scenarios, chart overlays, rule books and saves",
+        "Exit status: 0 no faults (warnings do not count), 1 faults, 2 a file cannot be read.",
         Argument("files", "FILE", nargs="+"),
     ),
-    Command("scenarios", "qf_tui.cli.files:print_scenarios", "the scenarios at hand, your own first", ""),
+    Command("scenarios", "qf_tui.cli.files:print_scenarios", "lists the scenarios, your own first", ""),
     Command(
         "schema",
         "qf_tui.cli.files:print_schema",
-        "a JSON Schema for editors",
+        "prints a JSON Schema for editors",
         "A TOML file names it in its first line, like #:schema ./.schema/fleet.json.",
         Argument("kind", None, nargs="?", choices=("fleet", "scenario", "overlay", "rules")),
         Argument("ruleset", "RULESET", "a rule system; all if left out, none for a fleet", nargs="?"),
-        declare_flag("--install", "puts all of them where the first lines of your files point"),
+        declare_flag("--install", "writes all of them to the place that the first lines of your files name"),
     ),
     Command(
         "settings",
         "qf_tui.cli.files:print_settings",
-        "your settings of the console",
-        "Makes their file, with every setting explained, if there is none yet.",
+        "shows or changes your settings of the console",
+        "Writes their file, which explains every setting, if it does not exist.",
         Argument("name", "NAME", "one setting", nargs="?"),
-        Argument("value", "VALUE", "what it is set to", nargs="?"),
+        Argument("value", "VALUE", "its new value", nargs="?"),
     ),
-    Command("charts", "qf_tui.cli.files:print_charts", "the charts that come with the rules", "", RULESET),
-    Command("options", "qf_tui.cli.files:print_options", "the switches of the rules", "", RULESET),
+    Command("charts", "qf_tui.cli.files:print_charts", "prints the charts of the rules", "", RULESET),
+    Command("options", "qf_tui.cli.files:print_options", "prints the switches of the rules", "", RULESET),
     Command(
         "rules",
         "qf_tui.cli.files:print_rules",
-        "the rule books at hand, or the clauses of all rules that contain a word",
-        "A rule book is one file, NAME.rules.toml, in your own folder or beside a scenario: `help rules`.",
+        "lists the rule books, or the clauses of all rules that contain a word",
+        "A rule book is one file, NAME.rules.toml, in your own folder or next to a scenario: `help rules`.",
         Argument("words", "WORD", nargs="*"),
-        Argument("--new", "NAME", "writes a rule book with comments, to make your own of"),
+        Argument("--new", "NAME", "writes a rule book with comments for you to change"),
     ),
     Command(
         "help",
         "qf_tui.cli.files:print_help",
-        "a page to read, a list of them, or where a word stands in them",
-        "Exit status: 0 found, 1 not.",
+        "shows a page, the list of pages, or the places of a word in them",
+        "Exit status: 0 found, 1 not found.",
         Argument("words", "TOPIC-or-WORD", nargs="*"),
-        declare_flag("--html", "all pages as one, for a browser; needs no network"),
-        Argument("--out", "FILE", "into a new file"),
+        declare_flag("--html", "writes all pages as one for a browser; needs no network"),
+        Argument("--out", "FILE", "writes to a new file"),
     ),
 )
 """All commands, in the order of the help."""

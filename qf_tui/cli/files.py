@@ -57,7 +57,7 @@ def _check_file(name: str) -> int:
         print_lines(f"{format_path(name)}: warning: {warning}")
     if checked.files:
         return UNREADABLE if read_first_byte(path) is None else FAULTY
-    print_lines(f"{format_path(name)}: a {checked.kind}, nothing wrong")
+    print_lines(f"{format_path(name)}: a {checked.kind}, no faults")
     return 0
 
 
@@ -74,7 +74,7 @@ def _check_save(path: Path) -> int:
     for warning in filter(None, (save.end_notice, save.extra_notice)):
         print_lines(f"{format_path(path)}: warning: {warning}")
     print_lines(
-        f"{format_path(path)}: a save of {len(save.log)} acts, nothing {'else ' if save.torn else ''}wrong"
+        f"{format_path(path)}: a save of {len(save.log)} acts, no {'other ' if save.torn else ''}faults"
     )
     return 0
 
@@ -102,9 +102,7 @@ def print_schema(arguments: Namespace) -> int:
         return 0
     kind = "chart" if arguments.kind == "overlay" else arguments.kind
     if kind is None:
-        raise QfError(
-            "name a kind of file: fleet, scenario, overlay or rules; or put all in place with --install"
-        )
+        raise QfError("name a kind of file: fleet, scenario, overlay or rules; or write all with --install")
     if kind == "rules" or (kind == "fleet" and arguments.ruleset is None):
         print(schemas.format_schema(kind, "", systems), end="")
         return 0
@@ -219,7 +217,7 @@ def print_rules(arguments: Namespace) -> int:
             ]
             for name, path in find_book_files(Path()).items()
         ]
-        print_lines("Rule books at hand; with a WORD the clauses that contain it", "", *lay_out_rows(rows))
+        print_lines("Rule books; with a WORD the clauses that contain it", "", *lay_out_rows(rows))
         return 0
     words = [word.casefold() for word in arguments.words]
     clauses = [

@@ -124,7 +124,7 @@ def verify_save(arguments: Namespace) -> int:
         f"{': ' if by_kind else ''}{by_kind}"
     )
     if save.ends_as_written and not save.lacks_acts:
-        print_lines(f"it ends where it was last written, according to {save.name}{END}")
+        print_lines(f"no acts are missing at its end, according to {save.name}{END}")
     elif not save.lacks_acts:
         print_lines("a save alone cannot show whether acts are missing at its end")
     return DIFFERENT if counts[DifferenceKind.OTHER] or save.lacks_acts else 0

@@ -208,9 +208,7 @@ def has_terminal() -> bool:
 def play(arguments: Namespace) -> int:
     """Open the console: the start screen, a new battle with its save, or a saved battle."""
     if not has_terminal():
-        raise QfError(
-            "there is no terminal to draw on; `qf-tui run` plays without one, `qf-tui --help` has more"
-        )
+        raise QfError("no terminal to draw on; `qf-tui run` plays without one, `qf-tui --help` lists more")
     rules = choose_rules(arguments.battle, arguments.rules)
     crews = choose_crews(arguments.battle, arguments.crews)
     return draw_console(
@@ -243,7 +241,7 @@ def draw_console(
         import shlex
 
         print_lines(
-            f"The battle is saved. It goes on with: qf-tui play {format_path(shlex.quote(str(left)))}"
+            f"The battle is saved. Continue it with: qf-tui play {format_path(shlex.quote(str(left)))}"
         )
     return status
 
@@ -256,7 +254,7 @@ def watch(arguments: Namespace, first: Callable[[Any], object] | None = None) ->
     """
     save = save_named(arguments.battle)
     if not has_terminal():
-        raise QfError("there is no terminal to draw on; `qf-tui show` prints a save")
+        raise QfError("no terminal to draw on; `qf-tui show` prints a save")
     gc.disable()
     from qf_tui.console.app import run_watch
 
@@ -270,7 +268,7 @@ def find_targets(battle: str | None, save: str | None) -> tuple[Path | None, Pat
     old = find_save(battle)
     if old is not None:
         if save is not None:
-            raise QfError("a saved battle goes on in its own file; leave --save out")
+            raise QfError("a saved battle continues in its own file; leave --save out")
         return old, None
     scenario = find_scenario_file(battle)
     if save is None:

@@ -101,7 +101,7 @@ def _check_kind(name: str, file: BinaryIO) -> None:
     kind = os.fstat(file.fileno()).st_mode
     if stat.S_ISFIFO(kind):
         if not wait_for_data(file, _PATIENCE_S):
-            warn(f"orders {format_path(name)}: nobody has written to this pipe yet; waiting")
+            warn(f"orders {format_path(name)}: waiting for orders from this pipe")
             wait_for_data(file, None)
     elif stat.S_ISBLK(kind) or (stat.S_ISCHR(kind) and not file.isatty() and not _is_nothing(file)):
         raise QfError(f"orders {format_path(name)}: a device; name a file of orders, or a pipe")

@@ -27,7 +27,7 @@ ANSWER = Form(
         Slot("key", kinds.KEY, "the key of the question", optional=True),
         Slot("words", kinds.ANSWER, "the answer"),
     ),
-    help="answers a question that wants words: codes, `none`, a choice, a ship or `nobody`",
+    help="answers a question that needs words: codes, `none`, a choice, a ship or `nobody`",
 )
 _SHIP = Slot("ship", kinds.SHIP, "the ship")
 _ENTRY = Slot("entry", kinds.NUMBER_OF_ACT, "the entry")
@@ -76,7 +76,7 @@ LEAVE = Form(
     "A ship leaves",
     (
         _SHIP,
-        Slot("how", kinds.DEPARTURE, "what becomes of it", optional=True),
+        Slot("how", kinds.DEPARTURE, "its new status", optional=True),
         Slot("edge", kinds.EDGE, "the edge it leaves by", optional=True),
     ),
     help="a ship is withdrawn, struck or sunk by the umpire's word",
@@ -100,8 +100,8 @@ REVEAL = Form(
     "reveal",
     "",
     "Reveal the seed",
-    (Slot("seed", kinds.TEXT, "the seed, if it is not beside the save", optional=True),),
-    help="writes the seed of sealed dice into the save at the end, so that anybody can check them",
+    (Slot("seed", kinds.TEXT, "the seed, if its file is not next to the save", optional=True),),
+    help="writes the seed of sealed dice into the save at the end, so that all can check the dice",
 )
 
 BUILTIN = (NEXT, ROLL, ANSWER, MARK, DAMAGE, OPTION, CHART, JOIN, LEAVE, NOTE, DOUBT, SETTLE, REVEAL)
@@ -131,9 +131,9 @@ SHIFT = Form(
     (
         _NUMBER,
         Slot("m", kinds.NUMBER_OF_ACT, "the entry before it", keyword="after"),
-        kinds.build_flag_slot("force", "even if a rule refuses it there"),
+        kinds.build_flag_slot("force", "even if a rule refuses the new place"),
     ),
-    help="moves an entry, dice and all",
+    help="moves an entry with its dice",
 )
 CORRECTIONS = (UNDO, REDO, STRIKE, RESTORE, AMEND, INSERT, SHIFT)
 """The forms of the orders that change the log itself."""
@@ -143,7 +143,7 @@ CORRECTIONS = (UNDO, REDO, STRIKE, RESTORE, AMEND, INSERT, SHIFT)
 def _list_forms(own: tuple[Form, ...], sources: tuple[str, ...]) -> Mapping[str, Form]:
     damage = DAMAGE
     if sources:
-        source = Slot("source", kinds.WHOLE_WORD, "what it comes from", sources, optional=True)
+        source = Slot("source", kinds.WHOLE_WORD, "its source", sources, optional=True)
         damage = evolve(DAMAGE, slots=(DAMAGE.slots[0], source, *DAMAGE.slots[1:]))
     return {form.word: form for form in (*own, *BUILTIN, damage)}
 

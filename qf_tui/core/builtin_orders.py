@@ -307,7 +307,7 @@ def _prepare_chart(order: Order, overlay: Charts | None) -> PreparedOrder:
         return build_unplayable(f"chart: {' '.join(order.list_texts('file'))} could not be read")
     cells = sum(len(row.cells) for chart in overlay.values() for row in chart.rows.values())
     counted = "1 cell" if cells == 1 else f"{cells} cells"
-    reason = f"a chart is laid over ours from here on: {counted} of {', '.join(overlay)}"
+    reason = f"your chart counts from here on: {counted} of {', '.join(overlay)}"
     return _prepare_writing(Op.CHART, "", overlay, reason)
 
 
@@ -319,7 +319,7 @@ def _join(battle: Battle, order: Order, arrivals: tuple[Ship, ...]) -> PreparedO
     there = [id for id in ids if id in battle.ships and id not in back]
     unknown = [id for id in ids if id not in coming and id not in back]
     if there or unknown:
-        fault = f"{there[0]} is in the battle already" if there else f"no ship “{unknown[0]}” that could join"
+        fault = f"{there[0]} is in the battle already" if there else f"no ship “{unknown[0]}” can join"
         return build_unplayable(fault)
 
     def decide(faces: Faces, builder: DecisionBuilder) -> None:
@@ -344,7 +344,7 @@ def _prepare_leave(system: RuleSystem, battle: Battle, order: Order) -> Prepared
     if how not in system.departure_statuses:
         return build_unplayable(f"leave: “{how}” is not one of {', '.join(system.departure_statuses)}")
     if edge and how != WITHDRAWN:
-        fault = f"leave: only a withdrawing ship leaves by an edge; {ship.name} is {how}"
+        fault = f"leave: only a withdrawn ship leaves by an edge, not one that is {how}"
         return build_unplayable(fault)
     corrects = ship.status == how and edge not in ("", ship.edge)
     done = (ship.is_off_table or ship.status == how) and not corrects
@@ -387,7 +387,8 @@ def _settle(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
 
 def _reveal(system: RuleSystem, battle: Battle, order: Order) -> PreparedOrder:
     reason = (
-        "the seed is revealed: `qf-tui verify --dice` checks every throw; dice from here on are the table's"
+        "the seed is revealed: `qf-tui verify --dice` checks every throw; from here on dice are "
+        "thrown at the table"
     )
     return PreparedOrder(decide=lambda faces, builder: builder.because(reason))
 

@@ -127,7 +127,7 @@ def _strike(timeline: Timeline, word: str, number: int) -> Correction:
     if timeline.find_act(number) is None:
         raise OrderRefused(f"{word} {number}: there is no entry {number}")
     if timeline.is_in_force(number) != (word == CorrectionKind.STRIKE):
-        state = "struck already" if word == CorrectionKind.STRIKE else "in force"
+        state = "already struck" if word == CorrectionKind.STRIKE else "in force"
         raise OrderRefused(f"{word} {number}: it is {state}")
     return Correction(timeline.next_number, CorrectionKind(word), (number,))
 
@@ -148,12 +148,12 @@ def _shift(timeline: Timeline, number: int, after: int) -> Correction:
         _check_entry(timeline, after, "shift after")
     block = _list_with_answers(timeline, number)
     if after in block:
-        raise OrderRefused(f"shift {number} after {after}: that is the entry itself or its answer")
+        raise OrderRefused(f"shift {number} after {after}: {after} is the entry itself or its answer")
     shifted = Correction(timeline.next_number, CorrectionKind.SHIFT, block, after=after)
     if timeline.with_act(shifted)[0] == timeline.play_order:
         before = timeline.play_order[: timeline.find_place(number)]
         ahead = before[-1] if before else 0
-        stays = "it stands there already"
+        stays = "it is there already"
         if ahead != after:
             stays = (
                 f"it would stay after {ahead}, which was put after {after} first; "

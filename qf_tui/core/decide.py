@@ -106,9 +106,9 @@ def find_owed_question(battle: Battle, order: Order) -> Owed:
     if question in fitting and question is not None:
         return question
     if question is not None:
-        raise OrderRefused(f"{key} wants {'dice: roll' if question.dice else 'words: answer'} {key} ...")
+        raise OrderRefused(f"{key} needs {'dice: roll' if question.dice else 'words: answer'} {key} ...")
     listed = format_owed_queue(battle)
-    what = "nothing is owed" if not listed else f"not owed; owed is {listed}"
+    what = "nothing is owed" if not listed else f"not owed; owed: {listed}"
     raise OrderRefused(f"{key or order.word}: {what}")
 
 
@@ -124,7 +124,7 @@ def check_dice(entry: PreparedEntry) -> None:
         counted = f"one die, a {named}" if len(dice) == 1 else f"{len(dice)} dice: {named}"
         takes = counted if dice else "no dice"
         raise OrderRefused(
-            f"too many dice: {len(faces)} given; it takes {takes}{_suggest_faces(dice, faces)}"
+            f"too many dice: {len(faces)} given; the order takes {takes}{_suggest_faces(dice, faces)}"
         )
     for die, face in zip(dice, faces, strict=False):
         if face not in die.faces:
@@ -178,7 +178,7 @@ def decide_fresh(  # noqa: PLR0913 - a new entry depends on this much; the last 
     if source is not None and before is not None:
         version = source.place(before, battle, number, entry, version, kept=older)
     elif not older and version.call is not None:
-        raise OrderRefused(f"{CALL} {version.call}: a call throws no dice of this battle; type faces")
+        raise OrderRefused(f"{CALL} {version.call}: this battle has no called dice; type the faces")
     # An older version may have had more dice than the new order can need.
     most = len(entry.prepared.dice) if older else len(version.dice)
     entry = replace(entry, order=replace(entry.order, dice=version.dice[:most], call=version.call))
@@ -265,7 +265,7 @@ def prepare_again(
     except OrderRefused as refusal:
         if version.order.is_answer:
             # The message that lists what else is owed is not used: it would change the ruling each time.
-            return Ruling(state=State.SPARE, findings=(impossible("nothing asks for it"),))
+            return Ruling(state=State.SPARE, findings=(impossible("no question asks for it"),))
         return Ruling(state=State.PARKED, findings=refusal.findings)
     if entry.order.is_phase_end:
         # The recorded decision is repeated: the phase ends, or only questions are asked.
@@ -382,7 +382,7 @@ def _remove_unanswerable(system: RuleSystem, builder: DecisionBuilder) -> None:
     for owed in builder.battle.owed:
         if not (owed.late or owed.line == SCHEDULE or system.answerable(builder.battle, owed)):
             builder.settle(owed)
-            why = ": it is not asked for" if owed.dice else " Nothing is left to answer: the question lapses"
+            why = ": no longer asked" if owed.dice else " The question lapses: no answer is possible"
             builder.because(f"{owed.prompt}{why}")
             system.lapse(builder, owed)
 

@@ -94,7 +94,7 @@ def owe_due(system: RuleSystem, builder: DecisionBuilder) -> None:
             continue
         for text, order in _list_changes(system, due):
             if order is None:
-                builder.remark(f"{text}: {system.title} does not track this, so keep it in mind")
+                builder.remark(f"{text}: {system.title} does not track this, so remember it")
         for prompt, order in list_item_questions(system, builder.battle, due):
             builder.owe(SCHEDULE, "", prompt, words=(NO,), order=order)
             builder.because(prompt)
@@ -154,7 +154,7 @@ def format_arrival(battle: Battle, due: Due, ids: tuple[str, ...]) -> str:
     titles = {division.id: division.name for side in battle.sides for division in side.divisions}
     names = list(dict.fromkeys(titles.get(ship.division, ship.name) for ship in ships))
     arrive = "arrive" if len(names) > 1 else "arrives"
-    return f"{join_as_sentence(names)} {arrive} {due.where or '(where, the umpire says)'}"
+    return f"{join_as_sentence(names)} {arrive} {due.where or '(the umpire decides where)'}"
 
 
 def _build_table_order(system: RuleSystem, name: str, value: Scalar) -> Order | None:

@@ -209,7 +209,7 @@ def read_date(text: str) -> str:
         ValueError: The text is no such date, or its year is outside `YEARS`.
     """
     if not re.fullmatch(_DATE, text) or not YEARS[0] <= int(text[:4]) <= YEARS[1]:
-        raise ValueError("expected a date as 1905, 1905-05 or 1905-05-27")
+        raise ValueError("expected a date like 1905, 1905-05 or 1905-05-27")
     return text
 
 
@@ -252,7 +252,7 @@ def read_guns(
         count, caliber, length = _read_gun_kind(group)
         figure = bear[at] if at < len(bear) else "0"
         if bearing and not (figure.isascii() and figure.isdigit()):
-            raise ValueError(f"expected how many bear, as {len(groups) * '2 + '}".removesuffix(" + "))
+            raise ValueError(f"expected how many bear, like {len(groups) * '2 + '}".removesuffix(" + "))
         kinds.append(Guns(count, caliber, length, int(figure or usual(count)), group, not figure))
     return tuple(kinds)
 
@@ -266,7 +266,7 @@ def _read_gun_kind(text: str) -> tuple[int, Fraction, Fraction | None]:
     """
     read = re.fullmatch(_GUNS, text)
     if read is None:
-        raise ValueError(f"expected guns as 4x12in/40 or 10x150mm/40, found “{text}”")
+        raise ValueError(f"expected guns like 4x12in/40 or 10x150mm/40, found “{text}”")
     caliber = Fraction(read[2]) if read[3] == "in" else Fraction(read[2]) / MM_IN_INCH
     return int(read[1]), caliber, Fraction(read[4]) if read[4] else None
 
@@ -280,7 +280,7 @@ def read_small(text: str) -> SmallGuns:
     """
     read = re.fullmatch(_SMALL, text)
     if read is None:
-        raise ValueError("expected small guns as 16x75-100mm + 8x37-65mm")
+        raise ValueError("expected small guns like 16x75-100mm + 8x37-65mm")
     return SmallGuns(int(read[1]), int(read[2]))
 
 
@@ -295,7 +295,7 @@ def read_gun_armor(text: str) -> GunArmor | None:
         return None
     read = re.fullmatch(_SHARED, text)
     if read is None or (read[2] and not 0 <= int(read[2]) <= int(read[3])) or read[3] == "0":
-        raise ValueError("expected inches, as 6 or 6 (4 of 10)")
+        raise ValueError("expected inches, like 6 or 6 (4 of 10)")
     share = Fraction(int(read[2]), int(read[3])) if read[2] else Fraction(1)
     return GunArmor(Fraction(read[1]), share, read[4] or "", text)
 

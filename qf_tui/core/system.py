@@ -227,7 +227,7 @@ class RuleSystem(ABC):
 
     def prepare_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> PreparedOrder:
         """Prepare the text answer to an owed question; by default there are no such questions."""
-        return build_unplayable(f"{self.title} has no questions that words answer")
+        return build_unplayable(f"{self.title} has no questions that need words")
 
     def complete_answer(self, battle: Battle, owed: Owed, words: tuple[str, ...]) -> tuple[str, ...]:
         """Return the words of an answer in the form that its entry keeps; by default unchanged."""
@@ -406,7 +406,7 @@ class RuleSystem(ABC):
     def list_ship_changes(self, before: Battle, after: Battle, old: Ship, new: Ship) -> Iterable[str]:
         """List table changes for a ship that is in both battles; by default changes of status."""
         if old.status != new.status:
-            yield "afloat again: put it back" if new.afloat else format_removal(new)
+            yield "afloat again: put it back on the table" if new.afloat else format_removal(new)
 
     def events(self, before: Battle, after: Battle) -> Iterable[Event]:
         """List the events of an entry for the story of the battle; by default ships that are lost."""

@@ -82,7 +82,7 @@ def _find_schedule_faults(start: Battle, items: tuple[_Item, ...]) -> Iterator[s
     sides, seen = {side.id for side in start.sides}, set(start.ships)
     for item in items:
         if item.turn < 2:
-            yield f"turn {item.turn}: nothing falls due before turn 2"
+            yield f"turn {item.turn}: the first possible turn is 2"
         for ship in item.ships:
             if ship.id in seen:
                 yield f"ship {format_value(ship.id)} is in the battle already"
@@ -106,7 +106,7 @@ def _find_victory_faults(start: Battle, victory: tuple[Condition, ...]) -> Itera
 def _find_text_faults(texts: tuple[str, ...]) -> Iterator[str]:
     for each in texts:
         if len(each) > TEXT_MOST:
-            yield f"a text of {len(each)} characters; at most {TEXT_MOST} are read"
+            yield f"a text of {len(each)} characters; at most {TEXT_MOST} are allowed"
 
 
 ReadOrder = Callable[[str], Order]
@@ -241,7 +241,7 @@ def encode_value(value: object, kind: Any) -> Any:
     try:
         return CONVERTER.unstructure(value, kind)
     except (ValueError, TypeError, KeyError, AttributeError) as fault:
-        raise Misread(f"{format_value(value)} is not what was expected: {fault}") from None
+        raise Misread(f"{format_value(value)}: {fault}") from None
 
 
 def decode_value(

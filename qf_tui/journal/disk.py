@@ -240,9 +240,9 @@ class Lock:
         except TimeoutError:
             # A folder that allows no new file gives the same error, but then there is no lock file.
             held = self._path.exists()
-            return HELD if held else "it cannot be locked against another console there"
+            return HELD if held else "a lock against other consoles cannot be made there"
         except (OSError, NotImplementedError, ValueError) as fault:
-            return f"it cannot be locked against another console: {format_disk_fault(fault)}"
+            return f"a lock against other consoles cannot be made: {format_disk_fault(fault)}"
         return ""
 
     def release(self) -> None:

@@ -119,7 +119,7 @@ def _find_misfit(act: LogAct, place: int, entries: set[int]) -> str | None:
         if place not in ruled:
             return "it has no ruling of its own"
         ruled.discard(place)
-    return f"it rules on {min(ruled)}, which is not an earlier entry" if ruled else None
+    return f"it decides {min(ruled)}, which is not an earlier entry" if ruled else None
 
 
 def find_misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
@@ -135,11 +135,11 @@ def find_misplaced(act: LogAct, place: int, entries: set[int]) -> str | None:
     if fault := find_extra_fault(act.extra):
         return fault
     if act.after and act.after not in entries:
-        return f"it stands after {act.after}, which is not an earlier entry"
+        return f"its place is after {act.after}, which is not an earlier entry"
     if isinstance(act, Correction):
         return _find_correction_misfit(act, place, entries)
     if act.before is not None and act.before not in entries:
-        return f"it stands ahead of {act.before}, which is not an earlier entry"
+        return f"its place is before {act.before}, which is not an earlier entry"
     return None
 
 
@@ -204,20 +204,21 @@ class Save:
         """The message about a torn, damaged or missing end, or ""."""
         after, recorded = len(self.log) + 1, self._recorded
         if self.has_stray_line and recorded < after:
-            return f"after act {len(self.log)} stands a line that is not an act: blank, or a repeated one"
+            return f"the line after act {len(self.log)} is not an act: it is blank or repeated"
         missing = f"act {after} is" if recorded <= after else f"acts {after} to {recorded} are"
         if self.torn.endswith(b"\n"):
             what = (
-                f"its last line, line {after + 1}, is damaged: its checksum does not fit, so it was changed "
+                f"its last line, line {after + 1}, is damaged: its checksum does not match, so it "
+                "was changed "
             )
             return f"{what}after it was written; {missing} lost"
         if recorded >= after:
-            cut = f"it was cut off within line {after + 1}" if self.torn else "lines are gone from its end"
+            cut = f"it was cut off in line {after + 1}" if self.torn else "lines are gone from its end"
             beside = f"{self.name}{END} says that it ended with act {recorded}"
             return f"{cut}: {missing} missing; {beside}"
         if not self.torn:
             return ""
-        unless = "" if self.ends_as_written else ", unless something has cut it since"
+        unless = "" if self.ends_as_written else ", unless the file was cut later"
         return f"its last line was cut off ({len(self.torn)} bytes): act {after} was not recorded{unless}"
 
     @property
@@ -236,8 +237,7 @@ class Save:
         unknown = [f"“{replace_unprintable(part)}”" for part in parts]
         if not unknown:
             return ""
-        which = "it" if len(unknown) == 1 else "them"
-        return f"it also holds {', '.join(unknown)}, and this program keeps {which} unread"
+        return f"it also holds {', '.join(unknown)}, which this program keeps but does not read"
 
 
 class SaveFault(QfError):
@@ -270,7 +270,7 @@ def read_save(path: str | os.PathLike[str], rules_of: RulesOf = read_no_orders) 
             raise _build_damage_fault(name, place, lines[place], find_damage_after(lines, place, previous))
         torn = lines[place] + b"\n"
     if not bodies:
-        raise SaveFault(f"{name}: cut off within its first line; it holds no battle. Begin the battle again.")
+        raise SaveFault(f"{name}: cut off in its first line; it holds no battle. Begin the battle again.")
     if has_seal_within(torn.rstrip(b"\n")) or len(torn) > LINE_MOST:
         raise _build_damage_fault(name, len(bodies), torn)
     reader, first = LogReader(rules_of), read_stated_sum(lines[0])
@@ -338,7 +338,7 @@ def _read_bytes(path: str | os.PathLike[str], name: str) -> bytes:
         with open_plain_file(path) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
-                raise SaveFault(f"{name}: not a file. Name a save.")
+                raise SaveFault(f"{name}: not a file. Give the name of a save.")
             if status.st_size > SAVE_MOST:
                 size, most = status.st_size // 1_000_000, SAVE_MOST // 1_000_000
                 raise SaveFault(f"{name}: {size} MB; no save is larger than {most} MB.")
@@ -356,9 +356,7 @@ def _check_signature(name: str, data: bytes) -> None:
         raise SaveFault(f"{name}: empty; it holds no battle. Begin the battle again.")
     if not data.startswith(SIGNATURE):
         if SIGNATURE.startswith(data):
-            raise SaveFault(
-                f"{name}: cut off within its first line; it holds no battle. Begin the battle again."
-            )
+            raise SaveFault(f"{name}: cut off in its first line; it holds no battle. Begin the battle again.")
         begins = "".join(c if c.isprintable() else "·" for c in data[:40].decode(errors="replace"))
         raise SaveFault(
             f"{name}, line 1: not a save of qf-tui, or its beginning is damaged: it begins with “{begins}”. "
@@ -382,14 +380,14 @@ def _build_damage_fault(name: str, place: int, line: bytes, behind: Sequence[int
     above = ", or the lines above this one, which are sound" if place else ""
     advice = f"Use an older copy of the file{above}."
     if not place and line.endswith(b"\r"):
-        what = "its line ends were changed, as by a program that took it for text"
+        what = "a program changed its line ends, as in a text file"
         advice = "Change CR LF back to LF (`dos2unix` does), or use an older copy of the file."
     elif len(line) > LINE_MOST:
         what = f"{len(line) // 1_000_000} MB long; no line is longer than {LINE_MOST // 1_000_000} MB"
     elif number is not None and number != place:
         what = f"its number is {number}: a line was lost, doubled or moved"
     else:
-        what = "damaged: its checksum does not fit, so it was changed after it was written"
+        what = "damaged: its checksum does not match, so it was changed after it was written"
     listed = ", ".join(str(place + 1) for place in behind[:_LISTED_MOST])
     more = f" and {len(behind) - _LISTED_MOST} more" if len(behind) > _LISTED_MOST else ""
     also = f"Line{'s' if len(behind) > 1 else ''} {listed}{more} too. " if behind else ""

@@ -61,7 +61,7 @@ def _read_entered_order(value: object, _: object) -> Order:
     if not written.strip():
         raise Misread("it is empty")
     if _UNKEYED.match(written):
-        raise Misread(f"{format_value(written)} does not say what it answers")
+        raise Misread(f"{format_value(written)} does not name the question that it answers")
     return _read_order(written, Order)
 
 

@@ -51,7 +51,7 @@ from qf_tui.journal.lines import (
 from qf_tui.journal.reading import Save, SaveFault, SaveThere, is_save, read_save
 from qf_tui.operating_systems import BINARY, retry_while_held, sync_folder
 
-ONLY_READ = "You can watch the battle here as it goes on; nothing is recorded."
+ONLY_READ = "You can watch the battle here; this console records nothing."
 
 
 class NotRecorded(QfError):
@@ -145,7 +145,7 @@ class Journal:
             SaveFault: If the save cannot be read.
         """
         journal = cls(Path(path), disk)
-        refusal = journal._lock.take() if is_save(path) else "it was made just now; open it again"
+        refusal = journal._lock.take() if is_save(path) else "it was made this moment; open it again"
         try:
             save = read_save(path, rules_of)
         except SaveFault:
@@ -161,7 +161,7 @@ class Journal:
         else:
             aside, refusal = journal._open_to_append(save)
             again = "" if save.has_stray_line and not save.lacks_acts else " Enter what is missing again."
-            notices += [aside and f"The rest is kept in {aside}.{again}"]
+            notices += [aside and f"The cut part is kept in {aside}.{again}"]
         if refusal:
             journal.close()
             journal._refusal = f"{journal._name}: {refusal}. {ONLY_READ}"
@@ -190,8 +190,8 @@ class Journal:
         except OSError as fault:
             cut = self._cut_back()
             raise NotRecorded(
-                f"{name}: {format_disk_fault(fault)} ({self._name}{cut}). Nothing has changed; "
-                "fix that (make room on the disk, put it back) and enter it again."
+                f"{name}: {format_disk_fault(fault)} ({self._name}{cut}). Nothing has changed. "
+                "Repair this (make room on the disk, or put the file back) and enter it again."
             ) from None
         write_end_mark(self._beside, EndMark(act.number, last_sum, self.first_sum))
         self._last_sum = last_sum
@@ -261,7 +261,7 @@ class Journal:
                 if isinstance(effect.value, Owed) and effect.value.order is not None:
                     orders[effect.value.order.resolved] = effect.value.order
         if decode_act(decode_json(body), orders.__getitem__) != act:
-            raise Misread("it would not read back the same")
+            raise Misread("it would read back differently")
         line, last_sum = seal(body, self._last_sum)
         if len(line) > LINE_MOST:
             raise Misread(f"its line would be longer than {LINE_MOST // 1_000_000} MB")
@@ -354,7 +354,7 @@ def build_header_line(name: str, header: Header) -> tuple[bytes, str]:
     try:
         body = encode_json(encode_header(header))
         if decode_header(decode_json(body)) != header:
-            raise Misread("it would not read back the same")
+            raise Misread("it would read back differently")
     except Misread as fault:
         raise SaveFault(f"{name}: the battle cannot be saved: {fault}.") from None
     line, last_sum = seal(body, "")

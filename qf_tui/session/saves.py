@@ -188,14 +188,14 @@ def check_facts(system: RuleSystem, logged: LogAct) -> None:
             if isinstance(effect.value, (Act, Owed)):
                 _check_memory(system, effect.value, f"line {logged.number + 1} (act {logged.number})")
             elif effect.op is Op.SET and (fault := _find_figure_fault(system, effect.field, effect.value)):
-                what = f"what it writes on {effect.ship}"
+                what = f"the effect on {effect.ship}"
                 raise _build_fault(system, f"line {logged.number + 1} (act {logged.number})", what, fault)
 
 
 def _check_memory(system: RuleSystem, memory: Act | Owed, where: str) -> None:
     if isinstance(memory, Act):
         fault = find_facts_fault(system.facts.acts.get(memory.kind, ()), memory.facts)
-        what = f"what it remembers as “{memory.kind}”"
+        what = f"the remembered act “{memory.kind}”"
     else:
         fault = find_facts_fault(system.facts.questions.get(memory.line, ()), memory.facts)
         what = f"question {memory.key}"
@@ -238,7 +238,7 @@ def report_rules_fault(system: RuleSystem) -> Iterator[None]:
         where = f" The details are in {kept}." if kept else ""
         raise RulesFault(
             f"{system.title} cannot work this out ({type(fault).__name__}: {fault}): either the "
-            f"save holds what no rules made, or these rules are at fault. Nothing is entered.{where}"
+            f"save is faulty, or these rules are. The order was not entered.{where}"
         ) from fault
 
 
@@ -255,7 +255,7 @@ def find_system(name: str, book: object, systems: Mapping[str, RuleSystem]) -> R
     if name not in systems:
         known = ", ".join(systems) or "none"
         text = f"the save needs the rule system “{name}”, which is not installed; installed: {known}"
-        raise QfError(f"{text}. Install its package, or put a book of this name beside your others")
+        raise QfError(f"{text}. Install its package, or put a book of this name next to your others")
     return systems[name]
 
 
@@ -337,7 +337,7 @@ class Follower:
             except QfError as fault:
                 self.lost = f"{self._save.name}: {fault}"
         if self.lost:
-            self.lost = f"{self.lost} What is shown is the battle as it was last read."
+            self.lost = f"{self.lost} The screen shows the battle as last read."
         return self.timeline is not was[0] or self.notice != was[1]
 
     def _take(self, save: Save) -> None:
@@ -356,11 +356,11 @@ class Follower:
 def _format_change(before: Save, now: Save) -> str:
     """Format how a save differs that does not continue the one before."""
     if now.first_sum != before.first_sum:
-        return "another battle is in its place and is shown from here on"
+        return "it now holds another battle, which is shown from here on"
     had, has = len(before.log), len(now.log)
     if before.log[:has] == now.log:
         gone = f"act {had} is" if had == has + 1 else f"acts {has + 1} to {had} are"
         return f"it was cut: {gone} gone from its end"
     pairs = zip(before.log, now.log, strict=False)
     first = next(place for place, (old, new) in enumerate(pairs, start=1) if old != new)
-    return f"it was replaced: its acts from {first} on are different"
+    return f"it was replaced: its acts differ from act {first} on"

@@ -336,7 +336,7 @@ class Session:
         """
         if throw is None and self.calls and order.effective_call is not None:
             # A preview throws no dice.
-            raise OrderRefused(f"what call {order.effective_call} throws is not known before it is entered")
+            raise OrderRefused(f"the dice of call {order.effective_call} are not known before you enter it")
         with report_rules_fault(self.system):
             kept = self._find_prepared(order, self.battle)
             revision = work_out(
@@ -463,7 +463,7 @@ class Session:
             OrderRefused: If the order would not read back the same.
         """
         if self._read_resolved(order.resolved) != order.without_dice:
-            raise OrderRefused(f"“{order.resolved}” would not read back the same")
+            raise OrderRefused(f"“{order.resolved}” cannot be saved: it would not read back the same")
         order = self.dice.complete(order, self.timeline.log)
         overlay = self.load_overlay(" ".join(order.list_texts("file"))) if order.form is CHART else None
         joining = order.list_texts("ships") if order.form is JOIN else ()
@@ -587,7 +587,7 @@ def find_or_keep_save(session: Session) -> tuple[Path | None, str]:
     save, astray = session.journal.path, session.journal.file_fault
     if save is None or not astray:
         return save, ""
-    notice = f"{format_file_name(save)}: no longer the battle as it was left: {astray}."
+    notice = f"{format_file_name(save)}: the save has changed since you left it: {astray}."
     copy = partial(write_copy, session)
     try:
         try:
@@ -595,8 +595,8 @@ def find_or_keep_save(session: Session) -> tuple[Path | None, str]:
         except QfError:
             there, _ = _make_new_save(list_new_saves(save.stem), copy)
     except QfError as fault:
-        return None, f"{notice} {fault} Put back the file that was there, or a copy of it."
-    return there, f"{notice} It is kept as it stood in the console."
+        return None, f"{notice} {fault} Put the old file or a copy of it back."
+    return there, f"{notice} This copy holds the battle of the console."
 
 
 def write_copy(session: Session, to: Path) -> Path:
@@ -619,7 +619,8 @@ def read_save_name(text: str) -> Path:
         )
     if fault := find_name_fault(path.name):
         raise QfError(
-            f"{replace_unprintable(path.name)}: {fault}, and a save may go on there; choose another name"
+            f"{replace_unprintable(path.name)}: {fault}, and the save may be used there too; "
+            "choose another name"
         )
     return path
 

@@ -88,7 +88,7 @@ class DiceReading:
         """Why the typed dice cannot be entered yet, or ""."""
         if self.doubt or not self.faces:
             return self.doubt
-        return f"{self.lacks}; `{self.alone}` says that these are all" if self.alone else self.lacks
+        return f"{self.lacks}; add `{self.alone}` if these are all" if self.alone else self.lacks
 
 
 def read_dice(
@@ -185,7 +185,7 @@ def _format_doubt(ways: Sequence[Faces], asks: OrderPreview, typed: str) -> str:
     """Format what to press for each reading of the digits, or what to type if `typed` is empty."""
     together = len(asks.missing) if is_pool(asks.missing) else 0
     if max(map(len, ways)) < together:
-        return f"{together} dice are asked for: Space ends each"
+        return f"{together} dice needed: press Space after each"
     shown = sorted(ways, key=len)[:SHOWN_MOST]
     each = [
         f"{_find_keys(faces, asks.dice, typed)} for {join_as_sentence([*map(str, faces)])}" for faces in shown

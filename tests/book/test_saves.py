@@ -48,7 +48,7 @@ def save(tmp_path: Path, call: Caller) -> Path:
 
 def test_every_command_opens_a_save_without_the_file_of_its_book(save: Path, call: Caller) -> None:
     assert call("verify", save).status == 0
-    assert call("check", save).out.endswith("nothing wrong\n")
+    assert call("check", save).out.endswith("no faults\n")
     assert "A book of my own" in call("show", save).out
     assert "read again: 5 3" in call("show", save).out
     assert call("sheets", save, "--out", save.with_name("sheets.html")).status == 0

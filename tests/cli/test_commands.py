@@ -202,7 +202,7 @@ def test_check_accepts_all_shipped_files(call: Caller) -> None:
     files = [*FLEETS.glob("*.toml"), *(FLEETS / "scenarios").glob("*.toml"), call.save(BATTLE)]
     called = call("check", *files)
     assert called.status == 0
-    assert called.out.count("nothing wrong") == len(files)
+    assert called.out.count("no faults") == len(files)
 
 
 CHECKED = [
@@ -223,7 +223,7 @@ def test_check_prints_all_faults(call: Caller, text: str, status: int, words: st
     assert called.status == status
     assert "spoilt.toml" in called.out
     assert words in called.out
-    assert "a fleet, nothing wrong" in called.out
+    assert "a fleet, no faults" in called.out
 
 
 def test_a_warning_is_no_fault(call: Caller) -> None:

@@ -56,10 +56,10 @@ def test_a_shot_has_a_row(call: Caller) -> None:
     [
         ("311", "a 311 on the black D12: its faces are 1 to 12; did you mean 3 11?"),
         ("111", "a 111 on the black D12: its faces are 1 to 12; did you mean 1 11 or 11 1?"),
-        ("3 1 1", "too many dice: 3 given; it takes 2 dice: black D12, white D12; did you mean 3 11?"),
+        ("3 1 1", "too many dice: 3 given; the order takes 2 dice: black D12, white D12; did you mean 3 11?"),
         ("3 13", "a 13 on the white D12: its faces are 1 to 12"),
-        ("3 1 3", "too many dice: 3 given; it takes 2 dice: black D12, white D12"),
-        (" ".join("1" * 9), "too many dice: 9 given; it takes 2 dice: black D12, white D12"),
+        ("3 1 3", "too many dice: 3 given; the order takes 2 dice: black D12, white D12"),
+        (" ".join("1" * 9), "too many dice: 9 given; the order takes 2 dice: black D12, white D12"),
     ],
 )
 def test_ambiguous_dice_are_refused_with_both_readings(call: Caller, dice: str, said: str) -> None:
@@ -364,7 +364,7 @@ def test_waiting_for_a_pipe_is_announced(call: Caller, monkeypatch: pytest.Monke
     with ThreadPoolExecutor(1) as other:
         other.submit(write)
         called = call("run", "rulebook-examples", "--orders", pipe, "--json")
-    assert said == [f"orders {pipe}: nobody has written to this pipe yet; waiting"]
+    assert said == [f"orders {pipe}: waiting for orders from this pipe"]
     assert [row.get("order") for row in called.rows] == ["note one", "note two", None]
 
 

@@ -108,8 +108,8 @@ def _tear(path: Path) -> None:
 
 ENDS = [
     pytest.param(_tear, True, "its last line was cut off (10 bytes): act 4 was not recorded", 0, id="torn"),
-    pytest.param(_cut_in_line, False, "act 3 was not recorded, unless something has cut it", 0, id="cut"),
-    pytest.param(_cut_in_line, True, "cut off within line 4: act 3 is missing", 1, id="cut, remembered"),
+    pytest.param(_cut_in_line, False, "act 3 was not recorded, unless the file was cut later", 0, id="cut"),
+    pytest.param(_cut_in_line, True, "cut off in line 4: act 3 is missing", 1, id="cut, remembered"),
     pytest.param(
         _cut_at_line,
         True,
@@ -167,7 +167,7 @@ def test_every_command_reports_a_lost_end_of_a_save(
 
 
 def test_verify_explains_what_a_save_alone_cannot_show(call: Caller, save: Path) -> None:
-    assert f"it ends where it was last written, according to {save.name}.end" in call("verify", save).out
+    assert f"no acts are missing at its end, according to {save.name}.end" in call("verify", save).out
     find_end_file(save).unlink()
     called = call("verify", save)
     assert called.status == 0
@@ -176,7 +176,7 @@ def test_verify_explains_what_a_save_alone_cannot_show(call: Caller, save: Path)
 
 def test_a_line_end_in_a_name_starts_no_new_line(call: Caller, save: Path) -> None:
     """Detect a file whose name claims that another one is faultless."""
-    forged = "x\nfleet.toml: a fleet, nothing wrong\n\x1b]0;"
+    forged = "x\nfleet.toml: a fleet, no faults\n\x1b]0;"
     name = f"{forged}.qfb"
     if POSIX:
         (call.folder / name.replace("/", "")).write_bytes(save.read_bytes())

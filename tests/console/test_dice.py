@@ -234,7 +234,7 @@ async def test_boat_guns_fire_a_die_for_each_point_unless_a_number_is_given(tabl
 async def test_the_bar_does_not_enter_too_few_dice(table: Table) -> None:
     acts = len(table.session.timeline.log)
     await table.order("boats mikasa vynoslivy 2 z")
-    table.expect("✗ 2 D12 still missing; `dice 2` says that these are all")
+    table.expect("✗ 2 D12 still missing; add `dice 2` if these are all")
     await table.type("f2 escape")
     await table.order("fire mikasa heavy tsesarevich 41in 3")
     table.expect("✗ white D12 still missing")

@@ -131,7 +131,7 @@ async def test_a_lost_save_is_kept_when_another_battle_is_chosen(table: Table, t
     save.unlink()
     await choose_action(table, "other battle")
     assert isinstance(table.app.screen, StartScreen)
-    assert "It is kept as it stood in the console" in " ".join(table.text().split())
+    assert "This copy holds the battle of the console" in " ".join(table.text().split())
     assert len(Session.view(tmp_path / "evening-branch-1.qfb", find_our_systems()).timeline.log) == 1
 
 

@@ -451,7 +451,7 @@ def test_leaving_prints_where_the_battle_is_saved(tmp_path: Path) -> None:
     with run_module(tmp_path, "qf_tui", "play", "rulebook-examples", "--save", str(save)) as terminal:
         terminal.read_until(b"Movement")
         said = leave(terminal).rstrip().splitlines()[-1]
-    assert said.endswith(f"The battle is saved. It goes on with: qf-tui play '{save}'")
+    assert said.endswith(f"The battle is saved. Continue it with: qf-tui play '{save}'")
     assert is_save(save)
 
 
@@ -465,6 +465,6 @@ def test_leaving_prints_where_a_battle_without_its_save_is_kept(tmp_path: Path) 
         save.unlink()
         said = leave(terminal)
     kept = save.with_name("battle-branch-1.qfb")
-    assert "battle.qfb: no longer the battle as it was left: No such file" in said
-    assert f"It goes on with: qf-tui play {quote(str(kept))}" in said
+    assert "battle.qfb: the save has changed since you left it: No such file" in said
+    assert f"Continue it with: qf-tui play {quote(str(kept))}" in said
     assert len(read_save(kept).log) == 1

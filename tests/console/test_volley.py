@@ -85,7 +85,7 @@ async def test_the_white_die_of_a_miss_stays_with_its_ship(table: Table) -> None
     await table.press("1")
     assert "misses · white 1 not needed" in table.text()
     await table.press("9", "1", "enter", "f2")
-    table.expect("✗ too many dice: 4 given; it takes 2 dice: black D12, white D12")
+    table.expect("✗ too many dice: 4 given; the order takes 2 dice: black D12, white D12")
     assert [row.dice for row in table.top.desk.rows] == ["9191", "", "", "", "", ""]
     assert not list_shots(table.session)
     await table.press("backspace", "backspace", "f2")

@@ -96,7 +96,7 @@ def test_corrections_keep_the_right_entries_in_order(orders: list[str], script: 
         ("shift 2 before 3", "“before” does not belong to this order"),
         ("shift 2 after 2", "the entry itself or its answer"),
         ("shift 9 after 2", "there is no entry 9"),
-        ("shift 3 after 2", "shift 3 after 2: it stands there already"),
+        ("shift 3 after 2", "shift 3 after 2: it is there already"),
         ("shift 2 after 9", "there is no entry 9"),
     ],
 )

@@ -83,7 +83,7 @@ def test_too_few_dice_are_refused_and_the_missing_ones_named(order: str) -> None
         ("doubt 9", "doubt 9: there is no entry 9"),
         ("doubt 0", "doubt 0: there is no entry 0"),
         ("shoot ant cat 6 13", "a 13 on the white D6"),
-        ("shoot ant cat 1 2 3", "too many dice: 3 given; it takes 2 dice: black D6, white D6"),
+        ("shoot ant cat 1 2 3", "too many dice: 3 given; the order takes 2 dice: black D6, white D6"),
         ("sail ant 3 3", "sail takes no dice"),
         ("roll 3", "roll: nothing is owed"),
         ("answer port", "answer: nothing is owed"),
@@ -133,7 +133,7 @@ def test_a_question_with_words_accepts_only_its_words() -> None:
     asked = play_shooting("shoot ant cat 1 5")
     assert list_owed_keys(asked.battle) == ["2/side/cat/1"]
     assert "port or starboard" in str(expect_refusal(asked, "answer bow"))
-    assert "wants words" in str(expect_refusal(asked, "roll 2/side/cat/1 3"))
+    assert "needs words" in str(expect_refusal(asked, "roll 2/side/cat/1 3"))
     assert play(asked, "answer port").battle.ships["cat"].live("leak")[0].text == "port"
 
 
@@ -453,7 +453,9 @@ def test_optional_parts_of_a_system_do_nothing_by_default() -> None:
     assert system.on_table(start, start) == ()
     gone = start.with_ship(replace(ship, status="sunk"))
     assert system.on_table(start, gone) == ((ship.side, f"{ship.name}: SUNK: remove the model"),)
-    assert system.on_table(gone, start) == ((ship.side, f"{ship.name}: afloat again: put it back"),)
+    assert system.on_table(gone, start) == (
+        (ship.side, f"{ship.name}: afloat again: put it back on the table"),
+    )
     ended = play(build_timeline(start, ()), "next", system=system).battle
     assert (ended.turn, ended.owed) == (2, ()), "a phase that begins asks nothing"
 

@@ -181,7 +181,7 @@ def test_slots_are_filled_and_dice_come_last(
         ("sail asahi 3 4", "takes no dice"),
         ("sail asahi, 3", "no ship “3”"),
         ("sail asahi,", "a ship is missing after the comma"),
-        ("sail asahi,,kongo 3", "the ships: a name is missing"),
+        ("sail asahi,,kongo 3", "the ships: a ship's name is missing"),
         ("sail @west 3", "no division “west”: north-one, south-one"),
         ("shoot asahi kongo 12cm", "measured in inches"),
         ("shoot asahi kongo 5 x", "“x” is neither part of this order nor a die"),
@@ -543,7 +543,7 @@ def test_a_forgotten_range_takes_no_die(yellow_sea: Session) -> None:
     """Do not read the first die of a shot as a range."""
     for text in ("fire mikasa heavy tsesarevich 3 8", "fire mikasa heavy tsesarevich 12 12"):
         for reading in (yellow_sea.read(text), yellow_sea.read_typed(text)):
-            assert "may be a die: write its unit" in str(reading.findings)
+            assert "may be a die; write the unit of the distance" in str(reading.findings)
     no_die = yellow_sea.read("fire mikasa heavy tsesarevich 13 12").require_order()
     assert (str(no_die.slots["range"]), no_die.dice) == ("13in", (12,)), "no die has a 13"
     together = yellow_sea.read_typed("fire mikasa heavy tsesarevich 12 38").require_order()

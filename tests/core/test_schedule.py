@@ -304,9 +304,9 @@ def test_a_victory_is_reported_once() -> None:
 @pytest.mark.parametrize(
     ("order", "told"),
     [
-        ("leave ant sunk south", "leave: only a withdrawing ship leaves by an edge; Ant is sunk"),
+        ("leave ant sunk south", "leave: only a withdrawn ship leaves by an edge, not one that is sunk"),
         ("leave ant withdrawn sou", "the edge it leaves by: “sou” is not one of harbour, north,"),
-        ("leave ant south", "what becomes of it: “south” is not one of withdrawn, sunk"),
+        ("leave ant south", "its new status: “south” is not one of withdrawn, sunk"),
     ],
 )
 def test_an_unknown_edge_is_refused(order: str, told: str) -> None:

@@ -145,7 +145,7 @@ def test_a_shift_without_effect_is_refused_with_advice() -> None:
     assert before.play_order == (1, 2, 4, 3)
     with pytest.raises(OrderRefused, match=r"after 4, .* `shift 4 after 3` puts 4 after it"):
         correct(before, "shift 3 after 2")
-    with pytest.raises(OrderRefused, match="it stands there already"):
+    with pytest.raises(OrderRefused, match="it is there already"):
         correct(before, "shift 4 after 2")
     assert correct(before, "insert 2 note and this").after.play_order == (1, 2, 4, 5, 3)
     with pytest.raises(OrderRefused, match="shift 1: it is struck; restore it first"):

@@ -54,7 +54,7 @@ def test_an_unknown_extra_is_kept_and_mentioned(save: Path, tmp_path: Path) -> N
     wanted = [{**KEPT, "line": line} for line in ("note one", "note two", "amend 1 note three")]
     assert list_extras(save) == wanted
     assert (
-        "it also holds “weather”, “line”, and this program keeps them unread"
+        "it also holds “weather”, “line”, which this program keeps but does not read"
         in Session.view(save, SYSTEMS).notice
     )
     session = Session.resume(save, SYSTEMS)

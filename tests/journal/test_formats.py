@@ -196,7 +196,7 @@ def test_an_act_with_undeclared_facts_is_refused(tmp_path: Path, change: Any, wo
     with pytest.raises(QfError) as fault:
         Session.view(write_lines(tmp_path / "wrong.qfb", lines), SYSTEMS)
     assert words in str(fault.value)
-    assert "wrong.qfb: line 3 (act 2), what it remembers as “fire”" in str(fault.value)
+    assert "wrong.qfb: line 3 (act 2), the remembered act “fire”" in str(fault.value)
 
 
 def test_a_question_with_undeclared_facts_is_refused(tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ def test_extra_parts_of_the_header_are_kept_copied_and_mentioned(
     session = Session.resume(tmp_path / "copy.qfb", SYSTEMS)
     assert session.extra == EXTRA
     assert session.notice == (
-        "copy.qfb: it also holds “tides”, “weather”, and this program keeps them unread."
+        "copy.qfb: it also holds “tides”, “weather”, which this program keeps but does not read."
     )
     session.enter("note it goes on")
     session.close()

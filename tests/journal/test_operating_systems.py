@@ -58,7 +58,7 @@ def test_a_portable_name_is_accepted_everywhere(name: str) -> None:
 
 
 def test_a_save_name_that_another_system_refuses_is_refused() -> None:
-    with pytest.raises(QfError, match="a save may go on there; choose another name"):
+    with pytest.raises(QfError, match="the save may be used there too; choose another name"):
         read_save_name("aux.qfb")
 
 

@@ -107,7 +107,7 @@ def test_any_byte_changed_in_the_middle_is_reported_with_its_line(file: Path, at
 @pytest.mark.parametrize(
     ("spoilt", "said"),
     [
-        ({2: b"order"}, "line 3 (act 2): damaged: its checksum does not fit"),
+        ({2: b"order"}, "line 3 (act 2): damaged: its checksum does not match"),
         ({2: b"order", 4: b"order"}, "written. Line 5 too. Nothing"),
         ({1: b"order", 3: b"order", 4: b"order"}, "written. Lines 4, 5 too. Nothing"),
         ({0: b"program", 3: b"order"}, "written. Line 4 too. Nothing"),
@@ -125,7 +125,7 @@ def test_exactly_the_damaged_lines_are_reported(file: Path, spoilt: dict[int, by
 def test_changed_line_ends_are_reported_with_the_remedy(file: Path) -> None:
     """Give no advice to keep the lines before the header."""
     said = _read_fault(file, b"".join(LINES).replace(b"\n", b"\r\n"))
-    assert "line 1 (the header): its line ends were changed" in said
+    assert "line 1 (the header): a program changed its line ends" in said
     assert said.endswith("Change CR LF back to LF (`dos2unix` does), or use an older copy of the file.")
 
 
@@ -201,9 +201,9 @@ AMEND = {"n": 2, "correction": "amend", "targets": [1]}
     [
         ((_encode_body(n=2),), "line 2 (act 1): its number is 2"),
         ((_encode_body(rulings={}),), "line 2 (act 1): it has no ruling of its own"),
-        ((_encode_body(rulings={"1": {}, "4": {}}),), "line 2 (act 1): it rules on 4"),
-        ((_encode_body(after=1),), "line 2 (act 1): it stands after 1"),
-        ((_encode_body(after=0, before=1),), "line 2 (act 1): it stands ahead of 1"),
+        ((_encode_body(rulings={"1": {}, "4": {}}),), "line 2 (act 1): it decides 4"),
+        ((_encode_body(after=1),), "line 2 (act 1): its place is after 1"),
+        ((_encode_body(after=0, before=1),), "line 2 (act 1): its place is before 1"),
         ((_encode_body(), UNDO_2), "line 3 (act 2): it corrects 2"),
         (
             (_encode_body(), encode_json({**AMEND, "correction": "undo", "targets": []})),
@@ -329,7 +329,7 @@ def test_a_cut_at_the_end_of_a_line_is_reported_until_the_battle_goes_on(path: P
 def test_a_cut_within_a_line_that_was_recorded_is_not_called_unrecorded(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-10])
     notice = Journal.open(path)[0].notice
-    assert "cut off within line 5: act 4 is missing; battle.qfb.end says that it ended with act 4" in notice
+    assert "cut off in line 5: act 4 is missing; battle.qfb.end says that it ended with act 4" in notice
     assert f"{path.name}.torn-1" in notice
 
 
@@ -338,7 +338,7 @@ def test_a_torn_line_is_certainly_unrecorded_only_by_the_end_file(path: Path) ->
     path.write_bytes(sound + b'{"n":5,')
     assert read_save(path).end_notice == "its last line was cut off (7 bytes): act 5 was not recorded"
     find_end_file(path).unlink()
-    assert read_save(path).end_notice.endswith("was not recorded, unless something has cut it since")
+    assert read_save(path).end_notice.endswith("was not recorded, unless the file was cut later")
 
 
 @pytest.mark.parametrize("behind", [b"\n", b" \r\n", b"again"])
@@ -348,7 +348,7 @@ def test_a_foreign_line_after_the_last_act_is_no_lost_act(path: Path, behind: by
     path.write_bytes(path.read_bytes() + (last if behind == b"again" else behind))
     save = read_save(path)
     assert (len(save.log), save.lacks_acts) == (ACTS, False)
-    assert save.end_notice.startswith(f"after act {ACTS} stands a line that is not an act")
+    assert save.end_notice.startswith(f"the line after act {ACTS} is not an act")
     journal, opened = Journal.open(path)
     assert journal.writable
     assert "Enter what is missing" not in journal.notice

@@ -171,7 +171,7 @@ def test_a_save_that_cannot_be_written_or_locked_is_read(path: Path) -> None:
     journal, save = Journal.open(path)
     assert save.log == build_shots(1)
     assert not journal.writable
-    assert "cannot be locked" in journal.notice
+    assert "a lock against other consoles cannot be made" in journal.notice
 
 
 def test_a_torn_end_that_cannot_be_set_aside_stays_where_it_is(path: Path) -> None:
@@ -257,7 +257,7 @@ def build_note(text: str, *effects: Effect, **outcome: int) -> Entry:
         (build_note("x" * LINE_MOST), "longer than 8 MB"),
         (build_note("x", Effect(Op.ADD, "a", "b", 1.5)), "not a whole number"),
         (build_note("x", Effect(Op.SET, "a", "b", float("nan"))), "JSON"),
-        (build_note("x", a=1), "not read back the same"),
+        (build_note("x", a=1), "read back differently"),
     ],
 )
 def test_an_act_that_could_not_be_read_again_is_not_written(path: Path, act: Entry, words: str) -> None:

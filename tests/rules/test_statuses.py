@@ -228,7 +228,7 @@ def test_a_scheduled_condition_that_the_system_lacks_becomes_a_remark(rules: str
     session = play_turn(begin_scheduled(rules))
     reasons = session.timeline.rulings[session.timeline.play_order[-1]].decision.reasons
     remarks = [reason.text for reason in reasons if reason.is_remark and reason.text.startswith("light")]
-    lacks = [f"light dusk: {session.system.title} does not track this, so keep it in mind"]
+    lacks = [f"light dusk: {session.system.title} does not track this, so remember it"]
     assert remarks == ([] if "table" in evening.dusk else lacks)
 
 

@@ -145,4 +145,4 @@ def test_text_in_place_of_a_number_is_reported_with_its_line(
     assert main([command, str(path)]) != 0
     said = "".join(capsys.readouterr())
     assert "“” is not a number for distance" in said
-    assert "line 2 (act 1), what it writes on mikasa" in said
+    assert "line 2 (act 1), the effect on mikasa" in said

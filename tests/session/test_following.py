@@ -178,7 +178,7 @@ def test_an_emptied_save_keeps_the_battle_on_show(save: Path, left: bytes) -> No
     was = follower.timeline
     save.write_bytes(left)
     assert look(follower).lost
-    assert "What is shown is the battle as it was last read." in follower.notice
+    assert "The screen shows the battle as last read." in follower.notice
     assert follower.timeline is was
     save.write_bytes(b"".join(LINES[:70]))
     look(follower)
@@ -219,7 +219,7 @@ def test_another_battle_in_the_same_file_replaces_the_first(save: Path) -> None:
     other = GROUNDS["gq2"]
     save.write_bytes(save_bytes(build_header(other.system, other.start(False)), ()))
     look(follower)
-    assert "another battle is in its place" in follower.notice
+    assert "it now holds another battle" in follower.notice
     assert follower.battle_id != known
     assert follower.system.name == other.system.name
     assert follower.timeline == open_whole(save)
@@ -234,7 +234,7 @@ def test_a_log_that_differs_from_an_act_on_is_reported(save: Path) -> None:
     follower = Follower(save, SYSTEMS)
     save.write_bytes(b"".join(LINES[:63]))
     look(follower)
-    assert "its acts from 60 on are different" in follower.notice
+    assert "its acts differ from act 60 on" in follower.notice
     assert follower.timeline == open_whole(save)
 
 

@@ -310,7 +310,7 @@ def _list_ships(words: WordCursor, among: list[Named]) -> SlotValue:
         ahead = pieces[at:]
         bound = ahead.index(",") if "," in ahead else len(ahead)
         if bound == 0:
-            raise words.build_fault(f"{label}: a name is missing")
+            raise words.build_fault(f"{label}: a ship's name is missing")
         id, used = find_named(ahead[:bound], among, words.scope.reach, names.SHIP)
         ids.extend([id] if id not in ids else [])
         at += used

@@ -317,7 +317,9 @@ class OrderParser:
             if part is None or slot.keyword or not isinstance(part.value, Distance):
                 continue
             if NUMBER.fullmatch(part.text) and may_be_die(int(part.text)) and 0 < given < most:
-                raise words.build_fault(f"{slot.label}: “{part.text}” may be a die: write its unit")
+                raise words.build_fault(
+                    f"{slot.label}: “{part.text}” may be a die; write the unit of the distance"
+                )
 
     def _check_complete(self) -> None:
         lacks = find_lacking_slot(
@@ -359,11 +361,7 @@ def read_call(words: Sequence[str]) -> int:
     """
     if len(words) != 1 or not NUMBER.fullmatch(words[0]):
         text = " ".join(words)
-        fault = (
-            f"“{text}” is not a single number from 0 to {TYPED_CALL_MOST}"
-            if text
-            else "the number is missing"
-        )
+        fault = f"“{text}” is not one number from 0 to {TYPED_CALL_MOST}" if text else "the number is missing"
         raise OrderRefused(f"{CALL}: {fault}")
     return int(words[0])
 
@@ -606,7 +604,7 @@ def _read_field(scope: Scope, form: Form, slot: Slot, text: str, before: dict[st
             return SlotReading(slot, text.strip(), within.require_order())
         value = as_read_kind(slot).read(words)
         if not words.is_at_end:
-            raise words.build_fault(f"{slot.label}: “{words.next_word}” is left over")
+            raise words.build_fault(f"{slot.label}: “{words.next_word}” is too much")
     except OrderRefused as refusal:
         against = refusal.findings[0]
         return SlotReading(slot, text.strip(), None, against.text, against.offers)

@@ -281,7 +281,7 @@ def list_ship_changes(before: Battle, after: Battle, old: Ship, new: Ship) -> li
     changes = []
     if new.status not in (old.status, SINKING):
         if new.afloat:
-            changes.append("afloat again: put it back without marker")
+            changes.append("afloat again: put it back on the table without marker")
         elif new.status == SUNK:
             changes.append(format_removal(new))
         else:

@@ -389,7 +389,7 @@ def list_table_changes(
         return []
     changes = []
     if old.status != new.status:
-        changes.append("afloat again: put it back" if new.afloat else format_removal(new))
+        changes.append("afloat again: put it back on the table" if new.afloat else format_removal(new))
     if new.is_off_table:
         return changes
     was, now = Mover(game, before, old).available, Mover(game, after, new).available

@@ -162,10 +162,10 @@ def test_an_amendment_to_another_ship_has_its_dice_owed() -> None:
 REFUSED = {
     f"{SHOT} 3 8": "the dice of this battle are sealed",
     f"{SHOT} call": "call: the number is missing",
-    f"{SHOT} call x": "is not a single number from 0 to",
-    f"{SHOT} call 3 8": "is not a single number from 0 to",
+    f"{SHOT} call x": "is not one number from 0 to",
+    f"{SHOT} call 3 8": "is not one number from 0 to",
     f"{SHOT} call 100": "two D10 thrown in the open give 00 to 99",
-    f"{SHOT} call -1": "is not a single number from 0 to",
+    f"{SHOT} call -1": "is not one number from 0 to",
     "next call 3": "does not belong to this order",
     "roll call 3": "nothing is owed",
     "reveal 00": "a seed is 64 hexadecimal digits",
@@ -228,7 +228,7 @@ def test_typed_faces_can_be_forced_and_a_preview_draws_nothing(monkeypatch: pyte
     assert session.preview_order("fire fuji heavy tsesarevich 41in call 3").chances
     session.preview("amend 3 fire mikasa heavy tsesarevich 30in")
     for preview in ("preview amend 3 call 4", "preview insert 3 fire fuji heavy tsesarevich 41in call 4"):
-        with pytest.raises(OrderRefused, match="is not known before it is entered"):
+        with pytest.raises(OrderRefused, match="are not known before you enter it"):
             session.enter(preview)
 
 
@@ -245,7 +245,7 @@ def test_the_seed_lies_beside_the_save_for_its_owner_alone_until_it_is_revealed(
     with pytest.raises(OrderRefused, match="entry 3 revealed the seed already"):
         session.enter("reveal")
     session.enter(f"{SHOT} 3 8")
-    with pytest.raises(OrderRefused, match="a call throws no dice of this battle"):
+    with pytest.raises(OrderRefused, match="this battle has no called dice"):
         session.enter("fire asahi heavy tsesarevich 41in call 3")
     session.close()
     assert not Session.resume(save, SYSTEMS).notice
@@ -268,7 +268,7 @@ def test_copies_and_branches_go_on_with_the_dice_of_the_table_and_say_so(save: P
         assert other.notice == NO_SEED
         assert not other.calls
         other.enter("fire asahi heavy tsesarevich 41in 3 8")
-        with pytest.raises(OrderRefused, match="a call throws no dice"):
+        with pytest.raises(OrderRefused, match="this battle has no called dice"):
             other.enter("fire fuji heavy tsesarevich 41in call 3")
         with pytest.raises(OrderRefused, match="the seed is not next to this save"):
             other.enter("reveal")

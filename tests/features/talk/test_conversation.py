@@ -146,7 +146,7 @@ def test_talk_asks_if_fewer_dice_than_points_are_typed(
     talk.answer("fire mikasa heavy tsesarevich 41in 12")
     assert len(session.timeline.log) == 1
     said = capsys.readouterr().out
-    assert "2 D12 still missing; dice 2 says that these are all" in said
+    assert "2 D12 still missing; add dice 2 if these are all" in said
     assert "white D12 still missing\n" in said
     assert "type z for 12, or 1 Space 2 for 1 and 2" in said
 

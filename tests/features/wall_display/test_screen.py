@@ -59,7 +59,7 @@ def test_another_battle_in_its_place_is_on_the_page_too(tmp_path: Path) -> None:
         assert isinstance(table.top, WallDisplay)
         assert table.top.source.system is other.system
         await table.press("escape")
-        assert "another battle is in its place" in table.text()
+        assert "it now holds another battle" in table.text()
 
     watch(save, steps)
 

@@ -404,7 +404,7 @@ def test_the_switch_turned_in_mid_battle_owes_the_throw_and_turned_back_takes_it
     session.enter("option initiative each-turn")
     assert owed(session) == ["initiative "]
     said = [reason.text for reason in reasons(session, "option initiative simultaneous")]
-    assert said[-1] == "initiative: Blue, Red: it is not asked for"
+    assert said[-1] == "initiative: Blue, Red: no longer asked"
     assert owed(session) == []
     assert is_allowed(session, "move ajax 4")
     session.enter("undo")

@@ -465,9 +465,10 @@ def test_the_table_is_told_what_to_change() -> None:
         ("red", "Rival: sinking marker 1"),
         ("red", "Kobold: abandoned: mark it; it stays in the way"),
     )
-    assert ("red", "Rival: afloat again: put it back without marker") in SYSTEM.on_table(
-        session.battle, start
-    )
+    assert (
+        "red",
+        "Rival: afloat again: put it back on the table without marker",
+    ) in SYSTEM.on_table(session.battle, start)
 
 
 def test_the_table_is_told_of_a_marker_that_rises_and_of_what_comes_back() -> None:

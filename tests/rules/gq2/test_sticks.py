@@ -199,7 +199,7 @@ def test_a_stick_file_is_checked_as_every_file_all_faults_at_once(
 ) -> None:
     """Catches a file that is taken with faults, or told one fault at a time."""
     assert main(["check", str(sticks)]) == 0
-    assert "nothing wrong" in capsys.readouterr().out
+    assert "no faults" in capsys.readouterr().out
     text = STICKS.replace('["3", "3",', '["3", "near",', 1).replace('name = "6"', 'name = "six"')
     text = text.replace('"12" = "2"', '"25" = "2"').replace('"penetration"', '"penetrates"')
     bad = sticks.with_name("bad.toml")
