@@ -191,7 +191,7 @@ class Journal:
             cut = self._cut_back()
             raise NotRecorded(
                 f"{name}: {format_disk_fault(fault)} ({self._name}{cut}). Nothing has changed. "
-                "Repair this (make room on the disk, or put the file back) and enter it again."
+                "Fix this (make room on the disk, or put the file back) and enter it again."
             ) from None
         write_end_mark(self._beside, EndMark(act.number, last_sum, self.first_sum))
         self._last_sum = last_sum
