@@ -106,7 +106,7 @@ def _find_victory_faults(start: Battle, victory: tuple[Condition, ...]) -> Itera
 def _find_text_faults(texts: tuple[str, ...]) -> Iterator[str]:
     for each in texts:
         if len(each) > TEXT_MOST:
-            yield f"a text of {len(each)} characters; at most {TEXT_MOST} are allowed"
+            yield f"a text of {len(each)} characters; the limit is {TEXT_MOST}"
 
 
 ReadOrder = Callable[[str], Order]
