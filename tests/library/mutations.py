@@ -1,4 +1,4 @@
-"""Files that people write, with something in them changed by lot."""
+"""Random changes of files that people write."""
 
 from copy import deepcopy
 from random import Random
@@ -14,7 +14,7 @@ VALUES: tuple[Any, ...] = (
 
 
 def mutate(document: Document, random: Random, times: int) -> Document:
-    """A copy of a document with some places in it left out, renamed, moved or filled with something else."""
+    """Copy a document and leave out, rename, move or replace some of its values."""
     document = deepcopy(document)
     for _ in range(times):
         _mutate_place(document, random)
@@ -38,6 +38,6 @@ def _mutate_place(document: Document, random: Random) -> None:
 
 
 def list_places(node: Any) -> list[tuple[Any, Any]]:
-    """Every value within: the table or list that holds it, and its key there."""
+    """List every value: the table or list that holds it, and its key there."""
     keys = list(node) if isinstance(node, dict) else range(len(node)) if isinstance(node, list) else ()
     return [found for key in keys for found in ((node, key), *list_places(node[key]))]

@@ -1,4 +1,4 @@
-"""Sloops: only the declarations of a rule system, with every kind of field that a fleet file may hold."""
+"""Sloops: only the declarations of a rule system, with every kind of field of a fleet file."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -39,7 +39,7 @@ _BOXES = tuple(FieldSpec(str(box), "number", "speed", most=40) for box in range(
 
 @frozen
 class Sloops:
-    """A stand-in: what plays is left out."""
+    """A substitute without the parts that play."""
 
     name: str = "sloops"
     title: str = "Sloops"
@@ -104,7 +104,7 @@ class Sloops:
     can_rate: bool = False
 
     def rate(self, ship: ShipFacts) -> None:
-        """Makes no card out of facts."""
+        """Make no card from facts."""
 
     def get_card_defaults(self, card: Mapping[str, Scalar]) -> Mapping[str, Scalar]:
         return {}
@@ -118,7 +118,7 @@ class Sloops:
             yield "boats", "perhaps eleven"
 
     def follow(self, battle: Battle, builder: DecisionBuilder) -> None:
-        """Owes nothing."""
+        """Owe nothing."""
 
     def muster(self, card: Mapping[str, Scalar], setup: Setup) -> Mapping[str, Scalar]:
         return {

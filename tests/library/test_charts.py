@@ -1,4 +1,4 @@
-"""Charts: where each cell comes from, what an overlay may do, and the umpire's own cell by cell."""
+"""Charts: the origin of each cell, the limits of an overlay, and the umpire's own cells."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from tests.posix import make_link
 HEAD = 'ruleset = "sloops"\ntitle = "My chart"\n[[table]]\nname = "shot"\n'
 
 
-def row(name: str, rest: str) -> str:
+def format_row(name: str, rest: str) -> str:
     return f'[[table.row]]\nname = "{name}"\n{rest}\n'
 
 
@@ -36,7 +36,9 @@ def test_shipped_cells_are_attested_with_their_source_or_reconstructed() -> None
 
 
 def test_every_cell_of_an_overlay_is_the_umpires_own(tmp_path: Path) -> None:
-    rows = row("50", 'cells = { "2" = "hit", "7" = "miss" }') + row("75", f"cells = {['hit'] * 5}")
+    rows = format_row("50", 'cells = { "2" = "hit", "7" = "miss" }') + format_row(
+        "75", f"cells = {['hit'] * 5}"
+    )
     overlay = load_overlay(write(tmp_path, "mine.toml", HEAD + rows), SYSTEM)
     assert overlay["shot"].rows["50"].cells == {
         "2": ChartCell("hit", Provenance.OWN, "My chart"),
@@ -48,8 +50,12 @@ def test_every_cell_of_an_overlay_is_the_umpires_own(tmp_path: Path) -> None:
 
 
 def test_contradicting_an_attested_cell_is_a_warning(tmp_path: Path) -> None:
-    text = HEAD + row("100", 'cells = { "1" = "miss", "2" = "miss", "3" = "miss" }') + row("9", "drop = true")
-    text += '[[table]]\nname = "leak"\n' + row("any", "drop = true")
+    text = (
+        HEAD
+        + format_row("100", 'cells = { "1" = "miss", "2" = "miss", "3" = "miss" }')
+        + format_row("9", "drop = true")
+    )
+    text += '[[table]]\nname = "leak"\n' + format_row("any", "drop = true")
     overlay = load_overlay(write(tmp_path, "mine.toml", text), SYSTEM)
     assert list_chart_contradictions(load_shipped_charts(SYSTEM), overlay, SYSTEM.chart_shapes) == (
         "shot, 100, 1: miss, but attested as hit (book, 3)",
@@ -70,20 +76,26 @@ def test_a_whole_chart_may_be_copied_with_its_sources(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "fault"),
     [
-        (row("x", 'cells = { "1" = "hit" }'), "row 1 (x), name: “x”: expected a percentage"),
-        (row("50", 'cells = { "x" = "hit" }'), "row 1 (50), cells: “x”: expected a number; known columns:"),
-        (row("50", 'cells = { "1" = "hat" }'), "row 1 (50), cells.1: “hat”: expected hit or miss"),
-        (row("50", 'cells = ["hit"]'), "row 1 (50), cells: expected 5, one for each column, found 1"),
-        (row("50", ""), "row 1 (50), cells: is missing; expected the row's cells, or drop = true"),
-        (row("50", 'drop = true\ncells = { "1" = "hit" }'), "row 1 (50), cells: a dropped row has no cells"),
-        (row("50", "cells = [1, 2]"), "row 1 (50), cells.1: expected text on one line, found 1"),
-        (row("50", "drop = true") * 2, "row 2 (50), name: the row “50” is already in this table"),
+        (format_row("x", 'cells = { "1" = "hit" }'), "row 1 (x), name: “x”: expected a percentage"),
         (
-            row("50", 'cells = { "1" = "hit" }\nattested = { "3-1" = "x" }'),
+            format_row("50", 'cells = { "x" = "hit" }'),
+            "row 1 (50), cells: “x”: expected a number; known columns:",
+        ),
+        (format_row("50", 'cells = { "1" = "hat" }'), "row 1 (50), cells.1: “hat”: expected hit or miss"),
+        (format_row("50", 'cells = ["hit"]'), "row 1 (50), cells: expected 5, one for each column, found 1"),
+        (format_row("50", ""), "row 1 (50), cells: is missing; expected the row's cells, or drop = true"),
+        (
+            format_row("50", 'drop = true\ncells = { "1" = "hit" }'),
+            "row 1 (50), cells: a dropped row has no cells",
+        ),
+        (format_row("50", "cells = [1, 2]"), "row 1 (50), cells.1: expected text on one line, found 1"),
+        (format_row("50", "drop = true") * 2, "row 2 (50), name: the row “50” is already in this table"),
+        (
+            format_row("50", 'cells = { "1" = "hit" }\nattested = { "3-1" = "x" }'),
             "row 1 (50), attested.3-1: no such",
         ),
         (
-            row("50", 'cells = { "1" = "a\\u001b" }'),
+            format_row("50", 'cells = { "1" = "a\\u001b" }'),
             "row 1 (50), cells.1: expected printable text, found U+001B",
         ),
         (
@@ -114,7 +126,7 @@ AQF = find_systems()["advanced-quickfire"]
 
 
 def test_cells_are_added_one_by_one() -> None:
-    """The fault it catches: a second cell that takes the first one's place."""
+    """Detect a second cell that replaces the first."""
     add_own_cell(AQF, ("battery", "200", "3"), "2")
     path = add_own_cell(AQF, ("battery", "200", "4"), "-")
     cells = load_overlay(path, AQF)["battery"].rows["200"].cells
@@ -124,8 +136,8 @@ def test_cells_are_added_one_by_one() -> None:
     }
 
 
-def test_a_cell_beside_the_bands_of_a_stick_leaves_them() -> None:
-    """The fault it catches: bands that come back as a column, so that the file cannot be read again."""
+def test_a_cell_next_to_the_bands_of_a_stick_keeps_them() -> None:
+    """Detect bands that come back as a column, so that the file cannot be read again."""
     gq2 = find_systems()["gq2"]
     path = add_own_cell(gq2, ("stick", "12", "5"), "3.5")
     text = path.read_text(encoding="utf-8").replace("title =", "red = [4, 2]\ntitle =")
@@ -135,7 +147,7 @@ def test_a_cell_beside_the_bands_of_a_stick_leaves_them() -> None:
     assert {column: cell.text for column, cell in cells.items()} == {"5": "3.5", "6": "3", "red": "4-2"}
 
 
-def test_a_fault_is_kept_whole_and_writes_over_nothing_by_a_link(tmp_path: Path) -> None:
+def test_a_fault_report_is_complete_and_follows_no_link(tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     victim.write_text("somebody's")
     make_link(tmp_path / FAULT, victim)

@@ -1,4 +1,4 @@
-"""Any file: what is refused before it is read, and what it is told by."""
+"""Any file: refused before it is read, or recognized by its contents."""
 
 import json
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ from tests.systems import find_our_systems
         (b"\n" + b"a." * 5_000 + b"a = 1", "line 2", "dots"),
     ],
 )
-def test_what_is_not_toml_is_refused_with_its_place(data: bytes, place: str, words: str) -> None:
+def test_invalid_toml_is_refused_with_its_place(data: bytes, place: str, words: str) -> None:
     with pytest.raises(FileFaults) as caught:
         parse_toml(data, "x.toml")
     (fault,) = caught.value.faults
@@ -54,7 +54,7 @@ def test_what_is_not_toml_is_refused_with_its_place(data: bytes, place: str, wor
     assert words in fault.text
 
 
-def test_a_byte_order_mark_and_line_ends_of_windows_are_welcome() -> None:
+def test_a_byte_order_mark_and_line_ends_of_windows_are_accepted() -> None:
     assert parse_toml(b"\xef\xbb\xbfa = 1\r\nb = 2\r\n", "x.toml") == {"a": 1, "b": 2}
 
 
@@ -66,7 +66,7 @@ def test_a_file_too_large_is_refused_before_it_is_read(tmp_path: Path) -> None:
         read_toml(path)
 
 
-def test_what_is_no_file_is_refused_and_never_waited_for(tmp_path: Path) -> None:
+def test_a_path_without_a_file_is_refused_at_once(tmp_path: Path) -> None:
     make_pipe(tmp_path / "pipe")
     for path, words in (
         (tmp_path / "none.toml", "no such file"),
@@ -79,7 +79,7 @@ def test_what_is_no_file_is_refused_and_never_waited_for(tmp_path: Path) -> None
             read_toml(path)
 
 
-def test_every_fault_is_said_with_its_place(tmp_path: Path) -> None:
+def test_every_fault_has_its_place(tmp_path: Path) -> None:
     one = FileFaults("a.toml", [Fault("ship 1", "odd"), Fault("", "empty")])
     two = FileFaults("b.toml", [Fault("side 1", "gone")])
     assert str(one) == "a.toml: 2 faults\n  ship 1: odd\n  empty"
@@ -94,7 +94,7 @@ def test_every_fault_is_said_with_its_place(tmp_path: Path) -> None:
     assert several.value.faults == (*one.faults, *two.faults)
 
 
-def test_a_message_never_carries_what_is_not_printable() -> None:
+def test_a_message_is_always_printable() -> None:
     assert make_printable("a\x1b[2Jb") == "a<U+001B>[2Jb"
     assert make_printable("x" * 100, 5) == "xxxxx…"
 
@@ -127,7 +127,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("", "", 1, 0),
     ],
 )
-def test_a_file_is_told_by_what_it_holds(
+def test_a_file_is_recognized_by_its_contents(
     folder: Path, text: str, kind: str, faults: int, warnings: int
 ) -> None:
     write(folder, "x.toml", sloops.FLEET + format_sloop("wren"))
@@ -136,27 +136,27 @@ def test_a_file_is_told_by_what_it_holds(
     assert (checked.kind, len(checked.faults), len(checked.warnings)) == (kind, faults, warnings)
 
 
-def _objects(node: Any) -> Iterator[dict[str, Any]]:
+def _list_objects(node: Any) -> Iterator[dict[str, Any]]:
     if isinstance(node, dict):
         yield node
         for inner in node.values():
-            yield from _objects(inner)
+            yield from _list_objects(inner)
     elif isinstance(node, list):
         for inner in node:
-            yield from _objects(inner)
+            yield from _list_objects(inner)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_schema_is_plain_json_and_allows_no_other_keys(kind: str) -> None:
     made = json.loads(json.dumps(build_schema(kind, SYSTEM)))
     assert made["properties"]["ruleset"]["const"] == "sloops"
-    for node in _objects(made):
+    for node in _list_objects(made):
         if node.get("type") == "object" and "properties" in node:
-            # What a file says for a rule system that is not installed is not looked into.
+            # Values for a rule system that is not installed are not checked.
             assert node["additionalProperties"] in (False, {"type": "object"})
 
 
-def test_the_shelf_lists_the_users_own_first_and_bears_with_faulty_files(folder: Path) -> None:
+def test_the_shelf_lists_the_users_own_first_despite_faulty_files(folder: Path) -> None:
     write(folder / "home" / "fleets", "zebra.toml", 'title = "Stripes"')
     write(folder / "home" / "fleets", "broken.toml", "title = ")
     write(folder / "home" / "fleets", "odd.toml", 'title = ["x"]')
@@ -174,7 +174,7 @@ def test_the_shelf_lists_the_users_own_first_and_bears_with_faulty_files(folder:
         ("[gq2]\nhull = -2\nmast = 1\n[quickfire]\nspeed = 1e9\n[brigs]", 4),
     ],
 )
-def test_weights_are_told_by_their_rule_systems_and_judged_by_all(
+def test_weights_are_recognized_and_checked_by_their_rule_systems(
     folder: Path, text: str, faults: int
 ) -> None:
     checked = check_file(write(folder, "worth.toml", text), find_our_systems())
@@ -189,10 +189,8 @@ def test_a_strange_name_is_just_not_found(name: str, folder: Path) -> None:
 
 @pytest.mark.parametrize("value", [True, "x", [7]], ids=repr)
 @pytest.mark.parametrize("name", ["scenarios/pungdo-1894", "frigates-1811"])
-def test_whatever_stands_anywhere_in_a_file_is_a_fault_at_most(
-    name: str, value: object, tmp_path: Path
-) -> None:
-    """Catches a part that is read before anybody looks what it is."""
+def test_a_wrong_value_anywhere_in_a_file_is_only_a_fault(name: str, value: object, tmp_path: Path) -> None:
+    """Detect a value that is used before its type is checked."""
     sound = read_toml(find_shipped_folder("fleets") / f"{name}.toml")
     systems, path = find_our_systems(), tmp_path / "file.toml"
     for place in range(len(list_places(sound))):
@@ -205,7 +203,7 @@ def test_whatever_stands_anywhere_in_a_file_is_a_fault_at_most(
 
 @frozen
 class Harbour:
-    """A table that a class declares."""
+    """A table declared by a class."""
 
     name: str = declare_key("id", "its name", required=True)
     depth: float | None = declare_key("number", "feet", most=90)
@@ -215,7 +213,7 @@ class Harbour:
 
 @frozen
 class Coast:
-    """A file that a class declares."""
+    """A file declared by a class."""
 
     open: bool = declare_key("bool", "no boom")
     harbour: tuple[Harbour, ...] = declare_key("tables", "its harbours", parts=list_keys(Harbour))
@@ -243,7 +241,7 @@ class Coast:
         ),
     ],
 )
-def test_a_class_declares_a_table_and_is_made_of_what_is_sound_in_it(
+def test_a_class_declares_a_table_and_is_built_from_its_valid_values(
     data: dict[str, object], coast: Coast, faults: tuple[str, ...]
 ) -> None:
     checker = Checker()
@@ -253,7 +251,7 @@ def test_a_class_declares_a_table_and_is_made_of_what_is_sound_in_it(
     assert structure(unstructure(coast), Coast) == coast
 
 
-def test_a_value_is_written_without_the_keys_that_have_their_defaults() -> None:
+def test_a_value_is_written_without_its_default_keys() -> None:
     coast = Coast(harbour=(Harbour("kure", 30, 2, ("mikasa",)), Harbour("sasebo", quays=0)))
     table = tomli_w.dumps(unstructure(coast))
     assert parse_toml(table.encode(), "coast") == {

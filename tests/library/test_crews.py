@@ -1,4 +1,4 @@
-"""What scenarios say of crews: read, told where it is wrong, and written back."""
+"""Crews in scenarios: read, checked and written back."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -44,7 +44,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return find_own_folder("scenarios")
 
 
-def crews(ships: Mapping[str, Ship]) -> dict[str, Crew]:
+def read_crews(ships: Mapping[str, Ship]) -> dict[str, Crew]:
     return {id: read_card_crew(ship.card) for id, ship in ships.items()}
 
 
@@ -68,7 +68,7 @@ def test_a_side_has_its_steps_and_a_division_its_own(folder: Path, text: str, wr
     again = load_scenario(write_draft(read_draft(path, SYSTEMS), SYSTEMS), SYSTEMS, crews=STATED)[1]
     assert again.ships == found
     built = load_scenario(path, SYSTEMS)[1].ships
-    assert crews(built) == dict.fromkeys(built, AS_BUILT)
+    assert read_crews(built) == dict.fromkeys(built, AS_BUILT)
     assert (built["wren"].card["gunnery.heavy"], built["wren"].card["battery.1.calibre"]) == (20, 10)
 
 
@@ -84,19 +84,19 @@ def test_a_side_has_its_steps_and_a_division_its_own(folder: Path, text: str, wr
         ("shells = -1\n", "side 1 (The East): say in crews_source where the steps come from"),
     ],
 )
-def test_check_tells_what_is_wrong_with_crews(folder: Path, text: str, told: str) -> None:
+def test_check_reports_faults_of_crews(folder: Path, text: str, told: str) -> None:
     checked = check_file(write(folder, "day.toml", HEAD + SIDE + text), SYSTEMS)
     assert [*map(str, checked.faults), *checked.warnings] == [told]
 
 
-def test_rules_without_steps_leave_them_out_and_say_so(folder: Path) -> None:
+def test_rules_without_steps_leave_them_out_with_a_message(folder: Path) -> None:
     text = f'title = "A day"\nruleset = "sloops"\n{SIDE}{STEPS}{VAN}gunnery = 1\n'
     path = write(folder, "day.toml", text)
     read = read_named_scenario(path, {**SYSTEMS, "tiny": TINY}, "tiny")
     assert {"The East: gunnery -1", "The East: shells 2", "van: gunnery 1"} <= set(read.left_out)
 
 
-def test_a_set_up_keeps_the_crews_of_a_side_that_is_changed(folder: Path) -> None:
+def test_the_editor_keeps_the_crews_of_a_changed_side(folder: Path) -> None:
     path = write(folder, "day.toml", HEAD + SIDE + STEPS)
     made = read_draft(path, SYSTEMS).change_side(0, name="East")
     (side,) = build_documents(made, SYSTEMS["sloops"]).scenario["side"]
@@ -110,7 +110,7 @@ def test_a_set_up_keeps_the_crews_of_a_side_that_is_changed(folder: Path) -> Non
 @pytest.mark.parametrize(
     "path", sorted(find_shipped_folder("scenarios").glob("*.toml")), ids=lambda path: path.stem
 )
-def test_steps_in_our_scenarios_have_a_source_and_are_three_a_side_at_most(path: Path) -> None:
+def test_steps_in_shipped_scenarios_have_a_source_and_at_most_three_a_side(path: Path) -> None:
     data = read_toml(path)
     sides = data["side"]
     for said in (*sides, *(division for side in sides for division in side.get("division", ()))):
@@ -124,20 +124,20 @@ CREWED = {
     *("port-arthur-1904-evening", "santiago-1898", "tsushima-1905", "ulsan-1904", "yalu-1894"),
     "yellow-sea-1904",
 }
-"""Our scenarios that state steps of crews."""
+"""Shipped scenarios that state steps of crews."""
 
 
 @pytest.mark.parametrize("name", sorted(CREWED))
-def test_our_battles_begin_with_the_values_as_built_unless_they_are_begun_as_stated(name: str) -> None:
-    """Catches a step of ours that passes for a value of the rules."""
+def test_shipped_battles_begin_with_values_as_built_by_default(name: str) -> None:
+    """Detect a stated step that looks like a value of the rules."""
     systems = find_our_systems()
     system, built = load_scenario(name, systems)
     _, stated = load_scenario(name, systems, crews=STATED)
     every, stepped = ({**battle.ships, **battle.reserve} for battle in (built, stated))
-    assert crews(every) == dict.fromkeys(every, AS_BUILT)
+    assert read_crews(every) == dict.fromkeys(every, AS_BUILT)
     changed = {id for id, ship in stepped.items() if ship.card != every[id].card}
     assert changed
-    assert changed == {id for id, crew in crews(stepped).items() if crew.steps}
+    assert changed == {id for id, crew in read_crews(stepped).items() if crew.steps}
     assert with_crews(system, stated, lambda ship: AS_BUILT).ships == built.ships
     for (_, id), values in system.attested.items():
         for value in values if id in every else ():
@@ -145,7 +145,7 @@ def test_our_battles_begin_with_the_values_as_built_unless_they_are_begun_as_sta
     assert (CREWS in built.table, stated.table[CREWS]) == (False, STATED)
 
 
-def test_these_are_the_battles_of_ours_with_crews() -> None:
+def test_ten_shipped_battles_have_crews() -> None:
     systems = find_our_systems()
     named = {path.stem for path in find_shipped_folder("scenarios").glob("*.toml")}
     assert {name for name in named if read_named_scenario(name, find_systems_and_books()).crews} == CREWED
@@ -165,7 +165,7 @@ def test_these_are_the_battles_of_ours_with_crews() -> None:
         ('crews = "as-built"\n', STATED, True),
     ],
 )
-def test_who_begins_a_battle_chooses_and_the_scenario_where_he_says_nothing(
+def test_the_scenario_decides_about_crews_unless_the_caller_does(
     folder: Path, said: str, asked: str, counts: bool
 ) -> None:
     path = write(folder, "day.toml", f"{HEAD}{said}{SIDE}{STEPS}")
@@ -175,21 +175,21 @@ def test_who_begins_a_battle_chooses_and_the_scenario_where_he_says_nothing(
     assert read_named_scenario(path, SYSTEMS).crews["wren"] == Crew(-1, 2, "a book")
 
 
-def test_check_tells_a_choice_that_is_none(folder: Path) -> None:
+def test_check_reports_an_unknown_choice_of_crews(folder: Path) -> None:
     path = write(folder, "day.toml", f'{HEAD}crews = "perhaps"\n{SIDE}{STEPS}')
     (fault,) = check_file(path, SYSTEMS).faults
     assert str(fault).startswith("crews: expected ")
 
 
 def test_the_choice_is_no_switch_and_no_condition_of_the_table() -> None:
-    """Catches a choice that could be turned in the midst of a battle."""
+    """Detect a choice that could change during a battle."""
     for system in find_our_systems().values():
         assert CREWS not in {option.name for option in system.options}
         assert CREWS not in {field.name for field in system.conditions}
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_a_card_shows_its_crew_with_the_working(name: str) -> None:
+def test_a_card_shows_how_its_crew_was_computed(name: str) -> None:
     system, start = load_start("yellow-sea-1904", name)
     crewed = with_crews(
         system, start, lambda ship: Crew(-1, 1, "a book") if ship.side == "japan" else AS_BUILT

@@ -1,4 +1,4 @@
-"""Rule systems found by their entry points, and the files of every one with anything in them changed."""
+"""Rule systems found by their entry points, and random changes of the files of each."""
 
 from importlib.metadata import EntryPoint
 from importlib.resources import files
@@ -36,11 +36,11 @@ EVERYBODYS = [
     for name, scenario in SCENARIOS.items()
     if not any("ruleset" in FLEETS.get(side.get("fleet", ""), {}) for side in scenario["side"])
 ]
-"""The scenarios whose ships are of no rule system."""
+"""Scenarios whose ships belong to no rule system."""
 
 
-def _written(folder: Path, name: str, random: Random, times: int) -> Path:
-    """A scenario with its fleets and our charts, if any, as its overlay, one of these files changed."""
+def _write_changed(folder: Path, name: str, random: Random, times: int) -> Path:
+    """Write a scenario, its fleets and an overlay of the shipped charts, one of them changed."""
     rules = SCENARIOS[name]["ruleset"]
     charts = {"chart": CHARTS[rules]} if rules in CHARTS else {}
     scenario = {**SCENARIOS[name], **({"charts": "chart.toml"} if charts else {})}
@@ -59,23 +59,23 @@ def _written(folder: Path, name: str, random: Random, times: int) -> Path:
 @pytest.mark.parametrize("name", SCENARIOS)
 @settings(max_examples=settings().max_examples // 5)
 @given(lot=st.integers(0, 2**32), times=st.integers(1, 4))
-def test_any_change_of_a_file_is_told_in_words_or_does_no_harm(
+def test_a_changed_file_gives_a_message_or_does_no_harm(
     tmp_path_factory: pytest.TempPathFactory, name: str, lot: int, times: int
 ) -> None:
-    """Catches a file of any system that ends in a traceback, and one that is sound to one door only."""
+    """Detect a file of any system that ends in a traceback, and one that only one reader accepts."""
     folder = tmp_path_factory.mktemp("files")
-    path = _written(folder, name, Random(lot), times)
+    path = _write_changed(folder, name, Random(lot), times)
     told = {file.name: check_file(file, EVERY) for file in folder.glob("*.toml")}
     if told["battle.toml"].faults:
-        assert any(_refused(path, rules) for rules in ("", *EVERY))
+        assert any(_is_refused(path, rules) for rules in ("", *EVERY))
         return
-    for rules in ("", *_spoken_of(path)):
+    for rules in ("", *_list_named_systems(path)):
         system, battle = load_scenario(path, EVERY, rules)
         for ship in battle.ships.values():
             assert system.report(battle, ship)
 
 
-def _refused(path: Path, rules: str) -> bool:
+def _is_refused(path: Path, rules: str) -> bool:
     try:
         load_scenario(path, EVERY, rules)
     except QfError:
@@ -83,8 +83,8 @@ def _refused(path: Path, rules: str) -> bool:
     return False
 
 
-def _spoken_of(path: Path) -> list[str]:
-    """The rule systems that a scenario says something for, as far as it can be read."""
+def _list_named_systems(path: Path) -> list[str]:
+    """List the rule systems that a scenario has values for, as far as it can be read."""
     try:
         said = read_toml(path).get("for")
     except QfError:
@@ -101,13 +101,13 @@ def test_a_battle_of_no_rule_system_is_played_by_all_of_them(name: str, system: 
         assert rules.report(battle, ship)
 
 
-def _systems(**points: str) -> Systems:
+def _make_systems(**points: str) -> Systems:
     return Systems(lambda: {name: EntryPoint(name, value, ENTRY_POINTS) for name, value in points.items()})
 
 
-def test_one_that_is_broken_hinders_no_other() -> None:
-    """The fault it catches: no battle at all can be opened because somebody's package is half installed."""
-    systems = _systems(tiny="tests.tiny:SYSTEM", broken="tests.no_such_module:SYSTEM")
+def test_a_broken_system_blocks_no_other() -> None:
+    """Detect a half-installed package that keeps every battle from opening."""
+    systems = _make_systems(tiny="tests.tiny:SYSTEM", broken="tests.no_such_module:SYSTEM")
     assert systems["tiny"] is SYSTEM
     assert list(load_usable(systems)) == ["tiny", *BOOKS]
     with pytest.raises(QfError, match=r"broken .* cannot be loaded"):
@@ -117,22 +117,22 @@ def test_one_that_is_broken_hinders_no_other() -> None:
     assert len(told) == 1
 
 
-def test_one_that_ends_the_program_as_it_is_loaded_is_told_in_words(
+def test_a_system_that_exits_as_it_is_loaded_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "leaving_rules.py").write_text("import sys\nsys.exit(7)\n", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    systems = _systems(tiny="tests.tiny:SYSTEM", leaving="leaving_rules:SYSTEM")
+    systems = _make_systems(tiny="tests.tiny:SYSTEM", leaving="leaving_rules:SYSTEM")
     assert list(load_usable(systems)) == ["tiny", *BOOKS]
     with pytest.raises(QfError, match=r"leaving .* cannot be loaded: SystemExit: 7"):
         systems["leaving"]
 
 
 @pytest.mark.parametrize("values", list(permutations(("qf_tui.rules.gq2:SYSTEM", "strange:SYSTEM"))))
-def test_of_two_with_one_name_the_stranger_is_to_go(
+def test_of_two_systems_with_one_name_the_other_author_s_is_to_go(
     values: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Catches words that have an umpire take our own rules away."""
+    """Detect a message that has the umpire uninstall the program's own rules."""
     points = [EntryPoint("gq2", value, ENTRY_POINTS) for value in values]
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
     with pytest.raises(QfError, match="two rule systems are called gq2; uninstall the package of strange:"):
@@ -140,24 +140,24 @@ def test_of_two_with_one_name_the_stranger_is_to_go(
 
 
 @pytest.mark.parametrize("command", [["ratings"], ["ships", "mikasa"], ["ships", "mikasa", "--json"]])
-def test_what_lists_all_systems_goes_on_without_a_broken_one(
+def test_lists_of_all_systems_omit_a_broken_one(
     command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     points = {"quickfire": "qf_tui.rules.quickfire:SYSTEM", "broken": "tests.no_such_module:SYSTEM"}
     for module in ("qf_tui.cli.opening", "qf_tui.features.shipyard.command"):
-        monkeypatch.setattr(f"{module}.find_systems", lambda: _systems(**points))
+        monkeypatch.setattr(f"{module}.find_systems", lambda: _make_systems(**points))
     assert main(command) == 0
     said = capsys.readouterr()
     assert "quickfire" in said.out.lower()
     assert "rule system broken (tests.no_such_module:SYSTEM) cannot be loaded" in said.err
 
 
-def test_one_that_calls_itself_otherwise_is_refused() -> None:
+def test_a_system_with_another_name_than_its_entry_point_is_refused() -> None:
     with pytest.raises(QfError, match="calls itself tiny"):
-        _systems(other="tests.tiny:SYSTEM")["other"]
+        _make_systems(other="tests.tiny:SYSTEM")["other"]
 
 
-def test_the_installed_ones_are_known_by_name_before_they_are_loaded() -> None:
+def test_installed_systems_are_known_by_name_before_they_are_loaded() -> None:
     systems = find_systems()
     assert "advanced-quickfire" in systems
     assert "no-such-rules" not in systems

@@ -1,4 +1,4 @@
-"""Fleet files: cards that they state and ships of facts, under each of the rule systems."""
+"""Fleet files: stated cards and ships of facts, under each rule system."""
 
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ def load(folder: Path, text: str) -> Fleet:
     return load_fleet(write(folder, "sloops.toml", text), SYSTEM)
 
 
-def faults(folder: Path, text: str) -> list[str]:
+def read_faults(folder: Path, text: str) -> list[str]:
     with pytest.raises(FileFaults) as caught:
         load(folder, text)
     told = [str(fault) for fault in caught.value.faults]
@@ -67,10 +67,10 @@ def test_parts_tables_words_and_lists_reach_the_card_under_dotted_names(tmp_path
     assert card["attested"] == f"torpedo.size,torpedo.reload,armor.heavy,{battery},speed"
 
 
-def test_armour_is_another_word_for_armor_but_not_beside_it(tmp_path: Path) -> None:
+def test_armour_may_replace_armor_but_not_accompany_it(tmp_path: Path) -> None:
     british = format_sloop("wren").replace("armor", "armour")
     assert load(tmp_path, FLEET + british).cards[0]["armor.heavy"] == 11
-    (fault,) = faults(tmp_path, FLEET + format_sloop("wren", more="armour = [1, 1]"))
+    (fault,) = read_faults(tmp_path, FLEET + format_sloop("wren", more="armour = [1, 1]"))
     assert fault.startswith("ship 1 (wren), armour: ")
 
 
@@ -110,7 +110,7 @@ def test_armour_is_another_word_for_armor_but_not_beside_it(tmp_path: Path) -> N
     ],
 )
 def test_a_wrong_value_is_refused_with_its_place(tmp_path: Path, line: str, place: str, words: str) -> None:
-    (fault,) = faults(tmp_path, FLEET + format_sloop("wren", more=line))[:1]
+    (fault,) = read_faults(tmp_path, FLEET + format_sloop("wren", more=line))[:1]
     assert words in fault
     if place:
         assert fault.startswith(f"ship 1 (wren), {place}: ")
@@ -119,10 +119,10 @@ def test_a_wrong_value_is_refused_with_its_place(tmp_path: Path, line: str, plac
 NAME = 'one word of lower case letters a-z, digits and "-"'
 
 
-def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
+def test_all_faults_of_a_file_are_reported_at_once(tmp_path: Path) -> None:
     text = 'ruleset = "sloops"\nvalue = "estimated"\n' + format_sloop("wren", gunnery="[20.5, 13]")
     text += format_sloop("Big Wren") + format_sloop("wren", more="boats = -1") + '\n[[ship]]\nid = "owl"\n'
-    assert faults(tmp_path, text) == [
+    assert read_faults(tmp_path, text) == [
         "value: no such key; did you mean values?",
         "ship 1 (wren), gunnery.heavy: expected a whole number from 0 to 999, found 20.5",
         f"ship 2 (Big Wren), id: expected {NAME}, found the text “Big Wren”; write big-wren",
@@ -138,29 +138,29 @@ def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["x" * 121, "a\\u0007b", "a\\nb", "a\\u200bb", "a\\tb", " "])
 def test_long_blank_and_unprintable_names_are_refused(tmp_path: Path, name: str) -> None:
-    (fault,) = faults(tmp_path, FLEET + format_sloop("wren", name))
+    (fault,) = read_faults(tmp_path, FLEET + format_sloop("wren", name))
     assert ", name: " in fault
 
 
 def test_five_hundred_ships_are_read_and_no_more(tmp_path: Path) -> None:
     ships = [format_sloop(f"s{number}") for number in range(501)]
     assert len(load(tmp_path, FLEET + "".join(ships[:500])).cards) == 500
-    assert faults(tmp_path, FLEET + "".join(ships)) == ["ship: expected at most 500, found 501"]
+    assert read_faults(tmp_path, FLEET + "".join(ships)) == ["ship: expected at most 500, found 501"]
 
 
-def test_a_fleet_of_another_system_is_told_so_and_nothing_else(tmp_path: Path) -> None:
-    (fault,) = faults(tmp_path, 'ruleset = "brigs"\n[[ship]]\nx = 1')
+def test_a_fleet_of_another_system_is_the_only_fault(tmp_path: Path) -> None:
+    (fault,) = read_faults(tmp_path, 'ruleset = "brigs"\n[[ship]]\nx = 1')
     assert fault.startswith("ruleset: ")
 
 
 def test_a_fleet_without_ships_or_system_is_refused(tmp_path: Path) -> None:
-    assert [fault.split(":")[0] for fault in faults(tmp_path, 'title = "x"')] == ["ruleset", "ship"]
-    assert len(faults(tmp_path, FLEET + "ship = []")) == 1
+    assert [fault.split(":")[0] for fault in read_faults(tmp_path, 'title = "x"')] == ["ruleset", "ship"]
+    assert len(read_faults(tmp_path, FLEET + "ship = []")) == 1
 
 
-def test_many_unknown_keys_are_told_quickly(tmp_path: Path) -> None:
+def test_many_unknown_keys_are_reported_quickly(tmp_path: Path) -> None:
     keys = "".join(f"key{number} = 1\n" for number in range(20_000))
-    assert len(faults(tmp_path, keys + FLEET + format_sloop("wren"))) == 20_000
+    assert len(read_faults(tmp_path, keys + FLEET + format_sloop("wren"))) == 20_000
 
 
 SYSTEMS = find_our_systems()
@@ -177,26 +177,26 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def fleet(folder: Path, text: str, system: RuleSystem = AQF, name: str = "") -> Fleet:
+def load_facts(folder: Path, text: str, system: RuleSystem = AQF, name: str = "") -> Fleet:
     return load_fleet(write(folder, "some.toml", NAVY_FLEET + text), system, name=name)
 
 
-def ids(found: Fleet) -> list[object]:
+def list_ids(found: Fleet) -> list[object]:
     return [card["id"] for card in found.cards]
 
 
-def facts_faults(folder: Path, text: str, system: RuleSystem = AQF) -> list[str]:
+def read_facts_faults(folder: Path, text: str, system: RuleSystem = AQF) -> list[str]:
     with pytest.raises(FileFaults) as caught:
-        fleet(folder, text, system)
+        load_facts(folder, text, system)
     return [str(fault) for fault in caught.value.faults]
 
 
 @pytest.mark.parametrize("system", SYSTEMS.values(), ids=SYSTEMS)
-def test_a_fleet_of_facts_has_whole_cards_under_every_rule_system(home: Path, system: RuleSystem) -> None:
-    """Catches a key of a card that facts alone leave out, and a ship that cannot be mustered."""
-    found = fleet(home, 'ships = ["mikasa", "ikazuchi", "china/ting-yuen"]\n', system)
+def test_a_fleet_of_facts_has_complete_cards_under_every_rule_system(home: Path, system: RuleSystem) -> None:
+    """Detect a key that facts alone leave out, and a ship that cannot be mustered."""
+    found = load_facts(home, 'ships = ["mikasa", "ikazuchi", "china/ting-yuen"]\n', system)
     usual: dict[str, Scalar] = {switch.name: switch.default for switch in system.options}
-    assert ids(found) == ["mikasa", "ikazuchi", "ting-yuen"]
+    assert list_ids(found) == ["mikasa", "ikazuchi", "ting-yuen"]
     for card in found.cards:
         assert flatten_values(list_ship_fields(system), {}).keys() <= card.keys()
         assert list(card)[:2] == ["id", "name"]
@@ -204,27 +204,27 @@ def test_a_fleet_of_facts_has_whole_cards_under_every_rule_system(home: Path, sy
 
 
 def test_no_name_of_a_navy_leads_out_of_the_folder_of_navies(home: Path, tmp_path: Path) -> None:
-    """Catches either slash in a name, and a whole path."""
+    """Try either slash in a name, and a whole path."""
     (home / "navies").mkdir(parents=True)
     write(home, "up.csv", f"{ROWS}ox,Ox,gunboat,1900,1901,900,12,,,,\n")
     for name in ("../up", "..\\up", str(home / "up")):
         assert not NavyShips(name).exists
 
 
-def test_a_navy_and_a_year_are_all_ships_of_that_year(home: Path) -> None:
-    """Catches ships of later years, a class as one ship, and a ship before her refit."""
-    found = {card["id"]: card for card in fleet(home, "").cards}
+def test_a_navy_and_a_year_give_all_ships_of_that_year(home: Path) -> None:
+    """Detect ships of later years, a class as one ship, and a ship before her refit."""
+    found = {card["id"]: card for card in load_facts(home, "").cards}
     assert {"mikasa", "ikazuchi", "murasame", "no-39"} <= found.keys()
     assert not {"kashima", "ikazuchi-class", "harusame-class"} & found.keys()
     assert found["ikazuchi"]["name"] == "Ikazuchi"
     assert "16+8" in str(found["fuji"]["notes"])
     old = load_fleet(write(home, "old.toml", NAVY_FLEET.replace("1904", "1898")), AQF)
     assert "0+24" in str(next(card for card in old.cards if card["id"] == "fuji")["notes"])
-    assert "mikasa" not in ids(old)
+    assert "mikasa" not in list_ids(old)
 
 
-def test_what_a_file_states_wins_over_what_the_rules_attest_and_the_working(home: Path) -> None:
-    """Catches a value for one system in another, and an attested mark left on a value that is not."""
+def test_a_stated_value_wins_over_attested_and_computed_ones(home: Path) -> None:
+    """Detect one system's value in another, and an attested mark on another value."""
     more = """ships = ["mikasa", "asahi"]
 [[ship]]
 id = "mikasa"
@@ -241,7 +241,7 @@ id = "kaiser"
 facts = "germany/kaiser-wilhelm-ii"
 year = 1900
 """
-    mikasa, asahi, kaiser = fleet(home, more).cards
+    mikasa, asahi, kaiser = load_facts(home, more).cards
     assert mikasa["name"] == "MIKASA"
     assert str(mikasa["notes"]).startswith("the flagship; 15,140 t; 4x12in/40 (4 bear)")
     values = [mikasa[key] for key in ("gunnery.heavy", "gunnery.light", "torpedo.size", "rof.heavy")]
@@ -250,13 +250,13 @@ year = 1900
     assert mikasa["attested"] == "rof.heavy,torpedo.size,torpedo.reload"
     assert (asahi["name"], asahi["attested"]) == ("Asahi", "")
     assert (kaiser["id"], kaiser["name"]) == ("kaiser", "Kaiser Wilhelm II")
-    on_gq2 = fleet(home, more, GQ2).cards[0]
+    on_gq2 = load_facts(home, more, GQ2).cards[0]
     assert [on_gq2[key] for key in ("df", "class", "nation")] == [9, "B", "Japanese"]
-    assert fleet(home, more, QF).cards[0]["gunnery.heavy"] == 20
+    assert load_facts(home, more, QF).cards[0]["gunnery.heavy"] == 20
 
 
-def test_what_the_rules_attest_is_on_the_card(home: Path) -> None:
-    (card,) = fleet(home, 'ships = ["mikasa"]\n', CLONE).cards
+def test_attested_values_are_on_the_card(home: Path) -> None:
+    (card,) = load_facts(home, 'ships = ["mikasa"]\n', CLONE).cards
     assert [card[key] for key in ("gunnery.heavy", "armor.light", "speed")] == [10, 16, 120]
     assert str(card["attested"]).split(",")[:2] == ["size", "gunnery.heavy"]
     massena = NavyShips("france").find_ship("massena", 1904)
@@ -265,13 +265,13 @@ def test_what_the_rules_attest_is_on_the_card(home: Path) -> None:
     assert (gunnery.value, gunnery.working) == (16, "attested (AQF-EX-8)")
 
 
-def test_a_fleet_under_a_former_name_has_the_ships_that_it_had(home: Path) -> None:
+def test_a_fleet_under_a_former_name_has_its_former_ships(home: Path) -> None:
     more = 'ships = ["mikasa", "asahi"]\n[formerly]\nlittle = { ships = ["asahi"] }\nwhole = {}\n'
-    assert ids(fleet(home, more, name="little")) == ["asahi"]
-    assert ids(fleet(home, more, name="whole")) == ["mikasa", "asahi"]
+    assert list_ids(load_facts(home, more, name="little")) == ["asahi"]
+    assert list_ids(load_facts(home, more, name="whole")) == ["mikasa", "asahi"]
     write(home / "home" / "fleets", "some.toml", NAVY_FLEET + more)
     day = HEAD + '[[side]]\nname = "Japan"\nfleet = "little"\n'
-    assert list(started(home, day).ships) == ["asahi"]
+    assert list(load_start(home, day).ships) == ["asahi"]
 
 
 @pytest.mark.parametrize(
@@ -295,12 +295,12 @@ def test_a_fleet_under_a_former_name_has_the_ships_that_it_had(home: Path) -> No
     ],
 )
 def test_faults_have_their_place(home: Path, text: str, told: str) -> None:
-    assert any(told in fault for fault in facts_faults(home, text)), facts_faults(home, text)
+    assert any(told in fault for fault in read_facts_faults(home, text)), read_facts_faults(home, text)
     found = check_file(write(home, "some.toml", NAVY_FLEET + text), SYSTEMS).faults
     assert any(told in str(fault) for fault in found), found
 
 
-def test_faults_of_all_rule_systems_are_found_by_check(home: Path) -> None:
+def test_check_finds_the_faults_of_all_rule_systems(home: Path) -> None:
     stated = '[ship.for.gq2]\ndf = "much"\n[ship.for.quickfire]\nspeed = "x"\n'
     text = f'{NAVY_FLEET}ships = []\n[[ship]]\nid = "mikasa"\n{stated}'
     found = [str(fault) for fault in check_file(write(home, "some.toml", text), SYSTEMS).faults]
@@ -312,18 +312,18 @@ def test_faults_of_all_rule_systems_are_found_by_check(home: Path) -> None:
 def test_a_users_row_is_read_strictly_and_wins(home: Path) -> None:
     rows = "mikasa,Mikasa,battleship,1900,1902,99,18,,,,\nkii,Kii,gunboat,1890,1891,x,9,,,,\n"
     write(home / "home" / "navies", "japan.csv", ROWS + rows)
-    (card,) = fleet(home, 'ships = ["mikasa"]\n').cards
+    (card,) = load_facts(home, 'ships = ["mikasa"]\n').cards
     assert card["size"] == 0.25
-    told = facts_faults(home, 'ships = ["kii"]\n')
+    told = read_facts_faults(home, 'ships = ["kii"]\n')
     assert "row 3 (kii), tons: expected a whole number" in told[0]
 
 
-def started(folder: Path, text: str, rules: str = "") -> Battle:
+def load_start(folder: Path, text: str, rules: str = "") -> Battle:
     return load_scenario(write(folder, "day.toml", text), SYSTEMS, rules)[1]
 
 
-def test_a_side_takes_ships_straight_from_the_facts(home: Path) -> None:
-    """Catches the year of the date forgotten, a foreign ship lost, and later ships that count as there."""
+def test_a_side_may_take_ships_directly_from_the_facts(home: Path) -> None:
+    """Detect a forgotten year, a lost foreign ship, and later ships that count as present."""
     side = """[[side]]
 name = "Japan"
 navy = "japan"
@@ -335,12 +335,12 @@ ships = ["fuji"]
 name = "late"
 ships = ["asahi", "asama"]
 """
-    battle = started(home, HEAD + 'date = "10 August 1904"\n' + side)
+    battle = load_start(home, HEAD + 'date = "10 August 1904"\n' + side)
     assert {id: one.division for id, one in battle.ships.items()} == {"fuji": "first", "ting-yuen": "japan"}
     assert {id: one.division for id, one in battle.reserve.items()} == {"asahi": "late", "asama": "late"}
     assert "16+8" in str(battle.ships["fuji"].card["notes"])
     side = side.replace('navy = "japan"', 'navy = "japan"\nyear = 1899')
-    old = started(home, HEAD + side.replace('"asahi", "asama"', '"yashima"'))
+    old = load_start(home, HEAD + side.replace('"asahi", "asama"', '"yashima"'))
     assert "0+24" in str(old.ships["fuji"].card["notes"])
 
 
@@ -359,9 +359,9 @@ ships = ["asahi", "asama"]
         ('navy = "japan"\nyear = 1790', "side 1 (J), year: expected a whole number from 1850 to 1950"),
     ],
 )
-def test_what_is_wrong_with_such_a_side_is_told(home: Path, side: str, told: str) -> None:
+def test_faults_of_such_a_side_are_reported(home: Path, side: str, told: str) -> None:
     with pytest.raises(FileFaults) as caught:
-        started(home, f'{HEAD}[[side]]\nname = "J"\n{side}\n')
+        load_start(home, f'{HEAD}[[side]]\nname = "J"\n{side}\n')
     assert any(told in str(fault) for fault in caught.value.faults), caught.value
 
 
@@ -396,21 +396,21 @@ ships = ["fuji", "asahi"]
 """
 
 
-def reading(folder: Path, text: str, rules: str = "") -> Any:
+def read(folder: Path, text: str, rules: str = "") -> Any:
     path = write(folder, "day.toml", text)
     return read_scenario(read_toml(path), path, SYSTEMS, rules=rules)
 
 
-def test_a_scenario_begins_under_its_own_rules_as_ever(home: Path) -> None:
-    found = reading(home, OTHERS)
+def test_a_scenario_begins_under_its_own_rules(home: Path) -> None:
+    found = read(home, OTHERS)
     assert not found.faults
     assert (found.system, found.left_out, found.battle.options["sx_check"]) == (AQF, (), "12")
     assert found.suits == {"gq2": "a night attack"}
 
 
-def test_under_other_rules_what_stands_for_them_holds_and_the_rest_is_left_out(home: Path) -> None:
-    """Catches a switch of one system given to another, and one that goes without a word."""
-    found = reading(home, OTHERS, "gq2")
+def test_other_rules_use_their_own_values_and_leave_out_the_rest(home: Path) -> None:
+    """Detect a switch given to another system, and one that is dropped silently."""
+    found = read(home, OTHERS, "gq2")
     assert not found.faults, found.faults
     table = found.battle.table
     values = [table[key] for key in ("light", "notes", "units", "title")]
@@ -418,7 +418,7 @@ def test_under_other_rules_what_stands_for_them_holds_and_the_rest_is_left_out(h
     assert table["formation.@van"] == "abreast"
     assert found.battle.options["armament_af"] == "by-hand"
     assert found.left_out == ("scale medium", "strict", "sx_check 12", "the start of fuji")
-    plain = reading(home, OTHERS, "quickfire")
+    plain = read(home, OTHERS, "quickfire")
     assert not plain.faults
     assert plain.battle.table["notes"] == "by day"
     assert plain.battle.table["strict"] is False
@@ -436,14 +436,14 @@ def test_under_other_rules_what_stands_for_them_holds_and_the_rest_is_left_out(h
         ("[for.gq2.start]\nfoo = 3", "for.gq2.start"),
     ],
 )
-def test_what_is_wrong_for_another_system_has_its_place(home: Path, text: str, told: str) -> None:
-    """Catches a fault for one system that only its players meet: `check` looks through all of them."""
+def test_a_fault_for_another_system_has_its_place(home: Path, text: str, told: str) -> None:
+    """Detect a fault that only players of that system meet: `check` tries all systems."""
     whole = OTHERS[: OTHERS.index("[for.gq2]")] + f"[for.gq2]\n{text}\n" + OTHERS[OTHERS.index("[[side]]") :]
     path = write(home, "day.toml", whole)
-    assert not reading(home, whole).faults
+    assert not read(home, whole).faults
     found = [str(fault) for fault in check_file(path, SYSTEMS).faults]
     assert any(told in fault for fault in found), found
-    assert any(told in str(fault) for fault in reading(home, whole, "gq2").faults[str(path)])
+    assert any(told in str(fault) for fault in read(home, whole, "gq2").faults[str(path)])
 
 
 @pytest.mark.parametrize(
@@ -456,16 +456,16 @@ def test_what_is_wrong_for_another_system_has_its_place(home: Path, text: str, t
         ("", None),
     ],
 )
-def test_the_start_holds_at_the_same_scale_and_units(home: Path, said: str, speed: int | None) -> None:
-    """Catches speeds of one scale sailed at another."""
+def test_the_start_applies_at_the_same_scale_and_units(home: Path, said: str, speed: int | None) -> None:
+    """Detect speeds of one scale used at another."""
     top, side = OTHERS[: OTHERS.index("[for.gq2]")], OTHERS[OTHERS.index("[[side]]") :]
-    found = reading(home, f"{top}[for.quickfire]\n{said}\n{side}", "quickfire")
+    found = read(home, f"{top}[for.quickfire]\n{said}\n{side}", "quickfire")
     assert not found.faults
     assert found.battle.ships["fuji"].log.get(OPENING) == speed
     assert ("the start of fuji" in found.left_out) is (speed is None)
 
 
-def test_a_start_with_keys_that_the_other_rules_lack_does_not_hold() -> None:
+def test_a_start_with_keys_that_other_rules_lack_does_not_apply() -> None:
     said = {"ruleset": "other", "scale": "standard", "for": {"gq2": {"scale": "standard"}}}
     for start, holds in (({"at_anchor": True}, True), ({"speed": 5}, False)):
         data = {**said, "start": {"fuji": start}}
@@ -473,7 +473,7 @@ def test_a_start_with_keys_that_the_other_rules_lack_does_not_hold() -> None:
 
 
 def test_a_rule_system_that_is_not_installed_is_a_warning(home: Path) -> None:
-    found = reading(home, OTHERS.replace("for.gq2", "for.gq3"))
+    found = read(home, OTHERS.replace("for.gq2", "for.gq3"))
     assert not found.faults
     assert "for.gq3: no rule system of this name is installed; did you mean gq2?" in found.warnings
 
@@ -481,8 +481,8 @@ def test_a_rule_system_that_is_not_installed_is_a_warning(home: Path) -> None:
 NUMBER = FieldSpec("bow", "int", "", most=9)
 
 
-def test_a_list_with_one_wrong_value_is_left_out_whole() -> None:
-    """Catches a chart's span, or an arc of guns, of which half is read."""
+def test_a_list_with_one_wrong_value_is_left_out_entirely() -> None:
+    """Detect a half-read chart span or arc of guns."""
     checker = Checker()
     pair = FieldSpec("guns", "numbers", "", parts=(NUMBER, evolve(NUMBER, name="stern")))
     assert checker.check_value([5, "x"], pair, WHOLE_FILE) == ()
@@ -490,7 +490,7 @@ def test_a_list_with_one_wrong_value_is_left_out_whole() -> None:
     assert len(checker.faults) == 1
 
 
-def test_a_card_that_is_worked_out_counts_its_tables() -> None:
+def test_a_computed_card_counts_its_tables() -> None:
     masts = FieldSpec("mast", "tables", "", parts=(NUMBER,), most=3)
     assert complete_card((masts,), {"mast.1.bow": 2, "mast.2.bow": 3.0}) == {
         "mast": 2,

@@ -1,4 +1,4 @@
-"""The facts of ships, ours and the user's, and what a rule system makes of them."""
+"""The facts of ships, shipped and the user's, and their values under a rule system."""
 
 from itertools import islice
 from pathlib import Path
@@ -37,26 +37,26 @@ def own_navies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return find_own_folder("navies")
 
 
-def faults_of(text: str) -> list[str]:
+def read_faults(text: str) -> list[str]:
     with pytest.raises(FileFaults) as caught:
         read_navy(text.encode(), Path("ruritania.csv"))
     return [str(fault) for fault in caught.value.faults]
 
 
-def test_every_navy_of_ours_is_read(all_ships: Register) -> None:
+def test_every_shipped_navy_can_be_read(all_ships: Register) -> None:
     assert all_ships.faulty == ()
     assert len(all_ships.navies) == 21
     assert sum(1 for _ in all_ships.ships) > 1170
     assert {"Japan", "USA", "Austria-Hungary", "Ottoman-Empire"} <= set(all_ships.navies)
 
 
-def test_no_row_of_ours_contradicts_itself_unawares(all_ships: Register) -> None:
-    """Catches a slip of ours: what looks odd in a row stands in its note or among what differs."""
+def test_no_shipped_row_contradicts_itself_without_a_note(all_ships: Register) -> None:
+    """Require odd facts to be in a row's note or among its differences."""
     odd = [ship for ship in all_ships.ships if list_contradictions(ship)]
     assert [ship.id for ship in odd if not (ship.note or ship.differ)] == []
 
 
-def test_our_files_have_the_columns_that_are_declared() -> None:
+def test_shipped_files_have_the_declared_columns() -> None:
     for path in find_shipped_folder("navies").glob("*.csv"):
         head = path.read_text(encoding="utf-8").partition("\n")[0]
         assert head.split(",") == [column.heading for column in COLUMNS]
@@ -85,12 +85,14 @@ def test_ships_are_found_by_the_beginnings_of_words_without_accents(all_ships: R
         ("fuij", "Fuji"),
     ],
 )
-def test_letters_that_find_no_ship_come_near_to_some(all_ships: Register, letters: str, name: str) -> None:
-    """Catches a slip of the pen, or a title, that costs a ship."""
+def test_letters_that_find_no_ship_suggest_similar_names(
+    all_ships: Register, letters: str, name: str
+) -> None:
+    """Detect a misspelt name or a title that finds nothing."""
     assert all_ships.find_similar_ships(letters)[0].name == name
 
 
-def test_no_ship_is_near_to_anything(all_ships: Register) -> None:
+def test_unlike_letters_suggest_no_ship(all_ships: Register) -> None:
     assert all_ships.find_similar_ships("xqzzy") == ()
     assert all_ships.find_similar_ships("") == ()
     assert all_ships.find_similar_ships("hms") == ()
@@ -126,8 +128,8 @@ def test_a_file_with_faults_hides_no_other_navy(own_navies: Path) -> None:
         (f"{HEAD},heavy,heavy_bear\na,A,gunboat,1890,1891,800,13,2x6,2\n", "expected guns as"),
     ],
 )
-def test_a_fault_of_a_file_is_told(text: str, says: str) -> None:
-    assert any(says in fault for fault in faults_of(text)), faults_of(text)
+def test_a_fault_of_a_file_is_reported(text: str, says: str) -> None:
+    assert any(says in fault for fault in read_faults(text)), read_faults(text)
 
 
 SYSTEMS = find_our_systems()
@@ -138,16 +140,16 @@ def mikasa() -> ShipFacts:
     return load_register(["japan"]).find_ships(["mikasa"])[0]
 
 
-def set_by(ship: ShipFacts, *values: str) -> ShipFacts:
-    """A ship with values set by hand, each as `system key=text`."""
+def set_values(ship: ShipFacts, *values: str) -> ShipFacts:
+    """Set values of a ship by hand, each as `system key=text`."""
     read = [one.replace("=", " ", 1).split(" ", 2) for one in values]
     return evolve(ship, by_hand=tuple(HandValue(*one) for one in read))
 
 
-def test_a_value_set_by_hand_wins_and_says_what_was_worked_out(mikasa: ShipFacts) -> None:
+def test_a_value_set_by_hand_wins_and_shows_the_computed_one(mikasa: ShipFacts) -> None:
     system = SYSTEMS["advanced-quickfire"]
     plain = rate_ship(system, mikasa)
-    hers = rate_ship(system, set_by(mikasa, "advanced-quickfire gunnery.heavy=24", "gq2 df=3"))
+    hers = rate_ship(system, set_values(mikasa, "advanced-quickfire gunnery.heavy=24", "gq2 df=3"))
     assert collect_values(hers) == {**collect_values(plain), "gunnery.heavy": 24}
     (hand,) = (one for one in hers if one.by_hand)
     worked = next(one for one in plain if one.key == hand.key)
@@ -173,7 +175,7 @@ def test_a_value_set_by_hand_wins_and_says_what_was_worked_out(mikasa: ShipFacts
         ("gq2", "id", "x", None, "there is no value id"),
     ],
 )
-def test_what_is_set_by_hand_is_read_as_a_file_would_have_it(
+def test_a_value_set_by_hand_is_read_as_in_a_file(
     system: str, key: str, text: str, value: object, says: str
 ) -> None:
     found, fault = read_hand_value(SYSTEMS[system], HandValue(system, key, text))
@@ -182,20 +184,20 @@ def test_what_is_set_by_hand_is_read_as_a_file_would_have_it(
     assert bool(says) == bool(fault)
 
 
-def test_a_value_that_cannot_be_so_is_told_and_changes_nothing(mikasa: ShipFacts) -> None:
+def test_an_impossible_value_is_reported_and_changes_nothing(mikasa: ShipFacts) -> None:
     system = SYSTEMS["quickfire"]
-    plain, hers = rate_ship(system, mikasa), rate_ship(system, set_by(mikasa, "quickfire speed=fast"))
+    plain, hers = rate_ship(system, mikasa), rate_ship(system, set_values(mikasa, "quickfire speed=fast"))
     assert collect_values(hers) == collect_values(plain)
     assert any("expected a number" in text for text in list_assumptions(hers))
 
 
 def test_a_system_without_a_method_has_no_values(mikasa: ShipFacts) -> None:
-    assert rate_ship(TINY, set_by(mikasa, "tiny hull=3")) == ()
+    assert rate_ship(TINY, set_values(mikasa, "tiny hull=3")) == ()
 
 
 @pytest.mark.parametrize("name", OURS)
 @pytest.mark.parametrize("each", [4, pytest.param(1, marks=pytest.mark.long)])
-def test_every_value_of_every_ship_is_a_value_of_a_sound_card_that_musters(name: str, each: int) -> None:
+def test_every_value_of_every_ship_makes_a_valid_card_that_musters(name: str, each: int) -> None:
     system: RuleSystem = SYSTEMS[name]
     scale = find_usual_scale(system.scales)
     setup = Setup(scale.name, scale.units)
@@ -215,10 +217,10 @@ def test_every_value_that_can_be_set_is_declared(name: str) -> None:
     assert all(find_card_field(SYSTEMS[name], key) for key in keys)
 
 
-def test_what_is_set_by_hand_holds_in_every_fleet_that_names_the_ship_by_her_facts(
+def test_a_value_set_by_hand_applies_in_every_fleet_of_facts(
     mikasa: ShipFacts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Over what the rules attest; a fleet that states another value wins over both."""
+    """Use it over attested values; a fleet that states another value wins over both."""
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
     hers = evolve(mikasa, by_hand=(HandValue("advanced-quickfire", "gunnery.heavy", "24"),))
     save_ships("Japan", [build_row(hers)])
@@ -234,7 +236,7 @@ def test_what_is_set_by_hand_holds_in_every_fleet_that_names_the_ship_by_her_fac
     assert load_fleet(Path("japan.toml"), SYSTEMS["quickfire"], data).find_card("mikasa") is not None
 
 
-def test_all_that_is_wrong_with_values_set_by_hand_is_told_of_a_file(tmp_path: Path) -> None:
+def test_all_faults_of_values_set_by_hand_are_reported(tmp_path: Path) -> None:
     text = "gq2 df=4; gq2 hull.6=4; gq3 df=4; quickfire speed=fast"
     path = tmp_path / "ruritania.csv"
     path.write_text(format_own_navy([{**WREN, "by_hand": text}]))
@@ -256,7 +258,7 @@ def test_attested_values_are_reproduced_within_one_point(
     assert [one for one in errors if abs(one.error) > 1] == []
 
 
-def test_the_ends_and_those_far_from_their_kind_are_odd(all_ships: Register) -> None:
+def test_extremes_and_values_far_from_their_kind_are_odd(all_ships: Register) -> None:
     odd = odd_values(SYSTEMS["advanced-quickfire"], all_ships.ships)
     assert [one.ship for one in odd if one.key == "speed" and one.why == "highest"] == ["Leitenant Burakov"]
     assert any(one.ship == "Powerful" and "protected-cruiser" in one.why for one in odd)

@@ -1,4 +1,4 @@
-"""Scenario files: the battle that they start, what they say of later, and faults of all files at once."""
+"""Scenario files: the start of a battle, its later events, and faults of all files at once."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ WEST = '\n[[side]]\nname = "West"\nfleet = "west"\n'
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Two fleets on the user's shelf, the first in a folder too."""
+    """Put two fleets on the user's shelf, and the first in a folder too."""
     monkeypatch.setenv(HOME, str(tmp_path / "home"))
     fleets = tmp_path / "home" / "fleets"
     for place in (tmp_path, fleets):
@@ -35,23 +35,23 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def start(folder: Path, text: str) -> Battle:
+def load_start(folder: Path, text: str) -> Battle:
     system, battle = load_scenario(write(folder, "day.toml", text), SYSTEMS)
     assert system is SYSTEM
     return battle
 
 
-def faults(folder: Path, text: str) -> list[str]:
+def read_faults(folder: Path, text: str) -> list[str]:
     with pytest.raises(FileFaults) as caught:
-        start(folder, text)
+        load_start(folder, text)
     assert caught.value.file == str(folder / "day.toml")
     return [str(fault) for fault in caught.value.faults]
 
 
-def test_a_scenario_says_how_ships_begin(folder: Path) -> None:
-    """Catches what is said of one ship given to all, or lost for one that joins later."""
+def test_a_scenario_states_how_ships_begin(folder: Path) -> None:
+    """Detect one ship's values given to all, or lost for a ship that joins later."""
     said = "\n[start]\nowl = { crew = 3 }\ncrane = { crew = 5 }\n"
-    battle = start(folder, HEAD + EAST + 'ships = ["owl", "wren"]\n' + said)
+    battle = load_start(folder, HEAD + EAST + 'ships = ["owl", "wren"]\n' + said)
     crews = {id: one.log.get("crew") for id, one in {**battle.ships, **battle.reserve}.items()}
     assert crews == {"owl": 3, "wren": None, "crane": 5}
 
@@ -66,13 +66,13 @@ def test_a_scenario_says_how_ships_begin(folder: Path) -> None:
         ("start = 3", "start: expected a table for each (crew), found 3"),
     ],
 )
-def test_what_is_said_of_ships_at_the_start_is_checked(folder: Path, said: str, expected: str) -> None:
+def test_values_of_ships_at_the_start_are_checked(folder: Path, said: str, expected: str) -> None:
     text = HEAD + said + EAST if said.startswith("start =") else HEAD + EAST + f"\n{said}\n"
-    assert faults(folder, text) == [expected]
+    assert read_faults(folder, text) == [expected]
 
 
 def test_a_battle_begins_with_its_sides_ships_and_table(folder: Path) -> None:
-    battle = start(folder, HEAD + EAST + 'ships = ["owl", "wren"]\n' + WEST)
+    battle = load_start(folder, HEAD + EAST + 'ships = ["owl", "wren"]\n' + WEST)
     assert (battle.turn, battle.phase, battle.began, battle.opened) == (1, "sail", None, 0)
     assert [(side.id, side.name) for side in battle.sides] == [("the-east", "The East"), ("west", "West")]
     sides = {id: ship.side for id, ship in battle.ships.items()}
@@ -86,81 +86,91 @@ def test_a_battle_begins_with_its_sides_ships_and_table(folder: Path) -> None:
     assert battle.charts["shot"].rows["50"].cells["1"].text == "hit"
 
 
-def test_the_table_and_switches_are_as_the_scenario_says(folder: Path) -> None:
+def test_the_scenario_sets_the_table_and_switches(folder: Path) -> None:
     more = 'units = "metric"\ndice = "console"\nfog = true\nlight = "night"\nnotes = "a\\nb"\n'
     more += '[options]\ndrift = "yes"\n'
-    battle = start(folder, HEAD + more + EAST + WEST)
+    battle = load_start(folder, HEAD + more + EAST + WEST)
     table = [battle.table[key] for key in ("scale", "units", "dice", "fog", "light", "notes")]
     assert table == ["medium", "metric", "console", True, "night", "a b"]
     assert battle.options == {"leak_check": "11-12", "drift": "yes"}
     assert battle.ships["owl"].log["drift"] == "yes"
-    assert start(folder, HEAD + 'scale = "small"\n' + EAST + WEST).table["units"] == "in"
+    assert load_start(folder, HEAD + 'scale = "small"\n' + EAST + WEST).table["units"] == "in"
 
 
-def test_a_scenarios_overlay_is_laid_over_our_charts(folder: Path) -> None:
+def test_a_scenarios_overlay_is_applied_to_shipped_charts(folder: Path) -> None:
     text = (
         'ruleset = "sloops"\n[[table]]\nname = "shot"\n[[table.row]]\nname = "50"\ncells = { "1" = "miss" }\n'
     )
     write(folder, "mine.toml", text)
-    battle = start(folder, HEAD + 'charts = "mine.toml"\n' + EAST + WEST)
+    battle = load_start(folder, HEAD + 'charts = "mine.toml"\n' + EAST + WEST)
     assert battle.charts["shot"].rows["50"].cells["1"].status is Provenance.OWN
     assert battle.charts["shot"].rows["50"].cells["2"].status is Provenance.RECONSTRUCTED
 
 
 def test_without_divisions_a_side_is_one(folder: Path) -> None:
-    battle = start(folder, HEAD + EAST + WEST)
+    battle = load_start(folder, HEAD + EAST + WEST)
     divisions = [division for side in battle.sides for division in side.divisions]
     assert divisions == [Division("the-east", "The East"), Division("west", "West")]
     assert {one.division for one in battle.ships.values()} == {"the-east", "west"}
 
 
-def division(name: str, *ships: str, more: str = "") -> str:
+def format_division(name: str, *ships: str, more: str = "") -> str:
     listed = ", ".join(f'"{id}"' for id in ships)
     return f'\n[[side.division]]\nname = "{name}"\nships = [{listed}]\n{more}\n'
 
 
 def test_divisions_have_players_and_the_rest_of_a_side_is_a_division_too(folder: Path) -> None:
-    text = HEAD + EAST + division("Van Guard", "owl", "wren", more='player = "Anna"') + WEST
-    battle = start(folder, text)
+    text = HEAD + EAST + format_division("Van Guard", "owl", "wren", more='player = "Anna"') + WEST
+    battle = load_start(folder, text)
     van, rest = battle.sides[0].divisions
     assert (van, rest) == (Division("van-guard", "Van Guard", "Anna"), Division("the-east", "The East"))
     divisions = [ship.division for ship in battle.ships.values()]
     assert divisions == ["van-guard", "van-guard", "the-east", "west", "west"]
 
 
-def test_what_is_said_of_a_division_is_on_the_table(folder: Path) -> None:
-    text = HEAD + EAST + division("van", "owl", more='course = "north"') + division("rear", "wren") + WEST
-    table = start(folder, text).table
+def test_values_of_a_division_are_on_the_table(folder: Path) -> None:
+    text = (
+        HEAD
+        + EAST
+        + format_division("van", "owl", more='course = "north"')
+        + format_division("rear", "wren")
+        + WEST
+    )
+    table = load_start(folder, text).table
     assert {key: value for key, value in table.items() if "@" in key} == {"course.@van": "north"}
-    wrong = HEAD + EAST + division("van", "owl", more='course = "nort"') + WEST
-    assert "division 1 (van), course: expected one of" in faults(folder, wrong)[0]
+    wrong = HEAD + EAST + format_division("van", "owl", more='course = "nort"') + WEST
+    assert "division 1 (van), course: expected one of" in read_faults(folder, wrong)[0]
 
 
-def test_a_division_of_the_same_name_on_both_sides_is_told_by_its_side(folder: Path) -> None:
-    text = HEAD + EAST + division("first", "owl") + WEST + division("First", "gull", "tern")
-    battle = start(folder, text)
+def test_a_division_name_on_both_sides_is_distinguished_by_side(folder: Path) -> None:
+    text = HEAD + EAST + format_division("first", "owl") + WEST + format_division("First", "gull", "tern")
+    battle = load_start(folder, text)
     assert battle.ships["owl"].division == "the-east-first"
     assert battle.ships["tern"].division == "west-first"
 
 
 def test_a_division_may_arrive_later_as_a_whole(folder: Path) -> None:
-    battle = start(folder, HEAD + EAST + 'ships = ["owl"]\n' + division("late", "wren", "crane") + WEST)
+    battle = load_start(
+        folder, HEAD + EAST + 'ships = ["owl"]\n' + format_division("late", "wren", "crane") + WEST
+    )
     assert {one.division for one in battle.reserve.values()} == {"late"}
 
 
 @pytest.mark.parametrize("ships", ['["owl"]', '["r-owl"]'])
 def test_a_prefix_keeps_the_ids_of_one_fleet_apart(folder: Path, ships: str) -> None:
-    again = EAST.replace("The East", "Rebels") + f'prefix = "r-"\nships = {ships}\n' + division("a", "owl")
-    battle = start(folder, HEAD + EAST + again)
+    again = (
+        EAST.replace("The East", "Rebels") + f'prefix = "r-"\nships = {ships}\n' + format_division("a", "owl")
+    )
+    battle = load_start(folder, HEAD + EAST + again)
     assert [one.id for one in battle.ships.values()] == ["wren", "owl", "crane", "r-owl"]
     assert (battle.ships["r-owl"].card["id"], battle.ships["r-owl"].name) == ("r-owl", "Owl")
     assert battle.ships["r-owl"].division == "a"
     assert list(battle.reserve) == ["r-wren", "r-crane"]
 
 
-def test_two_sides_may_share_out_one_fleet(folder: Path) -> None:
+def test_two_sides_may_share_one_fleet(folder: Path) -> None:
     rebels = EAST.replace("The East", "Rebels") + 'ships = ["owl"]\n'
-    battle = start(folder, HEAD + EAST + 'ships = ["wren"]\n' + rebels)
+    battle = load_start(folder, HEAD + EAST + 'ships = ["wren"]\n' + rebels)
     assert [(one.id, one.side) for one in battle.ships.values()] == [("wren", "the-east"), ("owl", "rebels")]
     assert list(battle.reserve) == ["crane"]
 
@@ -168,7 +178,7 @@ def test_two_sides_may_share_out_one_fleet(folder: Path) -> None:
 def test_a_fleet_is_found_by_name_the_users_own_first(folder: Path) -> None:
     text = HEAD + '[[side]]\nname = "Japan"\nfleet = "japan-1904"\n'
     write(folder / "home" / "fleets", "japan-1904.toml", FLEET + format_sloop("junk"))
-    assert list(start(folder, text).ships) == ["junk"]
+    assert list(load_start(folder, text).ships) == ["junk"]
 
 
 def test_a_scenario_is_found_by_name(folder: Path) -> None:
@@ -190,7 +200,7 @@ def test_a_scenario_is_found_by_name(folder: Path) -> None:
     ],
 )
 def test_a_scenario_is_found_by_the_beginning_of_its_words(folder: Path, typed: str, name: str) -> None:
-    """Catches a name that must be typed in full, and one that gives way to a longer one."""
+    """Detect a name that must be typed in full, and one that loses to a longer name."""
     assert find_scenario(typed).stem == name
 
 
@@ -203,10 +213,8 @@ def test_a_scenario_is_found_by_the_beginning_of_its_words(folder: Path, typed: 
         ("", "no scenario “”; give a path"),
     ],
 )
-def test_what_fits_no_scenario_or_several_is_told_with_the_nearest(
-    folder: Path, typed: str, told: str
-) -> None:
-    """Catches a battle begun that nobody meant, and a slip of one letter that leads nowhere."""
+def test_an_unknown_or_ambiguous_name_suggests_scenarios(folder: Path, typed: str, told: str) -> None:
+    """Detect an unintended battle, and a misspelt letter without a suggestion."""
     with pytest.raises(QfError, match=re.escape(told)):
         find_scenario(typed)
 
@@ -218,11 +226,17 @@ def test_what_fits_no_scenario_or_several_is_told_with_the_nearest(
         (EAST + 'ships = ["owl", "owl"]' + WEST, "side 1 (The East), ships: “owl” is listed more"),
         (EAST + EAST.replace("The East", "Rebels"), "ships: “wren” is already on side the-east"),
         (EAST + WEST.replace("West", "the  EAST"), "name: another side already has the id “the-east”"),
-        (EAST + division("a", "gull"), "division 1 (a), ships: no ship “gull” in fleet east"),
-        (EAST + division("a", "owl") + division("b", "owl"), "ships: “owl” is already in division a"),
-        (EAST + division("a", "owl") + division("A", "wren"), "division 2 (A), name: another division"),
+        (EAST + format_division("a", "gull"), "division 1 (a), ships: no ship “gull” in fleet east"),
         (
-            EAST + 'ships = ["owl"]\n' + division("a", "owl", "wren"),
+            EAST + format_division("a", "owl") + format_division("b", "owl"),
+            "ships: “owl” is already in division a",
+        ),
+        (
+            EAST + format_division("a", "owl") + format_division("A", "wren"),
+            "division 2 (A), name: another division",
+        ),
+        (
+            EAST + 'ships = ["owl"]\n' + format_division("a", "owl", "wren"),
             "side 1 (The East), division 1 (a), ships: “wren” is not among the ships of its side",
         ),
         (EAST.replace("east.toml", "eest.toml"), "side 1 (The East), fleet: no fleet “eest.toml”"),
@@ -242,7 +256,7 @@ def test_what_fits_no_scenario_or_several_is_told_with_the_nearest(
     ],
 )
 def test_a_faulty_scenario_is_refused_with_the_place(folder: Path, text: str, told: str) -> None:
-    assert any(told in fault for fault in faults(folder, HEAD + text))
+    assert any(told in fault for fault in read_faults(folder, HEAD + text))
 
 
 @pytest.mark.parametrize(
@@ -254,15 +268,15 @@ def test_a_faulty_scenario_is_refused_with_the_place(folder: Path, text: str, to
     ],
 )
 def test_a_scenario_names_a_rule_system_that_is_installed(folder: Path, line: str, told: str) -> None:
-    (fault,) = faults(folder, line + EAST)
+    (fault,) = read_faults(folder, line + EAST)
     assert told in fault
 
 
-def test_faults_of_the_scenario_its_fleets_and_its_charts_are_told_together(folder: Path) -> None:
+def test_faults_of_scenario_fleets_and_charts_are_reported_together(folder: Path) -> None:
     write(folder, "east.toml", FLEET + format_sloop("wren", more="boats = -1\nsped = 4"))
     write(folder, "mine.toml", 'ruleset = "sloops"\n[[table]]\nname = "shut"\nrow = []\n')
     with pytest.raises(Faults) as caught:
-        start(
+        load_start(
             folder, HEAD + 'dice = 3\ncharts = "mine.toml"\n' + EAST + EAST.replace("The East", "Two") + WEST
         )
     told = {Path(file.file).name: len(file.faults) for file in caught.value.files}
@@ -270,8 +284,8 @@ def test_faults_of_the_scenario_its_fleets_and_its_charts_are_told_together(fold
     assert all(str(fault) in str(caught.value) for fault in caught.value.faults)
 
 
-def test_a_scenario_that_takes_itself_for_a_fleet_is_refused(folder: Path) -> None:
-    told = faults(folder, HEAD + "dice = 1" + EAST.replace("east", "day"))
+def test_a_scenario_that_names_itself_as_a_fleet_is_refused(folder: Path) -> None:
+    told = read_faults(folder, HEAD + "dice = 1" + EAST.replace("east", "day"))
     assert any(fault.startswith("dice") for fault in told)
     assert any(fault.startswith("side: no such key") for fault in told)
 
@@ -306,13 +320,13 @@ note = "with a mast"
 """
 
 
-def plan_faults(folder: Path, text: str) -> list[str]:
-    return faults(folder, DIVISIONS + WEST + text)
+def read_plan_faults(folder: Path, text: str) -> list[str]:
+    return read_faults(folder, DIVISIONS + WEST + text)
 
 
-def test_a_plan_is_read_turn_by_turn_and_who_arrives_is_not_there(folder: Path) -> None:
-    """Catches a division that arrives later among the ships of the start, or nowhere at all."""
-    battle = start(folder, DIVISIONS + WEST + ARRIVES + DUSK + WINS)
+def test_ships_that_arrive_later_are_not_in_the_battle_yet(folder: Path) -> None:
+    """Detect a later division among the ships of the start, or nowhere."""
+    battle = load_start(folder, DIVISIONS + WEST + ARRIVES + DUSK + WINS)
     assert battle.plan == Plan(
         (Due(3, table={"light": "dusk"}, note="Dusk."), Due(4, ("crane",), "from the north")),
         (Condition("west", 2, "the-east", ("sunk", "withdrawn"), "sloop", "south-east", "with a mast"),),
@@ -325,15 +339,15 @@ def test_a_whole_side_may_arrive_and_ships_that_the_side_does_not_list(folder: P
     both = '\n[[schedule]]\nturn = 2\narrives = ["West", "rear"]\n'
     listed = DIVISIONS.replace('fleet = "east"', 'fleet = "east"\nships = ["wren", "owl"]')
     for text in (DIVISIONS, listed):
-        battle = start(folder, text + WEST + both)
+        battle = load_start(folder, text + WEST + both)
         assert battle.plan.arriving_ids == ("gull", "tern", "crane")
         assert list(battle.ships) == ["wren", "owl"]
 
 
-def test_two_divisions_of_one_name_are_told_by_their_sides(folder: Path) -> None:
+def test_two_divisions_of_one_name_are_distinguished_by_their_sides(folder: Path) -> None:
     west = WEST + '\n[[side.division]]\nname = "Rear"\nships = ["tern"]\n'
-    assert "write the-east-rear or west-rear" in faults(folder, DIVISIONS + west + ARRIVES)[0]
-    battle = start(folder, DIVISIONS + west + ARRIVES.replace('"Rear"', '"west-rear"'))
+    assert "write the-east-rear or west-rear" in read_faults(folder, DIVISIONS + west + ARRIVES)[0]
+    battle = load_start(folder, DIVISIONS + west + ARRIVES.replace('"Rear"', '"west-rear"'))
     assert battle.plan.arriving_ids == ("tern",)
 
 
@@ -358,12 +372,12 @@ def test_two_divisions_of_one_name_are_told_by_their_sides(folder: Path) -> None
         (WINS.replace("count", "cuont"), "victory 1, cuont: no such key; did you mean count?"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(folder: Path, text: str, told: str) -> None:
-    assert any(told in fault for fault in plan_faults(folder, text)), plan_faults(folder, text)
+def test_faults_of_a_plan_have_their_places(folder: Path, text: str, told: str) -> None:
+    assert any(told in fault for fault in read_plan_faults(folder, text)), read_plan_faults(folder, text)
 
 
-def test_what_only_another_rule_system_has_is_taken_as_a_remark(folder: Path) -> None:
-    """Catches a scenario that can be begun under one rule system alone because it knows of dusk."""
+def test_a_condition_of_another_rule_system_is_a_remark(folder: Path) -> None:
+    """Detect a scenario that begins under only one rule system because it names dusk."""
     dark = cast(RuleSystem, Sloops(name="dark", title="Dark", conditions=(), charts=("", "")))
     both = {**SYSTEMS, dark.name: dark}
     path = write(folder, "day.toml", DIVISIONS.replace('"sloops"', '"dark"') + WEST + DUSK)
@@ -391,23 +405,23 @@ def test_what_only_another_rule_system_has_is_taken_as_a_remark(folder: Path) ->
         (WINS.replace("South East", "harbour"), "victory 1: “harbour” is not a point of the compass"),
     ],
 )
-def test_what_a_victory_hardly_means_is_a_warning(folder: Path, text: str, warning: str) -> None:
+def test_an_unlikely_victory_is_a_warning(folder: Path, text: str, warning: str) -> None:
     assert warning in check_file(write(folder, "day.toml", DIVISIONS + WEST + text), SYSTEMS).warnings
 
 
-def edited(folder: Path, text: str = ARRIVES + DUSK + WINS) -> Draft:
+def read_edited(folder: Path, text: str = ARRIVES + DUSK + WINS) -> Draft:
     return read_draft(write(folder, "day.toml", DIVISIONS + WEST + text), SYSTEMS)
 
 
-def test_a_scenario_set_up_anew_keeps_its_plan(folder: Path) -> None:
-    """Catches a schedule that is lost because somebody changed a player's name."""
-    made = edited(folder).change_division(DraftPlace(1), player="Ben")
-    plan = start(folder, DIVISIONS + WEST + ARRIVES + DUSK + WINS).plan
+def test_an_edited_scenario_keeps_its_plan(folder: Path) -> None:
+    """Detect a schedule that is lost when a player's name changes."""
+    made = read_edited(folder).change_division(DraftPlace(1), player="Ben")
+    plan = load_start(folder, DIVISIONS + WEST + ARRIVES + DUSK + WINS).plan
     assert load_scenario(write_draft(made, SYSTEMS), SYSTEMS)[1].plan == plan
 
 
 def test_a_plan_follows_the_names_of_divisions_and_sides(folder: Path) -> None:
-    made = edited(folder).change_division(DraftPlace(0, 1), name="Reserve").change_side(0, name="Orient")
+    made = read_edited(folder).change_division(DraftPlace(0, 1), name="Reserve").change_side(0, name="Orient")
     document = build_documents(made, SYSTEM).scenario
     assert document["schedule"][0]["arrives"] == ["Reserve"]
     assert [document["victory"][0][key] for key in ("side", "of")] == ["West", "Orient"]
@@ -417,8 +431,8 @@ def test_a_plan_follows_the_names_of_divisions_and_sides(folder: Path) -> None:
     assert build_documents(alike, SYSTEM).scenario["schedule"][0]["arrives"] == ["orient-reserve"]
 
 
-def test_what_names_a_division_or_side_that_is_gone_goes_with_it(folder: Path) -> None:
-    made = edited(folder, ARRIVES + DUSK.replace("table", "# table") + WINS)
+def test_a_removed_division_or_side_is_removed_from_the_plan(folder: Path) -> None:
+    made = read_edited(folder, ARRIVES + DUSK.replace("table", "# table") + WINS)
     left = build_documents(made.remove_division(DraftPlace(0, 1)), SYSTEM).scenario
     assert left["schedule"] == [{"turn": 3, "note": "Dusk."}]
     assert "victory" not in build_documents(made.remove_side(1), SYSTEM).scenario

@@ -1,6 +1,6 @@
-"""The schema that each TOML file of ours names in its first line, and those beside the user's files.
+"""The schema named in the first line of each shipped TOML file, and those next to the user's files.
 
-`QF_TUI_REGENERATE=1` writes the schemas and the first lines of our files anew.
+`QF_TUI_REGENERATE=1` rewrites the schemas and the first lines of the shipped files.
 """
 
 import json
@@ -48,16 +48,16 @@ NAMED = [(kind, name) for kind, name in NAMED if kind != CHART or name not in BO
 NAMED.append((RULES, ""))
 
 
-def schema_file(kind: str, ruleset: str) -> Path:
+def find_schema(kind: str, ruleset: str) -> Path:
     return find_shipped_schemas(kind, SYSTEMS.get(ruleset)) / format_schema_name(kind, ruleset)
 
 
 @pytest.mark.parametrize(("kind", "ruleset"), NAMED)
-def test_our_schema_files_are_what_the_command_gives(
+def test_shipped_schemas_equal_the_output_of_the_command(
     kind: str, ruleset: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Catches a key that files may have and editors do not know."""
-    path, text = schema_file(kind, ruleset), format_schema(kind, ruleset, SYSTEMS)
+    """Detect a key that is allowed in files but unknown to editors."""
+    path, text = find_schema(kind, ruleset), format_schema(kind, ruleset, SYSTEMS)
     if os.environ.get("QF_TUI_REGENERATE"):
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -67,7 +67,7 @@ def test_our_schema_files_are_what_the_command_gives(
 
 
 @pytest.mark.parametrize(("kind", "path"), EVERY, ids=[path.stem for _, path in EVERY])
-def test_each_file_of_ours_names_its_schema_in_its_first_line(kind: str, path: Path) -> None:
+def test_each_shipped_file_names_its_schema_in_its_first_line(kind: str, path: Path) -> None:
     wanted = format_schema_line(kind, str(read_toml(path).get("ruleset", "")))
     if os.environ.get("QF_TUI_REGENERATE"):
         lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -80,13 +80,13 @@ def test_each_file_of_ours_names_its_schema_in_its_first_line(kind: str, path: P
     assert (path.parent / first.partition(" ")[2].strip()).is_file()
 
 
-def test_no_schema_of_ours_is_left_over() -> None:
-    folders = {schema_file(kind, ruleset).parent for kind, ruleset in NAMED}
+def test_no_shipped_schema_is_unused() -> None:
+    folders = {find_schema(kind, ruleset).parent for kind, ruleset in NAMED}
     found = {path for folder in folders for path in folder.iterdir()}
-    assert found == {schema_file(kind, ruleset) for kind, ruleset in NAMED}
+    assert found == {find_schema(kind, ruleset) for kind, ruleset in NAMED}
 
 
-def test_schemas_are_put_beside_the_users_files(home: Path) -> None:
+def test_schemas_are_put_next_to_the_users_files(home: Path) -> None:
     made = install_schemas(SYSTEMS)
     assert {path.relative_to(home).as_posix() for path in made} >= {
         f"fleets/{FOLDER}/fleet.json",
@@ -97,14 +97,14 @@ def test_schemas_are_put_beside_the_users_files(home: Path) -> None:
         assert path.read_text(encoding="utf-8") == format_schema(kind, ruleset, SYSTEMS)
 
 
-def named_by(path: Path) -> Path:
+def find_named_schema(path: Path) -> Path:
     first = path.read_text(encoding="utf-8").splitlines()[0]
     assert first.startswith("#:schema ")
     return path.parent / first.partition(" ")[2]
 
 
-def test_what_the_program_writes_names_a_schema_that_is_there(home: Path) -> None:
-    """Catches a file made on a screen or of a spreadsheet that no editor completes."""
+def test_written_files_name_an_existing_schema(home: Path) -> None:
+    """Detect a file made on a screen or from a spreadsheet that no editor can complete."""
     system = SYSTEMS["advanced-quickfire"]
     fleet = find_own_fleet("my-book")
     write_fleet({"ruleset": system.name, "ship": []}, fleet, SYSTEMS)
@@ -118,6 +118,9 @@ def test_what_the_program_writes_names_a_schema_that_is_there(home: Path) -> Non
             )
     scenario = write_draft(draft, SYSTEMS)
     for path in (fleet, chart, scenario):
-        assert named_by(path).is_file(), path
-    assert named_by(scenario) == find_own_folder("scenarios") / FOLDER / "scenario-advanced-quickfire.json"
+        assert find_named_schema(path).is_file(), path
+    assert (
+        find_named_schema(scenario)
+        == find_own_folder("scenarios") / FOLDER / "scenario-advanced-quickfire.json"
+    )
     assert tomli_w.dumps(read_toml(fleet)) == 'ruleset = "advanced-quickfire"\nship = []\n'

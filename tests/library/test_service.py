@@ -1,4 +1,4 @@
-"""Under which flag a ship served from when until when: fleets of a date, and one hull under two flags."""
+"""Dates of service under a flag: fleets of a date, and one hull under two flags."""
 
 import csv
 import json
@@ -45,7 +45,7 @@ def all_ships() -> Register:
         ("1895-03-16", "", "1894", False),
     ],
 )
-def test_a_service_meets_a_date_as_far_as_each_is_known(
+def test_a_service_includes_a_date_as_far_as_both_are_known(
     begins: str, until: str, when: str, serves: bool
 ) -> None:
     assert is_in_service(begins, until, when) is serves
@@ -54,7 +54,7 @@ def test_a_service_meets_a_date_as_far_as_each_is_known(
 @pytest.mark.parametrize(
     "text", ["1849", "19040", "1904-13", "1904-02-32", "04-02-09", "1904-2-9", "１９０４", ""]
 )
-def test_what_is_no_date_is_refused(text: str) -> None:
+def test_an_invalid_date_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="expected a date"):
         read_date(text)
 
@@ -80,11 +80,13 @@ def test_what_is_no_date_is_refused(text: str) -> None:
         ("spain", "proserpina", "1899", True),
     ],
 )
-def test_a_fleet_of_a_date_holds_who_served_then(navy: str, id: str, when: str, serves: bool) -> None:
+def test_a_fleet_of_a_date_has_the_ships_that_served_then(
+    navy: str, id: str, when: str, serves: bool
+) -> None:
     assert (id in NavyShips(navy).list_ids(int(when[:4]), when)) is serves
 
 
-def test_the_list_of_ships_holds_who_served_then(all_ships: Register) -> None:
+def test_the_list_of_ships_has_the_ships_that_served_then(all_ships: Register) -> None:
     def names(*words: str) -> set[str]:
         return {ship.id for ship in all_ships.find_ships(["japan", *words])}
 
@@ -94,17 +96,17 @@ def test_the_list_of_ships_holds_who_served_then(all_ships: Register) -> None:
     assert "mishima" in names("1905-06-06") - names("1905-06-05")
 
 
-def reading(*sides: Mapping[str, object], date: str = "") -> ScenarioRead:
-    """A scenario of sides as a file has them."""
+def read_sides(*sides: Mapping[str, object], date: str = "") -> ScenarioRead:
+    """Read a scenario from its sides as in a file."""
     data = {"ruleset": "quickfire", "title": "Flags", "date": date, "side": list(sides)}
     return read_scenario(data, Path("flags.toml"), SYSTEMS)
 
 
-def faults(read: ScenarioRead) -> list[str]:
+def list_faults(read: ScenarioRead) -> list[str]:
     return [str(fault) for faults in read.faults.values() for fault in faults]
 
 
-def side(navy: str, year: int, *ships: str) -> dict[str, object]:
+def build_side(navy: str, year: int, *ships: str) -> dict[str, object]:
     return {
         "name": format_navy_title(navy),
         "navy": navy,
@@ -113,35 +115,37 @@ def side(navy: str, year: int, *ships: str) -> dict[str, object]:
     }
 
 
-def test_one_hull_under_two_flags_is_a_fault_that_names_the_two() -> None:
-    (fault,) = faults(reading(side("japan", 1906, "tango"), side("russia", 1904, "poltava")))
+def test_one_hull_under_two_flags_is_a_fault_that_names_both() -> None:
+    (fault,) = list_faults(
+        read_sides(build_side("japan", 1906, "tango"), build_side("russia", 1904, "poltava"))
+    )
     assert "“poltava” of russia/poltava is “tango” of japan/tango on side japan, one hull" in fault
 
 
 def test_a_year_in_which_a_hull_changed_its_flag_needs_the_day() -> None:
-    """Catches two whole navies that fight with one ship on each side."""
-    war = side("china", 1895), side("japan", 1895)
-    assert len([fault for fault in faults(reading(*war)) if "one hull" in fault]) >= 4
-    assert faults(reading(*war, date="1895-02-05")) == []
-    assert faults(reading(*war, date="5 February 1895"))
+    """Detect two whole navies that fight with one ship on each side."""
+    war = build_side("china", 1895), build_side("japan", 1895)
+    assert len([fault for fault in list_faults(read_sides(*war)) if "one hull" in fault]) >= 4
+    assert list_faults(read_sides(*war, date="1895-02-05")) == []
+    assert list_faults(read_sides(*war, date="5 February 1895"))
 
 
 def test_japan_and_russia_of_1904_need_the_day_too() -> None:
-    """Catches ships taken later on both sides, and a destroyer that was taken in that year."""
-    war = side("japan", 1904), side("russia", 1904)
-    (fault,) = faults(reading(*war))
+    """Detect ships taken later on both sides, and a destroyer that was taken in that year."""
+    war = build_side("japan", 1904), build_side("russia", 1904)
+    (fault,) = list_faults(read_sides(*war))
     assert "“reshitelny” of russia/reshitelny is “akatsuki-ii” of japan/akatsuki-ii" in fault
-    read = reading(*war, date="1904-02-09")
-    assert faults(read) == []
+    read = read_sides(*war, date="1904-02-09")
+    assert list_faults(read) == []
     assert read.battle is not None
     assert {"poltava", "hatsuse", "reshitelny"} <= read.battle.ships.keys()
     assert not {"tango", "iki", "akatsuki-ii"} & read.battle.ships.keys()
 
 
-def test_a_ship_that_is_named_fights_out_of_her_time_and_is_told() -> None:
-    """Catches a what-if that is refused."""
-    read = reading(side("japan", 1904, "mikasa", "tango"), side("usa", 1904, "maine"))
-    assert faults(read) == []
+def test_a_named_ship_may_fight_out_of_her_time_with_a_message() -> None:
+    """Detect a refused what-if battle."""
+    read = read_sides(build_side("japan", 1904, "mikasa", "tango"), build_side("usa", 1904, "maine"))
+    assert list_faults(read) == []
     assert [text for text in read.warnings if "did not serve" in text] == [
         "side 1 (Japan), ships: Tango did not serve in Japan in 1904",
         "side 2 (USA), ships: Maine did not serve in USA in 1904",
@@ -149,8 +153,11 @@ def test_a_ship_that_is_named_fights_out_of_her_time_and_is_told() -> None:
 
 
 def test_one_ship_on_each_side_under_one_flag_is_a_mock_battle() -> None:
-    mock = side("japan", 1904, "mikasa"), {**side("japan", 1904, "mikasa"), "name": "Red", "prefix": "red-"}
-    assert faults(reading(*mock)) == []
+    mock = (
+        build_side("japan", 1904, "mikasa"),
+        {**build_side("japan", 1904, "mikasa"), "name": "Red", "prefix": "red-"},
+    )
+    assert list_faults(read_sides(*mock)) == []
 
 
 @pytest.mark.parametrize(
@@ -168,15 +175,14 @@ def test_a_fleet_file_of_no_date_is_refused(head: Mapping[str, object]) -> None:
         load_fleet(Path("japan.toml"), SYSTEMS["quickfire"], {"navy": "japan", **head})
 
 
-def rows() -> Iterator[tuple[str, Mapping[str, str]]]:
+def read_rows() -> Iterator[tuple[str, Mapping[str, str]]]:
     for path in sorted(find_shipped_folder("navies").glob("*.csv")):
         with path.open(encoding="utf-8", newline="") as file:
             yield from ((path.stem, row) for row in csv.DictReader(file))
 
 
-def test_no_date_of_service_is_without_its_source() -> None:
-    """Catches a date that somebody remembers."""
-    for navy, row in rows():
+def test_every_date_of_service_has_a_source() -> None:
+    for navy, row in read_rows():
         dated = row["serves_from"] or row["serves_until"]
         assert bool(dated or row["ended"] == SERVING) == bool(row["service_source"]), (navy, row["id"])
         assert not row["serves_until"] or row["ended"] in ("lost", "taken", "sold", "stricken", "rebuilt"), (
@@ -185,12 +191,12 @@ def test_no_date_of_service_is_without_its_source() -> None:
 
 
 def test_each_hull_is_one_ship(all_ships: Register) -> None:
-    """Catches a refit that is taken for another ship, and two ships of one name taken for one."""
+    """Detect a refit taken for another ship, and two ships of one name taken for one."""
     hulls: dict[str, set[int]] = {}
     named = {ship.row_name for ship in all_ships.ships}
     for ship in all_ships.ships:
         hulls.setdefault(ship.hull_name, set()).add(ship.launched)
-        # A name that was used again tells two hulls apart by the later one's year.
+        # Two hulls of one name are distinguished by the later one's year.
         own = re.fullmatch(rf"{ship.row_name}-(18|19)\d\d", ship.hull)
         assert not ship.hull or own or ship.hull in named, ship.id
     assert {hull: years for hull, years in hulls.items() if max(years) - min(years) > 2} == {}
@@ -210,7 +216,7 @@ def test_a_hull_serves_under_one_flag_at_a_time(all_ships: Register) -> None:
 
 
 def test_every_navy_of_five_years_is_counted() -> None:
-    """Catches ships that come or go unseen: `QF_TUI_REGENERATE=1` counts them anew."""
+    """Detect ships that appear or vanish; `QF_TUI_REGENERATE=1` counts them again."""
     counts = {
         navy: {str(year): len(NavyShips(navy).list_ids(year, str(year))) for year in YEARS}
         for navy in list_navies()
@@ -220,17 +226,17 @@ def test_every_navy_of_five_years_is_counted() -> None:
     assert json.loads(COUNTS.read_text(encoding="utf-8")) == counts
 
 
-def test_help_and_readme_count_what_is_not_known(all_ships: Register) -> None:
-    """Catches pages that still say how little was known before."""
+def test_help_and_readme_count_the_unknown_dates(all_ships: Register) -> None:
+    """Detect outdated numbers on these pages."""
     ships = {ship.row_name: ship for ship in all_ships.ships}
     endless = sum(ship.has_open_end for ship in ships.values())
-    every = [row for _, row in rows()]
+    every = [row for _, row in read_rows()]
     general = sum(
         all(one.startswith(GENERAL_KNOWLEDGE) for one in row["sources"].split(" | ")) for row in every
     )
     classes = sum(bool(row["sisters"]) for row in every)
     page = " ".join(read_page_source("ships").split())
-    sources = {(navy, row["id"]): row["service_source"] for navy, row in rows() if row["service_source"]}
+    sources = {(navy, row["id"]): row["service_source"] for navy, row in read_rows() if row["service_source"]}
     recalled = sum(GENERAL_KNOWLEDGE in source for source in sources.values())
     for text in (
         f"{endless:,} ships of {len(ships):,}",

@@ -1,4 +1,4 @@
-"""The user's settings and the umpire's weights: read strictly, kept with their comments."""
+"""The user's settings and the umpire's weights: read strictly, saved with their comments."""
 
 import tomllib
 from pathlib import Path
@@ -23,14 +23,14 @@ from tests.systems import OURS, find_our_systems
 pytestmark = pytest.mark.usefixtures("home")
 
 
-def test_without_a_file_the_defaults_hold_and_the_explained_file_says_the_same() -> None:
+def test_the_defaults_equal_those_of_the_explained_file() -> None:
     assert load_settings() == Settings()
     make_settings()
     assert load_settings() == Settings()
     assert set(tomllib.loads(format_default_settings())) == {one.name for one in list_settings()}
 
 
-def test_a_setting_is_kept_and_the_comments_stay() -> None:
+def test_a_setting_is_saved_and_the_comments_stay() -> None:
     find_settings_file().write_text('# mine\nclock = true  # yes!\n[keys]\n"grid.undo" = "f8"\n')
     assert keep_setting("theme", "light") == Settings("light", clock=True, keys={"grid.undo": "f8"})
     assert "# mine\nclock = true  # yes!\n" in find_settings_file().read_text()
@@ -51,13 +51,13 @@ def test_a_setting_is_kept_and_the_comments_stay() -> None:
         ("copy_to", "a\x1bb", "copy_to"),
     ],
 )
-def test_what_cannot_be_set_is_said(name: str, text: str, says: str) -> None:
+def test_an_impossible_setting_is_reported(name: str, text: str, says: str) -> None:
     with pytest.raises(QfError, match=says):
         keep_setting(name, text)
     assert not find_settings_file().exists()
 
 
-def test_all_faults_of_the_file_are_named_and_it_stays_as_it_is() -> None:
+def test_all_faults_of_the_file_are_named_and_it_stays_unchanged() -> None:
     find_settings_file().write_text('theme = "red"\nclokc = 1\n')
     with pytest.raises(QfError, match=r"(?s)2 faults.*clokc.*theme|2 faults.*theme.*clokc"):
         load_settings()
@@ -66,7 +66,7 @@ def test_all_faults_of_the_file_are_named_and_it_stays_as_it_is() -> None:
     assert find_settings_file().read_text() == 'theme = "red"\nclokc = 1\n'
 
 
-def test_where_it_cannot_be_written_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path / "file"))
     with pytest.raises(QfError, match="cannot be written"):
@@ -76,32 +76,34 @@ def test_where_it_cannot_be_written_it_says_so(monkeypatch: pytest.MonkeyPatch, 
 SYSTEM = find_our_systems()["advanced-quickfire"]
 
 
-def file(folder: Path, text: str) -> Path:
+def write_file(folder: Path, text: str) -> Path:
     path = folder / "mine.toml"
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def weights(path: Path | None = None, name: str = SYSTEM.name) -> dict[str, float]:
+def load_weights(path: Path | None = None, name: str = SYSTEM.name) -> dict[str, float]:
     return {part.name: part.weight for part in load_worth(find_our_systems()[name], path).parts}
 
 
-def test_without_a_file_the_rule_system_s_own_weights_hold() -> None:
+def test_without_a_file_the_rule_system_s_own_weights_apply() -> None:
     assert load_worth(SYSTEM) is SYSTEM.worth
 
 
-def test_the_umpire_s_own_file_is_laid_over_them_for_its_rule_system_alone() -> None:
-    """Catches parts that are left out and count for nothing, and weights that reach another system."""
-    file(find_worth_file().parent, "[advanced-quickfire]\nspeed = 0\nfires = 2.5\n").rename(find_worth_file())
+def test_the_umpire_s_own_file_changes_weights_of_its_rule_system_only() -> None:
+    """Detect omitted parts that count for nothing, and weights that reach another system."""
+    write_file(find_worth_file().parent, "[advanced-quickfire]\nspeed = 0\nfires = 2.5\n").rename(
+        find_worth_file()
+    )
     declared = {part.name: part.weight for part in SYSTEM.worth.parts}
-    assert weights() == {**declared, "speed": 0, "fires": 2.5}
+    assert load_weights() == {**declared, "speed": 0, "fires": 2.5}
     assert load_worth(find_our_systems()["gq2"]) == find_our_systems()["gq2"].worth
 
 
-def test_a_file_that_is_named_wins_over_the_umpire_s_own(tmp_path: Path) -> None:
-    file(find_worth_file().parent, "[gq2]\nhull = 9\n").rename(find_worth_file())
-    assert weights(file(tmp_path, "[gq2]\nhull = 3\n"), "gq2")["hull"] == 3
-    assert weights(name="gq2")["hull"] == 9
+def test_a_named_file_wins_over_the_umpire_s_own(tmp_path: Path) -> None:
+    write_file(find_worth_file().parent, "[gq2]\nhull = 9\n").rename(find_worth_file())
+    assert load_weights(write_file(tmp_path, "[gq2]\nhull = 3\n"), "gq2")["hull"] == 3
+    assert load_weights(name="gq2")["hull"] == 9
 
 
 @pytest.mark.parametrize(
@@ -120,9 +122,9 @@ def test_a_file_that_is_named_wins_over_the_umpire_s_own(tmp_path: Path) -> None
         ('[quickfire]\n[gq2]\n"a" = 1\n["x\\u001b"]', "x<U+001B>", "no rule system of this name"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(tmp_path: Path, text: str, place: str, words: str) -> None:
+def test_faults_of_weights_have_their_places(tmp_path: Path, text: str, place: str, words: str) -> None:
     with pytest.raises(Faults) as found:
-        load_worth(SYSTEM, file(tmp_path, f"[advanced-quickfire]\n{text}\n"))
+        load_worth(SYSTEM, write_file(tmp_path, f"[advanced-quickfire]\n{text}\n"))
     (fault,) = found.value.faults
     assert (fault.place, words in fault.text) == (place, True), fault.text
     assert str(found.value).isprintable()
@@ -142,7 +144,7 @@ def test_a_file_that_holds_no_weights_for_these_rules_is_refused(
     tmp_path: Path, text: str, words: str
 ) -> None:
     with pytest.raises(Faults, match=r"mine\.toml") as found:
-        load_worth(SYSTEM, file(tmp_path, text))
+        load_worth(SYSTEM, write_file(tmp_path, text))
     assert words in str(found.value)
 
 
@@ -150,11 +152,11 @@ def test_a_file_that_holds_no_weights_for_these_rules_is_refused(
 def test_every_part_of_every_rule_system_can_be_weighed(tmp_path: Path, name: str) -> None:
     parts = find_our_systems()[name].worth.parts
     text = "".join(f"{part.name} = {at / 8}\n" for at, part in enumerate(parts))
-    read = weights(file(tmp_path, f"[{name}]\n{text}"), name)
+    read = load_weights(write_file(tmp_path, f"[{name}]\n{text}"), name)
     assert list(read.values()) == [at / 8 for at in range(len(parts))]
 
 
-def test_a_setting_of_a_feature_may_be_called_as_a_method_is() -> None:
-    """Catches a look at what a value has, where only its fields are settings."""
+def test_a_setting_of_a_feature_may_have_the_name_of_a_method() -> None:
+    """Detect a lookup of any attribute where only fields are settings."""
     settings = Settings().with_values({"text": "large", "theme": "light"})
     assert (settings.find_value("text"), settings.find_value("theme")) == ("large", "light")

@@ -1,4 +1,4 @@
-"""Speeds in files of the Quickfire games: printed for another scale, and as a battle begins."""
+"""Speeds in files of the Quickfire games: printed for another scale, and at the start of a battle."""
 
 from pathlib import Path
 
@@ -21,15 +21,15 @@ SHIP = (
 BOTH = pytest.mark.parametrize("name", ["advanced-quickfire", "quickfire"])
 
 
-def fleet(folder: Path, name: str, head: str = "", more: str = "") -> Path:
-    """A fleet of two: ajax says nothing of its own, boyne says more."""
+def write_fleet(folder: Path, name: str, head: str = "", more: str = "") -> Path:
+    """Write a fleet of two: only boyne has further values."""
     text = (
         f'ruleset = "{name}"\n{head}' + SHIP.format(id="ajax", more="") + SHIP.format(id="boyne", more=more)
     )
     return write(folder, "east.toml", text)
 
 
-def begun(folder: Path, name: str, text: str, scale: str = "medium") -> tuple[RuleSystem, Battle]:
+def load_start(folder: Path, name: str, text: str, scale: str = "medium") -> tuple[RuleSystem, Battle]:
     head = f'ruleset = "{name}"\nscale = "{scale}"\n'
     sides = '[[side]]\nname = "East"\nfleet = "east.toml"\nships = ["ajax", "boyne"]\n'
     return load_scenario(write(folder, "day.toml", head + sides + text), find_our_systems())
@@ -40,32 +40,31 @@ def begun(folder: Path, name: str, text: str, scale: str = "medium") -> tuple[Ru
 def test_a_fleet_states_the_scale_of_its_speeds_and_a_ship_may_state_another(
     tmp_path: Path, name: str
 ) -> None:
-    """Catches a key of the fleet that its ships do not have, or one that a ship cannot better."""
-    path = fleet(tmp_path, name, 'speed_scale = "small"\n', 'speed_scale = "large"\n')
+    """Detect a key of the fleet that its ships do not get, or that a ship cannot override."""
+    path = write_fleet(tmp_path, name, 'speed_scale = "small"\n', 'speed_scale = "large"\n')
     cards = load_fleet(path, find_our_systems()[name]).cards
     assert [card["speed_scale"] for card in cards] == ["small", "large"]
-    unstated = load_fleet(fleet(tmp_path / "other", name), find_our_systems()[name]).cards
+    unstated = load_fleet(write_fleet(tmp_path / "other", name), find_our_systems()[name]).cards
     assert [card["speed_scale"] for card in unstated] == ["medium", "medium"]
-    system, battle = begun(tmp_path, name, "", "small")
+    system, battle = load_start(tmp_path, name, "", "small")
     speeds = [system.report(battle, one)["available_speed"] for one in battle.ships.values()]
     assert speeds == [4.5, 2.25]
 
 
 @pytest.mark.clause("AQF-SCA-4")
-def test_a_scale_that_the_rules_have_not_is_refused(tmp_path: Path) -> None:
-    """Catches speeds of a scale that nobody knows."""
-    path = fleet(tmp_path, "advanced-quickfire", 'speed_scale = "old-small"\n')
+def test_an_unknown_scale_is_refused(tmp_path: Path) -> None:
+    path = write_fleet(tmp_path, "advanced-quickfire", 'speed_scale = "old-small"\n')
     with pytest.raises(FileFaults, match="speed_scale: expected one of"):
         load_fleet(path, find_our_systems()["advanced-quickfire"])
 
 
 @pytest.mark.clause("AQF-MV-1")
 @pytest.mark.parametrize(("scale", "went"), [("medium", "2¼″"), ("large", "3⅜″")])
-def test_an_opening_speed_is_stated_as_the_card_states_speed(tmp_path: Path, scale: str, went: str) -> None:
-    """Catches an opening speed of another scale, and one that the ship cannot make."""
-    fleet(tmp_path, "advanced-quickfire")
+def test_an_opening_speed_has_the_scale_of_the_card(tmp_path: Path, scale: str, went: str) -> None:
+    """Detect an opening speed of another scale, and one that the ship cannot reach."""
+    write_fleet(tmp_path, "advanced-quickfire")
     start = "[start]\najax = { speed = 2.25 }\nboyne = { speed = 40 }\n"
-    system, battle = begun(tmp_path, "advanced-quickfire", start, scale)
+    system, battle = load_start(tmp_path, "advanced-quickfire", start, scale)
     moved = next(column for column in system.columns if column.name == "moved")
     drawn = [system.cell(battle, one, moved)[0].text for one in battle.ships.values()]
     assert drawn == ["4", "8"]
@@ -74,10 +73,10 @@ def test_an_opening_speed_is_stated_as_the_card_states_speed(tmp_path: Path, sca
 
 
 @pytest.mark.clause("AQF-MV-1")
-def test_a_draft_keeps_opening_speeds_of_the_ships_that_are_left(tmp_path: Path) -> None:
-    """Catches a scenario that cannot be written again because one of its ships was taken out."""
-    fleet(tmp_path, "advanced-quickfire", 'speed_scale = "small"\n')
-    begun(tmp_path, "advanced-quickfire", "[start]\najax = { speed = 2 }\nboyne = { speed = 3 }\n")
+def test_a_draft_keeps_opening_speeds_of_the_remaining_ships(tmp_path: Path) -> None:
+    """Detect a scenario that cannot be written again after one of its ships was removed."""
+    write_fleet(tmp_path, "advanced-quickfire", 'speed_scale = "small"\n')
+    load_start(tmp_path, "advanced-quickfire", "[start]\najax = { speed = 2 }\nboyne = { speed = 3 }\n")
     draft = read_draft(tmp_path / "day.toml", find_our_systems())
     gone = next(ship for ship in draft.ships if ship.ship == "boyne")
     left: Draft = draft.remove_ship(gone, 0)
