@@ -19,10 +19,10 @@ SEARCHING = (Hint("backspace", "deletes a letter"), Hint("escape", "ends the sea
 class Rank(Enum):
     """The rank of a line: heading, item, or part of an item."""
 
-    HEADING = "it stands over the lines behind it"
-    ITEM = "it is found by its own words and by those of the lines below it"
-    BELOW = "it belongs to the line above it"
-    GAP = "it ends what a heading stands over"
+    HEADING = "a title of the lines below it"
+    ITEM = "found by its own words and by those of the lines below it"
+    BELOW = "part of the line above it"
+    GAP = "the end of a heading's lines"
 
 
 @frozen

@@ -255,7 +255,7 @@ _ACTIONS = (
     foot("left", "change(-1)", "change back", "the value before", SETTINGS),
     foot("escape q", "back", "back", "back to where you were", SETTINGS),
     act("enter", "accept", "take", "takes the text", ENTRY),
-    act("escape", "close", "back", "leaves it as it was", ENTRY),
+    act("escape", "close", "back", "changes nothing", ENTRY),
 )  # fmt: skip
 
 

@@ -88,8 +88,8 @@ def format_control(control: Control) -> str:
         text = f"Decided again with nothing changed, {entries} in force {are} as recorded."
         return f"{text}{BY_HAND if control.system.read_by_hand else ''}"
     return (
-        f"Decided again with nothing changed, {len(control.changed_today)} of {entries} in force come out "
-        f"differently by today's rules alone: {list_some(control.changed_today)}. They stay as recorded and "
+        f"Decided again with nothing changed, {len(control.changed_today)} of {entries} in force change "
+        f"by today's rules alone: {list_some(control.changed_today)}. They stay as recorded and "
         "do not count."
         f"{BY_HAND if control.system.read_by_hand else ''}"
     )

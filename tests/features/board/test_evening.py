@@ -114,7 +114,7 @@ def set_offline(phone: Browser, *, offline: bool) -> None:
     )
     if offline:
         phone.evaluate("feed.source.close()")  # emulation cuts no open connection
-        wait_for_text(phone, "#live", "lost the battle")
+        wait_for_text(phone, "#live", "no connection")
 
 
 def play_evening(folder: Path, steps: Callable[[Evening], Awaitable[None]], *arguments: str) -> None:

@@ -347,7 +347,7 @@ def test_a_page_that_has_lost_the_battle_says_since_when(browser: Browser) -> No
         assert browser.wait_for("document.querySelector('.live.live')?.textContent") == "live"
         live.close(True)
         said = browser.wait_for("document.querySelector('.live.lost')?.textContent")
-        assert re.fullmatch(r"this page has lost the battle since \d\d:\d\d", said)
+        assert re.fullmatch(r"no connection to the board since \d\d:\d\d", said)
         assert browser.evaluate("document.querySelector('.last').textContent").startswith("Borodino")
         live.close(False)
         browser.wait_for("document.querySelector('.live.live')", 20)
@@ -367,7 +367,7 @@ def test_a_silent_battle_counts_as_lost(browser: Browser) -> None:
 
 LATER = "(() => { const before = Date.now; Date.now = () => before() + 3600 * 1000; })()"
 """An hour later by the page's clock."""
-BACK = r"live again; the battle was lost from (\d\d:\d\d) to (\d\d:\d\d)"
+BACK = r"live again; no connection from (\d\d:\d\d) to (\d\d:\d\d)"
 
 
 @in_browser

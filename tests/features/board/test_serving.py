@@ -508,7 +508,7 @@ def test_a_page_comes_back_with_the_board(browser: Browser, writer: Session, pro
     with run_board(writer.journal.path, program=program) as board:
         open_link(browser, board)
         port = board.port
-    browser.wait_for(f"{LIVE}.includes('lost the battle since ')")
+    browser.wait_for(f"{LIVE}.includes('no connection to the board since ')")
     browser.evaluate(LATER)
     writer.enter("fire mikasa heavy borodino long 4 8")
     with run_board(writer.journal.path, "--port", str(port), program=program):
@@ -552,7 +552,7 @@ def test_a_page_keeps_the_hour_of_the_loss(browser: Browser, writer: Session, pr
         aside = path.with_suffix(".aside")
         path.rename(aside)
         said = browser.wait_for("document.querySelector('.live.lost')?.textContent")
-        assert said.startswith("the umpire's console has lost the battle since ")
+        assert said.startswith("the board has not read the battle since ")
         browser.evaluate(f"{LATER}; connect()")
         browser.wait_for("feed.source.readyState === EventSource.OPEN")
         time.sleep(0.5)

@@ -16,7 +16,7 @@ function heard() {
   const now = Date.now();
   if (state.view && now - feed.heard > SILENT) {
     feed.back = now;
-    say("back", `live again; the battle was lost from ${clock(feed.heard)} to ${clock(now)}`);
+    say("back", `live again; no connection from ${clock(feed.heard)} to ${clock(now)}`);
   } else if (now - feed.back > BACK_TOLD || feed.lost) say("live", "live");
   feed.heard = feed.alive = now;
   feed.lost = false;
@@ -52,10 +52,10 @@ function connect() {
   source.addEventListener("witness", (event) => witnessed(JSON.parse(event.data)));
   source.addEventListener("lost", () => {
     feed.alive = Date.now();
-    lose("the umpire's console has lost the battle");
+    lose("the board has not read the battle");
   });
   source.addEventListener("error", async () => {
-    lose("this page has lost the battle");
+    lose("no connection to the board");
     // Only an answer ends it for good.
     const off = source.readyState === EventSource.CLOSED && (await fetched(""))?.status === 404;
     if (off && feed.lost && feed.source === source) say("lost", "this link is off: ask the umpire");
@@ -96,7 +96,7 @@ async function fetched(address) {
 
 // A phone that slept or a network that went says nothing: whoever is not heard of is lost, and asked again.
 function wake() {
-  if (Date.now() - feed.heard > SILENT) lose("this page has lost the battle");
+  if (Date.now() - feed.heard > SILENT) lose("no connection to the board");
   if (Date.now() - feed.alive > SILENT || (feed.source && feed.source.readyState === EventSource.CLOSED)) connect();
 }
 setInterval(wake, BEAT);
