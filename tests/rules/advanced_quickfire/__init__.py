@@ -1,1 +1,1 @@
-"""Advanced Quickfire, clause by clause."""
+"""Tests of Advanced Quickfire, clause by clause."""

@@ -1,4 +1,4 @@
-"""Small battles of Advanced Quickfire for tables of rules, played through orders as an umpire types them.
+"""Small battles of Advanced Quickfire for tables of rules, played by typed orders.
 
 The usual ship fires on any black die (ROF 12), is a 200% match for its like, and makes 8″: one for each box.
 """
@@ -12,7 +12,7 @@ from tests.rules import playing
 from tests.rules.playing import PAIRS, Card, Family
 
 NO_SHOT = "12 12"
-"""Dice that do nothing on the 200% line: it fires, and misses."""
+"""Dice that do nothing on the 200% line: the battery fires, and misses."""
 BATTLESHIP: Card = {
     "kind": "battleship",
     "size": 12,

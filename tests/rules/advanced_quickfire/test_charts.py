@@ -1,4 +1,4 @@
-"""The umpire's chart over ours, strict mode, and distances as they are shown (AQF-CHA, AQF-MV-1)."""
+"""The umpire's chart over ours, strict mode, and rounded distances (AQF-CHA, AQF-MV-1)."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -54,8 +54,8 @@ def test_each_check_names_its_cell(check: str) -> None:
 
 
 @pytest.mark.clause("AQF-CHA-2")
-def test_an_umpire_s_chart_is_laid_over_in_mid_battle_from_there_on(tmp_path: Path) -> None:
-    """Catches an overlay that works backwards, is no entry, or is not the umpire's own."""
+def test_an_umpire_s_chart_laid_over_in_mid_battle_counts_from_there_on(tmp_path: Path) -> None:
+    """Enter the overlay as the umpire's own, without an effect on earlier shots."""
     path = write_chart(SYSTEM, tmp_path, format_cell("battery", "200", "12", "3"))
     session = played(battle(), "fire ajax heavy rook medium 12 12")
     entered = session.enter(f"chart {path}")
@@ -118,10 +118,10 @@ drop = true
         ("battery", "300", {"5": "1"}, ""),
     ],
 )
-def test_contradicting_what_is_attested_by_cell_or_together_is_a_warning(
+def test_contradicting_attested_cells_brings_a_warning(
     tmp_path: Path, table: str, row: str, cells: dict[str, str], warned: str
 ) -> None:
-    """Catches a set of cells against the guide that passes, and a warning for their order, which is ours."""
+    """Warn of a set of cells against the guide, but not of their order, which is ours."""
     given = ", ".join(f'"{column}" = "{text}"' for column, text in cells.items())
     text = f'[[table]]\nname = "{table}"\n[[table.row]]\nname = "{row}"\ncells = {{ {given} }}\n'
     overlay = load_overlay(write_chart(SYSTEM, tmp_path, text), SYSTEM)
@@ -139,7 +139,7 @@ def test_our_own_chart_has_the_sets_of_cells_that_are_attested() -> None:
 
 
 @pytest.mark.clause("AQF-CHA-3")
-def test_strict_mode_asks_what_the_printed_chart_says() -> None:
+def test_strict_mode_asks_for_the_printed_cell() -> None:
     session = played(battle(strict=True), "fire ajax heavy rook medium 12 1")
     asked = question(session, "chart")
     assert asked.cell == ("battery", "200", "1")
@@ -155,7 +155,7 @@ def test_strict_mode_asks_what_the_printed_chart_says() -> None:
 
 
 @pytest.mark.clause("AQF-CHA-3")
-def test_strict_mode_asks_nothing_where_the_cell_is_attested_or_the_umpire_s_own() -> None:
+def test_strict_mode_does_not_ask_for_attested_or_own_cells() -> None:
     session = played(battle(strict=True), "fire ajax heavy rook long 12 5")
     assert owed(session) == []
     start = lay_cells(battle(strict=True), "battery", "200", {"1": "1"})
@@ -165,7 +165,7 @@ def test_strict_mode_asks_nothing_where_the_cell_is_attested_or_the_umpire_s_own
 
 
 @pytest.mark.clause("AQF-CHA-3")
-def test_an_answer_must_be_what_the_cell_may_hold() -> None:
+def test_an_answer_must_fit_the_cell() -> None:
     session = played(battle(strict=True), "damage rook E", "roll 1")
     key = question(session, "chart").key
     assert not is_allowed(session, f"answer {key} H")
@@ -176,8 +176,8 @@ def test_an_answer_must_be_what_the_cell_may_hold() -> None:
 
 
 @pytest.mark.clause("AQF-CHA-3")
-def test_the_dice_of_a_question_stay_as_thrown() -> None:
-    """Catches an answer that is read with other dice, and boat guns that lose count of theirs."""
+def test_the_dice_of_a_question_do_not_change() -> None:
+    """Read the answer with the dice as thrown, and count the dice of boat guns."""
     start = battle(ship("ajax"), craft("rook"), strict=True)
     session = played(start, "boats ajax rook 7 8")
     assert question(session, "chart").faces == (7, 8)
@@ -188,8 +188,8 @@ def test_the_dice_of_a_question_stay_as_thrown() -> None:
 
 @pytest.mark.clause("AQF-CHA-3")
 @pytest.mark.parametrize("strict", [True, False])
-def test_odds_are_worked_out_from_our_cells_in_strict_mode_too(strict: bool) -> None:
-    """Catches odds that throw up a question."""
+def test_odds_use_our_cells_in_strict_mode_too(strict: bool) -> None:
+    """Ask no question to compute odds."""
     session = played(battle(strict=strict))
     chances = session.preview_order("fire ajax heavy rook medium").chances
     assert [(chance.label, str(chance.value)) for chance in chances][:3] == [
@@ -198,8 +198,8 @@ def test_odds_are_worked_out_from_our_cells_in_strict_mode_too(strict: bool) -> 
 
 
 @pytest.mark.clause("AQF-CHA-3")
-def test_in_strict_mode_a_fire_check_asks_and_then_does_what_the_chart_says() -> None:
-    """Catches a check that loses its fire over the question."""
+def test_a_fire_check_in_strict_mode_asks_and_follows_the_chart() -> None:
+    """Keep the fire of the check while the question is open."""
     rook = ship("rook", "red", fires=2)
     start = battle(ship("ajax"), rook, phase="second-gunnery", strict=True)
     session = played(start, "next", "roll 1/fire-check/rook/2 1")
@@ -226,17 +226,17 @@ def test_a_column_of_totals_that_no_total_reaches_is_refused(name: str) -> None:
         ({"14+": "D"}, 12, ()),
     ],
 )
-def test_an_open_total_of_the_umpire_goes_before_our_cells_that_it_holds(
+def test_an_open_total_of_the_umpire_wins_over_our_cells(
     cells: dict[str, str], black: int, blast: tuple[str, ...]
 ) -> None:
-    """Catches our 12 or 13+ that stands where the umpire's chart says 10+."""
+    """Use the umpire's 10+ in place of our 12 and 13+."""
     session = played(lay_cells(battle(), "blast", "medium", cells))
     assert result(session, f"fire ajax heavy rook medium {black} 1")["blast"] == blast
 
 
 @pytest.mark.clause("AQF-CHA-2")
 @pytest.mark.parametrize("table", ["battery", "blast", "damage", "sinking"])
-def test_a_chart_whose_rows_are_all_dropped_still_lets_every_roll_be_made(table: str) -> None:
+def test_every_roll_can_be_made_on_a_chart_without_rows(table: str) -> None:
     start = battle(ship("ajax"), ship("rook", "red", log={"speed_lost": 2}), phase="first-gunnery")
     dropped = {name: ChartRow(name, {}) for name in start.charts[table].rows}
     laid_over = with_overlay(start.charts, {table: Chart(table, table, dropped)})
@@ -249,8 +249,8 @@ def test_a_chart_whose_rows_are_all_dropped_still_lets_every_roll_be_made(table:
     assert values(session, "rook")["sunk"] is (table != "sinking")
 
 
-def sailing(*orders: str, speed: float = 6.75, scale: str = "medium", units: str = "in") -> Session:
-    """Ajax in the movement phase."""
+def begin_sailing(*orders: str, speed: float = 6.75, scale: str = "medium", units: str = "in") -> Session:
+    """Begin the movement phase of ajax."""
     start = battle(ship("ajax", speed=speed), ship("rook", "red"), phase="movement", scale=scale, units=units)
     return played(start, *orders)
 
@@ -276,9 +276,9 @@ def test_distances_are_shown_rounded_down_and_least_ones_up(
 
 
 @pytest.mark.clause("AQF-MV-1")
-def test_the_card_rounds_as_the_grid_does_and_says_the_exact_figure_behind_it() -> None:
-    """Catches a card that leads with a figure that no stick has, as 5.90625″, or hides it."""
-    session = sailing("damage ajax S", "move ajax 7")
+def test_the_card_rounds_like_the_grid_and_adds_the_exact_figure() -> None:
+    """Lead with no figure that a stick lacks, as 5.90625″, but show it."""
+    session = begin_sailing("damage ajax S", "move ajax 7")
     assert draw_cell(session, "ajax", "speed") == "5⅞″"
     sheet = dict(SYSTEM.sheet(session.battle, session.battle.ships["ajax"]))
     assert "5⅞″of 6¾″, exactly 5.90625″" in format_spans(sheet["speed"])
@@ -290,16 +290,16 @@ def test_the_card_rounds_as_the_grid_does_and_says_the_exact_figure_behind_it() 
     ("scale", "units"), [("medium", "in"), ("small", "in"), ("medium", "metric"), ("jumbo", "metric")]
 )
 @pytest.mark.parametrize("boxes", range(9))
-def test_what_is_shown_of_any_number_of_boxes_means_that_number_when_it_is_typed(
-    boxes: int, scale: str, units: str
-) -> None:
-    shown = reasons(sailing(f"damage ajax{' S' * (8 - boxes)}" if boxes < 8 else "note full", scale=scale,
-                            units=units), f"move ajax {boxes}")[0].text  # fmt: skip
+def test_the_shown_distance_of_any_boxes_can_be_typed_back(boxes: int, scale: str, units: str) -> None:
+    first = f"damage ajax{' S' * (8 - boxes)}" if boxes < 8 else "note full"
+    shown = reasons(begin_sailing(first, scale=scale, units=units), f"move ajax {boxes}")[0].text
     figure = shown.removeprefix("Ajax: ").split(",")[0].replace(" ", "")
-    again = sailing(*[f"damage ajax{' S' * (8 - boxes)}"] * (boxes < 8), scale=scale, units=units)
+    again = begin_sailing(*[f"damage ajax{' S' * (8 - boxes)}"] * (boxes < 8), scale=scale, units=units)
     assert reasons(again, f"move ajax {figure}")[0].text == shown
     assert values(again, "ajax")["moved"] == boxes
-    exactly = sailing(f"move ajax {boxes}", scale=scale, units=units).battle.ships["ajax"].log["distance"]
+    exactly = (
+        begin_sailing(f"move ajax {boxes}", scale=scale, units=units).battle.ships["ajax"].log["distance"]
+    )
     assert again.battle.ships["ajax"].log["distance"] == exactly
 
 
@@ -309,12 +309,12 @@ def test_what_is_shown_of_any_number_of_boxes_means_that_number_when_it_is_typed
     [("0.94in", 2), ("0.9in", 1), ("0.91in", 2), ("5.91in", 7), ("5.96in", 7), ("5.97in", 8), ("6.8in", 8)],
 )
 def test_a_sixteenth_above_whole_boxes_counts_as_those_boxes(typed: str, boxes: int) -> None:
-    assert values(sailing(f"move ajax {typed}"), "ajax")["moved"] == boxes
+    assert values(begin_sailing(f"move ajax {typed}"), "ajax")["moved"] == boxes
 
 
 @pytest.mark.clause("AQF-MV-1", "AQF-MV-4")
-def test_the_limits_of_a_change_of_speed_can_be_typed_as_they_are_said() -> None:
-    session = to_phase(sailing("move ajax 6"), "movement")
+def test_the_shown_limits_of_a_speed_change_can_be_typed() -> None:
+    session = to_phase(begin_sailing("move ajax 6"), "movement")
     with pytest.raises(OrderRefused) as refused:
         session.enter("move ajax 1")
     text = str(refused.value)
@@ -326,24 +326,24 @@ def test_the_limits_of_a_change_of_speed_can_be_typed_as_they_are_said() -> None
 
 @pytest.mark.clause("AQF-MV-1")
 @pytest.mark.parametrize(("typed", "said"), [("8", "6¾″"), ("5.97in", "5.97″")])
-def test_a_distance_too_far_is_said_as_it_is_shown(typed: str, said: str) -> None:
-    """Catches boxes said to a thousandth of an inch, and a distance that looks like its limit."""
+def test_a_distance_too_far_is_refused_with_rounded_figures(typed: str, said: str) -> None:
+    """Show no boxes to a thousandth of an inch, and no distance that looks like its limit."""
     with pytest.raises(OrderRefused) as refused:
-        sailing("damage ajax S").enter(f"move ajax {typed}")
+        begin_sailing("damage ajax S").enter(f"move ajax {typed}")
     assert f"Ajax: {said} is more than the 5⅞″ available" in str(refused.value)
 
 
 @pytest.mark.clause("AQF-MV-1", "AQF-GUN-13")
 @pytest.mark.parametrize("move", ["4", "5⅞in", "5.88in"])
-def test_half_of_a_speed_as_it_is_shown_may_be_fired_at(move: str) -> None:
-    """Catches a small vessel that is fast only by the rounding of what was shown."""
+def test_a_vessel_at_half_its_shown_speed_may_be_fired_at(move: str) -> None:
+    """Do not count a small vessel as fast because of a rounded figure."""
     start = battle(ship("ajax"), craft("rook", speed=11.75), phase="movement")
     session = to_phase(played(start, f"move rook {move}"), "first-gunnery")
     assert is_allowed(session, "fire ajax heavy rook medium 12 12")
 
 
 @pytest.mark.clause("AQF-MV-1", "AQF-GUN-13")
-def test_a_refusal_says_which_movement_it_assumes() -> None:
+def test_a_refusal_names_the_assumed_movement() -> None:
     start = battle(ship("ajax"), craft("rook"), phase="movement")
     assumed, told = to_phase(played(start), "first-gunnery"), played(start, "move rook 8", "next")
     for session, words in ((assumed, ": assumed to have moved 8 boxes (8″)"), (told, "")):

@@ -1,4 +1,4 @@
-"""Damage codes and what they overflow to, and recurring hits (AQF-DAM, AQF-REC, AQF-LOG-3)."""
+"""Damage codes and their overflow, and recurring hits (AQF-DAM, AQF-REC, AQF-LOG-3)."""
 
 from itertools import product
 from typing import Unpack
@@ -28,8 +28,8 @@ ONE_G = {"heavy": HEAVY, "light": LIGHT, "at-light": AT_LIGHT}
 LOG = ("rof_heavy", "rof_light", "boat_guns", "torpedo_reload", "repair_points")
 
 
-def target(*log: int | None, **card: Unpack[Card]) -> Ship:
-    """Rook with heavy and light ROF, boat guns, reload and repair points as they are left."""
+def build_target(*log: int | None, **card: Unpack[Card]) -> Ship:
+    """Build rook with this heavy and light ROF, boat guns, reload and repair points left."""
     return ship("rook", "red", log=dict(zip(LOG, log, strict=False)), **card)
 
 
@@ -59,7 +59,7 @@ def target(*log: int | None, **card: Unpack[Card]) -> Ship:
 def test_g_goes_down_its_chain(
     source: str, log: tuple[int, ...], change: dict[str, int], t_hit: bool
 ) -> None:
-    session = played(battle(ship("ajax"), target(*log)))
+    session = played(battle(ship("ajax"), build_target(*log)))
     assert changed(session, ONE_G[source]) == change
     assert owed(session) == (["t-hit rook"] if t_hit else [])
 
@@ -71,7 +71,7 @@ def test_g_goes_down_its_chain(
 def test_g_at_the_light_armor_goes_to_heavy_rof_or_by_the_switch_down_the_chain(
     switch: str, change: dict[str, int]
 ) -> None:
-    session = played(battle(ship("ajax"), target(3, 0, 2, 8, 2), light_armor_g=switch))
+    session = played(battle(ship("ajax"), build_target(3, 0, 2, 8, 2), light_armor_g=switch))
     assert changed(session, AT_LIGHT) == change
     said = [reason.result for reason in session.timeline.rulings[1].decision.reasons]
     assert ("no light ROF left: a boat gun point" in said) is (switch == "chain")
@@ -79,8 +79,8 @@ def test_g_at_the_light_armor_goes_to_heavy_rof_or_by_the_switch_down_the_chain(
 
 @pytest.mark.clause("AQF-GUN-12", "AQF-PH-2")
 def test_each_hit_of_a_shot_sees_the_one_before_it() -> None:
-    """Catches overflow that is read from the log as the phase began."""
-    session = played(battle(ship("ajax"), target(1, 1, 2, 8, 2)))
+    """Compute overflow from the present log, not from the start of the phase."""
+    session = played(battle(ship("ajax"), build_target(1, 1, 2, 8, 2)))
     assert result(session, "fire ajax heavy rook long 12 11")["hits"] == ("G", "S", "G")
     assert values(session, "rook")["rof_light"] == 0
     session.enter("damage rook G")
@@ -98,7 +98,7 @@ def test_each_hit_of_a_shot_sees_the_one_before_it() -> None:
         ({"torpedo": None}, "no", {"boat_guns": 2}, False),
     ],
 )
-def test_a_stage_never_on_board_is_passed_over_or_by_the_switch_ends_the_chain(
+def test_a_stage_never_on_board_is_skipped_or_by_a_switch_ends_the_chain(
     card: Card, stops: str, change: dict[str, int], t_hit: bool
 ) -> None:
     rook: Card = {"rof": (0, 0), **card}
@@ -109,8 +109,8 @@ def test_a_stage_never_on_board_is_passed_over_or_by_the_switch_ends_the_chain(
 
 @pytest.mark.clause("AQF-DAM-9")
 @pytest.mark.parametrize("card", [{"torpedo": None}, {"torpedo": (18, 0), "repair": 0}])
-def test_with_the_switch_what_was_used_up_passes_on_and_what_was_never_there_does_not(card: Card) -> None:
-    """Catches a switch that looks at the live value instead of the printed one."""
+def test_the_chain_switch_goes_by_the_printed_value(card: Card) -> None:
+    """Look at the printed value, not at the live one."""
     printed: Card = {"rof": (0, 0), **card}
     rook = ship("rook", "red", log={"boat_guns": 0}, **printed)
     session = played(battle(ship("ajax"), rook, chain_stops="yes"))
@@ -142,10 +142,10 @@ BARE: Card = {"gunnery": (0, 0), "rof": (0, 0), "boat_guns": 0, "torpedo": None}
         ("S", (), BARE, {"speed_hits": 1, "available_speed": 7}, False),
     ],
 )
-def test_a_code_takes_what_is_its_own_or_overflows(
+def test_each_code_takes_its_own_value_or_overflows(
     code: str, log: tuple[int, ...], card: Card, change: dict[str, int], t_hit: bool
 ) -> None:
-    session = played(battle(ship("ajax"), target(*log, **card)))
+    session = played(battle(ship("ajax"), build_target(*log, **card)))
     assert changed(session, f"damage rook {code}") == change
     assert owed(session) == (["t-hit rook"] if t_hit else [])
 
@@ -160,7 +160,7 @@ def test_a_code_takes_what_is_its_own_or_overflows(
 def test_b_with_neither_boat_guns_nor_torpedoes_does_nothing_or_goes_on(
     switch: str, points: int, change: dict[str, int], guns: int, stops: str
 ) -> None:
-    """Catches B that goes on against the letter, and a switch that has to do with G's chain."""
+    """Keep this switch apart from the one of G's chain."""
     rook = ship("rook", "red", torpedo=None, boat_guns=guns, log={"boat_guns": 0, "repair_points": points})
     session = played(battle(ship("ajax"), rook, b_chain=switch, chain_stops=stops))
     assert changed(session, "damage rook B") == change
@@ -216,7 +216,7 @@ EXPLOSION = [
 def test_e_rolls_one_die_in_the_explosion_row_then_lights_one_fire(
     face: int, codes: list[str], change: dict[str, int]
 ) -> None:
-    session = played(battle(ship("ajax"), target(9, 9)), "damage rook E")
+    session = played(battle(ship("ajax"), build_target(9, 9)), "damage rook E")
     asked = question(session, "explosion")
     assert [str(die) for die in asked.dice] == ["D12"]
     before = values(session, "rook")
@@ -238,10 +238,10 @@ def test_e_rolls_one_die_in_the_explosion_row_then_lights_one_fire(
         (1, 0, (0, 0, 1)),
     ],
 )
-def test_g_of_an_explosion_fall_in_turn_skip_a_battery_at_zero_and_then_go_down_the_chain(
+def test_g_of_an_explosion_alternate_skip_zero_and_go_down_the_chain(
     heavy: int, light: int, left: tuple[int, int, int]
 ) -> None:
-    start = lay_cells(battle(ship("ajax"), target(heavy, light, 3)), "damage", "explosion", {"1": "3G"})
+    start = lay_cells(battle(ship("ajax"), build_target(heavy, light, 3)), "damage", "explosion", {"1": "3G"})
     seen = values(played(start, "damage rook E", "roll 1"), "rook")
     assert (seen["rof_heavy"], seen["rof_light"], seen["boat_guns"]) == left
 
@@ -258,18 +258,20 @@ def test_g_of_an_explosion_fall_in_turn_skip_a_battery_at_zero_and_then_go_down_
         ("both", (0, 1, 3), (0, 0, 2)),
     ],
 )
-def test_by_the_switch_g_go_on_in_turn_or_take_one_of_both(
+def test_a_switch_makes_g_go_on_in_turn_or_take_one_of_both(
     switch: str, log: tuple[int, ...], left: tuple[int, ...]
 ) -> None:
-    start = battle(ship("ajax"), target(*log), explosion_g=switch)
+    start = battle(ship("ajax"), build_target(*log), explosion_g=switch)
     seen = values(played(start, "damage rook E E", "roll 1", "roll 1"), "rook")
     assert (seen["rof_heavy"], seen["rof_light"], seen["boat_guns"]) == left
 
 
 @pytest.mark.clause("AQF-DAM-3")
 def test_the_turn_of_g_goes_on_as_long_as_the_battle() -> None:
-    """Catches a turn that lasts only as long as acts are remembered."""
-    session = played(battle(ship("ajax"), target(9, 9), explosion_g="goes-on"), "damage rook E", "roll 1")
+    """Remember whose turn it is longer than acts are kept."""
+    session = played(
+        battle(ship("ajax"), build_target(9, 9), explosion_g="goes-on"), "damage rook E", "roll 1"
+    )
     session.enter("mark rook fires 0")
     for _ in range(3):
         to_phase(session, "movement")
@@ -294,8 +296,8 @@ def test_the_turn_of_g_goes_on_as_long_as_the_battle() -> None:
         ("damage rook boat B", {"boat_guns": 2}),
     ],
 )
-def test_damage_by_hand_counts_as_from_the_fire_that_is_named(order: str, change: dict[str, int]) -> None:
-    """Catches light hits that cascade as heavy ones, and a code B that is taken for boat guns."""
+def test_damage_by_hand_counts_as_the_named_kind_of_fire(order: str, change: dict[str, int]) -> None:
+    """Let light hits not cascade as heavy ones, and read no code B as boat guns."""
     start = battle(ship("ajax"), ship("rook", "red", log={"speed_hits": 8}))
     assert changed(played(start), order) == change
 
@@ -305,7 +307,7 @@ def test_damage_by_hand_counts_as_from_the_fire_that_is_named(order: str, change
     ("order", "said"),
     [("damage rook light G", "G, as from light fire"), ("damage rook S", "S")],
 )
-def test_the_named_fire_stays_in_the_order_and_is_told(order: str, said: str) -> None:
+def test_the_named_kind_of_fire_stays_in_order_and_reason(order: str, said: str) -> None:
     session = played(battle())
     reason = reasons(session, order)[0]
     assert session.timeline.versions[1].order.resolved == order
@@ -406,7 +408,7 @@ def test_heavy_s_fill_the_boxes_and_then_turn_live_s_into_sx(
 
 @pytest.mark.clause("AQF-DAM-9")
 def test_damage_by_the_umpire_s_word_goes_through_the_same_cascade() -> None:
-    session = played(battle(ship("ajax"), target(0, 0, 0, 0, 0)))
+    session = played(battle(ship("ajax"), build_target(0, 0, 0, 0, 0)))
     assert "AQF-DAM-5" in [reason.clause for reason in reasons(session, "damage rook g")]
     session.enter("undo")
     assert changed(session, "damage rook g s f") == {
@@ -425,8 +427,8 @@ def test_a_sunk_ship_takes_no_more_damage_and_owes_nothing() -> None:
     assert owed(session) == []
 
 
-def recurring(*orders: str, fires: int = 0, lost: int = 0, **options: str) -> Session:
-    """Rook with fires and SX as phase 4 opens (`next` was entry 1), some orders played."""
+def play_recurring(*orders: str, fires: int = 0, lost: int = 0, **options: str) -> Session:
+    """Play orders in phase 4 with fires and SX on rook; entry 1 is the `next` before it."""
     rook = ship("rook", "red", fires=fires, log={"speed_lost": lost})
     start = battle(ship("ajax"), rook, phase="second-gunnery", **options)
     return played(start, "next", *orders)
@@ -444,10 +446,10 @@ def recurring(*orders: str, fires: int = 0, lost: int = 0, **options: str) -> Se
         (1, 1, ("force next",), ["1/fire-check/rook/1", "1/sx-check/rook/1"]),
     ],
 )
-def test_phase_4_owes_a_check_for_each_fire_and_each_ship_with_sx_that_of_an_explosion_too(
+def test_phase_4_owes_a_check_for_each_fire_and_each_ship_with_sx(
     fires: int, lost: int, orders: tuple[str, ...], keys: list[str]
 ) -> None:
-    session = recurring(*orders, fires=fires, lost=lost)
+    session = play_recurring(*orders, fires=fires, lost=lost)
     assert [roll.key for roll in session.battle.owed] == keys
 
 
@@ -458,14 +460,14 @@ def test_phase_4_owes_a_check_for_each_fire_and_each_ship_with_sx_that_of_an_exp
      (10, {"boat_guns": 2}), (11, {"boat_guns": 2}), (12, {})],
 )  # fmt: skip
 def test_a_fire_goes_out_takes_a_boat_gun_explodes_or_burns_on(face: int, change: dict[str, int]) -> None:
-    session = recurring(fires=1)
+    session = play_recurring(fires=1)
     assert changed(session, f"roll {face}") == change
     assert owed(session) == (["explosion rook"] if face == 12 else [])
 
 
 @pytest.mark.clause("AQF-REC-1")
 def test_a_fire_lit_in_phase_4_waits_a_turn() -> None:
-    session = recurring("roll 12", "roll 1", fires=1)
+    session = play_recurring("roll 12", "roll 1", fires=1)
     assert values(session, "rook")["fires"] == 2
     assert owed(session) == []
     to_phase(to_phase(session, "movement"), "recurring")
@@ -474,14 +476,14 @@ def test_a_fire_lit_in_phase_4_waits_a_turn() -> None:
 
 @pytest.mark.clause("AQF-REC-1")
 def test_each_check_is_of_its_own_fire() -> None:
-    session = recurring("roll 1/fire-check/rook/2 1", fires=3)
+    session = play_recurring("roll 1/fire-check/rook/2 1", fires=3)
     left = [mark.id for mark in session.battle.ships["rook"].live("fires")]
     assert left == ["0.f0", "0.f2"]
 
 
 @pytest.mark.clause("AQF-DAM-8")
-def test_an_explosion_met_in_a_check_is_rolled_next_and_its_fire_burns_on() -> None:
-    session = recurring("roll 12", fires=3)
+def test_an_explosion_in_a_check_is_rolled_next_and_its_fire_burns_on() -> None:
+    session = play_recurring("roll 12", fires=3)
     assert owed(session) == ["explosion rook", "fire-check rook", "fire-check rook"]
     assert [roll.key for roll in session.battle.owed][1:] == ["1/fire-check/rook/2", "1/fire-check/rook/3"]
     assert changed(session, "roll 1") == {"rof_heavy": 11, "fires": 4}
@@ -489,7 +491,7 @@ def test_an_explosion_met_in_a_check_is_rolled_next_and_its_fire_burns_on() -> N
 
 
 @pytest.mark.clause("AQF-DAM-8")
-def test_two_explosions_are_two_rolls_in_order_of_cause_and_the_second_sees_the_first() -> None:
+def test_two_explosions_are_two_rolls_in_order_of_cause() -> None:
     rook = ship("rook", "red", fires=2, log={"rof_heavy": 1, "rof_light": 9})
     session = played(
         battle(ship("ajax"), rook, phase="second-gunnery"),
@@ -503,8 +505,8 @@ def test_two_explosions_are_two_rolls_in_order_of_cause_and_the_second_sees_the_
 
 
 @pytest.mark.clause("AQF-REC-2")
-def test_sx_checks_come_after_the_fire_checks_and_what_they_caused() -> None:
-    session = recurring(fires=2, lost=1)
+def test_sx_checks_come_after_the_fire_checks_and_their_results() -> None:
+    session = play_recurring(fires=2, lost=1)
     assert owed(session) == ["fire-check rook", "fire-check rook"]
     session.enter("roll 5")
     assert owed(session) == ["fire-check rook"]
@@ -520,7 +522,7 @@ def test_sx_checks_come_after_the_fire_checks_and_what_they_caused() -> None:
 
 @pytest.mark.clause("AQF-REC-2")
 def test_a_check_is_one_a_ship_however_many_sx_and_brings_no_second_roll() -> None:
-    session = recurring(lost=5)
+    session = play_recurring(lost=5)
     assert owed(session) == ["sx-check rook"]
     assert changed(session, "roll 12") == {"speed_lost": 6, "available_speed": 2}
     assert owed(session) == []
@@ -528,7 +530,7 @@ def test_a_check_is_one_a_ship_however_many_sx_and_brings_no_second_roll() -> No
 
 @pytest.mark.clause("AQF-REC-2")
 def test_sx_checks_are_owed_once_a_turn() -> None:
-    session = recurring("roll 5", "damage rook SX", "note nothing owed", lost=1)
+    session = play_recurring("roll 5", "damage rook SX", "note nothing owed", lost=1)
     assert owed(session) == []
     to_phase(session, "sinking")
     session.enter("roll 12")
@@ -543,13 +545,13 @@ def test_sx_checks_are_owed_once_a_turn() -> None:
     [("11-12", 10, False), ("11-12", 11, True), ("11-12", 12, True), ("12", 11, False), ("12", 12, True)],
 )
 def test_12_and_by_default_11_adds_an_sx(switch: str, face: int, rises: bool) -> None:
-    session = recurring(lost=1, sx_check=switch)
+    session = play_recurring(lost=1, sx_check=switch)
     change = {"speed_lost": 2, "available_speed": 6} if rises else {}
     assert changed(session, f"roll {face}") == change
 
 
 @pytest.mark.clause("AQF-REC-1")
-def test_ships_aground_track_what_burns_aboard_and_those_off_the_table_do_not() -> None:
+def test_ships_aground_check_their_fires_and_ships_off_the_table_do_not() -> None:
     start = battle(
         ship("ajax"),
         ship("rook", "red", fires=1),
@@ -563,8 +565,8 @@ def test_ships_aground_track_what_burns_aboard_and_those_off_the_table_do_not() 
 
 @pytest.mark.clause("AQF-REC-2")
 @pytest.mark.parametrize("order", ["leave rook", "mark rook status withdrawn"])
-def test_a_ship_that_withdraws_owes_its_checks_no_more(order: str) -> None:
-    """Catches an SX check that holds the phase for a ship off the table; striking the entry asks it again."""
+def test_a_ship_that_withdraws_no_longer_owes_its_checks(order: str) -> None:
+    """Ask for the check again when the withdrawal is struck."""
     start = battle(
         ship("ajax"),
         ship("rook", "red", fires=1, log={"speed_lost": 2}),
@@ -600,7 +602,7 @@ def test_the_check_of_a_fire_that_the_umpire_has_put_out_does_nothing(die: int) 
 
 
 @pytest.mark.clause("AQF-DAM-8", "AQF-CHA-2")
-def test_an_explosion_of_an_explosion_goes_ahead_of_the_checks_too() -> None:
+def test_an_explosion_caused_by_an_explosion_comes_before_the_checks() -> None:
     start = battle(ship("ajax"), ship("rook", "red", fires=2), phase="second-gunnery")
     session = played(lay_cells(start, "damage", "explosion", {"5": "E"}), "next", "roll 12", "roll 5")
     assert owed(session) == ["explosion rook", "fire-check rook"]

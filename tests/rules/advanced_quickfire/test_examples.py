@@ -1,4 +1,4 @@
-"""The worked examples of the sources (AQF-EX), and what holds of every battle of Advanced Quickfire."""
+"""The worked examples of the sources (AQF-EX), and invariants of every battle of Advanced Quickfire."""
 
 import pytest
 from attrs import frozen
@@ -24,8 +24,8 @@ from tests.rules.playing import (
 from tests.systems import load_start
 
 
-def bench(phase: str = "first-gunnery", *orders: str) -> Session:
-    """The shipped scenario of the examples, in some phase of its first turn."""
+def play_bench(phase: str = "first-gunnery", *orders: str) -> Session:
+    """Play the shipped scenario of the examples up to a phase of its first turn."""
     system, start = load_start("rulebook-examples")
     session = Session.begin(system, start)
     while session.battle.phase != phase:
@@ -35,17 +35,17 @@ def bench(phase: str = "first-gunnery", *orders: str) -> Session:
     return session
 
 
-def sheet(session: Session, id: str) -> dict[str, str]:
+def read_sheet(session: Session, id: str) -> dict[str, str]:
     shown = session.system.sheet(session.battle, session.battle.ships[id])
     return {title: format_spans(spans) for title, spans in shown}
 
 
 @pytest.mark.clause("AQF-EX-1")
 def test_the_upper_log() -> None:
-    session = bench("first-gunnery", "fire plate-12 heavy upper-log medium 6 9")
+    session = play_bench("first-gunnery", "fire plate-12 heavy upper-log medium 6 9")
     seen = values(session, "upper-log")
     assert (seen["rof_heavy"], seen["speed_hits"]) == (6, 1)
-    session = bench(
+    session = play_bench(
         "first-gunnery", "damage upper-log G S S S F F", "next", "next", "roll 1", "roll 5", "next"
     )
     session.enter("repair upper-log speed 3")
@@ -53,7 +53,7 @@ def test_the_upper_log() -> None:
     assert (seen["rof_heavy"], seen["rof_light"]) == (6, 10)
     assert (seen["speed_hits"], seen["available_speed"]) == (2, 3)
     assert (seen["fires"], seen["repair_points"]) == (1, 4)
-    shown = sheet(session, "upper-log")
+    shown = read_sheet(session, "upper-log")
     assert shown["gunnery"] == "17-9heavy-light"
     assert shown["ROF"] == "6-10printed 7-10"
     assert shown["blast"] == "F{(F)}"
@@ -62,19 +62,19 @@ def test_the_upper_log() -> None:
 
 @pytest.mark.clause("AQF-EX-2")
 def test_the_lower_log() -> None:
-    """Catches G on a battery that is not there, and the mixture of S and SX."""
-    session = bench("first-gunnery", "damage lower-log G G S SX")
+    """Check G on a battery that is not aboard, and S mixed with SX."""
+    session = play_bench("first-gunnery", "damage lower-log G G S SX")
     seen = values(session, "lower-log")
     assert (seen["rof_heavy"], seen["rof_light"]) == (0, 10)
     assert (seen["speed_hits"], seen["speed_lost"], seen["available_speed"]) == (1, 1, 4.5)
-    assert sheet(session, "lower-log")["gunnery"] == "0-13heavy-light"
+    assert read_sheet(session, "lower-log")["gunnery"] == "0-13heavy-light"
     session.enter("next")
     assert draw_cell(session, "lower-log", "boxes") == "[X][x]□□□□□□"
 
 
 @pytest.mark.clause("AQF-EX-3", "AQF-MV-2")
 def test_hannibal_turns() -> None:
-    session = bench("movement")
+    session = play_bench("movement")
     for order in ("move hannibal 5.25in pivots 2", "move hannibal 8 pivots 2"):
         twice = session.preview_order(order)
         assert twice.fine
@@ -92,8 +92,8 @@ def test_hannibal_turns() -> None:
 @pytest.mark.clause("AQF-EX-4")
 @pytest.mark.parametrize(("white", "hits"), [(8, ("S", "G")), (5, ("G",))])
 def test_18_against_12(white: int, hits: tuple[str, ...]) -> None:
-    """Catches the 150 line."""
-    session = bench()
+    """Check the 150 line."""
+    session = play_bench()
     assert result(session, f"fire gunner-18 heavy plate-12 medium 7 {white}")["hits"] == hits
     assert any(
         "gunnery 18 v armor 12: 150% line" in reason.text
@@ -104,8 +104,8 @@ def test_18_against_12(white: int, hits: tuple[str, ...]) -> None:
 @pytest.mark.clause("AQF-EX-5")
 @pytest.mark.parametrize(("dice", "hits"), [("5,8", ("S", "G")), ("5, 11", ("G", "S", "G"))])
 def test_mikasa_fires_at_borodino_at_long_range(dice: str, hits: tuple[str, ...]) -> None:
-    """Catches the 200 line and a blast where the dice are too high."""
-    session = bench()
+    """Check the 200 line; the dice are too high for a blast."""
+    session = play_bench()
     assert result(session, f"fire mik heavy bor long {dice}") == {"fired": True, "hits": hits, "blast": ()}
     cells = [reason.chart for reason in session.timeline.rulings[2].decision.reasons if reason.chart]
     assert set(cells) == {"attested"}
@@ -114,12 +114,12 @@ def test_mikasa_fires_at_borodino_at_long_range(dice: str, hits: tuple[str, ...]
 @pytest.mark.clause("AQF-EX-6")
 @pytest.mark.parametrize(("black", "fired"), [(5, True), (6, False)])
 def test_sans_pareil_fires_on_5_and_not_on_6(black: int, fired: bool) -> None:
-    assert result(bench(), f"fire sans heavy borodino long {black} 12")["fired"] is fired
+    assert result(play_bench(), f"fire sans heavy borodino long {black} 12")["fired"] is fired
 
 
 @pytest.mark.clause("AQF-EX-7")
 def test_rof_11_missed_with_12_fires_on_12() -> None:
-    session = bench()
+    session = play_bench()
     assert result(session, "fire light-rof light borodino medium 12")["fired"] is False
     session.enter("next")
     assert result(session, "fire light-rof light borodino medium 12 12")["fired"] is True
@@ -127,8 +127,8 @@ def test_rof_11_missed_with_12_fires_on_12() -> None:
 
 @pytest.mark.clause("AQF-EX-8")
 def test_massena_at_ohio() -> None:
-    """Catches the 125 line and an SX for an S."""
-    session = bench()
+    """Check the 125 line; an S is no SX."""
+    session = play_bench()
     outcome = result(session, "fire massena heavy ohio long 4 2")
     assert outcome["hits"] == ("S",)
     seen = values(session, "ohio")
@@ -137,7 +137,7 @@ def test_massena_at_ohio() -> None:
 
 @pytest.mark.clause("AQF-EX-9")
 def test_ohio_does_not_fire_on_7_and_has_one_off_next() -> None:
-    session = bench()
+    session = play_bench()
     assert result(session, "fire ohio heavy massena long 7")["fired"] is False
     assert values(session, "massena")["rof_heavy"] == 6
     session.enter("next")
@@ -147,7 +147,7 @@ def test_ohio_does_not_fire_on_7_and_has_one_off_next() -> None:
 
 @pytest.mark.clause("AQF-EX-10")
 def test_three_boat_guns_at_a_destroyer() -> None:
-    session = bench()
+    session = play_bench()
     session.enter("boats three example 2 5 9")
     seen = values(session, "example-destroyer")
     assert (seen["boat_guns"], seen["torpedo_reload"], seen["speed_hits"]) == (0, 5, 1)
@@ -159,7 +159,7 @@ def test_three_boat_guns_at_a_destroyer() -> None:
 @pytest.mark.clause("AQF-EX-11")
 @pytest.mark.parametrize(("face", "sunk"), [(1, True), (4, True), (5, False), (12, False)])
 def test_dupuy_de_lome_sinks_on_1_to_4(face: int, sunk: bool) -> None:
-    session = bench("repair", "damage dupuy SX SX SX SX SX", "next")
+    session = play_bench("repair", "damage dupuy SX SX SX SX SX", "next")
     asked = question(session, "sinking")
     session.enter(f"roll {asked.key} {face}")
     assert values(session, "dupuy-de-lome")["sunk"] is sunk
@@ -167,7 +167,7 @@ def test_dupuy_de_lome_sinks_on_1_to_4(face: int, sunk: bool) -> None:
 
 @pytest.mark.clause("AQF-EX-12")
 def test_one_of_each_kind_lets_four_dice_be_rolled() -> None:
-    session = bench("repair", "damage mikasa G S B", "mark mikasa rof_light -1")
+    session = play_bench("repair", "damage mikasa G S B", "mark mikasa rof_light -1")
     for kind in ("heavy", "light", "speed", "boats"):
         session.enter(f"repair mikasa {kind} 9")
     assert refusal(session, "repair mikasa heavy 5") == "AQF-REP-1"
@@ -176,13 +176,13 @@ def test_one_of_each_kind_lets_four_dice_be_rolled() -> None:
 
 @pytest.mark.clause("AQF-EX-13")
 def test_150_percent_at_point_blank_rolls_on_200() -> None:
-    told = reasons(bench(), "fire gunner-18 heavy plate-12 pb 7 11")
+    told = reasons(play_bench(), "fire gunner-18 heavy plate-12 pb 7 11")
     assert any(reason.cell.startswith("battery 200% 11") for reason in told)
 
 
 @pytest.mark.clause("AQF-EX-14")
 def test_three_light_g_allow_one_attempt_on_them_a_turn() -> None:
-    session = bench("repair", "mark mikasa rof_light 7", "repair mikasa light 5")
+    session = play_bench("repair", "mark mikasa rof_light 7", "repair mikasa light 5")
     assert values(session, "mikasa")["rof_light"] == 8
     assert refusal(session, "repair mikasa light 5") == "AQF-REP-1"
     to_phase(session, "movement")
@@ -191,14 +191,14 @@ def test_three_light_g_allow_one_attempt_on_them_a_turn() -> None:
 
 @pytest.mark.clause("AQF-EX-15")
 def test_98_percent_fires_on_the_75_line() -> None:
-    told = reasons(bench(), "fire gunner-98 heavy plate-100 medium 12 7")
+    told = reasons(play_bench(), "fire gunner-98 heavy plate-100 medium 12 7")
     assert any(reason.cell.startswith("battery 75% 7") for reason in told)
 
 
 @pytest.mark.clause("AQF-EX-16")
 @pytest.mark.parametrize(("size", "sx"), [(14, 1), (15, 1), (18, 4), (21, 6)])
 def test_13_damage_points_by_the_size_of_the_torpedo(size: int, sx: int) -> None:
-    session = bench("movement", f"move lame-{size} 0")
+    session = play_bench("movement", f"move lame-{size} 0")
     to_phase(session, "second-gunnery")
     outcome = result(session, f"torpedo boat-{size} lame-{size} in converging 1 12")
     assert outcome == {"struck": True, "points": 13, "sx": sx}
@@ -223,7 +223,7 @@ DEEDS = {
 
 @frozen
 class Deed:
-    """What somebody does next; which order that is depends on the battle."""
+    """A step of a random battle; the battle decides which order it becomes."""
 
     choice: int
     one: int
@@ -232,11 +232,11 @@ class Deed:
     faces: tuple[int, int, int]
 
     def kind(self, phase: str) -> str:
-        """What it is, mostly something that the phase allows."""
+        """Return the kind of order, mostly one that the phase allows."""
         return DEEDS[phase][self.choice % len(DEEDS[phase])]
 
     def order(self, phase: str) -> str:
-        """The order in words."""
+        """Write the order."""
         one, other = SHIPS[self.one], SHIPS[self.other]
         black, white, third = self.faces
         range = RANGES[self.word % len(RANGES)]
@@ -263,7 +263,7 @@ PHASES_PLAYED = st.lists(st.tuples(st.lists(DEED, max_size=8), FACES), min_size=
 
 
 def start(strict: bool) -> Battle:
-    """Six ships of every sort, frail enough that everything overflows."""
+    """Build a battle of six ships of every sort, frail enough that everything overflows."""
     return battle(
         ship("ajax", rof=(6, 9), repair=2),
         ship("boyne", boat_guns=0, torpedo=None, repair=0, protected=True),
@@ -278,7 +278,7 @@ def start(strict: bool) -> Battle:
 
 
 def answer(owed: Owed, faces: tuple[int, ...], word: int) -> list[str]:
-    """Orders of which one answers an owed question."""
+    """List orders of which one answers an owed question."""
     if owed.dice:
         thrown = " ".join(str(faces[at % 3]) for at in range(len(owed.dice)))
         return [f"roll {owed.key} {thrown}"]
@@ -286,20 +286,20 @@ def answer(owed: Owed, faces: tuple[int, ...], word: int) -> list[str]:
 
 
 def settle(session: Session, faces: tuple[int, ...]) -> None:
-    """Answers all that is owed, as far as it goes on."""
+    """Answer everything owed, question after question."""
     for turn in range(200):
         if not session.battle.owed:
             return
         for order in answer(session.battle.owed[0], faces[turn % 3 :] + faces[: turn % 3], turn):
-            if tried(session, order):
+            if try_order(session, order):
                 break
         else:
             raise AssertionError(f"{session.battle.owed[0]} cannot be answered")
     raise AssertionError(f"answers bring up questions without end: {session.battle.owed}")
 
 
-def tried(session: Session, order: str) -> bool:
-    """Whether an order was accepted."""
+def try_order(session: Session, order: str) -> bool:
+    """Return whether an order was accepted."""
     try:
         session.enter(order)
     except OrderRefused:
@@ -308,7 +308,7 @@ def tried(session: Session, order: str) -> bool:
 
 
 def check(battle: Battle) -> None:
-    """Every invariant of a battle, as it stands and as its phase began."""
+    """Check every invariant of a battle, now and at the start of its phase."""
     for each in (*battle.ships.values(), *battle.start.ships.values()):
         assert all(each.count(field) >= 0 for field in COUNTS), each
         assert each.count("speed_hits") + min(8, each.count("speed_lost")) <= 8
@@ -325,15 +325,15 @@ def check(battle: Battle) -> None:
 
 
 @given(PHASES_PLAYED, st.booleans())
-def test_random_battles_keep_the_log_sound_and_read_back_as_they_were_played(
+def test_random_battles_keep_a_sound_log_and_read_back_unchanged(
     phases: list[tuple[list[Deed], tuple[int, int, int]]], strict: bool
 ) -> None:
-    """Catches counts below nothing, a ninth box, ROF above the printed, double keys, and wrecks that act."""
+    """Find no negative count, ninth box, ROF above the printed one, double key, or wreck that acts."""
     session, accepted = played(start(strict)), 0
     for deeds, faces in phases:
         for deed in deeds:
             acting, order = session.battle.ships[SHIPS[deed.one]], deed.order(session.battle.phase)
-            if tried(session, order):
+            if try_order(session, order):
                 accepted += 1
                 assert acting.status != "sunk" or order.startswith(("force", "leave")), order
             check(session.battle)

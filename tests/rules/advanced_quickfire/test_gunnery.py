@@ -57,29 +57,29 @@ def test_a_shot_at_the_own_side_is_refused_and_at_itself_impossible() -> None:
     assert refusal(session, "force fire ajax heavy ajax medium 1 1") == ""
 
 
-def remarked(session: Session, order: str) -> bool:
-    """Whether a declaration is remarked on as late."""
+def is_remarked(session: Session, order: str) -> bool:
+    """Return whether a declaration is remarked on as late."""
     late = "declared after dice of this phase were thrown"
     return any(reason.is_remark and reason.text == late for reason in reasons(session, order))
 
 
 @pytest.mark.clause("AQF-GUN-1")
 @pytest.mark.parametrize("first", ["fire rook heavy ajax medium 12 12", "boats rook boat 4"])
-def test_a_declaration_after_dice_of_the_phase_is_remarked_on(first: str) -> None:
+def test_a_declaration_after_dice_of_the_phase_gets_a_remark(first: str) -> None:
     start = battle(ship("ajax"), ship("rook", "red"), craft("boat", "blue"))
     session = played(start)
-    assert not remarked(session, "fire ajax light rook medium")
-    assert not remarked(session, "fire rook light ajax medium")
+    assert not is_remarked(session, "fire ajax light rook medium")
+    assert not is_remarked(session, "fire rook light ajax medium")
     session.enter(first)
-    assert remarked(session, "fire ajax heavy rook medium")
+    assert is_remarked(session, "fire ajax heavy rook medium")
     enter(session, *["roll 12 12"] * 3, "next")
-    assert not remarked(session, "torpedo ajax rook in")
+    assert not is_remarked(session, "torpedo ajax rook in")
     session.enter("roll 12")
-    assert remarked(session, "torpedo rook ajax in")
+    assert is_remarked(session, "torpedo rook ajax in")
 
 
 @pytest.mark.clause("AQF-GUN-1")
-def test_a_remark_is_no_other_decision() -> None:
+def test_a_remark_does_not_change_the_decision() -> None:
     session = played(battle(), "fire rook heavy ajax medium 12 12", "fire ajax light rook medium 12 12")
     session.enter("fire ajax heavy rook medium")
     decision = session.timeline.rulings[3].decision
@@ -95,7 +95,9 @@ def test_a_remark_is_no_other_decision() -> None:
         ("first-gunnery", "boats ajax boat dice 1", "4"),
     ],
 )
-def test_by_the_switch_every_attack_is_declared_before_its_dice(phase: str, order: str, dice: str) -> None:
+def test_a_switch_requires_every_attack_to_be_declared_before_its_dice(
+    phase: str, order: str, dice: str
+) -> None:
     ships = ship("ajax"), ship("rook", "red"), craft("boat")
     session = played(battle(*ships, phase=phase, declare_first="yes"))
     assert refusal(session, f"{order} {dice}") == "AQF-GUN-1"
@@ -106,7 +108,7 @@ def test_by_the_switch_every_attack_is_declared_before_its_dice(phase: str, orde
 
 
 @pytest.mark.clause("AQF-GUN-1")
-def test_by_the_switch_the_console_throws_for_a_declared_shot_only_when_it_is_rolled() -> None:
+def test_under_a_switch_the_console_throws_only_when_a_shot_is_rolled() -> None:
     session = Session.begin(SYSTEM, battle(declare_first="yes"), seed=1)
     session.enter("fire ajax heavy rook medium")
     assert owed(session) == ["fire ajax"]
@@ -115,7 +117,7 @@ def test_by_the_switch_the_console_throws_for_a_declared_shot_only_when_it_is_ro
 
 
 @pytest.mark.clause("AQF-GUN-1")
-def test_ships_of_one_name_are_told_apart_by_their_ids() -> None:
+def test_ships_of_one_name_are_shown_with_their_ids() -> None:
     session = played(battle(ship("ajax"), ship("rook", "red", name="Ajax")), "fire ajax heavy rook long")
     assert session.battle.owed[0].prompt == "Ajax (ajax) heavy at Ajax (rook), long"
     told = reasons(session, "damage rook S")
@@ -128,7 +130,7 @@ def test_ships_of_one_name_are_told_apart_by_their_ids() -> None:
     ("switch", "offered"), [("no", ["heavy", "light"]), ("yes", ["heavy", "light", "both"])]
 )
 def test_keys_offer_both_batteries_under_the_switch_only(switch: str, offered: list[str]) -> None:
-    """Catches a third choice among two: who rolls for each may type it."""
+    """Offer no third choice among two; `both` can still be typed."""
     session = played(battle(one_roll=switch))
     slot = FIRE.slots[1]
     offers = as_read_kind(slot).list_candidates(
@@ -149,7 +151,7 @@ def test_a_battery_fires_on_its_rof_or_less(rof: int, black: int, fires: bool) -
 
 @pytest.mark.clause("AQF-GUN-2")
 def test_rof_0_cannot_fire_even_with_a_missed_roll_and_even_when_forced() -> None:
-    """Catches black 1 less a miss reaching ROF 0."""
+    """Let black 1 less a miss not reach ROF 0."""
     session = played(battle(ship("ajax", rof=(1, 12)), ship("rook", "red")), "fire ajax heavy rook long 12")
     session = to_phase(session, "second-gunnery")
     session.enter("mark ajax rof_heavy 0")
@@ -158,7 +160,7 @@ def test_rof_0_cannot_fire_even_with_a_missed_roll_and_even_when_forced() -> Non
 
 
 @pytest.mark.clause("AQF-GUN-2")
-def test_black_alone_is_enough_when_it_fails_and_not_when_it_fires() -> None:
+def test_a_failed_black_die_needs_no_white_die() -> None:
     session = played(battle(ship("ajax", rof=(6, 6)), ship("rook", "red")))
     assert refusal(session, "fire ajax heavy rook medium 6") == ""
     assert result(session, "fire ajax heavy rook medium 7") == {"fired": False, "hits": (), "blast": ()}
@@ -179,23 +181,23 @@ TURN = ("next",) * 6
         (["heavy 7"], "light 7", False),
     ],
 )
-def test_a_missed_roll_takes_one_off_of_its_battery_in_this_turn_and_the_next(
+def test_a_missed_rof_roll_helps_its_battery_this_turn_and_the_next(
     before: list[str], shot: str, fires: bool
 ) -> None:
     session = played(battle(ship("ajax", rof=(6, 6)), ship("rook", "red")))
-    enter(session, *(line if line == "next" else fired(line) for line in before))
-    assert result(session, fired(shot))["fired"] is fires
+    enter(session, *(line if line == "next" else write_shot(line) for line in before))
+    assert result(session, write_shot(shot))["fired"] is fires
 
 
-def fired(shot: str) -> str:
-    """The order of a shot: `heavy 7`."""
+def write_shot(shot: str) -> str:
+    """Write the order of a shot, as `heavy 7`."""
     battery, _, dice = shot.partition(" ")
     return f"fire ajax {battery} rook medium {dice}"
 
 
 @pytest.mark.clause("AQF-GUN-3")
 @pytest.mark.parametrize(("switch", "fires"), [("battery", False), ("ship", True)])
-def test_by_the_switch_the_miss_of_any_battery_takes_one_off(switch: str, fires: bool) -> None:
+def test_a_switch_lets_a_miss_of_any_battery_help(switch: str, fires: bool) -> None:
     start = battle(ship("ajax", rof=(6, 6)), ship("rook", "red"), miss_by=switch)
     session = played(start, "fire ajax heavy rook medium 7")
     fired = next(chance for chance in session.preview_order("fire ajax light rook medium").chances)
@@ -220,7 +222,7 @@ def test_the_end_arcs_halve_rof_rounded_down(rof: int, end_arc: str, black: int,
 
 
 ARCS: Arcs = {"arcs.bow.heavy": "full", "arcs.stern.heavy": "none", "arcs.stern.light": "full"}
-"""Both heavy guns forward; the light ones bear as usual over the bow, and wholly over the stern."""
+"""Heavy guns fire only forward, in full; light guns usually over the bow and in full over the stern."""
 
 
 @pytest.mark.clause("AQF-GUN-4")
@@ -257,7 +259,7 @@ def test_a_ship_s_own_arcs_count_by_end_and_battery(battery: str, arc: str, rof:
         ("bow stern", "a shot has one arc: bow or stern"),
     ],
 )
-def test_a_refused_arc_says_why(arc: str, said: str) -> None:
+def test_a_refused_arc_gives_the_reason(arc: str, said: str) -> None:
     session = played(battle(ship("ajax", **ARCS), ship("rook", "red")))
     (against,) = session.preview_order(f"fire ajax heavy rook long {arc} 1 1").findings
     assert against.text == said
@@ -271,7 +273,7 @@ def test_a_forced_end_that_may_be_either_is_the_weaker() -> None:
 
 
 @pytest.mark.clause("AQF-GUN-4")
-def test_rof_1_cannot_fire_in_an_end_arc_nor_guns_that_bear_nowhere_by_hand() -> None:
+def test_rof_1_cannot_fire_in_an_end_arc_nor_guns_without_that_arc() -> None:
     session = played(battle(ship("ajax", rof=(1, 12)), ship("rook", "red")))
     assert refusal(session, "fire ajax heavy rook long end 1 1") == "AQF-GUN-4"
     session = played(battle(), "mark ajax arcs.bow.heavy none")
@@ -298,7 +300,7 @@ def test_rof_1_cannot_fire_in_an_end_arc_nor_guns_that_bear_nowhere_by_hand() ->
 def test_the_line_is_the_highest_that_the_ratings_reach_exactly(
     gunnery: int, armor: int | Fraction, line: int | None
 ) -> None:
-    """Catches rounding, a line above the edge, and ratings beyond the chart's ends."""
+    """Check rounding, edges, and ratings beyond the ends of the chart."""
     assert find_line(LINES, Fraction(gunnery), Fraction(armor), zero_is_top=True) == line
 
 
@@ -315,7 +317,7 @@ def test_the_line_is_the_highest_that_the_ratings_reach_exactly(
         (RAISED, "light rook pb 1 1", ()),
     ],
 )
-def test_below_the_lowest_line_nothing_happens_unless_the_switch_raises_heavy_fire_at_point_blank(
+def test_fire_below_the_lowest_line_does_nothing_except_by_a_switch(
     options: dict[str, str], shot: str, hits: tuple[str, ...]
 ) -> None:
     start = battle(ship("ajax", gunnery=(1, 1)), ship("rook", "red"), **options)
@@ -433,7 +435,7 @@ def test_both_take_two_pairs_of_dice_heavy_first(
 
 
 @pytest.mark.clause("AQF-GUN-17")
-def test_both_declared_owe_two_pairs_and_foretell_by_battery() -> None:
+def test_a_declared_double_shot_owes_two_pairs_with_odds_by_battery() -> None:
     session = played(battle(ship("ajax", rof=(3, 7)), ship("rook", "red", armor=(10, 10))))
     seen = session.preview_order("fire ajax both rook medium")
     assert [str(die) for die in seen.dice] == [
@@ -452,7 +454,7 @@ def test_both_declared_owe_two_pairs_and_foretell_by_battery() -> None:
 
 @pytest.mark.clause("AQF-GUN-17")
 @pytest.mark.parametrize(("switch", "dice"), [("yes", "1 5"), ("no", "1 5 1 8")])
-def test_the_hits_of_two_batteries_are_told_apart(switch: str, dice: str) -> None:
+def test_the_hits_of_two_batteries_are_shown_apart(switch: str, dice: str) -> None:
     session = played(battle(one_roll=switch))
     told = [reason.of for reason in reasons(session, f"fire ajax both rook medium {dice}")]
     blasts = {"yes": {"blast"}, "no": {"heavy blast", "light blast"}}[switch]
@@ -465,8 +467,8 @@ def test_the_hits_of_two_batteries_are_told_apart(switch: str, dice: str) -> Non
 @pytest.mark.parametrize(
     "order", ["fire ajax heavy rook medium 12 12", "boats ajax boat 4", "torpedo ajax rook in 12"]
 )
-def test_targets_are_asked_for_before_the_first_dice_and_no_later_attack_is_remarked_on(order: str) -> None:
-    """Catches a remark on each shot of a phase, and a reminder that stays when it is too late."""
+def test_targets_are_asked_for_only_before_the_first_dice(order: str) -> None:
+    """Drop the reminder when it is too late."""
     phase = "second-gunnery" if "torpedo" in order else "first-gunnery"
     session = played(battle(ship("ajax"), ship("rook", "red"), craft("boat"), phase=phase))
 
@@ -486,7 +488,7 @@ def test_targets_are_asked_for_before_the_first_dice_and_no_later_attack_is_rema
 
 
 @pytest.mark.clause("AQF-GUN-9")
-def test_one_roll_keeps_each_battery_its_own_rof_and_line_and_brings_one_blast() -> None:
+def test_one_roll_uses_the_rof_and_line_of_each_battery_and_one_blast() -> None:
     start = battle(
         ship("ajax", rof=(3, 7), gunnery=(20, 15)), ship("rook", "red", armor=(10, 10)), one_roll="yes"
     )
@@ -506,8 +508,8 @@ def test_one_roll_leaves_each_battery_its_own_miss() -> None:
 
 
 @pytest.mark.clause("AQF-GUN-9")
-def test_a_blast_of_one_roll_counts_as_that_battery_s_which_hit() -> None:
-    """Catches S of a light battery's blast that overflows as heavy fire's."""
+def test_a_blast_of_one_roll_counts_as_the_battery_that_hit() -> None:
+    """Let S of a light battery's blast not overflow as heavy fire's."""
     full = ship("rook", "red", log={"speed_hits": 8})
     start = battle(ship("ajax", rof=(1, 12)), full, one_roll="yes")
     session = played(lay_cells(start, "blast", "medium", {"13+": "S"}))
@@ -523,7 +525,7 @@ def test_a_rating_of_0_means_no_battery(which: str, guns: tuple[int, int]) -> No
 
 @pytest.mark.clause("AQF-GUN-10")
 def test_a_battery_that_does_not_exist_takes_no_hit_and_no_repair() -> None:
-    """Catches G that falls on the printed ROF of a battery with rating 0."""
+    """Let G not fall on the printed ROF of a battery with rating 0."""
     start = battle(ship("ajax"), ship("rook", "red", gunnery=(0, 13), rof=(3, 9)), phase="repair")
     session = played(start)
     assert changed(session, "damage rook G") == {"rof_light": 8}
@@ -559,7 +561,7 @@ def test_a_hit_brings_the_blast_of_its_range_by_the_natural_dice_together(
     ("size", "boxes", "barred"), [(1, 5, True), (1, 4, False), (0.5, 8, True), (2, 8, False), (1, 0, False)]
 )
 def test_heavy_guns_are_barred_at_small_fast_vessels(size: float, boxes: int, barred: bool) -> None:
-    """Catches half counted as more than half, and large ships that are spared."""
+    """Do not count half as more than half, and do not spare large ships."""
     start = battle(ship("ajax"), craft("rook", size=size), phase="movement")
     session = to_phase(played(start, f"move rook {boxes}"), "first-gunnery")
     assert list_clauses(session, "fire ajax heavy rook medium 1 1") == ["AQF-GUN-13"] * barred
@@ -568,15 +570,15 @@ def test_heavy_guns_are_barred_at_small_fast_vessels(size: float, boxes: int, ba
 
 @pytest.mark.clause("AQF-GUN-13")
 @pytest.mark.parametrize(("by", "barred"), [("printed", False), ("available", True)])
-def test_half_is_of_the_printed_speed_or_by_the_switch_of_the_available(by: str, barred: bool) -> None:
-    """Catches the switch: 3 boxes are more than half of 5 that are left, not of 8."""
+def test_half_speed_is_of_the_printed_or_by_a_switch_the_available_speed(by: str, barred: bool) -> None:
+    """Move 3 boxes: more than half of the 5 that are left, but not of 8."""
     start = battle(ship("ajax"), craft("rook", log={"speed_hits": 3}), phase="movement", small_fast_by=by)
     session = to_phase(played(start, "move rook 3"), "first-gunnery")
     assert is_allowed(session, "fire ajax heavy rook medium 1 1") is not barred
 
 
 @pytest.mark.clause("AQF-GUN-13", "AQF-MV-1")
-def test_the_console_says_which_movement_it_assumes() -> None:
+def test_the_console_names_the_movement_it_assumes() -> None:
     start = battle(ship("ajax"), craft("rook", log={"speed_hits": 4}), phase="movement")
     assumed = to_phase(played(start), "first-gunnery")
     prospect = assumed.preview_order("fire ajax heavy rook medium")
@@ -587,7 +589,7 @@ def test_the_console_says_which_movement_it_assumes() -> None:
 
 
 @pytest.mark.clause("AQF-GUN-13", "AQF-MV-1")
-def test_hits_after_the_movement_do_not_change_how_far_a_vessel_is_taken_to_have_gone() -> None:
+def test_hits_after_the_movement_do_not_change_the_assumed_distance() -> None:
     start = battle(ship("ajax"), craft("rook"), phase="movement")
     session = to_phase(played(start), "first-gunnery")
     session.enter("damage rook S S S S S S")
@@ -605,7 +607,7 @@ def test_hits_of_this_phase_do_not_make_half_of_the_available_speed_less() -> No
 
 
 @pytest.mark.clause("AQF-GUN-16")
-def test_a_shot_is_told_and_written_in_the_order_of_its_steps() -> None:
+def test_a_shot_is_recorded_in_the_order_of_its_steps() -> None:
     session = played(battle())
     entered = session.enter("fire ajax heavy rook pb 2 2")
     assert entered.ruling is not None
@@ -631,51 +633,53 @@ def test_a_cell_may_hold_several_codes_and_their_rolls_are_owed_in_its_order() -
 SLOW: Card = {"rof": (6, 12)}
 
 
-def duel(**options: str) -> Battle:
-    """Ajax with heavy ROF 6 against Rook."""
+def build_duel(**options: str) -> Battle:
+    """Build ajax with heavy ROF 6 against rook."""
     return battle(ship("ajax", **SLOW), ship("rook", "red"), **options)
 
 
 @pytest.mark.clause("AQF-PH-2")
 @pytest.mark.parametrize("phases", [1, 2, 5])
-def test_a_shot_carried_over_is_judged_with_the_rof_that_its_own_phase_began_with(phases: int) -> None:
-    session = played(duel(), "fire ajax heavy rook medium", "damage ajax G", *["force next"] * phases)
+def test_a_shot_carried_over_uses_the_rof_at_the_start_of_its_phase(phases: int) -> None:
+    session = played(build_duel(), "fire ajax heavy rook medium", "damage ajax G", *["force next"] * phases)
     assert values(session, "ajax")["rof_heavy"] == 5
     assert result(session, "roll 6 1")["fired"] is True
     assert list_differences(session.system, session.timeline, session.program) == ()
 
 
 @pytest.mark.clause("AQF-PH-2")
-def test_the_shot_after_it_has_the_rof_of_its_own_phase() -> None:
-    session = played(duel(untried_refire="yes"), "fire ajax light rook medium", "damage ajax G", "force next")
+def test_the_shot_after_one_carried_over_uses_the_rof_of_its_phase() -> None:
+    session = played(
+        build_duel(untried_refire="yes"), "fire ajax light rook medium", "damage ajax G", "force next"
+    )
     session.enter("roll 12 12")
     assert result(session, "fire ajax heavy rook medium 6")["fired"] is False
 
 
 @pytest.mark.clause("AQF-PH-2")
-def test_a_correction_of_its_phase_reaches_a_shot_carried_over() -> None:
-    session = played(duel(), "fire ajax heavy rook medium", "damage ajax G", "force next", "roll 6 12")
+def test_a_correction_of_the_first_phase_reaches_a_shot_carried_over() -> None:
+    session = played(build_duel(), "fire ajax heavy rook medium", "damage ajax G", "force next", "roll 6 12")
     entered = session.enter("insert 0 mark ajax rof_heavy 5")
     assert [reread.entry for reread in entered.consequences.reread] == [4]
     assert dict(session.timeline.rulings[4].decision.outcome)["fired"] is False
 
 
 @pytest.mark.clause("AQF-GUN-3")
-def test_a_shot_carried_over_knows_only_the_misses_before_it() -> None:
-    """Catches a miss of the phase after it taken off its own roll, and its own miss lost to the next shot."""
-    session = played(duel(), "fire ajax heavy rook medium", "force next")
+def test_a_shot_carried_over_counts_only_earlier_misses() -> None:
+    """Take no miss of the next phase off its roll, and keep its own miss for the next shot."""
+    session = played(build_duel(), "fire ajax heavy rook medium", "force next")
     session.enter("force fire ajax heavy rook medium 7")
     told = [reason.text for reason in reasons(session, "roll 7")]
     assert told == ["heavy ROF 7>6: misses"]
 
 
 @pytest.mark.clause("AQF-PH-3")
-def test_its_roll_still_belongs_to_the_first_gunnery_phase() -> None:
-    failed = played(duel(), "fire ajax heavy rook medium", "force next")
+def test_a_roll_carried_over_still_belongs_to_the_first_gunnery_phase() -> None:
+    failed = played(build_duel(), "fire ajax heavy rook medium", "force next")
     assert refusal(failed, "fire ajax heavy rook medium 7 5") == "AQF-PH-3"
     failed.enter("roll 7")
     assert is_allowed(failed, "fire ajax heavy rook medium 7 5")
-    passed = played(duel(), "fire ajax heavy rook medium", "force next", "roll 6 12")
+    passed = played(build_duel(), "fire ajax heavy rook medium", "force next", "roll 6 12")
     assert refusal(passed, "fire ajax heavy rook medium 6 5") == "AQF-PH-3"
 
 
@@ -693,7 +697,7 @@ def test_a_torpedo_carried_into_the_next_turn_keeps_its_target_s_motion_and_its_
 
 
 @pytest.mark.clause("AQF-CHA-3", "AQF-PH-2")
-def test_a_cell_read_out_a_phase_later_decides_the_shot_as_it_was_thrown() -> None:
+def test_a_cell_answered_a_phase_later_decides_the_original_shot() -> None:
     start = battle(ship("ajax", **SLOW), ship("rook", "red"), strict=True)
     session = played(start, "fire ajax heavy rook long 6 1", "damage ajax G", "force next")
     session.enter(f"answer {question(session, 'chart').key} 1")

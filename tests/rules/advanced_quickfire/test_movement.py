@@ -27,8 +27,8 @@ jumbo  in 8   48  96   2 8    26 2½ 12¾ 14
 COLUMNS = [line.split() for line in PRINTED_SCALES.strip().splitlines()]
 
 
-def number(text: str) -> Fraction:
-    """A printed number: 6½, 0.5, 330."""
+def parse_number(text: str) -> Fraction:
+    """Parse a printed number: 6½, 0.5, 330."""
     vulgar = {"¼": Fraction(1, 4), "½": Fraction(1, 2), "¾": Fraction(3, 4)}
     rest = vulgar.get(text[-1])
     return Fraction(text) if rest is None else Fraction(text[:-1] or 0) + rest
@@ -51,7 +51,7 @@ def test_the_scales_are_the_printed_ones(column: list[str]) -> None:
         scale.cable,
         scale.thousand_yards,
         scale.kilometre,
-    ] == [number(figure) for figure in figures]
+    ] == [parse_number(figure) for figure in figures]
 
 
 @pytest.mark.clause("AQF-SCA-2")
@@ -59,7 +59,7 @@ def test_the_scales_are_the_printed_ones(column: list[str]) -> None:
 @pytest.mark.parametrize("column", COLUMNS, ids=lambda column: " ".join(column[:2]))
 def test_a_measured_distance_gives_its_bracket(column: list[str], switch: str) -> None:
     name, unit, *figures = column
-    pb, medium, far = (number(figure) for figure in figures[:3])
+    pb, medium, far = (parse_number(figure) for figure in figures[:3])
     units = "in" if unit == "in" else "metric"
     session = played(battle(scale=name, units=units, shared_edge=switch))
     step = Fraction(1, 4)
@@ -90,7 +90,7 @@ def test_millimetres_and_centimetres_are_one_family() -> None:
 @pytest.mark.parametrize("column", COLUMNS, ids=lambda column: " ".join(column[:2]))
 def test_torpedo_range_at_every_scale(column: list[str]) -> None:
     name, unit, *figures = column
-    least, most = number(figures[3]), number(figures[4])
+    least, most = parse_number(figures[3]), parse_number(figures[4])
     units = "in" if unit == "in" else "metric"
     session = played(battle(scale=name, units=units, phase="second-gunnery"))
     for distance, fine in (
@@ -103,8 +103,8 @@ def test_torpedo_range_at_every_scale(column: list[str]) -> None:
         assert list_clauses(session, order) == ([] if fine else ["AQF-TOR-1"]), distance
 
 
-def sailing(*orders: str, speed: float = 8, courses: tuple[str, ...] = (), **log: Scalar) -> Session:
-    """Ajax in the movement phase, at 8″ printed unless told."""
+def begin_sailing(*orders: str, speed: float = 8, courses: tuple[str, ...] = (), **log: Scalar) -> Session:
+    """Begin the movement phase of ajax, by default at 8″ printed."""
     ajax = ship("ajax", speed=speed, courses=courses, log=log)
     return played(battle(ajax, ship("rook", "red"), phase="movement"), *orders)
 
@@ -118,7 +118,7 @@ def sailing(*orders: str, speed: float = 8, courses: tuple[str, ...] = (), **log
 def test_boxes_are_the_least_eighths_of_the_printed_speed_that_reach(
     speed: float, distance: str, boxes: int
 ) -> None:
-    assert values(sailing(f"move ajax {distance}", speed=speed), "ajax")["moved"] == boxes
+    assert values(begin_sailing(f"move ajax {distance}", speed=speed), "ajax")["moved"] == boxes
 
 
 @pytest.mark.clause("AQF-MV-1")
@@ -126,18 +126,18 @@ def test_boxes_are_the_least_eighths_of_the_printed_speed_that_reach(
     ("hits", "order", "fine"), [(2, "6", True), (2, "7", False), (2, "6.1in", False), (8, "0", True)]
 )
 def test_a_ship_moves_at_most_its_available_speed(hits: int, order: str, fine: bool) -> None:
-    session = sailing(speed_hits=hits)
+    session = begin_sailing(speed_hits=hits)
     assert list_clauses(session, f"move ajax {order}") == ([] if fine else ["AQF-MV-1"])
 
 
 @pytest.mark.clause("AQF-MV-1")
 def test_boxes_count_by_the_printed_speed_of_a_damaged_ship() -> None:
-    assert values(sailing("move ajax 3in", speed_hits=4), "ajax")["moved"] == 3
+    assert values(begin_sailing("move ajax 3in", speed_hits=4), "ajax")["moved"] == 3
 
 
 @pytest.mark.clause("AQF-MV-1")
 def test_a_ship_moves_once_a_turn() -> None:
-    assert refusal(sailing("move ajax 4"), "move ajax 5") == "AQF-MV-1"
+    assert refusal(begin_sailing("move ajax 4"), "move ajax 5") == "AQF-MV-1"
 
 
 @pytest.mark.clause("AQF-MV-1")
@@ -195,7 +195,7 @@ def test_speed_is_in_proportion_to_the_nautical_mile(scale: str, units: str, ful
         ),
     ],
 )
-def test_a_move_names_ships_where_they_differ_and_says_the_rest_once(
+def test_a_move_of_several_ships_names_only_their_differences(
     speed: float, order: str, expected: list[str]
 ) -> None:
     session = played(battle(ship("ajax", speed=6), ship("boyne", speed=speed), phase="movement"))
@@ -207,14 +207,14 @@ def test_a_move_names_ships_where_they_differ_and_says_the_rest_once(
     ("boxes", "degrees"), [(8, 45), (7, 90), (6, 90), (5, 90), (4, 90), (3, 45), (2, 45), (1, 0)]
 )
 def test_the_greatest_pivot_by_the_box_in_use_is_reminded(boxes: int, degrees: int) -> None:
-    session = sailing()
+    session = begin_sailing()
     assert session.preview_order(f"move ajax {boxes}").reminders == (f"pivots of at most {degrees}°",)
     assert "AQF-MV-2" in [reason.clause for reason in reasons(session, f"move ajax {boxes}")]
 
 
 @pytest.mark.clause("AQF-MV-3")
 def test_a_second_pivot_costs_a_box_that_is_not_marked_off() -> None:
-    session = sailing()
+    session = begin_sailing()
     assert len(session.preview_order("move ajax 8 pivots 1").reminders) == 1
     assert session.preview_order("move ajax 8 pivots 2").reminders[1] == (
         "two pivots, so 7″ of movement, 1″ at least between them"
@@ -247,7 +247,7 @@ def test_several_ships_and_a_division_move_in_one_order() -> None:
     ],
 )
 def test_there_is_no_pivot_in_the_first_box(order: str, fine: bool) -> None:
-    session = sailing()
+    session = begin_sailing()
     assert list_clauses(session, f"move ajax {order}") == ([] if fine else ["AQF-MV-2"])
     assert is_allowed(session, f"force move ajax {order}")
 
@@ -264,17 +264,17 @@ def test_there_is_no_pivot_in_the_first_box(order: str, fine: bool) -> None:
         ("4 pivots 2", 4, "2¼″"),
     ],
 )
-def test_a_distance_is_what_was_moved_and_boxes_are_what_was_used_up(
+def test_a_distance_is_the_way_moved_and_boxes_are_the_speed_used(
     order: str, boxes: int, distance: str
 ) -> None:
-    session = sailing(speed=6)
+    session = begin_sailing(speed=6)
     assert reasons(session, f"move ajax {order}")[0].text == f"Ajax: {distance}, {boxes} boxes"
     assert values(session, "ajax")["moved"] == boxes
 
 
 @pytest.mark.clause("AQF-MV-3")
 def test_two_pivots_leave_a_box_less() -> None:
-    session = sailing(speed=6, speed_hits=2)
+    session = begin_sailing(speed=6, speed_hits=2)
     assert refusal(session, "move ajax 4½in pivots 2") == "AQF-MV-3"
     assert is_allowed(session, "move ajax 3¾in pivots 2")
     assert is_allowed(session, "move ajax 3.8in pivots 2")
@@ -311,10 +311,10 @@ LAMED = ("move ajax 8", "mark ajax speed_hits 6", *TURN)
         (("move ajax 8", "mark ajax course 45 left", *TURN), ("5",), ("4",)),
     ],
 )
-def test_speed_changes_by_at_most_three_boxes_of_the_movement_used_or_by_the_switches(
+def test_speed_changes_by_at_most_three_boxes_or_by_the_switches(
     before: tuple[str, ...], fine: tuple[str, ...], refused: tuple[str, ...]
 ) -> None:
-    session = sailing(*before)
+    session = begin_sailing(*before)
     assert [move for move in (*fine, *refused) if is_allowed(session, f"move ajax {move}")] == [*fine]
     assert {refusal(session, f"move ajax {move}") for move in refused} <= {"AQF-MV-4"}
     assert all(is_allowed(session, f"force move ajax {move}") for move in refused)
@@ -322,8 +322,8 @@ def test_speed_changes_by_at_most_three_boxes_of_the_movement_used_or_by_the_swi
 
 @pytest.mark.clause("AQF-MV-7")
 def test_a_turn_without_a_second_pivot_forgets_the_one_before() -> None:
-    """Catches a box that counts for good, and a refusal that says another speed than it counts."""
-    session = to_phase(sailing("move ajax 5 pivots 2"), "movement")
+    """Refuse a speed with the speed that counts."""
+    session = to_phase(begin_sailing("move ajax 5 pivots 2"), "movement")
     with pytest.raises(OrderRefused, match="from last turn's 5″ used it may move 2″ to 8″, not 1″"):
         session.enter("move ajax 1")
     session.enter("move ajax 5")
@@ -341,7 +341,7 @@ def test_a_turn_without_a_second_pivot_forgets_the_one_before() -> None:
 def test_heavy_fire_goes_by_the_distance_and_torpedoes_by_the_boxes(
     order: str, fires: bool, static: bool
 ) -> None:
-    """Catches one measure for both: four boxes of distance are half of the speed."""
+    """Move four boxes of distance, which are half of the speed."""
     session = played(battle(ship("ajax"), craft("rook"), phase="movement"), f"move rook {order}", "next")
     assert is_allowed(session, "fire ajax heavy rook medium 12 12") is fires
     session.enter("next")
@@ -351,7 +351,7 @@ def test_heavy_fire_goes_by_the_distance_and_torpedoes_by_the_boxes(
 
 @pytest.mark.clause("AQF-MV-3")
 def test_boxes_set_by_hand_are_all_distance() -> None:
-    """Catches a hand entry of one box more that is taken for a second pivot."""
+    """Read one box more by hand not as a second pivot."""
     start = battle(ship("ajax"), craft("rook"), phase="movement")
     session = played(start, "move rook 4", "mark rook moved 5", "next")
     assert refusal(session, "fire ajax heavy rook medium 12 12") == "AQF-GUN-13"
@@ -373,7 +373,7 @@ def test_boxes_set_by_hand_are_all_distance() -> None:
     ],
 )
 def test_a_steered_ship_pivots_twice_and_pays_a_box(course: str, order: str, said: str, boxes: int) -> None:
-    session = sailing(courses=(course,))
+    session = begin_sailing(courses=(course,))
     entered = [reason.text for reason in reasons(session, f"move ajax {order}")]
     went, turning = said.split("|")
     assert entered[0] == f"Ajax: {went}"
@@ -386,15 +386,15 @@ def test_a_steered_ship_pivots_twice_and_pays_a_box(course: str, order: str, sai
 @pytest.mark.parametrize(
     "order", ["6 pivots 0", "6 pivots 1", "8in", "3.5in", "6in pivots 1", "2in pivots 0"]
 )
-def test_what_damage_does_not_offer_is_refused_and_can_be_forced(order: str) -> None:
-    session = sailing(courses=("90 left",))
+def test_a_move_that_damage_forbids_is_refused_and_can_be_forced(order: str) -> None:
+    session = begin_sailing(courses=("90 left",))
     assert refusal(session, f"move ajax {order}") == "AQF-MV-6"
     assert is_allowed(session, f"force move ajax {order}")
 
 
 @pytest.mark.clause("AQF-MV-6")
-def test_the_refusal_lists_what_is_offered_within_the_change_of_speed() -> None:
-    session = to_phase(sailing("move ajax 4", "mark ajax course 90 left"), "movement")
+def test_the_refusal_lists_the_moves_within_the_change_of_speed() -> None:
+    session = to_phase(begin_sailing("move ajax 4", "mark ajax course 90 left"), "movement")
     with pytest.raises(OrderRefused) as refused:
         session.enter("move ajax 4 pivots 0")
     assert str(refused.value).startswith(
@@ -405,7 +405,7 @@ def test_the_refusal_lists_what_is_offered_within_the_change_of_speed() -> None:
 
 
 @pytest.mark.clause("AQF-MV-6")
-def test_the_newest_mark_steers_and_is_told_while_it_lasts() -> None:
+def test_the_newest_course_mark_steers_and_is_reported() -> None:
     session = played(battle(ship("ajax", courses=("90 left", "45 right")), phase="movement"))
     told = "Ajax is steered 45° right by its damage: 8 boxes 7″, two pivots of 45° right (AQF-MV-6)"
     assert told in session.system.advice(session.battle)
@@ -427,8 +427,8 @@ def test_in_a_division_only_the_steered_ship_pays() -> None:
 
 
 @pytest.mark.clause("AQF-MV-6")
-def test_a_ship_that_lies_still_is_offered_nothing_but_that() -> None:
-    session = sailing(courses=("90 left",), speed_hits=8)
+def test_a_steered_ship_without_speed_may_only_stay() -> None:
+    session = begin_sailing(courses=("90 left",), speed_hits=8)
     assert "Ajax is steered 90° left by its damage: 0 boxes 0″ (AQF-MV-6)" in (
         session.system.advice(session.battle)
     )

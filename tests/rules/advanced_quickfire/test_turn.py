@@ -33,14 +33,14 @@ from tests.systems import find_our_systems
         ("second-gunnery", ("funnel", "line of sight and arcs", "AQF-TOR-1")),
     ],
 )
-def test_what_is_left_to_people_is_reminded_in_its_phase(phase: str, words: tuple[str, ...]) -> None:
+def test_tasks_left_to_people_are_reminded_of_in_their_phase(phase: str, words: tuple[str, ...]) -> None:
     session = played(battle(phase=phase))
     advice = "\n".join(session.system.advice(session.battle))
     assert [word for word in words if word not in advice] == []
 
 
 @pytest.mark.clause("AQF-PH-2", "AQF-LOG-4")
-def test_a_rolled_consequence_is_written_when_it_is_rolled_as_a_slash_too() -> None:
+def test_a_rolled_consequence_is_written_at_once_as_a_slash() -> None:
     session = played(battle(), "damage rook E D T", "roll 9", "roll 1", "roll 11")
     assert draw_cell(session, "rook", "blast") == "(2F)(D90L)"
     assert draw_cell(session, "rook", "boxes") == "(\\)□□□□□□□"
@@ -99,7 +99,9 @@ SHOTS = {
         ("not tried", "no", "ship", False),
     ],
 )
-def test_only_what_failed_its_rof_roll_fires_again(first: str, untried: str, by: str, fine: bool) -> None:
+def test_only_a_battery_that_failed_its_rof_roll_fires_again(
+    first: str, untried: str, by: str, fine: bool
+) -> None:
     start = battle(ship("ajax", rof=(6, 6)), ship("rook", "red"), untried_refire=untried, refire_by=by)
     session = played(start, *SHOTS[first], "next")
     assert list_clauses(session, "fire ajax heavy rook medium 1 12") == ([] if fine else ["AQF-PH-3"])
@@ -108,7 +110,7 @@ def test_only_what_failed_its_rof_roll_fires_again(first: str, untried: str, by:
 @pytest.mark.clause("AQF-PH-3")
 @pytest.mark.parametrize("untried", ["no", "yes"])
 def test_a_shot_declared_and_not_rolled_is_no_failure(untried: str) -> None:
-    """Catches a battery that fires twice because its first dice are still owed."""
+    """Let a battery not fire twice because its first dice are still owed."""
     start = battle(ship("ajax", rof=(6, 6)), ship("rook", "red"), untried_refire=untried)
     session = played(start, "fire ajax heavy rook medium", "force next")
     assert refusal(session, "fire ajax heavy rook medium 1 12") == "AQF-PH-3"
@@ -117,7 +119,7 @@ def test_a_shot_declared_and_not_rolled_is_no_failure(untried: str) -> None:
 
 
 @pytest.mark.clause("AQF-PH-3")
-def test_waiting_names_the_batteries_that_may_still_fire() -> None:
+def test_the_batteries_that_may_still_fire_are_listed() -> None:
     start = battle(ship("ajax", rof=(6, 6), torpedo=None), ship("rook", "red", torpedo=None))
     session = played(start, "fire ajax heavy rook medium 7")
     assert [(who.ship, who.what) for who in session.system.may_act(session.battle)] == [
@@ -140,7 +142,7 @@ def test_the_high_roller_is_recorded_once_or_every_turn(switch: str, again: bool
 
 
 @pytest.mark.clause("AQF-PH-5")
-def test_what_hinders_the_ships_of_a_move_alike_is_said_once() -> None:
+def test_a_finding_against_all_ships_of_a_move_is_given_once() -> None:
     ships = (ship("ajax"), ship("boyne"), ship("rook", "red"))
     start = battle(*ships, phase="movement", initiative="once")
     with pytest.raises(OrderRefused) as refused:
@@ -157,7 +159,7 @@ def test_what_hinders_the_ships_of_a_move_alike_is_said_once() -> None:
 
 @pytest.mark.clause("AQF-PH-5")
 @pytest.mark.parametrize(("phase", "switch"), [("movement", "simultaneous"), ("first-gunnery", "once")])
-def test_initiative_is_thrown_by_the_switch_and_in_the_movement_phase(phase: str, switch: str) -> None:
+def test_initiative_is_thrown_only_by_the_switch_and_in_movement(phase: str, switch: str) -> None:
     assert refusal(played(battle(phase=phase, initiative=switch)), "initiative blue 7 red 4") == "AQF-PH-5"
 
 
@@ -180,7 +182,7 @@ def test_both_gunnery_phases_ask_for_one_side_to_resolve_first(phase: str) -> No
 
 
 @pytest.mark.clause("AQF-LOG-1")
-def test_the_sheet_shows_what_is_printed_and_what_is_left() -> None:
+def test_the_sheet_shows_printed_and_remaining_values() -> None:
     rook = ship(
         "rook", "red", protected=True, notes="leaks", log={"rof_light": 9}, fires=1, courses=("45 left",)
     )
@@ -250,8 +252,8 @@ def test_live_s_make_room_for_sx_set_by_hand() -> None:
 
 
 @pytest.mark.clause("AQF-LOG-3")
-def test_s_of_this_phase_that_make_room_leave_the_phase_as_it_began() -> None:
-    """Catches slashes that become crosses because the umpire set SX."""
+def test_s_of_this_phase_that_make_room_do_not_change_its_start() -> None:
+    """Keep slashes as slashes when the umpire sets SX."""
     session = played(battle(), "damage rook S S S S", "mark rook speed_lost 6")
     assert values(session, "rook")["speed_hits"] == 2
     assert session.battle.start.ships["rook"].count("speed_hits") == 0
@@ -279,7 +281,7 @@ def test_console_and_paper_fill_the_boxes_alike_from_the_left(orders: tuple[str,
 
 @pytest.mark.clause("AQF-LOG-3")
 @pytest.mark.parametrize(("lost", "most"), [(0, 8), (3, 5), (8, 0), (11, 0)])
-def test_live_s_are_set_by_hand_as_far_as_sx_leave_room(lost: int, most: int) -> None:
+def test_live_s_can_be_set_by_hand_where_sx_leave_room(lost: int, most: int) -> None:
     session = played(battle(ship("ajax"), ship("rook", "red", log={"speed_lost": lost})))
     assert is_allowed(session, f"mark rook speed_hits {most}")
     assert not is_allowed(session, f"force mark rook speed_hits {most + 1}")
@@ -303,8 +305,8 @@ def test_equal_dice_of_the_console_are_no_initiative() -> None:
     assert drawn_dice
 
 
-def waiting(switch: str = "each-turn", *orders: str, sides: int = 2) -> Session:
-    """The movement phase of a battle whose sides move in turn."""
+def begin_waiting(switch: str = "each-turn", *orders: str, sides: int = 2) -> Session:
+    """Begin the movement phase of a battle whose sides move in turn."""
     ships = [ship("ajax"), ship("rook", "red"), ship("gull", "green"), ship("yawl", "yellow")][:sides]
     return played(battle(*ships, phase="movement", initiative=switch), *orders)
 
@@ -312,7 +314,7 @@ def waiting(switch: str = "each-turn", *orders: str, sides: int = 2) -> Session:
 @pytest.mark.clause("AQF-PH-5")
 @pytest.mark.parametrize("switch", ["once", "each-turn"])
 def test_movement_owes_a_die_of_each_side(switch: str) -> None:
-    session = waiting(switch, sides=3)
+    session = begin_waiting(switch, sides=3)
     question = session.battle.owed[0]
     assert (question.key, question.prompt) == ("0/initiative//1", "initiative: Blue, Red, Green")
     assert [str(die) for die in question.dice] == ["Blue D12", "Red D12", "Green D12"]
@@ -334,8 +336,8 @@ def test_movement_owes_a_die_of_each_side(switch: str) -> None:
         (["7 7 7 7", "1 2 3 4"], "Yellow, then Green, then Red, then Blue"),
     ],
 )
-def test_those_who_tie_throw_again(rolls: list[str], order: str) -> None:
-    session = waiting(sides=4)
+def test_sides_that_tie_throw_again(rolls: list[str], order: str) -> None:
+    session = begin_waiting(sides=4)
     for roll in rolls[:-1]:
         session.enter(f"roll {roll}")
         assert session.battle.owed[0].prompt.startswith("initiative again: ")
@@ -346,7 +348,7 @@ def test_those_who_tie_throw_again(rolls: list[str], order: str) -> None:
 
 @pytest.mark.clause("AQF-PH-5")
 def test_moves_wait_for_the_throw_and_may_be_forced() -> None:
-    session = waiting()
+    session = begin_waiting()
     assert refusal(session, "move ajax 4") == "AQF-PH-5"
     assert session.system.may_act(session.battle) == ()
     assert is_allowed(session, "force move ajax 4")
@@ -358,7 +360,7 @@ def test_moves_wait_for_the_throw_and_may_be_forced() -> None:
 @pytest.mark.clause("AQF-PH-10")
 @pytest.mark.parametrize("gone", ["aground", "sunk"])
 def test_a_later_side_waits_until_the_first_has_moved_a_ship(gone: str) -> None:
-    session = waiting("once", "roll 9 3 1", sides=3)
+    session = begin_waiting("once", "roll 9 3 1", sides=3)
     assert refusal(session, "move rook 4") == refusal(session, "move gull 4") == "AQF-PH-10"
     assert is_allowed(session, "force move rook 4")
     session.enter("move ajax 4")
@@ -369,7 +371,7 @@ def test_a_later_side_waits_until_the_first_has_moved_a_ship(gone: str) -> None:
 
 
 @pytest.mark.clause("AQF-PH-5")
-def test_an_earlier_side_moves_no_more_once_a_later_one_has() -> None:
+def test_an_earlier_side_may_not_move_once_a_later_one_has() -> None:
     start = battle(ship("ajax"), ship("boyne"), ship("rook", "red"), phase="movement", initiative="once")
     session = played(start, "roll 9 3", "move ajax 4", "move rook 4")
     assert refusal(session, "move boyne 4") == "AQF-PH-5"
@@ -380,25 +382,25 @@ def test_an_earlier_side_moves_no_more_once_a_later_one_has() -> None:
 
 @pytest.mark.clause("AQF-PH-5")
 def test_a_side_without_ships_throws_no_die() -> None:
-    session = waiting(sides=3)
+    session = begin_waiting(sides=3)
     assert session.battle.owed[0].prompt == "initiative: Blue, Red, Green"
-    session = waiting("each-turn", "roll 9 3 1", "mark gull status sunk", sides=3)
+    session = begin_waiting("each-turn", "roll 9 3 1", "mark gull status sunk", sides=3)
     to_phase(session, "movement")
     assert session.battle.owed[0].prompt == "initiative: Blue, Red"
 
 
 @pytest.mark.clause("AQF-PH-5")
-def test_the_order_of_two_sides_answers_what_is_owed() -> None:
-    session = waiting("each-turn", "initiative red 2 blue 11")
+def test_an_initiative_order_answers_the_owed_throw() -> None:
+    session = begin_waiting("each-turn", "initiative red 2 blue 11")
     assert owed(session) == []
     assert session.system.phase_title(session.battle) == "Movement: Blue, then Red"
-    assert not is_allowed(waiting(sides=3), "force initiative blue 4 red 7")
-    session = waiting("each-turn", "roll 9 4 4", "initiative green 3 red 8", sides=3)
+    assert not is_allowed(begin_waiting(sides=3), "force initiative blue 4 red 7")
+    session = begin_waiting("each-turn", "roll 9 4 4", "initiative green 3 red 8", sides=3)
     assert session.system.phase_title(session.battle) == "Movement: Blue, then Red, then Green"
 
 
 @pytest.mark.clause("AQF-PH-5")
-def test_the_switch_turned_in_mid_battle_owes_the_throw_and_turned_back_takes_it_off() -> None:
+def test_the_initiative_switch_owes_the_throw_and_drops_it_in_mid_battle() -> None:
     session = played(battle(phase="movement"))
     assert owed(session) == []
     session.enter("option initiative each-turn")
@@ -412,8 +414,8 @@ def test_the_switch_turned_in_mid_battle_owes_the_throw_and_turned_back_takes_it
 
 
 @pytest.mark.clause("AQF-PH-5")
-def test_a_corrected_throw_is_a_throw_of_its_own() -> None:
-    session = waiting("each-turn", "roll 9 3", "undo")
+def test_a_corrected_throw_keeps_its_dice() -> None:
+    session = begin_waiting("each-turn", "roll 9 3", "undo")
     assert owed(session) == ["initiative "]
     session.enter("redo")
     session.enter("move ajax 4")
@@ -423,9 +425,9 @@ def test_a_corrected_throw_is_a_throw_of_its_own() -> None:
 
 @pytest.mark.clause("AQF-PH-5")
 @pytest.mark.parametrize("later", [[], ["next", "next"]])
-def test_a_throw_of_the_start_struck_and_thrown_again_stands_at_the_start(later: list[str]) -> None:
-    """Catches moves that stay parked for want of a throw that was given behind them."""
-    session = waiting("each-turn", "roll 9 3", "move ajax 4", "move rook 4", *later, "strike 1")
+def test_a_first_throw_struck_and_thrown_again_is_placed_first(later: list[str]) -> None:
+    """Bring parked moves back that only lacked the throw."""
+    session = begin_waiting("each-turn", "roll 9 3", "move ajax 4", "move rook 4", *later, "strike 1")
     assert [session.timeline.rulings[number].state for number in (2, 3)] == [State.PARKED] * 2
     session.enter("roll 8 2")
     assert session.timeline.play_order[0] == session.timeline.log[-1].number
@@ -434,8 +436,8 @@ def test_a_throw_of_the_start_struck_and_thrown_again_stands_at_the_start(later:
 
 
 @pytest.mark.clause("AQF-PH-5")
-def test_a_throw_that_waited_stands_where_it_was_given() -> None:
-    session = waiting("each-turn", "force move ajax 4", "force next", "roll 8 2")
+def test_a_throw_carried_over_keeps_its_place() -> None:
+    session = begin_waiting("each-turn", "force move ajax 4", "force next", "roll 8 2")
     assert session.timeline.play_order == (1, 2, 3)
 
 
@@ -459,7 +461,7 @@ def test_a_throw_owed_from_the_start_is_kept_in_a_save(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "order", ["mark rook status sunk", "leave rook withdrawn", "mark rook status struck"]
 )
-def test_the_entry_that_leaves_a_side_without_ships_says_that_it_may_end(order: str) -> None:
+def test_the_entry_that_removes_a_side_reports_that_the_battle_may_end(order: str) -> None:
     session = played(battle())
     said = [(reason.text, reason.clause) for reason in reasons(session, order)]
     assert said[-1] == ("Red has no ship left in the battle: it may end here", "AQF-PH-7")

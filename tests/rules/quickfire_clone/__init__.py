@@ -1,1 +1,1 @@
-"""Quickfire-Clone, clause by clause."""
+"""Tests of Quickfire-Clone, clause by clause."""

@@ -1,4 +1,4 @@
-"""Small battles of Quickfire-Clone for tables of rules, played through orders as an umpire types them.
+"""Small battles of Quickfire-Clone for tables of rules, played by typed orders.
 
 The usual ship fires on any black die (ROF 6), hits its like on a white 3 or less (10 against 8), has used no
 auto shot, and makes 120 mm: 15 for each box.
@@ -17,7 +17,7 @@ from tests.rules import playing
 from tests.rules.playing import Card, Family
 
 USED: Mapping[str, Scalar] = {"auto_shot": True}
-"""A log on which the auto shot is gone."""
+"""A log whose auto shot is used."""
 BATTLESHIP: Card = {
     "kind": "battleship",
     "size": 12,
@@ -35,14 +35,14 @@ ship, battle = TABLES.ship, TABLES.battle
 played = partial(playing.played, SYSTEM)
 
 
-def to_turn(session: Session, turn: int, phase: str) -> Session:
-    """The same session once `next` has brought that phase; owed rolls show 4s: next to nothing happens."""
+def play_to_turn(session: Session, turn: int, phase: str) -> Session:
+    """Go on by `next` to a phase; owed rolls show 4s, which do almost nothing."""
     for _ in range(40):
         if (session.battle.turn, session.battle.phase) == (turn, phase):
             return session
-        playing.pass_phase(session, _fours)
+        playing.pass_phase(session, _write_fours)
     raise AssertionError(f"{phase} of turn {turn} was not reached")
 
 
-def _fours(owed: Owed) -> str:
+def _write_fours(owed: Owed) -> str:
     return " ".join("4" for _ in owed.dice)

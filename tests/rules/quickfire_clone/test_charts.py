@@ -1,4 +1,4 @@
-"""Where the charts are read, and the umpire's own laid over them."""
+"""Reading the charts, and laying the umpire's own over them."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -20,7 +20,7 @@ from tests.rules.quickfire_clone.tables import battle, charts, played, ship
 def test_white_at_or_below_the_cell_is_one_hit(
     gunnery: float, armor: float, white: int, hits: tuple[str, ...]
 ) -> None:
-    """Catches an off-by-one at the cell, a row or column read beside it, and ½ read as nothing."""
+    """Check the edge of each cell, its row and column, and ½."""
     ajax, rook = ship("ajax", gunnery=(gunnery, 1)), ship("rook", "red", armor=(armor, 16))
     session = played(battle(ajax, rook))
     assert result(session, f"fire ajax heavy rook 130cm 6 {white}")["hits"] == hits
@@ -28,14 +28,13 @@ def test_white_at_or_below_the_cell_is_one_hit(
 
 @pytest.mark.clause("QFC-GUN-8")
 def test_heavy_meets_heavy_armour_and_light_meets_light() -> None:
-    """Catches the two armours exchanged."""
     rook = ship("rook", "red", armor=(16, 0))
     assert result(played(battle(ship("ajax"), rook)), "fire ajax heavy rook 100cm 6 3")["hits"] == ()
     assert result(played(battle(ship("ajax"), rook)), "fire ajax light rook 100cm 6 3")["hits"] == ("G",)
 
 
 def test_each_result_names_its_cell() -> None:
-    """Catches a result that does not say what it rests on, and one marked as ours."""
+    """Mark no attested cell as ours."""
     told = reasons(played(battle()), "fire ajax heavy rook 100cm 1 3")
     cells = [(reason.cell, reason.chart) for reason in told if reason.chart]
     assert cells == [
@@ -55,8 +54,8 @@ def test_each_result_names_its_cell() -> None:
         (16, 16, "in-proportion", "gunnery 16, 16"),
     ],
 )
-def test_what_lies_beyond_16_is_read_at_16(gunnery: int, armor: int, beyond: str, cell: str) -> None:
-    """Catches values off the chart, and the switch that brings both down in proportion."""
+def test_a_value_beyond_16_is_read_at_16(gunnery: int, armor: int, beyond: str, cell: str) -> None:
+    """Reduce both values in proportion by the switch."""
     ajax, rook = ship("ajax", gunnery=(gunnery, 1)), ship("rook", "red", armor=(armor, 1))
     session = played(battle(ajax, rook, beyond_chart=beyond))
     told = [reason.cell for reason in reasons(session, "fire ajax heavy rook 130cm 6 5") if reason.cell]
@@ -76,7 +75,7 @@ def test_what_lies_beyond_16_is_read_at_16(gunnery: int, armor: int, beyond: str
     ],
 )
 def test_armour_between_two_rows_uses_the_lower(armor: float, switch: str, row: str) -> None:
-    """Catches armour rounded, and the switch."""
+    """Round no armour, except by the switch."""
     rook = ship("rook", "red", armor=(armor, 1))
     session = played(battle(ship("ajax"), rook, armor_between=switch))
     told = [reason.cell for reason in reasons(session, "fire ajax heavy rook 130cm 6 6") if reason.cell]
@@ -86,10 +85,10 @@ def test_armour_between_two_rows_uses_the_lower(armor: float, switch: str, row: 
 @pytest.mark.parametrize(
     ("value", "up", "name"), [(0, False, "½"), ("1/4", False, "½"), (7, True, "7"), (99, True, "9")]
 )
-def test_a_value_finds_its_column_even_where_the_umpire_s_chart_has_few(
+def test_a_value_finds_its_column_in_an_own_chart_with_few_columns(
     value: int | str, up: bool, name: str
 ) -> None:
-    """Catches a value below the first column or above the last that finds none."""
+    """Find one for values below the first column and above the last."""
     assert find_line_name(("9", "½", "7"), Fraction(value), up=up) == name
 
 
@@ -114,7 +113,7 @@ cells = { "11-12" = "F" }
 
 
 def test_an_umpire_s_chart_is_laid_over_cell_by_cell(tmp_path: Path) -> None:
-    """Catches an overlay whose single totals lose against the printed spans, and spans that are not read."""
+    """Let single totals win over printed spans, and read spans."""
     path = write_chart(SYSTEM, tmp_path, OWN)
     ajax, rook = ship("ajax", gunnery=(13, 1)), ship("rook", "red", armor=(9, 9))
     session = played(battle(ajax, rook), f"chart {path}")
@@ -128,7 +127,7 @@ def test_an_umpire_s_chart_is_laid_over_cell_by_cell(tmp_path: Path) -> None:
 
 
 def test_the_umpire_s_own_repair_line_may_offer_more() -> None:
-    """Catches kinds of a cell that are not read."""
+    """Read every kind in a cell."""
     rook = ship("rook", "red", log={"rof_heavy": 5, "speed_hits": 1}, courses=("straight ahead",))
     start = lay_cells(battle(ship("ajax"), rook, phase="repair"), "repair", "repair", {"12": "S or D"})
     session = played(start, "repair rook 6 6")
@@ -137,7 +136,7 @@ def test_the_umpire_s_own_repair_line_may_offer_more() -> None:
 
 
 def test_a_span_of_the_umpire_goes_before_ours_that_overlaps_it() -> None:
-    """Catches our 2-7 where the umpire's chart says 2-6, and his cell beyond it."""
+    """Use the umpire's 2-6 in place of our 2-7; nothing goes beyond it."""
     start = lay_cells(battle(phase="repair"), "damage", "explosion", {"2-6": "F"})
     assert result(played(start, "damage rook E"), "roll 1 5")["hits"] == ("F",)
     assert result(played(start, "damage rook E"), "roll 1 6")["hits"] == ("G", "G")
@@ -146,13 +145,13 @@ def test_a_span_of_the_umpire_goes_before_ours_that_overlaps_it() -> None:
 @pytest.mark.clause("QFC-BLA-4")
 @pytest.mark.parametrize(("face", "course"), [(3, "full turn right"), (4, "straight ahead")])
 def test_a_direction_is_read_from_the_umpire_s_own_columns(face: int, course: str) -> None:
-    """Catches our 3-4 where the umpire's chart says 1-3."""
+    """Use the umpire's 1-3 in place of our 3-4."""
     start = lay_cells(battle(phase="repair"), "direction", "course", {"1-3": "full turn right"})
     assert changed(played(start, "damage rook D"), f"roll {face}") == {"course": [course]}
 
 
 def test_rolls_on_rows_that_the_umpire_has_dropped_do_nothing() -> None:
-    """Catches a roll that falls through the chart: direction, and the whole gunnery chart."""
+    """Drop the direction row, and the whole gunnery chart."""
     start = lay_cells(battle(phase="repair"), "direction", "course", {})
     assert changed(played(start, "damage rook D"), "roll 3") == {}
     bare = battle()

@@ -20,11 +20,11 @@ from tests.rules.playing import (
     result,
     values,
 )
-from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
+from tests.rules.quickfire_clone.tables import battle, play_to_turn, played, ship
 
 
 def shot(black: int, white: int, range: str, battery: str = "heavy", **options: str) -> tuple[str, ...]:
-    """The blast of a shot that hits on any white die."""
+    """Play a shot that hits on any white die, and return its blast."""
     start = battle(ship("ajax", gunnery=(16, 16)), ship("rook", "red", armor=(0, 0)), **options)
     blast = result(played(start), f"fire ajax {battery} rook {range} {black} {white}")["blast"]
     assert isinstance(blast, tuple)
@@ -42,7 +42,7 @@ def shot(black: int, white: int, range: str, battery: str = "heavy", **options: 
 def test_heavy_fire_that_does_damage_brings_blast_by_its_total_and_range(
     range: str, codes: dict[int, tuple[str, ...]]
 ) -> None:
-    """Catches a range edge, a total read beside, and totals above five."""
+    """Check every range edge and total."""
     found = {total: shot(max(1, total - 6), min(6, total - 1), range) for total in codes}
     assert found == codes
     missed = played(battle(ship("ajax", gunnery=(1, 1)), ship("rook", "red", armor=(3, 3))))
@@ -53,8 +53,8 @@ def test_heavy_fire_that_does_damage_brings_blast_by_its_total_and_range(
 @pytest.mark.clause("QFC-BLA-1")
 @pytest.mark.clause("QFC-RUL-2")
 @pytest.mark.parametrize(("switch", "codes"), [("no", ()), ("yes", ("R",))])
-def test_light_fire_brings_none(switch: str, codes: tuple[str, ...]) -> None:
-    """Catches blast of the small guns, and the switch."""
+def test_light_fire_brings_no_blast(switch: str, codes: tuple[str, ...]) -> None:
+    """Let the switch give blast to light guns, but never to a torpedo."""
     assert shot(1, 2, "100cm", "light", light_blast=switch) == codes
     session = played(battle(light_blast=switch), "torpedo ajax rook 20cm 1 1 1", "roll 1")
     assert owed(session) == [], "nor does a torpedo by its three dice"
@@ -94,10 +94,10 @@ def test_light_fire_brings_none(switch: str, codes: tuple[str, ...]) -> None:
         (("damage rook F", "next"), "roll 6 6", {"speed_hits": 1, "available_speed": 105}, []),
     ],
 )
-def test_what_each_code_takes_and_what_its_roll_brings(
+def test_each_code_takes_its_damage_and_owes_its_roll(
     orders: tuple[str, ...], order: str, change: dict[str, object], then: list[str]
 ) -> None:
-    """Catches a code that marks the wrong thing or owes no roll, and an edge of a line of the chart."""
+    """Check every edge of the lines of the chart."""
     session = played(battle(), *orders)
     assert changed(session, order) == change
     assert owed(session) == then
@@ -105,8 +105,7 @@ def test_what_each_code_takes_and_what_its_roll_brings(
 
 @pytest.mark.clause("QFC-BLA-4")
 def test_a_direction_hit_lasts_until_it_is_repaired() -> None:
-    """Catches a course that lapses with its turn."""
-    session = to_turn(played(battle(), "damage rook D", "roll 6"), 3, "repair")
+    session = play_to_turn(played(battle(), "damage rook D", "roll 6"), 3, "repair")
     assert values(session, "rook")["course"] == ["full turn right"]
     assert changed(session, "repair rook 1 1") == {"course": [], "repair_points": 4}
 
@@ -117,7 +116,7 @@ def test_a_direction_hit_lasts_until_it_is_repaired() -> None:
     [("once", [], ["full turn right"]), ("each-turn", ["direction rook"], ["full turn left"])],
 )
 def test_the_die_of_a_direction_hit_is_thrown_once(switch: str, asked: list[str], course: list[str]) -> None:
-    """Catches a course that changes by itself, and the switch by which it is thrown anew each turn."""
+    """Throw it again each turn only by the switch."""
     session = played(battle(direction_die=switch), "damage rook D", "roll 6", "next", "next")
     assert session.battle.phase == "move"
     assert owed(session) == asked
@@ -129,7 +128,7 @@ def test_the_die_of_a_direction_hit_is_thrown_once(switch: str, asked: list[str]
 @pytest.mark.clause("QFC-BLA-5")
 @pytest.mark.parametrize(("switch", "change"), [("nothing", {}), ("fire", {"fires": 1})])
 def test_with_nothing_left_t_and_r_do_nothing(switch: str, change: dict[str, object]) -> None:
-    """Catches counts below nothing, and the switch by which R lights a fire."""
+    """Let R light a fire only by the switch."""
     rook = ship("rook", "red", torpedo=0, repair=0)
     session = played(battle(ship("ajax"), rook, r_without_points=switch))
     assert changed(session, "damage rook T") == {}
@@ -164,7 +163,7 @@ def test_with_nothing_left_t_and_r_do_nothing(switch: str, change: dict[str, obj
 def test_g_falls_on_the_kind_of_battery_that_fired(
     by: str, rof: tuple[int, int], switches: dict[str, str], after: tuple[int, int]
 ) -> None:
-    """Catches the wrong battery, a ROF below nothing, an explosion's two on one battery, and the switches."""
+    """Check both batteries of an explosion, ROF at zero, and the switches."""
     session = played(battle(ship("ajax"), ship("rook", "red", rof=rof), **switches))
     blow = ("damage rook E", "roll 1 1") if by == "explosion" else (f"fire ajax {by} rook 100cm 6 3",)
     seen = values(enter(session, *blow), "rook")
@@ -172,8 +171,7 @@ def test_g_falls_on_the_kind_of_battery_that_fired(
 
 
 @pytest.mark.clause("QFC-RUL-7")
-def test_a_battery_that_never_was_loses_nothing() -> None:
-    """Catches G on the ROF of guns that are not aboard."""
+def test_a_battery_that_is_not_aboard_loses_nothing() -> None:
     start = battle(ship("ajax"), ship("rook", "red", gunnery=(0, 8), rof=(3, 5)))
     assert changed(played(start), "fire ajax heavy rook 100cm 6 3") == {"rof_light": 4}
 
@@ -181,7 +179,7 @@ def test_a_battery_that_never_was_loses_nothing() -> None:
 @pytest.mark.clause("QFC-GUN-10")
 @pytest.mark.clause("QFC-BLA-5")
 def test_damage_by_the_umpire_s_word_goes_through_the_same_cascade() -> None:
-    """Catches codes that are passed over, and codes of other games."""
+    """Refuse codes of other games."""
     session = played(battle())
     assert changed(session, "damage rook g s s") == {
         "rof_heavy": 5, "speed_hits": 2, "available_speed": 90,
@@ -205,7 +203,7 @@ HURT = {"rof_heavy": 5, "rof_light": 4, "speed_hits": 2}
 
 @pytest.mark.clause("QFC-REP-1")
 def test_each_fire_is_checked_and_costs_no_repair_point() -> None:
-    """Catches a fire that is passed over, checks of a wreck, and points spent on fires."""
+    """Check no wreck."""
     start = battle(ship("ajax", fires=1), ship("rook", "red", fires=2), ship("rival", "red", fires=1))
     session = played(start, "leave ajax aground", "leave rival sunk", "next")
     assert owed(session) == ["fire-check ajax", "fire-check rook", "fire-check rook"]
@@ -217,7 +215,7 @@ def test_each_fire_is_checked_and_costs_no_repair_point() -> None:
 @pytest.mark.clause("QFC-RUL-9")
 @pytest.mark.parametrize(("switch", "fires"), [("burns-on", 1), ("goes-out", 0)])
 def test_a_fire_that_costs_speed_burns_on(switch: str, fires: int) -> None:
-    """Catches a fire that goes out with its damage, and the switch."""
+    """Put it out only by the switch."""
     start = battle(ship("ajax"), ship("rook", "red", fires=1), speed_loss_fire=switch)
     session = played(start, "next", "roll 6 6")
     assert values(session, "rook")["fires"] == fires
@@ -235,10 +233,10 @@ def test_a_fire_that_costs_speed_burns_on(switch: str, fires: int) -> None:
     ],
 )
 @pytest.mark.parametrize("orders", [("repair rook 3 4",), ("repair rook", "roll 3 4")])
-def test_low_dice_let_the_player_choose_what_is_fixed(
+def test_low_dice_let_the_player_choose_the_repair(
     orders: tuple[str, ...], answer: str, change: dict[str, object]
 ) -> None:
-    """Catches a choice made by the console, and two points fixed."""
+    """Let the console make no choice, and fix one point only."""
     session = played(battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair"), *orders)
     asked = question(session, "choice")
     assert asked.key == "1/choice/rook/1"
@@ -250,7 +248,7 @@ def test_low_dice_let_the_player_choose_what_is_fixed(
 @pytest.mark.clause("QFC-REP-2")
 @pytest.mark.parametrize(("dice", "hits"), [("1 1", 2), ("6 1", 2), ("6 2", 1), ("6 5", 1), ("6 6", 2)])
 def test_middling_dice_fix_one_s_and_12_nothing(dice: str, hits: int) -> None:
-    """Catches an edge of the repair line; 2 to 7 wait for the player."""
+    """Check the edges of the repair line; 2 to 7 wait for the player."""
     session = played(battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair"))
     session.enter(f"repair rook {dice}")
     assert values(session, "rook")["speed_hits"] == hits
@@ -266,10 +264,10 @@ def test_middling_dice_fix_one_s_and_12_nothing(dice: str, hits: int) -> None:
         ({"rof_light": 4}, "4 4", {}),
     ],
 )
-def test_where_one_thing_alone_can_be_fixed_nothing_is_asked(
+def test_a_single_possible_repair_is_made_without_a_question(
     log: dict[str, int], dice: str, change: dict[str, object]
 ) -> None:
-    """Catches a question with one answer, and an S fixed that is not there."""
+    """Repair no S that is not there."""
     session = played(battle(ship("ajax"), ship("rook", "red", log=log), phase="repair"))
     assert changed(session, f"repair rook {dice}") == {**change, "repair_points": 4}
     assert owed(session) == []
@@ -277,7 +275,7 @@ def test_where_one_thing_alone_can_be_fixed_nothing_is_asked(
 
 @pytest.mark.clause("QFC-REP-2")
 def test_a_ship_repairs_as_often_as_it_has_points() -> None:
-    """Catches a limit of one a turn, and repairs beyond the points."""
+    """Allow several repairs a turn, but none beyond the points."""
     rook = ship("rook", "red", repair=3, log={"speed_hits": 8})
     session = played(battle(ship("ajax"), rook, phase="repair"))
     for _ in range(3):
@@ -285,13 +283,13 @@ def test_a_ship_repairs_as_often_as_it_has_points() -> None:
     assert values(session, "rook")["speed_hits"] == 5
     assert values(session, "rook")["repair_points"] == 0
     assert refusal(session, "repair rook 4 4") == "QFC-REP-2"
-    to_turn(session, 2, "repair")
+    play_to_turn(session, 2, "repair")
     assert refusal(session, "repair rook 4 4") == "QFC-REP-2"
 
 
 @pytest.mark.clause("QFC-REP-2")
 def test_a_sound_ship_has_nothing_to_repair_and_never_beyond_the_printed() -> None:
-    """Catches ROF above the card."""
+    """Let ROF never exceed the card."""
     session = played(battle(ship("ajax"), ship("rook", "red", log={"rof_light": 5}), phase="repair"))
     assert refusal(session, "repair ajax 1 1") == "QFC-REP-2"
     session.enter("repair rook 1 1")
@@ -300,8 +298,8 @@ def test_a_sound_ship_has_nothing_to_repair_and_never_beyond_the_printed() -> No
 
 @pytest.mark.clause("QFC-REP-2")
 @pytest.mark.parametrize("word", ["course", "gunnery", "speed course", "7"])
-def test_what_cannot_be_chosen_is_refused(word: str) -> None:
-    """Catches an answer that fixes what is whole."""
+def test_an_impossible_repair_choice_is_refused(word: str) -> None:
+    """Refuse an answer that repairs an undamaged part."""
     rook = ship("rook", "red", log=HURT)
     session = played(battle(ship("ajax"), rook, phase="repair"), "repair rook 3 4")
     assert refusal(session, f"force answer {word}") == ""
@@ -311,8 +309,8 @@ def test_what_cannot_be_chosen_is_refused(word: str) -> None:
 @pytest.mark.clause("QFC-REP-2")
 @pytest.mark.clause("QFC-RUL-6")
 @pytest.mark.parametrize("switch", ["each-roll", "success"])
-def test_a_choice_that_nothing_is_left_for_lapses_and_keeps_its_point(switch: str) -> None:
-    """Catches one point fixed twice, a question that nobody can answer, and a point that is lost with it."""
+def test_a_choice_with_nothing_left_to_repair_lapses_and_keeps_its_point(switch: str) -> None:
+    """Drop the question, fix no point twice, and give the repair point back."""
     rook = ship("rook", "red", log={"rof_heavy": 5, "speed_hits": 1})
     start = battle(ship("ajax"), rook, phase="repair", repair_point=switch)
     session = played(start, *["repair rook 1 1"] * 3, "answer speed")
@@ -330,8 +328,7 @@ def test_a_choice_that_nothing_is_left_for_lapses_and_keeps_its_point(switch: st
 
 
 @pytest.mark.clause("QFC-REP-2")
-def test_what_was_fixed_stays_legible() -> None:
-    """Catches repairs that erase what was damaged."""
+def test_repaired_damage_stays_legible() -> None:
     rook = ship("rook", "red", log={"speed_hits": 1}, fires=1)
     session = played(battle(ship("ajax"), rook), "next", "roll 4 4", "repair rook 1 1")
     shown = dict(session.system.sheet(session.battle, session.battle.ships["rook"]))
@@ -351,7 +348,7 @@ def test_what_was_fixed_stays_legible() -> None:
     ],
 )
 def test_a_direction_hit_is_repaired_as_a_g_would_be(switch: str, dice: str, freed: bool) -> None:
-    """Catches a course that no repair reaches, or any, and the switch."""
+    """Check the switch for the dice that reach it."""
     rook = ship("rook", "red", courses=("full turn left",))
     session = played(battle(ship("ajax"), rook, phase="repair", course_repaired_on=switch))
     session.enter(f"repair rook {dice}")
@@ -360,7 +357,6 @@ def test_a_direction_hit_is_repaired_as_a_g_would_be(switch: str, dice: str, fre
 
 @pytest.mark.clause("QFC-RUL-6")
 def test_a_direction_hit_is_one_of_the_choices() -> None:
-    """Catches a choice that leaves the helm out."""
     rook = ship("rook", "red", log={"speed_hits": 1}, courses=("straight ahead", "full turn left"))
     session = played(battle(ship("ajax"), rook, phase="repair"), "repair rook 3 4")
     assert question(session, "choice").words == ("speed", "course")
@@ -384,7 +380,7 @@ def test_a_direction_hit_is_one_of_the_choices() -> None:
 def test_a_repair_roll_spends_its_point_whatever_it_shows(
     switch: str, log: dict[str, int], orders: tuple[str, ...], points: int
 ) -> None:
-    """Catches a failure that is free, a point spent by the roll and by the choice too, and the switch."""
+    """Spend one point, not another for the choice, and keep it on failure only by the switch."""
     start = battle(ship("ajax"), ship("rook", "red", log=log), phase="repair", repair_point=switch)
     assert values(played(start, *orders), "rook")["repair_points"] == points
 
@@ -392,11 +388,11 @@ def test_a_repair_roll_spends_its_point_whatever_it_shows(
 @pytest.mark.clause("QFC-RUL-8")
 @pytest.mark.parametrize("switch", ["each-roll", "success"])
 def test_no_more_tries_than_points_in_a_turn(switch: str) -> None:
-    """Catches tries without end where failures are free."""
+    """Limit tries also where failures cost nothing."""
     rook = ship("rook", "red", repair=1, log={"speed_hits": 2})
     session = played(battle(ship("ajax"), rook, phase="repair", repair_point=switch), "repair rook 6 6")
     assert refusal(session, "repair rook 4 4") == "QFC-REP-2"
-    assert to_turn(session, 2, "repair").preview_order("repair rook 4 4").fine is (switch == "success")
+    assert play_to_turn(session, 2, "repair").preview_order("repair rook 4 4").fine is (switch == "success")
 
 
 def test_the_console_throws_the_dice_of_a_repair_and_never_its_choice() -> None:
@@ -410,7 +406,6 @@ def test_the_console_throws_the_dice_of_a_repair_and_never_its_choice() -> None:
 
 
 def test_the_odds_of_a_repair_are_exact() -> None:
-    """Catches chances that are not those of two dice."""
     rook = ship("rook", "red", log=HURT)
     prospect = played(battle(ship("ajax"), rook, phase="repair")).preview_order("repair rook")
     assert [str(chance) for chance in prospect.chances] == ["a G can be fixed 58%", "an S can be fixed 97%"]
@@ -421,8 +416,8 @@ def test_the_odds_of_a_repair_are_exact() -> None:
 
 @pytest.mark.clause("QFC-RUL-6")
 @pytest.mark.parametrize(("switch", "most"), [("2-7", "7"), ("2-11", "11")])
-def test_the_odds_of_a_repair_tell_of_a_d(switch: str, most: str) -> None:
-    """Catches a ship of which only the course is damaged told that nothing of hers can be fixed."""
+def test_the_odds_of_a_repair_include_a_direction_hit(switch: str, most: str) -> None:
+    """Give odds to a ship with only her course damaged."""
     rook = ship("rook", "red", courses=("full turn left",))
     start = battle(ship("ajax"), rook, phase="repair", course_repaired_on=switch)
     seen = played(start).preview_order("repair rook")
@@ -432,8 +427,8 @@ def test_the_odds_of_a_repair_tell_of_a_d(switch: str, most: str) -> None:
 
 
 @pytest.mark.clause("QFC-REP-2")
-def test_an_answer_is_told_with_what_it_changed_and_asked_without_its_key() -> None:
-    """Catches a fixed S without its count, and the key of a question where its answer belongs."""
+def test_a_repair_answer_is_shown_with_its_change_and_without_its_key() -> None:
+    """Show a fixed S with its count."""
     session = played(battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair"), "repair rook 1 1")
     assert (
         preview_line(session, "sp", question(session, "choice").key)[1].text == "what does Rook fix? ✓ speed"
@@ -445,8 +440,8 @@ def test_an_answer_is_told_with_what_it_changed_and_asked_without_its_key() -> N
 
 
 @pytest.mark.clause("QFC-RUL-6")
-def test_the_umpire_s_hand_that_mends_all_ends_the_choice() -> None:
-    """Catches a choice that holds the phase although the ship is whole."""
+def test_a_choice_lapses_when_the_umpire_repairs_everything() -> None:
+    """Let the choice not hold the phase when the ship is undamaged."""
     session = played(battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair"))
     enter(session, "repair rook 1 2", "mark rook rof_heavy 6", "mark rook rof_light 6")
     assert owed(session) == ["choice rook"]
@@ -457,7 +452,6 @@ def test_the_umpire_s_hand_that_mends_all_ends_the_choice() -> None:
 
 @pytest.mark.clause("QFC-RUL-6")
 def test_a_ship_with_two_direction_hits_steers_again_when_both_are_repaired() -> None:
-    """Catches a helm that is said to be free while the older hit still holds it."""
     rook = ship("rook", "red", courses=("full turn left", "straight ahead"))
     session = played(battle(ship("ajax"), rook, phase="repair"))
     assert reasons(session, "repair rook 1 1")[-1].text == "Rook is still steered full turn left"
@@ -467,8 +461,8 @@ def test_a_ship_with_two_direction_hits_steers_again_when_both_are_repaired() ->
 
 @pytest.mark.clause("QFC-REP-1")
 @pytest.mark.parametrize(("dice", "fires", "speed_hits"), [("3 4", 2, 0), ("4 4", 0, 0), ("6 6", 2, 1)])
-def test_by_a_switch_one_check_is_for_all_fires_of_a_ship(dice: str, fires: int, speed_hits: int) -> None:
-    """Catches a check for each fire all the same, and one that puts out a single fire."""
+def test_a_switch_gives_all_fires_of_a_ship_one_check(dice: str, fires: int, speed_hits: int) -> None:
+    """Put all her fires out with one roll."""
     start = battle(ship("ajax"), ship("rook", "red", fires=2), fire_checks="each-ship")
     session = played(start, "next")
     assert owed(session) == ["fire-check rook"]
@@ -479,8 +473,8 @@ def test_by_a_switch_one_check_is_for_all_fires_of_a_ship(dice: str, fires: int,
     assert values(mended, "rook")["speed_hits"] == 0
 
 
-def rolled(total: int, size: float = 12, hits: int = 8, fires: int = 0, **options: str) -> bool:
-    """Whether rook sinks on a total of two dice at the end of a turn."""
+def is_sunk_by(total: int, size: float = 12, hits: int = 8, fires: int = 0, **options: str) -> bool:
+    """Return whether rook sinks on a total of two dice at the end of a turn."""
     rook = ship("rook", "red", size=size, log={"speed_hits": hits}, fires=fires)
     session = played(battle(ship("ajax"), rook, phase="repair", **options), "next")
     assert owed(session) == ["sinking rook"]
@@ -491,7 +485,6 @@ def rolled(total: int, size: float = 12, hits: int = 8, fires: int = 0, **option
 @pytest.mark.clause("QFC-SNK-1")
 @pytest.mark.parametrize(("hits", "asked"), [(0, False), (7, False), (8, True), (12, True)])
 def test_a_ship_without_an_open_box_rolls(hits: int, asked: bool) -> None:
-    """Catches a ship with a box left that rolls, and one without that does not."""
     rook = ship("rook", "red", log={"speed_hits": hits})
     session = played(battle(ship("ajax"), rook, phase="repair"), "next")
     assert bool(owed(session)) is asked
@@ -510,18 +503,18 @@ def test_a_ship_without_an_open_box_rolls(hits: int, asked: bool) -> None:
 def test_one_comes_off_for_each_fire_and_each_s_beyond_the_eighth(
     size: float, hits: int, fires: int, most: int
 ) -> None:
-    """Catches a fire or a margin that does not count, or counts twice, and an edge of the sinking table."""
-    assert rolled(most, size=size, hits=hits, fires=fires)
-    assert not rolled(most + 1, size=size, hits=hits, fires=fires)
+    """Check every edge of the sinking table."""
+    assert is_sunk_by(most, size=size, hits=hits, fires=fires)
+    assert not is_sunk_by(most + 1, size=size, hits=hits, fires=fires)
 
 
 @pytest.mark.clause("QFC-RUL-11")
 @pytest.mark.parametrize(("size", "lower", "higher"), [(10.5, 3, 2), (6.5, 4, 3), (3.5, 5, 4), (1.5, 6, 5)])
 def test_a_size_between_two_rows_counts_as_the_lower(size: float, lower: int, higher: int) -> None:
-    """Catches a size that is rounded up, and the switch."""
+    """Round up only by the switch."""
     for most, switch in ((lower, "lower"), (higher, "higher")):
-        assert rolled(most, size=size, size_between=switch)
-        assert not rolled(most + 1, size=size, size_between=switch)
+        assert is_sunk_by(most, size=size, size_between=switch)
+        assert not is_sunk_by(most + 1, size=size, size_between=switch)
     rook = ship("rook", "red", size=10.5, log={"speed_hits": 8})
     told = reasons(played(battle(ship("ajax"), rook, phase="repair"), "next"), "roll 6 6")
     assert ("Rook: size 10.5 counts as 7-10", "QFC-RUL-11") in [(each.text, each.clause) for each in told]
@@ -529,9 +522,9 @@ def test_a_size_between_two_rows_counts_as_the_lower(size: float, lower: int, hi
 
 @pytest.mark.clause("QFC-RUL-10")
 def test_below_size_1_the_row_of_1_counts() -> None:
-    """Catches a boat that no row is for, and the switch by which it needs no roll."""
-    assert rolled(6, size=0.25)
-    assert not rolled(7, size=0.25)
+    """Let the switch save a boat the roll."""
+    assert is_sunk_by(6, size=0.25)
+    assert not is_sunk_by(7, size=0.25)
     rook = ship("rook", "red", size=0.5, log={"speed_hits": 8})
     session = played(battle(ship("ajax"), rook, phase="repair", below_size_1="no-roll"), "next")
     assert values(session, "rook")["sunk"] is True
@@ -543,10 +536,10 @@ def test_below_size_1_the_row_of_1_counts() -> None:
 
 @pytest.mark.clause("QFC-SNK-1")
 def test_a_ship_that_stays_afloat_rolls_again_next_turn() -> None:
-    """Catches one roll for the whole battle, and a ship asked for boxes that it has again."""
+    """Ask no roll of a ship that has repaired a box."""
     rook = ship("rook", "red", log={"speed_hits": 8})
     session = played(battle(ship("ajax"), rook, phase="repair"), "next", "roll 6 6", "next")
-    to_turn(session, 2, "repair").enter("next")
+    play_to_turn(session, 2, "repair").enter("next")
     assert owed(session) == ["sinking rook"]
     session = played(battle(ship("ajax"), rook, phase="repair"), "repair rook 4 4", "next")
     assert session.battle.turn == 2, "a repair in time saves the roll"

@@ -20,13 +20,13 @@ from tests.rules.playing import (
     result,
     values,
 )
-from tests.rules.quickfire_clone.tables import USED, battle, played, ship, to_turn
+from tests.rules.quickfire_clone.tables import USED, battle, play_to_turn, played, ship
 
 NOTHING = {"fired": False, "hits": (), "blast": ()}
 
 
-def cell_of(order: str, **card: Unpack[Card]) -> str:
-    """The cell of the gunnery chart that ajax's shot is read in."""
+def find_cell(order: str, **card: Unpack[Card]) -> str:
+    """Return the cell of the gunnery chart for ajax's shot."""
     told = reasons(played(battle(ship("ajax", **card), ship("rook", "red"))), order)
     return next(reason.cell for reason in told if reason.cell).partition(" (")[0]
 
@@ -34,9 +34,9 @@ def cell_of(order: str, **card: Unpack[Card]) -> str:
 @pytest.mark.clause("QFC-GUN-1")
 @pytest.mark.parametrize(("arc", "column"), [("", "14"), ("end ", "7")])
 def test_the_end_arcs_halve_the_gunnery_value(arc: str, column: str) -> None:
-    """Catches a forgotten `end`, and a broadside that is halved."""
-    assert cell_of(f"fire ajax heavy rook 130cm {arc}6 6", gunnery=(14, 1)) == f"gunnery 8, {column}"
-    assert cell_of(f"fire ajax light rook 100cm {arc}6 6", gunnery=(1, 14)) == f"gunnery 8, {column}"
+    """Halve no broadside, and no ROF."""
+    assert find_cell(f"fire ajax heavy rook 130cm {arc}6 6", gunnery=(14, 1)) == f"gunnery 8, {column}"
+    assert find_cell(f"fire ajax light rook 100cm {arc}6 6", gunnery=(1, 14)) == f"gunnery 8, {column}"
     start = battle(ship("ajax", rof=(4, 4), log=USED), ship("rook", "red"))
     assert result(played(start), f"fire ajax heavy rook 130cm {arc}4 6")["fired"] is True, "ROF is as it was"
 
@@ -58,7 +58,7 @@ def test_the_end_arcs_halve_the_gunnery_value(arc: str, column: str) -> None:
     ],
 )
 def test_half_a_value_goes_to_a_column_of_the_chart(gunnery: float, switch: str, column: str) -> None:
-    """Catches 7½ read at 8, 1 halved to nothing, and the switch."""
+    """Read 7½ at the lower column unless the switch says 8, and 1 not as nothing."""
     start = battle(ship("ajax", gunnery=(gunnery, 1)), ship("rook", "red"), half_rounds=switch)
     told = reasons(played(start), "fire ajax heavy rook 130cm end 6 6")
     assert next(reason.cell for reason in told if reason.cell).startswith(f"gunnery 8, {column} (")
@@ -66,7 +66,7 @@ def test_half_a_value_goes_to_a_column_of_the_chart(gunnery: float, switch: str,
 
 @pytest.mark.clause("QFC-GUN-2")
 def test_a_ship_uses_one_of_its_ratings_in_a_phase() -> None:
-    """Catches both batteries fired, a second shot of the same one, and one of a rating of 0."""
+    """Refuse both batteries, a second shot of one, and a rating of 0."""
     bare = played(battle(ship("ajax", gunnery=(0, 5)), ship("rook", "red")))
     assert refusal(bare, "fire ajax heavy rook 100cm 1 6") == "QFC-GUN-2"
     assert is_allowed(bare, "fire ajax light rook 100cm 1 6")
@@ -74,7 +74,7 @@ def test_a_ship_uses_one_of_its_ratings_in_a_phase() -> None:
     assert refusal(session, "fire ajax light rook 100cm 1 6") == "QFC-GUN-2"
     assert refusal(session, "fire ajax heavy rook 100cm 1 6") == "QFC-GUN-2"
     assert is_allowed(session, "fire rook light ajax 100cm 1 6")
-    assert is_allowed(to_turn(session, 2, "gunnery"), "fire ajax light rook 100cm 1 6")
+    assert is_allowed(play_to_turn(session, 2, "gunnery"), "fire ajax light rook 100cm 1 6")
 
 
 @pytest.mark.clause("QFC-GUN-3")
@@ -97,7 +97,7 @@ def test_a_ship_uses_one_of_its_ratings_in_a_phase() -> None:
 def test_small_fast_vessels_are_safe_from_heavy_fire(
     size: float, moved: int, battery: str, switch: str, fine: bool
 ) -> None:
-    """Catches the edges of size and speed, the wrong battery, and the switch."""
+    """Check the edges of size and speed, both batteries, and the switch."""
     start = battle(ship("ajax"), ship("rook", "red", size=size), phase="move", small_fast_safe_from=switch)
     session = played(start, f"move rook {moved}mm", "next")
     assert is_allowed(session, f"fire ajax {battery} rook 100cm 1 6") is fine
@@ -106,8 +106,8 @@ def test_small_fast_vessels_are_safe_from_heavy_fire(
 
 
 @pytest.mark.clause("QFC-GUN-3")
-def test_the_movement_that_saves_a_vessel_is_said_where_it_is_assumed() -> None:
-    """Catches an assumption that decides unseen, and one told where it does not matter."""
+def test_an_assumed_movement_that_saves_a_vessel_is_reported() -> None:
+    """Mention it only where it matters."""
     session = played(battle(ship("ajax"), ship("rook", "red", size=1), ship("rival", "red")))
     prospect = session.preview_order("fire ajax heavy rook 100cm 1 6")
     assert not prospect.fine
@@ -118,17 +118,16 @@ def test_the_movement_that_saves_a_vessel_is_said_where_it_is_assumed() -> None:
 
 @pytest.mark.clause("QFC-GUN-4")
 def test_the_first_fire_of_the_battle_needs_no_rof_and_the_second_does() -> None:
-    """Catches an auto shot that black can spoil, one that lasts, and one for each battery."""
+    """Give one auto shot a ship, not one a battery."""
     session = played(battle(ship("ajax", rof=(1, 1)), ship("rook", "red")))
     assert result(session, "fire ajax heavy rook 130cm 6 6")["fired"] is True
     assert values(session, "ajax")["auto_shot"] is True
-    to_turn(session, 2, "gunnery")
+    play_to_turn(session, 2, "gunnery")
     assert result(session, "fire ajax light rook 100cm 6") == NOTHING
 
 
 @pytest.mark.clause("QFC-GUN-4")
-def test_black_is_rolled_all_the_same_and_counts_for_blast() -> None:
-    """Catches an auto shot without a black die."""
+def test_an_auto_shot_rolls_its_black_die_which_counts_for_blast() -> None:
     session = played(battle(ship("ajax", rof=(1, 1)), ship("rook", "red")))
     assert session.preview_order("fire ajax heavy rook 100cm").missing != ()
     assert refusal(session, "fire ajax heavy rook 100cm 6") == ""
@@ -138,7 +137,7 @@ def test_black_is_rolled_all_the_same_and_counts_for_blast() -> None:
 @pytest.mark.clause("QFC-GUN-4")
 @pytest.mark.parametrize(("switch", "spent"), [("no", False), ("yes", True)])
 def test_a_missed_estimate_does_not_spend_the_auto_shot(switch: str, spent: bool) -> None:
-    """Catches a box marked for a shot without dice, and the switch."""
+    """Spend it only by the switch."""
     session = played(battle(missed_estimate_spends=switch), "fire ajax heavy rook 100cm off")
     assert values(session, "ajax")["auto_shot"] is spent
     assert draw_cell(session, "ajax", "auto") == ("(x)" if spent else "□")
@@ -160,7 +159,7 @@ def test_a_missed_estimate_does_not_spend_the_auto_shot(switch: str, spent: bool
     ],
 )
 def test_an_estimate_within_half_the_base_is_on_it(estimate: str, on_base: bool) -> None:
-    """Catches the whole base taken for its half, one side alone, and the edge."""
+    """Check both sides of the base, and the edge."""
     session = played(battle())
     seen = session.preview_order(f"fire ajax heavy rook 112cm {estimate}")
     assert bool(seen.missing) is on_base
@@ -183,7 +182,6 @@ def test_an_estimate_within_half_the_base_is_on_it(estimate: str, on_base: bool)
 def test_a_bare_figure_is_in_the_unit_of_its_label_and_logged_with_it(
     phase: str, typed: str, dice: str, logged: str
 ) -> None:
-    """Catches centimetres taken for millimetres, the other way round, and a log without units."""
     session = played(battle(phase=phase), typed + dice)
     order = session.timeline.versions[1].order
     assert order.resolved.endswith(logged)
@@ -199,10 +197,10 @@ def test_a_bare_figure_is_in_the_unit_of_its_label_and_logged_with_it(
         ("guess 1105mm base 4cm 3 4", "guess 1105mm base 4cm", (3, 4)),
     ],
 )
-def test_measures_behind_their_words_leave_the_dice_to_the_end(
+def test_measures_after_their_words_leave_the_dice_to_the_end(
     words: str, resolved: str, dice: tuple[int, ...]
 ) -> None:
-    """Catches a die taken for a measure."""
+    """Read no die as a measure."""
     session = played(battle(ship("ajax", rof=(4, 4), log=USED), ship("rook", "red")))
     order = session.read(f"fire ajax heavy rook 112cm {words}").require_order()
     assert (order.resolved, order.dice) == (f"fire ajax heavy rook 112cm {resolved}", dice)
@@ -219,7 +217,7 @@ def test_measures_behind_their_words_leave_the_dice_to_the_end(
     ],
 )
 def test_a_card_may_state_the_length_of_the_base(base: float, estimate: str, on_base: bool) -> None:
-    """Catches a base that is asked for although it is known, and one typed that does not win."""
+    """Ask for no base that is known; a typed one wins."""
     session = played(battle(ship("ajax"), ship("rook", "red", base=base)))
     preview = session.preview_order(f"fire ajax heavy rook 112cm {estimate}")
     assert (preview.fine, bool(preview.missing)) == (True, on_base)
@@ -256,7 +254,7 @@ def test_a_card_may_state_the_length_of_the_base(base: float, estimate: str, on_
 def test_a_base_counts_along_the_line_of_fire(
     breadth: float | None, estimate: str, on_base: bool | None
 ) -> None:
-    """Catches a length taken for the breadth, a quarter that is none, an aspect asked in vain or not."""
+    """Use length, breadth or a quarter, and ask for the aspect only where it matters."""
     rook = ship("rook", "red", base=6)
     if breadth is not None:
         rook = replace(rook, card={**rook.card, "base.1": 6, "base.2": breadth})
@@ -282,8 +280,8 @@ def test_a_base_counts_along_the_line_of_fire(
         *((None, half) for half in ("guess 110", "base 4", "off guess 110 base 4")),
     ],
 )
-def test_an_estimate_that_tells_nothing_is_impossible(base: float | None, estimate: str) -> None:
-    """Catches half an estimate, two of them, or an aspect that is passed over."""
+def test_an_incomplete_estimate_is_impossible(base: float | None, estimate: str) -> None:
+    """Refuse half an estimate, two estimates, and an unused aspect."""
     rook = ship("rook", "red") if base is None else ship("rook", "red", base=base)
     session = played(battle(ship("ajax"), rook))
     assert refusal(session, f"force fire ajax heavy rook 112cm {estimate} 1 1") == ""
@@ -302,8 +300,7 @@ def test_an_estimate_that_tells_nothing_is_impossible(base: float | None, estima
         ("off 3 4", "the estimate is off the base: nothing is rolled; dice 3 4 do not count"),
     ],
 )
-def test_what_an_estimate_came_to_is_said(estimate: str, said: str) -> None:
-    """Catches a shot that is lost without its figures."""
+def test_the_result_of_an_estimate_is_reported(estimate: str, said: str) -> None:
     start = battle(ship("ajax"), ship("rook", "red", base=4))
     told = reasons(played(start), f"fire ajax heavy rook 112cm {estimate}")
     clause = "QFC-GUN-14" if "abeam" in said or "end-on" in said else "QFC-GUN-5"
@@ -312,8 +309,8 @@ def test_what_an_estimate_came_to_is_said(estimate: str, said: str) -> None:
 
 
 @pytest.mark.clause("QFC-GUN-5")
-def test_off_the_base_nothing_is_rolled_and_the_shot_is_gone() -> None:
-    """Catches dice that hit all the same, and a second try after a bad estimate."""
+def test_an_estimate_off_the_base_rolls_nothing_and_spends_the_shot() -> None:
+    """Allow no second try after a bad estimate."""
     session = played(battle())
     assert changed(session, "fire ajax heavy rook 100cm off") == {}
     assert owed(session) == []
@@ -324,7 +321,7 @@ def test_off_the_base_nothing_is_rolled_and_the_shot_is_gone() -> None:
 
 @pytest.mark.clause("QFC-GUN-5")
 def test_shots_are_declared_first_and_their_dice_come_later() -> None:
-    """Catches a declaration that loses its estimate or its place."""
+    """Keep the estimate of a declaration, and its place."""
     session = played(
         battle(), "fire ajax heavy rook 112cm end guess 110 base 6", "fire rook light ajax 100cm"
     )
@@ -352,7 +349,7 @@ def test_shots_are_declared_first_and_their_dice_come_later() -> None:
     ],
 )
 def test_guns_and_torpedoes_have_their_reach(order: str, fine: bool) -> None:
-    """Catches a range limit exchanged, and one that excludes its own edge."""
+    """Include the edge of each range limit."""
     assert is_allowed(played(battle()), order) is fine
     if not fine:
         assert refusal(played(battle()), order) == "QFC-GUN-6"
@@ -361,7 +358,7 @@ def test_guns_and_torpedoes_have_their_reach(order: str, fine: bool) -> None:
 @pytest.mark.clause("QFC-GUN-7")
 @pytest.mark.parametrize(("black", "fires"), [(1, True), (3, True), (4, False), (6, False)])
 def test_a_battery_fires_on_its_rof_or_less(black: int, fires: bool) -> None:
-    """Catches an off-by-one at the ROF, that of the other battery, and a white die wanted for nothing."""
+    """Use the ROF of the right battery, and ask for a white die only if it fires."""
     start = battle(ship("ajax", rof=(3, 6), log=USED), ship("rook", "red"))
     order = f"fire ajax heavy rook 130cm {black}"
     assert result(played(start), f"{order} 6")["fired"] is fires
@@ -374,8 +371,8 @@ def test_a_battery_fires_on_its_rof_or_less(black: int, fires: bool) -> None:
 @pytest.mark.clause("QFC-GUN-5")
 @pytest.mark.parametrize("card", [{}, {"base": 6}])
 @pytest.mark.parametrize("guess", ["guess 113 base 6", "guess 113", "guess 113 end-on"])
-def test_no_guess_is_compared_with_a_range_that_nobody_measured(guess: str, card: Card) -> None:
-    """Catches a hit decided to the centimetre by an interpolated range, and no other way to say it."""
+def test_no_guess_is_compared_with_an_unmeasured_range(guess: str, card: Card) -> None:
+    """Decide no hit by an interpolated range; ask whether it was on the base."""
     session = played(battle(ship("ajax"), ship("rook", "red", **card)))
     order = f"fire ajax heavy rook ~110cm {guess}"
     assert refusal(session, f"{order} 6 6") == "QFC-GUN-5"
@@ -393,7 +390,7 @@ def test_no_guess_is_compared_with_a_range_that_nobody_measured(guess: str, card
     ("switch", "used", "fine"), [("no", False, False), ("yes", False, True), ("yes", True, False)]
 )
 def test_rof_0_cannot_fire_not_even_by_auto_shot(switch: str, used: bool, fine: bool) -> None:
-    """Catches a silenced battery that fires, also when forced, and the switch."""
+    """Refuse it also when forced, except by the switch."""
     ajax = ship("ajax", log={"rof_heavy": 0, "auto_shot": used})
     session = played(battle(ajax, ship("rook", "red"), auto_shot_at_rof_0=switch))
     assert is_allowed(session, "fire ajax heavy rook 100cm 1 1") is fine
@@ -412,7 +409,6 @@ def test_rof_0_cannot_fire_not_even_by_auto_shot(switch: str, used: bool, fine: 
     ("white", "hits"), [(1, ("G",)), (2, ("S",)), (3, ("G",)), (4, ("S",)), (5, ("G",)), (6, ("S",))]
 )
 def test_odd_hits_guns_and_even_hits_engines(white: int, hits: tuple[str, ...]) -> None:
-    """Catches G and S exchanged."""
     start = battle(ship("ajax", gunnery=(16, 16)), ship("rook", "red", armor=(0, 0)))
     assert result(played(start), f"fire ajax heavy rook 130cm 6 {white}")["hits"] == hits
 
@@ -420,7 +416,6 @@ def test_odd_hits_guns_and_even_hits_engines(white: int, hits: tuple[str, ...]) 
 @pytest.mark.clause("QFC-GUN-9")
 @pytest.mark.clause("QFC-GUN-10")
 def test_g_takes_a_point_of_rof_and_s_a_speed_box() -> None:
-    """Catches hits that mark the wrong thing, and two points for one hit."""
     assert changed(played(battle()), "fire ajax heavy rook 130cm 6 3") == {"rof_heavy": 5}
     assert changed(played(battle()), "fire ajax light rook 100cm 6 3") == {"rof_light": 5}
     assert changed(played(battle()), "fire ajax light rook 100cm 6 2") == {
@@ -431,8 +426,7 @@ def test_g_takes_a_point_of_rof_and_s_a_speed_box() -> None:
 @pytest.mark.clause("QFC-GUN-6")
 @pytest.mark.clause("QFC-GUN-11")
 @pytest.mark.clause("QFC-GUN-12")
-def test_line_of_sight_and_secret_estimates_are_said_in_the_gunnery_phase() -> None:
-    """Catches a reminder that is gone."""
+def test_the_gunnery_phase_reminds_of_sight_and_secret_estimates() -> None:
     session = played(battle())
     advice = session.system.advice(session.battle)
     assert any("line of sight" in text and "QFC-GUN-11" in text for text in advice)
@@ -442,7 +436,6 @@ def test_line_of_sight_and_secret_estimates_are_said_in_the_gunnery_phase() -> N
 
 
 def test_the_odds_of_a_shot_are_exact() -> None:
-    """Catches chances that are not those of the dice."""
     start = battle(ship("ajax", rof=(3, 6), log=USED), ship("rook", "red"))
     prospect = played(start).preview_order("fire ajax heavy rook 100cm")
     assert [str(chance) for chance in prospect.chances] == ["fires 50%", "hits 25%", "blast 22%"]
@@ -450,8 +443,7 @@ def test_the_odds_of_a_shot_are_exact() -> None:
     assert [str(chance) for chance in prospect.chances] == ["fires 0%", "hits 0%", "blast 0%"]
 
 
-def test_why_a_shot_did_what_it_did_is_said() -> None:
-    """Catches reasons without their figures."""
+def test_the_reasons_of_a_shot_give_its_figures() -> None:
     start = battle(ship("ajax", log=USED), ship("rook", "red"))
     texts = [reason.text for reason in reasons(played(start), "fire ajax heavy rook 100cm 1 3")]
     assert texts == ["heavy ROF 1≤6: fires", "gunnery 10 v heavy armor 8: white 3≤3, G", "blast 4: B"]
@@ -466,14 +458,14 @@ SIX_SIDED = {3: "1 1 1", 4: "1 1 2", 5: "1 1 3", 6: "1 1 4", 7: "1 1 5", 8: "1 1
 
 @pytest.mark.clause("QFC-TOR-1")
 def test_only_a_ship_with_a_torpedo_rating_launches() -> None:
-    """Catches torpedoes from nowhere, at another time, or used up."""
+    """Refuse a launch in another phase, or with torpedoes used up."""
     session = played(battle(ship("ajax", torpedo=0), ship("rook", "red")))
     assert refusal(session, "torpedo ajax rook 20cm 6 6 6") == "QFC-TOR-1"
     assert is_allowed(session, "torpedo rook ajax 20cm 6 6 6")
     assert result(session, "force torpedo ajax rook 20cm 1 1 1")["struck"] is False
     for phase in ("move", "repair"):
         assert refusal(played(battle(phase=phase)), "torpedo ajax rook 20cm 6 6 6") == "QFC-TOR-1"
-    session = to_turn(played(battle(), "torpedo ajax rook 20cm 1 1 1", "roll 1"), 2, "gunnery")
+    session = play_to_turn(played(battle(), "torpedo ajax rook 20cm 1 1 1", "roll 1"), 2, "gunnery")
     assert result(session, "torpedo ajax rook 20cm 1 1 2")["struck"] is True
 
 
@@ -481,7 +473,7 @@ def test_only_a_ship_with_a_torpedo_rating_launches() -> None:
 @pytest.mark.parametrize("rating", [1, 2, 3, 4])
 @pytest.mark.parametrize(("moved", "more"), [(120, 2), (21, 2), (20, 3), (0, 3)])
 def test_three_dice_at_or_below_the_number_strike(rating: int, moved: int, more: int) -> None:
-    """Catches an off-by-one, moving and static exchanged, and the edge of 2 cm."""
+    """Check moving and static targets, and the edge of 2 cm."""
     start = battle(ship("ajax", torpedo=rating), ship("rook", "red"), phase="move")
     session = played(start, f"move rook {moved}mm", "next")
     most = rating + more
@@ -494,10 +486,10 @@ def test_three_dice_at_or_below_the_number_strike(rating: int, moved: int, more:
 
 @pytest.mark.clause("QFC-COL-3")
 @pytest.mark.parametrize("moved", ["", "move rook 120mm"])
-def test_who_collided_is_a_static_target(moved: str) -> None:
-    """Catches a ship that was stopped and counts as moving, in the turn of the collision or behind it."""
+def test_a_ship_that_collided_is_a_static_target(moved: str) -> None:
+    """Count it as static in the turn of the collision."""
     start = battle(ship("ajax"), ship("boyne"), ship("rook", "red"), phase="move")
-    session = to_turn(played(start, *filter(None, [moved]), "collide ajax rook 6 6"), 1, "gunnery")
+    session = play_to_turn(played(start, *filter(None, [moved]), "collide ajax rook 6 6"), 1, "gunnery")
     preview = session.preview_order("torpedo boyne rook 20cm")
     assert not any("assumed" in text for text in preview.assumes)
     told = reasons(session, "torpedo boyne rook 20cm 1 1 3")
@@ -506,7 +498,7 @@ def test_who_collided_is_a_static_target(moved: str) -> None:
 
 @pytest.mark.clause("QFC-TOR-4")
 def test_a_rating_above_4_is_refused_by_name(tmp_path: Path) -> None:
-    """Catches a rating that is read as 4 without a word, from a file or by hand."""
+    """Read no rating silently as 4, from a file or by hand."""
     ajax = 'id = "ajax"\nname = "A"\nsize = 12\nspeed = 120\ngunnery = [9, 9]\narmor = [8, 8]\nrof = [6, 6]'
     path = tmp_path / "five.toml"
     path.write_text(f'ruleset = "quickfire-clone"\n[[ship]]\n{ajax}\ntorpedo = 5\nbase = [6, 2, 1]\n')
@@ -523,20 +515,20 @@ def test_a_rating_above_4_is_refused_by_name(tmp_path: Path) -> None:
 @pytest.mark.clause("QFC-RUL-9")
 @pytest.mark.parametrize(("switch", "fine"), [("one", False), ("one-a-target", True)])
 def test_a_ship_launches_once_a_turn(switch: str, fine: bool) -> None:
-    """Catches a second launch, also at the same target, and the switch."""
+    """Allow a second launch, at another target, only by the switch."""
     start = battle(ship("ajax"), ship("rook", "red"), ship("rival", "red"), launches=switch)
     session = played(start, "torpedo ajax rook 20cm 6 6 6")
     assert is_allowed(session, "torpedo ajax rival 20cm 6 6 6") is fine
     if not fine:
         assert refusal(session, "torpedo ajax rival 20cm 6 6 6") == "QFC-RUL-9"
     assert not is_allowed(session, "torpedo ajax rook 20cm 6 6 6")
-    assert is_allowed(to_turn(session, 2, "gunnery"), "torpedo ajax rook 20cm 6 6 6")
+    assert is_allowed(play_to_turn(session, 2, "gunnery"), "torpedo ajax rook 20cm 6 6 6")
 
 
 @pytest.mark.clause("QFC-RUL-9")
 @pytest.mark.parametrize(("switch", "fine"), [("yes", True), ("no", False)])
 def test_guns_and_torpedoes_of_a_ship_may_both_be_used(switch: str, fine: bool) -> None:
-    """Catches a launch that silences the guns, the other way round, and the switch."""
+    """Refuse it only by the switch."""
     start = battle(torpedoes_beside_guns=switch)
     launched, fired = (
         played(start, "torpedo ajax rook 20cm 6 6 6"),
@@ -550,6 +542,5 @@ def test_guns_and_torpedoes_of_a_ship_may_both_be_used(switch: str, fine: bool) 
 
 
 def test_the_odds_of_a_launch_are_exact() -> None:
-    """Catches chances that are not those of three dice."""
     prospect = played(battle()).preview_order("torpedo ajax rook 20cm")
     assert [(chance.label, str(chance.value)) for chance in prospect.chances] == [("strikes", "1/54")]

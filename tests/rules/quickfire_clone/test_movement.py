@@ -4,7 +4,7 @@ import pytest
 
 from qf_tui.document.acts import summarize_act
 from tests.rules.playing import changed, draw_cell, is_allowed, owed, reasons, refusal, result, values
-from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
+from tests.rules.quickfire_clone.tables import battle, play_to_turn, played, ship
 
 
 @pytest.mark.clause("QFC-LOG-1")
@@ -14,7 +14,7 @@ from tests.rules.quickfire_clone.tables import battle, played, ship, to_turn
     [*enumerate((120, 105, 90, 75, 60, 45, 30, 15, 0)), (11, 0)],
 )
 def test_the_topmost_open_box_is_the_farthest_move(speed_hits: int, most: int) -> None:
-    """Catches a box too many, and S beyond the eighth that go below nothing."""
+    """Let S beyond the eighth not go below zero."""
     start = battle(ship("ajax", log={"speed_hits": speed_hits}), ship("rook", "red"), phase="move")
     assert is_allowed(played(start), f"move ajax {most}mm")
     assert refusal(played(start), f"move ajax {most + 1}mm") == "QFC-MV-1"
@@ -23,8 +23,8 @@ def test_the_topmost_open_box_is_the_farthest_move(speed_hits: int, most: int) -
 
 @pytest.mark.clause("QFC-MV-1")
 @pytest.mark.clause("QFC-MV-4")
-def test_millimetres_are_kept_whatever_unit_they_are_told_in() -> None:
-    """Catches centimetres taken for millimetres, boxes in their place, and a fraction lost."""
+def test_a_move_is_kept_in_millimetres_whatever_its_unit() -> None:
+    """Keep fractions, and refuse boxes and inches."""
     session = played(battle(phase="move"), "move ajax 9.25cm", "move rook 42mm")
     assert values(session, "ajax")["moved"] == 92.5
     assert values(session, "rook")["moved"] == 42
@@ -37,8 +37,7 @@ def test_millimetres_are_kept_whatever_unit_they_are_told_in() -> None:
     ("distance", "fine"), [("29mm", False), ("30mm", True), ("60mm", True), ("90mm", True), ("91mm", False)]
 )
 def test_speed_changes_by_at_most_two_boxes_a_turn(distance: str, fine: bool) -> None:
-    """Catches a change of three boxes, and one that is barred although small."""
-    session = to_turn(played(battle(phase="move"), "move ajax 60mm"), 2, "move")
+    session = play_to_turn(played(battle(phase="move"), "move ajax 60mm"), 2, "move")
     assert is_allowed(session, f"move ajax {distance}") is fine
     if not fine:
         assert refusal(session, f"move ajax {distance}") == "QFC-MV-2"
@@ -46,17 +45,16 @@ def test_speed_changes_by_at_most_two_boxes_a_turn(distance: str, fine: bool) ->
 
 @pytest.mark.clause("QFC-MV-2")
 def test_the_first_turn_is_free_and_damage_may_take_more_than_two_boxes() -> None:
-    """Catches a first turn bound to full speed, and a hit ship that may not obey."""
     session = played(battle(phase="move"), "move ajax 0mm", "move rook 120mm")
-    to_turn(session, 1, "gunnery").enter("damage rook S S S S S")
-    to_turn(session, 2, "move")
+    play_to_turn(session, 1, "gunnery").enter("damage rook S S S S S")
+    play_to_turn(session, 2, "move")
     assert is_allowed(session, "move rook 45mm")
     assert refusal(session, "move rook 60mm") == "QFC-MV-1"
 
 
 @pytest.mark.clause("QFC-MV-3")
-def test_the_console_says_that_templates_turn_the_models() -> None:
-    """Catches a reminder that is gone, and pivots of another game."""
+def test_the_console_reminds_that_templates_turn_the_models() -> None:
+    """Mention no pivots, which belong to another game."""
     session = played(battle(phase="move"))
     assert any("template" in text for text in session.system.advice(session.battle))
     reminders = session.preview_order("move ajax 60mm").reminders
@@ -66,12 +64,12 @@ def test_the_console_says_that_templates_turn_the_models() -> None:
 
 @pytest.mark.clause("QFC-MV-4")
 def test_without_a_record_the_last_speed_is_assumed_and_at_first_the_full_one() -> None:
-    """Catches a ship that nobody moved taken for static."""
-    session = to_turn(played(battle(phase="move"), "move ajax 60mm"), 1, "gunnery")
+    """Do not count a ship without a move as static."""
+    session = play_to_turn(played(battle(phase="move"), "move ajax 60mm"), 1, "gunnery")
     assert draw_cell(session, "ajax", "moved") == "60"
     assert draw_cell(session, "rook", "moved") == "120"
     assert values(session, "rook")["moved"] is None
-    to_turn(session, 2, "gunnery")
+    play_to_turn(session, 2, "gunnery")
     assert values(session, "ajax")["moved"] is None
     assert draw_cell(session, "ajax", "moved") == "60"
     assert "60 mm" in session.preview_order("torpedo rook ajax 25cm 6 6 6").assumes[0]
@@ -79,7 +77,7 @@ def test_without_a_record_the_last_speed_is_assumed_and_at_first_the_full_one() 
 
 @pytest.mark.clause("QFC-MV-4")
 def test_the_umpire_s_hand_writes_millimetres_too() -> None:
-    """Catches a hand entry read as boxes."""
+    """Read no entry by hand as boxes."""
     session = played(battle(), "mark ajax moved 20")
     assert draw_cell(session, "ajax", "moved") == "20"
     assert "static target: 6>5" in reasons(session, "torpedo rook ajax 25cm 1 1 4")[0].text
@@ -90,23 +88,23 @@ def test_the_umpire_s_hand_writes_millimetres_too() -> None:
 @pytest.mark.clause("QFC-COL-1")
 @pytest.mark.clause("QFC-COL-2")
 def test_ships_that_collide_neither_fire_nor_launch_in_that_turn_s_gunnery() -> None:
-    """Catches a stopped ship that fires, one of the two forgotten, and a third that is silenced."""
+    """Silence both ships, and no third one."""
     start = battle(ship("ajax"), ship("boyne"), ship("rook", "red"), phase="move")
-    session = to_turn(played(start, "collide ajax rook 6 6"), 1, "gunnery")
+    session = play_to_turn(played(start, "collide ajax rook 6 6"), 1, "gunnery")
     assert refusal(session, "fire ajax heavy rook 100cm 1 6") == "QFC-COL-1"
     assert refusal(session, "fire rook light boyne 100cm 1 6") == "QFC-COL-1"
     assert refusal(session, "torpedo rook boyne 20cm 6 6 6") == "QFC-COL-2"
     assert is_allowed(session, "fire boyne heavy rook 100cm 1 6")
-    to_turn(session, 2, "gunnery")
+    play_to_turn(session, 2, "gunnery")
     assert is_allowed(session, "fire ajax heavy rook 100cm 1 6")
     assert is_allowed(session, "torpedo rook boyne 20cm 6 6 6")
 
 
 @pytest.mark.clause("QFC-COL-1")
-def test_a_collision_stops_ships_so_that_they_gather_way_anew() -> None:
-    """Catches a ship that is at full speed the turn after it was stopped."""
+def test_ships_that_collided_start_again_from_no_speed() -> None:
+    """Allow no full speed the turn after."""
     session = played(battle(phase="move"), "move ajax 90mm", "collide ajax rook 6 6")
-    to_turn(session, 2, "move")
+    play_to_turn(session, 2, "move")
     assert refusal(session, "move ajax 31mm") == "QFC-MV-2"
     assert refusal(session, "move rook 31mm") == "QFC-MV-2"
     session.enter("move ajax,rook 30mm")
@@ -114,7 +112,7 @@ def test_a_collision_stops_ships_so_that_they_gather_way_anew() -> None:
 
 @pytest.mark.clause("QFC-COL-2")
 def test_the_rammer_strikes_heavy_and_the_rammed_ship_light() -> None:
-    """Catches the batteries or armours exchanged, and G on the wrong ROF."""
+    """Check the armour and ROF of both ships."""
     ajax = ship("ajax", gunnery=(10, 1), armor=(16, 0), rof=(5, 5))
     rook = ship("rook", "red", gunnery=(1, 4), armor=(8, 16), rof=(4, 4))
     needs = played(battle(ajax, rook, phase="move")).preview_order("collide ajax rook").needs
@@ -143,17 +141,17 @@ def test_the_rammer_strikes_heavy_and_the_rammed_ship_light() -> None:
     ],
 )
 @pytest.mark.parametrize("orders", [("collide ajax rook {}",), ("collide ajax rook", "roll {}")])
-def test_a_collision_is_told_of_the_ships_that_it_harmed(
+def test_a_collision_is_summarized_by_the_ships_that_it_harmed(
     orders: tuple[str, ...], dice: str, told: str
 ) -> None:
-    """Catches the rammer's own damage told of the ship that it rammed."""
+    """Do not show the rammer's damage with the rammed ship."""
     session = played(battle(phase="move"), *(order.format(dice) for order in orders))
     assert summarize_act(session.system, session.timeline, session.timeline.log[-1]).effect == told
 
 
 @pytest.mark.clause("QFC-COL-2")
 def test_a_collision_asks_no_rof_spends_no_auto_shot_and_brings_no_blast() -> None:
-    """Catches a silenced ship that cannot ram, and black dice."""
+    """Let a silenced ship ram, without black dice."""
     start = battle(ship("ajax", log={"rof_heavy": 0}), ship("rook", "red"), phase="move")
     session = played(start, "collide ajax rook 1 1")
     assert values(session, "rook")["rof_heavy"] == 5
@@ -172,10 +170,10 @@ def test_a_collision_asks_no_rof_spends_no_auto_shot_and_brings_no_blast() -> No
         ("collide ajax rook both 2 3 1 1", ("G", "G"), ("E", "F"), ["explosion rook"]),
     ],
 )
-def test_by_a_switch_black_dice_bring_the_blast_of_heavy_guns(
+def test_a_switch_adds_black_dice_for_the_blast_of_heavy_guns(
     order: str, hits: tuple[str, ...], blast: tuple[str, ...], owes: list[str]
 ) -> None:
-    """Catches blast of light guns or without a hit, dice of the wrong ship, and ROF asked after all."""
+    """Give no blast to light guns or without a hit, and ask for no ROF."""
     start = battle(ship("ajax"), ship("rook", "red", rof=(0, 0)), phase="move", collision_blast="yes")
     session = played(start)
     assert result(session, order) == {"hits": hits, "blast": blast}
@@ -185,7 +183,7 @@ def test_by_a_switch_black_dice_bring_the_blast_of_heavy_guns(
 
 @pytest.mark.clause("QFC-COL-2")
 def test_the_odds_of_a_collision_with_black_dice_count_its_blast() -> None:
-    """Catches odds that are of white dice alone, and dice asked of ships without guns."""
+    """Ask for no dice of ships without guns."""
     start = battle(ship("ajax"), ship("rook", "red", gunnery=(0, 0)), phase="move", collision_blast="yes")
     prospect = played(start).preview_order("collide ajax rook")
     assert [str(die) for die in prospect.missing] == ["rammer's black D6", "rammer's white D6"]
@@ -194,7 +192,7 @@ def test_the_odds_of_a_collision_with_black_dice_count_its_blast() -> None:
 
 @pytest.mark.clause("QFC-COL-2")
 def test_damage_of_a_collision_counts_from_the_end_of_movement() -> None:
-    """Catches a rammed ship that is slowed while it still moves."""
+    """Let a rammed ship still move at its speed."""
     session = played(battle(phase="move"), "collide ajax rook 2 6")
     assert draw_cell(session, "rook", "boxes") == "(/)□□□□□□□"
     session.enter("move rook 120mm")
@@ -205,7 +203,6 @@ def test_damage_of_a_collision_counts_from_the_end_of_movement() -> None:
 
 @pytest.mark.clause("QFC-COL-2")
 def test_the_dice_of_a_collision_may_come_later_and_ships_without_guns_need_none() -> None:
-    """Catches dice asked for a blow that nobody strikes."""
     session = played(battle(phase="move"), "collide ajax rook")
     assert owed(session) == ["collide ajax"]
     assert refusal(session, "roll 3") == ""
@@ -218,7 +215,7 @@ def test_the_dice_of_a_collision_may_come_later_and_ships_without_guns_need_none
 
 @pytest.mark.clause("QFC-COL-2")
 def test_a_pair_collides_once_a_turn_and_a_ship_not_with_itself() -> None:
-    """Catches a collision typed twice, friends that cannot collide, and a wreck that is rammed."""
+    """Allow friends to collide, and refuse a wreck."""
     ships = (ship("ajax"), ship("boyne"), ship("rook", "red"), ship("rival", "red"))
     session = played(battle(*ships, phase="move"))
     assert is_allowed(session, "collide ajax boyne 6 6")
@@ -228,12 +225,11 @@ def test_a_pair_collides_once_a_turn_and_a_ship_not_with_itself() -> None:
     session.enter("collide ajax rival 6 6")
     session.enter("leave boyne sunk")
     assert refusal(session, "collide ajax boyne 6 6") == "QFC-SNK-2"
-    assert refusal(to_turn(session, 1, "gunnery"), "collide rook rival 6 6") == "QFC-PH-1"
+    assert refusal(play_to_turn(session, 1, "gunnery"), "collide rook rival 6 6") == "QFC-PH-1"
 
 
 @pytest.mark.clause("QFC-BLA-4")
-def test_who_is_steered_by_damage_is_named_while_ships_move() -> None:
-    """Catches a direction hit that nobody is reminded of."""
+def test_a_ship_steered_by_damage_is_named_in_the_movement_phase() -> None:
     rook = ship("rook", "red", courses=("full turn left",))
     session = played(battle(ship("ajax"), rook, phase="move"))
     assert any("Rook is steered" in text for text in session.system.advice(session.battle))
@@ -259,8 +255,8 @@ def test_who_is_steered_by_damage_is_named_while_ships_move() -> None:
         ("torpedo ajax rook 40mm", ""),
     ],
 )
-def test_millimetres_that_are_perhaps_centimetres_are_reminded_of(order: str, reminded: str) -> None:
-    """Catches boxes, or centimetres, that were typed without a unit and read as millimetres."""
+def test_millimetres_that_may_be_centimetres_bring_a_reminder(order: str, reminded: str) -> None:
+    """Type boxes, or centimetres, without a unit."""
     start = battle(phase="move" if order.startswith("move") else "gunnery")
     found = [text for text in played(start).preview_order(order).reminders if "if you mean" in text]
     assert found == ([reminded] if reminded else [])

@@ -1,4 +1,4 @@
-"""The turn, the ship log, and corrections of what only Quickfire-Clone has (QFC-PH, QFC-LOG)."""
+"""The turn, the ship log, and corrections of rules that only Quickfire-Clone has (QFC-PH, QFC-LOG)."""
 
 import pytest
 
@@ -8,22 +8,21 @@ from tests.console.playing import Table, play
 from tests.core.playing import renumber
 from tests.rules.playing import draw_cell, enter, format_spans, owed, refusal, values
 from tests.rules.quickfire import tables as quickfire
-from tests.rules.quickfire_clone.tables import USED, battle, played, ship, to_turn
+from tests.rules.quickfire_clone.tables import USED, battle, play_to_turn, played, ship
 from tests.systems import load_start
 
 
 @pytest.mark.clause("QFC-PH-2")
 def test_torpedoes_that_are_hit_in_this_phase_still_leave_in_it() -> None:
-    """Catches a launch read from the rating of the moment."""
+    """Use the rating of the start of the phase."""
     session = played(battle(), "damage ajax T T")
     assert values(session, "ajax")["torpedo"] == 0
     assert "torpedo rating 2" in str(session.enter("torpedo ajax rook 20cm 6 6 6").ruling)
-    assert refusal(to_turn(session, 2, "gunnery"), "torpedo ajax rook 20cm 6 6 6") == "QFC-TOR-1"
+    assert refusal(play_to_turn(session, 2, "gunnery"), "torpedo ajax rook 20cm 6 6 6") == "QFC-TOR-1"
 
 
 @pytest.mark.clause("QFC-PH-3")
 def test_fires_are_checked_first_then_repairs_are_made_then_sinking_is_rolled_for() -> None:
-    """Catches the last phase out of order, sinking asked too early, and a turn that ends before it."""
     rook = ship("rook", "red", log={"speed_hits": 8}, fires=1)
     session = played(battle(ship("ajax"), rook), "next")
     assert owed(session) == ["fire-check rook"]
@@ -44,7 +43,7 @@ def test_fires_are_checked_first_then_repairs_are_made_then_sinking_is_rolled_fo
 
 @pytest.mark.clause("QFC-PH-3")
 def test_sinking_rolls_are_carried_over_by_the_umpire_s_word_and_not_lost() -> None:
-    """Catches a forced end of the turn that saves a wreck."""
+    """Let a forced end of the turn save no wreck."""
     rook = ship("rook", "red", log={"speed_hits": 8})
     session = played(battle(ship("ajax"), rook, phase="repair"), "force next")
     assert (session.battle.turn, owed(session)) == (2, ["sinking rook"])
@@ -54,7 +53,7 @@ def test_sinking_rolls_are_carried_over_by_the_umpire_s_word_and_not_lost() -> N
 
 @pytest.mark.clause("QFC-LOG-1")
 def test_mikasa_s_log_is_the_sample_of_the_rules() -> None:
-    """Catches a printed value of the one ship that the rules give."""
+    """Check each printed value of the one ship that the rules give."""
     _, start = load_start("yellow-sea-1904-clone")
     mikasa = start.ships["mikasa"]
     printed = {
@@ -76,8 +75,7 @@ def test_mikasa_s_log_is_the_sample_of_the_rules() -> None:
 
 
 @pytest.mark.clause("QFC-LOG-1")
-def test_the_sheet_shows_what_is_printed_and_what_is_left() -> None:
-    """Catches a part of the log that nobody can read."""
+def test_the_sheet_shows_printed_and_remaining_values() -> None:
     rook = ship(
         "rook",
         "red",
@@ -108,7 +106,6 @@ def test_the_sheet_shows_what_is_printed_and_what_is_left() -> None:
 
 @pytest.mark.clause("QFC-LOG-1")
 def test_scripts_see_the_same_names_as_in_the_other_games() -> None:
-    """Catches a value that scripts look for in vain."""
     session = played(battle(ship("ajax"), ship("rook", "red", fires=2, courses=("straight ahead",))))
     told = values(session, "rook")
     assert told.keys() == values(quickfire.played(quickfire.battle()), "rook").keys()
@@ -116,8 +113,7 @@ def test_scripts_see_the_same_names_as_in_the_other_games() -> None:
     assert (told["speed_lost"], told["available_speed"], told["moved"]) == (0, 120, None)
 
 
-def test_waiting_names_who_may_still_act() -> None:
-    """Catches a phase line that forgets a ship, or names one that is done."""
+def test_the_ships_that_may_still_act_are_listed() -> None:
     rook = ship("rook", "red", torpedo=0, gunnery=(10, 0), log={"speed_hits": 1})
     session = played(battle(ship("ajax"), rook, phase="move"), "move ajax 60mm")
 
@@ -134,8 +130,8 @@ def test_waiting_names_who_may_still_act() -> None:
     assert waits() == [("rook", "repair", "repair")]
 
 
-def test_what_hands_change_on_the_table_is_said() -> None:
-    """Catches a table-fix list that forgets a speed, a fire or a course."""
+def test_the_changes_on_the_table_are_listed() -> None:
+    """List speeds, fires and courses."""
     before = played(battle()).battle
     after = played(battle(), "damage rook S F D", "roll 1").battle
     told = played(battle()).system.on_table(before, after)
@@ -151,7 +147,7 @@ def test_what_hands_change_on_the_table_is_said() -> None:
 @pytest.mark.clause("QFC-GUN-5")
 @pytest.mark.clause("QFC-GUN-14")
 def test_bare_figures_of_a_shot_are_centimetres_and_the_base_is_on_the_card() -> None:
-    """Catches 30 typed for 30 cm and fired at point blank, a known base asked for, an aspect unasked."""
+    """Read 30 as 30 cm, ask for no known base, and ask for the aspect."""
     session = Session.begin(*load_start("yellow-sea-1904-clone"))
     session.enter("next")
 
@@ -172,15 +168,15 @@ def test_bare_figures_of_a_shot_are_centimetres_and_the_base_is_on_the_card() ->
 HURT = {"rof_heavy": 5, "speed_hits": 1}
 
 
-def states(session: Session) -> dict[int, str]:
-    """The entries that do not stand, with how they are."""
+def list_states(session: Session) -> dict[int, str]:
+    """List the parked and spare entries, with their state."""
     found = (State.PARKED, State.SPARE)
     return {number: state.value for state in found for number in session.timeline.list_in_state(state)}
 
 
 @pytest.mark.clause("QFC-PH-3")
-def test_a_fire_check_thrown_again_goes_ahead_of_the_next_that_asked_who_sinks() -> None:
-    """Catches an answer put behind a `next` that it would have held."""
+def test_a_fire_check_thrown_again_comes_before_the_sinking_question() -> None:
+    """Place it before the `next`, which would have waited for it."""
     rook = ship("rook", "red", log={"speed_hits": 8}, fires=1)
     session = played(battle(ship("ajax"), rook), "next", "roll 4 4", "next", "strike 2")
     assert owed(session) == ["fire-check rook", "sinking rook"]
@@ -192,50 +188,50 @@ def test_a_fire_check_thrown_again_goes_ahead_of_the_next_that_asked_who_sinks()
 
 @pytest.mark.clause("QFC-REP-2")
 def test_amended_dice_make_a_choice_spare_and_bring_it_back() -> None:
-    """Catches a choice that is dropped with its question."""
+    """Do not drop the choice with its question."""
     rook = ship("rook", "red", log=HURT)
     session = played(
         battle(ship("ajax"), rook, phase="repair"), "repair rook", "roll 3 4", "answer gunnery-heavy", "next"
     )
     before = renumber(session.timeline)
     session.enter("amend 2 5 5")
-    assert states(session) == {3: "spare"}
+    assert list_states(session) == {3: "spare"}
     assert values(session, "rook")["speed_hits"] == 0
     session.enter("amend 2 1 2")
-    assert states(session) == {}
+    assert list_states(session) == {}
     assert renumber(session.timeline) == before
 
 
 @pytest.mark.clause("QFC-REP-2")
 def test_a_choice_that_the_damage_no_longer_allows_is_parked_and_asked_again() -> None:
-    """Catches a point fixed that was never lost."""
+    """Repair no point that was never lost."""
     start = battle(ship("ajax"), ship("rook", "red", log={"rof_light": 5}), phase="repair")
     session = played(start, "damage rook G S", "repair rook 3 4", "answer gunnery-heavy", "next")
     session.enter("amend 1 damage rook S")
-    assert states(session) == {3: "parked"}
+    assert list_states(session) == {3: "parked"}
     assert session.battle.owed[0].words == ("gunnery-light", "speed")
     session.enter("amend 3 answer speed")
-    assert states(session) == {}
+    assert list_states(session) == {}
     assert values(session, "rook")["speed_hits"] == 0
 
 
 @pytest.mark.clause("QFC-PH-3")
-def test_a_ship_that_never_lost_its_boxes_is_not_asked_and_its_sinking_roll_is_spare() -> None:
-    """Catches a ship sunk by dice that nobody calls for."""
+def test_the_sinking_roll_of_a_ship_with_boxes_left_is_spare() -> None:
+    """Sink no ship by dice that are not asked for."""
     start = battle(ship("ajax"), ship("rook", "red"), phase="repair")
     session = played(start, "damage rook S S S S S S S S", "next", "roll 1 1", "next")
     assert values(session, "rook")["sunk"] is True
     session.enter("strike 1")
     assert values(session, "rook")["sunk"] is False
-    assert states(session) == {3: "spare"}
+    assert list_states(session) == {3: "spare"}
     assert session.battle.turn == 2
     session.enter("restore 1")
     assert values(session, "rook")["sunk"] is True
 
 
 @pytest.mark.clause("QFC-PH-3")
-def test_boxes_lost_by_a_correction_ask_who_sinks_in_the_turn_in_which_they_were_lost() -> None:
-    """Catches a sinking roll that is asked a turn late, or never."""
+def test_boxes_lost_by_a_correction_ask_for_sinking_in_their_own_turn() -> None:
+    """Ask neither a turn late nor never."""
     start = battle(ship("ajax"), ship("rook", "red"), phase="repair")
     session = played(start, "damage rook S", "next", "next", "note turn 2")
     session.enter("amend 1 damage rook S S S S S S S S")
@@ -247,23 +243,22 @@ def test_boxes_lost_by_a_correction_ask_who_sinks_in_the_turn_in_which_they_were
 
 @pytest.mark.clause("QFC-COL-1")
 def test_a_forgotten_collision_parks_the_shots_of_both_ships() -> None:
-    """Catches stopped ships whose shots stand."""
     session = played(battle(phase="move"), "move ajax 60mm", "next")
     enter(session, "fire ajax heavy rook 100cm 1 2", "torpedo rook ajax 20cm 6 6 6")
     session.enter("insert 1 collide ajax rook 6 6")
-    assert states(session) == {3: "parked", 4: "parked"}
+    assert list_states(session) == {3: "parked", 4: "parked"}
     assert values(session, "ajax")["auto_shot"] is False
     session.enter("undo")
-    assert states(session) == {}
+    assert list_states(session) == {}
 
 
 @pytest.mark.clause("QFC-GUN-4")
 @pytest.mark.clause("QFC-GUN-5")
 def test_an_estimate_found_off_the_base_gives_the_auto_shot_to_the_next_shot() -> None:
-    """Catches an auto shot that stays spent, and later dice that are not read again."""
+    """Read the later dice again."""
     start = battle(ship("ajax", rof=(1, 1)), ship("rook", "red"))
     session = played(start, "fire ajax heavy rook 100cm 6 3")
-    to_turn(session, 2, "gunnery").enter("fire ajax heavy rook 130cm 6")
+    play_to_turn(session, 2, "gunnery").enter("fire ajax heavy rook 130cm 6")
     last = session.timeline.log[-1].number
     assert values(session, "rook")["rof_heavy"] == 5
     session.enter("amend 1 fire ajax heavy rook 100cm off")
@@ -275,7 +270,7 @@ def test_an_estimate_found_off_the_base_gives_the_auto_shot_to_the_next_shot() -
 
 
 @pytest.mark.clause("QFC-REP-2")
-def test_a_choice_lapses_and_comes_back_and_a_late_one_waits_though_nothing_is_left_by_then() -> None:
+def test_a_choice_lapses_and_returns_and_a_late_one_waits() -> None:
     start = battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair")
     session = played(start, "repair rook 3 4", "mark rook rof_heavy 6", "mark rook speed_hits 0")
     assert owed(session) == []
@@ -291,7 +286,7 @@ def test_a_choice_lapses_and_comes_back_and_a_late_one_waits_though_nothing_is_l
 
 @pytest.mark.clause("QFC-REP-2")
 def test_a_late_repair_asks_late_and_its_answer_goes_where_it_belongs() -> None:
-    """Catches a choice answered in the turn after."""
+    """Place the answer in the turn of the repair."""
     start = battle(ship("ajax"), ship("rook", "red", log=HURT), phase="repair")
     session = played(start, "next", "note turn 2", "insert 0 repair rook 2 2")
     assert owed(session) == ["choice rook"]
@@ -302,7 +297,7 @@ def test_a_late_repair_asks_late_and_its_answer_goes_where_it_belongs() -> None:
 
 @pytest.mark.clause("QFC-SNK-1")
 def test_a_sinking_roll_of_a_past_turn_is_asked_though_the_ship_sank_since() -> None:
-    """Catches a question brought up by a correction that the later loss of its ship takes away unasked."""
+    """Keep the question although the ship is lost later."""
     start = battle(ship("ajax"), ship("rook", "red", log={"speed_hits": 7}))
     session = played(start, "fire ajax heavy rook 130cm 6 6", "next", "next", "next", "damage rook S")
     for order in ("next", "next", "roll 1 1", "next", "amend 1 6 2"):
