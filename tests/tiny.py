@@ -142,7 +142,7 @@ class Tiny(RuleSystem):
         sinking = [
             ship
             for ship in battle.ships.values()
-            if ship.afloat and not ship.count("hull") and not battle.done("sinking", ship.id)
+            if ship.afloat and not ship.count("hull") and not battle.list_turn_acts("sinking", ship.id)
         ]
         for ship in sinking:
             builder.remember("sinking", ship.id)
@@ -153,7 +153,7 @@ class Tiny(RuleSystem):
         """Owe a check of each leaking ship, once a turn, after the fires are checked."""
         for ship in battle.ships.values():
             leaks = battle.phase == "tend" and ship.afloat and ship.live("leak")
-            if leaks and not battle.done("flood", ship.id):
+            if leaks and not battle.list_turn_acts("flood", ship.id):
                 builder.remember("flood", ship.id)
                 builder.owe("flood", ship.id, f"leak on {ship.name}", D6, cause=battle.opened)
 
@@ -161,7 +161,9 @@ class Tiny(RuleSystem):
         kinds = {"sail": ("sail", "sail"), "shoot": ("shot", "shoot"), "tend": ("tend", "tend")}
         kind, word = kinds[battle.phase]
         afloat = (ship.id for ship in battle.ships.values() if ship.afloat)
-        return tuple(Available(id, "", f"{word} {id}") for id in afloat if not battle.done(kind, id))
+        return tuple(
+            Available(id, "", f"{word} {id}") for id in afloat if not battle.list_turn_acts(kind, id)
+        )
 
     def report(self, battle: Battle, ship: Ship) -> Mapping[str, Shape]:
         leaks: list[object] = [mark.text for mark in ship.live("leak")]
@@ -196,7 +198,7 @@ def _prepare_sail(battle: Battle, order: Order) -> PreparedOrder:
     boxes = order.number("boxes") or 0
     findings = list(out_of_phase(battle, SAIL, "T-PHA-1"))
     for ship in ships:
-        if battle.done("sail", ship.id):
+        if battle.list_turn_acts("sail", ship.id):
             findings.append(refused(f"{ship.name} sailed this turn", "T-SAI-1"))
         if boxes > int(ship.card["speed"] or 0):
             findings.append(refused(f"{ship.name} sails {ship.card['speed']} at most", "T-SAI-2"))
@@ -261,7 +263,7 @@ def _list_shot_findings(
     reach = REACH[battle.table.get("units") == "metric"]
     if ship.id == target.id:
         findings.append(impossible(f"{ship.name} cannot shoot at itself"))
-    if battle.done("shot", ship.id, phase=battle.phase):
+    if battle.list_turn_acts("shot", ship.id, phase=battle.phase):
         findings.append(refused(f"{ship.name} shot this phase", "T-SHO-1"))
     if not guns:
         findings.append(refused(f"{ship.name} has no guns", "T-SHO-2"))
@@ -275,7 +277,7 @@ def _list_shot_findings(
 def _prepare_tend(battle: Battle, order: Order) -> PreparedOrder:
     ship = battle.ships[order.text("ship")]
     findings = list(out_of_phase(battle, TEND, "T-PHA-1"))
-    if battle.done("tend", ship.id):
+    if battle.list_turn_acts("tend", ship.id):
         findings.append(refused(f"{ship.name} was tended this turn", "T-TEN-1"))
 
     def judge(faces: Faces) -> tuple[int, ...]:

@@ -104,7 +104,7 @@ class ActionPalette(CommandPalette):
 class Actions(Provider):
     """The actions that the open battle offers to the palette."""
 
-    def _actions(self) -> Iterator[tuple[str, Action]]:
+    def _list_actions(self) -> Iterator[tuple[str, Action]]:
         screen = self.screen
         if not isinstance(screen, BattleView):
             return
@@ -117,12 +117,12 @@ class Actions(Provider):
                 yield f"{action.title} ({key})" if key else action.title, action
 
     async def discover(self) -> Hits:
-        for title, action in self._actions():
+        for title, action in self._list_actions():
             yield DiscoveryHit(literal(title), partial(perform, self.screen, action), title, action.help)
 
     async def search(self, query: str) -> Hits:
         """Find actions with a title or help that contains all typed word beginnings; titles come first."""
-        for title, action in self._actions():
+        for title, action in self._list_actions():
             score = 2 * _rate_match(query, title) or _rate_match(query, f"{title} {action.id} {action.help}")
             if score:
                 does = partial(perform, self.screen, action)

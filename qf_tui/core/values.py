@@ -769,10 +769,10 @@ class Battle:
         name = self.ships[id].name
         return f"{name} ({id})" if name in self.shared_names else name
 
-    def done(
+    def list_turn_acts(
         self, kind: str, ship: str, turn: int | None = None, phase: str | None = None
     ) -> tuple[Act, ...]:
-        """Return the acts of one kind that a ship did this turn.
+        """List the acts of one kind that a ship did this turn.
 
         Args:
             turn: Another turn to look at, if it is still remembered (the last one is).
@@ -781,6 +781,9 @@ class Battle:
         when = self.turn if turn is None else turn
         own = self.list_acts(kind, ship)
         return tuple([act for act in own if act.turn == when and phase in (None, act.phase)])
+
+    # Rule systems in other packages may still call it by its former name.
+    done = list_turn_acts
 
     def list_acts(self, kind: str, ship: str) -> tuple[Act, ...]:
         """Return all remembered acts of one kind by a ship."""

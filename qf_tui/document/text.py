@@ -53,7 +53,7 @@ def pad_text(text: str, wide: int, to_right: bool = False) -> str:
 
 def lay_out_table(given: Table, most: int = 0) -> list[str]:
     """Lay out a table as lines; if it is wider than `most`, lay out each row separately (0: never)."""
-    rights, rows = cells(given)
+    rights, rows = lay_out_cells(given)
     lines = lay_out_rows(rows, rights)
     if not most or max(map(measure_width, lines)) <= most:
         return lines
@@ -77,7 +77,7 @@ def _wrap_hanging(row: Sequence[str], most: int) -> Iterator[str]:
     yield from wrap(text, most, initial_indent=lead, subsequent_indent=" " * _TERM, break_on_hyphens=False)
 
 
-def cells(given: Table) -> tuple[list[bool], list[tuple[str, ...]]]:
+def lay_out_cells(given: Table) -> tuple[list[bool], list[tuple[str, ...]]]:
     """Return which columns are aligned to the right, and all rows with the titles first.
 
     Entry numbers, if there are any, are the first column.

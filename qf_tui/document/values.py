@@ -166,13 +166,13 @@ class Section:
     blocks: tuple["Block", ...] = ()
     id: str = ""
 
-    def of(self, kind: type[_Kind]) -> tuple[_Kind, ...]:
+    def list_blocks(self, kind: type[_Kind]) -> tuple[_Kind, ...]:
         """Return the section's own blocks of a kind."""
         return tuple(block for block in self.blocks if isinstance(block, kind))
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        return self.of(Line)
+        return self.list_blocks(Line)
 
     @property
     def numbered(self) -> bool:
@@ -181,11 +181,11 @@ class Section:
 
     @property
     def table(self) -> Table | None:
-        return next(iter(self.of(Table)), None)
+        return next(iter(self.list_blocks(Table)), None)
 
     @property
     def sections(self) -> tuple["Section", ...]:
-        return self.of(Section)
+        return self.list_blocks(Section)
 
     def find_section(self, id: str) -> "Section | None":
         return next((section for section in self.sections if section.id == id), None)

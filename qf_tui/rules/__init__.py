@@ -120,7 +120,7 @@ Here is a whole small system, `skiff.py`. A test plays it from this page:
         def prepare(self, battle, order):
             ship, target = battle.ships[order.text("ship")], battle.ships[order.text("target")]
             findings = out_of_phase(battle, FIRE, "SK-1")
-            if battle.done("fire", ship.id):
+            if battle.list_turn_acts("fire", ship.id):
                 findings += (refused(f"{ship.name} has fired this turn", "SK-1"),)
             if not (ship.afloat and target.afloat) or ship.side == target.side:
                 findings += (refused(f"{ship.name} may not fire at {target.name}", "SK-1"),)

@@ -163,7 +163,7 @@ def add_arrivals(start: Battle, log: Sequence[LogAct]) -> Battle:
 def make_rules_finder(systems: Mapping[str, RuleSystem]) -> RulesOf:
     """Return a function that finds the reader for a save's orders, by its rule system or the book in it."""
 
-    def rules_of(system: str, book: object = None) -> ReadOrder:
+    def find_reader(system: str, book: object = None) -> ReadOrder:
         if book is None and system not in systems:
             return build_unread_order
         try:
@@ -174,7 +174,7 @@ def make_rules_finder(systems: Mapping[str, RuleSystem]) -> RulesOf:
             raise Misread(str(fault)) from None
         return lru_cache(maxsize=4096)(partial(read_resolved, forms=list_forms(rules)))
 
-    return rules_of
+    return find_reader
 
 
 def check_facts(system: RuleSystem, logged: LogAct) -> None:

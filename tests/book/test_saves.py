@@ -11,7 +11,7 @@ from qf_tui.features.board.view import build_view
 from qf_tui.features.report.story import analyse
 from qf_tui.features.report.values import LeftOut
 from qf_tui.features.simulation.jobs import pack_battle, unpack_battle
-from qf_tui.features.simulation.simulate import spec_of
+from qf_tui.features.simulation.simulate import build_spec
 from qf_tui.journal.codec import encode_act, encode_header
 from qf_tui.journal.lines import encode_json
 from qf_tui.journal.reading import read_save
@@ -119,7 +119,7 @@ def test_another_process_gets_the_book_with_the_battle() -> None:
 
 def test_a_battle_with_printed_charts_cannot_be_simulated() -> None:
     with pytest.raises(QfError, match="read by hand from a chart"):
-        spec_of(load_convoys(), begin().battle, "1")
+        build_spec(load_convoys(), begin().battle, "1")
 
 
 def test_a_throw_whose_result_was_read_by_hand_has_no_luck() -> None:

@@ -13,8 +13,8 @@ from qf_tui.core.values import AFLOAT, SUNK, Chart, ChartCell, ChartRow, replace
 from qf_tui.features.court.court import Variant, build_control, list_switch_values, replay
 from qf_tui.features.report.story import analyse
 from qf_tui.features.report.values import LeftOut
-from qf_tui.features.simulation.jobs import here
-from qf_tui.features.simulation.simulate import Question, pairs_of, simulate, spec_of
+from qf_tui.features.simulation.jobs import play_here
+from qf_tui.features.simulation.simulate import Question, build_spec, list_pairs, simulate_battles
 from qf_tui.library.books import load_book
 from qf_tui.library.charts import load_overlay
 from qf_tui.library.faults import FileFaults
@@ -244,8 +244,8 @@ def test_the_court_tries_a_switch_and_an_umpires_chart(tmp_path: Path) -> None:
 
 
 def test_doctrines_play_it_out() -> None:
-    spec = spec_of(BOOK, START, "river")
-    found = simulate(Question(spec, pairs_of(["hold"]), 4), here)
+    spec = build_spec(BOOK, START, "river")
+    found = simulate_battles(Question(spec, list_pairs(["hold"]), 4), play_here)
     (tally,) = found.tallies.values()
     assert (tally.battles, tally.apart) == (4, 0)
 

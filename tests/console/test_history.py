@@ -298,11 +298,11 @@ async def test_escape_leads_from_the_consequences_to_the_filled_dialog(table: Ta
     await table.type("down enter 12 enter")
     assert "roll 12 for explosion on Ohio" in table.text()
     await table.type("up enter space")
-    assert table.top.filling.text("codes") == "E"
+    assert table.top.filling.find_text("codes") == "E"
     await table.type("escape enter down down S enter")
     assert "Dice no longer needed" in table.text()
     await table.press("escape")
-    assert table.top.filling.text("codes") == "S"
+    assert table.top.filling.find_text("codes") == "S"
     await table.press("enter", "enter")
     assert table.session.timeline.versions[2].order.resolved == "damage ohio S"
     assert table.session.timeline.list_in_state(State.SPARE) == (3,)

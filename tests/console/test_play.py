@@ -29,7 +29,7 @@ DIALOG_SHOT = (*"fhbo", "space", *"l48", "enter")
 
 def read_battery(table: Table) -> str:
     """Read the field of the guns in the dialog in front."""
-    text: str = table.top.filling.text("battery")
+    text: str = table.top.filling.find_text("battery")
     return text
 
 
@@ -502,11 +502,11 @@ async def test_an_ambiguous_field_keeps_the_keyboard(table: Table) -> None:
     table.expect("✗ the target", "the target is missing: Borodino")
     await table.type("tab xx enter tab")
     assert "✗ the target" in table.text()
-    assert table.top.filling.text("target") == "xx"
+    assert table.top.filling.find_text("target") == "xx"
     await table.type("m up down backspace")
-    assert table.top.filling.text("target") == ""
+    assert table.top.filling.find_text("target") == ""
     await table.type("a up down nn backspace")
-    assert table.top.filling.text("target") == "an"
+    assert table.top.filling.find_text("target") == "an"
     first = table.top.fields.find_likeliest("target")
     assert first in ("hannibal", "sans-pareil")
     await table.press("4")

@@ -103,7 +103,7 @@ async def test_digits_in_the_range_column_are_always_a_range(table: Table, known
     assert ("33in_" in table.text()) is known
     await table.type("36 enter")
     row = table.top.desk.rows[0]
-    assert (row.filling.text("range"), row.dice) == ("36in", "")
+    assert (row.filling.find_text("range"), row.dice) == ("36in", "")
     assert "range of Asahi to Tsesarevich, in" in table.text()
     await table.press("right", "4")
     assert "✗ no range yet: Left goes to it" in table.text()
@@ -118,13 +118,13 @@ async def test_estimated_ranges_between_first_and_last_are_explained(table: Tabl
     await table.press(*LINE.split()[5:])
     assert "first" not in table.text().splitlines()[0]
     await table.type("9 escape backspace")
-    assert (table.top.desk.typed, table.top.desk.row.filling.text("range")) == ("", "")
+    assert (table.top.desk.typed, table.top.desk.row.filling.find_text("range")) == ("", "")
     await table.type("28 enter up")
     await table.press("down")
     assert "~28in is an estimate between 28in of Mikasa and 30in of Nisshin" in table.text()
     await table.type("down enter down down")
     await table.type("60 enter down")
-    assert [row.filling.text("range") for row in table.top.desk.rows[1:5]] == ["", "", "", ""]
+    assert [row.filling.find_text("range") for row in table.top.desk.rows[1:5]] == ["", "", "", ""]
     assert "28in of Mikasa and 60in of Nisshin are not in one bracket" in table.text()
 
 
@@ -207,11 +207,11 @@ async def test_a_ship_aground_is_a_target_and_fires_unless_she_is_silent(table: 
     table.expect("21 of 21 in the battle", "18 of 18 in the battle")
     await table.press("F")
     assert any(row.ship == "asahi" for row in table.top.desk.rows) is (switch == "fights")
-    turned = {table.top.desk.row.filling.text("target")}
+    turned = {table.top.desk.row.filling.find_text("target")}
     table.top.desk.turn_target()
     for _ in range(9):
         table.top.desk.turn_target()
-        turned.add(table.top.desk.row.filling.text("target"))
+        turned.add(table.top.desk.row.filling.find_text("target"))
     assert "tsesarevich" in turned
     await table.type("escape fh")
     assert "Tsesarevich" in table.text().split("Askold")[0].split("the target")[-1]
@@ -597,10 +597,10 @@ async def test_a_volley_leaves_the_logs_visible_and_takes_typed_words(table: Tab
     assert "Asahi" in table.text(behind=True).partition("Volley")[0]
     assert "pb_" in table.text()
     await table.press("enter", "up")
-    assert table.top.desk.row.filling.text("range") == "pb"
-    assert table.top.desk.row.filling.text("battery") == "heavy"
+    assert table.top.desk.row.filling.find_text("range") == "pb"
+    assert table.top.desk.row.filling.find_text("battery") == "heavy"
     await table.press("b")
-    assert table.top.desk.row.filling.text("battery") == "light"
+    assert table.top.desk.row.filling.find_text("battery") == "light"
 
 
 @with_console(at_yellow_sea, size=(80, 24))

@@ -20,7 +20,7 @@ from qf_tui.features.sealed_dice.screen import SealScreen
 from qf_tui.features.shipyard.own_ships import ShipDraft
 from qf_tui.features.shipyard.screen import ShipsScreen, Shipyard
 from qf_tui.features.simulation.screen import SimulationScreen
-from qf_tui.features.wall_display.aloud import Announcements, to_read
+from qf_tui.features.wall_display.aloud import Announcements, list_spoken_lines
 from qf_tui.features.wall_display.screen import WallDisplay
 from qf_tui.library.paths import list_shelf
 from qf_tui.library.systems import load_usable
@@ -52,7 +52,7 @@ OF_FEATURES = (
     ScreenEntry(
         "aloud",
         Announcements,
-        lambda on: Announcements("On the table", to_read(on.session.battle, on.changes)),
+        lambda on: Announcements("On the table", list_spoken_lines(on.session.battle, on.changes)),
     ),
     ScreenEntry("simulation", SimulationScreen, _simulation),
     ScreenEntry("campaign", WarScreen, lambda on: WarScreen(on.systems)),

@@ -9,7 +9,7 @@ from attrs import evolve
 from qf_tui.core.declarations import Setup, find_usual_scale
 from qf_tui.core.ship_facts import HandValue, ShipFacts, collect_values, list_assumptions, list_contradictions
 from qf_tui.core.system import RuleSystem
-from qf_tui.features.shipyard.methods import attested_errors, odd_values
+from qf_tui.features.shipyard.methods import list_attested_errors, list_odd_values
 from qf_tui.features.shipyard.own_ships import build_row, format_own_navy, save_ships
 from qf_tui.library.check import check_file
 from qf_tui.library.csv_rows import COLUMNS
@@ -253,12 +253,12 @@ def test_all_faults_of_values_set_by_hand_are_reported(tmp_path: Path) -> None:
 def test_attested_values_are_reproduced_within_one_point(
     system: str, least: int, all_ships: Register
 ) -> None:
-    errors = attested_errors(SYSTEMS[system], all_ships.ships)
+    errors = list_attested_errors(SYSTEMS[system], all_ships.ships)
     assert len(errors) >= least
     assert [one for one in errors if abs(one.error) > 1] == []
 
 
 def test_extremes_and_values_far_from_their_kind_are_odd(all_ships: Register) -> None:
-    odd = odd_values(SYSTEMS["advanced-quickfire"], all_ships.ships)
+    odd = list_odd_values(SYSTEMS["advanced-quickfire"], all_ships.ships)
     assert [one.ship for one in odd if one.key == "speed" and one.why == "highest"] == ["Leitenant Burakov"]
     assert any(one.ship == "Powerful" and "protected-cruiser" in one.why for one in odd)

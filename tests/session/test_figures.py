@@ -17,8 +17,8 @@ from qf_tui.core.grammar.names import list_card_names
 from qf_tui.core.text import Scalar
 from qf_tui.core.timeline import LogAct, build_timeline
 from qf_tui.core.values import Battle
-from qf_tui.features.simulation.jobs import Job, play
-from qf_tui.features.simulation.simulate import spec_of
+from qf_tui.features.simulation.jobs import Job, play_share
+from qf_tui.features.simulation.simulate import build_spec
 from qf_tui.journal.lines import seal, unseal
 from qf_tui.session import Session
 from qf_tui.session.saves import build_checked_timeline, check_sense
@@ -121,8 +121,8 @@ def test_a_foreign_value_is_refused_or_does_no_harm(rules: str, data: st.DataObj
         timeline = build_checked_timeline(system, played.start, log)
         for moment in range(len(timeline.play_order) + 1):
             check_sense(system, timeline.battle_at(moment))
-        spec = spec_of(system, timeline.battle, "1")
-        play(Job(evolve(spec, turns=timeline.battle.turn), ("hold", "hold"), 0, 1))
+        spec = build_spec(system, timeline.battle, "1")
+        play_share(Job(evolve(spec, turns=timeline.battle.turn), ("hold", "hold"), 0, 1))
     except QfError:
         return
 

@@ -11,7 +11,7 @@ from random import Random
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
-from qf_tui.features.film.film import film_of, film_page
+from qf_tui.features.film.film import build_film, render_film
 from tests.browser import Browser, find_browser, open_browser
 from tests.corrections.long_battles import play_long_battle
 from tests.systems import find_our_systems
@@ -49,8 +49,8 @@ def measure_frames(browser: Browser, places: list[int]) -> list[float]:
 def main() -> None:
     if find_browser() is None:
         sys.exit("no Chromium is installed here")
-    film = film_of(find_our_systems()["advanced-quickfire"], play_long_battle(ENTRIES), None)
-    text, chance, last = film_page(film, None), Random(1904), len(film.frames) - 1
+    film = build_film(find_our_systems()["advanced-quickfire"], play_long_battle(ENTRIES), None)
+    text, chance, last = render_film(film, None), Random(1904), len(film.frames) - 1
     print(f"{ENTRIES} entries: {len(text.encode()):,} bytes")
     on = list(range(1, DRAWN))
     anywhere = [chance.randint(0, last) for _ in on]

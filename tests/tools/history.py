@@ -19,9 +19,9 @@ from attrs import evolve, frozen
 from qf_tui.core.crews import STATED
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-from qf_tui.features.simulation.jobs import Run, executor
-from qf_tui.features.simulation.simulate import TURNS_MOST, Question, pairs_of, simulate, spec_of
-from qf_tui.features.simulation.tally import Tally, summed
+from qf_tui.features.simulation.jobs import Run, open_executor
+from qf_tui.features.simulation.simulate import TURNS_MOST, Question, build_spec, list_pairs, simulate_battles
+from qf_tui.features.simulation.tally import Tally, sum_tallies
 from qf_tui.library.faults import Data
 from qf_tui.library.paths import read_toml
 from qf_tui.library.scenarios import find_scenario, read_scenario, require_battle
@@ -138,11 +138,11 @@ HEADS = (
 
 def build_rows(fought: Fought, rules: str, start: Battle, tally: Tally) -> Iterator[tuple[str, ...]]:
     """Build two lines of the table: one for each side's losses."""
-    wins = tally.wins(next(side.id for side in start.sides if side.name == fought.winner))
+    wins = tally.estimate_wins(next(side.id for side in start.sides if side.name == fought.winner))
     turn, least, most = tally.length
     for at, (side, lost) in enumerate(zip(start.sides, fought.lost, strict=True)):
-        mean, _ = tally.mean_lost(side.id)
-        low, high = find_interval(tally.losses_of(side.id))
+        mean, _ = tally.compute_mean_lost(side.id)
+        low, high = find_interval(tally.count_losses(side.id))
         first = at == 0
         yield (
             fought.scenario if first else "",
@@ -155,7 +155,7 @@ def build_rows(fought: Fought, rules: str, start: Battle, tally: Tally) -> Itera
             f"{low}–{high}{'' if low <= lost <= high else ' no'}",
             str(high - low),
             str(lost),
-            f"{tally.crps(side.id, lost):.2f}",
+            f"{tally.compute_crps(side.id, lost):.2f}",
             f"{turn} ({least}–{most})" if first else "",
             str(fought.minutes) if first else "",
         )
@@ -166,13 +166,13 @@ def simulate_battle(
 ) -> list[tuple[str, ...]]:
     """Simulate a battle under a rule system; return its lines."""
     system, start = load_start(fought.scenario, rules, arguments.set)
-    pairs = pairs_of((), start)
+    pairs = list_pairs((), start)
     spec = evolve(
-        spec_of(system, start, arguments.seed), turns=arguments.turns or find_last_turn(fought.scenario)
+        build_spec(system, start, arguments.seed), turns=arguments.turns or find_last_turn(fought.scenario)
     )
     each = max(1, round(arguments.battles / len(pairs)))
-    found = simulate(Question(spec, pairs, each), run)
-    return list(build_rows(fought, rules, start, summed(found.tallies.values())))
+    found = simulate_battles(Question(spec, pairs, each), run)
+    return list(build_rows(fought, rules, start, sum_tallies(found.tallies.values())))
 
 
 def main() -> None:
@@ -196,7 +196,7 @@ def main() -> None:
     ]
     print(f"{arguments.battles} battles each, seed {arguments.seed}", *arguments.set, sep=", ")
     print("| " + " | ".join(HEADS) + " |\n|" + "---|" * len(HEADS))
-    with executor(arguments.jobs, None) as run:
+    with open_executor(arguments.jobs, None) as run:
         for fought in chosen:
             for rules in arguments.rules:
                 began = monotonic()

@@ -151,7 +151,7 @@ class Umpire:
         await self.hands.press(order.form.key)
         offers, filled = Offers.collect(self.session, order.form), Filling.begin(order.form, ship)
         for name in wanted.names[1:] if order.word != "move" else wanted.names:
-            slot, text = wanted.slot(name), wanted.text(name)
+            slot, text = wanted.find_slot(name), wanted.find_text(name)
             if slot is None or not text:
                 continue
             offered = offers.find_likely(_read_fields(self.session, filled), name)
@@ -179,7 +179,7 @@ class Umpire:
     def _is_before_digits(offers: Offers, filled: Filling, wanted: Filling, name: str) -> bool:
         """Return whether the next field is filled with typed digits."""
         behind = wanted.names[wanted.names.index(name) + 1]
-        typed = wanted.text(behind)
+        typed = wanted.find_text(behind)
         return (
             typed[:1].isdigit()
             and behind != DICE_FIELD

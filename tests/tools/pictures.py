@@ -15,7 +15,7 @@ from attrs import frozen
 from rich.cells import cell_len
 
 from qf_tui.console.app import Console
-from qf_tui.features.film.film import film_of, film_page
+from qf_tui.features.film.film import build_film, render_film
 from qf_tui.features.report.document import build_film_curve
 from qf_tui.features.report.work import analyse_battle
 from qf_tui.features.sheets.sheets import SheetChoice, build_sheets, write_page
@@ -167,11 +167,11 @@ def make_film() -> None:
     """Make the film of the sample battle, with its luck."""
     session = Session.view(ROOT / "saves" / "yellow-sea-1904.qfb", find_systems())
     system, timeline = session.system, session.timeline
-    film = film_of(system, timeline, None)
+    film = build_film(system, timeline, None)
     curve = build_film_curve(
         system, timeline, system.worth, analyse_battle(system, timeline), film.frames[1:]
     )
-    (PICTURES / FILM).write_text(film_page(film, curve), encoding="utf-8")
+    (PICTURES / FILM).write_text(render_film(film, curve), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -16,8 +16,14 @@ from typing import Any
 from distributed import LocalCluster
 
 from qf_tui.features.simulation.doctrines import DOCTRINES, RUN
-from qf_tui.features.simulation.jobs import Job, Run, executor, play
-from qf_tui.features.simulation.simulate import Question, SimulationResult, pairs_of, simulate, spec_of
+from qf_tui.features.simulation.jobs import Job, Run, open_executor, play_share
+from qf_tui.features.simulation.simulate import (
+    Question,
+    SimulationResult,
+    build_spec,
+    list_pairs,
+    simulate_battles,
+)
 from qf_tui.library.scenarios import load_scenario
 from tests.features.simulation.duels import SYSTEMS, spec
 from tests.posix import load
@@ -26,7 +32,7 @@ from tests.systems import EVERYBODYS
 resource: Any = import_module("resource")
 """Only Linux and macOS have it."""
 
-PAIRS = pairs_of(())
+PAIRS = list_pairs(())
 LIKE = tuple((name, name) for name in DOCTRINES if name != RUN.name)
 RUNS, OF_EACH, INSIDE_LEAST = 200, 200, 180
 """Runs of mirror matches, battles of each, and how many of the runs must hold 50%."""
@@ -34,8 +40,8 @@ RUNS, OF_EACH, INSIDE_LEAST = 200, 200, 180
 
 def workers(battles: int) -> None:
     """Print battles a second of the clock, and the seconds of the processor."""
-    alone = _measure("1 process", battles, executor(1, None))
-    assert alone == _measure("2 processes", battles, executor(2, None))
+    alone = _measure("1 process", battles, open_executor(1, None))
+    assert alone == _measure("2 processes", battles, open_executor(2, None))
     assert alone == _measure("2 workers of a cluster", battles, _start_cluster())
 
 
@@ -45,17 +51,17 @@ def _start_cluster() -> Iterator[Run]:
         LocalCluster(  # type: ignore[no-untyped-call]  # it has no types
             n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=None
         ) as local,
-        executor(1, local.scheduler_address) as run,
+        open_executor(1, local.scheduler_address) as run,
     ):
         yield run
 
 
 def _measure(who: str, battles: int, opened: AbstractContextManager[Run]) -> SimulationResult:
     """Simulate the battles, print their speed and return the result; all processes have ended."""
-    asked = spec_of(*load_scenario(EVERYBODYS, SYSTEMS), "workers")
+    asked = build_spec(*load_scenario(EVERYBODYS, SYSTEMS), "workers")
     began, used = monotonic(), _read_processor_time()
     with opened as run:
-        result = simulate(Question(asked, PAIRS, battles), run)
+        result = simulate_battles(Question(asked, PAIRS, battles), run)
         count = sum(tally.battles for tally in result.tallies.values())
     clock, processor = monotonic() - began, _read_processor_time() - used
     print(
@@ -73,7 +79,7 @@ def _read_processor_time() -> float:
 
 def fair(runs: int) -> None:
     """Print how many runs of mirror matches have an interval that holds 50%."""
-    with executor(os.cpu_count() or 1, None) as run:
+    with open_executor(os.cpu_count() or 1, None) as run:
         inside = sum(_holds_half(seed, run) for seed in range(runs))
     least = runs * INSIDE_LEAST // RUNS
     print(f"50% inside in {inside} of {runs} runs of {OF_EACH} battles; at least {least} are wanted")
@@ -82,7 +88,7 @@ def fair(runs: int) -> None:
 def _holds_half(seed: int, run: Run) -> bool:
     pair = LIKE[seed % len(LIKE)]
     asked = Question(spec(f"fair {seed}", rules="advanced-quickfire"), (pair,), OF_EACH)
-    chance = simulate(asked, run).tallies[pair].score("blue")
+    chance = simulate_battles(asked, run).tallies[pair].estimate_score("blue")
     return chance.least <= 0.5 <= chance.most
 
 
@@ -90,7 +96,7 @@ def memory(battles: int) -> None:
     """Print the peak memory of the process, ten times as battles go by."""
     asked, each = spec("memory", rules="advanced-quickfire"), max(1, battles // 10)
     for at in range(0, battles, each):
-        play(Job(asked, PAIRS[at // each % len(PAIRS)], at, at + each))
+        play_share(Job(asked, PAIRS[at // each % len(PAIRS)], at, at + each))
         held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(f"{at + each:,} battles: {held:.1f} MB at most", flush=True)
 

@@ -213,7 +213,7 @@ class OwedLine(StatusPane):
     def make_lines(self, width: int, height: int) -> Iterable[Content]:
         system, battle = self.source.system, self.source.battle
         if battle.owed:
-            return [self._first(battle, width)]
+            return [self._draw_first(battle, width)]
         nothing = " nothing is owed"
         ended = format_end_offer(system, battle) or ("victory is reached" if is_won(battle) else "")
         advice = "   ".join(text for text in list_advice(system, battle) if text != ended)
@@ -230,7 +230,7 @@ class OwedLine(StatusPane):
         )
         return [line]
 
-    def _first(self, battle: Battle, width: int) -> Content:
+    def _draw_first(self, battle: Battle, width: int) -> Content:
         first = battle.find_question(self.opened) or battle.owed_in_order[0]
         rest = [owed for owed in battle.owed_in_order if owed is not first]
         count = f" owed {len(rest) + 1}  "

@@ -252,7 +252,7 @@ class EntryController:
             ended(self.enter(Order(NEXT, {}), say=True))
             return
 
-        def answered(ends: bool | None) -> None:
+        def act_on_answer(ends: bool | None) -> None:
             if ends:
                 ended(self.enter(Order(NEXT, {}, forced=bool(held)), say=True))
             elif asks.answers:
@@ -261,7 +261,7 @@ class EntryController:
         title = f"End {format_phase(session.system, battle)}?"
         lines = render_blocks((*held, *acting, *build_victory_blocks(battle)))
         asks = EndPhase(title, lines, held=bool(held), owes=bool(battle.owed))
-        self.screen.app.push_screen(asks, answered)
+        self.screen.app.push_screen(asks, act_on_answer)
 
     def undo(self, change: Callable[[int], object]) -> None:
         """Show what striking the last act changes, then strike it.
@@ -420,7 +420,7 @@ def change_entry(controller: EntryController, number: int, type_on: Callable[[st
         return
 
     def enter(dialog: AmendDialog, new: Order) -> str:
-        if order.dice and filling.form.dice and not dialog.filling.text(DICE_FIELD).strip():
+        if order.dice and filling.form.dice and not dialog.filling.find_text(DICE_FIELD).strip():
             return f"{REFUSED} dice left out stay as they are: to throw again, strike the entry and insert it"
         try:
             correction = build_amendment(number, order, new)
@@ -535,7 +535,7 @@ class Drafts:
             self.session, began, lambda order, revision: self.controller.enter(order, revision).text
         )
 
-        def closed(left: Filling | None) -> None:
+        def keep_rest(left: Filling | None) -> None:
             self.bar.screen.set_focus(None)
             if left is None:
                 if self.entered is not None:
@@ -547,7 +547,7 @@ class Drafts:
                 order = read_dice(self.session, fields.reading).order
                 self.bar.keep(order.line if order is not None else fields.line, left)
 
-        self.bar.app.push_screen(dialog, closed)
+        self.bar.app.push_screen(dialog, keep_rest)
 
 
 def list_hand_entries(system: RuleSystem, ship: Ship, column: Column) -> list[tuple[str, str]]:

@@ -182,7 +182,7 @@ class OrderDialog(FieldForm[Filling | None]):
         with Vertical(id="dialog"):
             yield SteadyText(literal(self.title_text, "bold $primary"), id="dialog-title")
             for name in self.filling.names:
-                start = FormField(name, self._label(name), self.filling.text(name))
+                start = FormField(name, self._label(name), self.filling.find_text(name))
                 field = InputField(start, self.take, selects=self.selects)
                 field.lay_out(self._measure_labels(width), _measure_inside(width))
                 yield field
@@ -206,7 +206,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self._draw()
 
     def _label(self, name: str) -> str:
-        slot = self.filling.slot(name)
+        slot = self.filling.find_slot(name)
         if slot is None:
             return "the call (or later)" if self.session.calls else f"dice {self._dice_title}"
         return f"{slot.label}, if any" if slot.optional else slot.label
@@ -225,13 +225,13 @@ class OrderDialog(FieldForm[Filling | None]):
 
     def _build_field(self, name: str) -> FormField:
         """Build a field with what its letters mean; for dice, which die has which face."""
-        fields, slot = self.fields, self.filling.slot(name)
+        fields, slot = self.fields, self.filling.find_slot(name)
         named, recorded = fields.format_meaning(name), fields.find_recorded(name)
         means, look = "", "$text-success"
         if slot is None:
             named = "thrown later" if self.later else self.preview.dice.named
             means = f"= {named}" if named else ""
-        elif not self.filling.text(name).strip():
+        elif not self.filling.find_text(name).strip():
             pass
         elif named is None:
             means, look = "?", "bold $text-warning"
@@ -244,7 +244,7 @@ class OrderDialog(FieldForm[Filling | None]):
 
     def _fill(self, name: str, text: str) -> None:
         """Fill in a field and go on."""
-        self.field(name).input.value = text
+        self.find_field(name).input.value = text
         self.filling = self.filling.with_text(name, text)
         self._go_on(name)
 
@@ -279,7 +279,7 @@ class OrderDialog(FieldForm[Filling | None]):
         )
         self._say(seen.text, seen.tone, seen.more, format_force_key(self) if seen.forceable else "")
         for name in self.filling.names:
-            self.field(name).show(self._build_field(name), name == here)
+            self.find_field(name).show(self._build_field(name), name == here)
         if self.filling.switches:
             self.query_one(Flags).show(self.filling, _measure_inside(self.size.width))
         room = max(20, self.size.width - 8)
@@ -338,26 +338,26 @@ class OrderDialog(FieldForm[Filling | None]):
             return True
         offered = self.offers.find_likely(self.fields, name)
         if self.fields.is_past_ship(name, character, bool(offered)):
-            self._fill(name, self.fields.find_likeliest(name) or offered or self.filling.text(name))
+            self._fill(name, self.fields.find_likeliest(name) or offered or self.filling.find_text(name))
             if self.focused is not None and self.here != name:
                 self.focused.post_message(events.Key(character, character))
             return True
         slot, division = find_division_slot(self.fields, name) if character == "@" else ("", "")
         if division:
-            box = self.field(slot).input
+            box = self.find_field(slot).input
             box.value = division
             # Letters typed after `@` name another division.
             box.selection = Selection(1, len(division))
         if slot:
             return True
-        if character == " " and not self.filling.text(name).strip():
+        if character == " " and not self.filling.find_text(name).strip():
             if offered:
                 self._fill(name, offered)
             return True
         if name == DICE_FIELD:
             return self._is_no_die(character)
-        if arrived == name and self.fields.replaces(name, character):
-            self.field(name).input.value = ""
+        if arrived == name and self.fields.is_starting_over(name, character):
+            self.find_field(name).input.value = ""
             return False
         return self.filling.is_figures(name) and character.isalpha() and self._switch(character)
 
@@ -389,7 +389,7 @@ class OrderDialog(FieldForm[Filling | None]):
 
     def _is_spelling_call(self, character: str) -> bool:
         """Return whether a character continues the word before a call, and is no flag."""
-        begun, letter = self.filling.text(DICE_FIELD).lower(), character.lower()
+        begun, letter = self.filling.find_text(DICE_FIELD).lower(), character.lower()
         flag = not begun and any(slot.name.startswith(letter) for slot in self.filling.switches)
         return self.session.calls and CALL.startswith(begun + letter) and not flag
 
@@ -403,16 +403,16 @@ class OrderDialog(FieldForm[Filling | None]):
         event.stop()
         name = (event.input.id or "").removeprefix("slot-")
         was = self.filling
-        if event.value == was.text(name):
+        if event.value == was.find_text(name):
             return
-        typed = not was.text(name).startswith(event.value)
+        typed = not was.find_text(name).startswith(event.value)
         self.held = ""
         self.later = self.later and name != DICE_FIELD
         self.filling = was.with_text(name, event.value)
         was, (self.filling, self.records) = self.filling, fill_records(self.fields, self.records)
         for other in self.filling.names:
-            if self.filling.text(other) != was.text(other):
-                self.field(other).input.value = self.filling.text(other)
+            if self.filling.find_text(other) != was.find_text(other):
+                self.find_field(other).input.value = self.filling.find_text(other)
         sure = self.fields.find_sure_choice(name, event.value)
         if sure and typed and event.value != sure:
             self.filling = self.filling.with_text(name, sure)
@@ -431,7 +431,7 @@ class OrderDialog(FieldForm[Filling | None]):
         """Turn the flag that begins with a letter; return whether there is one."""
         name = next((slot.name for slot in self.filling.switches if slot.name.startswith(letter.lower())), "")
         if name:
-            self.filling = self.filling.switched(name)
+            self.filling = self.filling.switch_flag(name)
             self._draw()
         return bool(name)
 
@@ -478,11 +478,11 @@ class OrderDialog(FieldForm[Filling | None]):
 
     def _ask_dice(self) -> None:
         """Say which dice are missing, and prepare for the next die."""
-        dice, box = self.preview.dice, self.field(DICE_FIELD).input
+        dice, box = self.preview.dice, self.find_field(DICE_FIELD).input
         if dice.faces and not box.value.endswith(" "):
             # This is no typing, which would clear the message below.
             self.filling = self.filling.with_text(DICE_FIELD, f"{box.value} ")
-            box.value = self.filling.text(DICE_FIELD)
+            box.value = self.filling.find_text(DICE_FIELD)
         self.go_to(DICE_FIELD)
         self.held = DICE_FIELD
         self._draw()
@@ -493,7 +493,7 @@ class OrderDialog(FieldForm[Filling | None]):
         """Leave the dice for later; if some were typed, declare that these are all."""
         dice, slot = self.preview.dice, self.filling.form.count_slot
         if dice.alone and slot is not None:
-            self.field(slot.name).input.value = str(len(dice.faces))
+            self.find_field(slot.name).input.value = str(len(dice.faces))
         elif self.asks_dice and not (dice.faces or dice.doubt or self.kept):
             self.later = not self.later
             self._draw()
@@ -517,7 +517,7 @@ class OrderDialog(FieldForm[Filling | None]):
         self._say(fault, "refused")
         if self.here and not short:
             # The next typing replaces what was refused; missing dice are added.
-            box = self.field(self.here).input
+            box = self.find_field(self.here).input
             box.selection = Selection(0, len(box.value))
 
     def action_set_aside(self) -> None:
@@ -525,7 +525,7 @@ class OrderDialog(FieldForm[Filling | None]):
         texts = {
             name: text
             for name, text in self.filling.texts.items()
-            if self.given.text(name) or self.records.get(name, "") != text
+            if self.given.find_text(name) or self.records.get(name, "") != text
         }
         self.dismiss(evolve(self.filling, texts=texts))
 
@@ -576,18 +576,18 @@ class AmendDialog(OrderDialog):
     ) -> None:
         super().__init__(session, filling, lambda order, _: enter(self, order), battle, forced=forced)
         dice = Hint("enter", "enter"), Hint("space", "next die")
-        enters = dice if filling.text(DICE_FIELD) else (Hint("enter", "next/enter"),)
-        ends = LATER if self.asks_dice and not filling.text(DICE_FIELD) else OVERRULES
+        enters = dice if filling.find_text(DICE_FIELD) else (Hint("enter", "next/enter"),)
+        ends = LATER if self.asks_dice and not filling.find_text(DICE_FIELD) else OVERRULES
         self.hint = (*enters, FIELDS, Hint("escape", "leaves it"), ends)
         self.title_text, self.later = title, declared
         # The entry was entered before, so Enter alone may enter it again.
         self.began = Filling(filling.form)
         if not session.calls:
-            self.kept = read_faces(filling.text(DICE_FIELD))
+            self.kept = read_faces(filling.find_text(DICE_FIELD))
 
     @property
     def _dice(self) -> Input:
-        return self.field(DICE_FIELD).input
+        return self.find_field(DICE_FIELD).input
 
     def close(self) -> None:
         """Close the dialog: its order is entered, or no longer wanted."""

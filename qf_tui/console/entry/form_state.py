@@ -58,7 +58,7 @@ class Filling:
     @property
     def first(self) -> str:
         """The text of the first slot for ships."""
-        return self.text(self.leading)
+        return self.find_text(self.leading)
 
     @property
     def slots(self) -> tuple[Slot, ...]:
@@ -76,30 +76,30 @@ class Filling:
         own = tuple(slot.name for slot in self.slots)
         return (*own, DICE_FIELD) if self.form.dice else own
 
-    def text(self, name: str) -> str:
+    def find_text(self, name: str) -> str:
         return self.texts.get(name, "")
 
-    def slot(self, name: str) -> Slot | None:
+    def find_slot(self, name: str) -> Slot | None:
         return self.form.find_slot(name)
 
     def with_text(self, name: str, text: str) -> "Filling":
         return evolve(self, texts={**self.texts, name: text})
 
-    def switched(self, name: str) -> "Filling":
+    def switch_flag(self, name: str) -> "Filling":
         return evolve(self, flags=self.flags ^ {name})
 
     def turn_flags(self) -> "Filling":
         """Turn to the next combination of flags: none, the first, the second, both, and so on."""
         turned = self
         for slot in self.switches:
-            turned = turned.switched(slot.name)
+            turned = turned.switch_flag(slot.name)
             if slot.name in turned.flags:
                 break
         return turned
 
     def is_figures(self, name: str) -> bool:
         """Return whether a field holds a number, after which a letter can only be a flag."""
-        slot = self.slot(name)
+        slot = self.find_slot(name)
         figures = slot is not None and slot.kind in (kinds.COUNT, kinds.MEASURE) and not slot.choices
         return figures and DICE_FIELD not in self.names
 
@@ -121,7 +121,7 @@ class FormReading:
     def read(cls, scope: Scope, filling: Filling, *, forced: bool = False) -> "FormReading":
         """Read a dialog."""
         reading = read_fields(
-            scope, filling.form, filling.texts, filling.flags, filling.text(DICE_FIELD), forced=forced
+            scope, filling.form, filling.texts, filling.flags, filling.find_text(DICE_FIELD), forced=forced
         )
         return cls(scope, filling, reading)
 
@@ -131,7 +131,7 @@ class FormReading:
         if self.reading.order is not None:
             return self.reading.order.line
         words = (self._format_slot(slot) for slot in self.filling.form.slots)
-        dice = self.filling.text(DICE_FIELD).strip()
+        dice = self.filling.find_text(DICE_FIELD).strip()
         dice = f"{CALL} {dice}" if self.scope.calls and dice.isdigit() else dice
         return " ".join(word for word in (self.filling.form.word, *words, dice) if word)
 
@@ -139,16 +139,16 @@ class FormReading:
         """Format a slot as far as it is filled in, with its keyword; "" if it is empty."""
         if slot.kind.is_flag:
             return slot.choices[0] if slot.name in self.filling.flags else ""
-        text = self.find_value(slot.name) or self.filling.text(slot.name).strip()
+        text = self.find_value(slot.name) or self.filling.find_text(slot.name).strip()
         return f"{slot.keyword} {text}" if text and slot.keyword else text
 
     def list_choices(self, name: str) -> tuple[Candidate, ...]:
         """List the values that fit the letters of a field."""
-        slot = self.filling.slot(name)
+        slot = self.filling.find_slot(name)
         if slot is None:
             return ()
         return list_field_offers(
-            self.scope, self.filling.form, self.reading, slot, self.filling.text(name).strip()
+            self.scope, self.filling.form, self.reading, slot, self.filling.find_text(name).strip()
         )
 
     def find_value(self, name: str) -> str:
@@ -170,36 +170,36 @@ class FormReading:
 
     def is_whole(self, name: str) -> bool:
         """Return whether a field takes one word and its text means one."""
-        slot = self.filling.slot(name)
+        slot = self.filling.find_slot(name)
         return slot is not None and not slot.kind.takes_rest and bool(self.find_value(name))
 
     def find_recorded(self, name: str) -> str:
         """Return the battle's record for a field of the first ship, as it would be typed, or ""."""
         slot, ship = (
-            self.filling.slot(name),
+            self.filling.find_slot(name),
             self.scope.required_battle.ships.get(self.find_value(self.filling.leading)),
         )
         value = slot.known(self.scope.required_battle, ship) if slot and slot.known and ship else None
         return "" if slot is None or value is None else format_slot_value(slot, value)
 
-    def replaces(self, name: str, character: str) -> bool:
+    def is_starting_over(self, name: str, character: str) -> bool:
         """Return whether a character starts a field over, because it cannot continue its text."""
-        slot = self.filling.slot(name)
-        if slot is None or slot.kind.takes_rest or not self.filling.text(name).strip():
+        slot = self.filling.find_slot(name)
+        if slot is None or slot.kind.takes_rest or not self.filling.find_text(name).strip():
             return False
         if not self.find_value(name):
             return not self.list_choices(name)
         unit = slot.kind is kinds.MEASURE and not character.isdigit()
         if unit and not any(word.startswith(character.lower()) for word in slot.choices):
             return False
-        longer = self.filling.with_text(name, self.filling.text(name) + character)
+        longer = self.filling.with_text(name, self.filling.find_text(name) + character)
         read = FormReading.read(self.scope, longer)
         return not read.find_value(name) and not read.list_choices(name)
 
     def find_likeliest(self, name: str) -> str:
         """Return the first of several ships that a field's letters may mean, or ""."""
-        slot = self.filling.slot(name)
-        if slot is None or slot.kind is not kinds.SHIP or not self.filling.text(name).strip():
+        slot = self.filling.find_slot(name)
+        if slot is None or slot.kind is not kinds.SHIP or not self.filling.find_text(name).strip():
             return ""
         ships = self.list_choices(name)
         return ships[0].text if ships and not self.is_whole(name) else ""
@@ -211,7 +211,7 @@ class FormReading:
 
     def format_offered(self, name: str, width: int) -> str:
         """Format what a field may hold, as far as there is room; after `@` the divisions."""
-        text = self.filling.text(name).strip()
+        text = self.filling.find_text(name).strip()
         empty = evolve(self, filling=self.filling.with_text(name, "@" if text.startswith("@") else ""))
         return join_parts([choice.label for choice in empty.list_choices(name)], width)
 
@@ -221,7 +221,7 @@ class FormReading:
         It does if no ship's name continues with it, and it is a digit or begins a choice of the next field.
         After letters of several ships only a digit does. The last field has no next one.
         """
-        slot, follows = self.filling.slot(name), self.find_first_open(name)
+        slot, follows = self.filling.find_slot(name), self.find_first_open(name)
         if (
             slot is None
             or follows == name
@@ -229,10 +229,10 @@ class FormReading:
             or not (self.is_whole(name) or offered or (character.isdigit() and self.find_likeliest(name)))
         ):
             return False
-        longer = evolve(self, filling=self.filling.with_text(name, self.filling.text(name) + character))
+        longer = evolve(self, filling=self.filling.with_text(name, self.filling.find_text(name) + character))
         if longer.list_choices(name):
             return False
-        behind = self.filling.slot(follows)
+        behind = self.filling.find_slot(follows)
         choices = behind.choices if behind is not None else ()
         return character.isdigit() or any(word.startswith(character.lower()) for word in choices)
 
@@ -244,7 +244,7 @@ class FormReading:
         value = part.value if isinstance(part.value, tuple) else (self.find_value(name),)
         joint = part.slot.kind.separator if part.slot.kind.takes_rest else ", "
         named = joint.join(ships[id].name if id in ships else id for id in value)
-        return "" if named == self.filling.text(name).strip() else named
+        return "" if named == self.filling.find_text(name).strip() else named
 
     def find_division(self, name: str) -> str:
         """Return the division of the first ship in a field, as it would be typed, or ""."""
@@ -256,7 +256,7 @@ class FormReading:
 
     def find_sure_choice(self, name: str, text: str) -> str:
         """Return the only choice that letters of a closed list can mean, or ""."""
-        slot = self.filling.slot(name)
+        slot = self.filling.find_slot(name)
         if slot is None or not text:
             return ""
         listed = slot.listed and text.isalpha()
@@ -274,7 +274,7 @@ def fill_records(fields: FormReading, before: Mapping[str, str]) -> tuple[Fillin
     """
     filling, now = fields.filling, {name: fields.find_recorded(name) for name in fields.filling.names}
     for name, text in now.items():
-        if text != before.get(name, "") and filling.text(name).strip() in ("", before.get(name, "")):
+        if text != before.get(name, "") and filling.find_text(name).strip() in ("", before.get(name, "")):
             filling = filling.with_text(name, text)
     return filling, now
 
@@ -324,8 +324,8 @@ class Offers:
         range of the two ships. For a closed list: the only choice that the rules accept.
         """
         filling = fields.filling
-        slot, first = filling.slot(name), filling.leading
-        if filling.text(name).strip() or slot is None:
+        slot, first = filling.find_slot(name), filling.leading
+        if filling.find_text(name).strip() or slot is None:
             return ""
         if slot.to:
             known = self.find_known_range(fields, name)
@@ -335,23 +335,25 @@ class Offers:
             return able[0] if len(able) == 1 else ""
         if slot.is_trailing:
             return ""
-        ids, ships = _ids(fields.reading.slots.get(first)), self.session.battle.ships
+        ids, ships = _to_ids(fields.reading.slots.get(first)), self.session.battle.ships
 
-        def divisions(ids: frozenset[str]) -> set[str]:
+        def find_divisions(ids: frozenset[str]) -> set[str]:
             return {ships[id].division for id in ids if id in ships}
 
         own = [earlier for earlier in self.before if earlier.list_ships(first) == ids]
-        mine = divisions(ids)
+        mine = find_divisions(ids)
         alone = len(mine) == 1 and mine != {""}
         like_this = own or [
             earlier
             for earlier in self.before
-            if alone and earlier.this_turn and divisions(earlier.list_ships(first)) == mine
+            if alone and earlier.this_turn and find_divisions(earlier.list_ships(first)) == mine
         ]
         values = (earlier.order.slots[name] for earlier in like_this if name in earlier.order.slots)
         at_hand = self.session.system.target_statuses
         gone = {ship.id for ship in ships.values() if ship.status not in at_hand}
-        return next((format_slot_value(slot, value) for value in values if gone.isdisjoint(_ids(value))), "")
+        return next(
+            (format_slot_value(slot, value) for value in values if gone.isdisjoint(_to_ids(value))), ""
+        )
 
     def list_accepted(self, fields: FormReading, slot: Slot) -> tuple[str, ...]:
         """List the choices that the rules accept for the ship; all if they depend on more fields."""
@@ -369,14 +371,14 @@ class Offers:
     def format_likely(self, fields: FormReading, name: str) -> str:
         """Format the likely value of a field, with a note if it is old."""
         likely, ships = self.find_likely(fields, name), fields.scope.required_battle.ships
-        known = None if fields.filling.text(name).strip() else self.find_known_range(fields, name)
+        known = None if fields.filling.find_text(name).strip() else self.find_known_range(fields, name)
         when = f" {OLD}" if known is not None and known.old else ""
         return (ships[likely].name if likely in ships else likely) + when
 
     def find_known_range(self, fields: FormReading, name: str) -> Measured | None:
         """Return the known range for a field; None if there is none, or the field is no range."""
-        slot, now = fields.filling.slot(name), fields.reading.slots
-        firing, target = _ids(now.get(fields.filling.leading)), _ids(now.get(slot.to if slot else ""))
+        slot, now = fields.filling.find_slot(name), fields.reading.slots
+        firing, target = _to_ids(now.get(fields.filling.leading)), _to_ids(now.get(slot.to if slot else ""))
         if slot is None or len(firing) != 1 or len(target) != 1:
             return None
         order = Order(fields.filling.form, now)
@@ -384,7 +386,7 @@ class Offers:
         return self.book.find_range(firing | target, slot, read_by)
 
 
-def _ids(value: object) -> frozenset[str]:
+def _to_ids(value: object) -> frozenset[str]:
     return frozenset(value if isinstance(value, tuple) else (value,) if isinstance(value, str) else ())
 
 
@@ -416,7 +418,7 @@ def find_division_slot(fields: FormReading, name: str) -> tuple[str, str]:
     Returns:
         Two empty texts if `@` is ordinary text: in a field for a division, or without a ship.
     """
-    slot = fields.filling.slot(name)
+    slot = fields.filling.find_slot(name)
     ships = next((own for own in fields.filling.slots if own.kind is kinds.SHIPS), None)
     if slot is None or slot.kind is kinds.DIVISION or ships is None:
         return "", ""
@@ -431,7 +433,7 @@ def format_offers(offers: Offers, fields: FormReading, name: str, width: int) ->
     """
     likely = offers.format_likely(fields, name)
     text = f"Space takes {cut(likely, width // 2)}   " if likely else ""
-    choices, slot = fields.list_choices(name), fields.filling.slot(name)
+    choices, slot = fields.list_choices(name), fields.filling.find_slot(name)
     able = offers.list_accepted(fields, slot) if slot is not None and slot.kind is kinds.CHOICE else ()
     names = [choice.label for choice in choices if choice.text in able]
     names = names or [choice.label for choice in choices]

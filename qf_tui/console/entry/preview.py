@@ -162,13 +162,13 @@ def format_shares(battle: Battle, order: Order, shared: Order) -> str:
     others = [slot for slot in others if not (slot.kind.is_flag or slot.shares)]
     able = shared.list_texts(ships.name)
 
-    def values_text(share: Order) -> str:
+    def format_values(share: Order) -> str:
         values = ((slot, share.slots[slot.name]) for slot in others if slot.name in share.slots)
         return " ".join(format_slot_value(slot, value) for slot, value in values)
 
-    own = {id: text for id in able if (text := values_text(shared.build_share(id))) != values_text(order)}
+    own = {id: text for id in able if (text := format_values(shared.build_share(id))) != format_values(order)}
     left = [id for id in order.list_texts(ships.name) if id not in able]
-    shares = [f"the rest {values_text(order)}"] if len(own) < len(able) else []
+    shares = [f"the rest {format_values(order)}"] if len(own) < len(able) else []
     shares += [f"{battle.ships[id].name} {text}" for id, text in own.items()]
     shares += ["all she can" if len(own) == 1 else "all they can"] if own else []
     return ", ".join([*shares, *([f"not {', '.join(battle.ships[id].name for id in left)}"] if left else [])])

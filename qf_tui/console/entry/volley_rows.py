@@ -89,11 +89,11 @@ class VolleyRow:
 
     @property
     def dice(self) -> str:
-        return self.filling.text(DICE_FIELD)
+        return self.filling.find_text(DICE_FIELD)
 
     @property
     def battery(self) -> str:
-        return self.filling.text(self.volley.battery)
+        return self.filling.find_text(self.volley.battery)
 
     @property
     def shot(self) -> Shot:
@@ -101,11 +101,11 @@ class VolleyRow:
 
     @property
     def target(self) -> str:
-        return self.filling.text(self.volley.target)
+        return self.filling.find_text(self.volley.target)
 
     @property
     def range(self) -> str:
-        return self.filling.text(self.volley.range)
+        return self.filling.find_text(self.volley.range)
 
     @property
     def range_text(self) -> str:
@@ -348,7 +348,7 @@ class VolleyDesk:
         bare = evolve(row.with_text(name, ""), ranged=False, old=False)
         offers = evolve(self.offers, book=book or self.offers.book)
         known = offers.find_known_range(self._read_fields(bare.filling), name)
-        slot = bare.filling.slot(name)
+        slot = bare.filling.find_slot(name)
         if row.cleared or known is None or slot is None:
             return bare
         return evolve(row.with_text(name, format_slot_value(slot, known.value)), ranged=False, old=known.old)
@@ -520,7 +520,7 @@ class VolleyDesk:
         if not self.typed:
             if row.old and row.waits and name == self.volley.range:
                 self._mark_measured(evolve(row, old=False))
-            aimed = row.filling.text(name) or name != self.volley.target
+            aimed = row.filling.find_text(name) or name != self.volley.target
             return "" if aimed else self.closed or "no target yet"
         value = self.fields.find_value(name) or self.fields.find_likeliest(name)
         if not value:

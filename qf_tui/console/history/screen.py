@@ -149,7 +149,7 @@ class History(HistoryView):
         system, there = self.session.system, timeline.battle_at(self.line.after)
         asks = Forgotten(f"Which order was forgotten after entry {number}?", system, there.phase)
 
-        def chosen(yes: bool | None) -> None:
+        def open_dialog(yes: bool | None) -> None:
             if not yes:
                 return
             if asks.word == ":":
@@ -163,7 +163,7 @@ class History(HistoryView):
         def enter(dialog: AmendDialog, order: Order) -> str:
             return self.controller.enter(build_insertion(number, order), done=dialog.close).text
 
-        self.app.push_screen(asks, chosen)
+        self.app.push_screen(asks, open_dialog)
 
     def action_doubt(self) -> None:
         if self.line is not None:

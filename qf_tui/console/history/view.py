@@ -117,11 +117,11 @@ def _build_ship_test(log_view: LogView, letters: str) -> Fits:
     ship = find_meant_id(letters, ships)
     ids = {ship} if ship else {choice.text for choice in list_candidates(letters, ships)}
 
-    def fits(number: int) -> bool:
+    def is_fitting(number: int) -> bool:
         named = not letters or not ids.isdisjoint(log_view.list_ships(number))
         return named or log_view.is_changing_logs(number, ids)
 
-    return fits
+    return is_fitting
 
 
 def list_offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:

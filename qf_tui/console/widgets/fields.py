@@ -148,12 +148,12 @@ class FieldForm(KeyModal[ScreenResultType]):
         """The name of the focused field, or ""."""
         return ((self.focused.id if self.focused else None) or "").removeprefix("slot-")
 
-    def field(self, name: str) -> InputField:
+    def find_field(self, name: str) -> InputField:
         return self.query_one(f"#field-{name}", InputField)
 
     def go_to(self, name: str) -> None:
         """Put the keyboard at the end of a field's text."""
-        box = self.field(name).input
+        box = self.find_field(name).input
         box.cursor_position = len(box.value)
         self.set_focus(box)
 
@@ -188,10 +188,10 @@ class TextEntry(FieldForm[None]):
         )
 
     def on_mount(self) -> None:
-        self.field("text").input.focus()
+        self.find_field("text").input.focus()
 
     def action_accept(self) -> None:
-        fault = self.take(self.field("text").input.value)
+        fault = self.take(self.find_field("text").input.value)
         if fault:
             self.query_one("#entry-says", SteadyText).update(literal(f"{WRONG}{fault}", "bold $text-error"))
         else:

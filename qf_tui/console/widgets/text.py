@@ -90,11 +90,11 @@ def cache_by_signs(function: Callable[Given, Found]) -> Callable[Given, Found]:
     kept: dict[bool, Any] = {only: lru_cache(maxsize=16)(function) for only in (False, True)}
 
     @wraps(function)
-    def cached(*given: Given.args, **named: Given.kwargs) -> Found:
+    def call_cached(*given: Given.args, **named: Given.kwargs) -> Found:
         result: Found = kept[Signs.ascii](*given, **named)
         return result
 
-    return cached
+    return call_cached
 
 
 @lru_cache(maxsize=4096)

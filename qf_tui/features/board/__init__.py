@@ -55,7 +55,7 @@ def attend_battle(view: "BattleView") -> "BattlePart":
 
 COMMAND = Command(
     "board",
-    "qf_tui.features.board.command:board",
+    "qf_tui.features.board.command:serve_board",
     "shows a battle live on the players' phones: pages for a browser, one link for each side",
     "The save is only read; links, switch and proposals are kept next to it.\n"
     "Anyone who has a link can read its pages, and so can anyone else on the network: what goes over "

@@ -13,7 +13,7 @@ from qf_tui.features.board.links import HERE, PORT_MOST, Address, check_host
 from qf_tui.features.board.process import FAULT
 from qf_tui.features.board.serving import ServingOptions, serve
 from qf_tui.features.board.values import ALL, BoardSwitch
-from qf_tui.features.sealed_dice.qr import qr_blocks, qr_rows
+from qf_tui.features.sealed_dice.qr import build_qr_rows, draw_qr_blocks
 
 FORGEABLE = (
     "Anyone else on it can propose in a player's name, too: it is plain HTTP. What enters the battle you "
@@ -22,7 +22,7 @@ FORGEABLE = (
 READABLE = "Anyone else on this network can read it too: a club's Wi-Fi keeps no secrets."
 
 
-def board(arguments: Namespace) -> int:
+def serve_board(arguments: Namespace) -> int:
     """Serve a battle to browsers until the board is stopped."""
     if not arguments.under_console:
         _serve(arguments, announce)
@@ -76,7 +76,7 @@ def announce(hub: Hub, address: Address) -> None:
         print_lines("Only this computer can reach it. With --lan the players' phones can, too.")
     else:
         colours = ("\033[97;40m", "\033[0m") if sys.stdout is not None and sys.stdout.isatty() else ("", "")
-        for line in qr_blocks(qr_rows(links[0][1])):
+        for line in draw_qr_blocks(build_qr_rows(links[0][1])):
             print(f"  {line.join(colours)}")
         print_lines("  (the link for all)", "")
         print_lines(READABLE, *([FORGEABLE] if seats else ()))

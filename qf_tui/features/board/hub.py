@@ -35,8 +35,8 @@ from qf_tui.features.board.seats import (
 )
 from qf_tui.features.board.values import ALL, BoardSwitch, Needs, ViewerBattle, build_viewer_battle
 from qf_tui.features.board.view import build_ship_view, build_view, is_seed_known
-from qf_tui.features.sealed_dice.seal import seal_texts
-from qf_tui.features.sealed_dice.seed import seed_path
+from qf_tui.features.sealed_dice.seal import list_seal_texts
+from qf_tui.features.sealed_dice.seed import find_seed_path
 from qf_tui.features.sealed_dice.witness import find_witnesses
 from qf_tui.library.settings import find_settings_file, load_settings
 from qf_tui.session.clock import find_phase_start
@@ -125,7 +125,7 @@ class Hub:
     def __attrs_post_init__(self) -> None:
         self.inbox = Inbox(self.save, self.follower.battle_id)
         # Checked only once: later, a viewer may learn only from the log he knows that the seed is revealed.
-        self._calls = seed_path(self.save).exists()
+        self._calls = find_seed_path(self.save).exists()
 
     @property
     def save(self) -> Path:
@@ -281,7 +281,7 @@ class Hub:
             system = self.follower.system
             try:
                 with report_senseless(system):
-                    sealing = Sealing(seal_texts(self.follower.extra), self._calls)
+                    sealing = Sealing(list_seal_texts(self.follower.extra), self._calls)
                     timeline, switch = self.follower.timeline, self.links.switch
                     made = build_view(system, timeline, viewer, switch, sealing, self._needed)
             except QfError:

@@ -30,7 +30,7 @@ from qf_tui.features.board.links import Links, Seat, compute_token, format_devic
 from qf_tui.features.board.process import BoardProcess
 from qf_tui.features.board.tray import FollowedTray
 from qf_tui.features.board.values import ALL, BoardSwitch
-from qf_tui.features.sealed_dice.qr import qr_blocks, qr_rows
+from qf_tui.features.sealed_dice.qr import build_qr_rows, draw_qr_blocks
 
 TITLE = "The board for the players' phones"
 KEYS = (
@@ -103,7 +103,10 @@ class BoardScreen(KeyModal[None]):
         lines = self._list_lines(links, f"{name} ({self.at + 1} of {len(viewers)})", link)
         if lines != self._drawn:
             self._drawn = lines
-            code = [literal(line, "#ffffff on #000000") for line in qr_blocks(qr_rows(link) if link else ())]
+            code = [
+                literal(line, "#ffffff on #000000")
+                for line in draw_qr_blocks(build_qr_rows(link) if link else ())
+            ]
             self.query_one("#board-code", SteadyText).update(Content("\n").join(code))
             self.query_one("#board-words", SteadyText).update(Content("\n").join(lines))
 

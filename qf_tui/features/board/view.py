@@ -64,7 +64,7 @@ from qf_tui.features.board.values import (
     list_effects,
     read_address,
 )
-from qf_tui.features.sealed_dice.seal import revealed_by
+from qf_tui.features.sealed_dice.seal import find_reveal
 from qf_tui.session.session import list_needed_throws
 
 NOT_SEALED = Sealing()
@@ -127,7 +127,7 @@ def build_view(
 def is_seed_known(known: ViewerBattle) -> bool:
     """Return whether the viewer knows the revealed seed of sealed dice, by an entry in force or not."""
     acts, versions = known.timeline.log, known.timeline.versions
-    return revealed_by(act for act in acts if not known.ended or act.number in versions) is not None
+    return find_reveal(act for act in acts if not known.ended or act.number in versions) is not None
 
 
 def list_heads(system: RuleSystem) -> tuple[Head, ...]:

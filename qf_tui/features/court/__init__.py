@@ -27,7 +27,7 @@ def load_console() -> "ConsolePart":
 
 COMMAND = Command(
     "court",
-    "qf_tui.features.court.command:court",
+    "qf_tui.features.court.command:print_court",
     "the same dice under other switches and chart cells",
     "Tries each switch at its other values, and the neighbours of each reconstructed cell that decided "
     "something. The save itself is not touched.",

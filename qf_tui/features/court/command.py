@@ -29,7 +29,7 @@ from qf_tui.session import Session
 from qf_tui.session.saves import report_senseless
 
 
-def court(arguments: Namespace) -> int:
+def print_court(arguments: Namespace) -> int:
     """Print what other switches, a chart, or neighbors of reconstructed cells would have changed."""
     save = save_named(arguments.battle)
     to = read_new_save(arguments.branch) if arguments.branch is not None else None

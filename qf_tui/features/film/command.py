@@ -9,7 +9,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.values import Battle
 from qf_tui.features.board.values import ALL, BoardSwitch
 from qf_tui.features.board.view import find_known_timeline
-from qf_tui.features.film.film import film_of, film_page
+from qf_tui.features.film.film import build_film, render_film
 from qf_tui.features.report.document import build_film_curve
 from qf_tui.features.report.work import Projection, analyse_battle
 from qf_tui.library.settings import load_worth
@@ -22,7 +22,7 @@ def replay(arguments: Namespace) -> int:
     save = save_named(arguments.battle)
     session = looked_at(save)
     system, timeline = session.system, session.timeline
-    viewer = _viewer(timeline.start, arguments.viewer) if arguments.viewer is not None else None
+    viewer = _find_viewer(timeline.start, arguments.viewer) if arguments.viewer is not None else None
     known: Projection | None = None
     if viewer is not None:
         known = partial(find_known_timeline, viewer=viewer, switch=BoardSwitch.OWN_SIDE)
@@ -30,17 +30,17 @@ def replay(arguments: Namespace) -> int:
     weights = {part.name: part.weight for part in worth.parts}
     with report_senseless(system), Progress("entries") as progress:
         shown = known(system, timeline) if known else timeline
-        film = film_of(system, shown, viewer)
+        film = build_film(system, shown, viewer)
         curve = None
         if not arguments.no_luck:
             analysis = analyse_battle(system, timeline, save, weights=weights, progress=progress, known=known)
             curve = build_film_curve(system, shown, worth, analysis, film.frames[1:])
-        text = film_page(film, curve)
+        text = render_film(film, curve)
     write_output(text, arguments.out, over=arguments.replace)
     return 0
 
 
-def _viewer(battle: Battle, given: str) -> str:
+def _find_viewer(battle: Battle, given: str) -> str:
     """Return the id of the named side, or `ALL`."""
     if given.casefold() == "all":
         return ALL

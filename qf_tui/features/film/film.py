@@ -50,7 +50,7 @@ class Film:
     about: Mapping[int, int]
 
 
-def film_of(system: RuleSystem, timeline: Timeline, viewer: str | None) -> Film:
+def build_film(system: RuleSystem, timeline: Timeline, viewer: str | None) -> Film:
     """Build the film of what a viewer may know.
 
     It shows the entries in force in play order, so a corrected entry appears once, as it is now.
@@ -65,18 +65,18 @@ def film_of(system: RuleSystem, timeline: Timeline, viewer: str | None) -> Film:
         (side.name, tuple(ship for ship in every if ship.side == side.id)) for side in battle.sides
     )
     ships = [ship.id for _, fleet in fleets for ship in fleet]
-    frames = tuple(_frames(known, ships, umpire=viewer is None))
+    frames = tuple(_build_frames(known, ships, umpire=viewer is None))
     titles = str(battle.table.get("title") or system.title), battle.find_side_name(viewer) if viewer else ""
     return Film(
         system=system,
         title=" · ".join(filter(None, titles)),
         fleets=fleets,
         frames=frames,
-        about=_about(timeline, {frame.entry.number for frame in frames if frame.entry}),
+        about=_map_corrections(timeline, {frame.entry.number for frame in frames if frame.entry}),
     )
 
 
-def _about(timeline: Timeline, shown: AbstractSet[int]) -> Mapping[int, int]:
+def _map_corrections(timeline: Timeline, shown: AbstractSet[int]) -> Mapping[int, int]:
     """Return the entry that each correction is about, in force or not, without entries that are not shown."""
     about: dict[int, int] = {}
     for act in timeline.log:
@@ -85,24 +85,24 @@ def _about(timeline: Timeline, shown: AbstractSet[int]) -> Mapping[int, int]:
     return {number: entry for number, entry in about.items() if entry in shown}
 
 
-def _frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) -> Iterator[Frame]:
+def _build_frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) -> Iterator[Frame]:
     timeline = known.timeline
 
     columns = known.system.columns
 
-    def log(battle: Battle, ship: Ship | None) -> Log:
+    def build_log(battle: Battle, ship: Ship | None) -> Log:
         if ship is None:
             return 0, ((),) * len(columns)
         return 1 if ship.afloat else 2, tuple(known.system.cell(battle, ship, column) for column in columns)
 
-    def logs(battle: Battle) -> tuple[Log, ...]:
-        return tuple(log(battle, battle.ships.get(id)) for id in ships)
+    def build_logs(battle: Battle) -> tuple[Log, ...]:
+        return tuple(build_log(battle, battle.ships.get(id)) for id in ships)
 
     before = timeline.start
-    yield Frame(turn=before.turn, phase=before.phase, place=0, logs=logs(before))
+    yield Frame(turn=before.turn, phase=before.phase, place=0, logs=build_logs(before))
     for place, number in enumerate(timeline.play_order, 1):
         after = apply_ruling(before, number, timeline.rulings[number])
-        entry = _entry(known, number, before, after, umpire=umpire)
+        entry = _build_entry(known, number, before, after, umpire=umpire)
         if entry is not None:
             yield Frame(
                 turn=after.turn,
@@ -110,12 +110,12 @@ def _frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) -> Itera
                 place=place,
                 entry=entry,
                 lost=any(list_losses(before, after)),
-                logs=logs(after),
+                logs=build_logs(after),
             )
         before = after
 
 
-def _entry(
+def _build_entry(
     known: ViewerBattle, number: int, before: Battle, after: Battle, *, umpire: bool
 ) -> EntryView | None:
     """Return an entry as the viewer knows it, with remarks to the viewer; prompts are for the umpire."""
@@ -137,7 +137,7 @@ def _entry(
     return EntryView(turn=before.turn, phase=phase, text=said, why=said, number=number)
 
 
-def film_page(film: Film, curve: Curve | None) -> str:
+def render_film(film: Film, curve: Curve | None) -> str:
     """Build the page of a film, which needs no network.
 
     Args:
@@ -149,7 +149,7 @@ def film_page(film: Film, curve: Curve | None) -> str:
         "features/film/film.html",
         film=film,
         rows=max(len(ships) for _, ships in film.fleets),
-        data=packed(film, curve),
+        data=pack_film(film, curve),
         curve=curve,
         plot=build_plot(curve) if curve else None,
         turns=build_turns([frame.turn for frame in frames[1:]]),
@@ -162,7 +162,7 @@ def film_page(film: Film, curve: Curve | None) -> str:
     )
 
 
-def packed(film: Film, curve: Curve | None) -> dict[str, object]:
+def pack_film(film: Film, curve: Curve | None) -> dict[str, object]:
     """Convert a film to plain data: each box once, and for each frame the differences from the one before.
 
     `boxes` are lists of [text, tone]. The logs are one row of numbers: for each ship her state, then the

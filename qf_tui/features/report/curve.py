@@ -166,7 +166,7 @@ class Outcomes(Drawing):
 
 def find_curve(report: Document) -> Curve | None:
     """Return the curve of a report, or None if it has none."""
-    return next(iter(report.of(Curve)), None)
+    return next(iter(report.list_blocks(Curve)), None)
 
 
 BLOCKS = "▁▂▃▄▅▆▇█"

@@ -268,7 +268,7 @@ def build_strip(given: Outcomes) -> Strip:
 
 def list_strips(section: Section) -> list[Strip]:
     """List the charts of a section."""
-    return [build_strip(outcomes) for outcomes in section.of(Outcomes)]
+    return [build_strip(outcomes) for outcomes in section.list_blocks(Outcomes)]
 
 
 def _build_strip_label(x: float, text: str) -> Label:

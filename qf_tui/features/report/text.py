@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from qf_tui.document.text import GAP, cells, lay_out_table
+from qf_tui.document.text import GAP, lay_out_cells, lay_out_table
 from qf_tui.document.values import Block, Document, Line, Section, Table
 from qf_tui.features.report.curve import Curve, draw_curve
 
@@ -72,7 +72,7 @@ def _format_blocks(blocks: Sequence[Block], depth: int) -> Iterator[str]:
             yield f"- {text}{number}" if depth > 2 else text
             yield from () if depth > 2 and isinstance(follows, Line) else ("",)
         elif isinstance(block, Table):
-            rights, rows = cells(block)
+            rights, rows = lay_out_cells(block)
             heads, *others = (f"| {' | '.join(map(escape_markdown, row))} |" for row in rows)
             rule = "|".join("---:" if right else "---" for right in rights)
             yield from (heads, f"|{rule}|", *others, "")

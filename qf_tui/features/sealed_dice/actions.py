@@ -9,17 +9,17 @@ def show_seal(screen: Screen[object]) -> None:
     """Show the seal of sealed dice, with the words of the sides."""
     from qf_tui.console.battle.screen import BattleScreen
     from qf_tui.console.widgets.panel import Panel
-    from qf_tui.features.sealed_dice.screen import seal_lines
-    from qf_tui.features.sealed_dice.seal import seal_in
+    from qf_tui.features.sealed_dice.screen import build_seal_lines
+    from qf_tui.features.sealed_dice.seal import read_seal
 
     assert isinstance(screen, BattleScreen)
     session = screen.session
-    seal = seal_in(session.extra)
+    seal = read_seal(session.extra)
     if seal is None:
         screen.say("the dice of this battle are not sealed")
         return
     sides = [side.name for side in session.timeline.start.sides]
-    screen.app.push_screen(Panel("Sealed dice", seal_lines(seal, sides, session.calls)))
+    screen.app.push_screen(Panel("Sealed dice", build_seal_lines(seal, sides, session.calls)))
 
 
 def show_witness(screen: Screen[object]) -> None:

@@ -10,17 +10,17 @@ from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.timeline import LogAct
 from qf_tui.core.values import Battle, Order
 from qf_tui.features.sealed_dice import WORD
-from qf_tui.features.sealed_dice.dice import SealedDice, seal_of
+from qf_tui.features.sealed_dice.dice import SealedDice, compute_seal
 from qf_tui.features.sealed_dice.seal import (
     NOTHING_PROVED,
     PLEDGE,
     TAKE_DOWN,
     Seal,
-    new_dice,
-    revealed_by,
-    seal_in,
-    seal_words,
-    with_words,
+    add_words,
+    find_reveal,
+    list_seal_words,
+    make_dice,
+    read_seal,
 )
 from qf_tui.features.sealed_dice.seed import find_seed, forget_seed, keep_seed, parse_seed
 from qf_tui.journal.codec import Header
@@ -48,9 +48,9 @@ class SealedBattleDice(BattleDice):
         self.source: SealedDice | None = source
 
     @classmethod
-    def of(cls, dice: SealedDice) -> "SealedBattleDice":
+    def from_dice(cls, dice: SealedDice) -> "SealedBattleDice":
         """Take the dice of a battle that begins."""
-        return cls(Seal.of(dice), dice)
+        return cls(Seal.from_dice(dice), dice)
 
     @property
     def extra(self) -> Mapping[str, object]:
@@ -72,7 +72,7 @@ class SealedBattleDice(BattleDice):
         """Add the seed to `reveal`; OrderRefused says why there is none to reveal."""
         if order.form is not REVEAL:
             return order
-        done = revealed_by(log)
+        done = find_reveal(log)
         if done is not None:
             raise _refuse(f"entry {done.number} already revealed the seed; `qf-tui verify --dice` checks it")
         typed = "".join(order.list_texts("seed"))
@@ -84,13 +84,13 @@ class SealedBattleDice(BattleDice):
             seed = parse_seed(typed) if typed else self.source.seed if self.source else b""
         except Misread as fault:
             raise _refuse(str(fault)) from None
-        if seal_of(seed) != self.seal.digest:
+        if compute_seal(seed) != self.seal.digest:
             raise _refuse("that seed belongs to another battle: its seal is not the one shown here")
         return order.with_slot("seed", (seed.hex(),))
 
     def record(self, act: LogAct, save: Path | None) -> None:
         """Forget the seed that an act revealed: it is secret no more."""
-        if revealed_by((act,)) is not None:
+        if find_reveal((act,)) is not None:
             self.source, self.notice = None, ""
             if save is not None:
                 forget_seed(save)
@@ -102,20 +102,20 @@ def _refuse(text: str) -> OrderRefused:
 
 def begin(sides: int) -> BattleDice:
     """Make new dice without a word of any side."""
-    return SealedBattleDice.of(new_dice("" for _ in range(sides)))
+    return SealedBattleDice.from_dice(make_dice("" for _ in range(sides)))
 
 
 def resume(
     extra: Mapping[str, object], log: Sequence[LogAct], save: Path | None, seed: int | None
 ) -> BattleDice:
     """Return the dice of a battle that is gone on with: sealed while the seed is beside its save."""
-    seal = seal_in(extra)
+    seal = read_seal(extra)
     if seal is None:
         return BattleDice(seed)
-    if revealed_by(log) is not None:
+    if find_reveal(log) is not None:
         return SealedBattleDice(seal, seed=seed)
     kept = find_seed(save) if save is not None else None
-    if kept is None or seal_of(kept) != seal.digest:
+    if kept is None or compute_seal(kept) != seal.digest:
         return SealedBattleDice(seal, seed=seed, notice=NO_SEED)
     return SealedBattleDice(seal, SealedDice(kept, seal.words))
 
@@ -126,7 +126,7 @@ def ask(app: "App[Any]", sides: Sequence[str], begin: Callable[[BattleDice], obj
 
     def give(dice: SealedDice | None) -> None:
         if dice is not None:
-            begin(SealedBattleDice.of(dice))
+            begin(SealedBattleDice.from_dice(dice))
 
     app.push_screen(SealScreen(sides), give)
 
@@ -135,18 +135,18 @@ def ask_in_lines(
     sides: Sequence[str], say: Callable[..., None], is_sure: Callable[[str], bool]
 ) -> BattleDice:
     """Say the seal of new dice, and add the words that the sides give after that."""
-    dice = new_dice()
-    say(TAKE_DOWN, f"The seal of this battle's dice: {', '.join(seal_words(dice.seal))}.", PLEDGE)
+    dice = make_dice()
+    say(TAKE_DOWN, f"The seal of this battle's dice: {', '.join(list_seal_words(dice.seal))}.", PLEDGE)
     while True:
         try:
-            given = with_words(dice, len(sides), [input(f"A word of {side}> ") for side in sides])
+            given = add_words(dice, len(sides), [input(f"A word of {side}> ") for side in sides])
         except EOFError:
             raise QfError("the battle has not begun: its sides gave no words") from None
         except QfError as fault:
             say(str(fault))
             continue
-        if Seal.of(given).proves or is_sure(f"{NOTHING_PROVED} Begin all the same?"):
-            return SealedBattleDice.of(given)
+        if Seal.from_dice(given).proves or is_sure(f"{NOTHING_PROVED} Begin all the same?"):
+            return SealedBattleDice.from_dice(given)
 
 
 def choose(arguments: Namespace, start: Battle | None) -> BattleDice | None:
@@ -167,9 +167,9 @@ def choose(arguments: Namespace, start: Battle | None) -> BattleDice | None:
         return None
     if arguments.seed is not None:
         raise QfError("its dice are sealed, so the seed may not be chosen: leave --seed out")
-    dice = new_dice()
-    warn(f"seal: {' '.join(seal_words(dice.seal))} ({dice.seal})")
-    given = with_words(dice, len(start.sides), (arguments.words or "").replace(",", " ").split())
-    if not Seal.of(given).proves:
+    dice = make_dice()
+    warn(f"seal: {' '.join(list_seal_words(dice.seal))} ({dice.seal})")
+    given = add_words(dice, len(start.sides), (arguments.words or "").replace(",", " ").split())
+    if not Seal.from_dice(given).proves:
         warn(NOTHING_PROVED)
-    return SealedBattleDice.of(given)
+    return SealedBattleDice.from_dice(given)

@@ -22,7 +22,7 @@ from qf_tui.core.timeline import (
     find_brought_entry,
 )
 from qf_tui.core.values import Die
-from qf_tui.features.sealed_dice.dice import Context, SealedDice, context_of
+from qf_tui.features.sealed_dice.dice import Context, SealedDice, find_context
 
 
 class ThrowMark(StrEnum):
@@ -53,24 +53,26 @@ class CheckedThrow:
     marks: tuple[ThrowMark, ...] = ()
 
 
-def checked_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> tuple[CheckedThrow, ...]:
+def check_throws(system: RuleSystem, timeline: Timeline, dice: SealedDice) -> tuple[CheckedThrow, ...]:
     """Make every throw of a log again, and return them in the order of the log."""
     thrown = defaultdict[Context, set[tuple[int, int]]](set)
     throws = []
     called = [act.number for act in timeline.log if act.version and act.version.call is not None]
-    for before, act, version in _versions(timeline):
+    for before, act, version in _list_versions(timeline):
         if version.context and version.call is not None:
             thrown[version.context].add((find_brought_entry(act), version.call))
-        marks = tuple(_came_out(system, before, act, version, dice))
+        marks = tuple(_find_dice_marks(system, before, act, version, dice))
         if act.number > max(called, default=0) and not version.context:
             # After the seed is known or lost, an order needs no context.
             marks = tuple(mark for mark in marks if mark is not ThrowMark.CONTEXT)
         if version.dice or any(mark.wrong for mark in marks):
             throws.append(CheckedThrow(act.number, find_brought_entry(act), version, marks))
-    return tuple(evolve(throw, marks=(*throw.marks, *_done_to(timeline, throw, thrown))) for throw in throws)
+    return tuple(
+        evolve(throw, marks=(*throw.marks, *_find_later_marks(timeline, throw, thrown))) for throw in throws
+    )
 
 
-def _versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Version]]:
+def _list_versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Version]]:
     """Yield the acts that recorded an order, each with the timeline before it."""
     before = build_timeline(timeline.start, ())
     for act in timeline.log:
@@ -79,7 +81,7 @@ def _versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Version]]:
         before = add_act(before, act)
 
 
-def _came_out(
+def _find_dice_marks(
     system: RuleSystem, before: Timeline, act: LogAct, version: Version, dice: SealedDice
 ) -> Iterator[ThrowMark]:
     """Yield what is wrong with the dice of an order, and a mark if people threw them."""
@@ -88,7 +90,7 @@ def _came_out(
             yield ThrowMark.TYPED
     else:
         between = tuple(Die(most - least + 1, "", least) for least, most in version.between)
-        if dice.faces(version.context, version.call, between) != version.dice:
+        if dice.throw_faces(version.context, version.call, between) != version.dice:
             yield ThrowMark.FACES
     order, _ = before.with_act(act)
     battle = before.battle_at(order.index(find_brought_entry(act)))
@@ -97,7 +99,7 @@ def _came_out(
     except OrderRefused:
         yield ThrowMark.CONTEXT
         return
-    if context_of(before, battle, find_brought_entry(act), entry) != version.context:
+    if find_context(before, battle, find_brought_entry(act), entry) != version.context:
         yield ThrowMark.CONTEXT
     lie = len(entry.question.faces) if entry.question else 0
     wanted = entry.prepared.dice[lie : lie + len(version.dice)]
@@ -105,7 +107,7 @@ def _came_out(
         yield ThrowMark.DICE
 
 
-def _done_to(
+def _find_later_marks(
     timeline: Timeline, throw: CheckedThrow, thrown: dict[Context, set[tuple[int, int]]]
 ) -> Iterator[ThrowMark]:
     if throw.version.forced:
@@ -114,7 +116,7 @@ def _done_to(
         yield ThrowMark.STRUCK
     elif timeline.rulings[throw.entry].state is State.SPARE:
         yield ThrowMark.SPARE
-    if throw.act != throw.entry or _amended(timeline.log, throw.entry, throw.version.order.cause):
+    if throw.act != throw.entry or _is_amended(timeline.log, throw.entry, throw.version.order.cause):
         yield ThrowMark.AMENDED
     same = thrown[throw.version.context]
     calls, stand = {call for _, call in same}, {entry for entry, _ in same} & timeline.in_force
@@ -122,7 +124,7 @@ def _done_to(
         yield ThrowMark.AGAIN
 
 
-def _amended(log: Sequence[LogAct], *entries: int) -> bool:
+def _is_amended(log: Sequence[LogAct], *entries: int) -> bool:
     """Return whether an entry or its cause was ever amended, in force or not."""
     return any(
         isinstance(act, Correction) and act.kind is CorrectionKind.AMEND and act.targets[0] in entries

@@ -10,11 +10,11 @@ from qf_tui.cli.opening import save_named
 from qf_tui.cli.output import format_path, print_lines
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import Timeline
-from qf_tui.features.sealed_dice.check import CheckedThrow, ThrowMark, checked_throws
-from qf_tui.features.sealed_dice.dice import SealedDice, seal_of
-from qf_tui.features.sealed_dice.seal import NOTHING_PROVED, Seal, revealed_by, seal_in, seal_words
+from qf_tui.features.sealed_dice.check import CheckedThrow, ThrowMark, check_throws
+from qf_tui.features.sealed_dice.dice import SealedDice, compute_seal
+from qf_tui.features.sealed_dice.seal import NOTHING_PROVED, Seal, find_reveal, list_seal_words, read_seal
 from qf_tui.features.sealed_dice.seed import parse_seed, read_seed
-from qf_tui.features.sealed_dice.witness import DIGITS, WORDS, WORDS_LEAST, Witnesses, word_list
+from qf_tui.features.sealed_dice.witness import DIGITS, WORDS, WORDS_LEAST, Witnesses, read_word_list
 from qf_tui.journal.disk import SEED, format_disk_fault, replace_unprintable
 from qf_tui.journal.lines import Extent, Misread
 from qf_tui.journal.reading import read_save
@@ -31,18 +31,18 @@ def verify_dice(arguments: Namespace) -> int:
     if arguments.witness is not None:
         return find_witness(save_named(arguments.battle), arguments.witness)
     save, system, timeline = open_save(arguments.battle)
-    seal = seal_in(save.header.extra)
+    seal = read_seal(save.header.extra)
     if seal is None:
         raise QfError(f"{save.name}: its dice are not sealed; `verify` without --dice checks everything else")
     dice = SealedDice(_find_seed(save.name, timeline, arguments.seed_file, seal), seal.words)
     print_lines(
-        f"seal: {' '.join(seal_words(seal.digest))}",
+        f"seal: {' '.join(list_seal_words(seal.digest))}",
         f"      {seal.digest}",
         f"words: {', '.join(word or '(none)' for word in seal.words)}",
         *([] if seal.proves else [NOTHING_PROVED]),
     )
     with report_senseless(system):
-        throws = checked_throws(system, timeline, dice)
+        throws = check_throws(system, timeline, dice)
     for throw in throws:
         order, call = throw.version.order, throw.version.call
         faces = " ".join(map(str, order.dice))
@@ -67,7 +67,7 @@ def find_witness(path: Path, text: str) -> int:
     """
     wanted = text.lower().replace(",", " ").split()
     if not _HEX.fullmatch("".join(wanted)):
-        strange = [word for word in wanted if word not in word_list()]
+        strange = [word for word in wanted if word not in read_word_list()]
         if strange or not WORDS_LEAST <= len(wanted) <= WORDS:
             why = (
                 f"“{replace_unprintable(strange[0])}” is not on the list"
@@ -89,7 +89,7 @@ def find_witness(path: Path, text: str) -> int:
 
 def _find_seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:
     """Return the seed that the battle revealed, or that of a file; QfError without one, or for another's."""
-    shown = revealed_by(timeline.log)
+    shown = find_reveal(timeline.log)
     try:
         if file is not None:
             seed = read_seed(file)
@@ -101,7 +101,7 @@ def _find_seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> b
         raise QfError(f"{format_path(file)}: cannot be read: {format_disk_fault(fault)}") from None
     except Misread as fault:
         raise QfError(f"{format_path(file or name)}: {fault}") from None
-    if seal_of(seed) != seal.digest:
+    if compute_seal(seed) != seal.digest:
         raise QfError(
             f"{format_path(file or name)}: this is the seed of another battle, not the one sealed in {name}"
         )

@@ -63,9 +63,9 @@ class SealedDice:
     @property
     def seal(self) -> str:
         """The seal that is shown before turn 1, in hexadecimal."""
-        return seal_of(self.seed)
+        return compute_seal(self.seed)
 
-    def faces(self, context: Context, call: int, dice: Sequence[Die]) -> tuple[int, ...]:
+    def throw_faces(self, context: Context, call: int, dice: Sequence[Die]) -> tuple[int, ...]:
         """Throw dice together, and return their faces."""
         cup = Cup(self, context, call)
         return tuple([cup.throw(die) for die in dice])
@@ -81,7 +81,7 @@ class SealedDice:
         kept: bool,
     ) -> Version:
         """Note in an order what tells its throws from all others."""
-        context = context_of(timeline, battle, number, entry)
+        context = find_context(timeline, battle, number, entry)
         if kept and version.call is not None and version.context != context:
             order = evolve(version.order, dice=(), call=None)
             return evolve(version, order=order, context=context, between=())
@@ -131,7 +131,7 @@ class Cup:
 
     def __init__(self, dice: SealedDice, context: Context, call: int) -> None:
         self.thrown: list[Die] = []
-        messages = (message(dice.words, context, call, counter) for counter in count())
+        messages = (build_message(dice.words, context, call, counter) for counter in count())
         self._bytes = chain.from_iterable(digest(dice.seed, text, "sha256") for text in messages)
 
     def throw(self, die: Die) -> int:
@@ -141,18 +141,18 @@ class Cup:
         return die.least + next(byte for byte in self._bytes if byte < fair) % die.sides
 
 
-def seal_of(seed: bytes) -> str:
+def compute_seal(seed: bytes) -> str:
     """Return the seal of a seed: its SHA-256 in hexadecimal."""
     return sha256(seed).hexdigest()
 
 
-def message(words: Sequence[str], context: Context, call: int, counter: int) -> bytes:
+def build_message(words: Sequence[str], context: Context, call: int, counter: int) -> bytes:
     """Build the bytes that are hashed for 32 bytes of a throw."""
-    lines = (VERSION, _json(context), _json(words), str(call), str(counter))
+    lines = (VERSION, _format_json(context), _format_json(words), str(call), str(counter))
     return "\n".join(lines).encode()
 
 
-def _json(texts: Sequence[str]) -> str:
+def _format_json(texts: Sequence[str]) -> str:
     return json.dumps(list(texts), ensure_ascii=False, separators=(",", ":"))
 
 
@@ -160,14 +160,14 @@ START = "start"
 """The word of the start in contexts."""
 
 
-def context_of(timeline: Timeline, battle: Battle, number: int, entry: PreparedEntry) -> Context:
+def find_context(timeline: Timeline, battle: Battle, number: int, entry: PreparedEntry) -> Context:
     """Return the context that tells the throws of an entry from all others.
 
     Args:
         timeline: Timeline before the entry.
     """
     if entry.question is not None:
-        return _of_question(timeline, number, entry, entry.question)
+        return _find_question_context(timeline, number, entry, entry.question)
     order = entry.order
     identifying = (
         " ".join(slot.kind.write(slot, order.slots[slot.name])) if slot.name in order.slots else ""
@@ -178,18 +178,20 @@ def context_of(timeline: Timeline, battle: Battle, number: int, entry: PreparedE
     amended = timeline.versions.get(number)
     if amended is not None and amended.context[:-1] == same:
         return amended.context
-    return _free(same, 1, {version.context for version in _others(timeline, number)})
+    return _find_free_context(
+        same, 1, {version.context for version in _list_other_versions(timeline, number)}
+    )
 
 
-def _others(timeline: Timeline, number: int) -> Iterator[Version]:
+def _list_other_versions(timeline: Timeline, number: int) -> Iterator[Version]:
     return (timeline.versions[other] for other in timeline.play_order if other != number)
 
 
-def _free(same: Context, least: int, taken: AbstractSet[Context]) -> Context:
+def _find_free_context(same: Context, least: int, taken: AbstractSet[Context]) -> Context:
     return next(context for nth in count(least) if (context := (*same, str(nth))) not in taken)
 
 
-def _of_question(timeline: Timeline, number: int, entry: PreparedEntry, question: Owed) -> Context:
+def _find_question_context(timeline: Timeline, number: int, entry: PreparedEntry, question: Owed) -> Context:
     cause = timeline.versions.get(question.entry)
     asks = (str(timeline.start.turn), timeline.start.phase, START) if cause is None else cause.context
     own = (
@@ -199,6 +201,8 @@ def _of_question(timeline: Timeline, number: int, entry: PreparedEntry, question
     )
     if own and not question.faces:
         return asks
-    thrown = {version.context for version in _others(timeline, number) if version.call is not None}
-    context = _free((*asks, question.line, question.ship), read_key(question.key).nth, thrown)
+    thrown = {
+        version.context for version in _list_other_versions(timeline, number) if version.call is not None
+    }
+    context = _find_free_context((*asks, question.line, question.ship), read_key(question.key).nth, thrown)
     return (*context, str(len(question.faces))) if question.faces else context

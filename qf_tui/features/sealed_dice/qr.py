@@ -11,14 +11,14 @@ _BLOCKS = {(False, False): "█", (False, True): "▀", (True, False): "▄", (T
 Rows = tuple[tuple[bool, ...], ...]
 
 
-def qr_rows(text: str) -> Rows:
+def build_qr_rows(text: str) -> Rows:
     """Build the QR code of a text: its rows of modules, True for a dark one."""
     import segno
 
     return tuple(tuple(map(bool, row)) for row in segno.make_qr(text, error="l").matrix)
 
 
-def qr_blocks(code: Sequence[tuple[bool, ...]]) -> list[str]:
+def draw_qr_blocks(code: Sequence[tuple[bool, ...]]) -> list[str]:
     """Draw a code as lines of blocks, light on dark, with its quiet zone; [] without a code."""
     if not code:
         return []

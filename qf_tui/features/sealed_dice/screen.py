@@ -12,25 +12,25 @@ from qf_tui.console.widgets.keys import Hints, KeyModal, build_question_hints
 from qf_tui.console.widgets.text import SteadyText, literal
 from qf_tui.core.errors import QfError
 from qf_tui.features.sealed_dice.dice import SealedDice
-from qf_tui.features.sealed_dice.qr import qr_blocks
+from qf_tui.features.sealed_dice.qr import draw_qr_blocks
 from qf_tui.features.sealed_dice.seal import (
     NOTHING_PROVED,
     PLEDGE,
     TAKE_DOWN,
     Seal,
-    new_dice,
-    seal_qr,
-    seal_words,
-    with_words,
+    add_words,
+    build_seal_qr,
+    list_seal_words,
+    make_dice,
 )
 
 
-def qr_lines(digest: str) -> list[Content]:
+def draw_qr_lines(digest: str) -> list[Content]:
     """Draw the QR code of the whole seal, two modules a cell."""
-    return [literal(line, "#ffffff on #000000") for line in qr_blocks(seal_qr(digest))]
+    return [literal(line, "#ffffff on #000000") for line in draw_qr_blocks(build_seal_qr(digest))]
 
 
-def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
+def build_seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
     """List the seal and the words of the sides; `secret`: the seed is not revealed."""
     given = (f"{side}: {word or '(none)'}" for side, word in zip(sides, seal.words, strict=False))
     state = (
@@ -40,8 +40,8 @@ def seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
         literal(state),
         literal(f"words: {' · '.join(given)}"),
         *([] if seal.proves else [literal(NOTHING_PROVED, "$text-warning")]),
-        literal(f"seal: {' '.join(seal_words(seal.digest))}"),
-        *qr_lines(seal.digest),
+        literal(f"seal: {' '.join(list_seal_words(seal.digest))}"),
+        *draw_qr_lines(seal.digest),
         literal(seal.digest, "$quiet"),
     ]
 
@@ -63,16 +63,16 @@ class SealScreen(KeyModal[SealedDice | None]):
 
     def __init__(self, sides: Sequence[str]) -> None:
         super().__init__()
-        self.sides, self.dice = tuple(sides), new_dice()
+        self.sides, self.dice = tuple(sides), make_dice()
 
     def compose(self) -> ComposeResult:
         seal = self.dice.seal
-        words = [f"{place} {word}" for place, word in enumerate(seal_words(seal), 1)]
+        words = [f"{place} {word}" for place, word in enumerate(list_seal_words(seal), 1)]
         pairs = zip(words[::2], words[1::2], strict=True)
         with Vertical(classes="panel"):
             yield SteadyText(literal("The seal of this battle's dice", "bold $primary"), id="seal-title")
             with Horizontal(id="seal-body"):
-                yield SteadyText(Content("\n").join(qr_lines(seal)), id="seal-code")
+                yield SteadyText(Content("\n").join(draw_qr_lines(seal)), id="seal-code")
                 with VerticalScroll(id="seal-words", can_focus=False):
                     yield SteadyText(literal(TAKE_DOWN))
                     yield SteadyText(
@@ -100,11 +100,11 @@ class SealScreen(KeyModal[SealedDice | None]):
             return
         says = self.query_one("#entry-says", SteadyText)
         try:
-            dice = with_words(self.dice, len(self.sides), (line.value for line in lines))
+            dice = add_words(self.dice, len(self.sides), (line.value for line in lines))
         except QfError as fault:
             says.update(literal(f"✗ {fault}", "bold $text-error"))
             return
-        if Seal.of(dice).proves or says.has_class("-warned"):
+        if Seal.from_dice(dice).proves or says.has_class("-warned"):
             self.dismiss(dice)
         else:
             says.add_class("-warned")

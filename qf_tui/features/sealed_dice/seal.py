@@ -11,8 +11,8 @@ from qf_tui.core.text import find_unprintable
 from qf_tui.core.timeline import LogAct
 from qf_tui.features.sealed_dice import PART
 from qf_tui.features.sealed_dice.dice import SEED_BYTES, SealedDice
-from qf_tui.features.sealed_dice.qr import Rows, qr_rows
-from qf_tui.features.sealed_dice.witness import in_words
+from qf_tui.features.sealed_dice.qr import Rows, build_qr_rows
+from qf_tui.features.sealed_dice.witness import to_words
 
 WORD_MOST = 40
 NOTHING_PROVED = "Fewer than two sides gave a word of their own: this proves nothing."
@@ -31,7 +31,7 @@ class Seal:
     words: tuple[str, ...]
 
     @classmethod
-    def of(cls, dice: SealedDice) -> "Seal":
+    def from_dice(cls, dice: SealedDice) -> "Seal":
         """Build the seal of dice whose seed is known."""
         return cls(dice.seal, dice.words)
 
@@ -46,12 +46,12 @@ class Seal:
         return {PART: {"seal": self.digest, "words": list(self.words)}}
 
 
-def new_dice(words: Iterable[str] = ()) -> SealedDice:
+def make_dice(words: Iterable[str] = ()) -> SealedDice:
     """Make sealed dice with a seed that nobody has seen."""
     return SealedDice(SystemRandom().randbytes(SEED_BYTES), tuple(words))
 
 
-def with_words(dice: SealedDice, sides: int, given: Iterable[str]) -> SealedDice:
+def add_words(dice: SealedDice, sides: int, given: Iterable[str]) -> SealedDice:
     """Add the words that sides gave, in the order of the sides; QfError for one that is none."""
     words = tuple(word.strip().lower() for word in given)
     if len(words) > sides:
@@ -62,7 +62,7 @@ def with_words(dice: SealedDice, sides: int, given: Iterable[str]) -> SealedDice
     return evolve(dice, words=words + ("",) * (sides - len(words)))
 
 
-def seal_in(extra: Mapping[str, object]) -> Seal | None:
+def read_seal(extra: Mapping[str, object]) -> Seal | None:
     """Read the seal of a save from its header; None without one, QfError for what is no seal."""
     part = extra.get(PART)
     if part is None:
@@ -77,25 +77,25 @@ def seal_in(extra: Mapping[str, object]) -> Seal | None:
     return Seal(str(digest), tuple(words))
 
 
-def revealed_by(log: Iterable[LogAct]) -> LogAct | None:
+def find_reveal(log: Iterable[LogAct]) -> LogAct | None:
     """Find the act that revealed the seed, in force or not: it is known from then on."""
     return next((act for act in log if act.version and act.version.order.form is REVEAL), None)
 
 
-def seal_words(digest: str) -> tuple[str, ...]:
+def list_seal_words(digest: str) -> tuple[str, ...]:
     """Return the first 88 bits of a seal (in hexadecimal) as eight words."""
-    return in_words(digest, WORDS)
+    return to_words(digest, WORDS)
 
 
-def seal_texts(extra: Mapping[str, object]) -> tuple[str, ...]:
+def list_seal_texts(extra: Mapping[str, object]) -> tuple[str, ...]:
     """Format what a header says of sealed dice, as it is printed; () without them."""
-    seal = seal_in(extra)
+    seal = read_seal(extra)
     if seal is None:
         return ()
     words = ", ".join(word or "(none)" for word in seal.words)
-    return (f"seal: {' '.join(seal_words(seal.digest))}", seal.digest, f"words of the sides: {words}")
+    return (f"seal: {' '.join(list_seal_words(seal.digest))}", seal.digest, f"words of the sides: {words}")
 
 
-def seal_qr(digest: str) -> Rows:
+def build_seal_qr(digest: str) -> Rows:
     """Build the QR code of the whole seal, in capitals."""
-    return qr_rows(digest.upper())
+    return build_qr_rows(digest.upper())

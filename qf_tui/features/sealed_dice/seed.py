@@ -12,14 +12,14 @@ from qf_tui.journal.reading import SaveFault, SaveThere
 _MOST = 4096
 
 
-def seed_path(save: str | os.PathLike[str]) -> Path:
+def find_seed_path(save: str | os.PathLike[str]) -> Path:
     """Return the file for the seed of a save; two names of one save have one."""
     return Path(f"{os.path.realpath(save)}{SEED}")
 
 
 def keep_seed(save: Path, seed: bytes) -> None:
     """Keep the seed of a save that is about to be made; SaveThere if one is there, SaveFault if not."""
-    path = seed_path(save)
+    path = find_seed_path(save)
     try:
         write_file(path, f"{seed.hex()}\n".encode(), mode=0o600)
     except FileExistsError:
@@ -37,7 +37,7 @@ def keep_seed(save: Path, seed: bytes) -> None:
 def find_seed(save: str | os.PathLike[str]) -> bytes | None:
     """Return the seed beside a save; None if there is none that can be read."""
     with suppress(OSError, ValueError):
-        return read_seed(seed_path(save))
+        return read_seed(find_seed_path(save))
     return None
 
 
@@ -61,4 +61,4 @@ def parse_seed(text: str) -> bytes:
 def forget_seed(save: Path) -> None:
     """Delete the file of a seed: it is in the save by now, or there is no save."""
     with suppress(OSError, ValueError):
-        seed_path(save).unlink(missing_ok=True)
+        find_seed_path(save).unlink(missing_ok=True)

@@ -33,15 +33,15 @@ _BITS = 11
 _NONCE = f',"{NONCE}":"'.encode()
 
 
-def in_words(digest: str, count: int) -> tuple[str, ...]:
+def to_words(digest: str, count: int) -> tuple[str, ...]:
     """Write the first bits of a hexadecimal digest as words, 11 bits a word."""
     number = int(digest, 16) >> 4 * len(digest) - _BITS * count
-    listed = word_list()
+    listed = read_word_list()
     return tuple(listed[number >> _BITS * at & (1 << _BITS) - 1] for at in reversed(range(count)))
 
 
 @cache
-def word_list() -> tuple[str, ...]:
+def read_word_list() -> tuple[str, ...]:
     """Read the English words of BIP-39."""
     from importlib.resources import files
 
@@ -58,7 +58,7 @@ class Witness:
     @property
     def words(self) -> str:
         """The same for eyes."""
-        return " ".join(in_words(self.digest, WORDS))
+        return " ".join(to_words(self.digest, WORDS))
 
 
 class Witnesses:

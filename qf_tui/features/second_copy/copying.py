@@ -95,7 +95,7 @@ class SecondCopy:
         for name in chain((save.name,), others):
             file = os.open(folder / name, os.O_RDWR | os.O_CREAT | PLAIN, 0o666)
             try:
-                length = self._length_of(file)
+                length = self._measure_copied(file)
                 if length is not None:
                     self._append(file, length, folder / name)
                     self._name = name
@@ -103,7 +103,7 @@ class SecondCopy:
             finally:
                 os.close(file)
 
-    def _length_of(self, file: int) -> int | None:
+    def _measure_copied(self, file: int) -> int | None:
         """Return the length up to which a file is a copy of this save; None if it holds anything else."""
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode) or status.st_size > SAVE_MOST:

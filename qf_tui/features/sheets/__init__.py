@@ -25,7 +25,7 @@ def load_console() -> "ConsolePart":
 
 COMMAND = Command(
     "sheets",
-    "qf_tui.features.sheets.command:sheets",
+    "qf_tui.features.sheets.command:write_sheets",
     "log sheets of a battle now, to print from a browser",
     "After the logs: the sides in brief, the order of play, the charts. The umpire's full set also has "
     "the battle so far in codes, from which `rescue` makes a save.",

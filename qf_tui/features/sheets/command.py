@@ -14,7 +14,7 @@ from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import report_senseless
 
 
-def sheets(arguments: Namespace) -> int:
+def write_sheets(arguments: Namespace) -> int:
     """Write the sheets of a battle as a page that a browser prints, and print what it holds."""
     if arguments.out is None:
         raise QfError("name the page: --out FILE.html")

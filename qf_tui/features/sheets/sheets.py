@@ -18,7 +18,7 @@ from qf_tui.core.values import AFLOAT, Battle, Chart, ChartCell, Form, Provenanc
 from qf_tui.document.acts import SIGNS, format_begun_phase, format_owed, format_phase
 from qf_tui.document.glance import format_crew, format_crew_steps
 from qf_tui.document.html import render
-from qf_tui.features.sealed_dice.seal import seal_texts
+from qf_tui.features.sealed_dice.seal import list_seal_texts
 from qf_tui.features.sealed_dice.witness import Witness
 from qf_tui.features.sheets.packing import format_caption, pack_battle, split_codes
 from qf_tui.journal.disk import format_disk_fault, format_file_name, write_file
@@ -219,7 +219,7 @@ def build_sheets(
         list_standings(battle),
         list_coming(battle) if wanted.whole else (),
         tuple(map(format_owed, battle.owed)) if wanted.whole else (),
-        seal_texts(extra or {}),
+        list_seal_texts(extra or {}),
         build_charts(system, battle),
         scale.figures if scale else {},
         build_phases(system, battle),

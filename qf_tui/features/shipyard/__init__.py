@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from qf_tui.console.widgets.actions import ConsolePart
 
 
-def _csv(out: str, taken: str) -> tuple[Argument, ...]:
+def _list_csv_arguments(out: str, taken: str) -> tuple[Argument, ...]:
     """Build the arguments that write ships to, and read ships from, a file of a spreadsheet."""
     return (
         declare_flag("--csv", f"{out} as CSV, for a spreadsheet"),
@@ -39,17 +39,17 @@ def load_console() -> "ConsolePart":
 COMMANDS = (
     Command(
         "fleets",
-        "qf_tui.features.shipyard.command:fleets",
+        "qf_tui.features.shipyard.command:print_fleets",
         "the available fleets, your own first; fleets from and into spreadsheets",
         "The columns of an imported file are the keys of a fleet's ships, like id and name, dotted for "
         "parts. A file with errors saves nothing; all errors are listed.",
         Argument("name", "FLEET", "for --csv; with --import its new name", nargs="?"),
-        *_csv("the ships of the fleet", "a fleet"),
+        *_list_csv_arguments("the ships of the fleet", "a fleet"),
         Argument("--title", "TEXT", "with --import: the title of the fleet"),
     ),
     Command(
         "ships",
-        "qf_tui.features.shipyard.command:ships",
+        "qf_tui.features.shipyard.command:print_ships",
         "ships of all navies with their facts and sources",
         "A single match is shown in full. --import adds the ships of a file to your own; a file with errors "
         "saves nothing, and all errors are listed. Exit status: 0 found or saved, 1 none found.",
@@ -60,12 +60,12 @@ COMMANDS = (
             nargs="*",
         ),
         declare_flag("--json", "as a JSON list"),
-        *_csv("the ships found", "the ships"),
+        *_list_csv_arguments("the ships found", "the ships"),
         Argument("--navy", "NAVY", "the navy of the ships in the file, if it names none"),
     ),
     Command(
         "ship",
-        "qf_tui.features.shipyard.command:ship",
+        "qf_tui.features.shipyard.command:print_ship",
         "a ship of your own: her facts, and her values in each rule system",
         "Nothing is saved without --save. Exit status: 0 done, 1 facts are missing or wrong.",
         Argument("ship", "NAVY/NAME", "a known ship, or a new one", nargs="?"),
@@ -89,7 +89,7 @@ COMMANDS = (
     ),
     Command(
         "ratings",
-        "qf_tui.features.shipyard.command:ratings",
+        "qf_tui.features.shipyard.command:print_ratings",
         "how the methods rate attested ships, and which values are odd",
         "",
         RULESET,

@@ -30,9 +30,9 @@ from qf_tui.core.text import format_decimal, format_ship_value
 from qf_tui.document.text import lay_out_rows
 from qf_tui.features.shipyard.cards import find_own_fleet, format_cards_csv, read_cards, write_fleet
 from qf_tui.features.shipyard.facts import SIGNS, format_service, list_signs
-from qf_tui.features.shipyard.methods import attested_errors, odd_values
+from qf_tui.features.shipyard.methods import list_attested_errors, list_odd_values
 from qf_tui.features.shipyard.own_ships import ShipDraft, delete_ship, format_ships_csv, keep_ships
-from qf_tui.features.shipyard.springsharp import navy_of_country, read_springsharp
+from qf_tui.features.shipyard.springsharp import find_country_navy, read_springsharp
 from qf_tui.library.csv_rows import COLUMNS, make_ascii_id
 from qf_tui.library.declared import Systems
 from qf_tui.library.faults import format_hint, make_printable
@@ -66,10 +66,10 @@ HAND = "*"
 HEADINGS = tuple(column.heading for column in COLUMNS)
 
 
-def ships(arguments: Namespace) -> int:
+def print_ships(arguments: Namespace) -> int:
     """Print the ships that all words fit, or import those of a file; return 1 if there are none."""
     if arguments.taken is not None:
-        return ships_in(arguments)
+        return import_ships(arguments)
     for name, value in (("rules", arguments.rules), ("out", arguments.out)):
         if value is not None and not arguments.csv:
             raise QfError(f"--{name} is only for --csv")
@@ -81,11 +81,11 @@ def ships(arguments: Namespace) -> int:
     matches = known.find_ships(arguments.words)
     if arguments.json:
         systems = load_usable(find_systems(), warn)
-        print_json([ship_json(ship, systems) for ship in matches], indent=2)
+        print_json([build_ship_json(ship, systems) for ship in matches], indent=2)
     elif matches and arguments.csv:
-        ships_out(matches, arguments)
+        export_ships(matches, arguments)
     elif len(matches) == 1:
-        print_lines(*ship_lines(matches[0], load_usable(find_systems(), warn).values()))
+        print_lines(*build_ship_lines(matches[0], load_usable(find_systems(), warn).values()))
     elif matches:
         _print_list(matches, served=any(map(find_date, arguments.words)))
     else:
@@ -103,7 +103,7 @@ def ships(arguments: Namespace) -> int:
 def _print_list(ships: Sequence[ShipFacts], *, served: bool) -> None:
     """Print a line for each ship and the meaning of its signs; for a year also the years of service."""
     heads = ("navy", "ship", "kind", "from", "tons", "knots", "heavy guns", "belt")
-    rows = [heads, *map(_line, ships)]
+    rows = [heads, *map(_build_list_row, ships)]
     if served:
         rows = [(*row, text) for row, text in zip(rows, ("served", *map(format_service, ships)), strict=True)]
     print_lines(*lay_out_rows(rows, rights=(False, False, False, True, True, True, False, True)))
@@ -112,19 +112,19 @@ def _print_list(ships: Sequence[ShipFacts], *, served: bool) -> None:
         warn(f"{sign} {SIGNS[sign]}")
 
 
-def _line(ship: ShipFacts) -> tuple[str, ...]:
+def _build_list_row(ship: ShipFacts) -> tuple[str, ...]:
     guns = " + ".join(guns.text for guns in ship.heavy) or "none"
     name = " ".join((ship.name, *list_signs(ship)))
     belt = format_decimal(ship.belt) if ship.belt else "-"
     return ship.navy, name, ship.kind, str(ship.since), str(ship.tons), format_decimal(ship.knots), guns, belt
 
 
-def ship_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> Iterator[str]:
+def build_ship_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> Iterator[str]:
     """Yield all facts of a ship, contradictions in them, and her values with their working."""
     yield f"{ship.name}, {ship.navy}{' (your own row)' if ship.own else ''}"
     rows = []
     for column in COLUMNS:
-        text = _fact_text(getattr(ship, column.fact)) if column.fact not in ("", "id", "name") else ""
+        text = _format_fact(getattr(ship, column.fact)) if column.fact not in ("", "id", "name") else ""
         if text:
             rows.append((f"  {column.heading}", text))
     if ship.class_row:
@@ -137,15 +137,15 @@ def ship_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> Iterator[str]:
         if rating:
             yield ""
             yield f"{system.title}"
-            yield from lay_out_rows(map(_value, rating))
+            yield from lay_out_rows(map(_build_value_row, rating))
             yield from (f"  assumed: {text}" for text in list_assumptions(rating))
 
 
-def _value(value: RatedValue) -> tuple[str, ...]:
+def _build_value_row(value: RatedValue) -> tuple[str, ...]:
     return f"{HAND if value.by_hand else ' '} {value.key}", format_ship_value(value.value), value.working
 
 
-def _fact_text(value: object) -> str:
+def _format_fact(value: object) -> str:
     if isinstance(value, tuple):
         joint = " | " if any(str(one).startswith("http") for one in value) else "; "
         return joint.join(str(one) for one in value)
@@ -154,51 +154,51 @@ def _fact_text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def ship_json(ship: ShipFacts, systems: Systems) -> dict[str, object]:
+def build_ship_json(ship: ShipFacts, systems: Systems) -> dict[str, object]:
     """Return a ship's facts, contradictions in them, and her values with their working by rule system."""
-    facts = {field.name: _plain(getattr(ship, field.name)) for field in fields(ShipFacts)}
+    facts = {field.name: _to_plain(getattr(ship, field.name)) for field in fields(ShipFacts)}
     ratings = {name: rate_ship(system, ship) for name, system in systems.items()}
     known = {name: rating for name, rating in ratings.items() if rating}
     return {
         **facts,
         "odd": list(list_contradictions(ship)),
         "values": {name: collect_values(rating) for name, rating in known.items()},
-        "working": {name: {one.key: _working(one) for one in rating} for name, rating in known.items()},
+        "working": {name: {one.key: _build_working(one) for one in rating} for name, rating in known.items()},
     }
 
 
-def _working(value: RatedValue) -> dict[str, object]:
+def _build_working(value: RatedValue) -> dict[str, object]:
     fields = {"working": value.working, "assumed": value.assumed, "by_hand": value.by_hand}
     return {key: value for key, value in fields.items() if value}
 
 
-def _plain(value: Any) -> object:
+def _to_plain(value: Any) -> object:
     if isinstance(value, tuple):
-        return [_plain(part) for part in value]
+        return [_to_plain(part) for part in value]
     if isinstance(value, Fraction):
         return float(value) if value.denominator > 1 else int(value)
     if isinstance(value, Guns | GunArmor | SmallGuns | HandValue):
-        return {name: _plain(part) for name, part in asdict(value, recurse=False).items()}
+        return {name: _to_plain(part) for name, part in asdict(value, recurse=False).items()}
     return value
 
 
-def ships_out(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
+def export_ships(ships: Iterable[ShipFacts], arguments: Namespace) -> None:
     """Write the facts of ships as CSV, or with `--rules` their values."""
     if arguments.rules is None:
-        _give(format_ships_csv(ships), arguments)
+        _write_csv(format_ships_csv(ships), arguments)
         return
     (system,) = list_systems(arguments.rules)
     carded = [(ship, card) for ship in ships if (card := make_card(system, ship))]
-    _give(
+    _write_csv(
         format_cards_csv([card for _, card in carded], system, [ship.navy for ship, _ in carded]), arguments
     )
 
 
-def ships_in(arguments: Namespace) -> int:
+def import_ships(arguments: Namespace) -> int:
     """Import ships into the user's own files of their navies: all or none."""
-    data, path = given(arguments.taken)
+    data, path = read_input(arguments.taken)
     ships = read_ships(data, path, arguments.navy or "")
-    unknown = unknown_navies(ship.navy for ship in ships)
+    unknown = list_unknown_navies(ship.navy for ship in ships)
     kept = keep_ships(ships, replace=arguments.replace)
     print_lines(f"{kept.new} new, {kept.replaced} replaced, {kept.same} unchanged", *map(str, kept.files))
     for text in unknown:
@@ -209,7 +209,7 @@ def ships_in(arguments: Namespace) -> int:
     return 0
 
 
-def unknown_navies(navies: Iterable[str]) -> tuple[str, ...]:
+def list_unknown_navies(navies: Iterable[str]) -> tuple[str, ...]:
     """Return a message for each navy without a file, since it may be a misspelled name."""
     known = list_navies()
     files = dict.fromkeys(find_own_navy(navy).stem for navy in navies)
@@ -218,17 +218,17 @@ def unknown_navies(navies: Iterable[str]) -> tuple[str, ...]:
     )
 
 
-def ship(arguments: Namespace) -> int:
+def print_ship(arguments: Namespace) -> int:
     """Print, save or delete a ship; return 1 if something of her is missing or wrong."""
     systems, known = find_systems(), load_register()
     least, most = YEARS
     if arguments.year is not None and not least <= arguments.year <= most:
         raise QfError(f"--year {arguments.year}: not a year of any ship; name one from {least} to {most}")
     if arguments.delete:
-        return _deleted(arguments, known)
-    draft = _reported(arguments, known) if arguments.springsharp else _begun(arguments, known)
+        return _delete_ship(arguments, known)
+    draft = _read_report(arguments, known) if arguments.springsharp else _begin_draft(arguments, known)
     for fact in arguments.facts:
-        draft = _with(draft, fact, systems)
+        draft = _set_fact(draft, fact, systems)
     read = draft.reading
     for column in read.missing:
         warn(f"{column} is missing")
@@ -243,11 +243,11 @@ def ship(arguments: Namespace) -> int:
         )
     wanted = {arguments.rules: systems[arguments.rules]} if arguments.rules else systems
     if arguments.json:
-        print_json(ship_json(read.ship, wanted), indent=2)
+        print_json(build_ship_json(read.ship, wanted), indent=2)
     else:
-        print_lines(*ship_lines(read.ship, wanted.values()))
+        print_lines(*build_ship_lines(read.ship, wanted.values()))
     if arguments.save:
-        for text in unknown_navies([draft.navy]):
+        for text in list_unknown_navies([draft.navy]):
             warn(text)
         warn(f"saved in {draft.keep()}")
     elif not arguments.json and (arguments.facts or arguments.springsharp):
@@ -255,18 +255,18 @@ def ship(arguments: Namespace) -> int:
     return 0
 
 
-def _deleted(arguments: Namespace, known: Register) -> int:
-    navy, name = _named(arguments.ship)
-    stood = _known(known, navy, name, arguments.year)
+def _delete_ship(arguments: Namespace, known: Register) -> int:
+    navy, name = _parse_ship_name(arguments.ship)
+    stood = _find_ship(known, navy, name, arguments.year)
     if stood is None:
-        raise QfError(_missing(known, navy, name))
+        raise QfError(_format_missing(known, navy, name))
     print_lines(f"{stood.name} is deleted from {delete_ship(navy, build_ship_key(stood))}")
     return 0
 
 
-def _reported(arguments: Namespace, known: Register) -> ShipDraft:
+def _read_report(arguments: Namespace, known: Register) -> ShipDraft:
     """Return the ship of a Springsharp report, with the navy and name that the user gives, if any."""
-    data, _ = given(arguments.springsharp)
+    data, _ = read_input(arguments.springsharp)
     report = read_springsharp(data.decode(find_encoding(data), "replace"))
     if not report.cells:
         raise QfError("this is not a Springsharp report; copy the whole report, from the ship's name on")
@@ -277,36 +277,36 @@ def _reported(arguments: Namespace, known: Register) -> ShipDraft:
     if "=" in (arguments.ship or ""):
         arguments.facts, arguments.ship = [arguments.ship, *arguments.facts], None
     if arguments.ship is None:
-        navy = navy_of_country(report.country, [title.lower() for title in known.navies])
+        navy = find_country_navy(report.country, [title.lower() for title in known.navies])
         return ShipDraft(format_navy_title(navy), report.cells)
-    navy, name = _named(arguments.ship)
+    navy, name = _parse_ship_name(arguments.ship)
     return ShipDraft(navy, {**report.cells, "name": name, "id": make_ascii_id(name)})
 
 
-def _named(text: str | None) -> tuple[str, str]:
+def _parse_ship_name(text: str | None) -> tuple[str, str]:
     navy, slash, name = (text or "").partition("/")
     if not slash or not name.strip():
         raise QfError(f"“{make_printable(text or '')}”: expected a navy and a name, like japan/mikasa")
     return format_navy_title(find_own_navy(navy).stem), name.strip()
 
 
-def _known(known: Register, navy: str, name: str, year: int | None) -> ShipFacts | None:
+def _find_ship(known: Register, navy: str, name: str, year: int | None) -> ShipFacts | None:
     """Return the ship of an id or name as she was in a year, or at last; None if there is none."""
-    rows = _rows(known, navy, name)
+    rows = _find_rows(known, navy, name)
     return max(
         (row for row in rows if year is None or row.since <= year), key=lambda row: row.since, default=None
     )
 
 
-def _rows(known: Register, navy: str, name: str) -> list[ShipFacts]:
+def _find_rows(known: Register, navy: str, name: str) -> list[ShipFacts]:
     """Return all rows of the ship of an id or name."""
     wanted = make_ascii_id(name)
     rows = (*known.navies.get(navy, ()), *(row for row in known.classes if row.navy == navy))
     return [row for row in rows if wanted in (row.id, make_ascii_id(row.name))]
 
 
-def _missing(known: Register, navy: str, name: str) -> str:
-    rows = _rows(known, navy, name)
+def _format_missing(known: Register, navy: str, name: str) -> str:
+    rows = _find_rows(known, navy, name)
     if rows:
         first = min(rows, key=lambda one: one.since)
         return f"{make_printable(first.name)} in {navy} is known from {first.since} on; name a later --year"
@@ -316,22 +316,24 @@ def _missing(known: Register, navy: str, name: str) -> str:
     return f"no ship “{make_printable(name)}” in {navy}{format_hint(make_ascii_id(name), ids)}"
 
 
-def _begun(arguments: Namespace, known: Register) -> ShipDraft:
-    navy, name = _named(arguments.ship)
-    stood, like = _known(known, navy, name, arguments.year), arguments.like
+def _begin_draft(arguments: Namespace, known: Register) -> ShipDraft:
+    navy, name = _parse_ship_name(arguments.ship)
+    stood, like = _find_ship(known, navy, name, arguments.year), arguments.like
     if like is not None:
-        of, sister = _named(like if "/" in like else f"{navy}/{like}")
-        copied = _known(known, of, sister, None)
+        of, sister = _parse_ship_name(like if "/" in like else f"{navy}/{like}")
+        copied = _find_ship(known, of, sister, None)
         if copied is None:
-            raise QfError(f"--like: {_missing(known, of, sister)}")
+            raise QfError(f"--like: {_format_missing(known, of, sister)}")
         kept = ShipDraft.from_ship(stood).kept if stood else None
         return evolve(ShipDraft.from_sister(copied).with_text("name", name), navy=navy, kept=kept)
     if stood is None and not arguments.facts:
-        raise QfError(f"{_missing(known, navy, name)} (add facts to make a new one: kind=battleship ...)")
+        raise QfError(
+            f"{_format_missing(known, navy, name)} (add facts to make a new one: kind=battleship ...)"
+        )
     return ShipDraft.from_ship(stood) if stood else ShipDraft(navy, {"name": name})
 
 
-def _with(draft: ShipDraft, given: str, systems: Systems) -> ShipDraft:
+def _set_fact(draft: ShipDraft, given: str, systems: Systems) -> ShipDraft:
     """Set a fact of a draft by `tons=15140`, or a value by hand by `RULESET:VALUE=20`."""
     what, equals, text = given.partition("=")
     ruleset, colon, key = what.partition(":")
@@ -350,24 +352,24 @@ def _with(draft: ShipDraft, given: str, systems: Systems) -> ShipDraft:
     return draft.with_hand_value(ruleset, key, text)
 
 
-def fleets(arguments: Namespace) -> int:
+def print_fleets(arguments: Namespace) -> int:
     """Print the names and titles of the fleets, or export or import one fleet."""
     if arguments.taken is not None:
-        return fleet_in(arguments)
+        return import_fleet(arguments)
     if arguments.name is None:
         return print_shelf("fleets")
     if not arguments.csv:
         raise QfError(f"add --csv to print the ships of {arguments.name}")
     path = find_typed("fleets", arguments.name)
-    system = _system(arguments.rules or read_toml(path).get("ruleset"))
-    _give(format_cards_csv(load_fleet(path, system).cards, system), arguments)
+    system = _find_system(arguments.rules or read_toml(path).get("ruleset"))
+    _write_csv(format_cards_csv(load_fleet(path, system).cards, system), arguments)
     return 0
 
 
-def fleet_in(arguments: Namespace) -> int:
+def import_fleet(arguments: Namespace) -> int:
     """Make one of the user's own fleets from a file of card values."""
-    system = _system(arguments.rules)
-    data, read = given(arguments.taken)
+    system = _find_system(arguments.rules)
+    data, read = read_input(arguments.taken)
     path = find_own_fleet(arguments.name or make_ascii_id(read.stem))
     head = {"title": arguments.title or read.stem, "values": "published"}
     document = read_cards(data, read, system, head)
@@ -380,7 +382,7 @@ def fleet_in(arguments: Namespace) -> int:
     return 0
 
 
-def given(name: str) -> tuple[bytes, Path]:
+def read_input(name: str) -> tuple[bytes, Path]:
     """Read a named file or standard input; return its bytes and its name."""
     if name != STANDARD_INPUT:
         return read_bytes(Path(name)), Path(name)
@@ -392,24 +394,24 @@ def given(name: str) -> tuple[bytes, Path]:
     return data, Path("standard-input")
 
 
-def _system(name: str | None) -> RuleSystem:
+def _find_system(name: str | None) -> RuleSystem:
     if name is None:
         raise QfError(f"name a rule system with --rules: {', '.join(find_systems())}")
     (system,) = list_systems(name)
     return system
 
 
-def _give(text: str, arguments: Namespace) -> None:
+def _write_csv(text: str, arguments: Namespace) -> None:
     # A spreadsheet takes a file without the mark for one of its own code page.
     write_output(text, arguments.out, over=arguments.replace, encoding="utf-8-sig")
 
 
-def ratings(arguments: Namespace) -> int:
+def print_ratings(arguments: Namespace) -> int:
     """Print the errors of each rule system's method, and its odd values."""
     ships = load_register()
     rows = {}
     for system in list_systems(arguments.ruleset):
-        errors, odd = attested_errors(system, ships.ships), odd_values(system, ships.ships)
+        errors, odd = list_attested_errors(system, ships.ships), list_odd_values(system, ships.ships)
         if arguments.json:
             attested = [{**asdict(value), "error": value.error} for value in errors]
             rows[system.name] = {"attested": attested, "odd": [asdict(value) for value in odd]}

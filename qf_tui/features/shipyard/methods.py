@@ -40,7 +40,7 @@ class OddValue:
     why: str
 
 
-def attested_errors(system: RuleSystem, ships: Iterable[ShipFacts]) -> tuple[AttestedError, ...]:
+def list_attested_errors(system: RuleSystem, ships: Iterable[ShipFacts]) -> tuple[AttestedError, ...]:
     """List each number that the rules state for a ship, with the number that the method gives."""
     errors = []
     for ship in ships:
@@ -53,17 +53,17 @@ def attested_errors(system: RuleSystem, ships: Iterable[ShipFacts]) -> tuple[Att
     return tuple(errors)
 
 
-def odd_values(system: RuleSystem, ships: Iterable[ShipFacts]) -> tuple[OddValue, ...]:
+def list_odd_values(system: RuleSystem, ships: Iterable[ShipFacts]) -> tuple[OddValue, ...]:
     """List for each value the ships with the most and the least, and those far from their kind."""
     values: dict[str, list[tuple[ShipFacts, float]]] = defaultdict(list)
     for ship in ships:
         for key, value in collect_values(system.rate(ship)).items():
             if value and isinstance(value, int | float) and not isinstance(value, bool):
                 values[key].append((ship, float(value)))
-    return tuple(odd for key, pairs in values.items() for odd in _odd(key, pairs))
+    return tuple(odd for key, pairs in values.items() for odd in _find_odd_values(key, pairs))
 
 
-def _odd(key: str, pairs: list[tuple[ShipFacts, float]]) -> Iterator[OddValue]:
+def _find_odd_values(key: str, pairs: list[tuple[ShipFacts, float]]) -> Iterator[OddValue]:
     ordered = sorted(pairs, key=lambda pair: pair[1])
     (least, low), (most, high) = ordered[0], ordered[-1]
     if low != high:

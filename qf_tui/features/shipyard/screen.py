@@ -41,7 +41,7 @@ from qf_tui.core.text import format_count, format_ship_value
 from qf_tui.features.shipyard.actions import NAVIES, YARD
 from qf_tui.features.shipyard.facts import SIGNS, list_assumed_facts, list_facts, list_signs
 from qf_tui.features.shipyard.own_ships import DraftReading, ShipDraft, delete_ship
-from qf_tui.features.shipyard.springsharp import navy_of_country, read_springsharp
+from qf_tui.features.shipyard.springsharp import find_country_navy, read_springsharp
 from qf_tui.library.csv_rows import COLUMNS, NEEDED, list_likely_words, list_meant_words, spell_typed
 from qf_tui.library.faults import FileFaults, format_faults
 from qf_tui.library.navies import (
@@ -71,17 +71,19 @@ _WORKING_FROM = 58
 _COLUMN = 22
 
 
-def notice_look(notice: str) -> str:
+def find_notice_style(notice: str) -> str:
     """Return the style of the message below the lists; an error begins with its sign."""
     return "bold $text-error" if notice.startswith(WRONG) else ""
 
 
-def key_line(ship: ShipFacts) -> str:
+def build_line_key(ship: ShipFacts) -> str:
     """Return the key of a ship's line."""
     return f"{ship.navy}/{ship.id}/{ship.since}"
 
 
-def ship_list(ships: Sequence[ShipFacts], letters: str, faulty: Iterable[FileFaults]) -> list[PickLine]:
+def build_list_lines(
+    ships: Sequence[ShipFacts], letters: str, faulty: Iterable[FileFaults]
+) -> list[PickLine]:
     """Build the lines of the ships that fit, by navy; without letters also of files that cannot be read."""
     lines: list[PickLine] = []
     navy, dated = "", any(map(find_date, letters.split()))
@@ -89,7 +91,7 @@ def ship_list(ships: Sequence[ShipFacts], letters: str, faulty: Iterable[FileFau
         if ship.navy != navy:
             navy = ship.navy
             lines.append(build_heading_line(to_one_line(navy)))
-        lines.append(_line(ship, dated=dated))
+        lines.append(_build_line(ship, dated=dated))
     if not lines:
         lines.append(build_text_line(f"no ship matches “{letters}”", "$quiet"))
     shown = () if letters else faulty
@@ -97,7 +99,7 @@ def ship_list(ships: Sequence[ShipFacts], letters: str, faulty: Iterable[FileFau
     return lines
 
 
-def _line(ship: ShipFacts, *, dated: bool) -> PickLine:
+def _build_line(ship: ShipFacts, *, dated: bool) -> PickLine:
     """Build the line of a ship; in a list for a year or a day, an unknown end of service is marked."""
 
     def draw(width: int) -> Content:
@@ -108,83 +110,83 @@ def _line(ship: ShipFacts, *, dated: bool) -> PickLine:
         room = max(1, width - len(kind) - len(year))
         return Content.assemble(literal(fit(name, room)), literal(f"{kind}{year}", "$quiet"))
 
-    return PickLine(key_line(ship), draw)
+    return PickLine(build_line_key(ship), draw)
 
 
-def beside_lines(ship: ShipFacts, system: RuleSystem, width: int) -> list[Content]:
+def build_pane_lines(ship: ShipFacts, system: RuleSystem, width: int) -> list[Content]:
     """Draw a ship next to the list: facts, values, doubts and sources."""
     rating = rate_ship(system, ship)
     if not rating:
         values = [literal(f"{system.title} works out no values from facts", "$quiet")]
     else:
-        values = [literal(system.title, "bold $secondary"), *_value_lines(rating, width)]
-    rows = [*_fact_lines(ship), Content(""), *values, Content(""), *_background(ship)]
+        values = [literal(system.title, "bold $secondary"), *_build_value_lines(rating, width)]
+    rows = [*_build_fact_lines(ship), Content(""), *values, Content(""), *_build_background_lines(ship)]
     return [part for row in rows for part in wrap_hanging(row, width)]
 
 
-def _fact_lines(ship: ShipFacts) -> Iterator[Content]:
+def _build_fact_lines(ship: ShipFacts) -> Iterator[Content]:
     """Yield who the ship is, her facts, and contradictions in them."""
     own = f" {OWN} yours" if ship.own else ""
     yield literal(to_one_line(ship.name), "bold $primary")
     yield literal(to_one_line(f"{ship.navy} · {ship.kind} · class {ship.ship_class}{own}"))
-    yield from (_row(label, text) for label, text in list_facts(ship))
-    yield from (_row("odd", text, "bold $text-warning") for text in list_contradictions(ship))
+    yield from (_build_row(label, text) for label, text in list_facts(ship))
+    yield from (_build_row("odd", text, "bold $text-warning") for text in list_contradictions(ship))
 
 
-def _value_lines(values: Sequence[RatedValue], width: int) -> Iterator[Content]:
+def _build_value_lines(values: Sequence[RatedValue], width: int) -> Iterator[Content]:
     """Yield values with their working if they fit, else side by side without it."""
     if width >= _WORKING_FROM:
-        yield from (working_line(value, width) for value in values)
+        yield from (build_working_line(value, width) for value in values)
         return
     columns = max(1, width // _COLUMN)
     for at in range(0, len(values), columns):
         cells = []
         for value in values[at : at + columns]:
             text = cut(format_ship_value(value.value), _COLUMN - 4)
-            cells.append(literal(_key(value, _COLUMN - 3 - measure_width(text))))
+            cells.append(literal(_format_key(value, _COLUMN - 3 - measure_width(text))))
             cells.append(literal(f"{text} ", "bold"))
         yield Content.assemble(*cells)
 
 
-def _key(value: RatedValue, width: int = KEY) -> str:
+def _format_key(value: RatedValue, width: int = KEY) -> str:
     return f"{OWN if value.by_hand else ' '} {fit(value.key, width)}"
 
 
-def working_line(value: RatedValue, width: int | None = None) -> Content:
+def build_working_line(value: RatedValue, width: int | None = None) -> Content:
     """Draw a value with its working, cut to a width."""
     working = f" {value.working}"
     if width is not None:
         working = cut(working, max(0, width - KEY - 3 - VALUE))
     text = literal(fit(format_ship_value(value.value), VALUE), "bold")
-    return Content.assemble(literal(f"{_key(value)} "), text, literal(working, "$quiet"))
+    return Content.assemble(literal(f"{_format_key(value)} "), text, literal(working, "$quiet"))
 
 
-def _background(ship: ShipFacts) -> Iterator[Content]:
+def _build_background_lines(ship: ShipFacts) -> Iterator[Content]:
     texts = {
         "differ": ship.differ,
         "note": ship.note,
         "fought": "; ".join(ship.fought),
         "sisters": "; ".join(ship.sisters),
     }
-    yield from (_row(label, text) for label, text in texts.items() if text)
-    yield from (_row("" if at else "sources", source) for at, source in enumerate(ship.sources))
+    yield from (_build_row(label, text) for label, text in texts.items() if text)
+    yield from (_build_row("" if at else "sources", source) for at, source in enumerate(ship.sources))
 
 
-def _row(label: str, text: str, style: str = "") -> Content:
+def _build_row(label: str, text: str, style: str = "") -> Content:
     return Content.assemble(
         literal(f"{fit(label, TEXT_LABEL)}  ", "$quiet"), literal(to_one_line(text), style)
     )
 
 
-def whole_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> list[Content]:
+def build_full_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> list[Content]:
     """Draw all facts of a ship, and her values with their working in each rule system."""
-    lines = [*_fact_lines(ship), *(_row("assumed", text) for text in list_assumed_facts(ship))]
+    lines = [*_build_fact_lines(ship), *(_build_row("assumed", text) for text in list_assumed_facts(ship))]
     for system in systems:
         rating = rate_ship(system, ship)
         if rating:
-            lines += [Content(""), render_heading(system.title), *map(working_line, rating)]
+            lines += [Content(""), render_heading(system.title), *map(build_working_line, rating)]
             lines += [literal(f"  assumed: {text}", "$text-warning") for text in list_assumptions(rating)]
-    return [*lines, Content(""), *_background(ship)]
+    return [*lines, Content(""), *_build_background_lines(ship)]
 
 
 class ShipsScreen(FilterScreen[ShipFacts | None]):
@@ -237,20 +239,20 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         self.known = load_register()
         # Else the collector would look through two thousand ships between two keys.
         gc.freeze()
-        self._find(key)
+        self._find_ships(key)
 
     def on_unmount(self) -> None:
         self.known, self.ships = Register({}), {}
 
-    def _find(self, key: str = "") -> None:
+    def _find_ships(self, key: str = "") -> None:
         """List the ships that fit the letters; move the cursor to a key, or to the first such name."""
         ships = self.known.find_ships(self.letters.split()) or self.known.find_similar_ships(self.letters)
-        self.ships = {key_line(ship): ship for ship in ships}
+        self.ships = {build_line_key(ship): ship for ship in ships}
         typed = fold_name(self.letters)
         best = next(
             (key for key, ship in self.ships.items() if typed and fold_name(ship.name).startswith(typed)), ""
         )
-        self.picks.show(ship_list(ships, self.letters, self.known.faulty), key)
+        self.picks.show(build_list_lines(ships, self.letters, self.known.faulty), key)
         if not key and self.letters:
             self.picks.go(0)
             self.picks.show(self.picks.lines, best)
@@ -272,19 +274,19 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
         dated = any(map(find_date, self.letters.split()))
         signs = " · ".join(f"{sign} {SIGNS[sign]}" for sign in list_signs(ship, dated=dated)) if ship else ""
         pane = self.query_one("#ship", TextPane)
-        pane.show(lambda width: beside_lines(ship, system, max(1, width - 1)) if ship and system else ())
+        pane.show(lambda width: build_pane_lines(ship, system, max(1, width - 1)) if ship and system else ())
         text = cut(f" {to_one_line(self.notice or signs)}", max(0, self.size.width - 1))
-        return [literal(text, notice_look(self.notice))]
+        return [literal(text, find_notice_style(self.notice))]
 
     def narrow(self, letters: str) -> None:
         self.letters, self.notice = letters, ""
-        self._find()
+        self._find_ships()
 
     def action_read(self) -> None:
         """Show everything that is known of the ship under the cursor."""
         if self.under is not None:
             title = f"{to_one_line(self.under.name)}, {self.under.navy}"
-            self.app.push_screen(Panel(title, whole_lines(self.under, self.systems.values())))
+            self.app.push_screen(Panel(title, build_full_lines(self.under, self.systems.values())))
 
     def action_system(self, by: int) -> None:
         if self.systems:
@@ -294,27 +296,27 @@ class ShipsScreen(FilterScreen[ShipFacts | None]):
     def action_new(self) -> None:
         """Begin a new ship, of the navy under the cursor if the umpire went there."""
         gone = self.letters or self.picks.at > 1
-        self._open(ShipDraft(self.under.navy if self.under and gone else ""))
+        self._open_shipyard(ShipDraft(self.under.navy if self.under and gone else ""))
 
     def action_copy(self) -> None:
         """Begin a sister of the ship under the cursor."""
         if self.under is not None:
-            self._open(ShipDraft.from_sister(self.under))
+            self._open_shipyard(ShipDraft.from_sister(self.under))
 
     def action_edit(self) -> None:
         """Change the ship under the cursor; one of the program's becomes the user's own copy."""
         if self.under is not None:
-            self._open(ShipDraft.from_ship(self.under))
+            self._open_shipyard(ShipDraft.from_ship(self.under))
 
-    def _open(self, draft: ShipDraft) -> None:
+    def _open_shipyard(self, draft: ShipDraft) -> None:
         navies = tuple(self.known.navies)
-        self.app.push_screen(Shipyard(self.systems, self.rules, draft, navies), self._kept)
+        self.app.push_screen(Shipyard(self.systems, self.rules, draft, navies), self._show_saved)
 
-    def _kept(self, ship: ShipFacts | None) -> None:
+    def _show_saved(self, ship: ShipFacts | None) -> None:
         """Go to the ship that was saved, if one was."""
         if ship is not None:
             self.letters = ""
-            self._read(key_line(ship))
+            self._read(build_line_key(ship))
             self.notice = f"{ship.name} is saved among your own ships"
         self.show_details()
 
@@ -363,51 +365,53 @@ FIELD_LABEL = 14
 BEARING = {"heavy": "heavy_bear", "light": "light_bear"}
 
 
-def spelled_out(draft: ShipDraft, name: str) -> str:
+def spell_field(draft: ShipDraft, name: str) -> str:
     """Return the text of a field, with shortened words and numbers spelled out."""
     return draft.navy if name == NAVY else spell_typed(name, draft.find_text(name))
 
 
-def with_field(draft: ShipDraft, name: str, text: str, *, anew: bool = False) -> ShipDraft:
+def with_field(draft: ShipDraft, name: str, text: str, *, retyped: bool = False) -> ShipDraft:
     """Return a draft with another text in a field.
 
     Args:
-        anew: True if guns were typed again, which drops the number of them that bear.
+        retyped: True if guns were typed again, which drops the number of them that bear.
     """
     if name == NAVY:
         return evolve(draft, navy=text)
-    return (draft.with_text(BEARING[name], "") if anew and name in BEARING else draft).with_text(name, text)
+    return (draft.with_text(BEARING[name], "") if retyped and name in BEARING else draft).with_text(
+        name, text
+    )
 
 
-def field_lines(
-    draft: ShipDraft, reading: DraftReading, here: str, line: EditedText | None
+def build_form_lines(
+    draft: ShipDraft, reading: DraftReading, focused: str, line: EditedText | None
 ) -> list[PickLine]:
     """Build the lines of the form.
 
     Args:
-        here: Field under the cursor.
+        focused: Field under the cursor.
         line: Text that is being typed there.
     """
     lines: list[PickLine] = []
     for title, names in FORM:
         if title:
             lines.append(build_heading_line(title))
-        lines += [_field(draft, reading, name, line if name == here else None) for name in names]
+        lines += [_build_form_line(draft, reading, name, line if name == focused else None) for name in names]
     return lines
 
 
-def _field(draft: ShipDraft, reading: DraftReading, name: str, line: EditedText | None) -> PickLine:
+def _build_form_line(draft: ShipDraft, reading: DraftReading, name: str, line: EditedText | None) -> PickLine:
     """Build the line of a field with its text, or with the assumed value."""
-    text, look = to_one_line(spelled_out(draft, name)), ""
+    text, look = to_one_line(spell_field(draft, name)), ""
     if not text:
-        assumed, look = draft.defaults.get(name, "") or bearing(reading, name), "$quiet"
+        assumed, look = draft.defaults.get(name, "") or format_assumed_bearing(reading, name), "$quiet"
         needed = "needed" if name in (*NEEDED, NAVY) else ""
         text = f"{to_one_line(assumed)} (assumed)" if assumed else needed
     field = FormField(name, name, text, wrong=name in reading.wrong, text_look=look)
     return build_field_line(field, FIELD_LABEL, line, signs=2)
 
 
-def bearing(reading: DraftReading, name: str) -> str:
+def format_assumed_bearing(reading: DraftReading, name: str) -> str:
     """Return the number of guns assumed to bear; "" for other fields."""
     if reading.ship is None or name not in BEARING.values():
         return ""
@@ -415,25 +419,27 @@ def bearing(reading: DraftReading, name: str) -> str:
     return " + ".join(str(gun.bearing) for gun in guns)
 
 
-def value_rows(system: RuleSystem, rating: Sequence[RatedValue]) -> Sequence[RatedValue]:
+def list_values(system: RuleSystem, rating: Sequence[RatedValue]) -> Sequence[RatedValue]:
     """Return the rated values, then the other values that may be set by hand."""
     keys = {value.key for value in rating}
     return (*rating, *(RatedValue(key, None, "") for key in list_value_keys(system) if key not in keys))
 
 
-def value_list(values: Sequence[RatedValue], here: str, line: EditedText | None) -> list[PickLine]:
+def build_value_lines(values: Sequence[RatedValue], focused: str, line: EditedText | None) -> list[PickLine]:
     """Build the lines of values with their working.
 
     Args:
-        here: Value under the cursor.
+        focused: Value under the cursor.
         line: Text that is being typed there.
     """
     lines: list[PickLine] = []
     for value in values:
         unset = value.value is None and not value.working
         text, look = ("-", "") if unset else (format_ship_value(value.value), "bold")
-        field = FormField(value.key, _key(value), text, f" {value.working}", label_look="", text_look=look)
-        lines.append(build_field_line(field, KEY + 2, line if value.key == here else None, text=VALUE))
+        field = FormField(
+            value.key, _format_key(value), text, f" {value.working}", label_look="", text_look=look
+        )
+        lines.append(build_field_line(field, KEY + 2, line if value.key == focused else None, text=VALUE))
     return lines
 
 
@@ -450,14 +456,16 @@ STEPS = (
 """What the help says before the keys."""
 
 
-def navy_meant(text: str, navies: Sequence[str]) -> str:
+def resolve_navy(text: str, navies: Sequence[str]) -> str:
     """Return the known navy that letters name, or else a new navy of that name."""
     typed = text.strip().casefold()
     known = [navy for navy in navies if navy.casefold() == typed] or list(list_likely_words(typed, navies))
     return known[0] if typed and known else text.strip()
 
 
-def about_field(draft: ShipDraft, reading: DraftReading, key: str, navies: Sequence[str], width: int) -> str:
+def describe_field(
+    draft: ShipDraft, reading: DraftReading, key: str, navies: Sequence[str], width: int
+) -> str:
     """Describe a field: what it may hold, how its text is read, what is missing or contradictory."""
     if key in reading.wrong:
         return f"{WRONG}{key}: {reading.wrong[key]}"
@@ -465,7 +473,7 @@ def about_field(draft: ShipDraft, reading: DraftReading, key: str, navies: Seque
         text, offered, means = (
             draft.navy,
             list_likely_words(draft.navy, navies),
-            navy_meant(draft.navy, navies),
+            resolve_navy(draft.navy, navies),
         )
     else:
         text = draft.find_text(key)
@@ -481,7 +489,7 @@ def about_field(draft: ShipDraft, reading: DraftReading, key: str, navies: Seque
     return " · ".join(part for part in parts if part)
 
 
-def about_value(system: RuleSystem, draft: ShipDraft, value: RatedValue) -> str:
+def describe_value(system: RuleSystem, draft: ShipDraft, value: RatedValue) -> str:
     """Describe a value: its working, or the fault of what was set by hand."""
     text = draft.find_hand_value(system.name, value.key)
     fault = read_hand_value(system, HandValue(system.name, value.key, text))[1] if text else ""
@@ -546,23 +554,23 @@ class Shipyard(PickScreen[ShipFacts | None]):
     @property
     def typed(self) -> ShipDraft:
         """The draft as it would be saved, with the full name of the navy."""
-        return with_field(self.draft, NAVY, navy_meant(self.draft.navy, self.navies))
+        return with_field(self.draft, NAVY, resolve_navy(self.draft.navy, self.navies))
 
-    def rows(self) -> Sequence[RatedValue]:
+    def list_current_values(self) -> Sequence[RatedValue]:
         """Return the values from the facts; while facts are missing, the last values without numbers."""
         system, ship = self.system, self.typed.reading.ship
         if system is None:
             return ()
         if ship is not None:
-            self._worked = value_rows(system, rate_ship(system, ship))
+            self._worked = list_values(system, rate_ship(system, ship))
             return self._worked
-        return [RatedValue(value.key, None, "") for value in self._worked or value_rows(system, ())]
+        return [RatedValue(value.key, None, "") for value in self._worked or list_values(system, ())]
 
     def show(self) -> None:
         typed, here = self.typed, self.picks.word
         facts, values = (self.line, None) if self.pane is self.facts else (None, self.line)
-        self.facts.show(field_lines(self.draft, typed.reading, here, facts))
-        self.values.show(value_list(self.rows(), here, values))
+        self.facts.show(build_form_lines(self.draft, typed.reading, here, facts))
+        self.values.show(build_value_lines(self.list_current_values(), here, values))
         name = to_one_line(typed.find_text("name").strip()) or "a ship"
         title = cut(f"{name}, {to_one_line(typed.navy) or 'no navy yet'}", max(10, self.size.width - 12))
         self.show_title(literal(" Shipyard  ", "bold $primary"), literal(title, "bold"))
@@ -575,11 +583,11 @@ class Shipyard(PickScreen[ShipFacts | None]):
         """Render how the field under the cursor is read, and what is missing or contradictory."""
         notice, key = self.notice, self.picks.word
         if not notice and self.pane is self.facts:
-            notice = about_field(self.draft, self.typed.reading, key, self.navies, self.size.width)
+            notice = describe_field(self.draft, self.typed.reading, key, self.navies, self.size.width)
         elif not notice and self.system is not None:
-            value = next((value for value in self.rows() if value.key == key), None)
-            notice = about_value(self.system, self.draft, value) if value else notice
-        return build_about_lines(to_one_line(notice), width, ABOUT_MOST, notice_look(notice))
+            value = next((value for value in self.list_current_values() if value.key == key), None)
+            notice = describe_value(self.system, self.draft, value) if value else notice
+        return build_about_lines(to_one_line(notice), width, ABOUT_MOST, find_notice_style(notice))
 
     def handle_other_key(self, event: events.Key) -> None:
         if event.is_printable and event.character:
@@ -591,7 +599,9 @@ class Shipyard(PickScreen[ShipFacts | None]):
         event.stop()
         report = read_springsharp(event.text)
         if self.pane is self.facts and len(report.cells) >= REPORT_LEAST:
-            navy = format_navy_title(navy_of_country(report.country, [navy.lower() for navy in self.navies]))
+            navy = format_navy_title(
+                find_country_navy(report.country, [navy.lower() for navy in self.navies])
+            )
             self.draft = evolve(self.draft, navy=navy or self.draft.navy, texts=report.cells)
             self._go_to("name")
             unread = f"; not read: {'; '.join(report.unread)}" if report.unread else ""
@@ -604,7 +614,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
         anew, self.line, self.notice = self.line.fresh, line, ""
         key = self.picks.word
         if self.pane is self.facts:
-            self.draft = with_field(self.draft, key, line.text, anew=anew)
+            self.draft = with_field(self.draft, key, line.text, retyped=anew)
         elif key:
             self.draft = self.draft.with_hand_value(self.rules, key, line.text.strip())
         self.show()
@@ -618,21 +628,21 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
     def on_pick_list_moved(self, event: PickList.Moved) -> None:
         """Go to another field, also of the other pane."""
-        self._arrive(event.pick)
+        self._focus_field(event.pick)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Move the keyboard to a pane that was clicked."""
         pane = self.values if event.widget is self.values else self.facts
         if pane is not self.pane:
-            self._arrive(pane)
+            self._focus_field(pane)
 
-    def _arrive(self, pane: PickList) -> None:
+    def _focus_field(self, pane: PickList) -> None:
         """Move the keyboard to a field of a pane."""
         self.pane = pane
         pane.focus()
         key = pane.word
         text = (
-            spelled_out(self.typed, key)
+            spell_field(self.typed, key)
             if pane is self.facts
             else self.draft.find_hand_value(self.rules, key)
         )
@@ -641,7 +651,7 @@ class Shipyard(PickScreen[ShipFacts | None]):
 
     def _go_to(self, name: str) -> None:
         self.facts.show(self.facts.lines, name)
-        self._arrive(self.facts)
+        self._focus_field(self.facts)
 
     def action_walk(self, by: int) -> None:
         """Go to the next field or the one before; a word of a list is completed on the way out."""
@@ -655,13 +665,13 @@ class Shipyard(PickScreen[ShipFacts | None]):
             self.rules = turn_value(tuple(self.systems), self.rules)
             self._worked, self.values.at = (), 0
             self.show()
-            self._arrive(self.pane)
+            self._focus_field(self.pane)
 
     def action_change_pane(self) -> None:
         """Go to the values, or back to the facts."""
         if self.pane is self.facts and not self.draft.by_hand:
             self.values.at = 0
-        self._arrive(self.values if self.pane is self.facts else self.facts)
+        self._focus_field(self.values if self.pane is self.facts else self.facts)
 
     def action_keep(self) -> None:
         """Save the ship among the user's own, or go to the first field that is missing or wrong."""

@@ -103,7 +103,7 @@ _STEM = 4
 """Letters that a country and its people have in common, as Japan and Japanese."""
 
 
-def number(text: str) -> Fraction:
+def parse_number(text: str) -> Fraction:
     """Read a number of any locale: 1,687.50 and 1.687,50 have two places, 1.687 none; no digits are 0."""
     digits = "".join(sign for sign in text if sign in "0123456789")
     places = re.search(r"[.,]([0-9]{1,2})$", text.strip())
@@ -156,10 +156,10 @@ class Armament:
         main = [place for place in large if place == large[0] or self.batteries[place].mm >= _MAIN_TOO]
         return main, [place for place in large if place not in main]
 
-    def cells(self) -> dict[str, str]:
+    def build_cells(self) -> dict[str, str]:
         main, others = self.large
-        cells = _guns("heavy", [self.batteries[place] for place in main])
-        cells |= _guns("light", [self.batteries[place] for place in others])
+        cells = _build_gun_cells("heavy", [self.batteries[place] for place in main])
+        cells |= _build_gun_cells("light", [self.batteries[place] for place in others])
         larger = sum(guns.count for guns in self.batteries if _LARGER_FROM <= guns.mm < MM_FROM)
         smaller = sum(guns.count for guns in self.batteries if _SMALLER_FROM <= guns.mm < _LARGER_FROM)
         cells["small"] = f"{larger}x75-100mm + {smaller}x37-65mm" if self.batteries else ""
@@ -178,10 +178,10 @@ def read_armament(text: str) -> Armament:
         rest = text[item.end() : min(stop, item.end() + 600)]
         ends = _END.search(rest)
         rest = rest[: ends.start()] if ends else rest
-        count, inches = int(item[1]), number(item[2])
-        mm = number(item[3]) if item[3] else inches * MM_IN_INCH
+        count, inches = int(item[1]), parse_number(item[2])
+        mm = parse_number(item[3]) if item[3] else inches * MM_IN_INCH
         if _GUNS.match(rest) and count and mm:
-            batteries.append(_battery(count, inches, mm, rest))
+            batteries.append(_read_battery(count, inches, mm, rest))
         elif (named := _TUBES.search(rest[:80])) and count and inches:
             read.append((item.start(), item.end() + len(rest)))
             if "reloads" not in rest[: named.end() + 12]:
@@ -196,7 +196,7 @@ def read_armament(text: str) -> Armament:
     return Armament(tuple(batteries), tuple(tubes), tuple(strange))
 
 
-def _battery(count: int, inches: Fraction, mm: Fraction, rest: str) -> SpringsharpBattery:
+def _read_battery(count: int, inches: Fraction, mm: Fraction, rest: str) -> SpringsharpBattery:
     length = _LENGTH.match(rest)
     mounted = _MOUNTED.search(rest)
     way = mounted[1].lower() if mounted else ""
@@ -213,10 +213,10 @@ def _battery(count: int, inches: Fraction, mm: Fraction, rest: str) -> Springsha
     if every:
         share = sum(Fraction(guns) if where == "centreline" else Fraction(guns, 2) for guns, where in groups)
         bear = int(count * share / every)
-    return SpringsharpBattery(count, inches, mm, number(length[1]) if length else None, mounts, bear)
+    return SpringsharpBattery(count, inches, mm, parse_number(length[1]) if length else None, mounts, bear)
 
 
-def _guns(heading: str, every: list[SpringsharpBattery]) -> dict[str, str]:
+def _build_gun_cells(heading: str, every: list[SpringsharpBattery]) -> dict[str, str]:
     bear = [guns.bearing for guns in every]
     mounts = dict.fromkeys(guns.mounts for guns in every if guns.mounts)
     return {
@@ -245,7 +245,7 @@ def read_springsharp(text: str) -> SpringsharpReport:
     """Read the first report of a text, as far as it is there. It never raises."""
     unread: list[str] = []
     assumed: list[str] = []
-    lines = _plain(text[:READ_MOST])
+    lines = _clean_text(text[:READ_MOST])
     if len(text) > READ_MOST:
         unread.append(f"everything after the first {READ_MOST:,} characters")
     heads = list(_HEAD.finditer(lines))
@@ -253,9 +253,11 @@ def read_springsharp(text: str) -> SpringsharpReport:
         unread.append(f"{len(heads) - 1} more after the first report; paste them one by one")
         lines = lines[: heads[1].start()]
     flat = " ".join(lines.split())
-    country, cells = _named(heads[0] if heads else None, unread, assumed)
+    country, cells = _read_first_line(heads[0] if heads else None, unread, assumed)
     guns = read_armament(flat)
-    cells |= _hull(flat, unread) | _armed(flat, guns, unread) | _armor(flat, guns, unread)
+    cells |= (
+        _read_hull(flat, unread) | _build_armament_cells(flat, guns, unread) | _read_armor(flat, guns, unread)
+    )
     if cells.get("kind") == "":
         plated = "protected-cruiser" if cells.get("deck") else "unprotected-cruiser"
         cells["kind"] = "armored-cruiser" if cells.get("belt") else plated
@@ -263,10 +265,10 @@ def read_springsharp(text: str) -> SpringsharpReport:
     filled = {heading: cell for heading, cell in cells.items() if cell}
     if filled:
         filled["sources"] = "a Springsharp report"
-    return SpringsharpReport(_version(flat), country, filled, tuple(assumed), tuple(unread))
+    return SpringsharpReport(_find_version(flat), country, filled, tuple(assumed), tuple(unread))
 
 
-def navy_of_country(country: str, known: Iterable[str]) -> str:
+def find_country_navy(country: str, known: Iterable[str]) -> str:
     """Return the known navy that a report's country names, or else the country's own name."""
     named = fold_name(country)
     if named in _PEOPLES:
@@ -276,7 +278,7 @@ def navy_of_country(country: str, known: Iterable[str]) -> str:
     return next((navy for navy in known if navy == own or navy[:_STEM] in stems), own)
 
 
-def _plain(text: str) -> str:
+def _clean_text(text: str) -> str:
     """Remove what forums add to a text, and what no row may contain; keep the lines."""
     bare = html.unescape(text).translate(_SIGNS).replace("''", '"')
     bare = re.sub(r"\[/?[a-z]{1,10}(?:=[^\]\n]{0,200})?\]", "", bare, flags=re.IGNORECASE)
@@ -287,13 +289,15 @@ def _plain(text: str) -> str:
     )
 
 
-def _version(text: str) -> int:
+def _find_version(text: str) -> int:
     if re.search(r"\d cal guns?\b|overall / waterline|and Aft decks|Conning towers:", text):
         return 3
     return 2 if re.search(r"overall / water x|shells, \d{4} Model|Armou?r deck:", text) else 0
 
 
-def _named(head: re.Match[str] | None, unread: list[str], assumed: list[str]) -> tuple[str, dict[str, str]]:
+def _read_first_line(
+    head: re.Match[str] | None, unread: list[str], assumed: list[str]
+) -> tuple[str, dict[str, str]]:
     """Return the country, and the cells of a report's first line; the kind "" is some cruiser."""
     if head is None:
         unread.append("name, kind and year: no line like “Name, Country Kind laid down 1899”")
@@ -317,7 +321,7 @@ def _named(head: re.Match[str] | None, unread: list[str], assumed: list[str]) ->
     return country, cells
 
 
-def _hull(text: str, unread: list[str]) -> dict[str, str]:
+def _read_hull(text: str, unread: list[str]) -> dict[str, str]:
     cells = {}
     tons = _TONS.search(text)
     if tons:
@@ -326,7 +330,7 @@ def _hull(text: str, unread: list[str]) -> dict[str, str]:
         unread.append("displacement: no “... t normal”")
     knots = _KNOTS.search(text)
     if knots:
-        cells["knots"] = format_decimal(number(knots[1]))
+        cells["knots"] = format_decimal(parse_number(knots[1]))
     elif "Immobile floating battery" in text:
         cells["knots"] = "0"
     else:
@@ -334,42 +338,46 @@ def _hull(text: str, unread: list[str]) -> dict[str, str]:
     return cells
 
 
-def _armed(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
+def _build_armament_cells(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
     unread += [f"not understood: “{piece}”" for piece in guns.strange]
     if not guns.batteries:
         unread.append('guns: no line like “4 - 12.00" / 305 mm guns”')
-        return guns.cells() if guns.tubes else {}
+        return guns.build_cells() if guns.tubes else {}
     if not re.search(r"Weight of broadside|Armou?r:|Machinery:", text):
         unread.append("what follows the guns: the text ends there; she may have more guns, and tubes")
-        return {**guns.cells(), **({} if guns.tubes else {"tubes": ""})}
-    return guns.cells()
+        return {**guns.build_cells(), **({} if guns.tubes else {"tubes": ""})}
+    return guns.build_cells()
 
 
-def _armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
-    belts = {belt[1].lower(): number(belt[2]) for belt in _BELT.finditer(text)}
+def _read_armor(text: str, guns: Armament, unread: list[str]) -> dict[str, str]:
+    belts = {belt[1].lower(): parse_number(belt[2]) for belt in _BELT.finditer(text)}
     deck, tower = _DECK.search(text), _TOWER.search(text)
-    rows = {row[1]: [number(each) for each in _EACH.findall(row[2])] for row in _GUN_ARMOR.finditer(text)}
+    rows = {
+        row[1]: [parse_number(each) for each in _EACH.findall(row[2])] for row in _GUN_ARMOR.finditer(text)
+    }
     if not (belts or rows or deck or tower) and not re.search(r"Armou?r:|Machinery:", text):
         unread.append("armor: no “Armour:” section")
     cells = {
-        "belt": _thickness(belts.get("main")),
-        "belt_ends": _thickness(belts.get("ends")),
-        "upper_side": _thickness(belts.get("upper")),
-        "deck": _thickness(number(deck[1]) if deck else None),
-        "ct": _thickness(number(tower[1]) if tower else None),
+        "belt": _format_thickness(belts.get("main")),
+        "belt_ends": _format_thickness(belts.get("ends")),
+        "upper_side": _format_thickness(belts.get("upper")),
+        "deck": _format_thickness(parse_number(deck[1]) if deck else None),
+        "ct": _format_thickness(parse_number(tower[1]) if tower else None),
     }
     on_guns = [max(rows.get(name, ()), default=Fraction(0)) for name in _ROWS]
     main, others = guns.large
     if main:
         on_main = [on_guns[place] for place in main if place < len(on_guns)]
-        cells["heavy_armor"] = _thickness(max(on_main, default=None))
+        cells["heavy_armor"] = _format_thickness(max(on_main, default=None))
     plated = [(guns.batteries[place].count, on_guns[place]) for place in others if place < len(on_guns)]
     thickest = max((inches for _, inches in plated), default=Fraction(0))
     if thickest:
         having, every = sum(count for count, inches in plated if inches), sum(count for count, _ in plated)
-        cells["light_armor"] = _thickness(thickest) + (f" ({having} of {every})" if having < every else "")
+        cells["light_armor"] = _format_thickness(thickest) + (
+            f" ({having} of {every})" if having < every else ""
+        )
     return cells
 
 
-def _thickness(inches: Fraction | None) -> str:
+def _format_thickness(inches: Fraction | None) -> str:
     return format_decimal(inches) if inches else ""

@@ -10,10 +10,10 @@ from attrs import evolve, frozen
 from qf_tui.core.errors import QfError
 from qf_tui.core.values import SIMULATED, Battle, Order
 from qf_tui.features.simulation.doctrines import Doctrine
-from qf_tui.features.simulation.jobs import Pair, Spec, set_up
+from qf_tui.features.simulation.jobs import Pair, Spec, set_up_playout
 from qf_tui.features.simulation.model import BattleModel
 from qf_tui.features.simulation.playout import CannotContinue, Ending, Playout
-from qf_tui.features.simulation.tally import Tally, summed
+from qf_tui.features.simulation.tally import Tally, sum_tallies
 from qf_tui.session.saves import report_rules_fault
 from qf_tui.session.session import Session
 
@@ -37,7 +37,7 @@ class Choice:
     index: int
 
 
-def choose(tallies: Mapping[Pair, Tally], which: Which) -> Choice:
+def choose_battle(tallies: Mapping[Pair, Tally], which: Which) -> Choice:
     """Choose the battle to play again; QfError if none was played to its end."""
     ends = [
         (advantage, pair, least)
@@ -47,14 +47,14 @@ def choose(tallies: Mapping[Pair, Tally], which: Which) -> Choice:
     if not ends:
         raise QfError("no battle was played to its end, so there is none to play again")
     if which is Which.MEDIAN:
-        middle = summed(tallies.values()).middle
+        middle = sum_tallies(tallies.values()).middle
         _, pair, index = next(end for end in ends if end[0] == middle)
     else:
         _, pair, index = max(ends, key=lambda end: abs(end[0] - tallies[end[1]].middle))
     return Choice(which, pair, index)
 
 
-def as_simulated(start: Battle) -> Battle:
+def mark_simulated(start: Battle) -> Battle:
     """Mark a start as simulated in title and table, so that it counts in no campaign."""
     title = start.table.get("title") or "a battle"
     said = {"war": title, **start.table, "title": f"Simulated: {title}", SIMULATED: True}
@@ -92,9 +92,9 @@ def play_again(
     """
     if session.battle.doubts:
         raise QfError(f"entry {session.battle.doubts[0]} is disputed: settle it, and play on from there")
-    playout = set_up(spec, choice.pair, choice.index, partial(_Logged, session, step))
+    playout = set_up_playout(spec, choice.pair, choice.index, partial(_Logged, session, step))
     try:
         with report_rules_fault(session.system):
-            return playout.to_its_end(spec.turns)
+            return playout.play_to_end(spec.turns)
     except CannotContinue as fault:
         raise QfError(f"the battle cannot be played again: {fault}") from None

@@ -18,28 +18,28 @@ from qf_tui.core.crews import STATED
 from qf_tui.core.errors import QfError
 from qf_tui.core.text import format_count
 from qf_tui.document.text import lay_out_document
-from qf_tui.features.simulation.again import Which, as_simulated, choose, play_again
+from qf_tui.features.simulation.again import Which, choose_battle, mark_simulated, play_again
 from qf_tui.features.simulation.document import (
     Subject,
-    choice_words,
-    page_of,
+    build_page_document,
+    build_simulation_document,
+    format_choice,
     render_page,
-    simulation_document,
 )
-from qf_tui.features.simulation.even import Tried, search
-from qf_tui.features.simulation.jobs import Run, executor
-from qf_tui.features.simulation.rows import simulation_row
+from qf_tui.features.simulation.even import TriedStep, search_levers
+from qf_tui.features.simulation.jobs import Run, open_executor
+from qf_tui.features.simulation.rows import build_simulation_row
 from qf_tui.features.simulation.simulate import (
     BATTLES_MOST,
     Contribution,
     Question,
     SimulationResult,
-    pairs_of,
-    spec_of,
-    without_each,
-    worth_at_start,
+    build_spec,
+    compute_worth_at_start,
+    list_pairs,
+    play_without_each,
+    simulate_battles,
 )
-from qf_tui.features.simulation.simulate import simulate as play_out
 from qf_tui.journal.saving import refuse_existing
 from qf_tui.session.saves import report_senseless
 from qf_tui.session.session import Session, write_copy
@@ -50,7 +50,7 @@ STOPPED = 130
 
 def simulate(arguments: Namespace) -> int:
     """Print the results of a battle by doctrines; return 0, or 130 if it was stopped."""
-    battles, within = arguments.battles, _within(arguments.within)
+    battles, within = arguments.battles, _parse_within(arguments.within)
     if not 0 < battles <= BATTLES_MOST:
         raise QfError(f"-n {battles:,}: battles for each pair of doctrines, from 1 to {BATTLES_MOST:,}")
     if not 0 < arguments.jobs <= JOBS_MOST:
@@ -62,66 +62,68 @@ def simulate(arguments: Namespace) -> int:
     if save is not None:
         refuse_existing(save)
     doctrines = [name for name in (arguments.doctrine or "").replace(" ", "").split(",") if name]
-    pairs_of(doctrines)
+    list_pairs(doctrines)
     crews = arguments.crews
     if crews is None and find_save(arguments.battle) is None:
         crews = STATED
     session = open_battle(arguments.battle, rules=arguments.rules, crews=crews)
     system, start = session.system, session.battle
-    pairs = pairs_of(doctrines, start)
+    pairs = list_pairs(doctrines, start)
     contributions: Sequence[Contribution] | None = None
-    tried: Sequence[Tried] | None = None
-    with report_senseless(system), executor(arguments.jobs, arguments.dask) as run:
-        spec = spec_of(system, start, arguments.seed, worth_at_start(system, session.timeline))
+    tried: Sequence[TriedStep] | None = None
+    with report_senseless(system), open_executor(arguments.jobs, arguments.dask) as run:
+        spec = build_spec(system, start, arguments.seed, compute_worth_at_start(system, session.timeline))
         subject = Subject(system, start, arguments.seed, within)
         question = Question(spec, pairs, battles, within)
         with Progress("battles") as progress:
-            result = play_out(question, run, progress)
-        if arguments.ships and result.whole:
-            contributions = _contributions(subject, question, result, run)
-        if arguments.even and result.whole:
-            tried = _even(subject, question, result, run)
-    document = simulation_document(subject, result, contributions, tried)
+            result = simulate_battles(question, run, progress)
+        if arguments.ships and result.complete:
+            contributions = _compute_contributions(subject, question, result, run)
+        if arguments.even and result.complete:
+            tried = _try_levers(subject, question, result, run)
+    document = build_simulation_document(subject, result, contributions, tried)
     if arguments.html is not None:
-        write_output(render_page(page_of(document)), arguments.html, over=None)
+        write_output(render_page(build_page_document(document)), arguments.html, over=None)
     elif arguments.json:
-        print_json(simulation_row(subject, result, contributions, tried))
+        print_json(build_simulation_row(subject, result, contributions, tried))
     else:
         print_lines(*lay_out_document(document, measure_terminal()))
     if save is not None:
-        choice = choose(result.tallies, Which(arguments.play or Which.MEDIAN.value))
-        again = session if session.timeline.log else Session.begin(system, as_simulated(start))
+        choice = choose_battle(result.tallies, Which(arguments.play or Which.MEDIAN.value))
+        again = session if session.timeline.log else Session.begin(system, mark_simulated(start))
         ending = play_again(again, spec, choice)
-        warn(f"{choice_words(subject, choice, ending)}: {format_path(write_copy(again, save))}")
-    return 0 if result.whole else STOPPED
+        warn(f"{format_choice(subject, choice, ending)}: {format_path(write_copy(again, save))}")
+    return 0 if result.complete else STOPPED
 
 
-def _contributions(
+def _compute_contributions(
     subject: Subject, question: Question, result: SimulationResult, run: Run
 ) -> Sequence[Contribution]:
     """Compute what each ship contributes; after a stop only the ships that were reached."""
     sides = [ship.side for ship in subject.battle.ships.values()]
     ships = {ship.id: ship.side for ship in subject.battle.ships.values() if sides.count(ship.side) > 1}
     with Progress("battles, each ship left out in turn") as progress:
-        contributions = list(without_each(question, result, ships, run, progress))
+        contributions = list(play_without_each(question, result, ships, run, progress))
     if len(contributions) < len(ships):
         warn(f"stopped after {len(contributions)} of {len(ships)} ships")
     return contributions
 
 
-def _even(subject: Subject, question: Question, result: SimulationResult, run: Run) -> Sequence[Tried]:
+def _try_levers(
+    subject: Subject, question: Question, result: SimulationResult, run: Run
+) -> Sequence[TriedStep]:
     """Find what would make the battle even; after a stop only the levers that were tried."""
-    tried: dict[str, Tried] = {}
+    tried: dict[str, TriedStep] = {}
     with Progress("levers and pairs of them") as progress:
         try:
-            for lever in search(subject.system, subject.battle, question, result, run, progress):
+            for lever in search_levers(subject.system, subject.battle, question, result, run, progress):
                 tried[lever.lever] = lever
         except KeyboardInterrupt:
             warn(f"stopped after {format_count(len(tried), 'lever or pair', 'levers and pairs')}")
     return tuple(tried.values())
 
 
-def _within(text: str | None) -> float | None:
+def _parse_within(text: str | None) -> float | None:
     """Read half the width of an interval, from per cent to a share."""
     if text is None:
         return None

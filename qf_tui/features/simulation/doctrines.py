@@ -32,16 +32,16 @@ class Moment(Protocol):
     def model(self) -> BattleModel:
         """The facts that all battles from this start share."""
 
-    def attacks(self, ship: str) -> Iterator[Attack]:
+    def find_attacks(self, ship: str) -> Iterator[Attack]:
         """Yield the attacks of a ship in this phase that reach an enemy."""
 
-    def targets(self, attack: Attack) -> Iterator[str]:
+    def find_targets(self, attack: Attack) -> Iterator[str]:
         """Yield the enemies that an attack reaches, nearest line first."""
 
-    def order(self, attack: Attack, target: str) -> Order:
+    def build_order(self, attack: Attack, target: str) -> Order:
         """Build the order for an attack on a ship in her present position."""
 
-    def against(self, order: Order) -> tuple[Finding, ...]:
+    def list_findings(self, order: Order) -> tuple[Finding, ...]:
         """List the findings against an order."""
 
 
@@ -74,86 +74,86 @@ class Doctrine:
     lame: bool = False
     runs: bool = False
 
-    def helm(self, model: BattleModel, side: str, *, after: bool = False) -> Helm:
-        """Return how a line is steered; `after`: at full speed after an enemy that runs."""
+    def build_helm(self, model: BattleModel, side: str, *, pursues: bool = False) -> Helm:
+        """Return how a line is steered; `pursues`: at full speed after an enemy that runs."""
         wish = max(NEAREST, self.wishes(model, side) * model.stretch)
-        part = 1.0 if after else self.part
-        return Helm(min(wish, model.room or wish), part, self.crosses and not after, self.lame)
+        part = 1.0 if pursues else self.part
+        return Helm(min(wish, model.room or wish), part, self.crosses and not pursues, self.lame)
 
 
 def attack_with(targets: Targets) -> Orders:
     """Build the orders of a line that attacks with everything, each at its first allowed target."""
 
-    def orders(moment: Moment, line: BattleLine) -> Iterator[Order]:
+    def list_orders(moment: Moment, line: BattleLine) -> Iterator[Order]:
         may_try = moment.model.system.may_try
         for id in line.ships:
-            for attack in moment.attacks(id):
+            for attack in moment.find_attacks(id):
                 if moment.battle.ships[id].afloat and may_try(moment.battle, attack.order):
-                    at_each = (moment.order(attack, target) for target in targets(moment, attack))
-                    yield from islice((order for order in at_each if not moment.against(order)), 1)
+                    at_each = (moment.build_order(attack, target) for target in targets(moment, attack))
+                    yield from islice((order for order in at_each if not moment.list_findings(order)), 1)
 
-    return orders
+    return list_orders
 
 
 def in_reach(moment: Moment, attack: Attack) -> Iterator[str]:
     """Yield the enemies afloat that an attack reaches, nearest line first."""
     ships = moment.battle.ships
-    return (id for id in moment.targets(attack) if ships[id].afloat)
+    return (id for id in moment.find_targets(attack) if ships[id].afloat)
 
 
-def likeliest(moment: Moment, attack: Attack) -> Iterable[str]:
+def rank_by_cost(moment: Moment, attack: Attack) -> Iterable[str]:
     """Order the three nearest enemies by the average cost of the attack."""
     near = islice(in_reach(moment, attack), NEAR)
     costs = {id: moment.model.compute_cost(attack, id, moment.sea.find_range(attack.ship, id)) for id in near}
     return (id for id in sorted(costs, key=lambda id: -costs[id]) if costs[id] > 0)
 
 
-def greatest(moment: Moment, attack: Attack) -> Iterable[str]:
+def rank_by_worth(moment: Moment, attack: Attack) -> Iterable[str]:
     """Order the three nearest enemies by their worth."""
     whole = moment.model.whole
     return sorted(islice(in_reach(moment, attack), NEAR), key=lambda id: -whole[id])
 
 
-def leading(moment: Moment, attack: Attack) -> Iterable[str]:
+def rank_leaders_first(moment: Moment, attack: Attack) -> Iterable[str]:
     """List the ships that lead the nearest line first."""
     sea = moment.sea
     near = tuple(in_reach(moment, attack))
-    nearest = {sea.of[id] for id in near[:1]}
+    nearest = {sea.line_by_ship[id] for id in near[:1]}
     head = [id for at in nearest for id in sea.lines[at].ships if id in near]
     return dict.fromkeys((*head, *near))
 
 
-def lamest(moment: Moment, attack: Attack) -> Iterable[str]:
+def rank_fallen_first(moment: Moment, attack: Attack) -> Iterable[str]:
     """List the ships that fell out of their line first."""
     sea = moment.sea
-    return sorted(in_reach(moment, attack), key=lambda id: not sea.lines[sea.of[id]].fallen)
+    return sorted(in_reach(moment, attack), key=lambda id: not sea.lines[sea.line_by_ship[id]].fallen)
 
 
 HOLD = Doctrine(
     "hold",
     "comes to half the longest range, broadsides bearing, and holds the line there; each battery attacks "
     "the one of the three nearest enemies that it costs most on average",
-    attack_with(likeliest),
+    attack_with(rank_by_cost),
     lambda model, side: model.reach / 2,
 )
 CLOSE = Doctrine(
     "close",
     "closes as fast as it can, bows on, to be among the enemy; all attack the one of the three nearest "
     "enemies that is worth most",
-    attack_with(greatest),
+    attack_with(rank_by_worth),
     lambda model, side: model.reach * AMONG,
     part=1.0,
 )
 KEEP_AWAY = Doctrine(
     "keep-away",
     "seeks the range at which it does the largest part of all damage, by the rules' odds; attacks like hold",
-    attack_with(likeliest),
-    lambda model, side: model.best_range(side),
+    attack_with(rank_by_cost),
+    lambda model, side: model.find_best_range(side),
 )
 CONCENTRATE = Doctrine(
     "concentrate",
     "holds half the longest range and draws ahead, past the enemy's bows; all attack the head of his line",
-    attack_with(leading),
+    attack_with(rank_leaders_first),
     lambda model, side: model.reach / 2,
     crosses=True,
 )
@@ -161,7 +161,7 @@ CHASE = Doctrine(
     "chase",
     "goes as fast as it can for ships that fell out of their line, else for the nearest line, to a quarter "
     "of the longest range, and attacks those ships first",
-    attack_with(lamest),
+    attack_with(rank_fallen_first),
     lambda model, side: model.reach / 4,
     part=1.0,
     lame=True,
@@ -169,7 +169,7 @@ CHASE = Doctrine(
 RUN = Doctrine(
     "run",
     "flees as fast as it can, and attacks its pursuers like hold",
-    attack_with(likeliest),
+    attack_with(rank_by_cost),
     lambda model, side: 2 * model.reach,
     part=1.0,
     runs=True,
@@ -182,7 +182,7 @@ USUAL = (HOLD.name, CLOSE.name)
 
 
 @cache
-def doctrine_named(name: str) -> Doctrine:
+def find_doctrine(name: str) -> Doctrine:
     """Return a doctrine by its name; QfError names those that exist."""
     if name in DOCTRINES:
         return DOCTRINES[name]

@@ -26,13 +26,13 @@ from qf_tui.document.values import (
     build_text_columns,
 )
 from qf_tui.features.simulation.again import Choice
-from qf_tui.features.simulation.doctrines import doctrine_named
-from qf_tui.features.simulation.even import LeverResult, Tried
+from qf_tui.features.simulation.doctrines import find_doctrine
+from qf_tui.features.simulation.even import LeverResult, TriedStep
 from qf_tui.features.simulation.jobs import Pair
 from qf_tui.features.simulation.model import find_unit
 from qf_tui.features.simulation.playout import Ending
 from qf_tui.features.simulation.simulate import Contribution, SimulationResult
-from qf_tui.features.simulation.tally import EARLY, Interval, summed, swing
+from qf_tui.features.simulation.tally import EARLY, Interval, compute_swing, sum_tallies
 from qf_tui.library.declared import APPROACH, RUNS
 
 BAR, BAR_MOST = "█", 20
@@ -73,7 +73,7 @@ class Subject:
     seed: str
     within: float | None = None
 
-    def ships(self) -> tuple[Ship, ...]:
+    def list_ships(self) -> tuple[Ship, ...]:
         coming = (ship for id, ship in self.battle.reserve.items() if id not in self.battle.ships)
         return (*self.battle.ships.values(), *coming)
 
@@ -81,54 +81,57 @@ class Subject:
     def by_doctrines(self) -> str:
         return f"by the doctrines of {' and '.join(side.name for side in self.battle.sides)}"
 
-    def doctrines(self, result: SimulationResult) -> dict[str, str]:
+    def list_doctrine_texts(self, result: SimulationResult) -> dict[str, str]:
         """Return the sentences of the doctrines that were played, by name."""
         names = dict.fromkeys(name for pair in result.tallies for name in pair)
-        return {name: doctrine_named(name).says for name in names}
+        return {name: find_doctrine(name).says for name in names}
 
 
-def percent(estimate: Interval) -> str:
+def format_interval(estimate: Interval) -> str:
     """Format a share with its interval: `62% (59–65)`."""
     return f"{estimate.part:.0%} ({100 * estimate.least:.0f}–{100 * estimate.most:.0f})"
 
 
-def simulation_document(
+def build_simulation_document(
     subject: Subject,
     result: SimulationResult,
     contributions: Sequence[Contribution] | None = None,
-    tried: Sequence[Tried] | None = None,
+    tried: Sequence[TriedStep] | None = None,
 ) -> Document:
     """Build the document of all results; with contributions and levers if they were computed."""
     sections = (
-        _outcomes(subject, result),
-        _breaks(subject, result),
-        _losses(subject, result),
-        *_spreads(subject, result),
-        _swings(subject, result),
-        *(() if contributions is None else (_moves(subject, result, contributions),)),
-        *(() if not tried else (_levers(subject, tried),)),
+        _build_outcomes(subject, result),
+        _build_breaks(subject, result),
+        _build_losses(subject, result),
+        *_build_spreads(subject, result),
+        _build_swings(subject, result),
+        *(() if contributions is None else (_build_contributions(subject, result, contributions),)),
+        *(() if not tried else (_build_levers(subject, tried),)),
     )
     blocks: tuple[Block, ...] = (
-        build_line(_how(subject, result), tone=Tone.QUIET),
+        build_line(_format_how_played(subject, result), tone=Tone.QUIET),
         *(
             build_line(f"{name}: {says}.", tone=Tone.QUIET)
-            for name, says in subject.doctrines(result).items()
+            for name, says in subject.list_doctrine_texts(result).items()
         ),
         *(build_line(line.text, tone=Tone.QUIET) for line in build_crew_lines(subject.battle)),
-        _chances(subject, result),
+        _build_chances(subject, result),
         *(section for section in sections if section.blocks),
         GAP,
-        *(build_line(text, tone=Tone.QUIET) for text in _last(subject, result, contributions, tried)),
+        *(
+            build_line(text, tone=Tone.QUIET)
+            for text in _list_footnotes(subject, result, contributions, tried)
+        ),
     )
     return Document(str(subject.battle.table.get("title") or "battle"), blocks)
 
 
-def page_of(document: Document) -> Document:
+def build_page_document(document: Document) -> Document:
     """Return the document for a page, which also says how to watch one of the battles."""
     return evolve(document, blocks=(*document.blocks, build_line(FILM, tone=Tone.QUIET)))
 
 
-def _how(subject: Subject, result: SimulationResult) -> str:
+def _format_how_played(subject: Subject, result: SimulationResult) -> str:
     """Say how many battles were played, and how."""
     played = sum(tally.battles for tally in result.tallies.values())
     turn = subject.battle.turn
@@ -138,7 +141,7 @@ def _how(subject: Subject, result: SimulationResult) -> str:
     ranges = f" Once half of it is gone, {' or '.join(runs)} flees and is followed." if runs else ""
     if script:
         ranges = f" Ranges as scripted, turn by turn: {script} {find_unit(subject.battle)}."
-    stopped = "" if result.whole else " Stopped early: this is what is known so far."
+    stopped = "" if result.complete else " Stopped early: this is what is known so far."
     return (
         f"{format_count(played, 'battle')} by {subject.system.title}{from_here}, seed {subject.seed}."
         " In brackets: the 95% interval."
@@ -146,34 +149,36 @@ def _how(subject: Subject, result: SimulationResult) -> str:
     )
 
 
-def _chances(subject: Subject, result: SimulationResult) -> Intervals:
+def _build_chances(subject: Subject, result: SimulationResult) -> Intervals:
     """List how often the first side wins, by pair of doctrines."""
     first = subject.battle.sides[0]
     title = f"How often {first.name} wins"
-    wins = ((pair_words(subject, pair), tally.wins(first.id)) for pair, tally in result.tallies.items())
+    wins = (
+        (format_pair(subject, pair), tally.estimate_wins(first.id)) for pair, tally in result.tallies.items()
+    )
     rows = (ShownInterval(label, part.part, part.least, part.most) for label, part in wins)
     return Intervals(title, f"{title}, by the doctrines, with intervals", tuple(rows))
 
 
-def _section(title: str, columns: tuple[TableColumn, ...], rows: Iterable[tuple[str, ...]]) -> Section:
+def _build_section(title: str, columns: tuple[TableColumn, ...], rows: Iterable[tuple[str, ...]]) -> Section:
     """Build a table below its title; without rows only the title."""
     return Section(title, build_table_blocks(columns, map(Row, rows)))
 
 
-def choice_words(subject: Subject, choice: Choice, ending: Ending) -> str:
+def format_choice(subject: Subject, choice: Choice, ending: Ending) -> str:
     """Say which battle was played again, and how it ended."""
     won = f"{subject.battle.find_side_name(ending.winner)} wins" if ending.winner else "no side wins"
     lost = format_count(len(ending.lost), "ship")
-    number = f"number {choice.index + 1} of {pair_words(subject, choice.pair)}"
+    number = f"number {choice.index + 1} of {format_pair(subject, choice.pair)}"
     return f"The {choice.which.value} battle, {number}: {won} on turn {ending.turn}, {lost} lost"
 
 
-def pair_words(subject: Subject, pair: Pair) -> str:
+def format_pair(subject: Subject, pair: Pair) -> str:
     """Format a pair of doctrines: `Japan hold, Russia close`."""
     return ", ".join(f"{side.name} {name}" for side, name in zip(subject.battle.sides, pair, strict=True))
 
 
-def _outcomes(subject: Subject, result: SimulationResult) -> Section:
+def _build_outcomes(subject: Subject, result: SimulationResult) -> Section:
     sides = subject.battle.sides
     scored = sides[:1] if any(tally.won.get("") for tally in result.tallies.values()) else ()
     titles = (
@@ -185,57 +190,61 @@ def _outcomes(subject: Subject, result: SimulationResult) -> Section:
     )
     rows = (
         (
-            pair_words(subject, pair),
+            format_pair(subject, pair),
             f"{tally.battles:,}",
-            *(percent(tally.wins(side)) for side in (*(side.id for side in sides), "")),
-            *(percent(tally.score(side.id)) for side in scored),
-            _turns(tally.length),
+            *(format_interval(tally.estimate_wins(side)) for side in (*(side.id for side in sides), "")),
+            *(format_interval(tally.estimate_score(side.id)) for side in scored),
+            _format_turns(tally.length),
         )
         for pair, tally in result.tallies.items()
     )
     columns = (*build_text_columns("doctrines"), *build_number_columns(*titles))
-    return _section("Who wins, and on which turn it ends", columns, rows)
+    return _build_section("Who wins, and on which turn it ends", columns, rows)
 
 
-def _turns(turns: tuple[int, int, int]) -> str:
+def _format_turns(turns: tuple[int, int, int]) -> str:
     return f"{turns[0]} ({turns[1]}–{turns[2]})" if turns[0] else NOTHING
 
 
-def _breaks(subject: Subject, result: SimulationResult) -> Section:
+def _build_breaks(subject: Subject, result: SimulationResult) -> Section:
     titles: list[str] = []
     for side in subject.battle.sides:
         titles += [f"{side.name} broken", "on turn", f"{side.name} ships lost"]
     rows = []
     for pair, tally in result.tallies.items():
-        cells = [pair_words(subject, pair)]
+        cells = [format_pair(subject, pair)]
         for side in subject.battle.sides:
-            mean, half = tally.mean_lost(side.id)
+            mean, half = tally.compute_mean_lost(side.id)
             lost = f"{mean:.1f}" if half is None else f"{mean:.1f} ±{half:.1f}"
-            cells += [percent(tally.broken(side.id)), _turns(tally.breaks_on(side.id)), lost]
-        rows.append((*cells, percent(tally.early)))
+            cells += [
+                format_interval(tally.estimate_broken(side.id)),
+                _format_turns(tally.find_break_turns(side.id)),
+                lost,
+            ]
+        rows.append((*cells, format_interval(tally.early)))
     columns = (*build_text_columns("doctrines"), *build_number_columns(*titles, f"over before turn {EARLY}"))
-    return _section("Who breaks, and what it costs", columns, rows)
+    return _build_section("Who breaks, and what it costs", columns, rows)
 
 
-def _losses(subject: Subject, result: SimulationResult) -> Section:
+def _build_losses(subject: Subject, result: SimulationResult) -> Section:
     rows = []
-    for ship in subject.ships():
-        parts = [tally.loss(ship.id) for tally in result.tallies.values()]
+    for ship in subject.list_ships():
+        parts = [tally.estimate_loss(ship.id) for tally in result.tallies.values()]
         if any(part.part >= NEVER_LOST for part in parts):
-            rows.append((ship.name, subject.battle.find_side_name(ship.side), *map(percent, parts)))
+            rows.append((ship.name, subject.battle.find_side_name(ship.side), *map(format_interval, parts)))
     columns = (*build_text_columns("lost", "side"), *build_number_columns(*map(", ".join, result.tallies)))
-    return _section(f"How often each ship is lost, {subject.by_doctrines}", columns, rows)
+    return _build_section(f"How often each ship is lost, {subject.by_doctrines}", columns, rows)
 
 
-def _spreads(subject: Subject, result: SimulationResult) -> Iterator[Section]:
+def _build_spreads(subject: Subject, result: SimulationResult) -> Iterator[Section]:
     """Yield how often each number of ships is lost, and how often each turn is the last."""
-    total = summed(result.tallies.values())
-    losses = {side.name: total.losses_of(side.id) for side in subject.battle.sides}
-    yield _spread("How many ships each side loses, all doctrines together", "ships lost", losses)
-    yield _spread("On which turn it ends, all doctrines together", "turn", {"battles": total.turns})
+    total = sum_tallies(result.tallies.values())
+    losses = {side.name: total.count_losses(side.id) for side in subject.battle.sides}
+    yield _build_spread("How many ships each side loses, all doctrines together", "ships lost", losses)
+    yield _build_spread("On which turn it ends, all doctrines together", "turn", {"battles": total.turns})
 
 
-def _spread(title: str, values: str, counts: Mapping[str, Mapping[int, int]]) -> Section:
+def _build_spread(title: str, values: str, counts: Mapping[str, Mapping[int, int]]) -> Section:
     """Build a table of the share of battles with each value, with a bar, for each count."""
     columns = list(build_number_columns(values))
     for name in counts:
@@ -247,32 +256,36 @@ def _spread(title: str, values: str, counts: Mapping[str, Mapping[int, int]]) ->
             part = each.get(value, 0) / sum(each.values())
             cells += [f"{part:.0%}", BAR * round(part * BAR_MOST)] if part else ["", ""]
         rows.append(tuple(cells))
-    return _section(title, tuple(columns), rows)
+    return _build_section(title, tuple(columns), rows)
 
 
-def _swings(subject: Subject, result: SimulationResult) -> Section:
+def _build_swings(subject: Subject, result: SimulationResult) -> Section:
     """List the ships whose loss certainly goes with the outcome, the strongest first."""
-    swings = ((ship, swing(result.tallies.values(), ship.id, ship.side)) for ship in subject.ships())
+    swings = (
+        (ship, compute_swing(result.tallies.values(), ship.id, ship.side)) for ship in subject.list_ships()
+    )
     sure = [(ship, found) for ship, found in swings if found and not found.least <= 0 <= found.most]
-    lost = summed(result.tallies.values()).loss
+    lost = sum_tallies(result.tallies.values()).estimate_loss
     rows = (
         (
             ship.name,
             subject.battle.find_side_name(ship.side),
-            percent(lost(ship.id)),
+            format_interval(lost(ship.id)),
             f"{100 * found.part:+.0f} ({100 * found.least:+.0f} to {100 * found.most:+.0f})",
         )
         for ship, found in sorted(sure, key=lambda each: -abs(each[1].part))
     )
     columns = (*build_text_columns("ship", "side"), *build_number_columns("lost", "her side scores"))
     title = "Which ships decide it: her side's score without her less that with her, by the same doctrines"
-    return _section(title, columns, rows)
+    return _build_section(title, columns, rows)
 
 
-def _moves(subject: Subject, result: SimulationResult, contributions: Sequence[Contribution]) -> Section:
+def _build_contributions(
+    subject: Subject, result: SimulationResult, contributions: Sequence[Contribution]
+) -> Section:
     """List what each ship contributes."""
     most = max(tally.battles for tally in result.tallies.values())
-    names = {ship.id: (ship.name, subject.battle.find_side_name(ship.side)) for ship in subject.ships()}
+    names = {ship.id: (ship.name, subject.battle.find_side_name(ship.side)) for ship in subject.list_ships()}
     rows = (
         (
             *names[each.ship],
@@ -286,22 +299,24 @@ def _moves(subject: Subject, result: SimulationResult, contributions: Sequence[C
         *build_number_columns(*map(", ".join, result.tallies), ""),
     )
     title = "How far a side's score moves without the ship, in per cent"
-    return _section(f"{title}, {subject.by_doctrines}", columns, rows)
+    return _build_section(f"{title}, {subject.by_doctrines}", columns, rows)
 
 
-def _levers(subject: Subject, tried: Sequence[Tried]) -> Section:
+def _build_levers(subject: Subject, tried: Sequence[TriedStep]) -> Section:
     """List the changes that make the battle more even, at their best step, then name the others."""
     helping = [each for each in tried if each.verdict is not LeverResult.NO_HELP]
     rows = (
         (
             best.lever,
             best.step.says,
-            percent(best.score),
-            percent(best.checked) if best.checked else NOTHING,
+            format_interval(best.score),
+            format_interval(best.checked) if best.checked else NOTHING,
             f"{100 * best.spread[0]:.0f}–{100 * best.spread[1]:.0f}",
             best.verdict.value,
         )
-        for best in sorted(helping, key=lambda best: (best.verdict is not LeverResult.EVEN, best.off))
+        for best in sorted(
+            helping, key=lambda best: (best.verdict is not LeverResult.EVEN, best.distance_from_even)
+        )
     )
     scores = f"{subject.battle.sides[0].name} scores"
     figures = build_number_columns(scores, "with fresh seeds", "by doctrines")
@@ -317,11 +332,11 @@ def _levers(subject: Subject, tried: Sequence[Tried]) -> Section:
     )
 
 
-def _last(
+def _list_footnotes(
     subject: Subject,
     result: SimulationResult,
     contributions: Sequence[Contribution] | None,
-    tried: Sequence[Tried] | None,
+    tried: Sequence[TriedStep] | None,
 ) -> Iterator[str]:
     """Yield how the battles were counted, and those that could not go on."""
     yield (

@@ -16,8 +16,8 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Ship
 from qf_tui.features.simulation.jobs import BattleVariant, Run
 from qf_tui.features.simulation.model import count_printed_points, format_points_title
-from qf_tui.features.simulation.simulate import Question, SimulationResult, played
-from qf_tui.features.simulation.tally import Interval, Z, summed
+from qf_tui.features.simulation.simulate import Question, SimulationResult, play_by_looks
+from qf_tui.features.simulation.tally import Interval, Z, sum_tallies
 
 LOOKS = (16, 32, 64, 128, 256)
 """Battles of all doctrines at which it is asked which side a step favours."""
@@ -74,7 +74,7 @@ class LeverResult(Enum):
 
 
 @frozen
-class Tried:
+class TriedStep:
     """A step of a lever, or of several, by all doctrines together: what the first side scores, a draw half.
 
     `spread`: it by the doctrines by which it is least and most. `advantage` is the first side's at the end,
@@ -112,34 +112,39 @@ class Tried:
         return self.even or not self.undecided or not self.fought
 
     @property
-    def off(self) -> float:
+    def distance_from_even(self) -> float:
         """The distance of the score from even, as far as it is known."""
         return abs((self.checked or self.score).part - EVEN)
 
-    def beside(self, now: "Tried") -> LeverResult:
+    def compare_with(self, unchanged: "TriedStep") -> LeverResult:
         """Compare with the unchanged battle, which is not even."""
         if self.about_even:
             return LeverResult.UNCHECKED
         farthest = max(abs(self.score.least - EVEN), abs(self.score.most - EVEN))
-        nearest = min(abs(now.score.least - EVEN), abs(now.score.most - EVEN))
+        nearest = min(abs(unchanged.score.least - EVEN), abs(unchanged.score.most - EVEN))
         return LeverResult.NEARER if self.fought and farthest < nearest else LeverResult.NO_HELP
 
 
 AS_IT_IS = LeverStep("as it is", BattleVariant())
 
 
-def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
+def list_levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
     """Yield what may be changed in a battle in which one side is stronger; a lever may have no steps."""
     strong = [ship for ship in start.ships.values() if ship.side == stronger]
     weak = [ship for ship in start.ships.values() if ship.side != stronger and not ship.is_land_battery]
-    more = (weak[:count] for count in range(1, len(weak) + 1))
-    beside = (LeverStep(f"a sister for {_names(some)}", BattleVariant(twice=_ids(some))) for some in more)
-    yield Lever("fewer ships", tuple(_fewer(strong, left) for left in range(len(strong) - 1, 0, -1)))
-    yield Lever("more ships", tuple(beside))
+    counts = (weak[:count] for count in range(1, len(weak) + 1))
+    sisters = (
+        LeverStep(f"a sister for {_format_names(some)}", BattleVariant(twice=_list_ids(some)))
+        for some in counts
+    )
+    yield Lever(
+        "fewer ships", tuple(_build_fewer_step(strong, left) for left in range(len(strong) - 1, 0, -1))
+    )
+    yield Lever("more ships", tuple(sisters))
     for name, factors in (("shorter ranges", SHORTER), ("longer ranges", LONGER)):
         stretched = (LeverStep(f"ranges × {by:g}", BattleVariant(stretch=by)) for by in factors)
         yield Lever(name, tuple(stretched))
-    yield from _points(system, start, strong, weak)
+    yield from _list_point_levers(system, start, strong, weak)
     for of, (ships, how, way) in product(
         dict.fromkeys(step.of for step in system.crews), ((strong, "worse", -1), (weak, "better", 1))
     ):
@@ -157,21 +162,22 @@ def levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
     turns = (start.turn - 1 + turn for turn in TURNS if half)
     coming = (
         LeverStep(
-            f"on turn {turn}: {_names(half)}", BattleVariant(late=tuple((id, turn) for id in _ids(half)))
+            f"on turn {turn}: {_format_names(half)}",
+            BattleVariant(late=tuple((id, turn) for id in _list_ids(half))),
         )
         for turn in turns
     )
     yield Lever("later entry", tuple(coming))
 
 
-def _fewer(ships: Sequence[Ship], left: int) -> LeverStep:
+def _build_fewer_step(ships: Sequence[Ship], left: int) -> LeverStep:
     """Build the step that keeps only the first `left` ships."""
     stay, go = ships[:left], ships[left:]
-    says = f"only {_names(stay)}" if len(stay) < len(go) else f"without {_names(go)}"
-    return LeverStep(says, BattleVariant(without=_ids(go)))
+    says = f"only {_format_names(stay)}" if len(stay) < len(go) else f"without {_format_names(go)}"
+    return LeverStep(says, BattleVariant(without=_list_ids(go)))
 
 
-def _points(
+def _list_point_levers(
     system: RuleSystem, start: Battle, strong: Sequence[Ship], weak: Sequence[Ship]
 ) -> Iterator[Lever]:
     """Yield the levers of repair points, if any: fewer for the stronger, more for the weaker side."""
@@ -195,11 +201,11 @@ def _points(
         yield Lever(f"{name} {title}", tuple(steps))
 
 
-def _names(ships: Sequence[Ship]) -> str:
+def _format_names(ships: Sequence[Ship]) -> str:
     return ", ".join(ship.name for ship in ships)
 
 
-def _ids(ships: Sequence[Ship]) -> tuple[str, ...]:
+def _list_ids(ships: Sequence[Ship]) -> tuple[str, ...]:
     return tuple(ship.id for ship in ships)
 
 
@@ -212,7 +218,7 @@ class LeverSearch:
     """
 
     lever: Lever
-    nearest: Tried
+    nearest: TriedStep
     before: LeverStep
     power: float
     turns: bool
@@ -222,10 +228,10 @@ class LeverSearch:
         return self.nearest.lever
 
 
-def pairs_to_try(alone: Sequence[LeverSearch]) -> tuple[tuple[LeverSearch, LeverSearch], ...]:
+def choose_pairs(single: Sequence[LeverSearch]) -> tuple[tuple[LeverSearch, LeverSearch], ...]:
     """Return pairs of levers that each help the weaker side, the strongest first; never two ranges."""
     helping = sorted(
-        (turned for turned in alone if turned.power >= POWER_LEAST), key=lambda turned: -turned.power
+        (turned for turned in single if turned.power >= POWER_LEAST), key=lambda turned: -turned.power
     )
     pairs = [
         pair
@@ -235,31 +241,33 @@ def pairs_to_try(alone: Sequence[LeverSearch]) -> tuple[tuple[LeverSearch, Lever
     return tuple(sorted(pairs, key=lambda pair: -pair[0].power - pair[1].power)[:PAIRS_MOST])
 
 
-def search(
+def search_levers(
     system: RuleSystem,
     start: Battle,
     question: Question,
     result: SimulationResult,
     run: Run,
     progress: Progress = lambda done, of, step: None,
-) -> Iterator[Tried]:
+) -> Iterator[TriedStep]:
     """Yield the result of each lever, then of pairs if no lever alone makes the battle even.
 
     It ends with the first that is certainly even; a result that is yielded again has been checked.
     KeyboardInterrupt passes through.
     """
     searching = _Search(question, start.sides[0].id, run, progress)
-    now = searching.seen(result, "none", AS_IT_IS, Z)
+    now = searching.evaluate_step(result, "none", AS_IT_IS, Z)
     if now.undecided and not now.even:
-        now = searching.look("none", AS_IT_IS, CHECKS)
+        now = searching.try_step("none", AS_IT_IS, CHECKS)
     if now.even:
         yield evolve(now, verdict=LeverResult.EVEN)
     if now.even or now.undecided:
         return
     searching.now = now
-    single = [lever for lever in levers(system, start, start.sides[now.score.part < EVEN].id) if lever.steps]
-    alone = yield from searching.alone(single)
-    yield from searching.together(alone)
+    single = [
+        lever for lever in list_levers(system, start, start.sides[now.score.part < EVEN].id) if lever.steps
+    ]
+    alone = yield from searching.try_single_levers(single)
+    yield from searching.try_pairs(alone)
 
 
 class _Search:
@@ -269,45 +277,45 @@ class _Search:
     """
 
     def __init__(self, question: Question, side: str, run: Run, progress: Progress) -> None:
-        self.now: Tried | None = None
+        self.now: TriedStep | None = None
         self.done, self.of, self.found = 0, 1, False
         self._question, self._side, self._run, self._progress = question, side, run, progress
 
-    def seen(self, result: SimulationResult, lever: str, step: LeverStep, z: float) -> Tried:
+    def evaluate_step(self, result: SimulationResult, lever: str, step: LeverStep, z: float) -> TriedStep:
         """Work out what the battles of a step tell."""
-        now, total = self.now, summed(result.tallies.values())
-        parts = [tally.score(self._side).part for tally in result.tallies.values()]
-        score, drawn = total.score(self._side, z), total.wins("").part
+        now, total = self.now, sum_tallies(result.tallies.values())
+        parts = [tally.estimate_score(self._side).part for tally in result.tallies.values()]
+        score, drawn = total.estimate_score(self._side, z), total.estimate_wins("").part
         fought = now is None or drawn <= (1 + now.drawn) / 2
-        tried = Tried(lever, step, score, (min(parts), max(parts)), total.mean_advantage, drawn, fought)
-        return tried if now is None else evolve(tried, verdict=tried.beside(now))
+        tried = TriedStep(lever, step, score, (min(parts), max(parts)), total.mean_advantage, drawn, fought)
+        return tried if now is None else evolve(tried, verdict=tried.compare_with(now))
 
-    def look(self, lever: str, step: LeverStep, looks: Sequence[int], seed: str = "") -> Tried:
+    def try_step(self, lever: str, step: LeverStep, looks: Sequence[int], seed: str = "") -> TriedStep:
         """Play battles with a step until the result is certain. KeyboardInterrupt passes through."""
         spec = self._question.spec
         spec = evolve(spec, variant=step.variant, seed=f"{spec.seed} {seed}" if seed else spec.seed)
         of_each = list(dict.fromkeys(-(-look // len(self._question.pairs)) for look in looks))
         asked = evolve(self._question, spec=spec, battles=of_each[-1], within=None)
         told = partial(self._progress, self.done, self.of, step.says)
-        results = played(asked, of_each, self._run, lambda done, of: told())
+        results = play_by_looks(asked, of_each, self._run, lambda done, of: told())
         for at, result in zip(of_each, results, strict=False):
-            if not result.whole:
+            if not result.complete:
                 raise KeyboardInterrupt
-            tried = self.seen(result, lever, step, LAST_Z if at == of_each[-1] else EARLY_Z)
+            tried = self.evaluate_step(result, lever, step, LAST_Z if at == of_each[-1] else EARLY_Z)
             if tried.sure:
                 break
         return tried
 
-    def turn(self, name: str, lever: Lever, base: LeverStep) -> LeverSearch:
+    def search_lever(self, name: str, lever: Lever, base: LeverStep) -> LeverSearch:
         """Search the steps of a lever on top of a base by halving; the last step is first."""
         assert self.now is not None
-        now, steps = self.now, [together(base, step) for step in lever.steps]
+        now, steps = self.now, [combine_steps(base, step) for step in lever.steps]
         above = now.score.part > EVEN
         least, first = 0, len(steps)
-        known: dict[int, Tried] = {}
+        known: dict[int, TriedStep] = {}
         at = first - 1
         while least < first:
-            known[at] = tried = self.look(name, steps[at], LOOKS)
+            known[at] = tried = self.try_step(name, steps[at], LOOKS)
             if tried.about_even:
                 least = first = at
             elif tried.fought and (tried.score.part > EVEN) == above:
@@ -315,37 +323,37 @@ class _Search:
             else:
                 first = at
             at = (least + first) // 2
-        nearest = min(known.values(), key=lambda tried: (not tried.fought, tried.off))
+        nearest = min(known.values(), key=lambda tried: (not tried.fought, tried.distance_from_even))
         taken = [now.advantage - tried.advantage for tried in known.values() if tried.fought] or [0.0]
         power = max(taken) if above else -min(taken)
         before = steps[first - 1] if first else base
         return LeverSearch(lever, nearest, before, power, first < len(steps))
 
-    def follow(self, name: str, lever: Lever, base: LeverStep) -> Generator[Tried, None, LeverSearch]:
+    def try_lever(self, name: str, lever: Lever, base: LeverStep) -> Generator[TriedStep, None, LeverSearch]:
         """Yield the result of a lever; if it favours nobody, also with fresh seeds."""
-        turned = self.turn(name, lever, base)
+        turned = self.search_lever(name, lever, base)
         yield turned.nearest
         if turned.nearest.about_even:
-            fresh = self.look(name, turned.nearest.step, CHECKS, "again")
+            fresh = self.try_step(name, turned.nearest.step, CHECKS, "again")
             self.found = fresh.even
             verdict = LeverResult.EVEN if fresh.even else fresh.verdict
             yield evolve(turned.nearest, checked=fresh.score, verdict=verdict)
         return turned
 
-    def alone(self, single: Sequence[Lever]) -> Generator[Tried, None, list[LeverSearch]]:
+    def try_single_levers(self, single: Sequence[Lever]) -> Generator[TriedStep, None, list[LeverSearch]]:
         """Yield the result of each lever alone, and return them all; [] if one makes the battle even."""
         self.of = len(single)
         turned: list[LeverSearch] = []
         for lever in single:
-            turned.append((yield from self.follow(lever.name, lever, AS_IT_IS)))
+            turned.append((yield from self.try_lever(lever.name, lever, AS_IT_IS)))
             self.done += 1
             if self.found:
                 return []
         return turned
 
-    def together(self, alone: Sequence[LeverSearch]) -> Generator[Tried, None, None]:
+    def try_pairs(self, single: Sequence[LeverSearch]) -> Generator[TriedStep, None, None]:
         """Yield the results of pairs; if a pair jumps over even, a third lever may close the gap."""
-        pairs = pairs_to_try(alone)
+        pairs = choose_pairs(single)
         self.of += len(pairs)
         jumped: list[LeverSearch] = []
         for pair in pairs:
@@ -353,23 +361,23 @@ class _Search:
                 # One lever stays just before the balance turns; the steps of the other may be finer.
                 if one.before is AS_IT_IS:
                     continue
-                both = yield from self.follow(f"{one.name}, {other.name}", other.lever, one.before)
+                both = yield from self.try_lever(f"{one.name}, {other.name}", other.lever, one.before)
                 if self.found:
                     return
                 jumped += [both] if both.turns else []
                 if not (both.turns or one.turns):
                     break
             self.done += 1
-        nearest = sorted(jumped, key=lambda both: both.nearest.off)[:JUMPS_MOST]
-        thirds = [(both, each.lever) for both in nearest for each in alone if each.name not in both.name]
+        nearest = sorted(jumped, key=lambda both: both.nearest.distance_from_even)[:JUMPS_MOST]
+        thirds = [(both, each.lever) for both in nearest for each in single if each.name not in both.name]
         self.of += len(thirds)
         for both, lever in thirds:
-            yield from self.follow(f"{both.name}, {lever.name}", lever, both.before)
+            yield from self.try_lever(f"{both.name}, {lever.name}", lever, both.before)
             if self.found:
                 return
             self.done += 1
 
 
-def together(one: LeverStep, other: LeverStep) -> LeverStep:
+def combine_steps(one: LeverStep, other: LeverStep) -> LeverStep:
     """Combine two steps."""
     return other if one is AS_IT_IS else LeverStep(f"{one.says}; {other.says}", one.variant + other.variant)

@@ -21,10 +21,10 @@ from qf_tui.core.crews import Crew, read_card_crew, with_crews
 from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, Due, Owed, Ship, replace
-from qf_tui.features.simulation.doctrines import doctrine_named
+from qf_tui.features.simulation.doctrines import find_doctrine
 from qf_tui.features.simulation.model import BattleModel, add_points
 from qf_tui.features.simulation.playout import CannotContinue, Playout
-from qf_tui.features.simulation.tally import Tally, summed, tally_of
+from qf_tui.features.simulation.tally import Tally, build_tally, sum_tallies
 from qf_tui.journal.codec import BOOK, decode_battle, encode_battle
 from qf_tui.journal.lines import decode_json, read_object, read_text
 from qf_tui.library import processes
@@ -95,23 +95,25 @@ class Job:
     stop: int
 
 
-def set_up(spec: Spec, pair: Pair, index: int, opened: Callable[..., Playout] = Playout) -> Playout:
+def set_up_playout(
+    spec: Spec, pair: Pair, index: int, make_playout: Callable[..., Playout] = Playout
+) -> Playout:
     """Set up one battle, the same wherever it is played. No two pairs share their dice."""
-    model = _OWN.model(spec.battle, spec.whole, spec.variant)
-    doctrines = {side: doctrine_named(name) for side, name in zip(model.sides, pair, strict=True)}
-    return opened(model, doctrines, Random(f"{spec.seed} {' '.join(pair)} {index}"))
+    model = _OWN.find_model(spec.battle, spec.whole, spec.variant)
+    doctrines = {side: find_doctrine(name) for side, name in zip(model.sides, pair, strict=True)}
+    return make_playout(model, doctrines, Random(f"{spec.seed} {' '.join(pair)} {index}"))
 
 
-def play(job: Job) -> Tally:
+def play_share(job: Job) -> Tally:
     """Play a share of the battles."""
     total = Tally()
     for index in range(job.start, job.stop):
-        playout = set_up(job.spec, job.pair, index)
+        playout = set_up_playout(job.spec, job.pair, index)
         side_of = {id: ship.side for id, ship in playout.model.every.items()}
         try:
             with report_rules_fault(playout.system):
-                ended = playout.to_its_end(job.spec.turns)
-            total += tally_of(ended, side_of, index)
+                ended = playout.play_to_end(job.spec.turns)
+            total += build_tally(ended, side_of, index)
         except CannotContinue as fault:
             total += Tally(apart=1, why=(index, str(fault)))
     return total
@@ -136,9 +138,9 @@ def unpack_battle(data: bytes, systems: Mapping[str, RuleSystem]) -> tuple[RuleS
     return system, decode_battle(raw, make_rules_finder(systems)(name, book))
 
 
-def _model(battle: bytes, whole: tuple[tuple[str, float], ...], variant: BattleVariant) -> BattleModel:
+def _build_model(battle: bytes, whole: tuple[tuple[str, float], ...], variant: BattleVariant) -> BattleModel:
     system, start = unpack_battle(battle, find_systems())
-    after, worth = changed(system, start, variant), system.worth.value_ship
+    after, worth = apply_variant(system, start, variant), system.worth.value_ship
     grown = {
         id: points + worth(after.ships[id]) - worth(start.ships[id])
         for id, points in whole
@@ -153,17 +155,17 @@ class _Own(local):
     """The models that a thread plays on, kept for further shares: what is found out of one is its own."""
 
     def __init__(self) -> None:
-        self.model = lru_cache(maxsize=4)(_model)
+        self.find_model = lru_cache(maxsize=4)(_build_model)
 
 
 _OWN = _Own()
 
 
-def changed(system: RuleSystem, start: Battle, variant: BattleVariant) -> Battle:
+def apply_variant(system: RuleSystem, start: Battle, variant: BattleVariant) -> Battle:
     """Return a battle with other ships, entries, points or crews; the start of its phase changes too."""
-    began = None if start.began is None else changed(system, start.began, variant)
+    began = None if start.began is None else apply_variant(system, start.began, variant)
     if variant.crews:
-        start = with_crews(system, replace(start, began=None), partial(_crew, variant))
+        start = with_crews(system, replace(start, began=None), partial(_adjust_crew, variant))
     more = dict(variant.points)
     ships = {
         id: add_points(system, ship, more[ship.side]) if ship.side in more else ship
@@ -172,17 +174,19 @@ def changed(system: RuleSystem, start: Battle, variant: BattleVariant) -> Battle
     }
     for id in variant.twice:
         if id in start.ships:
-            ships[double(id)] = replace(start.ships[id], id=double(id), name=f"{start.ships[id].name} II")
+            ships[make_double_id(id)] = replace(
+                start.ships[id], id=make_double_id(id), name=f"{start.ships[id].name} II"
+            )
     late = {id: (turn, ships.pop(id)) for id, turn in variant.late if id in ships}
     reserve = {**start.reserve, **{id: ship for id, (_, ship) in late.items()}}
     due = (Due(turn, (id,)) for id, (turn, _) in late.items())
     plan = replace(start.plan, schedule=(*start.plan.schedule, *due))
     gone = start.ships.keys() - ships.keys()
-    owed = tuple(each for each in start.owed if gone.isdisjoint(_names_of(each)))
+    owed = tuple(each for each in start.owed if gone.isdisjoint(_list_possible_ids(each)))
     return replace(start, ships=ships, reserve=reserve, plan=plan, began=began, owed=owed)
 
 
-def _names_of(owed: Owed) -> Iterator[str]:
+def _list_possible_ids(owed: Owed) -> Iterator[str]:
     """List all texts of an owed roll that may be ids: its ship, and those of its order and its facts."""
     yield owed.ship
     slots = owed.order.slots if owed.order is not None else {}
@@ -191,13 +195,13 @@ def _names_of(owed: Owed) -> Iterator[str]:
         yield from (text for text in each if isinstance(text, str))
 
 
-def _crew(variant: BattleVariant, ship: Ship) -> Crew:
+def _adjust_crew(variant: BattleVariant, ship: Ship) -> Crew:
     return read_card_crew(ship.card).add_steps(
         **{of: steps for side, of, steps in variant.crews if side == ship.side}
     )
 
 
-def double(id: str) -> str:
+def make_double_id(id: str) -> str:
     """Return the id of the double of a ship."""
     return f"{id}-double"
 
@@ -207,19 +211,19 @@ Run = Callable[[Sequence[Job]], Iterator[Done]]
 """Plays shares of the work anywhere, in any order, and gives each with what came of it."""
 
 
-def here(jobs: Sequence[Job]) -> Iterator[Done]:
+def play_here(jobs: Sequence[Job]) -> Iterator[Done]:
     """Play the shares one after the other, in this process."""
-    return ((job, play(job)) for job in jobs)
+    return ((job, play_share(job)) for job in jobs)
 
 
 @contextmanager
-def in_processes(count: int, stopped: Callable[[], bool] = lambda: False) -> Iterator[Run]:
+def open_processes(count: int, is_stopped: Callable[[], bool] = lambda: False) -> Iterator[Run]:
     """Provide worker processes, which end with the block; a share whose process dies is played again.
 
     Args:
-        stopped: Asked often, so that a stop never waits for a long share.
+        is_stopped: Called often, so that a stop never waits for a long share.
     """
-    crew = _ShareWorkers(count, stopped)
+    crew = _ShareWorkers(count, is_stopped)
     try:
         yield crew.run
     finally:
@@ -230,13 +234,13 @@ class _ShareWorkers:
     """Processes that play shares."""
 
     def __init__(self, count: int, stopped: Callable[[], bool]) -> None:
-        self._count, self._stopped = count, stopped
+        self._count, self._is_stopped = count, stopped
         self._deaths = 0
         self._pool = processes.start_pool(count, begin_worker)
         with delay_interrupts():
             for _ in range(count):
                 # They start, and load what playing needs, while there is no share yet.
-                self._pool.submit(summed, ())
+                self._pool.submit(sum_tallies, ())
 
     def stop(self) -> None:
         stop_pool(self._pool)
@@ -251,7 +255,7 @@ class _ShareWorkers:
             if not waiting:
                 return
             done, _ = wait(waiting, LOOKS, FIRST_COMPLETED)
-            if self._stopped():
+            if self._is_stopped():
                 raise Stopped
             for future in done:
                 job = waiting.pop(future)
@@ -262,18 +266,18 @@ class _ShareWorkers:
             if again:
                 again += waiting.values()
                 waiting = {}
-                self._begin_anew()
+                self._restart()
 
     def _submit(self, job: Job) -> "Future[Tally]":
         try:
             with delay_interrupts():
-                return self._pool.submit(play, job)
+                return self._pool.submit(play_share, job)
         except BrokenProcessPool:
-            self._begin_anew()
+            self._restart()
             return self._submit(job)
 
-    def _begin_anew(self) -> None:
-        """Other processes, where one has ended in the middle of its work."""
+    def _restart(self) -> None:
+        """Start new processes after one has ended in the middle of its work."""
         self._deaths += 1
         if self._deaths > DEATHS_MOST:
             raise QfError("the battles cannot be played: their processes keep ending; memory may be short")
@@ -282,7 +286,7 @@ class _ShareWorkers:
 
 
 @contextmanager
-def on_cluster(address: str) -> Iterator[Run]:
+def open_cluster(address: str) -> Iterator[Run]:
     """Provide the workers of a cluster.
 
     Raises:
@@ -299,30 +303,30 @@ def on_cluster(address: str) -> Iterator[Run]:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as fault:
         raise QfError(
-            f"--dask {address}: no cluster answers there ({_first_line(fault)}); "
+            f"--dask {address}: no cluster answers there ({_format_first_line(fault)}); "
             "`dask scheduler` starts one and prints its address, `dask worker ADDRESS` adds a computer"
         ) from None
     try:
         workers = sum(client.ncores().values())
         if not workers:
             raise QfError(f"--dask {address}: the cluster has no worker; `dask worker {address}` adds one")
-        yield lambda jobs: _run(distributed, client, jobs, workers * AHEAD)
+        yield lambda jobs: _run_on_cluster(distributed, client, jobs, workers * AHEAD)
     finally:
         client.close(timeout=PATIENCE)
 
 
-def _first_line(fault: Exception) -> str:
+def _format_first_line(fault: Exception) -> str:
     return (str(fault) or type(fault).__name__).splitlines()[0]
 
 
-def _run(distributed: Any, client: Any, jobs: Sequence[Job], ahead: int) -> Iterator[Done]:
+def _run_on_cluster(distributed: Any, client: Any, jobs: Sequence[Job], ahead: int) -> Iterator[Done]:
     """Yield the shares as they are done; the scheduler gives shares of a lost worker to others."""
     left, given = iter(jobs), dict[str, Job]()
     done = distributed.as_completed(loop=client.loop)
 
     def submit(few: Iterator[Job]) -> None:
         for job in few:
-            future = client.submit(play, job, pure=False)
+            future = client.submit(play_share, job, pure=False)
             given[future.key] = job
             done.add(future)
 
@@ -331,13 +335,13 @@ def _run(distributed: Any, client: Any, jobs: Sequence[Job], ahead: int) -> Iter
         try:
             tally = future.result()
         except Exception as fault:  # noqa: BLE001 - whatever happened to a worker becomes an error in words
-            raise QfError(f"--dask: a worker could not play: {_first_line(fault)}") from None
+            raise QfError(f"--dask: a worker could not play: {_format_first_line(fault)}") from None
         yield given.pop(future.key), tally
         submit(islice(left, 1))
 
 
-def executor(processes: int, cluster: str | None) -> AbstractContextManager[Run]:
+def open_executor(processes: int, cluster: str | None) -> AbstractContextManager[Run]:
     """Choose where to play: on a cluster, or in processes, of which this one is the first."""
     if cluster is not None:
-        return on_cluster(cluster)
-    return nullcontext(here) if processes == 1 else in_processes(processes)
+        return open_cluster(cluster)
+    return nullcontext(play_here) if processes == 1 else open_processes(processes)

@@ -76,7 +76,7 @@ class Sea:
     _abreast: dict[str, tuple[tuple[str, int], ...]] = field(factory=dict, eq=False, repr=False)
 
     @cached_property
-    def of(self) -> Mapping[str, int]:
+    def line_by_ship(self) -> Mapping[str, int]:
         """The index of each ship's line."""
         return {ship: at for at, line in enumerate(self.lines) for ship in line.ships}
 
@@ -93,17 +93,17 @@ class Sea:
 
     def find_range(self, ship: str, other: str) -> int:
         """Return the range between two ships: that of their lines."""
-        return self._ranges[self.of[ship]][self.of[other]]
+        return self._ranges[self.line_by_ship[ship]][self.line_by_ship[other]]
 
     def find_end(self, ship: str) -> End | None:
         """Return the end over which a ship has her enemies, or None if they are abeam."""
-        return self.lines[self.of[ship]].end
+        return self.lines[self.line_by_ship[ship]].end
 
     def list_abreast(self, ship: str) -> tuple[tuple[str, int], ...]:
         """List a ship's enemies with their ranges: the nearest line first, then by place in the line."""
         known = self._abreast.get(ship)
         if known is None:
-            at = self.of[ship]
+            at = self.line_by_ship[ship]
             own = self.lines[at]
             place, ranges = own.ships.index(ship), self._ranges[at]
             enemies = [
@@ -145,7 +145,11 @@ def regroup(model: BattleModel, battle: Battle, before: Sea | None) -> Sea:
         least = CRIPPLED * making[len(making) // 2] if making else 0.0
         out = list[BattleLine]()
         for ship in () if model.script else ships:
-            last = place if before is None or ship.id not in before.of else before.lines[before.of[ship.id]]
+            last = (
+                place
+                if before is None or ship.id not in before.line_by_ship
+                else before.lines[before.line_by_ship[ship.id]]
+            )
             pace = paces[ship.id]
             lame = ship.is_land_battery or pace < least or model.system.out_of_line(battle, ship)
             if lame or last.measure_range(place) > BACK * pace:

@@ -96,7 +96,7 @@ def list_attacks(system: RuleSystem, battle: Battle, ship: Ship) -> Iterator[Att
         place = find_range_slot(form)
         if place is None:
             continue
-        given: dict[str, SlotValue] = {place.to: ship.id, place.name: distance(battle, 1)}
+        given: dict[str, SlotValue] = {place.to: ship.id, place.name: build_distance(battle, 1)}
         plain = {slot.name for slot in form.slots if not slot.optional} | given.keys()
         for order in list_possible_orders(form, battle, ship, given=given):
             if order.slots.keys() <= plain and _is_offered(form, battle, order):
@@ -118,7 +118,7 @@ def find_unit(battle: Battle) -> str:
     return METRIC if battle.table.get("units") == "metric" else INCHES
 
 
-def distance(battle: Battle, amount: float) -> Distance:
+def build_distance(battle: Battle, amount: float) -> Distance:
     """Build a range in that unit, to a tenth."""
     return Distance(Fraction(round(amount * 10), 10), find_unit(battle))
 
@@ -154,17 +154,17 @@ class BattleModel:
         self._barred: dict[int, set[int]] = defaultdict(set)
         self._costs: dict[_Here, float] = {}
         # These results depend on the ship alone, so they are computed once.
-        self.attacks, self.repairs = cache(self._list_attacks), cache(self._list_repairs)
-        self.attacks_in = cache(self._list_attacks_in)
-        self.best_range = cache(self._find_best_range)
-        self.distance, self.kind = cache(partial(distance, start)), cache(self._find_kind)
+        self.list_attacks, self.list_repairs = cache(self._list_attacks), cache(self._list_repairs)
+        self.list_attacks_in = cache(self._list_attacks_in)
+        self.find_best_range = cache(self._find_best_range)
+        self.build_distance, self.find_kind = cache(partial(build_distance, start)), cache(self._find_kind)
 
     def _list_attacks(self, ship: str) -> tuple[Attack, ...]:
         return tuple(list_attacks(self.system, self._all, self.every[ship]))
 
     def _list_attacks_in(self, ship: str, phase: str) -> tuple[Attack, ...]:
         """List the attacks of a ship in a phase."""
-        return tuple(attack for attack in self.attacks(ship) if phase in attack.form.phases)
+        return tuple(attack for attack in self.list_attacks(ship) if phase in attack.form.phases)
 
     def _find_kind(self, attack: Attack) -> int:
         """Return a number for an attack, the same for ships that differ only in their names."""
@@ -225,7 +225,7 @@ class BattleModel:
         """The longest range at which any ship can attack; QfError if none can attack at all."""
         reach, why = 0.0, ""
         for id in self.every:
-            for attack in self.attacks(id):
+            for attack in self.list_attacks(id):
                 longest, fault = self._find_longest(attack, reach)
                 reach, why = max(reach, longest), why or fault
         if not reach:
@@ -240,13 +240,13 @@ class BattleModel:
         """Return the longest range of an attack if it exceeds `least`, else why it cannot attack."""
         enemies = (ship for ship in self.every.values() if ship.side != self.every[attack.ship].side)
         target = next((ship.id for ship in enemies if ship.afloat), attack.ship)
-        fault = self._find_fault(attack, target, distance(self.start, max(NEAREST, least + 1)))
+        fault = self._find_fault(attack, target, build_distance(self.start, max(NEAREST, least + 1)))
         if fault:
             return 0.0, fault
         near, far = max(NEAREST, least + 1), float(FARTHEST)
         while far - near > 1:
             middle = (near + far) // 2
-            if self._find_fault(attack, target, distance(self.start, middle)):
+            if self._find_fault(attack, target, build_distance(self.start, middle)):
                 far = middle
             else:
                 near = middle
@@ -264,12 +264,12 @@ class BattleModel:
         phases = attack.form.phases or (self.start.phase,)
         return self.system.prepare(replace(self._all, phase=phases[0]), attack.build_order(target, range))
 
-    def list_within(self, attack: Attack, others: Iterable[tuple[str, int]]) -> Iterator[str]:
+    def list_allowed_targets(self, attack: Attack, others: Iterable[tuple[str, int]]) -> Iterator[str]:
         """Yield the ships on which the rules allow an attack at their ranges, at the start of the battle.
 
         Changes during the battle are ignored: a ship without such guns, or out of reach, can never attack.
         """
-        kind, likes, count = self.kind(attack), self._likes, len(self._likes)
+        kind, likes, count = self.find_kind(attack), self._likes, len(self._likes)
         known, barred = self._allows[kind], self._barred[kind]
         for id, range in others:
             here = range * count + likes[id]
@@ -290,32 +290,32 @@ class BattleModel:
         """Return False only if a kind of attack is known to be barred at all these places."""
         return not self._barred[kind].issuperset(places)
 
-    def allows(self, attack: Attack, target: str, range: int) -> bool:
+    def can_attack(self, attack: Attack, target: str, range: int) -> bool:
         """Return whether the rules allow an attack on a ship at a range."""
-        return any(self.list_within(attack, ((target, range),)))
+        return any(self.list_allowed_targets(attack, ((target, range),)))
 
     def _is_allowed(self, attack: Attack, target: str, range: int) -> bool:
         like = self._find_likeness(attack, target, range)
         if like not in self._allowed:
-            self._allowed[like] = not self._find_fault(attack, target, self.distance(range))
+            self._allowed[like] = not self._find_fault(attack, target, self.build_distance(range))
         return self._allowed[like]
 
     def compute_cost(self, attack: Attack, target: str, range: int) -> float:
         """Return the worth that an attack costs its target on average, at the start of the battle."""
-        here = self.kind(attack), self._likes[target], range
+        here = self.find_kind(attack), self._likes[target], range
         known = self._costs.get(here)
         if known is None:
             like = self._find_likeness(attack, target, range)
             if like not in self._means:
-                self._means[like] = self._compute_mean(attack, target, self.distance(range))
+                self._means[like] = self._compute_mean(attack, target, self.build_distance(range))
             known = self._costs[here] = self._means[like]
         return known
 
     def _find_likeness(self, attack: Attack, target: str, range: int) -> Hashable:
         """Return a key that is equal for attacks with the same result: alike ships in one range bracket."""
-        at = self.kind(attack), range
+        at = self.find_kind(attack), range
         if at not in self._brackets:
-            order = attack.build_order(target, self.distance(range))
+            order = attack.build_order(target, self.build_distance(range))
             self._brackets[at] = self.system.find_range_bracket(self._all, order) or range
         return at[0], self._likes[target], self._brackets[at]
 
@@ -326,8 +326,8 @@ class BattleModel:
         cost = 0.0
         for place, ship in enumerate(ships):
             abreast = (*others[place % len(others) :], *others)[:ABREAST]
-            for attack in self.attacks(ship):
-                target = next((id for id in abreast if self.allows(attack, id, range)), None)
+            for attack in self.list_attacks(ship):
+                target = next((id for id in abreast if self.can_attack(attack, id, range)), None)
                 cost += 0.0 if target is None else self.compute_cost(attack, target, range)
         return cost / (sum(self.whole[id] for id in others) or 1)
 
@@ -365,7 +365,7 @@ class BattleModel:
         before = self.system.worth.value_ship(self.every[target])
         known: dict[object, float] = {}
 
-        def cost(faces: tuple[int, ...]) -> float:
+        def compute_cost(faces: tuple[int, ...]) -> float:
             """Compute the cost of a throw, once for all throws with the same effect."""
             like = faces if prepared.alike is None else prepared.alike(faces)
             if like not in known:
@@ -374,4 +374,4 @@ class BattleModel:
                 known[like] = before - self.system.worth.value_ship(builder.battle.ships[target])
             return known[like]
 
-        return sum(ways / of * cost(faces) for (ways, of), faces in list_throws(prepared))
+        return sum(ways / of * compute_cost(faces) for (ways, of), faces in list_throws(prepared))

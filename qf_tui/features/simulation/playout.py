@@ -12,7 +12,7 @@ from qf_tui.core.declarations import PreparedEntry
 from qf_tui.core.errors import Finding, OrderRefused
 from qf_tui.core.schedule import count_fulfilling, find_scheduled_order
 from qf_tui.core.values import WITHDRAWN, Battle, Die, Order, Owed, Ship, replace
-from qf_tui.features.simulation.doctrines import RUN, Doctrine, doctrine_named
+from qf_tui.features.simulation.doctrines import RUN, Doctrine, find_doctrine
 from qf_tui.features.simulation.lines import BattleLine, Helm, Sea, is_in_contact, regroup, steer
 from qf_tui.features.simulation.model import Attack, BattleModel
 from qf_tui.library.declared import DOCTRINE
@@ -70,36 +70,36 @@ class Playout:
         self._lefts: tuple[Mapping[str, Ship], dict[str, float]] = {}, {}
 
     @classmethod
-    def opened(cls, model: BattleModel) -> "Playout":
+    def from_model(cls, model: BattleModel) -> "Playout":
         """Build a playout without doctrines, in which no orders were given."""
         return cls(model, {}, Random(0))
 
-    def attacks(self, ship: str) -> Iterator[Attack]:
+    def find_attacks(self, ship: str) -> Iterator[Attack]:
         """Yield the attacks of a ship in this phase that reach an enemy."""
         # Ships of one line that are alike reach the same enemies.
-        model, line = self.model, self.sea.of[ship]
+        model, line = self.model, self.sea.line_by_ship[ship]
         known = self._reach.get(line)
         if known is None:
             known = self._reach[line] = {}, model.find_places(self.sea.list_abreast(ship))
         reached, places = known
-        for attack in model.attacks_in(ship, self.battle.phase):
-            kind = model.kind(attack)
+        for attack in model.list_attacks_in(ship, self.battle.phase):
+            kind = model.find_kind(attack)
             reaches = reached.get(kind)
             if reaches is None:
-                reaches = reached[kind] = model.may_reach(kind, places) and any(self.targets(attack))
+                reaches = reached[kind] = model.may_reach(kind, places) and any(self.find_targets(attack))
             if reaches:
                 yield attack
 
-    def targets(self, attack: Attack) -> Iterator[str]:
+    def find_targets(self, attack: Attack) -> Iterator[str]:
         """Yield the enemies that an attack reaches, nearest line first."""
-        return self.model.list_within(attack, self.sea.list_abreast(attack.ship))
+        return self.model.list_allowed_targets(attack, self.sea.list_abreast(attack.ship))
 
-    def order(self, attack: Attack, target: str) -> Order:
+    def build_order(self, attack: Attack, target: str) -> Order:
         """Build the order for an attack on a ship in her present position."""
         sea, ship = self.sea, attack.ship
         return attack.build_order(
             target,
-            self.model.distance(sea.find_range(ship, target)),
+            self.model.build_distance(sea.find_range(ship, target)),
             sea.find_end(ship),
             sea.find_end(target),
         )
@@ -108,7 +108,7 @@ class Playout:
         """Throw a die. Only `random` gives the same numbers in every Python version for a seed."""
         return die.least + int(self._dice.random() * die.sides)
 
-    def against(self, order: Order) -> tuple[Finding, ...]:
+    def list_findings(self, order: Order) -> tuple[Finding, ...]:
         """List the findings against an order; an accepted order is kept ready to be entered."""
         try:
             self._ready = order, self.battle, prepare_order(self.system, self.battle, order)
@@ -124,21 +124,21 @@ class Playout:
         self._number += 1
         self.battle = play_prepared(self.system, self.battle, self._number, ready[2], self.throw)
 
-    def to_its_end(self, turns: int) -> Ending:
+    def play_to_end(self, turns: int) -> Ending:
         """Play until a side has won, none can win, or the turns are over; else raise CannotContinue."""
         self.answer()
-        while (ending := self.ending(turns)) is None:
-            self.phase()
+        while (ending := self.find_ending(turns)) is None:
+            self.play_phase()
         return ending
 
-    def phase(self) -> None:
+    def play_phase(self) -> None:
         """Play one phase to its end, with the sides in random order and all owed rolls answered."""
         before = self.battle.turn, self.battle.phase
         sides = list(self._doctrines)
         if self._dice.random() < HALF:
             sides.reverse()
         for side in sides:
-            for order in self._orders(side):
+            for order in self._list_orders(side):
                 try:
                     self.enter(order)
                 except OrderRefused as refusal:
@@ -151,36 +151,40 @@ class Playout:
         if self.battle.turn != before[0]:
             self._steer()
 
-    def _orders(self, side: str) -> Iterator[Order]:
+    def _list_orders(self, side: str) -> Iterator[Order]:
         """Yield a side's orders in this phase: by the doctrine of each line, then all possible repairs."""
         for line in self.sea.lines:
             if line.side == side:
-                yield from self._doctrine(line).orders(self, line)
+                yield from self._find_doctrine(line).orders(self, line)
         phase, may_try = self.battle.phase, self.system.may_try
         if not any(form.mends is not None and phase in form.phases for form in self.system.forms):
             return
         for id in tuple(self.battle.ships):
             ship = self.battle.ships[id]
-            for whole, orders in self.model.repairs(id, phase) if ship.side == side and ship.afloat else ():
+            for whole, orders in (
+                self.model.list_repairs(id, phase) if ship.side == side and ship.afloat else ()
+            ):
                 for order in orders if may_try(self.battle, whole) else ():
                     times = TIMES_MOST
-                    while times and may_try(self.battle, order) and not self.against(order):
+                    while times and may_try(self.battle, order) and not self.list_findings(order):
                         times -= 1
                         yield order
 
-    def _doctrine(self, line: BattleLine) -> Doctrine:
+    def _find_doctrine(self, line: BattleLine) -> Doctrine:
         """Return the doctrine of a line: to run, its own, or its side's."""
         if line.side in self.running or line.fallen:
             return RUN
         own = self.model.read_key(DOCTRINE, f"@{line.division}") if line.division else None
-        return doctrine_named(str(own)) if own else self._doctrines[line.side]
+        return find_doctrine(str(own)) if own else self._doctrines[line.side]
 
-    def _helm(self, line: BattleLine, way: Doctrine) -> Helm:
+    def _build_helm(self, line: BattleLine, doctrine: Doctrine) -> Helm:
         """Return how a line is steered; a line that pursues a running side uses its full speed."""
         if line.fallen and self.system.out_of_line(self.battle, self.battle.ships[line.ships[0]]):
             # A ship that cannot steer keeps her course.
             return Helm(0, part=0.0)
-        return way.helm(self.model, line.side, after=not way.runs and not self.running <= {line.side})
+        return doctrine.build_helm(
+            self.model, line.side, pursues=not doctrine.runs and not self.running <= {line.side}
+        )
 
     def _steer(self) -> None:
         """Form the lines of a new turn, and steer them by their doctrines."""
@@ -190,8 +194,8 @@ class Playout:
         self._reach.clear()
         if model.script:
             return
-        ways = [self._doctrine(line) for line in self.sea.lines]
-        helms = [self._helm(line, way) for line, way in zip(self.sea.lines, ways, strict=True)]
+        ways = [self._find_doctrine(line) for line in self.sea.lines]
+        helms = [self._build_helm(line, way) for line, way in zip(self.sea.lines, ways, strict=True)]
         self.sea = steer(self.sea, helms)
         follow = [not way.runs for way in ways]
         self._away = any(not is_in_contact(self.sea, side, follow) for side in self.running)
@@ -202,7 +206,7 @@ class Playout:
             if not self.battle.owed:
                 return
             owed = self.battle.owed[0]
-            for order in _answers(self.system.plain_answers(self.battle, owed), owed):
+            for order in _list_answers(self.system.plain_answers(self.battle, owed), owed):
                 with suppress(OrderRefused):
                     self.enter(order)
                     break
@@ -210,7 +214,7 @@ class Playout:
                 raise CannotContinue(f"no doctrine answers “{owed.prompt}”")
         raise CannotContinue(f"endless questions: {self.battle.owed[0].prompt}")
 
-    def ending(self, turns: int) -> Ending | None:
+    def find_ending(self, turns: int) -> Ending | None:
         """Return how the battle has ended, or None."""
         battle = self.battle
         won = [due.side for due in battle.plan.victory if count_fulfilling(battle, due) >= due.count]
@@ -226,16 +230,16 @@ class Playout:
         winner = won[0] if len(set(won)) == 1 else ""
         keeps = self.system.worth.keeps
         lost = tuple(ship.id for ship in battle.ships.values() if ship.status not in keeps)
-        first, second = (self._left(side) for side in self.model.sides)
+        first, second = (self._find_worth_left(side) for side in self.model.sides)
         advantage, since = round(100 * (first - second)), tuple(self._broke[side] for side in broken)
         return Ending(winner, min(battle.turn, turns), broken, lost, advantage, since)
 
     def _is_broken(self, side: str) -> bool:
         """Return whether half of a side's worth is gone, or its flagship has withdrawn."""
         flag = self.battle.ships.get(self.model.find_flagship(side))
-        return (flag is not None and flag.status == WITHDRAWN) or self._left(side) <= HALF
+        return (flag is not None and flag.status == WITHDRAWN) or self._find_worth_left(side) <= HALF
 
-    def _left(self, side: str) -> float:
+    def _find_worth_left(self, side: str) -> float:
         """Return the share of a side's worth that is left; 1 if its ships were worth nothing."""
         ships, known = self._lefts
         if ships is not self.battle.ships:
@@ -243,17 +247,17 @@ class Playout:
         if side not in known:
             own = [ship for ship in ships.values() if ship.side == side]
             whole = sum(self.model.whole[ship.id] for ship in own)
-            known[side] = sum(map(self._worth, own)) / whole if whole > 0 else 1.0
+            known[side] = sum(map(self._value_ship, own)) / whole if whole > 0 else 1.0
         return known[side]
 
-    def _worth(self, ship: Ship) -> float:
+    def _value_ship(self, ship: Ship) -> float:
         known = self._worths.get(id(ship))
         if known is None:
             known = self._worths[id(ship)] = ship, self.system.worth.value_ship(ship)
         return known[1]
 
 
-def _answers(words: Sequence[tuple[str, ...]], owed: Owed) -> Iterator[Order]:
+def _list_answers(words: Sequence[tuple[str, ...]], owed: Owed) -> Iterator[Order]:
     """Yield possible answers to a question: its dice, an order of the schedule, else the words in turn."""
     if owed.dice:
         yield Order(ROLL, {"key": owed.key})

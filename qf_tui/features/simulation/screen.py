@@ -24,10 +24,16 @@ from qf_tui.console.widgets.text import literal, wrap_words
 from qf_tui.core.text import format_count
 from qf_tui.document.text import lay_out_table
 from qf_tui.features.simulation.actions import SIMULATION
-from qf_tui.features.simulation.again import Which, as_simulated, choose, play_again
-from qf_tui.features.simulation.document import Subject, choice_words, simulation_document
-from qf_tui.features.simulation.jobs import in_processes
-from qf_tui.features.simulation.simulate import Question, SimulationResult, pairs_of, simulate, spec_of
+from qf_tui.features.simulation.again import Which, choose_battle, mark_simulated, play_again
+from qf_tui.features.simulation.document import Subject, build_simulation_document, format_choice
+from qf_tui.features.simulation.jobs import open_processes
+from qf_tui.features.simulation.simulate import (
+    Question,
+    SimulationResult,
+    build_spec,
+    list_pairs,
+    simulate_battles,
+)
 from qf_tui.features.simulation.tally import Tally
 from qf_tui.library.processes import Stopped
 from qf_tui.session import Session
@@ -56,7 +62,7 @@ class PlayingOut(Background):
         self.result: SimulationResult | None = None
         self.again: Which | None = None
         self.saved: tuple[Path, str] | None = None
-        self.done, self.of = 0, BATTLES * len(pairs_of(()))
+        self.done, self.of = 0, BATTLES * len(list_pairs(()))
         self._began = monotonic()
 
     def begin(self) -> None:
@@ -90,22 +96,22 @@ class PlayingOut(Background):
 
     def _play(self) -> None:
         system, battle = self.subject.system, self.subject.battle
-        question = Question(spec_of(system, battle, SEED), pairs_of((), battle), BATTLES)
-        with in_processes(min(os.cpu_count() or 1, JOBS_MOST), lambda: self._stop) as run:
-            self.result = simulate(question, run, self._count)
+        question = Question(build_spec(system, battle, SEED), list_pairs((), battle), BATTLES)
+        with open_processes(min(os.cpu_count() or 1, JOBS_MOST), lambda: self._stop) as run:
+            self.result = simulate_battles(question, run, self._count)
 
     def _play_again(self, which: Which, result: SimulationResult) -> None:
         try:
-            subject, choice = self.subject, choose(result.tallies, which)
-            session = Session.begin(subject.system, as_simulated(subject.battle))
-            spec = spec_of(subject.system, subject.battle, SEED)
-            ending = play_again(session, spec, choice, self._step)
+            subject, choice = self.subject, choose_battle(result.tallies, which)
+            session = Session.begin(subject.system, mark_simulated(subject.battle))
+            spec = build_spec(subject.system, subject.battle, SEED)
+            ending = play_again(session, spec, choice, self._pause_for_keys)
             save = keep_on_shelf(session, f"{self.name}-{which.value}")
-            self.saved = save, choice_words(subject, choice, ending)
+            self.saved = save, format_choice(subject, choice, ending)
         finally:
             self.again = None
 
-    def _step(self) -> None:
+    def _pause_for_keys(self) -> None:
         if self._stop:
             raise Stopped
         # The keys come first.
@@ -147,38 +153,38 @@ class SimulationScreen(PickScreen[Path]):
         work = self.work
         if (work.result is not None or work.fault) and not self._shown:
             self._shown = True
-            known = tuple(self._lines())
+            known = tuple(self._build_lines())
             self.picks.show(known, known[0].key)
             self.picks.jump(0)
         if work.working is not self._working:
             self._working = work.working
             self.query_one(KeyBar).refresh()
         if work.saved is not None and self.is_current:
-            self._offer(*work.saved)
+            self._offer_save(*work.saved)
             work.saved = None
         if work.again is None and self._shown:
             return build_about_lines(work.fault if work.result else "", width, FAULT_MOST)
         return [literal(f" {work.progress}")]
 
-    def _offer(self, save: Path, text: str) -> None:
+    def _offer_save(self, save: Path, text: str) -> None:
         """Say how the replayed battle ended and where its save is; Enter opens it."""
         film = f"Its film: qf-tui replay {save.stem} --html --out film.html"
         lines = map(literal, (f"{text}.", f"Its save: {save}", film))
         asks = Panel("Open this battle?", lines, build_question_hints("opens it", "back to the figures"))
         show_panel(self.app, asks, lambda: self.dismiss(save))
 
-    def _lines(self) -> Iterator[PickLine]:
+    def _build_lines(self) -> Iterator[PickLine]:
         """Yield the lines of the result, and how it is played."""
         result = self.work.result or SimulationResult(
-            dict.fromkeys(pairs_of((), self.scenario.battle), Tally())
+            dict.fromkeys(list_pairs((), self.scenario.battle), Tally())
         )
-        known, width = simulation_document(self.work.subject, result), max(20, self.picks.room - 3)
+        known, width = build_simulation_document(self.work.subject, result), max(20, self.picks.room - 3)
         how, *others = (line for line in known.lines if line.spans)
         if self.work.fault:
-            yield from _broken(self.work.fault, width)
+            yield from _build_wrapped_lines(self.work.fault, width)
             yield build_text_line("")
         if self.work.result is not None:
-            yield from _broken(how.text, width)
+            yield from _build_wrapped_lines(how.text, width)
             for section in known.sections:
                 yield build_text_line("")
                 yield build_heading_line(section.title)
@@ -189,10 +195,10 @@ class SimulationScreen(PickScreen[Path]):
             yield build_text_line("")
         yield build_heading_line("How it is played")
         for line in others:
-            yield from _broken(line.text, width)
+            yield from _build_wrapped_lines(line.text, width)
 
     def on_resize(self) -> None:
-        self.call_after_refresh(lambda: self.picks.show(self._lines()))
+        self.call_after_refresh(lambda: self.picks.show(self._build_lines()))
 
     def action_stop(self) -> None:
         self.work.stop()
@@ -210,7 +216,7 @@ class SimulationScreen(PickScreen[Path]):
         self.work.stop()
 
 
-def _broken(text: str, width: int) -> Iterator[PickLine]:
+def _build_wrapped_lines(text: str, width: int) -> Iterator[PickLine]:
     """Break a sentence into lines."""
     for at, part in enumerate(wrap_words(text, width)):
         yield build_text_line(part, "$quiet", f"{text} {at}")

@@ -9,7 +9,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.core.values import Battle
-from qf_tui.features.simulation.doctrines import USUAL, doctrine_named
+from qf_tui.features.simulation.doctrines import USUAL, find_doctrine
 from qf_tui.features.simulation.jobs import BattleVariant, Job, Pair, Run, Spec, pack_battle
 from qf_tui.features.simulation.model import BattleModel
 from qf_tui.features.simulation.playout import Playout
@@ -43,13 +43,15 @@ class Question:
 
 @frozen
 class SimulationResult:
-    """What is known of each pair of doctrines; `whole` unless somebody stopped it before."""
+    """The tally of each pair of doctrines; `complete` is False if it was stopped early."""
 
     tallies: Mapping[Pair, Tally]
-    whole: bool = True
+    complete: bool = True
 
 
-def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, float] | None = None) -> Spec:
+def build_spec(
+    system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, float] | None = None
+) -> Spec:
     """Build the specification of what is played out, from any moment of a battle.
 
     Args:
@@ -70,9 +72,9 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
         raise QfError(f"{none} has no ships: there is nothing to play out")
     for key, name in start.table.items():
         if key.startswith(f"{DOCTRINE}."):
-            doctrine_named(str(name))
+            find_doctrine(str(name))
     turns = TURNS_MOST + start.turn - 1
-    ending = Playout.opened(model).ending(turns)
+    ending = Playout.from_model(model).find_ending(turns)
     if ending is not None:
         gone = " and ".join(f"{start.find_side_name(side)} is broken" for side in ending.broken)
         won = f"{start.find_side_name(ending.winner)} has won" if ending.winner else "no side has won"
@@ -81,7 +83,7 @@ def spec_of(system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, fl
     return Spec(pack_battle(system, start), tuple(sorted(model.whole.items())), seed, turns)
 
 
-def worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:
+def compute_worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:
     """Return the worth of each ship as she came into the battle."""
     start, reserve = timeline.start, timeline.battle.reserve
     return {
@@ -89,34 +91,38 @@ def worth_at_start(system: RuleSystem, timeline: Timeline) -> dict[str, float]:
     }
 
 
-def pairs_of(doctrines: Sequence[str], start: Battle | None = None) -> tuple[Pair, ...]:
+def list_pairs(doctrines: Sequence[str], start: Battle | None = None) -> tuple[Pair, ...]:
     """Return all pairs of doctrines, one for each side.
 
     Without doctrines each side has the one that the scenario states, or else the two usual ones.
     """
     for name in doctrines:
-        doctrine_named(name)
+        find_doctrine(name)
     if doctrines or start is None:
         return tuple(product(tuple(dict.fromkeys(doctrines)) or USUAL, repeat=2))
-    told = (str(start.table.get(f"{DOCTRINE}.{side.id}") or "") for side in start.sides)
-    return tuple(product(*((name,) if name else USUAL for name in told)))
+    stated = (str(start.table.get(f"{DOCTRINE}.{side.id}") or "") for side in start.sides)
+    return tuple(product(*((name,) if name else USUAL for name in stated)))
 
 
-def simulate(question: Question, run: Run, progress: Progress = lambda done, of: None) -> SimulationResult:
+def simulate_battles(
+    question: Question, run: Run, progress: Progress = lambda done, of: None
+) -> SimulationResult:
     """Play until the result is precise enough or all battles are played.
 
     The result is looked at after the same battles, whoever plays them. KeyboardInterrupt, or Stopped by
     `progress`, ends it with the result so far.
     """
     within = question.within
-    for result in played(question, looks(question.battles, within), run, progress):
-        known = (tally.wins(winner) for tally in result.tallies.values() for winner in ("", *tally.won))
+    for result in play_by_looks(question, list_looks(question.battles, within), run, progress):
+        known = (
+            tally.estimate_wins(winner) for tally in result.tallies.values() for winner in ("", *tally.won)
+        )
         if within is not None and all(wins.half <= within for wins in known):
             break
     return result
 
 
-def played(
+def play_by_looks(
     question: Question, looks: Iterable[int], run: Run, progress: Progress = lambda done, of: None
 ) -> Iterator[SimulationResult]:
     """Yield the result at each look; a look is a number of battles of each pair.
@@ -137,13 +143,13 @@ def played(
                 done += job.stop - job.start
                 progress(done, most)
         except (KeyboardInterrupt, Stopped):
-            yield SimulationResult(tallies, whole=False)
+            yield SimulationResult(tallies, complete=False)
             return
         began = look
         yield SimulationResult(dict(tallies))
 
 
-def looks(battles: int, within: float | None) -> Iterator[int]:
+def list_looks(battles: int, within: float | None) -> Iterator[int]:
     """Yield the numbers of battles after which the precision is checked."""
     at = FIRST_LOOK
     while within is not None and at < battles:
@@ -164,7 +170,7 @@ class Contribution:
     unseen: bool
 
 
-def without_each(
+def play_without_each(
     question: Question,
     result: SimulationResult,
     ships: Mapping[str, str],
@@ -182,15 +188,17 @@ def without_each(
     for place, (ship, side) in enumerate(ships.items()):
         spec = evolve(question.spec, variant=BattleVariant(without=(ship,)))
 
-        def in_all(done: int, each: int, before: int = place) -> None:
+        def report_progress(done: int, each: int, before: int = place) -> None:
             progress(before * each + done, len(ships) * each)
 
-        other = simulate(evolve(question, spec=spec, battles=battles, within=None), run, in_all)
-        if not other.whole:
+        other = simulate_battles(
+            evolve(question, spec=spec, battles=battles, within=None), run, report_progress
+        )
+        if not other.complete:
             return
         moves, unseen = {}, True
         for pair, tally in result.tallies.items():
-            score = tally.score(side)
-            moves[pair] = other.tallies[pair].score(side).part - score.part
+            score = tally.estimate_score(side)
+            moves[pair] = other.tallies[pair].estimate_score(side).part - score.part
             unseen = unseen and abs(moves[pair]) < score.half
         yield Contribution(ship, moves, unseen)

@@ -36,7 +36,7 @@ class Interval:
         return (self.most - self.least) / 2
 
 
-def wilson(count: float, of: int, halves: float = 0.0, z: float = Z) -> Interval:
+def compute_wilson(count: float, of: int, halves: float = 0.0, z: float = Z) -> Interval:
     """Return Wilson's interval of a proportion; the whole range from 0 to 1 if there are no cases.
 
     Args:
@@ -77,86 +77,88 @@ class Tally:
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(
             self.battles + other.battles,
-            _added(self.won, other.won),
-            _added(self.turns, other.turns),
-            _added(self.broke, other.broke),
-            _added(self.lost, other.lost),
-            _added(self.losses, other.losses),
-            self._ends_with(other.ends),
+            _add_counts(self.won, other.won),
+            _add_counts(self.turns, other.turns),
+            _add_counts(self.broke, other.broke),
+            _add_counts(self.lost, other.lost),
+            _add_counts(self.losses, other.losses),
+            self._merge_ends(other.ends),
             self.apart + other.apart,
             min((why for why in (self.why, other.why) if why is not None), default=None),
         )
 
-    def _ends_with(self, others: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
+    def _merge_ends(self, others: Mapping[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
         ends = dict(self.ends)
         for advantage, (count, index) in others.items():
             known, least = ends.get(advantage, (0, index))
             ends[advantage] = known + count, min(least, index)
         return dict(sorted(ends.items()))
 
-    def wins(self, side: str) -> Interval:
+    def estimate_wins(self, side: str) -> Interval:
         """Return how often a side wins; for "" how often nobody wins, which is a draw."""
-        return wilson(self.won.get(side, 0), self.battles)
+        return compute_wilson(self.won.get(side, 0), self.battles)
 
-    def score(self, side: str, z: float = Z) -> Interval:
+    def estimate_score(self, side: str, z: float = Z) -> Interval:
         """Return the mean score of a side: 1 for a win, ½ for a draw.
 
         The interval counts only as many draws as certain as the interval of the draws does, so it stays
         sensible if all battles are drawn.
         """
         draws = self.won.get("", 0)
-        return wilson(self.won.get(side, 0) + draws / 2, self.battles, self.wins("").least, z)
+        return compute_wilson(
+            self.won.get(side, 0) + draws / 2, self.battles, self.estimate_wins("").least, z
+        )
 
     @property
     def early(self) -> Interval:
         """How often it is over before turn 6."""
-        return wilson(sum(count for turn, count in self.turns.items() if turn < EARLY), self.battles)
+        return compute_wilson(sum(count for turn, count in self.turns.items() if turn < EARLY), self.battles)
 
     @property
     def length(self) -> tuple[int, int, int]:
         """The turn on which it ends: of the middle battle, and of those a tenth from either end."""
-        return _tenths(self.turns)
+        return _find_deciles(self.turns)
 
-    def broken(self, side: str) -> Interval:
-        return wilson(sum(_of_side(self.broke, side).values()), self.battles)
+    def estimate_broken(self, side: str) -> Interval:
+        return compute_wilson(sum(_select_side(self.broke, side).values()), self.battles)
 
-    def breaks_on(self, side: str) -> tuple[int, int, int]:
+    def find_break_turns(self, side: str) -> tuple[int, int, int]:
         """Return the turn on which a side breaks, in the battles in which it does, as `length` does."""
-        return _tenths(_of_side(self.broke, side))
+        return _find_deciles(_select_side(self.broke, side))
 
-    def loss(self, ship: str) -> Interval:
-        return wilson(self.by_loss(ship)[0].battles, self.battles)
+    def estimate_loss(self, ship: str) -> Interval:
+        return compute_wilson(self.split_by_loss(ship)[0].battles, self.battles)
 
-    def by_loss(self, ship: str) -> "tuple[Tally, Tally]":
+    def split_by_loss(self, ship: str) -> "tuple[Tally, Tally]":
         """Return the winners of the battles in which a ship was lost, and the winners of the others."""
         lost = {winner: count for (of, winner), count in self.lost.items() if of == ship}
         kept = {winner: count - lost.get(winner, 0) for winner, count in self.won.items()}
         return Tally(sum(lost.values()), lost), Tally(sum(kept.values()), kept)
 
-    def losses_of(self, side: str) -> dict[int, int]:
+    def count_losses(self, side: str) -> dict[int, int]:
         """Count the battles by the number of ships that a side lost."""
-        return _of_side(self.losses, side)
+        return _select_side(self.losses, side)
 
-    def crps(self, side: str, lost: float) -> float:
-        """Return the distance of a side's losses from its historical losses; see the function `crps`."""
-        return crps(self.losses_of(side), lost)
+    def compute_crps(self, side: str, lost: float) -> float:
+        """Return the distance of a side's losses from its historical losses; see `compute_crps` below."""
+        return compute_crps(self.count_losses(side), lost)
 
     @property
     def middle(self) -> int:
         """The first side's advantage at the end of the middle battle."""
-        return _tenths({advantage: count for advantage, (count, _) in self.ends.items()})[0]
+        return _find_deciles({advantage: count for advantage, (count, _) in self.ends.items()})[0]
 
     @property
     def mean_advantage(self) -> float:
         """The first side's advantage at the end, on average."""
         return sum(advantage * count for advantage, (count, _) in self.ends.items()) / max(1, self.battles)
 
-    def mean_lost(self, side: str) -> tuple[float, float | None]:
+    def compute_mean_lost(self, side: str) -> tuple[float, float | None]:
         """Return the mean number of ships that a side loses, and half the width of its interval.
 
         The width is None for a single battle, which does not tell it.
         """
-        counts = self.losses_of(side)
+        counts = self.count_losses(side)
         total = sum(number * count for number, count in counts.items())
         if self.battles < 2:
             return float(total), None
@@ -165,7 +167,7 @@ class Tally:
         return total / self.battles, Z * sqrt(variance / self.battles)
 
 
-def crps(counts: Mapping[int, int], observed: float) -> float:
+def compute_crps(counts: Mapping[int, int], observed: float) -> float:
     """Compute the continuous ranked probability score (CRPS) of a distribution; 0 is the best.
 
     The score has the unit of the values; for a single value it is the distance to the observed one. It is
@@ -183,17 +185,17 @@ def crps(counts: Mapping[int, int], observed: float) -> float:
     return off - apart / (2 * total * total)
 
 
-def swing(tallies: Iterable[Tally], ship: str, side: str) -> Interval | None:
+def compute_swing(tallies: Iterable[Tally], ship: str, side: str) -> Interval | None:
     """Return how much more a side scores if a ship is lost, or None if no battles tell it.
 
     Battles are compared with those of the same doctrines, and weighed by how much they tell (Mantel and
     Haenszel, 1959).
     """
     weight = more = squares = 0.0
-    for lost, kept in (tally.by_loss(ship) for tally in tallies):
+    for lost, kept in (tally.split_by_loss(ship) for tally in tallies):
         if lost.battles and kept.battles:
             tells = lost.battles * kept.battles / (lost.battles + kept.battles)
-            one, other = lost.score(side), kept.score(side)
+            one, other = lost.estimate_score(side), kept.estimate_score(side)
             weight += tells
             more += tells * (one.part - other.part)
             squares += tells * tells * (one.half * one.half + other.half * other.half)
@@ -202,7 +204,7 @@ def swing(tallies: Iterable[Tally], ship: str, side: str) -> Interval | None:
     return Interval(more / weight, (more - sqrt(squares)) / weight, (more + sqrt(squares)) / weight)
 
 
-def tally_of(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> Tally:
+def build_tally(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> Tally:
     """Build the tally of a single battle.
 
     Args:
@@ -221,11 +223,11 @@ def tally_of(ending: Ending, side_of: Mapping[str, str], index: int = 0) -> Tall
     )
 
 
-def _added(counts: Mapping[_Key, int], more: Mapping[_Key, int]) -> dict[_Key, int]:
+def _add_counts(counts: Mapping[_Key, int], more: Mapping[_Key, int]) -> dict[_Key, int]:
     return Counter(dict(sorted((Counter(counts) + Counter(more)).items())))
 
 
-def _tenths(counts: Mapping[int, int]) -> tuple[int, int, int]:
+def _find_deciles(counts: Mapping[int, int]) -> tuple[int, int, int]:
     """Return the median, the first and the last decile; 0 if there are no values."""
     if not counts:
         return 0, 0, 0
@@ -235,10 +237,10 @@ def _tenths(counts: Mapping[int, int]) -> tuple[int, int, int]:
     return middle, least, most
 
 
-def _of_side(counts: Mapping[tuple[str, int], int], side: str) -> dict[int, int]:
+def _select_side(counts: Mapping[tuple[str, int], int], side: str) -> dict[int, int]:
     return {number: count for (of, number), count in counts.items() if of == side}
 
 
-def summed(tallies: Iterable[Tally]) -> Tally:
+def sum_tallies(tallies: Iterable[Tally]) -> Tally:
     """Add tallies up."""
     return sum(tallies, Tally())

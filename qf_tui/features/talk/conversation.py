@@ -29,7 +29,7 @@ from qf_tui.document.acts import describe_act, format_answers, format_owed, form
 from qf_tui.document.values import Table, build_line
 from qf_tui.features.board.document import format_declaring, format_proposal_outcome, list_proposal_lines
 from qf_tui.features.board.tray import Tray, WeighedProposal
-from qf_tui.features.sealed_dice.seal import seal_texts
+from qf_tui.features.sealed_dice.seal import list_seal_texts
 from qf_tui.features.sealed_dice.witness import list_witnesses
 from qf_tui.features.talk.speech import speak_blocks, speak_text
 from qf_tui.library.settings import load_settings
@@ -277,7 +277,7 @@ class Conversation:
         say(*(found or (f"nothing contains {rest}",)))
 
     def _say_seal(self, rest: str) -> None:
-        say(*(seal_texts(self.session.extra) or ("The dice of this battle are not sealed.",)))
+        say(*(list_seal_texts(self.session.extra) or ("The dice of this battle are not sealed.",)))
 
     def _say_witness(self, rest: str) -> None:
         say(*speak_blocks(list_witnesses(self.system, self.session.timeline, self.session)))

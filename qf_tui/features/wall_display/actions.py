@@ -22,10 +22,10 @@ def open_wall(screen: "Screen[Any]") -> None:
 def read_aloud(screen: "Screen[object]") -> None:
     """Show a list in large letters, line by line."""
     from qf_tui.console.reading.announcements import TableChanges
-    from qf_tui.features.wall_display.aloud import Announcements, to_read
+    from qf_tui.features.wall_display.aloud import Announcements, list_spoken_lines
 
     assert isinstance(screen, TableChanges)
-    screen.app.push_screen(Announcements(screen.heading, to_read(screen.battle, screen.changes)))
+    screen.app.push_screen(Announcements(screen.heading, list_spoken_lines(screen.battle, screen.changes)))
 
 
 PART = ConsolePart(

@@ -11,7 +11,7 @@ from qf_tui.console.widgets.keys import Hint, Hints, KeyModal
 from qf_tui.console.widgets.text import SteadyText, cut, literal
 from qf_tui.core.values import Battle
 from qf_tui.features.wall_display.actions import ALOUD
-from qf_tui.features.wall_display.letters import large
+from qf_tui.features.wall_display.letters import draw_large
 
 KEYS = (Hint("enter", "next"), Hint("up", "previous"), Hint("escape", "back"))
 FRAME = 6
@@ -26,7 +26,7 @@ class SpokenLine:
     text: str
 
 
-def to_read(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[SpokenLine, ...]:
+def list_spoken_lines(battle: Battle, changes: Iterable[tuple[str, str]]) -> tuple[SpokenLine, ...]:
     """List the lines to read aloud, by side."""
     changes = tuple(changes)
     return tuple(
@@ -64,7 +64,9 @@ class Announcements(KeyModal[None]):
         line = self.lines[self.at]
         title = f"{self.at + 1} of {len(self.lines)}   {line.side}   {self.heading}"
         self.query_one("#aloud-title", SteadyText).update(literal(cut(title, width), "bold $accent"))
-        self.query_one("#aloud-text", SteadyText).update(literal(large(line.text, width, height), "bold"))
+        self.query_one("#aloud-text", SteadyText).update(
+            literal(draw_large(line.text, width, height), "bold")
+        )
 
     def action_line(self, by: int) -> None:
         """Show the next line, or the one before; after the last line close."""

@@ -64,7 +64,7 @@ N      O      P      Q      R      S      T      U      V      W      X      Y  
 """
 
 
-def _cut_out(table: str) -> dict[str, tuple[str, ...]]:
+def _parse_letters(table: str) -> dict[str, tuple[str, ...]]:
     """Return the rows of dots of each letter, each as wide as the letter."""
     lines, letters = table.splitlines(), {}
     for top in range(0, len(lines), HIGH + 1):
@@ -74,10 +74,10 @@ def _cut_out(table: str) -> dict[str, tuple[str, ...]]:
     return letters
 
 
-LETTERS = _cut_out(_TABLE)
+LETTERS = _parse_letters(_TABLE)
 
 
-def in_capitals(text: str) -> str:
+def to_capitals(text: str) -> str:
     """Return a text in capitals without accents, with units and fractions spelled out."""
     for sign, plain in _PLAIN.items():
         text = text.replace(sign, plain)
@@ -89,16 +89,16 @@ HALVES, BLOCKS = 1, 2
 """The two sizes: a letter of four lines, and one of seven."""
 
 
-def drawn(text: str, width: int, height: int) -> str:
+def draw_largest(text: str, width: int, height: int) -> str:
     """Draw a text in the largest letters that fit; "" if a letter is missing or nothing fits."""
     for size in (BLOCKS, HALVES):
-        lines = lettered(text, width, size)
+        lines = draw_letters(text, width, size)
         if len(lines) <= height and lines:
             return "\n".join(lines)
     return ""
 
 
-def lettered(text: str, width: int, size: int, between: int = 1) -> tuple[str, ...]:
+def draw_letters(text: str, width: int, size: int, between: int = 1) -> tuple[str, ...]:
     """Draw a text in letters of one size; () if that is impossible.
 
     A terminal that has only ASCII has no half blocks.
@@ -109,35 +109,35 @@ def lettered(text: str, width: int, size: int, between: int = 1) -> tuple[str, .
     """
     if size == HALVES and Signs.ascii:
         return ()
-    parts = [in_capitals(part).split() for part in text.split(": ", 1)]
+    parts = [to_capitals(part).split() for part in text.split(": ", 1)]
     if not all(letter in LETTERS for words in parts for word in words for letter in word):
         return ()
-    lines = [line for words in parts for line in _broken(words, width // size)]
-    if max(map(_wide, lines), default=0) > width // size:
+    lines = [line for words in parts for line in _break_words(words, width // size)]
+    if max(map(_measure_line, lines), default=0) > width // size:
         return ()
-    draw = _in_blocks if size == BLOCKS else _in_halves
-    rows = [row for line in lines for row in (*("",) * between, *draw(_dots(line)))]
+    draw = _draw_blocks if size == BLOCKS else _draw_halves
+    rows = [row for line in lines for row in (*("",) * between, *draw(_build_dots(line)))]
     return tuple(rows[between:])
 
 
-def _wide(line: str) -> int:
+def _measure_line(line: str) -> int:
     """Return the width of a line in dots, with one dot between two letters."""
     words = ([len(LETTERS[letter][0]) + 1 for letter in word] for word in line.split())
     return sum(sum(letters) - 1 + GAP for letters in words) - GAP
 
 
-def _broken(words: list[str], dots: int) -> list[str]:
+def _break_words(words: list[str], dots: int) -> list[str]:
     """Break words into lines of a width in dots; a word that is wider has a line of its own."""
     lines: list[str] = []
     for word in words:
-        if lines and _wide(f"{lines[-1]} {word}") <= dots:
+        if lines and _measure_line(f"{lines[-1]} {word}") <= dots:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
     return lines
 
 
-def _dots(line: str) -> list[str]:
+def _build_dots(line: str) -> list[str]:
     between = "." * GAP
     return [
         between.join(".".join(LETTERS[letter][row] for letter in word) for word in line.split())
@@ -145,12 +145,12 @@ def _dots(line: str) -> list[str]:
     ]
 
 
-def _in_blocks(rows: list[str]) -> list[str]:
+def _draw_blocks(rows: list[str]) -> list[str]:
     """Draw each dot two columns wide and one line high."""
     return ["".join((_BLOCK if dot == _DOT else " ") * 2 for dot in row).rstrip() for row in rows]
 
 
-def _in_halves(rows: list[str]) -> list[str]:
+def _draw_halves(rows: list[str]) -> list[str]:
     """Draw each dot one column wide and half a line high."""
     even = [*rows, "." * len(rows[0])]
     pairs = zip(even[::2], even[1::2], strict=True)
@@ -159,6 +159,6 @@ def _in_halves(rows: list[str]) -> list[str]:
     ]
 
 
-def large(text: str, width: int, height: int) -> str:
+def draw_large(text: str, width: int, height: int) -> str:
     """Draw a text as large as it fits, in ordinary letters if no larger ones fit."""
-    return drawn(text, width, height) or "\n\n".join(wrap_words(text.upper(), width, height // 2))
+    return draw_largest(text, width, height) or "\n\n".join(wrap_words(text.upper(), width, height // 2))

@@ -19,7 +19,7 @@ from qf_tui.document.acts import EntrySummary
 from qf_tui.document.glance import Glance, build_glance, list_advice
 from qf_tui.document.words import JOINT
 from qf_tui.features.wall_display.actions import ROOM, open_wall
-from qf_tui.features.wall_display.letters import BLOCKS, HALVES, lettered
+from qf_tui.features.wall_display.letters import BLOCKS, HALVES, draw_letters
 
 MORE = "v lists all"
 """The hint if a list does not fit completely."""
@@ -42,7 +42,7 @@ PagePart = Sequence[Way]
 """All ways to draw a part; each says more than the one before, or is larger."""
 
 
-def page(parts: Sequence[PagePart], weightiest: Sequence[int], height: int) -> list[Content]:
+def lay_out_page(parts: Sequence[PagePart], weightiest: Sequence[int], height: int) -> list[Content]:
     """Lay out parts below each other, each as large as fits; the last two are at the bottom.
 
     Args:
@@ -66,58 +66,61 @@ def page(parts: Sequence[PagePart], weightiest: Sequence[int], height: int) -> l
     return lines
 
 
-def head_part(seen: Glance, width: int, clock: str = "") -> PagePart:
+def build_head_part(seen: Glance, width: int, clock: str = "") -> PagePart:
     """Draw the turn, the phase, the clock, and the sides that may still act."""
     title = f"turn {seen.turn} · {seen.phase}".upper()
     sides = ", ".join(f"{name} {count}" for name, count in seen.to_act) or "no ship"
     acts = " · ".join(filter(None, (clock, f"still to act: {sides}"))).upper()
     room = width - measure_width(title)
-    below = _lines([acts], width, "bold")
-    beside = Content.assemble(literal(title, HEAD), literal(fit(acts, room, right=True), "bold"))
-    halves, blocks = (_large(title, width, size, HEAD) for size in (HALVES, BLOCKS))
-    acting = _large(acts.replace(":", ""), width, HALVES, "bold")
-    return _drawn(
-        Way(0, (beside,) if measure_width(acts) + 2 <= room else (*_lines([title], width, HEAD), *below)),
+    below = _draw_lines([acts], width, "bold")
+    one_line = Content.assemble(literal(title, HEAD), literal(fit(acts, room, right=True), "bold"))
+    halves, blocks = (_draw_large(title, width, size, HEAD) for size in (HALVES, BLOCKS))
+    acting = _draw_large(acts.replace(":", ""), width, HALVES, "bold")
+    return _keep_drawable(
+        Way(
+            0,
+            (one_line,) if measure_width(acts) + 2 <= room else (*_draw_lines([title], width, HEAD), *below),
+        ),
         Way(2, (*halves, *below) if halves else ()),
-        Way(3, _stacked(halves, acting)),
-        Way(4, _stacked(blocks, acting or below)),
+        Way(3, _stack(halves, acting)),
+        Way(4, _stack(blocks, acting or below)),
     )
 
 
-def events_part(events: Sequence[str], width: int) -> PagePart:
+def build_events_part(events: Sequence[str], width: int) -> PagePart:
     """Draw events in capitals, the latest first."""
     rest = [fit(f"   {join_parts(events[1:], width - 4, ' · ')}", width)] if events[1:] else []
     ways = [Way(0, (literal(fit(f" ‼ {join_parts(events, width - 4, ' · ')}", width), EVENT),))]
     for rank, size in ((2, HALVES), (4, BLOCKS)):
-        large = [fit(f" {row}", width) for row in lettered(f"‼ {events[0]}", width - 2, size, 0)]
+        large = [fit(f" {row}", width) for row in draw_letters(f"‼ {events[0]}", width - 2, size, 0)]
         ways.append(Way(rank, tuple(literal(row, EVENT) for row in (*large, *rest)) if large else ()))
-    return _drawn(*ways)
+    return _keep_drawable(*ways)
 
 
-def last_part(head: EntrySummary | None, number: int, state: str, width: int) -> PagePart:
+def build_last_act_part(head: EntrySummary | None, number: int, state: str, width: int) -> PagePart:
     """Draw the last act: its result, then who did it and with which dice."""
     if head is None:
         return (Way(0, (literal("no entry yet", QUIET),)),)
     style = "bold $text-warning" if head.event else "bold"
     lead, *more = (*head.parts[:-1], f"{head.parts[-1]} [{state}]") if state else head.parts
     rest, effect = JOINT.join(more), JOINT.join((lead, *more))
-    by = _lines([f"{number}  {head.by or head.why}"], width, QUIET)
-    why = _lines(wrap_words(head.why, width, WHY_MOST), width, QUIET) if head.by and head.why else ()
-    plain, named = (_lines(wrap_words(text.upper(), width), width, style) for text in (effect, rest))
-    halves, blocks = (_large(lead, width, size, style) for size in (HALVES, BLOCKS))
-    below = _large(rest, width, HALVES, style)
-    ways = [Way(0, _lines([effect.upper()], width, style)), Way(0, (*plain, *by))]
+    by = _draw_lines([f"{number}  {head.by or head.why}"], width, QUIET)
+    why = _draw_lines(wrap_words(head.why, width, WHY_MOST), width, QUIET) if head.by and head.why else ()
+    plain, named = (_draw_lines(wrap_words(text.upper(), width), width, style) for text in (effect, rest))
+    halves, blocks = (_draw_large(lead, width, size, style) for size in (HALVES, BLOCKS))
+    below = _draw_large(rest, width, HALVES, style)
+    ways = [Way(0, _draw_lines([effect.upper()], width, style)), Way(0, (*plain, *by))]
     for rank, lines in (
-        (1, _stacked(halves, named) if rest else halves),
-        (2, _large(effect, width, HALVES, style)),
-        (3, _stacked(blocks, below or named) if rest else blocks),
-        (4, _large(effect, width, BLOCKS, style)),
+        (1, _stack(halves, named) if rest else halves),
+        (2, _draw_large(effect, width, HALVES, style)),
+        (3, _stack(blocks, below or named) if rest else blocks),
+        (4, _draw_large(effect, width, BLOCKS, style)),
     ):
-        ways += [Way(rank, _stacked(lines, by)), Way(max(rank, READ + 1), _stacked(lines, (*by, *why)))]
-    return _drawn(*ways)
+        ways += [Way(rank, _stack(lines, by)), Way(max(rank, READ + 1), _stack(lines, (*by, *why)))]
+    return _keep_drawable(*ways)
 
 
-def list_part(label: str, items: Sequence[str], more: int, width: int) -> PagePart:
+def build_list_part(label: str, items: Sequence[str], more: int, width: int) -> PagePart:
     """Draw a list next to its label: as many items as fit, the first item large, or all items.
 
     Args:
@@ -126,33 +129,33 @@ def list_part(label: str, items: Sequence[str], more: int, width: int) -> PagePa
     room = width - measure_width(label) - 2
     others = len(items) - 1 + more
     tail = f"  +{others}: {MORE}" if others else ""
-    ways = [Way(0, _beside(label, [f"{cut(items[0], room - measure_width(tail))}{tail}"]))]
+    ways = [Way(0, _draw_labelled(label, [f"{cut(items[0], room - measure_width(tail))}{tail}"]))]
     texts = [wrap_words(item, room) for item in items]
-    behind: list[str] = []
+    remainder: list[str] = []
     for shown in range(1, len(items) + 1):
         rest = len(items) - shown + more
-        behind = [f"and {rest} more: {MORE}"] if rest else []
-        ways.append(Way(1, _beside(label, [*chain(*texts[:shown]), *behind])))
+        remainder = [f"and {rest} more: {MORE}"] if rest else []
+        ways.append(Way(1, _draw_labelled(label, [*chain(*texts[:shown]), *remainder])))
     name = literal(label, LABEL)
-    first, *large = (_large(item, width, HALVES, "bold") for item in items)
+    first, *large = (_draw_large(item, width, HALVES, "bold") for item in items)
     if first:
-        below = _lines([*chain(*texts[1:]), *behind], width, "bold")
+        below = _draw_lines([*chain(*texts[1:]), *remainder], width, "bold")
         ways.append(Way(3, (name, *first, *below)))
         if all(large):
-            ways.append(Way(4, (name, *first, *chain(*large), *_lines(behind, width, "bold"))))
+            ways.append(Way(4, (name, *first, *chain(*large), *_draw_lines(remainder, width, "bold"))))
     return tuple(ways)
 
 
-def text_part(label: str, text: str, width: int) -> PagePart:
+def build_text_part(label: str, text: str, width: int) -> PagePart:
     """Draw a text next to its label, on one line or on as many as it needs."""
     room = width - measure_width(label) - 2
     return (
-        Way(0, _beside(label, [cut(text, room)], QUIET)),
-        Way(READ + 1, _beside(label, wrap_words(text, room), QUIET)),
+        Way(0, _draw_labelled(label, [cut(text, room)], QUIET)),
+        Way(READ + 1, _draw_labelled(label, wrap_words(text, room), QUIET)),
     )
 
 
-def _beside(label: str, lines: Iterable[str], style: str = "bold") -> tuple[Content, ...]:
+def _draw_labelled(label: str, lines: Iterable[str], style: str = "bold") -> tuple[Content, ...]:
     """Draw lines next to their label."""
     first, *rest = lines
     blank = " " * (measure_width(label) + 2)
@@ -160,26 +163,26 @@ def _beside(label: str, lines: Iterable[str], style: str = "bold") -> tuple[Cont
     return (top, *(literal(f"{blank}{line}", style) for line in rest))
 
 
-def _lines(lines: Iterable[str], width: int, style: str) -> tuple[Content, ...]:
+def _draw_lines(lines: Iterable[str], width: int, style: str) -> tuple[Content, ...]:
     return tuple(literal(cut(line, width), style) for line in lines)
 
 
-def _large(text: str, width: int, size: int, style: str) -> tuple[Content, ...]:
+def _draw_large(text: str, width: int, size: int, style: str) -> tuple[Content, ...]:
     """Draw a text in large letters; () if impossible. Small letters need no blank line between them."""
-    return tuple(literal(line, style) for line in lettered(text, width, size, 0 if size == HALVES else 1))
+    return tuple(literal(line, style) for line in draw_letters(text, width, size, 0 if size == HALVES else 1))
 
 
-def _stacked(above: tuple[Content, ...], below: tuple[Content, ...]) -> tuple[Content, ...]:
+def _stack(above: tuple[Content, ...], below: tuple[Content, ...]) -> tuple[Content, ...]:
     """Draw both with a blank line between them; () if one of them is empty."""
     return (*above, Content(""), *below) if above and below else ()
 
 
-def _drawn(*ways: Way) -> PagePart:
+def _keep_drawable(*ways: Way) -> PagePart:
     """Return the ways that can be drawn: some letters have no large form, some words do not fit."""
     return tuple(way for way in ways if way.lines)
 
 
-def wall_lines(
+def build_wall_lines(
     source: BattleSource,
     seen: Glance,
     width: int,
@@ -192,7 +195,7 @@ def wall_lines(
     Args:
         notes: Further texts, each with its label.
     """
-    last = last_part(seen.last, seen.number, seen.state, width)
+    last = build_last_act_part(seen.last, seen.number, seen.state, width)
     # The head shows that a phase begins; the room is needed for what to change on the table.
     last = last[:1] if seen.began else last
     advice = " · ".join(("nothing", *list_advice(source.system, source.battle)))
@@ -204,17 +207,17 @@ def wall_lines(
         ("ON THE TABLE", [words for _, words in seen.on_table], 0, "nothing to change"),
     )
     parts = [
-        head_part(seen, width, clock),
-        *([events_part(events, width)] if events else []),
-        *(text_part(label, text, width) for label, text in notes),
+        build_head_part(seen, width, clock),
+        *([build_events_part(events, width)] if events else []),
+        *(build_text_part(label, text, width) for label, text in notes),
         last,
         *(
-            list_part(label, items, more, width) if items else text_part(label, otherwise, width)
-            for label, items, more, otherwise in lists
+            build_list_part(label, items, more, width) if items else build_text_part(label, if_empty, width)
+            for label, items, more, if_empty in lists
         ),
     ]
     count = len(parts)
-    return page(parts, (count - 3, 0, count - 2, count - 1, *range(1, count - 3)), height)
+    return lay_out_page(parts, (count - 3, 0, count - 2, count - 1, *range(1, count - 3)), height)
 
 
 class WallDisplay(SourceScreen[None]):
@@ -243,14 +246,14 @@ class WallDisplay(SourceScreen[None]):
     def on_mount(self) -> None:
         self.query_one(MessageLine).display = False
         wall = self.query_one("#wall", TextPane)
-        wall.show(self._lines)
+        wall.show(self._build_lines)
         self.set_interval(PACE_AFTER, wall.draw)
         if not self.source.writable:
             self.alarm(self.source.notice)
 
-    def _lines(self, width: int) -> list[Content]:
+    def _build_lines(self, width: int) -> list[Content]:
         height = self.query_one("#wall").size.height
-        return wall_lines(self.source, self._seen, width, height, self.clock(), self._notes())
+        return build_wall_lines(self.source, self._seen, width, height, self.clock(), self._notes())
 
     def open_again(self, screen: Screen[Any]) -> None:
         open_wall(screen)

@@ -148,12 +148,12 @@ class BatteryFire(Gunnery):
         """
         if battle.phase != SECOND:
             return []
-        rolls = list(battle.done("rof", firer.id, phase=FIRST))
+        rolls = list(battle.list_turn_acts("rof", firer.id, phase=FIRST))
         own = [act for act in rolls if act.read_text("battery") == battery.value]
         by_ship = read_option(battle, "refire_by") == "ship"
         asked = rolls if by_ship else own
         which = firer.name if by_ship else f"{format_possessive(firer.name)} {battery.value} battery"
-        shots = battle.done("fire", firer.id, phase=FIRST)
+        shots = battle.list_turn_acts("fire", firer.id, phase=FIRST)
         if any(act.has("fired") for act in asked):
             switch = GAME.name_switches("refire_by") if by_ship else ""
             text = f"{which} fired in the first gunnery phase{switch}"
@@ -288,7 +288,7 @@ def _list_boat_findings(battle: Battle, order: Order, left: int, count: int) -> 
         )
         done = f"{guns} have fired at {target.name} in this phase"
         findings.append(refuse_repeat(owed, f"{guns} at {target.name} are", done, "AQF-BG-1"))
-    other = [act for act in battle.done("boats", firer.id) if act.phase != battle.phase]
+    other = [act for act in battle.list_turn_acts("boats", firer.id) if act.phase != battle.phase]
     if other and read_option(battle, "boat_guns_in") == "one-phase":
         switch = GAME.name_switches("boat_guns_in")
         findings.append(refused(f"{firer.name} has used its boat guns this turn{switch}", "AQF-BG-2"))

@@ -23,7 +23,7 @@ _SWITCH = " (switch initiative)"
 def list_sides_in_order(battle: Battle) -> tuple[str, ...]:
     """Return the sides in the order of their moves; empty if all move at once or the dice are still owed."""
     switch, first = read_option(battle, "initiative"), battle.table.get(_FIRST)
-    thrown = switch == "once" or (switch == "each-turn" and battle.done(LINE, ""))
+    thrown = switch == "once" or (switch == "each-turn" and battle.list_turn_acts(LINE, ""))
     return tuple(str(first).split()) if thrown and first else ()
 
 
@@ -161,7 +161,7 @@ def _list_findings(battle: Battle, order: Order) -> list[Finding]:
         findings.append(
             refused(f"initiative holds for the whole battle: {format_order_of_sides(battle)}", _CLAUSE)
         )
-    if battle.done(LINE, ""):
+    if battle.list_turn_acts(LINE, ""):
         findings.append(refused("initiative was rolled this turn: amend that entry instead", _CLAUSE))
     if battle.phase != "movement":
         findings.append(refused("initiative is rolled in the movement phase only", _CLAUSE))

@@ -272,7 +272,7 @@ class Book(RuleSystem):
         if not began.afloat:
             yield refused(f"{ship.name} is {began.status}", rules.clause)
         phase = battle.phase if rules.once == "phase" else None
-        if rules.once and battle.done(word, ship.id, phase=phase):
+        if rules.once and battle.list_turn_acts(word, ship.id, phase=phase):
             yield refused(f"{ship.name} has done {word} this {rules.once}", rules.clause)
         if rules.spends and (left := self.count_usable(ship, rules.spends)) < _count_spent(rules, order):
             yield refused(f"{ship.name} has {left} {rules.spends}", rules.clause)

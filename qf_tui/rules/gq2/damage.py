@@ -318,7 +318,7 @@ def owe_sinking(builder: DecisionBuilder) -> None:
     """
     battle = builder.battle
     for ship in battle.ships.values():
-        if ship.status == SINKING and not battle.done(TESTED, ship.id):
+        if ship.status == SINKING and not battle.list_turn_acts(TESTED, ship.id):
             builder.remember(TESTED, ship.id)
             prompt = f"sinking of {ship.name}, marker {read_marker(ship)}"
             builder.owe(SINKING_LINE, ship.id, prompt, D6, cause=battle.opened)

@@ -191,7 +191,8 @@ def _list_modifiers(
     """
     night = is_night(battle)
     damaged = any(
-        act.read_text("target") == target.id for act in battle.done(DAMAGED, firer.id, turn=turn - 1)
+        act.read_text("target") == target.id
+        for act in battle.list_turn_acts(DAMAGED, firer.id, turn=turn - 1)
     )
     own = "" if read_option(battle, "own_fire") == "counts" else firer.id
     fired_upon = any(
@@ -258,7 +259,7 @@ def _list_battery_findings(battle: Battle, firer: Ship, guns: Battery) -> list[F
     elif not guns.af:
         why = "has AF 0" if count_boxes_left(firer) else "has no armament box left"
         findings.append(refused(f"{format_possessive(name)} {guns.name} {why}: it cannot fire", "GQ2-LOG-2"))
-    if any(act.read_text("battery") == guns.name for act in battle.done(FIRED, firer.id)):
+    if any(act.read_text("battery") == guns.name for act in battle.list_turn_acts(FIRED, firer.id)):
         findings.append(refused(f"{format_possessive(name)} {guns.name} has fired this turn", "GQ2-PH-1"))
     return findings
 

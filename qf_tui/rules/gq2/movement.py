@@ -370,7 +370,7 @@ def find_leader(battle: Battle, division: str) -> tuple[Ship, ...]:
 
 def list_changes(battle: Battle, division: str) -> tuple[str, ...]:
     """List the changes of a division's formation in this turn."""
-    return tuple(act.read_text("formation") for act in battle.done(FORMATION.word, division))
+    return tuple(act.read_text("formation") for act in battle.list_turn_acts(FORMATION.word, division))
 
 
 def is_turning_about(battle: Battle, ship: Ship) -> bool:

@@ -508,7 +508,7 @@ def list_light_findings(battle: Battle, ship: Ship, target: Ship) -> tuple[Findi
     shining, most = ship.live("lights"), _count_lights(ship)
     lit, declared = [mark.text for mark in shining], _list_declared(battle, ship)
     # A light that rolled in this phase counts as used, even if it was put out; so does an older one.
-    used = sum(mark.turn < battle.turn for mark in shining) + len(battle.done(LIGHT.word, ship.id))
+    used = sum(mark.turn < battle.turn for mark in shining) + len(battle.list_turn_acts(LIGHT.word, ship.id))
     if target.id in lit:
         findings.append(refused(f"{ship.name} already lights {target.name}", "GQ2-PH-5"))
     elif target.id in declared:

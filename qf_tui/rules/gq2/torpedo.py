@@ -221,7 +221,7 @@ def _list_firer_findings(battle: Battle, firer: Ship, count: int) -> list[Findin
         findings.append(refused(f"{name} carries no torpedoes", "GQ2-LOG-1"))
     elif isinstance(left, int) and left < count:
         findings.append(refused(f"{name} has {format_count(left, 'torpedo', 'torpedoes')} left", "GQ2-LOG-1"))
-    if not can_launch_many(firer) and (count > 1 or battle.done(LAUNCHED, firer.id)):
+    if not can_launch_many(firer) and (count > 1 or battle.list_turn_acts(LAUNCHED, firer.id)):
         findings.append(refused(f"{name} launches one torpedo a turn", "GQ2-TOR-4"))
     return findings
 

@@ -200,7 +200,9 @@ def list_due(battle: Battle, division: str) -> tuple[Ship, ...]:
             return find_recorded_move(ship).may_wander
         return bool(compute_speed(battle, ship)) and (changed or ship.log.get("told") != 0)
 
-    return tuple(ship for ship in ships if may_wander(ship) and not battle.done(WANDER.word, ship.id))
+    return tuple(
+        ship for ship in ships if may_wander(ship) and not battle.list_turn_acts(WANDER.word, ship.id)
+    )
 
 
 def list_wanderers(battle: Battle) -> tuple[Ship, ...]:
@@ -234,7 +236,7 @@ def owe_checks(builder: DecisionBuilder) -> bool:
     """
     battle, rows = builder.battle, dict[str, list[Ship]]()
     for ship in list_wanderers(battle) if is_asked_for(battle) else ():
-        if not battle.done(ASKED, ship.division):
+        if not battle.list_turn_acts(ASKED, ship.division):
             rows.setdefault(ship.division, []).append(ship)
     for division, ships in rows.items():
         builder.remember(ASKED, division)
@@ -358,7 +360,7 @@ def prepare_wander(battle: Battle, order: Order) -> PreparedOrder:
     """Prepare `wander`: a wander check that was not asked for, declared or with its dice."""
     ship = battle.ships[order.text("ship")]
     findings = [*check_phase(battle, WANDER), *check_can_move(battle, ship)]
-    if battle.done(WANDER.word, ship.id):
+    if battle.list_turn_acts(WANDER.word, ship.id):
         findings.append(refused(f"{ship.name} has checked this turn: amend that entry instead", "GQ2-MV-6"))
     for owed in (owed for owed in _list_asked(battle) if ship.id in owed.read_texts("ships")):
         how = f"`{'roll' if owed.dice else 'answer'} {owed.key} ...`"

@@ -200,7 +200,7 @@ def _list_regain_findings(battle: Battle, ship: Ship) -> tuple[Finding, ...]:
     findings.extend(refuse_out_of_play(GAME, ship))
     if not _has_lost_torpedoes(ship):
         findings.append(refused(f"{ship.name} has all its torpedo points", "QF-OPT-5"))
-    if battle.done(REGAIN, ship.id):
+    if battle.list_turn_acts(REGAIN, ship.id):
         findings.append(refused(f"{ship.name} has rolled for a torpedo point this turn", "QF-OPT-5"))
     return tuple(findings)
 

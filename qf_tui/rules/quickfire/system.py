@@ -37,7 +37,7 @@ def count_gunnery_phases(battle: Battle) -> tuple[int, int]:
 
     Rule: QF-OPT-1.
     """
-    return len(battle.done(ENDED, "")), int(read_option(battle, "gunnery_phases"))
+    return len(battle.list_turn_acts(ENDED, "")), int(read_option(battle, "gunnery_phases"))
 
 
 def _has_more_phases(battle: Battle) -> bool:

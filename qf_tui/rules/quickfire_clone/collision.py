@@ -135,7 +135,7 @@ def _list_findings(battle: Battle, rammer: Ship, rammed: Ship) -> tuple[Finding,
         findings.append(refused(f"{rammer.name} is aground: its movement is 0", ON_GROUND))
     if battle.phase != GAME.movement:
         findings.append(refused("ships collide in the movement phase only", "QFC-PH-1"))
-    if any(act.read_text("other") == rammed.id for act in battle.done("collide", rammer.id)):
+    if any(act.read_text("other") == rammed.id for act in battle.list_turn_acts("collide", rammer.id)):
         text = f"{rammer.name} and {rammed.name} have collided this turn"
         findings.append(refused(text, "QFC-COL-2"))
     return tuple(findings)
@@ -147,6 +147,6 @@ def stop_collided(battle: Battle, builder: DecisionBuilder) -> None:
     Rule: QFC-COL-1.
     """
     for ship in battle.ships.values():
-        if battle.done("collide", ship.id, turn=battle.turn - 1):
+        if battle.list_turn_acts("collide", ship.id, turn=battle.turn - 1):
             builder.record(ship.id, "distance", "0")
             builder.record(ship.id, "went", "0")

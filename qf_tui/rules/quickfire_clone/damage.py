@@ -190,7 +190,7 @@ def owe_sinking(builder: DecisionBuilder) -> bool:
     """
     asked = False
     for ship in list_sinkable(builder.battle, "speed_hits", BOXES):
-        if builder.battle.done("sinking", ship.id):
+        if builder.battle.list_turn_acts("sinking", ship.id):
             continue
         builder.remember("sinking", ship.id)
         if read_size(ship) < 1 and read_option(builder.battle, "below_size_1") == "no-roll":

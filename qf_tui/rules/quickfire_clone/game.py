@@ -389,7 +389,7 @@ def has_collided(battle: Battle, ship: str) -> bool:
 
     Rule: QFC-COL-1.
     """
-    return bool(battle.done("collide", ship))
+    return bool(battle.list_turn_acts("collide", ship))
 
 
 _SHARES = {

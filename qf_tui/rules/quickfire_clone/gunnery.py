@@ -142,9 +142,9 @@ def _list_firer_findings(battle: Battle, firer: Ship, battery: Battery) -> list[
         findings.append(refused(text, "QFC-RUL-5"))
     if has_collided(battle, firer.id):
         findings.append(refused(f"{name} collided this turn and may not fire", "QFC-COL-1"))
-    if battle.done("fire", firer.id):
+    if battle.list_turn_acts("fire", firer.id):
         findings.append(refused(f"{name} has used one of its ratings in this phase", "QFC-GUN-2"))
-    if battle.done("torpedo", firer.id) and read_option(battle, "torpedoes_beside_guns") == "no":
+    if battle.list_turn_acts("torpedo", firer.id) and read_option(battle, "torpedoes_beside_guns") == "no":
         findings.append(refused(f"{name} has launched torpedoes this turn", "QFC-RUL-9"))
     return findings
 
@@ -460,7 +460,7 @@ def prepare_torpedo(battle: Battle, order: Order) -> PreparedOrder:
 
 def refuse_second_launch_at(battle: Battle, firer: Ship, target: Ship) -> list[Finding]:
     """Refuse a second launch of a ship at one target in a turn."""
-    again = any(act.read_text("target") == target.id for act in battle.done("torpedo", firer.id))
+    again = any(act.read_text("target") == target.id for act in battle.list_turn_acts("torpedo", firer.id))
     why = f"{firer.name} has launched at {target.name} this turn"
     return [refused(why, "QFC-TOR-1")] if again else []
 
@@ -472,8 +472,8 @@ def list_launcher_findings(battle: Battle, firer: Ship) -> list[Finding]:
         findings.append(refused(f"{firer.name} has no torpedo rating", "QFC-TOR-1"))
     if has_collided(battle, firer.id):
         findings.append(refused(f"{firer.name} collided this turn and may not launch", "QFC-COL-2"))
-    if battle.done("torpedo", firer.id) and read_option(battle, "launches") == "one":
+    if battle.list_turn_acts("torpedo", firer.id) and read_option(battle, "launches") == "one":
         findings.append(refused(f"{firer.name} has launched this turn", "QFC-RUL-9"))
-    if battle.done("fire", firer.id) and read_option(battle, "torpedoes_beside_guns") == "no":
+    if battle.list_turn_acts("fire", firer.id) and read_option(battle, "torpedoes_beside_guns") == "no":
         findings.append(refused(f"{firer.name} has fired its guns this turn", "QFC-RUL-9"))
     return findings

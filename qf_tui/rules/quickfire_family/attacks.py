@@ -897,7 +897,7 @@ def list_launch_findings(
 
 def refuse_second_launch(battle: Battle, firer: Ship, clause: str) -> list[Finding]:
     """Refuse a second launch of a ship in a turn."""
-    if not battle.done("torpedo", firer.id):
+    if not battle.list_turn_acts("torpedo", firer.id):
         return []
     owed, done = (
         find_pending_attack(battle, "torpedo", firer.id),

@@ -453,7 +453,7 @@ def owe_sinking_rolls(
     """
     battle = builder.battle
     for ship in ships:
-        if not battle.done(SINKING, ship.id):
+        if not battle.list_turn_acts(SINKING, ship.id):
             builder.remember(SINKING, ship.id)
             text = f"sinking of {battle.called(ship.id)}, {prompt(ship)}"
             builder.owe(SINKING, ship.id, text, *dice, cause=battle.opened)
@@ -551,7 +551,9 @@ def count_attempts_left(battle: Battle, ship: Ship) -> int:
     The number is her repair points as the phase began, less the attempts made.
     """
     return max(
-        0, find_acting_ship(battle, ship.id).count("repair_points") - len(battle.done(REPAIR, ship.id))
+        0,
+        find_acting_ship(battle, ship.id).count("repair_points")
+        - len(battle.list_turn_acts(REPAIR, ship.id)),
     )
 
 
@@ -599,7 +601,9 @@ class Repairs:
         findings.extend(refuse_out_of_play(self.game, ship))
         if not is_repairable(ship, kind):
             findings.append(refused(f"{ship.name} has nothing to repair under {kind}", self.limit_clause))
-        if self.once_each and any(act.read_text("kind") == kind for act in battle.done(REPAIR, ship.id)):
+        if self.once_each and any(
+            act.read_text("kind") == kind for act in battle.list_turn_acts(REPAIR, ship.id)
+        ):
             findings.append(
                 refused(f"{ship.name} has already tried to repair {kind} this turn", self.limit_clause)
             )

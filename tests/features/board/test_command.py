@@ -8,7 +8,7 @@ from qf_tui.core.errors import QfError
 from qf_tui.features.board.command import FORGEABLE, READABLE, announce
 from qf_tui.features.board.hub import Hub
 from qf_tui.features.board.links import HERE, Address, Links, check_host, find_lan_address, open_listener
-from qf_tui.features.sealed_dice.qr import qr_blocks, qr_rows
+from qf_tui.features.sealed_dice.qr import build_qr_rows, draw_qr_blocks
 from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import Follower
 from tests.cli.calling import Caller
@@ -33,7 +33,7 @@ def test_links_that_others_can_reach_have_a_qr_code(
     link = f"http://{host}:8904/{hub.links.find_secret('')}/"
     assert f"  all   {link}" in said
     assert (READABLE in said) is (host != HERE)
-    assert all(line in said for line in qr_blocks(qr_rows(link))) is (host != HERE)
+    assert all(line in said for line in draw_qr_blocks(build_qr_rows(link))) is (host != HERE)
 
 
 @pytest.mark.parametrize("host", [HERE, "192.0.2.5"])

@@ -123,7 +123,7 @@ def moments(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
     """Save a battle in the middle of a phase, after its end, and after the battle's end."""
     folder = tmp_path_factory.mktemp(request.param)
     save = folder / "now.qfb"
-    dice = SealedBattleDice.of(SealedDice(SEED, WORDS))
+    dice = SealedBattleDice.from_dice(SealedDice(SEED, WORDS))
     session = Session.begin(SYSTEMS[request.param], plant_secrets(request.param), save, dice=dice)
     made: dict[str, Path] = {}
 

@@ -26,7 +26,7 @@ from qf_tui.features.board.page import (
 )
 from qf_tui.features.board.values import ALL, BoardSwitch, build_viewer_battle, cut_at_phase_start
 from qf_tui.features.board.view import build_ship_view, build_view
-from qf_tui.features.sealed_dice.seal import seal_in, seal_texts, seal_words
+from qf_tui.features.sealed_dice.seal import list_seal_texts, list_seal_words, read_seal
 from qf_tui.features.sealed_dice.witness import Witnesses
 from qf_tui.journal.codec import Header
 from qf_tui.session import Session
@@ -501,7 +501,7 @@ def session(tmp_path: Path) -> Session:
 
 
 def build_seen(session: Session, viewer: str = ALL, switch: BoardSwitch = AT_ONCE) -> View:
-    sealing = Sealing(seal_texts(session.extra), True)
+    sealing = Sealing(list_seal_texts(session.extra), True)
     return build_view(session.system, session.timeline, viewer, switch, sealing)
 
 
@@ -532,9 +532,9 @@ def test_every_viewer_sees_the_seal_and_none_the_seed(
     SealedEvening(session, 7).play(1)
     made = build_seen(session, viewer, switch)
     assert made.sealing.calls
-    seal = seal_in(session.extra)
+    seal = read_seal(session.extra)
     assert seal is not None
-    assert f"seal: {' '.join(seal_words(seal.digest))}" in made.sealing.lines
+    assert f"seal: {' '.join(list_seal_words(seal.digest))}" in made.sealing.lines
     assert any(word in line for line in made.sealing.lines for word in WORDS)
     ships = (
         build_ship_view(session.system, session.timeline, viewer, switch, id) for id in session.battle.ships

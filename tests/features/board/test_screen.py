@@ -17,7 +17,7 @@ from qf_tui.features.board.links import HERE, PORT, find_links_path, load_links
 from qf_tui.features.board.process import NO_WORD, BoardProcess
 from qf_tui.features.board.screen import BoardScreen
 from qf_tui.features.board.values import ALL, BoardSwitch
-from qf_tui.features.sealed_dice.qr import qr_blocks, qr_rows
+from qf_tui.features.sealed_dice.qr import build_qr_rows, draw_qr_blocks
 from qf_tui.journal.disk import format_file_name
 from tests.console.playing import SMALL_FIRST, Size, Table, begin_examples, begin_saved, play, with_console
 
@@ -67,7 +67,7 @@ def test_a_key_starts_and_stops_the_board_and_shows_one_link_at_a_time(tmp_path:
             await wait_until(lambda: link in table.text())  # noqa: B023 - asked here and now
             text = table.text()
             assert f"The link for {name}" in text
-            assert all(line in text for line in qr_blocks(qr_rows(link)))
+            assert all(line in text for line in draw_qr_blocks(build_qr_rows(link)))
             await table.press("right")
         await table.press("left", "s")
         assert "each side its own ships" in table.text()

@@ -18,7 +18,7 @@ from qf_tui.core.values import Condition, Due, Plan
 from qf_tui.document.html import compute_fingerprint
 from qf_tui.features.board.values import ALL, BoardSwitch
 from qf_tui.features.board.view import find_known_timeline
-from qf_tui.features.film.film import Film, film_of, film_page, packed
+from qf_tui.features.film.film import Film, build_film, pack_film, render_film
 from qf_tui.features.report.curve import find_curve
 from qf_tui.features.report.document import build_film_curve, make_report
 from qf_tui.features.report.work import analyse_battle
@@ -49,8 +49,8 @@ def logs_at(data: Data, at: int) -> list[int]:
 
 def _is_as_the_battle_was(system: RuleSystem, timeline: Timeline) -> None:
     """Each frame, made of differences, is the battle behind its entry, box by box."""
-    film = film_of(system, timeline, None)
-    data = json.loads(json.dumps(packed(film, None)))
+    film = build_film(system, timeline, None)
+    data = json.loads(json.dumps(pack_film(film, None)))
     ships = [ship.id for _, fleet in film.fleets for ship in fleet]
     wide = len(system.columns) + 1
     for at, frame in enumerate(film.frames):
@@ -79,15 +79,15 @@ def test_a_long_film_is_whole_to_its_end() -> None:
 
 def test_a_thousand_entries_are_below_two_megabytes() -> None:
     timeline = play_long_battle(1000)
-    film = film_of(find_our_systems()["advanced-quickfire"], timeline, None)
+    film = build_film(find_our_systems()["advanced-quickfire"], timeline, None)
     assert len(film.frames) == 1001
-    assert len(film_page(film, None).encode()) < MOST_BYTES
+    assert len(render_film(film, None).encode()) < MOST_BYTES
 
 
 def test_the_curve_ends_where_that_of_the_report_does() -> None:
     """Catches entries that are left out between two frames, and phases that are counted twice."""
     system, timeline = load_golden("yellow-sea-1904", 60)
-    film = film_of(system, timeline, None)
+    film = build_film(system, timeline, None)
     analysis = analyse_battle(system, timeline)
     curve = build_film_curve(system, timeline, system.worth, analysis, film.frames[1:])
     whole = find_curve(make_report(system, timeline, analysis).document)
@@ -108,7 +108,7 @@ def test_an_entry_that_was_corrected_stands_there_once_and_is_found_by_its_corre
     session = enter(begin_gunnery(), SHOT, "fire borodino heavy mikasa long 3 5")
     shot = session.timeline.play_order[-2]
     enter(session, f"amend {shot} fire mikasa heavy borodino long 4 9", f"strike {shot + 1}")
-    film = film_of(session.system, session.timeline, None)
+    film = build_film(session.system, session.timeline, None)
     assert numbers(film).count(shot) == 1
     assert shot + 1 not in numbers(film)
     told = next(frame.entry for frame in film.frames if frame.entry and frame.entry.number == shot)
@@ -142,7 +142,7 @@ def shown_to(session: Session, viewer: str | None) -> str:
     system, timeline = session.system, session.timeline
     if viewer is not None:
         timeline = find_known_timeline(system, timeline, viewer, BoardSwitch.OWN_SIDE)
-    return film_page(film_of(system, timeline, viewer), None)
+    return render_film(build_film(system, timeline, viewer), None)
 
 
 @pytest.mark.parametrize(
@@ -233,8 +233,8 @@ def troubles(browser: Browser) -> list[object]:
 @pytest.mark.parametrize("size", [(390, 844), (820, 1180), (1600, 1000)], ids=str)
 def test_it_seeks_plays_and_follows_links(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
     session = hostile()
-    path, film = tmp_path / "film.html", film_of(session.system, session.timeline, None)
-    path.write_text(film_page(film, None), encoding="utf-8")
+    path, film = tmp_path / "film.html", build_film(session.system, session.timeline, None)
+    path.write_text(render_film(film, None), encoding="utf-8")
     shot, last = session.timeline.play_order[-3], len(film.frames) - 1
     browser.set_size(*size)
     shows(browser, path)
@@ -279,7 +279,7 @@ def test_a_small_phone_shows_every_box(browser: Browser, tmp_path: Path, scenari
     """Catches rows that go on behind the edge, where nothing scrolls."""
     session = Session.begin(*load_start(scenario))
     path = tmp_path / "film.html"
-    path.write_text(film_page(film_of(session.system, session.timeline, None), None), encoding="utf-8")
+    path.write_text(render_film(build_film(session.system, session.timeline, None), None), encoding="utf-8")
     browser.set_size(320, 568)
     shows(browser, path)
     assert browser.evaluate(BROKEN) == []
@@ -289,8 +289,8 @@ def test_a_small_phone_shows_every_box(browser: Browser, tmp_path: Path, scenari
 def test_whoever_drags_sees_what_stepping_shows(browser: Browser, tmp_path: Path) -> None:
     """Catches a frame that hangs on the one that was drawn before."""
     system, timeline = load_golden("yellow-sea-1904-clone")
-    path, film = tmp_path / "film.html", film_of(system, timeline, None)
-    path.write_text(film_page(film, None), encoding="utf-8")
+    path, film = tmp_path / "film.html", build_film(system, timeline, None)
+    path.write_text(render_film(film, None), encoding="utf-8")
     shows(browser, path)
     to = "(at) => { wanted = at; draw(Infinity); return document.querySelector('.fleets').outerHTML; }"
     places = [3, len(film.frames) - 1, 50, 2, 51, 49]

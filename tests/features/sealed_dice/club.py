@@ -43,7 +43,7 @@ def club(
     seed: bytes = SEED,
 ) -> Session:
     """A battle begun with sealed dice of a known seed."""
-    dice = SealedBattleDice.of(SealedDice(seed, tuple(words)))
+    dice = SealedBattleDice.from_dice(SealedDice(seed, tuple(words)))
     return Session.begin(SYSTEMS[rules], sealed_battle(name, rules), save, dice=dice)
 
 

@@ -19,7 +19,7 @@ from qf_tui.cli import main
 from qf_tui.core.errors import OrderRefused
 from qf_tui.core.timeline import Version, build_timeline
 from qf_tui.core.values import Die
-from qf_tui.features.sealed_dice.check import CheckedThrow, ThrowMark, checked_throws
+from qf_tui.features.sealed_dice.check import CheckedThrow, ThrowMark, check_throws
 from qf_tui.features.sealed_dice.dice import SEED_BYTES, SealedDice
 from qf_tui.journal.lines import encode_json
 from qf_tui.library.paths import find_shipped_folder
@@ -119,7 +119,7 @@ def test_what_people_did_to_throws_is_listed(
     session = yellow_sea()
     for line in lines:
         session.enter(line)
-    found = marks_of(checked_throws(session.system, session.timeline, DICE))
+    found = marks_of(check_throws(session.system, session.timeline, DICE))
     assert found[act] == wanted
 
 
@@ -142,7 +142,7 @@ def test_dice_that_a_correction_asks_for_besides_are_those_of_the_shot_entered_a
     session.enter("roll call 8")
     assert not session.battle.owed
     assert list(throws(session)) == list(throws(anew))
-    for one in checked_throws(session.system, session.timeline, DICE):
+    for one in check_throws(session.system, session.timeline, DICE):
         assert not any(mark.wrong or mark is ThrowMark.AGAIN for mark in one.marks)
 
 
@@ -152,10 +152,10 @@ def test_dice_that_an_older_save_has_thrown_apart_come_out() -> None:
         session.enter(line)
     version = session.timeline.versions[5]
     context = (*session.timeline.versions[3].context, "fire", "fuji", "1", "1")
-    order = evolve(version.order, dice=DICE.faces(context, 8, (Die(12),)), call=8, forced=False)
+    order = evolve(version.order, dice=DICE.throw_faces(context, 8, (Die(12),)), call=8, forced=False)
     old = evolve(version, order=order, context=context, between=((1, 12),))
     log = [*session.timeline.log[:-1], evolve(session.timeline.log[-1], version=old)]
-    found = checked_throws(session.system, build_timeline(session.timeline.start, log), DICE)
+    found = check_throws(session.system, build_timeline(session.timeline.start, log), DICE)
     assert not any(mark.wrong for one in found for mark in one.marks)
 
 
@@ -169,10 +169,10 @@ def test_a_context_that_was_chosen_is_told() -> None:
         shot, throw = log[2].version, log[3].version
         assert shot is not None
         assert throw is not None
-        faces = DICE.faces(context, 37, _dice(throw))
+        faces = DICE.throw_faces(context, 37, _dice(throw))
         chosen = evolve(throw, order=evolve(throw.order, dice=faces), context=context)
         log[2:4] = [evolve(log[2], version=evolve(shot, context=context)), evolve(log[3], version=chosen)]
-        found = checked_throws(session.system, build_timeline(session.timeline.start, log), DICE)
+        found = check_throws(session.system, build_timeline(session.timeline.start, log), DICE)
         assert any(mark is ThrowMark.CONTEXT for one in found for mark in one.marks)
 
 
@@ -180,7 +180,7 @@ def _flipped(session: Session, change: Callable[[Any], Any]) -> tuple[ThrowMark,
     """What the check says of the throw of entry 3 with something else in it."""
     log = list(session.timeline.log)
     log[2] = evolve(log[2], version=change(log[2].version))
-    found = checked_throws(session.system, build_timeline(session.timeline.start, log), DICE)
+    found = check_throws(session.system, build_timeline(session.timeline.start, log), DICE)
     return marks_of(found)[3]
 
 
@@ -188,7 +188,7 @@ def _differ(version: Version, dice: SealedDice) -> bool:
     """Whether other dice give other faces for a throw."""
     if version.call is None:
         return False
-    return dice.faces(version.context, version.call, _dice(version)) != version.dice
+    return dice.throw_faces(version.context, version.call, _dice(version)) != version.dice
 
 
 @given(st.data())
@@ -207,7 +207,7 @@ def test_every_flipped_bit_is_told(data: st.DataObject) -> None:
         assert other.seal != DICE.seal or words != WORDS
         many = club(seed=SEED)
         SealedEvening(many, mischief=0).play(1)
-        checked = checked_throws(many.system, many.timeline, other)
+        checked = check_throws(many.system, many.timeline, other)
         told = [ThrowMark.FACES in one.marks for one in checked]
         # Now and then another seed gives the same face: as many as there are dice can tell.
         assert told == [_differ(one.version, other) for one in checked]
@@ -216,7 +216,7 @@ def test_every_flipped_bit_is_told(data: st.DataObject) -> None:
     if what == "call":
         # Now and then another call gives the same few faces: as many as there are dice can tell.
         call = before.call ^ 1 << data.draw(st.integers(0, 9)) if before.call is not None else 0
-        same = DICE.faces(before.context, call, _dice(before)) == before.dice
+        same = DICE.throw_faces(before.context, call, _dice(before)) == before.dice
         found = _flipped(session, lambda version: evolve(version, order=evolve(version.order, call=call)))
         assert (ThrowMark.FACES in found) != same
     elif what == "context":

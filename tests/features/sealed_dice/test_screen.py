@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from qf_tui.features.sealed_dice.screen import SealScreen, qr_lines
-from qf_tui.features.sealed_dice.seal import seal_in, seal_qr, seal_words
+from qf_tui.features.sealed_dice.screen import SealScreen, draw_qr_lines
+from qf_tui.features.sealed_dice.seal import build_seal_qr, list_seal_words, read_seal
 from qf_tui.library.paths import find_shipped_folder
 from qf_tui.session.opening import Beginning, open_target
 from tests.console.playing import Table, with_console
@@ -30,13 +30,13 @@ def scenario(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 def test_a_seal_is_eight_words_and_a_code() -> None:
     """Catches another list, other bits, or a code that is drawn mirrored or turned round."""
-    assert " ".join(seal_words(SEAL)) == "day toilet victory about detect engage permit laundry"
-    assert seal_words("0" * 64) == ("abandon",) * 8
-    assert seal_words("f" * 64) == ("zoo",) * 8
-    code = seal_qr(SEAL)
+    assert " ".join(list_seal_words(SEAL)) == "day toilet victory about detect engage permit laundry"
+    assert list_seal_words("0" * 64) == ("abandon",) * 8
+    assert list_seal_words("f" * 64) == ("zoo",) * 8
+    code = build_seal_qr(SEAL)
     finder = [row[:7] for row in code[:7]]
     assert [row[-7:] for row in code[:7]] == finder == [row[:7] for row in code[-7:]]
-    lines = [line.plain for line in qr_lines(SEAL)]
+    lines = [line.plain for line in draw_qr_lines(SEAL)]
     assert len({len(line) for line in lines}) == 1
     assert lines[1].startswith("██ ▄▄▄▄▄ █")
 
@@ -48,7 +48,7 @@ async def test_the_seal_comes_before_words_and_battle(table: Table, scenario: Pa
     await table.type("ulsan-sealed enter enter")
     assert isinstance(table.top, SealScreen)
     seal = table.top.dice.seal
-    wanted = (*seal_words(seal), "Japan", "Russia", "Esc does not begin")
+    wanted = (*list_seal_words(seal), "Japan", "Russia", "Esc does not begin")
     assert all(word in table.text() for word in wanted)
     await table.type("two_words enter enter")
     assert "is not one word" in table.text()
@@ -59,7 +59,7 @@ async def test_the_seal_comes_before_words_and_battle(table: Table, scenario: Pa
     assert "proves nothing" in table.text()
     await table.type("tiger enter")
     assert table.session.calls
-    sealed = seal_in(table.session.extra)
+    sealed = read_seal(table.session.extra)
     assert sealed is not None
     assert sealed.words == ("amber", "tiger")
     await table.type("f4 seal enter")

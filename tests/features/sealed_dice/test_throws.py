@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from qf_tui.core.errors import OrderRefused, QfError
 from qf_tui.core.values import Die, Form
 from qf_tui.features.sealed_dice.battle import NO_SEED
-from qf_tui.features.sealed_dice.dice import SealedDice, message
-from qf_tui.features.sealed_dice.seal import seal_in, seal_texts
-from qf_tui.features.sealed_dice.seed import keep_seed, seed_path
+from qf_tui.features.sealed_dice.dice import SealedDice, build_message
+from qf_tui.features.sealed_dice.seal import list_seal_texts, read_seal
+from qf_tui.features.sealed_dice.seed import find_seed_path, keep_seed
 from qf_tui.journal.reading import SaveThere
 from qf_tui.journal.saving import copy_save
 from qf_tui.session import Session
@@ -54,7 +54,7 @@ def test_a_call_throws_what_is_declared_first_or_entered_with_it() -> None:
     one, other = (next(throws(session)) for session in (at_once, first))
     assert one == other
     assert one[0] == ("1", "first-gunnery", "fire", "mikasa", "heavy", "1")
-    assert one[2] == SealedDice(SEED, WORDS).faces(one[0], 37, (Die(12),) * len(one[2]))
+    assert one[2] == SealedDice(SEED, WORDS).throw_faces(one[0], 37, (Die(12),) * len(one[2]))
 
 
 def test_the_context_of_what_a_throw_asks_for_hangs_on_its_cause() -> None:
@@ -234,7 +234,7 @@ def test_typed_faces_can_be_forced_and_a_preview_draws_nothing(monkeypatch: pyte
 
 def test_the_seed_lies_beside_the_save_for_its_owner_alone_until_it_is_revealed(save: Path) -> None:
     session = yellow_sea(save)
-    beside = seed_path(save)
+    beside = find_seed_path(save)
     assert beside.name == "club.qfb.seed"
     assert is_mine_alone(beside)
     assert beside.read_text() == f"{SEED.hex()}\n"
@@ -286,7 +286,7 @@ def test_a_battle_goes_on_sealed_where_its_seed_is_and_no_other(save: Path, tmp_
     assert resumed.calls
     assert not resumed.notice
     resumed.close()
-    seed_path(save).write_text(f"{bytes(32).hex()}\n")
+    find_seed_path(save).write_text(f"{bytes(32).hex()}\n")
     other = Session.resume(save, SYSTEMS)
     assert other.notice == NO_SEED
     other.close()
@@ -296,11 +296,11 @@ def test_no_seed_of_another_battle_is_written_over(save: Path) -> None:
     keep_seed(save, bytes(32))
     with pytest.raises(SaveThere, match="the seed of another battle"):
         club(save)
-    seed_path(save).unlink()
+    find_seed_path(save).unlink()
     club(save).close()
     with pytest.raises(SaveThere):
         club(save, seed=bytes(32))
-    assert seed_path(save).read_text() == f"{SEED.hex()}\n", "the seed of the save that is there stays"
+    assert find_seed_path(save).read_text() == f"{SEED.hex()}\n", "the seed of the save that is there stays"
 
 
 def test_every_battle_that_begins_sealed_has_a_seed_of_its_own(tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def test_every_battle_that_begins_sealed_has_a_seed_of_its_own(tmp_path: Path) -
     begun = [Session.begin(SYSTEMS["gq2"], start, tmp_path / f"{one}.qfb") for one in range(2)]
     for session in begun:
         session.close()
-    seals = [seal for session in begun if (seal := seal_in(session.extra))]
+    seals = [seal for session in begun if (seal := read_seal(session.extra))]
     assert len({seal.digest for seal in seals}) == 2
     assert not any(seal.proves for seal in seals)
 
@@ -337,7 +337,7 @@ def test_an_evening_by_calls_has_no_two_throws_of_one_context(rules: str, name: 
 def test_what_only_looks_at_a_scenario_seals_nothing() -> None:
     """Catches a seal on sheets or beside odds of a battle that was never begun."""
     session = Session.begin(SYSTEMS["gq2"], sealed_battle("yalu-1894", "gq2"))
-    assert not seal_texts(session.extra)
+    assert not list_seal_texts(session.extra)
 
 
 def test_a_header_that_is_no_seal_is_refused() -> None:
@@ -353,31 +353,31 @@ SIDES = (6, 10, 12)
 
 
 def test_the_message_is_as_the_page_of_the_save_format_has_it() -> None:
-    assert message(DICE.words, CONTEXT, 37, 0) == (
+    assert build_message(DICE.words, CONTEXT, 37, 0) == (
         b'qf-dice-1\n["1","first-gunnery","fire","mikasa","heavy","1"]\n["anchor","beacon"]\n37\n0'
     )
-    assert message(("Füße", '"'), ("1",), 0, 12).splitlines()[2] == '["Füße","\\""]'.encode()
+    assert build_message(("Füße", '"'), ("1",), 0, 12).splitlines()[2] == '["Füße","\\""]'.encode()
 
 
 def test_faces_are_taken_from_the_bytes_and_some_are_passed_over() -> None:
     """Catches bytes that are reduced: of a D10 from 250 on, of a D12 from 252 on, of a D6 from 252 on."""
     passed = 0
     for call in range(200):
-        left = iter(hmac.digest(DICE.seed, message(DICE.words, CONTEXT, call, 0), "sha256"))
+        left = iter(hmac.digest(DICE.seed, build_message(DICE.words, CONTEXT, call, 0), "sha256"))
         wanted = []
         for die in (Die(12), Die(10, "", 0), Die(6)):
             byte = next(left)
             while byte >= 256 - 256 % die.sides:
                 passed, byte = passed + 1, next(left)
             wanted.append(byte % die.sides + die.least)
-        assert DICE.faces(CONTEXT, call, (Die(12), Die(10, "", 0), Die(6))) == tuple(wanted)
+        assert DICE.throw_faces(CONTEXT, call, (Die(12), Die(10, "", 0), Die(6))) == tuple(wanted)
     assert passed, "none of these calls shows it"
 
 
 def test_a_throw_of_many_dice_goes_on_with_the_next_counter() -> None:
-    faces = DICE.faces(CONTEXT, 37, (Die(12),) * 100)
+    faces = DICE.throw_faces(CONTEXT, 37, (Die(12),) * 100)
     assert len(faces) == 100
-    assert faces[:3] == DICE.faces(CONTEXT, 37, (Die(12),) * 3)
+    assert faces[:3] == DICE.throw_faces(CONTEXT, 37, (Die(12),) * 3)
     assert len(set(faces[:32])) > 1
     assert faces[:32] != faces[32:64]
 
@@ -387,18 +387,18 @@ def test_whatever_is_flipped_gives_another_message(data: st.DataObject) -> None:
     """Any other seed, word, context, call or counter: no two throws share their bytes."""
     bit = data.draw(st.integers(0, 255))
     seed = (int.from_bytes(DICE.seed) ^ 1 << bit).to_bytes(32)
-    wanted = DICE.faces(CONTEXT, 37, (Die(12),) * 24)
-    assert SealedDice(seed, DICE.words).faces(CONTEXT, 37, (Die(12),) * 24) != wanted
+    wanted = DICE.throw_faces(CONTEXT, 37, (Die(12),) * 24)
+    assert SealedDice(seed, DICE.words).throw_faces(CONTEXT, 37, (Die(12),) * 24) != wanted
     texts = st.lists(st.text('ab1"\\[], \nü', max_size=8), max_size=4).map(tuple)
     parts = st.tuples(texts, texts, st.integers(0, 999), st.integers(0, 3))
     one, other = data.draw(parts), data.draw(parts)
-    assert (message(*one) == message(*other)) == (one == other)
+    assert (build_message(*one) == build_message(*other)) == (one == other)
 
 
 def calls(sides: int, many: int) -> Iterator[int]:
     """One die a call, the calls in a row."""
     die = (Die(sides),)
-    return (DICE.faces(CONTEXT, call, die)[0] for call in range(many))
+    return (DICE.throw_faces(CONTEXT, call, die)[0] for call in range(many))
 
 
 def chi_square(found: Counter[int] | Counter[tuple[int, int]], cells: int) -> float:
@@ -426,7 +426,7 @@ def figures(faces: Sequence[int], sides: int) -> tuple[float, float, float]:
 @pytest.mark.parametrize("sides", SIDES)
 def test_faces_are_fair(sides: int, thrown: int) -> None:
     assert max(figures(list(calls(sides, thrown)), sides)) < 1
-    assert max(figures(DICE.faces(CONTEXT, 1, (Die(sides),) * thrown), sides)) < 1
+    assert max(figures(DICE.throw_faces(CONTEXT, 1, (Die(sides),) * thrown), sides)) < 1
 
 
 def test_the_check_of_fairness_finds_what_is_not_fair() -> None:

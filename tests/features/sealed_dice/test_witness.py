@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qf_tui.features.sealed_dice.seal import seal_words
-from qf_tui.features.sealed_dice.witness import Witness, Witnesses, find_witnesses, in_words, word_list
+from qf_tui.features.sealed_dice.seal import list_seal_words
+from qf_tui.features.sealed_dice.witness import Witness, Witnesses, find_witnesses, read_word_list, to_words
 from qf_tui.journal.lines import Extent
 from qf_tui.journal.reading import SaveFault, read_save
 from qf_tui.library.paths import find_shipped_folder
@@ -64,10 +64,12 @@ def test_it_is_the_digest_of_all_lines_up_to_a_phase_end(session: Session) -> No
 def test_its_words_are_its_first_44_bits() -> None:
     """Catches other bits than those of a seal, of which the words are the first of eight."""
     digest = sha256(b"any").hexdigest()
-    assert Witness(1, digest[:32]).words.split() == list(seal_words(digest))
+    assert Witness(1, digest[:32]).words.split() == list(list_seal_words(digest))
     bits = f"{int(digest, 16):0256b}"[:44]
-    assert in_words(digest, 4) == tuple(word_list()[int(bits[at : at + 11], 2)] for at in range(0, 44, 11))
-    assert (len(set(word_list())), in_words("0" * 32, 4)) == (2048, ("abandon",) * 4)
+    assert to_words(digest, 4) == tuple(
+        read_word_list()[int(bits[at : at + 11], 2)] for at in range(0, 44, 11)
+    )
+    assert (len(set(read_word_list())), to_words("0" * 32, 4)) == (2048, ("abandon",) * 4)
 
 
 def test_no_two_battles_of_the_same_entries_have_one(session: Session, tmp_path: Path) -> None:

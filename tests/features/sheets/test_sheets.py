@@ -13,7 +13,7 @@ from qf_tui.core.declarations import BOXES_MOST, Box, BoxState, SheetPart, draw_
 from qf_tui.core.errors import QfError
 from qf_tui.core.timeline import build_timeline
 from qf_tui.core.values import Due, Plan, Side
-from qf_tui.features.sealed_dice.seal import seal_in, seal_words
+from qf_tui.features.sealed_dice.seal import list_seal_words, read_seal
 from qf_tui.features.sealed_dice.witness import find_witnesses
 from qf_tui.features.sheets.sheets import (
     SHIPS_A_PAGE,
@@ -501,9 +501,9 @@ def test_sheets_show_the_seal_but_not_the_seed(wanted: SheetChoice) -> None:
     for order in ("next", "fire iwate heavy rossiya medium call 37"):
         session.enter(order)
     page = render_page(build_sheets(session.system, session.timeline, wanted, session.extra))
-    seal = seal_in(session.extra)
+    seal = read_seal(session.extra)
     assert seal is not None
-    assert " ".join(seal_words(seal.digest)) in page
+    assert " ".join(list_seal_words(seal.digest)) in page
     assert seal.digest in page
     assert ", ".join(WORDS) in page
     assert SEED.hex() not in page.lower()

@@ -12,7 +12,7 @@ from qf_tui.core.ship_facts import ShipFacts
 from qf_tui.core.text import find_unprintable
 from qf_tui.features.shipyard.facts import list_assumed_facts
 from qf_tui.features.shipyard.own_ships import ShipDraft
-from qf_tui.features.shipyard.springsharp import READ_MOST, navy_of_country, read_springsharp
+from qf_tui.features.shipyard.springsharp import READ_MOST, find_country_navy, read_springsharp
 from qf_tui.library.csv_rows import COLUMNS, list_meant_words, make_ascii_id, spell_typed
 from qf_tui.library.navies import list_navies, load_register, read_own_ships
 from tests.features.shipyard.springsharp_texts import VERSION_2, VERSION_3
@@ -261,7 +261,7 @@ def test_the_first_line_tells_country_and_kind(line: str, country: str, kind: st
     ],
 )
 def test_a_country_is_a_navy_of_ours_or_a_new_one(country: str, navy: str) -> None:
-    assert navy_of_country(country, list_navies()) == navy
+    assert find_country_navy(country, list_navies()) == navy
 
 
 def test_the_first_of_several_reports_is_read_and_the_others_are_told() -> None:

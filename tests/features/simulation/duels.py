@@ -8,13 +8,13 @@ from typing import TypedDict, Unpack
 
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle
-from qf_tui.features.simulation.jobs import Done, Job, Pair, Run, Spec, play
-from qf_tui.features.simulation.simulate import Question, pairs_of, spec_of
+from qf_tui.features.simulation.jobs import Done, Job, Pair, Run, Spec, play_share
+from qf_tui.features.simulation.simulate import Question, build_spec, list_pairs
 from qf_tui.library.scenarios import load_scenario
 from tests.systems import find_our_systems
 
 SYSTEMS = find_our_systems()
-PAIRS = pairs_of(())
+PAIRS = list_pairs(())
 UNLIKE = PAIRS[1:3]
 """Two pairs, where it does not matter which."""
 
@@ -94,7 +94,7 @@ class Duel(TypedDict, total=False):
 def spec(seed: str = "1", **given: Unpack[Duel]) -> Spec:
     """What is played out of a duel."""
     system, start = duel(**given)
-    return spec_of(system, start, seed)
+    return build_spec(system, start, seed)
 
 
 def question(
@@ -110,13 +110,13 @@ def question(
 
 def backwards(jobs: Sequence[Job]) -> Iterator[Done]:
     """Plays the shares in the other order."""
-    return ((job, play(job)) for job in reversed(jobs))
+    return ((job, play_share(job)) for job in reversed(jobs))
 
 
 def scrambled(seed: int) -> Run:
     """Return a `Run` that plays the shares in an order drawn from `seed`."""
 
     def run(jobs: Sequence[Job]) -> Iterator[Done]:
-        return ((job, play(job)) for job in Random(seed).sample(jobs, len(jobs)))
+        return ((job, play_share(job)) for job in Random(seed).sample(jobs, len(jobs)))
 
     return run

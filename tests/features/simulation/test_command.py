@@ -140,7 +140,7 @@ def test_a_save_that_the_rules_trip_over_is_told_in_words(
     def trips(*_: object) -> None:
         raise ValueError("Invalid literal for Fraction: ''")
 
-    monkeypatch.setattr("qf_tui.features.simulation.command.worth_at_start", trips)
+    monkeypatch.setattr("qf_tui.features.simulation.command.compute_worth_at_start", trips)
     called = call("simulate", SAMPLE, "-n", "1", "--jobs", "1")
     assert called.status == 2
     assert "cannot make sense of this save (ValueError: Invalid literal" in called.err

@@ -3,8 +3,8 @@
 import pytest
 
 from qf_tui.core.crews import AS_BUILT, Crew, with_crews
-from qf_tui.features.simulation.jobs import here
-from qf_tui.features.simulation.simulate import Question, simulate, spec_of
+from qf_tui.features.simulation.jobs import play_here
+from qf_tui.features.simulation.simulate import Question, build_spec, simulate_battles
 from tests.features.simulation.duels import UNLIKE, duel
 
 BATTLES = 8
@@ -17,7 +17,7 @@ def test_the_worse_crew_of_two_sisters_loses(rules: str) -> None:
 
     def won(crew: Crew) -> int:
         crewed = with_crews(system, start, lambda ship: crew if ship.side == "red" else AS_BUILT)
-        found = simulate(Question(spec_of(system, crewed, "1"), UNLIKE, BATTLES, None), here)
+        found = simulate_battles(Question(build_spec(system, crewed, "1"), UNLIKE, BATTLES, None), play_here)
         return sum(tally.won.get("red", 0) for tally in found.tallies.values())
 
     assert won(Crew(-3, -3)) < won(AS_BUILT) < won(Crew(3, 3))

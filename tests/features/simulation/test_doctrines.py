@@ -41,10 +41,10 @@ def test_each_seeks_its_range_as_a_part_of_the_longest() -> None:
 
 def test_no_line_goes_farther_than_the_sea_does_and_ranges_stretch() -> None:
     model = model_of("sea_room = 20")
-    assert RUN.helm(model, "blue").range == 20
-    assert RUN.helm(model_of(), "blue").range == 2 * model.reach
+    assert RUN.build_helm(model, "blue").range == 20
+    assert RUN.build_helm(model_of(), "blue").range == 2 * model.reach
     model.stretch = 0.5
-    assert HOLD.helm(model, "blue").range == model.reach / 4
+    assert HOLD.build_helm(model, "blue").range == model.reach / 4
 
 
 def test_keep_away_seeks_what_the_odds_say() -> None:
@@ -67,7 +67,7 @@ def test_each_attacks_whom_it_says(doctrine: Doctrine, first: str) -> None:
     model = model_of("opens = 20")
     playout = Playout(model, dict.fromkeys(model.sides, HOLD), Random(1))
     while playout.battle.phase == "movement":
-        playout.phase()
+        playout.play_phase()
     whole = playout.sea.lines[1]
     last = BattleLine("red", "", ("r-fuji",), 1.0, across=whole.across, fallen=True)
     lines = (playout.sea.lines[0], replace(whole, ships=whole.ships[:3]), last)
@@ -80,7 +80,7 @@ def test_an_attack_over_an_end_says_so() -> None:
     model = model_of("opens = 20")
     playout = Playout(model, dict.fromkeys(model.sides, HOLD), Random(1))
     while playout.battle.phase == "movement":
-        playout.phase()
+        playout.play_phase()
     one, other = playout.sea.lines
     lines = {end: f" {end.name.lower()}" if end else "" for end in (None, *End)}
     for end, word in lines.items():
@@ -97,7 +97,7 @@ def test_who_breaks_off_is_followed_until_he_is_out_of_reach_or_caught() -> None
     ends = []
     for model in (beaten, runs):
         playout = Playout(model, dict.fromkeys(model.sides, HOLD), Random(3))
-        ends.append(playout.to_its_end(30))
+        ends.append(playout.play_to_end(30))
     (early, late) = ends
     assert early.winner == late.winner == "red"
     assert early.turn < late.turn
@@ -108,7 +108,7 @@ def test_who_breaks_off_is_followed_until_he_is_out_of_reach_or_caught() -> None
 def test_who_runs_from_the_first_and_gets_away_is_not_beaten() -> None:
     model = model_of("opens = 46", of_red="knots = 10\n")
     playout = Playout(model, {"blue": RUN, "red": HOLD}, Random(1))
-    found = playout.to_its_end(30)
+    found = playout.play_to_end(30)
     assert (found.winner, found.broken) == ("", ())
     assert found.turn < 10
 

@@ -16,14 +16,14 @@ from qf_tui.features.simulation.even import (
     LAST_Z,
     LOOKS,
     LeverResult,
-    Tried,
-    levers,
-    search,
+    TriedStep,
+    list_levers,
+    search_levers,
 )
-from qf_tui.features.simulation.jobs import BattleVariant, Done, Job, Run, changed, here
+from qf_tui.features.simulation.jobs import BattleVariant, Done, Job, Run, apply_variant, play_here
 from qf_tui.features.simulation.model import BattleModel
 from qf_tui.features.simulation.playout import Playout
-from qf_tui.features.simulation.simulate import simulate
+from qf_tui.features.simulation.simulate import simulate_battles
 from qf_tui.features.simulation.tally import Tally
 from tests.features.simulation.duels import SYSTEMS, UNLIKE, backwards, duel, question
 
@@ -52,14 +52,14 @@ def searched(
     blue: Sequence[str] = SHIPS,
     seen: list[Job] | None = None,
     battles: int = 100,
-) -> list[Tried]:
+) -> list[TriedStep]:
     """What a search comes to among such battles."""
     system, start = duel(blue, ("mikasa",))
     asked, run = question(battles, blue=blue, red=("mikasa",)), by(chance, seen)
-    return list(search(system, start, asked, simulate(asked, run), run))
+    return list(search_levers(system, start, asked, simulate_battles(asked, run), run))
 
 
-def last(found: Sequence[Tried]) -> dict[str, Tried]:
+def last(found: Sequence[TriedStep]) -> dict[str, TriedStep]:
     return {each.lever: each for each in found}
 
 
@@ -136,7 +136,7 @@ def test_a_step_by_which_nobody_fights_any_more_is_not_even() -> None:
 
     system, start = duel(SHIPS, ("mikasa",))
     asked = question(100, blue=SHIPS, red=("mikasa",))
-    found = last(list(search(system, start, asked, simulate(asked, run), run)))
+    found = last(list(search_levers(system, start, asked, simulate_battles(asked, run), run)))
     assert {each.verdict for each in found.values()} == {LeverResult.NO_HELP}
     assert found["longer ranges"].step.says == "ranges × 1.25"
 
@@ -157,7 +157,7 @@ def test_battles_that_cannot_go_on_make_nothing_even() -> None:
         return ((job, Tally(apart=job.stop - job.start, why=(job.start, "stuck"))) for job in jobs)
 
     system, start = duel()
-    assert not list(search(system, start, question(1), simulate(question(1), run), run))
+    assert not list(search_levers(system, start, question(1), simulate_battles(question(1), run), run))
 
 
 def binomial(won: int, battles: int, part: float) -> float:
@@ -182,7 +182,7 @@ def test_all_looks_together_are_wrong_in_five_cases_of_a_hundred_at_most(
                     after[known + won] = after.get(known + won, 0.0) + likely * way
         z, going = LAST_Z if look == looks[-1] else EARLY_Z, {}
         for won, likely in after.items():
-            score = Tally(look, {"blue": won, "red": look - won}).score("blue", z)
+            score = Tally(look, {"blue": won, "red": look - won}).estimate_score("blue", z)
             if score.least <= part <= score.most:
                 going[won] = likely
             else:
@@ -197,7 +197,10 @@ def test_a_search_is_the_same_wherever_it_is_played(monkeypatch: pytest.MonkeyPa
     blue = ("mikasa", "asahi")
     system, start = duel(blue, ("mikasa",))
     asked = question(6, blue=blue, red=("mikasa",), pairs=UNLIKE[:1])
-    one, other = (list(search(system, start, asked, simulate(asked, run), run)) for run in (here, backwards))
+    one, other = (
+        list(search_levers(system, start, asked, simulate_battles(asked, run), run))
+        for run in (play_here, backwards)
+    )
     assert one == other
     assert len(one) > 3
 
@@ -205,15 +208,15 @@ def test_a_search_is_the_same_wherever_it_is_played(monkeypatch: pytest.MonkeyPa
 def test_ships_that_enter_later_come_on_their_turn() -> None:
     """Catches ships that never come, or are there from the first turn."""
     system, start = duel(SHIPS, ("mikasa",))
-    steps = next(lever.steps for lever in levers(system, start, "blue") if lever.name == "later entry")
+    steps = next(lever.steps for lever in list_levers(system, start, "blue") if lever.name == "later entry")
     assert [step.says for step in steps][1] == "on turn 3: Shikishima, Fuji"
-    model = BattleModel(system, changed(system, start, steps[1].variant))
+    model = BattleModel(system, apply_variant(system, start, steps[1].variant))
     playout = Playout(model, dict.fromkeys(model.sides, HOLD), Random(1))
     there = dict[int, bool]()
     while playout.battle.turn < 5:
         playout.answer()
         there[playout.battle.turn] = "b-fuji" in playout.battle.ships
-        playout.phase()
+        playout.play_phase()
     assert there == {1: False, 2: False, 3: True, 4: True}
 
 
@@ -228,22 +231,22 @@ def test_ships_that_enter_later_come_on_their_turn() -> None:
 def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str, called: str) -> None:
     """Catches points of the card without those of the log, and steps that help the wrong side."""
     system, start = duel(("mikasa", "asahi"), ("mikasa",), rules)
-    tried = {lever.name: lever for lever in levers(system, start, "blue")}
+    tried = {lever.name: lever for lever in list_levers(system, start, "blue")}
     fewer, more = tried[f"fewer {called}"], tried[f"more {called}"]
     points = start.ships["b-mikasa"].count_on_card("repair")
     assert [step.variant.points for step in fewer.steps][-1] == (("blue", -points),)
     assert more.steps[1].says == "2 more for each ship of Red"
-    after = changed(system, start, more.steps[1].variant)
+    after = apply_variant(system, start, more.steps[1].variant)
     assert after.ships["b-mikasa"] == start.ships["b-mikasa"]
     assert after.ships["r-mikasa"].count("repair_points") == points + 2
     assert after.ships["r-mikasa"].count_on_card("repair") == points + 2
-    none = changed(system, start, fewer.steps[-1].variant)
+    none = apply_variant(system, start, fewer.steps[-1].variant)
     assert {ship.count("repair_points") for ship in none.ships.values() if ship.side == "blue"} == {0}
 
 
 def test_rules_without_repair_points_have_no_such_lever() -> None:
     system, start = duel(("mikasa",), ("asahi",), "gq2")
-    names = [lever.name for lever in levers(system, start, "blue") if lever.steps]
+    names = [lever.name for lever in list_levers(system, start, "blue") if lever.steps]
     crews = [f"{how} {of}" for of in ("gunnery", "shells") for how in ("worse", "better")]
     assert names == ["more ships", "shorter ranges", "longer ranges", *crews]
 
@@ -253,9 +256,9 @@ def test_crews_are_a_lever_of_either_side(rules: str) -> None:
     """Catches steps that help the wrong side, and those of a scenario that are forgotten."""
     system, start = duel(("mikasa",), ("asahi",), rules)
     start = with_crews(system, start, lambda ship: Crew(gunnery=1))
-    tried = {lever.name: lever.steps for lever in levers(system, start, "blue")}
+    tried = {lever.name: lever.steps for lever in list_levers(system, start, "blue")}
     worse, better = (tried[name][1] for name in ("worse gunnery", "better shells"))
     assert (worse.says, better.says) == ("gunnery of Blue -2", "shells of Red +2")
-    ships = changed(system, start, (worse.variant + better.variant)).ships
+    ships = apply_variant(system, start, (worse.variant + better.variant)).ships
     assert read_card_crew(ships["b-mikasa"].card) == Crew(gunnery=-1)
     assert read_card_crew(ships["r-asahi"].card) == Crew(gunnery=1, shells=2)

@@ -13,7 +13,7 @@ from qf_tui.core.system import RuleSystem
 from qf_tui.core.values import Battle, End, Mark, Ship, replace
 from qf_tui.features.simulation.lines import BattleLine, Helm, Sea, is_in_contact, regroup, steer
 from qf_tui.features.simulation.model import BattleModel
-from qf_tui.features.simulation.simulate import spec_of
+from qf_tui.features.simulation.simulate import build_spec
 from qf_tui.library.faults import FileFaults
 from tests.features.simulation.duels import SYSTEMS, duel
 
@@ -221,7 +221,7 @@ def test_who_cannot_keep_up_falls_out_and_comes_back() -> None:
     left = Sea(tuple(evolve(each, across=each.across + 30 * each.fallen) for each in without.lines), REACH)
     assert shape(regroup(model, start, left))[1] == (("r-asahi",), False)
     sunk = regroup(model, hurt(start, "r-asahi", status="sunk"), sea)
-    assert "r-asahi" not in sunk.of
+    assert "r-asahi" not in sunk.line_by_ship
 
 
 def test_who_comes_later_comes_from_the_longest_range() -> None:
@@ -268,4 +268,4 @@ def test_a_doctrine_that_is_not_there_hinders_no_battle_at_the_table() -> None:
     """Catches a scenario of another club that cannot be opened, and a doctrine that is taken for another."""
     system, start = fleets('doctrine = "houd"\n')
     with pytest.raises(QfError, match="no doctrine “houd”: there are hold, close"):
-        spec_of(system, start, "1")
+        build_spec(system, start, "1")

@@ -2,13 +2,13 @@
 
 import pytest
 
-from qf_tui.features.simulation.jobs import Pair, here
-from qf_tui.features.simulation.simulate import Question, pairs_of, simulate
+from qf_tui.features.simulation.jobs import Pair, play_here
+from qf_tui.features.simulation.simulate import Question, list_pairs, simulate_battles
 from tests.features.simulation.duels import spec
 
 SHIPS = ("mikasa", "asama", "niitaka")
 LIKE: tuple[Pair, ...] = tuple(
-    pair for pair in pairs_of(("hold", "close", "concentrate", "chase")) if len(set(pair)) == 1
+    pair for pair in list_pairs(("hold", "close", "concentrate", "chase")) if len(set(pair)) == 1
 )
 
 
@@ -22,7 +22,7 @@ LIKE: tuple[Pair, ...] = tuple(
 def test_the_same_ships_on_both_sides_win_as_often(battles: int, rules: str) -> None:
     """Catches a side that is steered, ordered or counted better, beyond 3.5 deviations of a coin."""
     asked = Question(spec("mirror", blue=SHIPS, red=SHIPS, rules=rules), LIKE, battles)
-    found = simulate(asked, here).tallies
-    scores = [tally.score("blue").part for tally in found.values()]
+    found = simulate_battles(asked, play_here).tallies
+    scores = [tally.estimate_score("blue").part for tally in found.values()]
     of_all = len(LIKE) * battles
     assert sum(scores) / len(scores) == pytest.approx(0.5, abs=3.5 * 0.5 / of_all**0.5)

@@ -8,11 +8,11 @@ import pytest
 from qf_tui.core.values import AFLOAT, Mark, Order, replace
 from qf_tui.features.simulation import doctrines
 from qf_tui.features.simulation.doctrines import CLOSE, DOCTRINES, HOLD, RUN, Doctrine, Moment
-from qf_tui.features.simulation.jobs import here
+from qf_tui.features.simulation.jobs import play_here
 from qf_tui.features.simulation.lines import BattleLine
 from qf_tui.features.simulation.model import BattleModel
 from qf_tui.features.simulation.playout import Playout
-from qf_tui.features.simulation.simulate import TURNS_MOST, Question, simulate
+from qf_tui.features.simulation.simulate import TURNS_MOST, Question, simulate_battles
 from qf_tui.library.faults import FileFaults
 from tests.features.simulation.duels import SYSTEMS, duel, spec
 
@@ -20,9 +20,9 @@ from tests.features.simulation.duels import SYSTEMS, duel, spec
 def _beyond_reach(moment: Moment, line: BattleLine) -> Iterator[Order]:
     """An attack that the rules never allow: on a ship of the same side."""
     own = line.ships[0]
-    attack = moment.model.attacks(own)[0]
+    attack = moment.model.list_attacks(own)[0]
     if moment.battle.phase in attack.form.phases:
-        yield moment.order(attack, own)
+        yield moment.build_order(attack, own)
 
 
 def test_a_doctrine_that_orders_what_is_refused_is_told_and_its_battles_stand_apart(
@@ -30,9 +30,9 @@ def test_a_doctrine_that_orders_what_is_refused_is_told_and_its_battles_stand_ap
 ) -> None:
     rash = Doctrine("rash", "attacks its own", _beyond_reach, lambda model, side: model.reach)
     monkeypatch.setattr(doctrines, "DOCTRINES", {**DOCTRINES, "rash": rash})
-    doctrines.doctrine_named.cache_clear()
+    doctrines.find_doctrine.cache_clear()
     pairs = (("rash", "hold"), ("hold", "hold"))
-    found = simulate(Question(spec(), pairs, 3), here)
+    found = simulate_battles(Question(spec(), pairs, 3), play_here)
     apart, others = (found.tallies[pair] for pair in pairs)
     assert (apart.battles, apart.apart, others.battles, others.apart) == (0, 3, 3, 0)
     assert apart.why is not None
@@ -47,7 +47,7 @@ def test_every_order_of_our_doctrines_is_one_that_the_rules_accept(rules: str, t
     model = BattleModel(*duel(("mikasa", "asama", "shirakumo"), ("asahi", "kasuga", "kasumi"), rules))
     ours = tuple(DOCTRINES.values())
     for index, pair in enumerate(zip(ours, (*ours[1:], ours[0]), strict=True)):
-        ending = Playout(model, dict(zip(model.sides, pair, strict=True)), Random(index)).to_its_end(turns)
+        ending = Playout(model, dict(zip(model.sides, pair, strict=True)), Random(index)).play_to_end(turns)
         assert 1 <= ending.turn <= turns
 
 
@@ -59,19 +59,21 @@ def test_what_may_not_be_tried_is_refused_of_every_target(rules: str) -> None:
 
     class Asked(Playout):
         def enter(self, order: Order) -> None:
-            for attack in (each for id in self.sea.of for each in model.attacks(id)):
+            for attack in (each for id in self.sea.line_by_ship for each in model.list_attacks(id)):
                 phase = self.battle.phase in attack.form.phases
                 if phase and not model.system.may_try(self.battle, attack.order):
                     barred.add(attack.form.word)
-                    at_each = (self.order(attack, id) for id, _ in self.sea.list_abreast(attack.ship))
-                    assert all(map(self.against, at_each))
-            for whole, repairs in (each for id in self.sea.of for each in model.repairs(id, "repair")):
+                    at_each = (self.build_order(attack, id) for id, _ in self.sea.list_abreast(attack.ship))
+                    assert all(map(self.list_findings, at_each))
+            for whole, repairs in (
+                each for id in self.sea.line_by_ship for each in model.list_repairs(id, "repair")
+            ):
                 may = [order for order in repairs if model.system.may_try(self.battle, order)]
-                assert all(self.against(order) for order in repairs if order not in may)
+                assert all(self.list_findings(order) for order in repairs if order not in may)
                 assert not may or model.system.may_try(self.battle, whole)
             super().enter(order)
 
-    Asked(model, dict(zip(model.sides, (HOLD, CLOSE), strict=True)), Random(1)).to_its_end(4)
+    Asked(model, dict(zip(model.sides, (HOLD, CLOSE), strict=True)), Random(1)).play_to_end(4)
     assert ("fire" in barred) is (rules != "gq2")
 
 
@@ -94,7 +96,7 @@ def test_ships_repair_what_the_rules_let_them(rules: str) -> None:
 
     expected = {"blue", "red"} if orders else set()
     for seed in range(4):
-        Noted(model, dict(zip(model.sides, (HOLD, CLOSE), strict=True)), Random(seed)).to_its_end(12)
+        Noted(model, dict(zip(model.sides, (HOLD, CLOSE), strict=True)), Random(seed)).play_to_end(12)
         if set(entered) == expected:
             break
     assert set(entered) == expected
@@ -105,7 +107,7 @@ def test_a_script_has_the_range_of_each_turn_and_nobody_steers() -> None:
     playout = Playout(model, dict.fromkeys(model.sides, RUN), Random(1))
     ranges = [playout.sea.find_range("b-asahi", "r-mikasa")]
     while playout.battle.turn < 4:
-        playout.phase()
+        playout.play_phase()
         ranges.append(playout.sea.find_range("b-asahi", "r-mikasa"))
     assert list(dict.fromkeys(ranges)) == [30, 20]
 
@@ -128,9 +130,9 @@ def test_a_side_is_broken_with_half_its_worth_or_when_its_flag_withdraws() -> No
             id: replace(ship, status=statuses.get(id[2:] if id[0] == "b" else id, AFLOAT))
             for id, ship in start.ships.items()
         }
-        playout = Playout.opened(model)
+        playout = Playout.from_model(model)
         playout.battle = replace(start, ships=ships)
-        found = playout.ending(TURNS_MOST)
+        found = playout.find_ending(TURNS_MOST)
         return None if found is None else (found.winner, found.broken)
 
     assert ending() is None
@@ -152,10 +154,10 @@ def test_what_sisters_are_known_by_is_what_each_would_be_known_by_alone(rules: s
     start = replace(start, ships={**start.ships, hurt.id: hurt})
     whole, told = BattleModel(system, start), 0
     for ship in start.ships:
-        for attack in whole.attacks(ship):
+        for attack in whole.list_attacks(ship):
             alone = BattleModel(system, start)
-            targets = [id for id in start.ships if whole.allows(attack, id, amount)]
-            assert targets == [id for id in start.ships if alone.allows(attack, id, amount)]
+            targets = [id for id in start.ships if whole.can_attack(attack, id, amount)]
+            assert targets == [id for id in start.ships if alone.can_attack(attack, id, amount)]
             for id in targets:
                 assert whole.compute_cost(attack, id, amount) == BattleModel(system, start).compute_cost(
                     attack, id, amount

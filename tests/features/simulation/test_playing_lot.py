@@ -27,7 +27,7 @@ def asked(dice: Random, phases: int) -> list[tuple[str, ...]]:
     found = []
     for _ in range(phases):
         turn.clear()
-        playout.phase()
+        playout.play_phase()
         found.append(tuple(turn))
     return found
 

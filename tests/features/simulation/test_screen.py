@@ -12,7 +12,7 @@ from qf_tui.console.setup.opening import view_scenario
 from qf_tui.console.setup.start import StartScreen
 from qf_tui.core.values import SIMULATED
 from qf_tui.features.simulation import screen as simulation
-from qf_tui.features.simulation.jobs import here
+from qf_tui.features.simulation.jobs import play_here
 from qf_tui.features.simulation.screen import SimulationScreen
 from qf_tui.library.paths import find_own_folder
 from qf_tui.library.processes import Stopped
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.usefixtures("home")
 @with_console(begin_gunnery)
 async def test_a_scenario_is_played_out_behind(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "BATTLES", 1)
-    monkeypatch.setattr(simulation, "in_processes", lambda count, stopped: nullcontext(here))
+    monkeypatch.setattr(simulation, "open_processes", lambda count, stopped: nullcontext(play_here))
     systems = find_our_systems()
     screen = SimulationScreen(
         view_scenario(find_scenario("chemulpo-1904"), systems, "quickfire"), begins=False
@@ -62,7 +62,7 @@ async def test_one_of_the_battles_played_out_is_opened(
 ) -> None:
     """Catches a battle that is opened unasked, and one that stands over screens nobody comes back to."""
     monkeypatch.setattr(simulation, "BATTLES", 1)
-    monkeypatch.setattr(simulation, "in_processes", lambda count, stopped: nullcontext(here))
+    monkeypatch.setattr(simulation, "open_processes", lambda count, stopped: nullcontext(play_here))
 
     async def shows(text: str) -> None:
         while text not in table.text():
@@ -102,7 +102,7 @@ def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> 
 
         return nullcontext(run)
 
-    monkeypatch.setattr(simulation, "in_processes", endless)
+    monkeypatch.setattr(simulation, "open_processes", endless)
     screen = SimulationScreen(view_scenario(find_scenario("chemulpo-1904"), find_our_systems(), "quickfire"))
 
     async def steps(table: Table) -> None:
@@ -115,4 +115,4 @@ def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> 
     while screen.work.working and monotonic() < until:
         sleep(0.001)
     assert screen.work.result is not None
-    assert not screen.work.result.whole
+    assert not screen.work.result.complete

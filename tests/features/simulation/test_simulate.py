@@ -19,18 +19,18 @@ from qf_tui.features.simulation.jobs import (
     Done,
     Job,
     Pair,
-    changed,
-    double,
-    here,
-    in_processes,
-    on_cluster,
+    apply_variant,
+    make_double_id,
+    open_cluster,
+    open_processes,
+    play_here,
 )
 from qf_tui.features.simulation.simulate import (
-    looks,
-    pairs_of,
-    simulate,
-    spec_of,
-    without_each,
+    build_spec,
+    list_looks,
+    list_pairs,
+    play_without_each,
+    simulate_battles,
 )
 from qf_tui.features.simulation.tally import Tally
 from qf_tui.library import processes
@@ -46,7 +46,7 @@ BATTLES = 3
 @pytest.mark.parametrize("rules", [name for name in OURS if name != "gq2"])
 def test_a_duel_is_played_out_by_all_doctrines(rules: str, battles: int) -> None:
     """Catches a battle that cannot go on, and counts that do not add up."""
-    found = simulate(question(battles, rules=rules), here)
+    found = simulate_battles(question(battles, rules=rules), play_here)
     assert tuple(found.tallies) == PAIRS
     for tally in found.tallies.values():
         assert (tally.battles, tally.apart, tally.why) == (battles, 0, None)
@@ -56,13 +56,13 @@ def test_a_duel_is_played_out_by_all_doctrines(rules: str, battles: int) -> None
 def test_neither_shares_nor_their_order_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor the order in which counts are written: the same seed gives the same bytes."""
     asked = question(BATTLES, "7", pairs=UNLIKE)
-    expected = simulate(asked, here)
+    expected = simulate_battles(asked, play_here)
     monkeypatch.setattr(simulating, "SHARE", 1)
     for seed in range(3):
-        assert repr(simulate(asked, scrambled(seed))) == repr(expected)
+        assert repr(simulate_battles(asked, scrambled(seed))) == repr(expected)
     monkeypatch.setattr(simulating, "SHARE", 2)
-    assert simulate(asked, backwards) == expected
-    assert simulate(question(BATTLES, "8", pairs=UNLIKE), here) != expected
+    assert simulate_battles(asked, backwards) == expected
+    assert simulate_battles(question(BATTLES, "8", pairs=UNLIKE), play_here) != expected
 
 
 @pytest.mark.parametrize("count", [1, pytest.param(2, marks=pytest.mark.long)])
@@ -88,8 +88,8 @@ def test_other_processes_give_what_this_one_gives_and_a_killed_one_costs_nothing
             killed_one.kill()
             killed.append(killed_one)
 
-    with in_processes(count) as run:
-        assert simulate(asked, run, kill_one) == simulate(asked, here)
+    with open_processes(count) as run:
+        assert simulate_battles(asked, run, kill_one) == simulate_battles(asked, play_here)
     assert killed
     assert len(pools) == 2
 
@@ -97,9 +97,9 @@ def test_other_processes_give_what_this_one_gives_and_a_killed_one_costs_nothing
 def test_processes_that_are_stopped_end_in_the_middle_of_their_shares() -> None:
     """Catches an umpire who waits for the battles that he has given up."""
     others = active_children()
-    with in_processes(1, lambda: True) as run:
-        found = simulate(question(1000), run)
-    assert not found.whole
+    with open_processes(1, lambda: True) as run:
+        found = simulate_battles(question(1000), run)
+    assert not found.complete
     until = monotonic() + 10
     while set(active_children()) - set(others) and monotonic() < until:
         sleep(0.02)
@@ -109,9 +109,9 @@ def test_processes_that_are_stopped_end_in_the_middle_of_their_shares() -> None:
 def test_it_stops_at_a_look_as_soon_as_enough_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulating, "FIRST_LOOK", 4)
     asked = question(16, within=0.4, pairs=UNLIKE)
-    found = simulate(asked, here)
+    found = simulate_battles(asked, play_here)
     assert {tally.battles for tally in found.tallies.values()} <= {4, 8, 16}
-    assert max(tally.wins("blue").half for tally in found.tallies.values()) <= 0.4
+    assert max(tally.estimate_wins("blue").half for tally in found.tallies.values()) <= 0.4
 
 
 def test_no_pair_of_doctrines_shares_its_dice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,7 +123,7 @@ def test_no_pair_of_doctrines_shares_its_dice(monkeypatch: pytest.MonkeyPatch) -
         return Random(seed)
 
     monkeypatch.setattr("qf_tui.features.simulation.jobs.Random", noted)
-    simulate(question(2), here)
+    simulate_battles(question(2), play_here)
     assert len(set(seeds)) == len(seeds) == 2 * len(PAIRS)
 
 
@@ -133,23 +133,23 @@ def test_it_goes_on_where_draws_are_not_known_well_enough() -> None:
     def drawn(jobs: Sequence[Job]) -> Iterator[Done]:
         return ((job, Tally(job.stop - job.start, {"": job.stop - job.start})) for job in jobs)
 
-    found = simulate(question(800, within=0.003, pairs=UNLIKE), drawn)
+    found = simulate_battles(question(800, within=0.003, pairs=UNLIKE), drawn)
     assert {tally.battles for tally in found.tallies.values()} == {800}
-    assert all(tally.wins("").half <= 0.003 for tally in found.tallies.values())
+    assert all(tally.estimate_wins("").half <= 0.003 for tally in found.tallies.values())
 
 
 def test_looks_come_at_twice_as_many_each_time() -> None:
-    assert list(looks(1000, 0.03)) == [200, 400, 800, 1000]
-    assert list(looks(1000, None)) == [1000]
-    assert list(looks(200, 0.03)) == [200]
+    assert list(list_looks(1000, 0.03)) == [200, 400, 800, 1000]
+    assert list(list_looks(1000, None)) == [1000]
+    assert list(list_looks(200, 0.03)) == [200]
 
 
 def test_an_interrupt_gives_what_is_known() -> None:
     def interrupted(done: int, of: int) -> None:
         raise KeyboardInterrupt
 
-    found = simulate(question(2), here, interrupted)
-    assert not found.whole
+    found = simulate_battles(question(2), play_here, interrupted)
+    assert not found.complete
     assert sum(tally.battles for tally in found.tallies.values()) == 2
 
 
@@ -158,11 +158,11 @@ def test_of_a_ship_that_cannot_fight_no_effect_is_seen(pairs: tuple[Pair, ...]) 
     """Catches chances that are compared by other seeds, or for the wrong side."""
     two = ("mikasa", "asahi")
     asked = question(2, "1", pairs=pairs, blue=two, red=two, rules="advanced-quickfire")
-    found = simulate(asked, here)
-    (matter,) = without_each(asked, found, {"b-asahi": "blue"}, here)
+    found = simulate_battles(asked, play_here)
+    (matter,) = play_without_each(asked, found, {"b-asahi": "blue"}, play_here)
     assert not matter.unseen
     assert all(move < 0 for move in matter.moves.values())
-    (nobody,) = without_each(asked, found, {"nobody": "blue"}, here)
+    (nobody,) = play_without_each(asked, found, {"nobody": "blue"}, play_here)
     assert nobody.unseen
     assert set(nobody.moves.values()) == {0.0}
 
@@ -170,9 +170,9 @@ def test_of_a_ship_that_cannot_fight_no_effect_is_seen(pairs: tuple[Pair, ...]) 
 def test_ships_are_changed_at_the_start() -> None:
     system, start = duel(("mikasa", "asahi"), ("mikasa",))
     variant = BattleVariant(without=("b-asahi",), twice=("r-mikasa",))
-    after = changed(system, start, variant)
-    assert list(after.ships) == ["b-mikasa", "r-mikasa", double("r-mikasa")]
-    assert after.ships[double("r-mikasa")].side == "red"
+    after = apply_variant(system, start, variant)
+    assert list(after.ships) == ["b-mikasa", "r-mikasa", make_double_id("r-mikasa")]
+    assert after.ships[make_double_id("r-mikasa")].side == "red"
 
 
 @pytest.mark.parametrize(
@@ -187,19 +187,19 @@ def test_a_ship_that_is_left_out_owes_no_roll_and_no_roll_is_for_her(
     while session.battle.phase != "gunnery":
         session.enter("force next")
     session.enter("fire b-mikasa heavy r-mikasa 30in")
-    assert len(changed(system, session.battle, BattleVariant(without=left_out)).owed) == owed
+    assert len(apply_variant(system, session.battle, BattleVariant(without=left_out)).owed) == owed
 
 
 def test_what_cannot_be_played_out_is_said_in_words() -> None:
     system, start = duel()
     whole = {id: 2.5 * system.worth.value_ship(ship) for id, ship in start.ships.items() if id[0] == "r"}
     with pytest.raises(QfError, match="the battle is already over: Red is broken, Blue has won"):
-        spec_of(system, start, "1", whole)
+        build_spec(system, start, "1", whole)
     lost = {id: replace(ship, status="sunk") if id[0] == "r" else ship for id, ship in start.ships.items()}
     with pytest.raises(QfError, match="the battle is already over: Red is broken, Blue has won"):
-        spec_of(system, replace(start, ships=lost), "1", whole)
+        build_spec(system, replace(start, ships=lost), "1", whole)
     with pytest.raises(QfError, match="no doctrine “flee”: there are hold, close"):
-        pairs_of(("flee",))
+        list_pairs(("flee",))
 
 
 @pytest.mark.parametrize(
@@ -227,8 +227,8 @@ def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothin
                 killed.append(next(iter(cluster.workers.values())).pid)
                 os.kill(killed[0], KILL)
 
-        with on_cluster(cluster.scheduler_address) as run:
-            assert simulate(asked, run, kill_one) == simulate(asked, here)
+        with open_cluster(cluster.scheduler_address) as run:
+            assert simulate_battles(asked, run, kill_one) == simulate_battles(asked, play_here)
     assert bool(killed) is processes
 
 
@@ -238,7 +238,7 @@ def test_an_address_that_is_none_is_told_before_anybody_is_called(
 ) -> None:
     """Catches the traceback of a client that was never whole."""
     monkeypatch.delattr("distributed.Client")
-    with pytest.raises(QfError, match=f"--dask {address}: no cluster answers there"), on_cluster(address):
+    with pytest.raises(QfError, match=f"--dask {address}: no cluster answers there"), open_cluster(address):
         pass
 
 
@@ -248,6 +248,6 @@ def test_a_cluster_that_is_not_there_is_told_in_words(monkeypatch: pytest.Monkey
         pytest.raises(
             QfError, match=r"--dask tcp://127.0.0.1:9: no cluster answers there .*`dask scheduler`"
         ),
-        on_cluster("tcp://127.0.0.1:9"),
+        open_cluster("tcp://127.0.0.1:9"),
     ):
         pass

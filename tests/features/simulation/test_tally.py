@@ -18,7 +18,14 @@ from qf_tui.document.values import (
     build_text_columns,
 )
 from qf_tui.features.simulation.playout import Ending
-from qf_tui.features.simulation.tally import Tally, crps, summed, swing, tally_of, wilson
+from qf_tui.features.simulation.tally import (
+    Tally,
+    build_tally,
+    compute_crps,
+    compute_swing,
+    compute_wilson,
+    sum_tallies,
+)
 
 SIDES = {"ant": "north", "bee": "south", "cat": "south"}
 ENDINGS = (
@@ -35,35 +42,39 @@ ENDINGS = (
 )
 def test_intervals_are_wilsons(count: int, of: int, least: float, most: float) -> None:
     """The last one is the example of Newcombe, 1998."""
-    found = wilson(count, of)
+    found = compute_wilson(count, of)
     assert (round(found.least, 4), round(found.most, 4)) == (least, most)
 
 
 def test_battles_are_added_up_in_any_order() -> None:
-    tallies = [tally_of(ending, SIDES) for ending in ENDINGS]
-    total = summed(tallies)
-    assert total == summed(reversed(tallies))
+    tallies = [build_tally(ending, SIDES) for ending in ENDINGS]
+    total = sum_tallies(tallies)
+    assert total == sum_tallies(reversed(tallies))
     assert (total.battles, total.won) == (4, {"north": 2, "": 1, "south": 1})
-    assert (total.wins("north").part, total.wins("south").part, total.wins("").part) == (0.5, 0.25, 0.25)
-    assert total.score("north").part == 2.5 / 4
-    assert total.score("north").part + total.score("south").part == 1
+    assert (
+        total.estimate_wins("north").part,
+        total.estimate_wins("south").part,
+        total.estimate_wins("").part,
+    ) == (0.5, 0.25, 0.25)
+    assert total.estimate_score("north").part == 2.5 / 4
+    assert total.estimate_score("north").part + total.estimate_score("south").part == 1
     assert total.early.part == 0.25
     assert total.length == (7, 4, 30)
-    assert total.broken("south").part == 0.5
-    assert total.breaks_on("south") == (4, 4, 9)
-    assert total.loss("bee").part == 0.5
-    assert total.mean_lost("south")[0] == 0.75
-    assert total.mean_lost("south")[1] == pytest.approx(1.96 * (11 / 12) ** 0.5 / 2, abs=0.03)
+    assert total.estimate_broken("south").part == 0.5
+    assert total.find_break_turns("south") == (4, 4, 9)
+    assert total.estimate_loss("bee").part == 0.5
+    assert total.compute_mean_lost("south")[0] == 0.75
+    assert total.compute_mean_lost("south")[1] == pytest.approx(1.96 * (11 / 12) ** 0.5 / 2, abs=0.03)
 
 
 def test_a_draw_is_no_win_and_half_a_score() -> None:
     """Catches wins told of a side that has won none, and a score that is known less well than it is."""
     total = Tally(30, {"": 30})
-    assert (total.wins("north").part, round(total.wins("north").most, 2)) == (0, 0.11)
-    assert total.wins("").part == 1
-    assert total.score("north").part == 0.5
-    assert 0.02 < total.score("north").half < 0.1
-    assert Tally(30, {"north": 30}).score("north") == Tally(30, {"north": 30}).wins("north")
+    assert (total.estimate_wins("north").part, round(total.estimate_wins("north").most, 2)) == (0, 0.11)
+    assert total.estimate_wins("").part == 1
+    assert total.estimate_score("north").part == 0.5
+    assert 0.02 < total.estimate_score("north").half < 0.1
+    assert Tally(30, {"north": 30}).estimate_score("north") == Tally(30, {"north": 30}).estimate_wins("north")
 
 
 @pytest.mark.parametrize("battles", [1, 2, 7, 200])
@@ -71,7 +82,7 @@ def test_intervals_hold_what_was_seen_and_lie_between_0_and_1(battles: int) -> N
     for won, drawn in product(range(battles + 1), repeat=2):
         if won + drawn <= battles:
             total = Tally(battles, {"north": won, "": drawn, "south": battles - won - drawn})
-            for one in (total.wins("north"), total.score("north"), total.wins("")):
+            for one in (total.estimate_wins("north"), total.estimate_score("north"), total.estimate_wins("")):
                 assert 0 <= one.least <= one.part <= one.most <= 1
                 assert one.least < one.most
 
@@ -95,10 +106,10 @@ def test_ninety_five_of_a_hundred_intervals_hold_the_true_score_and_the_true_win
                 if likely < 1e-9:
                     continue
                 total = Tally(battles, {"north": won, "": drawn, "south": lost})
-                scored, often = total.score("north"), total.wins("north")
+                scored, often = total.estimate_score("north"), total.estimate_wins("north")
                 score += likely * (scored.least <= (wins + draws / 2) / 10 <= scored.most)
                 win += likely * (often.least <= wins / 10 <= often.most)
-                wide.append(scored.half / wilson(won + drawn / 2, battles).half)
+                wide.append(scored.half / compute_wilson(won + drawn / 2, battles).half)
         held["score"].append(score)
         held["wins"].append(win)
     for parts in held.values():
@@ -163,7 +174,7 @@ def test_the_score_of_a_distribution_worked_out_by_hand(
     counts: dict[int, int], observed: int, score: float
 ) -> None:
     """A single value is as far off as it is; a half of two halves: 1/2 off, less a half of 1/2 apart."""
-    assert crps(counts, observed) == pytest.approx(score, abs=1e-12)
+    assert compute_crps(counts, observed) == pytest.approx(score, abs=1e-12)
 
 
 @given(
@@ -179,21 +190,21 @@ def test_the_score_is_the_area_between_what_was_expected_and_what_came(
     for least, most in pairwise(ends):
         below = sum(count for value, count in counts.items() if value <= least) / sum(counts.values())
         area += (below - (observed <= least)) ** 2 * (most - least)
-    assert crps(counts, observed) == pytest.approx(area, abs=1e-9)
+    assert compute_crps(counts, observed) == pytest.approx(area, abs=1e-9)
 
 
 def test_a_side_is_scored_by_its_own_losses() -> None:
-    total = summed(tally_of(ending, SIDES) for ending in ENDINGS)
-    assert total.losses_of("south") == {0: 2, 1: 1, 2: 1}
-    assert total.crps("south", 2) == crps({0: 2, 1: 1, 2: 1}, 2)
+    total = sum_tallies(build_tally(ending, SIDES) for ending in ENDINGS)
+    assert total.count_losses("south") == {0: 2, 1: 1, 2: 1}
+    assert total.compute_crps("south", 2) == compute_crps({0: 2, 1: 1, 2: 1}, 2)
 
 
 def test_battles_are_known_by_the_advantage_at_their_end_and_the_least_index_of_each() -> None:
     """Catches the wrong battle played again, and one that hangs on the order in which they were added."""
     ends = [Ending("north", 4, advantage=at) for at in (20, -5, 20, 7, -5)]
-    tallies = [tally_of(ending, SIDES, index) for index, ending in enumerate(ends)]
-    total = summed(tallies)
-    assert total.ends == summed(reversed(tallies)).ends == {20: (2, 0), -5: (2, 1), 7: (1, 3)}
+    tallies = [build_tally(ending, SIDES, index) for index, ending in enumerate(ends)]
+    total = sum_tallies(tallies)
+    assert total.ends == sum_tallies(reversed(tallies)).ends == {20: (2, 0), -5: (2, 1), 7: (1, 3)}
     assert (total.middle, total.mean_advantage) == (7, 37 / 5)
     assert [one.mean_advantage for one in (tallies[0], Tally())] == [20, 0]
 
@@ -207,15 +218,15 @@ def lost_and_won(lost: tuple[int, int], kept: tuple[int, int]) -> Tally:
 def test_what_a_loss_goes_with_is_compared_within_the_same_doctrines() -> None:
     """Catches doctrines that bring both losses and victories told as ships that decide (Simpson, 1951)."""
     same = (lost_and_won((9, 1), (90, 10)), lost_and_won((10, 90), (1, 9)))
-    found = swing(same, "ant", "north")
+    found = compute_swing(same, "ant", "north")
     assert found is not None
     assert found.part == pytest.approx(0)
-    together = swing((summed(same),), "ant", "north")
+    together = compute_swing((sum_tallies(same),), "ant", "north")
     assert together is not None
     assert together.most < -0.5
-    decides = swing((lost_and_won((20, 80), (60, 40)),), "ant", "north")
+    decides = compute_swing((lost_and_won((20, 80), (60, 40)),), "ant", "north")
     assert decides is not None
     assert decides.part == pytest.approx(0.2 - 0.6)
     assert decides.least < -0.4 < decides.most < 0
     assert decides.half == pytest.approx(1.96 * (0.16 / 100 + 0.24 / 100) ** 0.5, abs=0.01)
-    assert swing((lost_and_won((0, 0), (60, 40)),), "ant", "north") is None
+    assert compute_swing((lost_and_won((0, 0), (60, 40)),), "ant", "north") is None

@@ -17,7 +17,7 @@ from qf_tui.core.declarations import Span as CellSpan
 from qf_tui.core.errors import QfError
 from qf_tui.document.values import LogBoxes, Row, Table, build_line, build_text_columns
 from qf_tui.features.board.tray_files import Proposal, TrayFiles
-from qf_tui.features.sealed_dice.seal import seal_in, seal_words
+from qf_tui.features.sealed_dice.seal import list_seal_words, read_seal
 from qf_tui.features.sealed_dice.witness import find_witnesses
 from qf_tui.features.talk.conversation import Conversation
 from qf_tui.features.talk.speech import SIGNS, speak_blocks, speak_text
@@ -312,9 +312,9 @@ def test_the_seal_is_said_before_the_words_and_the_call_follows_its_shot(
     asked = answer_questions(monkeypatch, *words, "next", *orders, "quit")
     assert main(["talk", str(scenario), "--save", str(save), "--copy-to", str(tmp_path / "copy")]) == 0
     said, kept = capsys.readouterr().out, read_save(save, make_rules_finder(find_systems()))
-    seal = seal_in(kept.header.extra)
+    seal = read_seal(kept.header.extra)
     assert seal is not None
-    assert f"The seal of this battle's dice: {', '.join(seal_words(seal.digest))}.\n" in said
+    assert f"The seal of this battle's dice: {', '.join(list_seal_words(seal.digest))}.\n" in said
     assert "two words is not one word" in said
     assert asked[4].startswith("Fewer than two sides")
     assert asked[9].startswith(

@@ -3,14 +3,14 @@
 import pytest
 from textual.content import Content
 
-from qf_tui.features.wall_display.letters import HIGH, LETTERS, in_capitals, large
+from qf_tui.features.wall_display.letters import HIGH, LETTERS, draw_large, to_capitals
 from tests.console.playing import SMALL_FIRST, Size
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
 @pytest.mark.parametrize("text", ["Tsesarevich: speed 4½″", "艦 Kongō: sinks", "x" * 200, ""])
 def test_large_letters_stay_within_the_screen(size: Size, text: str) -> None:
-    drawn = large(text, *size)
+    drawn = draw_large(text, *size)
     lines = drawn.splitlines()
     assert len(lines) <= size[1]
     assert all(Content(line).cell_length <= size[0] for line in lines)
@@ -21,13 +21,13 @@ def test_large_letters_stay_within_the_screen(size: Size, text: str) -> None:
 )
 def test_what_matters_most_is_in_large_letters_on_the_smallest_screen(text: str) -> None:
     """Catches a degree sign, a fraction or a name of 13 letters that drops the whole line to plain."""
-    assert set(large(text, 76, 18)) <= set("█▀▄ \n")
+    assert set(draw_large(text, 76, 18)) <= set("█▀▄ \n")
 
 
 def test_a_text_is_wholly_large_or_wholly_plain_with_fractions_apart_from_inches() -> None:
     """Catches 6¾ that reads as 63/4."""
-    assert large("艦 Kongō: sunk", 76, 18) == "艦 KONGŌ: SUNK"
-    assert in_capitals("speed 6¾″") == "SPEED 6 3/4 IN"
+    assert draw_large("艦 Kongō: sunk", 76, 18) == "艦 KONGŌ: SUNK"
+    assert to_capitals("speed 6¾″") == "SPEED 6 3/4 IN"
 
 
 def test_every_letter_is_seven_dots_high() -> None:

@@ -11,8 +11,8 @@ from qf_tui.console.battle.screen import BattleScreen
 from qf_tui.console.battle.view import WatchScreen
 from qf_tui.document.glance import build_glance
 from qf_tui.features.wall_display.actions import open_wall
-from qf_tui.features.wall_display.letters import BLOCKS, HALVES, lettered
-from qf_tui.features.wall_display.screen import WallDisplay, wall_lines
+from qf_tui.features.wall_display.letters import BLOCKS, HALVES, draw_letters
+from qf_tui.features.wall_display.screen import WallDisplay, build_wall_lines
 from qf_tui.library.settings import Settings
 from qf_tui.session import Session
 from qf_tui.session.saves import build_header
@@ -30,7 +30,7 @@ def test_what_its_writer_enters_and_corrects_is_on_the_page_at_once(tmp_path: Pa
     writer = begin_in_gunnery(tmp_path / "one.qfb")
 
     async def shown_large(table: Table, text: str) -> None:
-        large = (lettered(text, table.app.size.width, letters, 0) for letters in (HALVES, BLOCKS))
+        large = (draw_letters(text, table.app.size.width, letters, 0) for letters in (HALVES, BLOCKS))
         await wait_for(table, text, *(lines[-1].strip() for lines in large if lines))
 
     async def steps(table: Table) -> None:
@@ -73,7 +73,7 @@ def test_the_page_for_across_the_room_fits_and_says_what_is_cut(size: Size) -> N
     seen = build_glance(session.system, session.timeline)
     assert seen.owed > len(seen.to_throw)
     width, height = size[0] - 4, size[1] - 3
-    lines = wall_lines(session, seen, width, height)
+    lines = build_wall_lines(session, seen, width, height)
     assert len(lines) <= height
     assert all(line.cell_length <= width for line in lines)
     text = Content("\n").join(lines).plain
@@ -84,7 +84,7 @@ def test_the_page_for_across_the_room_fits_and_says_what_is_cut(size: Size) -> N
 
 def is_lettered(text: str, words: str, size: Size, letters: int) -> bool:
     """Return whether a screen shows every row of words in letters of a size."""
-    rows = lettered(words, size[0] - 4, letters, 0 if letters == HALVES else 1)
+    rows = draw_letters(words, size[0] - 4, letters, 0 if letters == HALVES else 1)
     shown = [row.strip() for row in text.splitlines()]
     wanted = [row.strip() for row in rows if row.strip()]
     return bool(wanted) and all(any(want in row for row in shown) for want in wanted)
@@ -123,12 +123,12 @@ def test_the_page_of_any_battle_fits_and_leaves_nothing_unsaid(ground: Ground, d
     seen = build_glance(ground.system, timeline)
     told = (*seen.to_throw, *(words for _, words in seen.on_table))
     for width, height in ((76, 21), (116, 33), (196, 57)):
-        lines = wall_lines(source, seen, width, height)
+        lines = build_wall_lines(source, seen, width, height)
         assert len(lines) <= height
         assert all(line.cell_length <= width for line in lines)
         plain = " ".join(Content("\n").join(lines).plain.split())
         for words in told:
-            large = lettered(words, width, HALVES, 0)[-1:] + lettered(words, width, BLOCKS)[-1:]
+            large = draw_letters(words, width, HALVES, 0)[-1:] + draw_letters(words, width, BLOCKS)[-1:]
             there = " ".join(words.split()) in plain or any(" ".join(row.split()) in plain for row in large)
             assert there or "v lists all" in plain or "…" in plain, words
 
@@ -136,7 +136,7 @@ def test_the_page_of_any_battle_fits_and_leaves_nothing_unsaid(ground: Ground, d
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 def test_the_page_is_drawn_for_every_rule_system_before_its_first_entry(ground: Ground) -> None:
     session = Session.begin(ground.system, ground.start(False))
-    lines = wall_lines(session, build_glance(session.system, session.timeline), 76, 21)
+    lines = build_wall_lines(session, build_glance(session.system, session.timeline), 76, 21)
     assert len(lines) <= 21
     assert "no entry yet" in Content("\n").join(lines).plain
 

@@ -657,7 +657,7 @@ def test_a_wander_check_is_filled_in_with_what_is_recorded() -> None:
         await table.press("up", "up", "backspace", "8")
         assert "recorded: 9" in table.text()
         await table.press("backspace", "9", "up", *"nas", "space")
-        assert (table.top.filling.text("inches"), table.top.filling.text("points")) == ("", "")
+        assert (table.top.filling.find_text("inches"), table.top.filling.find_text("points")) == ("", "")
 
     play(session, steps, (80, 24))
 
