@@ -167,7 +167,7 @@ def test_the_doctrine_on_the_page_for_authors_works_from_a_scenario(
 
     scenario.write_text(scenario_text(("mikasa",), ("asahi",)), encoding="utf-8")
     assert "boarders: closes to nothing" in told("--doctrine", "boarders,hold")
-    assert "calls itself None" in told("--doctrine", "none")
+    assert "is called None" in told("--doctrine", "none")
     assert "there are hold, close, keep-away, concentrate, chase, run, boarders, none" in told(
         "--doctrine", "x"
     )

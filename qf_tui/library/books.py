@@ -111,7 +111,7 @@ def load_saved_book(name: str, data: object) -> RuleSystem:
         return _load_saved_cached(name, json.dumps(data, sort_keys=True))
     except (RecursionError, ValueError):
         raise QfError(
-            f"the rule book in the save is none: lists or tables nested too deep; {_COPY}"
+            f"the rule book in the save is not valid: lists or tables nested too deep; {_COPY}"
         ) from None
 
 
@@ -119,7 +119,7 @@ def load_saved_book(name: str, data: object) -> RuleSystem:
 def _load_saved_cached(name: str, text: str) -> RuleSystem:
     system, faults = read_book(json.loads(text), name)
     if system is None:
-        raise QfError(f"the rule book in the save is not sound: {faults[0]}; {_COPY}")
+        raise QfError(f"the rule book in the save is not valid: {faults[0]}; {_COPY}")
     return system
 
 
@@ -137,7 +137,7 @@ def read_book(data: object, name: str, text: str = "") -> tuple[RuleSystem | Non
     checker = Checker()
     if isinstance(data, Mapping) and data.get("language") not in (None, 1):
         checker.add_fault(
-            WHOLE_FILE.add_key("language"), "this program reads language 1; the book needs a newer program"
+            WHOLE_FILE.add_key("language"), "this program reads language 1; use a newer program for this book"
         )
         return None, _add_lines(checker.faults, text)
     read = checker.check_table(data, list_book_fields(), WHOLE_FILE)
@@ -212,7 +212,7 @@ def write_new_book(name: str) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, (find_shipped_folder(KIND) / "new.toml").read_bytes(), over=False)
     except FileExistsError:
-        raise QfError(f"{path}: there is such a book already; choose another name") from None
+        raise QfError(f"{path}: this book already exists; choose another name") from None
     except OSError as fault:
         raise QfError(f"{path}: cannot be written: {fault.strerror}") from None
     return path

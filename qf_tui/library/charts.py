@@ -127,7 +127,7 @@ def _list_cell_contradictions(place: str, below: ChartRow, row: ChartRow) -> Ite
         if not attested or (row.cells and (own is None or own.text == cell.text)):
             continue
         does = own.text if own else "dropped"
-        yield f"{place}, {column}: {does}, but attested as {cell.text} ({cell.source})"
+        yield f"{place}, {column}: {does}, but attested: {cell.text} ({cell.source})"
 
 
 def _list_set_contradictions(
@@ -256,7 +256,9 @@ class _RowsReader:
     def _pair_with_columns(self, given: Any, place: FilePlace) -> dict[str, str]:
         if isinstance(given, Mapping):
             if not self._source:
-                self._checker.add_fault(place, "expected a list of all cells; only an overlay may give a few")
+                self._checker.add_fault(
+                    place, "expected a list of all cells; only an overlay may give some of them"
+                )
             for column in given:
                 self._check_column(place, column)
             return dict(given)

@@ -326,7 +326,7 @@ def _check_book(path: Path, data: Data, text: str, systems: Systems) -> CheckRes
     if not path.name.endswith(SUFFIX_OF_BOOKS) or not is_id(name):
         faults.append(Fault("", f"its name must be NAME{SUFFIX_OF_BOOKS}, in a-z, 0-9 and “-”"))
     elif isinstance(systems, Installed) and systems.is_installed(name):
-        faults.append(Fault("", f"a rule system is called {name} already: rename the file"))
+        faults.append(Fault("", f"a rule system is already called {name}: rename the file"))
     return _build_result(BOOK, path, (*faults, *read_book(data, name, text)[1]))
 
 

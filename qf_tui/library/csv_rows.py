@@ -256,7 +256,7 @@ def _check_id(text: str) -> str:
 def _check_hull(text: str) -> str:
     navy, slash, id = text.partition("/")
     if not (slash and is_id(navy) and is_id(id)):
-        raise ValueError("expected a navy and an id, as russia/poltava")
+        raise ValueError("expected a navy and an id, like russia/poltava")
     return text
 
 
@@ -381,29 +381,25 @@ COLUMNS = (
     FactColumn("completed", _YEAR, "the year", _spell_year),
     FactColumn("tons", partial(_read_whole_number, 1, 99999), "long tons, normal or design", _spell_figure),
     FactColumn("knots", partial(_read_amount, 99), "knots", _spell_figure),
-    FactColumn("heavy", str, "the main battery, as 4x12in/40", _spell_guns),
+    FactColumn("heavy", str, "the main battery, like 4x12in/40", _spell_guns),
     FactColumn("heavy_bear", str, "how many of them bear on a broadside", _spell_bearing, fact=""),
-    FactColumn(
-        "heavy_mount", partial(_check_words, MOUNTS, " + "), "how they are mounted", _spell_mounts, MOUNTS
-    ),
+    FactColumn("heavy_mount", partial(_check_words, MOUNTS, " + "), "their mounts", _spell_mounts, MOUNTS),
     FactColumn("light", str, "the other guns from 4 in or 100 mm up", _spell_guns),
     FactColumn("light_bear", str, "how many of them bear on a broadside", _spell_bearing, fact=""),
-    FactColumn(
-        "light_mount", partial(_check_words, MOUNTS, " + "), "how they are mounted", _spell_mounts, MOUNTS
-    ),
-    FactColumn("small", read_small, "as 16x75-100mm + 8x37-65mm", _spell_small_guns),
+    FactColumn("light_mount", partial(_check_words, MOUNTS, " + "), "their mounts", _spell_mounts, MOUNTS),
+    FactColumn("small", read_small, "like 16x75-100mm + 8x37-65mm", _spell_small_guns),
     FactColumn("belt", _INCHES, "greatest thickness of the belt, inches", _spell_figure),
     FactColumn("belt_ends", _INCHES, "the belt at her ends, inches", _spell_figure),
     FactColumn("upper_side", _INCHES, "side armor above the belt, inches", _spell_figure),
     FactColumn("heavy_armor", _INCHES, "turrets or barbettes, the thicker, inches", _spell_figure),
-    FactColumn("light_armor", _read_gun_armor, "of the light guns, as 6 (4 of 10)", _spell_armor),
+    FactColumn("light_armor", _read_gun_armor, "of the light guns, like 6 (4 of 10)", _spell_armor),
     FactColumn("deck", _INCHES, "inches", _spell_figure),
     FactColumn("deck_slope", partial(_read_optional, _INCHES), "inches", _spell_figure),
     FactColumn("ct", _INCHES, "conning tower, inches", _spell_figure, fact="conning_tower"),
     FactColumn(
         "plate",
         partial(_check_words, PLATES, "/"),
-        "what her armor is made of",
+        "the plate of her armor",
         partial(_spell_words, PLATES, "/"),
         PLATES,
     ),
@@ -412,16 +408,18 @@ COLUMNS = (
     ),
     FactColumn("tube_size", _read_sizes, "bore, inches; 15+18: more tubes of 15", fact="tube_size_in"),
     FactColumn("tubes_below", partial(_read_optional, partial(_read_whole_number, 0, 99)), "submerged tubes"),
-    FactColumn("sisters", partial(_split_list, ";"), "others of her class that the row covers"),
+    FactColumn("sisters", partial(_split_list, ";"), "other ships of her class in this row"),
     FactColumn("fought", partial(_split_list, ";"), "where she fought"),
     FactColumn("sources", partial(_split_list, "|"), "sources"),
     FactColumn("differ", str, "where sources disagree"),
     FactColumn("note", str, "anything else worth knowing"),
     FactColumn("hull", _check_hull, "navy/id of her first row, if she served under another flag or name"),
-    FactColumn("serves_from", read_date, "under this flag, as 1905, 1905-05 or 1905-05-27"),
+    FactColumn("serves_from", read_date, "under this flag, like 1905, 1905-05 or 1905-05-27"),
     FactColumn("serves_until", read_date, "under this flag; empty: no end known"),
-    FactColumn("ended", partial(_check_words, ENDS, "\n"), "how it ended", partial(_spell_word, ENDS), ENDS),
-    FactColumn("service_source", str, "where these dates are from"),
+    FactColumn(
+        "ended", partial(_check_words, ENDS, "\n"), "how her service ended", partial(_spell_word, ENDS), ENDS
+    ),
+    FactColumn("service_source", str, "the source of these dates"),
 )
 """The columns in the order of the program's files; a user's file may leave out some of them."""
 BY_HAND = FactColumn("by_hand", _read_hand_values, "your own values, as RULESET VALUE=6; RULESET VALUE=5")

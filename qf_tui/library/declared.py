@@ -55,9 +55,9 @@ _FIRST = (
 
 _LAST = (
     FieldSpec("notes", "notes", "text for the umpire"),
-    FieldSpec(ORIGIN, "word", "where the ship's values come from", words=VALUES),
+    FieldSpec(ORIGIN, "word", "the source of the ship's values", words=VALUES),
     FieldSpec(ATTESTED, "texts", "fields that the rules attest", most=200),
-    FieldSpec(HULL, "text", "her hull whatever the flag, by its first row, as navy/id"),
+    FieldSpec(HULL, "text", "the first row of her hull under any flag, as navy/id"),
 )
 
 
@@ -76,11 +76,11 @@ def list_fleet_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     return (
         _RULESET,
         _TITLE,
-        FieldSpec("source", "notes", "where the values come from"),
+        FieldSpec("source", "notes", "the source of the values"),
         FieldSpec(
             ORIGIN,
             "word",
-            "what the values are, unless a ship says otherwise",
+            "the status of the values, unless a ship states its own",
             words=VALUES,
             default=ESTIMATED,
         ),
@@ -98,12 +98,14 @@ SUITS = "suits"
 """The key of a scenario for the rule systems that suit it."""
 
 _NAVY = FieldSpec("navy", "id", "a navy, by the name of its file in navies/")
-_YEAR = FieldSpec("year", "int", "the ships as they were then", least=YEARS[0], most=YEARS[1])
-_DATE = FieldSpec("date", "text", "those who served then, as 1904-05-20; left out: at any time of the year")
+_YEAR = FieldSpec("year", "int", "the ships as in this year", least=YEARS[0], most=YEARS[1])
+_DATE = FieldSpec(
+    "date", "text", "only ships that served on this date, like 1904-05-20; left out: at any time of the year"
+)
 _FORMERLY = FieldSpec(
     "formerly",
     "named",
-    "former names of the fleet, each with the ships that it has under that name",
+    "former names of the fleet, each with its ships",
     parts=(FieldSpec("ships", "texts", "by id; left out: all", most=SHIPS_MOST),),
     most=99,
 )
@@ -127,18 +129,18 @@ def list_facts_fleet_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, .
         FieldSpec("id", "id", "short name, unique in the battle", required=True),
         FieldSpec("facts", "text", "her id in the navy, or navy/id; left out: as id"),
         evolve(_YEAR, label="left out: the fleet's"),
-        FieldSpec("name", "text", "name on the log; left out: as her facts have it"),
+        FieldSpec("name", "text", "name on the log; left out: as in her facts"),
         FieldSpec("notes", "notes", "text for the umpire"),
         FieldSpec(FOR, "systems", "values stated for a rule system", parts=stated),
     )
     return (
         evolve(_RULESET, required=False),
         _TITLE,
-        FieldSpec("source", "notes", "where ships and values come from"),
+        FieldSpec("source", "notes", "the source of ships and values"),
         _NAVY,
         _YEAR,
         _DATE,
-        FieldSpec("ships", "texts", "ids, or navy/id; left out: all that served then", most=SHIPS_MOST),
+        FieldSpec("ships", "texts", "ids, or navy/id; left out: all that served", most=SHIPS_MOST),
         _FORMERLY,
         FieldSpec("ship", "tables", "more ships, or details of one", most=SHIPS_MOST, parts=ship),
     )
@@ -147,7 +149,7 @@ def list_facts_fleet_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, .
 CREW_FIELDS = (
     FieldSpec(GUNNERY, "int", "steps of its gunnery, up or down", least=-CREW_MOST, most=CREW_MOST),
     FieldSpec(SHELLS, "int", "steps of its shells, up or down", least=-CREW_MOST, most=CREW_MOST),
-    FieldSpec(SOURCE, "notes", "where the steps come from"),
+    FieldSpec(SOURCE, "notes", "the source of the steps"),
 )
 """The fields of a crew, of a side, a division, or a ship from another battle."""
 APART_LINE, DOCTRINE, KNOTS, RUNS = "apart", "doctrine", "knots", "runs"
@@ -155,15 +157,18 @@ APART_LINE, DOCTRINE, KNOTS, RUNS = "apart", "doctrine", "knots", "runs"
 
 OUR_DOCTRINES = ("hold", "close", "keep-away", "concentrate", "chase", "run")
 _FOUGHT = (
-    FieldSpec(DOCTRINE, "id", f"for `simulate`: {', '.join(OUR_DOCTRINES)}, or one that a package brings"),
-    FieldSpec(KNOTS, "number", "for `simulate`: its ships make so many at most", most=99),
+    FieldSpec(DOCTRINE, "id", f"for `simulate`: {', '.join(OUR_DOCTRINES)}, or one of a package"),
+    FieldSpec(KNOTS, "number", "for `simulate`: the most knots that its ships make", most=99),
 )
-SIDE_FIELDS = (*_FOUGHT, FieldSpec(RUNS, "bool", "for `simulate`: it breaks off when half of it is gone"))
-DIVISION_FIELDS = (*_FOUGHT, FieldSpec(APART_LINE, "bool", "for `simulate`: it is a line of its own"))
+SIDE_FIELDS = (
+    *_FOUGHT,
+    FieldSpec(RUNS, "bool", "for `simulate`: it breaks off after losing half of its ships"),
+)
+DIVISION_FIELDS = (*_FOUGHT, FieldSpec(APART_LINE, "bool", "for `simulate`: it forms its own line"))
 
 _DIVISION = (
     FieldSpec("name", "text", "its name after `@`", required=True),
-    FieldSpec("player", "text", "who plays it"),
+    FieldSpec("player", "text", "its player"),
     FieldSpec("ships", "texts", "its ships, by id", most=SHIPS_MOST, required=True),
     *CREW_FIELDS,
 )
@@ -175,9 +180,9 @@ def _list_side_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
         FieldSpec("name", "text", "the side's name", required=True),
         FieldSpec("fleet", "path", "a fleet by its name, or a file"),
         evolve(_NAVY, label="instead of a fleet: a navy, by the name of its file in navies/"),
-        evolve(_YEAR, label="with a navy: the ships as they were then; left out: the year of the date"),
+        evolve(_YEAR, label="with a navy: the ships as in this year; left out: the year of the date"),
         FieldSpec("ships", "texts", "its ships at the start, by id; left out: all", most=SHIPS_MOST),
-        FieldSpec("prefix", "id", "put before its ids, where two sides use one fleet"),
+        FieldSpec("prefix", "id", "a prefix of its ids, if two sides use one fleet"),
         *CREW_FIELDS,
         *SIDE_FIELDS,
         FieldSpec("division", "tables", "its divisions; left out: one", parts=division, most=99),
@@ -259,7 +264,7 @@ def list_scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) 
         system: The rule system.
         others: Other systems whose conditions its schedule may name too.
     """
-    dice = {"table": "the players throw", "console": "it throws"}
+    dice = {"table": "the players throw", "console": "the console throws"}
     dice |= {kind.word: kind.text for kind in find_dice_kinds()}
     return (
         _RULESET,
@@ -279,19 +284,19 @@ def list_scenario_fields(system: RuleSystem, others: Iterable[RuleSystem] = ()) 
         FieldSpec(
             CREWS,
             "word",
-            "whether stated steps of crews and shells change cards in a battle that is begun",
+            "whether stated steps of crews and shells change the cards of a new battle",
             words=(BUILT, STATED),
             default=BUILT,
         ),
         FieldSpec(
             "side", "tables", "the sides", parts=_list_side_fields(system), most=SIDES_MOST, required=True
         ),
-        FieldSpec("war", "text", "the war that its battles are of"),
+        FieldSpec("war", "text", "the war of its battles"),
         *(field for keys in find_scenario_keys() for field in keys.fields(system)),
         *list_plan_fields((system, *others)),
         FieldSpec(SUITS, "map", "the rule systems that suit it, and why; left out: all"),
         FieldSpec("formerly", "map", "former names, each with its rule system"),
-        FieldSpec(FOR, "systems", "what applies under another rule system"),
+        FieldSpec(FOR, "systems", "values for another rule system"),
     )
 
 
@@ -322,7 +327,7 @@ _MORE = (
     FieldSpec(
         APPROACH,
         "series",
-        "for `simulate`: the range on each turn, in inches or centimetres; the last one holds from then on",
+        "for `simulate`: the range on each turn, in inches or centimetres; later turns use the last one",
         least=1,
         most=1000,
     ),
@@ -332,7 +337,7 @@ _MORE = (
     FieldSpec(
         SEA_ROOM,
         "number",
-        "for `simulate`: the lines cannot be farther apart; left out: as far as they like",
+        "for `simulate`: the greatest range between the lines; left out: no limit",
         least=1,
         most=1000,
     ),
@@ -351,8 +356,8 @@ def list_chart_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     row = (
         FieldSpec("name", "text", "the row's name", required=True),
         FieldSpec("cells", "cells", "all cells in the order of the columns, or some by column"),
-        FieldSpec("attested", "map", "columns, or ranges of them, and their source"),
-        FieldSpec("drop", "bool", "an overlay drops the row"),
+        FieldSpec("attested", "map", "columns, or ranges of columns, and their source"),
+        FieldSpec("drop", "bool", "true: the overlay drops the row"),
         *spans.values(),
     )
     table = (
@@ -365,7 +370,7 @@ def list_chart_fields(system: RuleSystem) -> tuple[FieldSpec, ...]:
     return (
         _RULESET,
         _TITLE,
-        FieldSpec("source", "notes", "where the cells come from"),
+        FieldSpec("source", "notes", "the source of the cells"),
         *spans.values(),
         FieldSpec("table", "tables", "the tables", parts=table, most=99, required=True),
     )
@@ -418,8 +423,8 @@ class DueItem:
     """One table of a schedule, before it is read for a rule system."""
 
     turn: int | None = declare_key("int", "at the start of this turn", required=True, least=2, most=TURN_MOST)
-    arrives: tuple[str, ...] = declare_key("texts", "divisions that arrive then", most=ITEMS_MOST)
-    where: str = declare_key("text", "where they come from")
+    arrives: tuple[str, ...] = declare_key("texts", "divisions that arrive", most=ITEMS_MOST)
+    where: str = declare_key("text", "where they arrive")
     table: Mapping[str, Scalar] = declare_key("table", "changes to the table")
     note: str = declare_key("text", "a remark")
 
@@ -432,7 +437,7 @@ class VictoryItem:
     count: int | None = declare_key("int", "how many ships", required=True, least=1, most=500)
     of: str = declare_key("text", "whose ships", required=True)
     kind: str = declare_key("text", "only ships of this kind")
-    status: tuple[str, ...] = declare_key("texts", "what became of them, any of these", required=True, most=9)
+    status: tuple[str, ...] = declare_key("texts", "their status: any of these", required=True, most=9)
     edge: str = declare_key("text", "the edge by which they withdrew")
     note: str = declare_key("text", "what else to check")
 
@@ -451,7 +456,7 @@ def list_plan_fields(systems: Iterable[RuleSystem]) -> tuple[FieldSpec, ...]:
                 conditions.setdefault(field.name, evolve(field, required=False, default=None))
     due = list_keys(DueItem, table=tuple(conditions.values()))
     return (
-        FieldSpec(SCHEDULE, "tables", "what happens on a later turn", parts=due, most=ITEMS_MOST),
+        FieldSpec(SCHEDULE, "tables", "events of later turns", parts=due, most=ITEMS_MOST),
         FieldSpec(
             VICTORY, "tables", "victory by numbers of ships", parts=list_keys(VictoryItem), most=ITEMS_MOST
         ),

@@ -450,7 +450,7 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
         if len(faults) > FAULTS_MOST:
             faults.append(
                 Fault.build_at(
-                    build_row_place(number), "nothing is checked from here on: correct the faults above first"
+                    build_row_place(number), "the check stops here: correct the faults above first"
                 )
             )
             break
@@ -463,7 +463,7 @@ def read_ships(data: bytes, path: Path, navy: str = "") -> tuple[ShipFacts, ...]
             wrong = (Fault(NAVY, f"“{make_printable(of)}”: expected letters a-z, digits and “-”"), *wrong)
         first = rows.setdefault((of, id, row.get("from") or row.get("completed")), number)
         if first != number:
-            wrong = (*wrong, Fault("id", f"row {first} already has her; give a refit its year"))
+            wrong = (*wrong, Fault("id", f"row {first} is the same ship; give a refit its year"))
         faults += place_row_faults(number, row, wrong)
         every += [ship] if ship is not None else []
     if not every and not faults:

@@ -209,7 +209,7 @@ def _list_crew_steps(data: Data) -> Iterator[str]:
 def format_left_out(system: RuleSystem, left_out: Iterable[str]) -> str:
     """Format the values that do not hold under the chosen rules as one line; "" if all hold."""
     listed = ", ".join(left_out)
-    return f"left out under {system.title}: {listed}" if listed else ""
+    return f"not used under {system.title}: {listed}" if listed else ""
 
 
 def _format_value(key: str, value: object) -> str:

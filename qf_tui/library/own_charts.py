@@ -46,7 +46,7 @@ def add_own_cell(system: RuleSystem, cell: tuple[str, ...], text: str) -> Path:
             write_file(path, text.encode(), over=True)
     except OSError as fault:
         raise QfError(
-            f"{path}: cannot be written: {format_disk_fault(fault)}. The answer itself is recorded."
+            f"{path}: cannot be written: {format_disk_fault(fault)}. Your answer is recorded."
         ) from None
     write_schema_for(path, "chart", system.name, {system.name: system})
     return path

@@ -243,7 +243,8 @@ class FactsReader:
             if any(stated.get(name) is None for name in needed):
                 where = f"ship.{FOR}.{self._system.name}"
                 text = (
-                    f"{self._system.title} works nothing out of facts: state {', '.join(needed)} in [{where}]"
+                    f"{self._system.title} cannot rate ships by their facts: state "
+                    f"{', '.join(needed)} in [{where}]"
                 )
                 self._checker.add_fault(place, text)
                 return None
@@ -350,7 +351,9 @@ def read_facts_fleet(
     when = str(read.get("date") or "")
     year = read.get("year") or find_year(when)
     if when and not (find_date(when) and when.startswith(str(year))):
-        checker.add_fault(WHOLE_FILE.add_key("date"), f"expected a date of {year or 'a year'}, as 1905-05-27")
+        checker.add_fault(
+            WHOLE_FILE.add_key("date"), f"expected a date of {year or 'a year'}, like 1905-05-27"
+        )
     facts = FactsReader(system, checker, when)
     read = {**read, "year": year}
     formerly = read.get(FORMERLY) or {}

@@ -481,7 +481,7 @@ class SidesReader:
         """Read the crew of a side or a division; add a warning if its steps have no source."""
         crew = read_crew(read, outer)
         if read_crew(read).steps and not crew.source:
-            self._added_warnings += (f"{place}: say in {SOURCE} where the steps come from",)
+            self._added_warnings += (f"{place}: state the source of the steps in {SOURCE}",)
         return crew
 
     def _read_simulation_keys(
@@ -493,10 +493,10 @@ class SidesReader:
         told = {key: value for key, value in said.items() if value or (key == KNOTS and value is not None)}
         self.table |= {f"{key}.{of}": value for key, value in told.items()}
         if of.startswith("@") and said[DOCTRINE] and not said[APART_LINE]:
-            self._added_warnings += (f"{place}: its {DOCTRINE} counts only where it is {APART_LINE}",)
+            self._added_warnings += (f"{place}: its {DOCTRINE} counts only if it is {APART_LINE}",)
         name = said[DOCTRINE] or OUR_DOCTRINES[0]
         if name not in OUR_DOCTRINES and name not in find_doctrine_points():
-            known = format_hint(name, OUR_DOCTRINES) or f"; there are {', '.join(OUR_DOCTRINES)}"
+            known = format_hint(name, OUR_DOCTRINES) or f"; known: {', '.join(OUR_DOCTRINES)}"
             self._added_warnings += (
                 f"{place.add_key(DOCTRINE)}: no doctrine “{make_printable(name)}”{known}",
             )
@@ -512,7 +512,7 @@ class SidesReader:
         if other.side != ship.side and first.row_name != facts.row_name:
             text = f"“{ship.id}” of {facts.row_name} is “{other.id}” of {first.row_name}"
             text += f" on side {make_printable(other.side)}"
-            self._checker.add_fault(place, f"{text}, one hull; name other ships, or the day")
+            self._checker.add_fault(place, f"{text}, the same hull; name other ships, or state the date")
 
     def _find_fleet(self, read: Read, place: FilePlace) -> tuple[Fleet | None, Read]:
         """Return the fleet of a side, from a file or a navy, and the side with that fleet's ids."""

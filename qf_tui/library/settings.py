@@ -60,7 +60,7 @@ class Settings:
     clock: bool = declare_key("bool", "the phase line shows the minutes of the turn")
     minutes: int = declare_key(
         "int",
-        "minutes of a phase, counted down and on beyond on console, board and watch; none: no clock",
+        "minutes of a phase, shown on console, board and watch, past zero too; none: no clock",
         0,
         most=MINUTES_MOST,
     )
@@ -88,7 +88,7 @@ class Settings:
         value = self.find_value(name)
         if isinstance(value, bool):
             return "yes" if value else "no"
-        return "none" if not value else str(value) if isinstance(value, str | int) else "see the file"
+        return "none" if not value else str(value) if isinstance(value, str | int) else "look in the file"
 
 
 @cache

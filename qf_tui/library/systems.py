@@ -141,7 +141,7 @@ def load_doctrine(name: str, kind: type[_Kind]) -> _Kind:
     point = find_doctrine_points()[name]
     doctrine = _load(name, point.value, point.load, "doctrine")
     if not isinstance(doctrine, kind):
-        raise QfError(f"the doctrine {name} ({point.value}) is no {kind.__name__}")
+        raise QfError(f"the doctrine {name} ({point.value}) is not a {kind.__name__}")
     return doctrine
 
 
@@ -169,6 +169,7 @@ def _load(called: str, source: str, load: Callable[[], _Kind], what: str = "rule
         ) from error
     if name != called:
         raise QfError(
-            f"the {what} of {source} calls itself {name}, its entry point {called}; one of them must change"
+            f"the {what} of {source} is called {name}, but its entry point is called {called}; "
+            "change one of them"
         )
     return found

@@ -159,7 +159,7 @@ def test_the_template_of_a_book_is_valid_and_is_found_by_its_name(
     path = write_new_book("club")
     assert (check(path), find_book("club")) == ([], path)
     assert Systems()["club"].name == "club"
-    with pytest.raises(QfError, match="there is such a book already"):
+    with pytest.raises(QfError, match="this book already exists"):
         write_new_book("club")
     for name in ("../club", "Club", "", "a/b"):
         with pytest.raises(QfError, match="is not a name for a book"):

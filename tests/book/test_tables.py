@@ -164,7 +164,7 @@ def test_the_reasons_name_dice_modifiers_and_clause() -> None:
 @pytest.mark.parametrize(
     ("before", "order", "words"),
     [
-        ((*TO_FIRE,), "fire dubuque general-breck 30in 5 4", "no column for 30in; there are 6in, 12in, 24in"),
+        ((*TO_FIRE,), "fire dubuque general-breck 30in 5 4", "no column for 30in; known: 6in, 12in, 24in"),
         ((*TO_FIRE,), "fire dubuque general-breck 30cm 5 4", "measured in inches"),
         ((*TO_RAM,), "ram yazoo-queen keokuk-belle", "how she strikes is missing"),
         ((*TO_RAM, "mark yazoo-queen boilers 0"), "ram yazoo-queen keokuk-belle square 6 1", "has no speed"),

@@ -235,7 +235,7 @@ def test_a_warning_is_no_fault(call: Caller) -> None:
     )
     called = call("check", path)
     assert called.status == 0
-    assert "warning: battery, 200, 8: 3, but attested as 2" in called.out
+    assert "warning: battery, 200, 8: 3, but attested: 2" in called.out
 
 
 def test_odds_are_exact(call: Caller) -> None:

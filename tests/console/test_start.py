@@ -233,7 +233,7 @@ def test_a_scenario_is_begun_under_the_next_rules_and_lists_what_is_left_out(hom
         await table.press("r")
         table.expect(
             "General Quarters 2 · standard, in",
-            "left out under General Quarters 2: scale small",
+            "not used under General Quarters 2: scale small",
             "suits it: by night",
         )
         await table.press("enter")
@@ -248,10 +248,10 @@ def test_opening_a_scenario_by_name_lists_what_the_rules_leave_out(home: Path) -
     session, told = open_target("tsushima-1905", None, find_our_systems(), "gq2")
     assert isinstance(session, Session)
     ships = "mikasa, shikishima, fuji and 21 more"
-    assert told == f"left out under General Quarters 2: scale small, the start of {ships}"
+    assert told == f"not used under General Quarters 2: scale small, the start of {ships}"
 
     async def steps(table: Table) -> None:
-        assert "left out under General Quarters 2: scale small" in table.text()
+        assert "not used under General Quarters 2: scale small" in table.text()
         await table.order("note so")
         assert "left out" not in table.text()
 

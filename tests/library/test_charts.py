@@ -58,10 +58,10 @@ def test_contradicting_an_attested_cell_is_a_warning(tmp_path: Path) -> None:
     text += '[[table]]\nname = "leak"\n' + format_row("any", "drop = true")
     overlay = load_overlay(write(tmp_path, "mine.toml", text), SYSTEM)
     assert list_chart_contradictions(load_shipped_charts(SYSTEM), overlay, SYSTEM.chart_shapes) == (
-        "shot, 100, 1: miss, but attested as hit (book, 3)",
+        "shot, 100, 1: miss, but attested: hit (book, 3)",
         "shot, 9: no such row to drop",
-        "leak, any, 1: dropped, but attested as leak (book, 5)",
-        "leak, any, 2: dropped, but attested as dry (book, 5)",
+        "leak, any, 1: dropped, but attested: leak (book, 5)",
+        "leak, any, 2: dropped, but attested: dry (book, 5)",
     )
     assert with_overlay(load_shipped_charts(SYSTEM), overlay)["leak"].rows == {}
 

@@ -81,7 +81,7 @@ def test_a_side_has_its_steps_and_a_division_its_own(folder: Path, text: str, wr
             f"{VAN}crews_source = 3\n",
             "side 1 (The East), division 1 (van), crews_source: expected text, found 3",
         ),
-        ("shells = -1\n", "side 1 (The East): say in crews_source where the steps come from"),
+        ("shells = -1\n", "side 1 (The East): state the source of the steps in crews_source"),
     ],
 )
 def test_check_reports_faults_of_crews(folder: Path, text: str, told: str) -> None:

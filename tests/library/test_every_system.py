@@ -153,7 +153,7 @@ def test_lists_of_all_systems_omit_a_broken_one(
 
 
 def test_a_system_with_another_name_than_its_entry_point_is_refused() -> None:
-    with pytest.raises(QfError, match="calls itself tiny"):
+    with pytest.raises(QfError, match="is called tiny"):
         _make_systems(other="tests.tiny:SYSTEM")["other"]
 
 

@@ -125,7 +125,7 @@ def test_a_file_with_faults_hides_no_other_navy(own_navies: Path) -> None:
         (f"{HEAD}\na,{'A' * 5000},gunboat,1890,1891,800,13\n", "name: expected at most"),
         (f'{HEAD}\na,"A\x1b",gunboat,1890,1891,800,13\n', "U+001B"),
         (f"{HEAD}\n" + "a,A,gunboat,1890,1891,800,13\n" * 2, "more than once for 1891"),
-        (f"{HEAD},heavy,heavy_bear\na,A,gunboat,1890,1891,800,13,2x6,2\n", "expected guns as"),
+        (f"{HEAD},heavy,heavy_bear\na,A,gunboat,1890,1891,800,13,2x6,2\n", "expected guns like"),
     ],
 )
 def test_a_fault_of_a_file_is_reported(text: str, says: str) -> None:

@@ -119,13 +119,13 @@ def test_one_hull_under_two_flags_is_a_fault_that_names_both() -> None:
     (fault,) = list_faults(
         read_sides(build_side("japan", 1906, "tango"), build_side("russia", 1904, "poltava"))
     )
-    assert "“poltava” of russia/poltava is “tango” of japan/tango on side japan, one hull" in fault
+    assert "“poltava” of russia/poltava is “tango” of japan/tango on side japan, the same hull" in fault
 
 
 def test_a_year_in_which_a_hull_changed_its_flag_needs_the_day() -> None:
     """Detect two whole navies that fight with one ship on each side."""
     war = build_side("china", 1895), build_side("japan", 1895)
-    assert len([fault for fault in list_faults(read_sides(*war)) if "one hull" in fault]) >= 4
+    assert len([fault for fault in list_faults(read_sides(*war)) if "the same hull" in fault]) >= 4
     assert list_faults(read_sides(*war, date="1895-02-05")) == []
     assert list_faults(read_sides(*war, date="5 February 1895"))
 

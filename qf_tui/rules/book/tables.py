@@ -339,7 +339,7 @@ class BookTable:
             far = read_distance(name) if isinstance(value, Distance) else None
             if name == value or (far and isinstance(value, Distance) and value.to(far.unit) <= far.amount):
                 return name
-        raise OrderRefused(f"{self.title} has no column for {value}; there are {', '.join(self.columns)}")
+        raise OrderRefused(f"{self.title} has no column for {value}; known: {', '.join(self.columns)}")
 
     def find_row(self, total: int) -> str:
         """Find the row for a total; a total outside all rows takes the nearest."""

@@ -212,7 +212,7 @@ def test_a_file_without_ships_or_with_other_headings_is_refused() -> None:
 def test_a_file_of_faults_alone_is_soon_told() -> None:
     """Catches minutes of guessing what was meant in a large file that is none of ours."""
     told = faults_of("\n".join((HEAD, *["x,batleship,y,y,y,y,y,y"] * 9000)))
-    assert told[-1].endswith("nothing is checked from here on: correct the faults above first")
+    assert told[-1].endswith("the check stops here: correct the faults above first")
     assert len(told) < 1100
 
 
