@@ -301,7 +301,7 @@ def test_a_script_gives_words_and_calls(tmp_path: Path, capsys: pytest.CaptureFi
     told = capsys.readouterr()
     assert "qf-tui: seal: " in told.err
     assert "proved" not in told.err
-    assert "entry 3 revealed the seed already" in told.out
+    assert "entry 3 already revealed the seed" in told.out
     head = json.loads((tmp_path / "a.qfb").read_text("utf-8").splitlines()[0])
     assert head["extra"]["dice"]["words"] == ["amber", "tiger"]
     for arguments, text in (

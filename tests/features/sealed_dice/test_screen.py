@@ -126,7 +126,7 @@ async def test_the_seed_is_revealed_once(table: Table) -> None:
     await table.order("reveal")
     assert not table.session.calls
     await table.order("reveal")
-    assert "revealed the seed already" in table.text()
+    assert "already revealed the seed" in table.text()
     await table.type("escape fhts41 space 38 enter")
     assert faces_of(table.session, table.session.timeline.play_order[-1]) == (3, 8)
 

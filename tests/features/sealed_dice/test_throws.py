@@ -242,7 +242,7 @@ def test_the_seed_lies_beside_the_save_for_its_owner_alone_until_it_is_revealed(
     session.enter("reveal")
     assert not beside.exists()
     assert f"reveal {SEED.hex()}" in save.read_text(encoding="utf-8")
-    with pytest.raises(OrderRefused, match="entry 3 revealed the seed already"):
+    with pytest.raises(OrderRefused, match="entry 3 already revealed the seed"):
         session.enter("reveal")
     session.enter(f"{SHOT} 3 8")
     with pytest.raises(OrderRefused, match="this battle has no called dice"):

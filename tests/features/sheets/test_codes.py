@@ -296,7 +296,7 @@ NAME = "yellow-sea-1904-clone"
         (b'["next"]', b'{"n":9,"order":"next"}', "no code has"),
         (b'["next"]', b'{"correction":"strike","targets":[99]}', "corrects 99"),
         (b'["next"]', b'{"correction":"strike","targets":[1,1]}', ""),
-        (b'["next"]', b'{"order":"next","after":88}', "stands after 88"),
+        (b'["next"]', b'{"order":"next","after":88}', "place is after 88"),
         (b'"at":[', b'"at":[1,', "times for"),
         (b'"turn":1', b'"turn":"one"', "turn"),
         (b'"card":{"id":"mikasa"', b'"card":{"ident":"mikasa"', ""),
