@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from qf_tui.core.values import Battle, Chart, ChartCell, ChartRow, Provenance
 from qf_tui.rules.gq2 import SYSTEM
 from tests.corrections.ground import Ground, Step, add_reserve
-from tests.rules.gq2.tables import He, battle, destroyer, of_class, ship
+from tests.rules.gq2.tables import He, battle, build_class, destroyer, ship
 
 MOVES = ("", " straight", " evasive", " turns 2")
 WORDS = (" penetrates", " rapid", " he", " over", " low 1", "", " penetrates bases 1", " silhouette")
@@ -31,7 +31,7 @@ def start(day: bool = False) -> Battle:
     begun = battle(
         ship("ajax", df=2, flash_protection=True, battery=LISTED),
         ship("boyne", df=1, nation="German", he=1, armament=12, **HE_MAIN),
-        ship("rook", "red", df=2, **of_class("B")),
+        ship("rook", "red", df=2, **build_class("B")),
         ship("rival", "red", df=1, nation="Russian", at_anchor=True),
         *(destroyer(id, torpedoes=("light", 6)) for id in FLOTILLA),
         phase="movement",

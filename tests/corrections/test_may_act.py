@@ -137,14 +137,14 @@ def test_the_ships_that_may_act_are_computed_once_for_a_battle() -> None:
 
 def test_a_ship_without_ammunition_is_not_listed() -> None:
     session = gq2.played(gq2.battle(gq2.ship("lion"), gq2.ship("seydlitz", "red")), "mark lion ammo 0")
-    assert gq2.waits(session) == {"seydlitz": "12-inch 6-inch"}
+    assert gq2.list_waiting(session) == {"seydlitz": "12-inch 6-inch"}
     assert refusal(session, "fire lion 12 seydlitz straddle 4") == "GQ2-LOG-1"
 
 
 def test_no_ship_is_listed_where_no_target_is_left() -> None:
     """Wait in a gunnery phase for no side whose enemies are gone."""
     session = gq2.played(gq2.battle(gq2.ship("lion"), gq2.ship("seydlitz", "red")), "leave seydlitz sunk")
-    assert gq2.waits(session) == {}
+    assert gq2.list_waiting(session) == {}
 
 
 def read_letters(session: Session) -> dict[str, str]:

@@ -339,7 +339,7 @@ def test_flotillas_and_ships_at_rest_of_0_2_differ_by_a_ruling(
     flotilla = gq2.battle(
         *(gq2.destroyer(id, "blue") for id in ("dee", "dun")), gq2.ship("rook", "red"), phase="torpedo"
     )
-    am = gq2.battle(gq2.ship("ajax"), gq2.ship("rook", "red", **gq2.of_class("AM")))
+    am = gq2.battle(gq2.ship("ajax"), gq2.ship("rook", "red", **gq2.build_class("AM")))
     cases = (
         (flotilla, ("torpedo dee,dun rook stick 9 0", "roll 6"), "GQ2-GUN-12"),
         (

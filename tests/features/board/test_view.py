@@ -18,7 +18,7 @@ from tests.console.playing import begin_gunnery
 from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import try_order
-from tests.rules.gq2.test_night import night
+from tests.rules.gq2.test_night import begin_night
 from tests.rules.playing import enter
 from tests.systems import find_our_systems
 
@@ -263,7 +263,7 @@ def test_a_ship_of_another_side_shows_only_her_model() -> None:
 @pytest.mark.clause("GQ2-NIT-3")
 def test_a_lit_ship_shows_that_it_is_lit_and_by_what() -> None:
     """Guard against a lit ship that only the umpire's log shows as lit."""
-    session = night("mark ajax lights rook", "mark rival fires 1", "mark boyne lit yes")
+    session = begin_night("mark ajax lights rook", "mark rival fires 1", "mark boyne lit yes")
     shown = {ship: find_row(build_seen(session, "red", OWN_SIDE), ship).seen for ship in ("ajax", "boyne")}
     assert shown["ajax"] == ("searchlights on Rook", "lit by its own searchlight")
     assert shown["boyne"] == ("lit by the umpire's word",)

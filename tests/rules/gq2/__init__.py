@@ -1,1 +1,1 @@
-"""General Quarters 2, clause by clause."""
+"""Tests of General Quarters 2, clause by clause."""

@@ -1,4 +1,4 @@
-"""Small battles of General Quarters 2, played through orders as an umpire types them.
+"""Small battles of General Quarters 2, played by typed orders.
 
 The usual ship is a cruiser of DF 4 with a 6-inch battery of AF 4 (1:1), a 12-inch of AF 8 (2:1) and hull
 speeds 12, 10, 8, 6 and 3. Two a side: ajax and boyne, British; rook and rival, German, with kobold, a
@@ -25,16 +25,16 @@ PHASES = tuple(phase.name for phase in SYSTEM.phases)
 HULL = (12, 10, 8, 6, 3)
 BATTERIES = (("12 inch", 12, 8), ("6 inch", 6, 4))
 Batteries = Iterable[tuple[str, float, float | tuple[float, ...]]]
-"""The name, calibre and AF of each, for each of its steps where they are told."""
+"""Name, calibre and AF of each battery; several AFs are listed by boxes left."""
 
 OfClass = TypedDict("OfClass", {"class": str}, total=False)
-"""The class of a ship, under a word of Python's own."""
+"""The class of a ship; `class` is a keyword of Python."""
 He = TypedDict("He", {"battery.1.he": bool}, total=False)
 """Whether the HE aboard is for the first battery."""
 
 
 class Card(OfClass, He, total=False):
-    """What a card prints, by fleet-file keys."""
+    """The values of a card by fleet-file keys."""
 
     name: str
     df: float
@@ -53,7 +53,7 @@ class Card(OfClass, He, total=False):
 def ship(
     id: str, side: str = "blue", *, log: Mapping[str, Scalar] | None = None, **given: Unpack[Card]
 ) -> Ship:
-    """A cruiser as it musters; `given` differs by fleet-file keys, `log` is what it has suffered."""
+    """Build a cruiser, as it musters; `given` are other card values, `log` is its damage."""
     usual: Card = {
         "name": id.capitalize(),
         "df": 4,
@@ -68,12 +68,12 @@ def ship(
         "at_anchor": False,
         **given,
     }
-    flat = _flat(usual)
+    flat = _flatten(usual)
     mustered = {**SYSTEM.muster(flat, Setup("standard", "in")), **(log or {})}
     return Ship(id, str(flat["name"]), side, f"{side}-line", flat, mustered)
 
 
-def _flat(given: Mapping[str, object]) -> dict[str, Scalar]:
+def _flatten(given: Mapping[str, object]) -> dict[str, Scalar]:
     flat: dict[str, Scalar] = {}
     for key, value in given.items():
         if key == "hull" and isinstance(value, tuple):
@@ -87,7 +87,7 @@ def _flat(given: Mapping[str, object]) -> dict[str, Scalar]:
                     f"battery.{at}.af": af[0] if isinstance(af, tuple) else af,
                     f"battery.{at}.arcs": "",
                 }
-                flat |= _series(f"battery.{at}.af", af)
+                flat |= _number_values(f"battery.{at}.af", af)
         elif key == "torpedoes":
             kind, count = value if isinstance(value, tuple) else (None, None)
             flat |= {"torpedoes.kind": kind, "torpedoes.count": count}
@@ -97,12 +97,12 @@ def _flat(given: Mapping[str, object]) -> dict[str, Scalar]:
     return flat
 
 
-def _series(name: str, given: object) -> dict[str, Scalar]:
+def _number_values(name: str, given: object) -> dict[str, Scalar]:
     return {f"{name}.{at}": one for at, one in enumerate(given, 1)} if isinstance(given, tuple) else {}
 
 
 def destroyer(id: str, side: str = "red", **given: Unpack[Card]) -> Ship:
-    """A destroyer as it musters."""
+    """Build a destroyer, as it musters."""
     card: Card = {
         "df": 1,
         "class": "TBD",
@@ -115,8 +115,8 @@ def destroyer(id: str, side: str = "red", **given: Unpack[Card]) -> Ship:
     return ship(id, side, **card)
 
 
-def of_class(code: str) -> OfClass:
-    """The class of a ship as a card gives it."""
+def build_class(code: str) -> OfClass:
+    """Build the card value for the class of a ship."""
     return {"class": code}
 
 
@@ -127,7 +127,7 @@ played = partial(playing.played, SYSTEM)
 def battle(
     *ships: Ship, phase: str = "gunnery", light: str = "day", units: str = "in", turn: int = 1, **options: str
 ) -> Battle:
-    """A battle in some phase of its first turn."""
+    """Build a battle in some phase of its first turn."""
     ships = ships or (
         ship("ajax"),
         ship("boyne"),
@@ -141,19 +141,19 @@ def battle(
     return evolve(start, began=start)
 
 
-def to_phase(session: Session, name: str) -> Session:
-    """The same session once `next` has brought that phase; but for wander checks nothing may be owed."""
+def play_to_phase(session: Session, name: str) -> Session:
+    """Go on by `next` to a phase; only wander checks may be owed."""
     for _ in range(len(PHASES) + 1):
         session.enter("next")
-        if wander_on(session):
+        if answer_wander_checks(session):
             session.enter("next")
         if session.battle.phase == name:
             return session
     raise AssertionError(f"{name} was not reached from {session.battle.phase}")
 
 
-def wander_on(session: Session) -> bool:
-    """Answers the wander checks that are owed, if any: all as assumed, and nobody is set off."""
+def answer_wander_checks(session: Session) -> bool:
+    """Answer owed wander checks as assumed, so that no ship is displaced; return whether any was owed."""
     asked = [roll for roll in session.battle.owed if roll.line == "wander-moves"]
     for one in asked:
         ships = [session.battle.ships[id] for id in one.read_texts("ships")]
@@ -166,18 +166,18 @@ def wander_on(session: Session) -> bool:
     return bool(rows)
 
 
-def words(session: Session, order: str) -> str:
-    """All that is said of an order."""
+def join_reasons(session: Session, order: str) -> str:
+    """Enter an order and join its reasons."""
     return " · ".join(reason.text for reason in reasons(session, order))
 
 
-def waits(session: Session) -> dict[str, str]:
-    """Who may still act, and with what."""
+def list_waiting(session: Session) -> dict[str, str]:
+    """List the ships that may still act, with their options."""
     return {entry.ship: entry.what for entry in SYSTEM.may_act(session.battle)}
 
 
-def white_more(session: Session, order: str) -> str:
-    """What comes to the white die of an order that misses with a 9."""
+def read_modifiers(session: Session, order: str) -> str:
+    """Return the modifiers of the white die of an order that misses with a 9."""
     said = reasons(session, f"{order} 9")[0].text
     assert "misses" in said or "straddles" in said
     return said.removeprefix("white 9").partition(":")[0].partition(">")[0].partition("≤")[0].strip()

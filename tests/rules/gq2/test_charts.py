@@ -27,7 +27,7 @@ from qf_tui.rules.gq2.charts import (
 from qf_tui.rules.gq2.damage import CodeKind, DamageCode, read_damage_code
 from qf_tui.rules.gq2.rating import CLASSES
 from qf_tui.rules.gq2.ship import DOUBLED, list_batteries
-from tests.rules.gq2.tables import battle, charts, of_class, played, ship, words
+from tests.rules.gq2.tables import battle, build_class, charts, join_reasons, played, ship
 from tests.rules.playing import lay_cells, reasons, result
 from tests.systems import load_start
 
@@ -50,8 +50,8 @@ TORPEDO = """
 """
 
 
-def printed(text: str) -> dict[str, list[str]]:
-    """A printed table: its rows by name."""
+def parse_table(text: str) -> dict[str, list[str]]:
+    """Parse a printed table into rows by name."""
     return {line.split()[0]: line.split()[1:] for line in text.strip().splitlines()}
 
 
@@ -60,8 +60,8 @@ def printed(text: str) -> dict[str, list[str]]:
     ("name", "text", "columns"), [("gunnery", GUNNERY, ODDS_COLUMNS), ("torpedo", TORPEDO, tuple(DF_COLUMNS))]
 )
 def test_every_cell_is_as_printed_and_attested(name: str, text: str, columns: tuple[str, ...]) -> None:
-    """Catches any cell mistyped, moved, or without its source."""
-    chart, rows = charts()[name], printed(text)
+    """Check text, place and source of each cell."""
+    chart, rows = charts()[name], parse_table(text)
     assert list(chart.rows) == list(rows)
     for row, cells in rows.items():
         assert [chart.rows[row].cells[column].text for column in columns] == cells, row
@@ -73,7 +73,7 @@ def test_every_cell_is_as_printed_and_attested(name: str, text: str, columns: tu
 
 @pytest.mark.clause("GQ2-CHA-1")
 def test_the_critical_and_barbette_tables_are_as_printed() -> None:
-    """Catches a critical hit on the wrong face, or one that lost its (A)."""
+    """Check each face, and each (A)."""
     hits = [cell.text for cell in charts()["critical"].rows["hit"].cells.values()]
     assert ", ".join(hits) == (
         "fire control, bridge, rudder, damage control, damage control, "
@@ -112,10 +112,8 @@ def test_a_cell_is_read_in_halves(text: str, halves: int, critical: bool) -> Non
         ("20", "13+", "13+"),
     ],
 )
-def test_the_column_is_the_rightmost_that_the_df_reaches_and_one_on_for_light_torpedoes(
-    df: str, column: str, light: str
-) -> None:
-    """Catches a DF between two columns put into the right one, or a column past the last."""
+def test_the_column_is_the_rightmost_that_the_df_reaches(df: str, column: str, light: str) -> None:
+    """Use no column past the last."""
     assert find_df_column(battle(), Fraction(df)) == column
     assert find_df_column(battle(), Fraction(df), light=True) == light
 
@@ -134,15 +132,15 @@ def test_the_column_is_the_rightmost_that_the_df_reaches_and_one_on_for_light_to
     ],
 )
 def test_a_df_between_two_columns_goes_left_or_by_the_switch_right(df: str, left: str, right: str) -> None:
-    """Catches a DF that a column prints moved by the switch."""
+    """Do not move a printed DF by the switch."""
     assert find_df_column(battle(), Fraction(df)) == left
     assert find_df_column(battle(df_between="right"), Fraction(df)) == right
     session = played(battle(df_between="right"), f"mark rook df {float(Fraction(df))}")
     assert f"column {right}" in reasons(session, "mine rook 3")[0].text
 
 
-def test_cells_of_torpedoes_critical_hits_and_barbettes_are_read_as_they_are_printed() -> None:
-    """Catches armament read for hull, and what needs penetration or explodes read as boxes."""
+def test_cells_of_torpedoes_criticals_and_barbettes_are_read_as_printed() -> None:
+    """Tell armament, penetration and explosions from hull boxes."""
     loss, _ = look_up_torpedo(battle(), "½-1", 2)
     assert (loss.hull, loss.armament, loss.critical, loss.sunk) == (10, 6, True, False)
     assert look_up_torpedo(battle(), "½-1", 1)[0].sunk
@@ -152,8 +150,8 @@ def test_cells_of_torpedoes_critical_hits_and_barbettes_are_read_as_they_are_pri
     assert look_up_barbette(battle(), "others", 6)[0] == BarbetteLoss(explodes=True)
 
 
-def test_a_line_that_was_dropped_does_nothing() -> None:
-    """Catches a hit on a table whose line the umpire took away, which stopped the decision."""
+def test_a_dropped_line_does_nothing() -> None:
+    """Decide a hit although the umpire's table lacks its line."""
     bare = battle()
     for table, row in (("gunnery", "3"), ("torpedo", "2"), ("critical", "hit"), ("barbette", "others")):
         bare = lay_cells(bare, table, row, {})
@@ -165,7 +163,6 @@ def test_a_line_that_was_dropped_does_nothing() -> None:
 
 @pytest.mark.clause("GQ2-CHA-2")
 def test_an_overlay_changes_a_cell() -> None:
-    """Catches a shot read on our own table where the umpire's says otherwise."""
     start = lay_cells(battle(), "gunnery", "6+", {"1:1": "2"})
     assert result(played(start), "fire ajax 6 rook straddle 5 0 6 9")["hits"] == ("A2", "H2")
 
@@ -181,7 +178,9 @@ def test_an_overlay_changes_a_cell() -> None:
         ("penetration", ("9", "-", "0.5"), ("all", "½")),
     ],
 )
-def test_what_a_cell_may_hold(table: str, good: tuple[str, ...], bad: tuple[str, ...]) -> None:
+def test_a_cell_accepts_only_its_kind_of_text(
+    table: str, good: tuple[str, ...], bad: tuple[str, ...]
+) -> None:
     shape = SHAPES[table]
     assert [shape.fault(text) for text in good] == [None] * len(good)
     assert all(shape.fault(text) for text in bad)
@@ -202,19 +201,19 @@ def test_what_a_cell_may_hold(table: str, good: tuple[str, ...], bad: tuple[str,
         ("Sunk", CodeKind.BROKEN_UP, 0),
     ],
 )
-def test_a_code_is_what_it_means(text: str, kind: CodeKind, halves: int) -> None:
-    """Catches an armament box counted as hull, and a half box lost or taken whole."""
+def test_a_damage_code_is_read_by_its_meaning(text: str, kind: CodeKind, halves: int) -> None:
+    """Count no armament box as hull, and half boxes as halves."""
     assert read_damage_code(text) == DamageCode(kind, halves)
 
 
 @pytest.mark.parametrize("text", ["", "X", "H1.3", "H½½", "CC", "H٣", "H1000", "½", "H099"])
-def test_what_is_no_code_means_nothing(text: str) -> None:
+def test_an_unknown_damage_code_means_nothing(text: str) -> None:
     assert read_damage_code(text) is None
 
 
 @pytest.mark.parametrize("kind", [CodeKind.HULL, CodeKind.ARMAMENT])
-def test_boxes_are_read_as_they_were_written(kind: CodeKind) -> None:
-    """Catches a way of writing boxes that luck would count otherwise."""
+def test_boxes_are_read_back_as_written(kind: CodeKind) -> None:
+    """Read decimals and fractions alike."""
     for halves in range(400):
         code = DamageCode(kind, halves)
         assert read_damage_code(code.in_decimals) == read_damage_code(code.in_fractions) == code
@@ -223,8 +222,8 @@ def test_boxes_are_read_as_they_were_written(kind: CodeKind) -> None:
 SCENARIOS = {"gq2-dogger-bank-1915": "day", "gq2-fourth-flotilla-1916": "night"}
 
 
-def ships() -> dict[str, Ship]:
-    """Every ship of both fleets."""
+def load_ships() -> dict[str, Ship]:
+    """Load every ship of both fleets."""
     found: dict[str, Ship] = {}
     for name in SCENARIOS:
         battle = load_start(name)[1]
@@ -232,7 +231,7 @@ def ships() -> dict[str, Ship]:
     return found
 
 
-SHIPS = ships()
+SHIPS = load_ships()
 
 
 FIGURES: dict[str, tuple[str, float, list[float], int, list[tuple[float, float]], tuple[str, int]]] = {
@@ -250,7 +249,6 @@ FIGURES: dict[str, tuple[str, float, list[float], int, list[tuple[float, float]]
 
 @pytest.mark.parametrize("id", FIGURES)
 def test_the_values_follow_from_the_facts(id: str) -> None:
-    """Catches a value that nobody can work out again."""
     card = SHIPS[id].card
     code, df, hull, boxes, guns, torpedoes = FIGURES[id]
     assert (card["class"], card["df"], card["armament"]) == (code, df, boxes)
@@ -272,7 +270,7 @@ SHIP = (
 )
 
 
-def written(folder: Path, code: str = "C", nation: str = "British", af: str = "4") -> Path:
+def write_fleet(folder: Path, code: str = "C", nation: str = "British", af: str = "4") -> Path:
     path = folder / "own.toml"
     path.write_text(SHIP.format(code=code, nation=nation, af=af), encoding="utf-8")
     return path
@@ -294,8 +292,8 @@ def written(folder: Path, code: str = "C", nation: str = "British", af: str = "4
 def test_a_sheet_lists_the_af_for_each_number_of_boxes_or_states_one(
     tmp_path: Path, af: str, told: str
 ) -> None:
-    """Catches a list that is too short, and a wrong number in it."""
-    faults = check_file(written(tmp_path, af=af), find_systems()).faults
+    """Refuse a list that is too short, and a wrong number in it."""
+    faults = check_file(write_fleet(tmp_path, af=af), find_systems()).faults
     assert told in " ".join(map(str, faults))
     assert bool(faults) is bool(told)
 
@@ -318,11 +316,11 @@ def test_a_sheet_lists_the_af_for_each_number_of_boxes_or_states_one(
         ("BC", "Prussian", ("nearest known: German",)),
     ],
 )
-def test_check_names_a_class_and_a_navy_that_no_clause_knows(
+def test_check_names_an_unknown_class_and_navy(
     tmp_path: Path, code: str, nation: str, told: tuple[str, ...]
 ) -> None:
-    """Catches a destroyer that is refused her three inches for a word, and a fleet that is refused for it."""
-    checked = check_file(written(tmp_path, code, nation), find_systems())
+    """Warn of an unknown word, but refuse no fleet for it."""
+    checked = check_file(write_fleet(tmp_path, code, nation), find_systems())
     assert not checked.faults
     assert len(checked.warnings) == bool(told)
     assert all(text in checked.warnings[0] for text in told)
@@ -331,10 +329,10 @@ def test_check_names_a_class_and_a_navy_that_no_clause_knows(
 @pytest.mark.clause("GQ2-LOG-3")
 @pytest.mark.parametrize("code", ["PB", "predreadnought", "Pre-Dreadnought"])
 def test_a_predreadnought_is_read_as_b(tmp_path: Path, code: str) -> None:
-    """Catches the advice of a check that names a code of which no clause speaks."""
-    assert not check_file(written(tmp_path, code, "British"), find_systems()).warnings
-    session = played(battle(ship("ajax"), ship("rook", "red", **of_class(code)), phase="movement"))
-    assert "doubled" in words(session, "mine rook 6")
+    """Advise no code that no clause names."""
+    assert not check_file(write_fleet(tmp_path, code, "British"), find_systems()).warnings
+    session = played(battle(ship("ajax"), ship("rook", "red", **build_class(code)), phase="movement"))
+    assert "doubled" in join_reasons(session, "mine rook 6")
 
 
 @pytest.mark.clause("GQ2-LOG-3")
@@ -362,20 +360,22 @@ def test_a_predreadnought_is_read_as_b(tmp_path: Path, code: str) -> None:
         ("SM2", ""),
     ],
 )
-def test_a_class_is_advised_by_meaning_and_by_spelling_only_where_it_is_harmless(
+def test_a_class_is_advised_by_spelling_only_where_it_is_harmless(
     tmp_path: Path, written_class: str, near: str
 ) -> None:
-    """Catches advice by spelling that doubles torpedo damage, or has a crew take to the boats."""
-    (told,) = check_file(written(tmp_path, written_class, "British"), find_systems()).warnings
+    """Advise no class by spelling that doubles torpedo damage or abandons the ship."""
+    (told,) = check_file(write_fleet(tmp_path, written_class, "British"), find_systems()).warnings
     assert told.endswith(f"nearest known: {near}" if near else "TB, merchant, submarine")
 
 
 @pytest.mark.clause("GQ2-LOG-3")
 @pytest.mark.clause("GQ2-CRI-9")
 @pytest.mark.parametrize(("code", "abandoned"), [("AM", False), ("merchant", True), ("C", False)])
-def test_am_is_no_class_of_ours(code: str, abandoned: bool) -> None:
-    """Catches an armed merchant that is abandoned by a hit that does not penetrate."""
-    session = played(battle(ship("ajax"), ship("rook", "red", **of_class(code))), "damage rook C", "roll 9")
+def test_am_is_no_known_class(code: str, abandoned: bool) -> None:
+    """Abandon no armed merchant after a hit that does not penetrate."""
+    session = played(
+        battle(ship("ajax"), ship("rook", "red", **build_class(code))), "damage rook C", "roll 9"
+    )
     assert (session.battle.ships["rook"].status == "abandoned") is abandoned
 
 
@@ -390,6 +390,6 @@ def test_the_shipped_fleets_use_known_words(name: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "double"), [("battleship", True), ("armored-cruiser", True), ("dreadnought", False)]
 )
-def test_a_card_worked_out_has_the_code_by_which_a_torpedo_damages_double(kind: str, double: bool) -> None:
-    """Catches a pre-dreadnought with a code that no clause names."""
+def test_a_rated_card_has_the_class_that_doubles_torpedo_damage(kind: str, double: bool) -> None:
+    """Rate no pre-dreadnought with a code that no clause names."""
     assert (CLASSES[kind] in DOUBLED) is double

@@ -1,4 +1,4 @@
-"""Night: wandering, who is really aimed at, searchlights, and who may be fired at (GQ2-NIT)."""
+"""Night: wandering, stray fire, searchlights, and permitted targets (GQ2-NIT)."""
 
 from itertools import product
 from typing import Any
@@ -9,46 +9,43 @@ from attrs import evolve
 from qf_tui.core.errors import OrderRefused
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.session import Session
-from tests.rules.gq2.tables import battle, destroyer, played, ship, to_phase, waits, words
+from tests.rules.gq2.tables import battle, destroyer, join_reasons, list_waiting, play_to_phase, played, ship
 from tests.rules.playing import changed, enter, is_allowed, owed, question, refusal, result, values
 
 SHOT = "fire ajax 6 rook straddle 8 penetrates"
 
 
-def night(*orders: str, phase: str = "gunnery", **options: Any) -> Session:
-    """A phase of a night turn."""
+def begin_night(*orders: str, phase: str = "gunnery", **options: Any) -> Session:
+    """Begin a phase of a night turn."""
     return played(battle(phase=phase, light="night", **options), *orders)
 
 
 @pytest.mark.clause("GQ2-NIT-1")
-def test_by_night_the_leader_of_a_line_astern_checks_and_everybody_of_another_formation() -> None:
-    """Catches checks by day, of followers, and of ships that lie still.
-
-    Ones that a move not yet made hides.
-    """
-    unmoved = waits(night(phase="movement"))
+def test_by_night_the_leader_of_a_line_or_every_other_ship_checks() -> None:
+    """Ask for no check by day, of followers, or of ships that lie still."""
+    unmoved = list_waiting(begin_night(phase="movement"))
     assert (unmoved["ajax"], unmoved["boyne"]) == ("move, then wander check", "move")
-    session = night("move @blue-line 8", "move rook,rival 6", "move kobold 0", phase="movement")
-    assert waits(session) == {"ajax": "wander check", "rook": "wander check"}
+    session = begin_night("move @blue-line 8", "move rook,rival 6", "move kobold 0", phase="movement")
+    assert list_waiting(session) == {"ajax": "wander check", "rook": "wander check"}
     enter(session, "mark rook moved 0", "formation @blue-line abreast")
-    assert waits(session) == {"ajax": "wander check", "boyne": "wander check"}
-    to_phase(session, "movement")
+    assert list_waiting(session) == {"ajax": "wander check", "boyne": "wander check"}
+    play_to_phase(session, "movement")
     enter(session, "move @blue-line 8", "force move @red-line 4")
-    assert waits(session) == dict.fromkeys(("ajax", "boyne", "rook"), "wander check"), "still abreast"
+    assert list_waiting(session) == dict.fromkeys(("ajax", "boyne", "rook"), "wander check"), "still abreast"
     assert any("(GQ2-NIT-1)" in text for text in SYSTEM.advice(session.battle))
     enter(session, "table light day")
-    assert waits(session) == {}
-    session = to_phase(night("move ajax 0", "move boyne 0", phase="movement"), "movement")
-    assert waits(session)["ajax"] == "move", "she is assumed to lie still"
-    assert waits(enter(session, "move ajax 2"))["ajax"] == "wander check"
+    assert list_waiting(session) == {}
+    session = play_to_phase(begin_night("move ajax 0", "move boyne 0", phase="movement"), "movement")
+    assert list_waiting(session)["ajax"] == "move", "she is assumed to lie still"
+    assert list_waiting(enter(session, "move ajax 2"))["ajax"] == "wander check"
 
 
 @pytest.mark.clause("GQ2-NIT-2")
 @pytest.mark.parametrize(("red", "blue"), list(product(range(1, 7), repeat=2)))
 def test_the_targeting_dice_call_ships_by_double_and_triple(red: int, blue: int) -> None:
-    """Catches the edges at double and triple, and left changed over with right."""
-    session = night(SHOT)
-    said = words(session, f"roll {red} {blue}")
+    """Check the edges at double and triple, left and right."""
+    session = begin_night(SHOT)
+    said = join_reasons(session, f"roll {red} {blue}")
     least, most = min(red, blue), max(red, blue)
     count = "two ships" if most >= 3 * least else "one ship" if most >= 2 * least else ""
     side = "right" if red > blue else "left"
@@ -59,12 +56,12 @@ def test_the_targeting_dice_call_ships_by_double_and_triple(red: int, blue: int)
 
 @pytest.mark.clause("GQ2-NIT-2")
 def test_the_targeting_roll_comes_before_the_dice_and_dice_given_early_wait() -> None:
-    """Catches dice thrown before anybody knows at whom, and those of the targeting roll taken for some."""
+    """Do not read dice of the shot as those of the targeting roll."""
     with pytest.raises(OrderRefused, match="still missing blue D10"):
-        night(f"{SHOT} 2 4")
-    assert owed(night(f"{SHOT} 9")) == ["targeting ajax"], "a miss needs no more"
-    assert owed(night(SHOT)) == ["targeting ajax"]
-    session = night(f"{SHOT} 0 3 3")
+        begin_night(f"{SHOT} 2 4")
+    assert owed(begin_night(f"{SHOT} 9")) == ["targeting ajax"], "a miss needs no more"
+    assert owed(begin_night(SHOT)) == ["targeting ajax"]
+    session = begin_night(f"{SHOT} 0 3 3")
     assert owed(session) == ["targeting ajax"]
     enter(session, "roll 6 3", "answer rival 8")
     assert owed(session) == []
@@ -73,37 +70,37 @@ def test_the_targeting_roll_comes_before_the_dice_and_dice_given_early_wait() ->
 
 
 @pytest.mark.clause("GQ2-NIT-2")
-def test_by_day_and_at_dusk_and_at_lit_ships_nobody_strays() -> None:
-    """Catches a targeting roll that is not called for, and a light that the fire of the same phase throws."""
+def test_no_shot_strays_by_day_at_dusk_or_at_lit_ships() -> None:
+    """Let light from fire of the same phase not count yet."""
     for light in ("day", "dusk"):
         assert owed(played(battle(light=light), SHOT)) == ["fire ajax"]
-    assert owed(night("damage rook C", "roll 3", SHOT)) == ["targeting ajax"], "GQ2-PH-4"
-    assert owed(night("mark rook lit yes", SHOT)) == ["fire ajax"]
-    assert owed(night("mark rook lights boyne", SHOT)) == ["fire ajax"]
-    assert owed(night("mark rook fires 1", SHOT)) == ["fire ajax"]
-    assert owed(night("mark boyne lights rook", SHOT)) == ["fire ajax"]
-    assert owed(night("mark boyne lights rook", "leave boyne sunk", SHOT)) == ["targeting ajax"]
+    assert owed(begin_night("damage rook C", "roll 3", SHOT)) == ["targeting ajax"], "GQ2-PH-4"
+    assert owed(begin_night("mark rook lit yes", SHOT)) == ["fire ajax"]
+    assert owed(begin_night("mark rook lights boyne", SHOT)) == ["fire ajax"]
+    assert owed(begin_night("mark rook fires 1", SHOT)) == ["fire ajax"]
+    assert owed(begin_night("mark boyne lights rook", SHOT)) == ["fire ajax"]
+    assert owed(begin_night("mark boyne lights rook", "leave boyne sunk", SHOT)) == ["targeting ajax"]
 
 
 @pytest.mark.clause("GQ2-NIT-2")
-def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> None:
-    """Catches a friend or a wreck that cannot be hit, and a ship that is gone."""
-    session = night("mark kobold status sinking", SHOT, "roll 6 2")
+def test_any_ship_on_the_table_may_be_hit_by_a_stray_shot() -> None:
+    """Offer friends and wrecks, but no ship that is gone."""
+    session = begin_night("mark kobold status sinking", SHOT, "roll 6 2")
     asked = question(session, "who")
     assert asked.words == ("boyne", "rival", "kobold", "nobody")
     assert "silhouette" not in asked.prompt
     assert asked.prompt.endswith("bases N, outside (out of reach or arc)")
     for switch, told in (("that-one", "that one"), ("intended", "nobody")):
-        two = question(night(SHOT, "roll 1 6", one_of_two=switch), "who").prompt
+        two = question(begin_night(SHOT, "roll 1 6", one_of_two=switch), "who").prompt
         assert f"If only one is there: {told}" in two
-    assert "only one" not in question(night(SHOT, "roll 3 6"), "who").prompt
+    assert "only one" not in question(begin_night(SHOT, "roll 3 6"), "who").prompt
     assert asked.prompt.startswith("two ships to the right of Rook, seen from Ajax: who is there within 60°?")
-    assert "instead of" not in words(session, "answer nobody")
+    assert "instead of" not in join_reasons(session, "answer nobody")
     assert question(session, "fire").declared_order.resolved == "fire ajax 6-inch rook straddle 8 penetrates"
-    assert "kobold" in question(night("leave kobold struck", SHOT, "roll 6 2"), "who").words
-    session = night("leave kobold sunk", SHOT, "roll 6 2")
+    assert "kobold" in question(begin_night("leave kobold struck", SHOT, "roll 6 2"), "who").words
+    session = begin_night("leave kobold sunk", SHOT, "roll 6 2")
     assert "kobold" not in question(session, "who").words
-    assert words(session, "answer boyne") == "it is Boyne instead of Rook"
+    assert join_reasons(session, "answer boyne") == "it is Boyne instead of Rook"
     enter(session, "answer straddle 8", "roll 0 3 3")
     assert values(session, "boyne")["hull_lost"] == 0.5, "a friend, and fired at"
 
@@ -125,12 +122,16 @@ def test_anybody_on_the_table_may_be_there_and_nobody_is_the_ship_intended() -> 
         ("rival bases 2 5", "fire ajax 6-inch rival straddle 5 he low 1 bases 2"),
     ],
 )
-def test_band_and_penetration_are_measured_anew_to_the_ship_that_is_there(answer: str, order: str) -> None:
-    """Catches what was measured to the ship intended carried over to another."""
-    session = night("fire ajax 6 rook straddle 8 penetrates he low 1 bases 2", "roll 6 3", f"answer {answer}")
+def test_band_and_penetration_are_measured_again_to_the_ship_found(answer: str, order: str) -> None:
+    """Carry nothing over from the intended ship."""
+    session = begin_night(
+        "fire ajax 6 rook straddle 8 penetrates he low 1 bases 2", "roll 6 3", f"answer {answer}"
+    )
     assert question(session, "fire").declared_order.resolved == order
     named, *measured = answer.split()
-    session = night("fire ajax 6 rook straddle 8 penetrates he low 1 bases 2", "roll 6 3", f"answer {named}")
+    session = begin_night(
+        "fire ajax 6 rook straddle 8 penetrates he low 1 bases 2", "roll 6 3", f"answer {named}"
+    )
     assert owed(session) == ["measure ajax"], "nothing is taken over in silence"
     assert question(session, "measure").prompt.startswith("Ajax at Rival: straddle N, penetrates, over")
     enter(session, f"answer {' '.join(measured)}")
@@ -142,8 +143,8 @@ def test_band_and_penetration_are_measured_anew_to_the_ship_that_is_there(answer
 @pytest.mark.parametrize(
     "answer", ["rook", "ajax", "yak", "rival straddle", "rival straddle 10", "rival in smoke", "rival low 3"]
 )
-def test_what_is_no_answer_is_refused_with_what_may_be(answer: str) -> None:
-    session = night(SHOT, "roll 6 3")
+def test_a_wrong_answer_is_refused_with_the_allowed_ones(answer: str) -> None:
+    session = begin_night(SHOT, "roll 6 3")
     with pytest.raises(OrderRefused, match="then, if needed, straddle N, penetrates"):
         session.enter(f"answer {answer}")
     assert owed(session) == ["who ajax"]
@@ -162,11 +163,11 @@ def test_what_is_no_answer_is_refused_with_what_may_be(answer: str) -> None:
         ("torpedo", "torpedo ajax rook stick 5", "rival bow stern", ""),
     ],
 )
-def test_what_bars_a_shot_bars_it_at_the_ship_that_is_there(
+def test_a_rule_against_a_shot_also_counts_at_the_ship_found(
     phase: str, order: str, answer: str, clause: str
 ) -> None:
-    """Catches a range without a stick, rapid fire far off, or a silhouette by night, let in by an answer."""
-    session = night("option rapid_bands red", order, "roll 6 3", phase=phase)
+    """Refuse a range without a stick, rapid fire far off, and a silhouette by night in an answer."""
+    session = begin_night("option rapid_bands red", order, "roll 6 3", phase=phase)
     assert refusal(session, f"answer {answer}") == clause
     assert session.preview_order("answer rival outside").fine
     if clause:
@@ -175,16 +176,18 @@ def test_what_bars_a_shot_bars_it_at_the_ship_that_is_there(
 
 @pytest.mark.clause("GQ2-NIT-2")
 def test_outside_the_arc_the_battery_is_spent_and_the_torpedo_is_kept() -> None:
-    """Catches a shot out of the arc, a second one instead, and a torpedo that is lost."""
-    session = night(SHOT, "roll 6 3")
+    """Allow no second shot in place of the first."""
+    session = begin_night(SHOT, "roll 6 3")
     assert session.preview_order("answer rival out").fine
     assert result(session, "answer rival outside") == {"fired": False}
     assert owed(session) == []
     assert refusal(session, SHOT) == "GQ2-PH-1"
-    session = night("torpedo kobold ajax stick 5", "roll 6 3", phase="torpedo")
+    session = begin_night("torpedo kobold ajax stick 5", "roll 6 3", phase="torpedo")
     assert changed(session, "answer rook outside", "kobold") == {"torpedoes": 4}
-    assert owed(enter(night(SHOT, "roll 6 3"), "answer rival", "answer out")) == [], "or once it is named"
-    session = night("torpedo ajax rook stick 5", "roll 6 3", "answer rival", phase="torpedo")
+    assert owed(enter(begin_night(SHOT, "roll 6 3"), "answer rival", "answer out")) == [], (
+        "or once it is named"
+    )
+    session = begin_night("torpedo ajax rook stick 5", "roll 6 3", "answer rival", phase="torpedo")
     assert changed(session, "answer outside", "ajax") == {"torpedoes": 4}
     assert owed(session) == []
 
@@ -192,7 +195,6 @@ def test_outside_the_arc_the_battery_is_spent_and_the_torpedo_is_kept() -> None:
 @pytest.mark.clause("GQ2-NIT-2")
 @pytest.mark.parametrize(("switch", "after"), [("a-shot", (17, 3)), ("by-hand", (18, 4))])
 def test_outside_the_arc_no_box_of_ammunition_is_fired_off(switch: str, after: tuple[int, int]) -> None:
-    """Catches ammunition gone without a shot, and boxes that come from nowhere."""
     start = battle(
         ship("ajax", he=4), ship("rook", "red"), ship("rival", "red"), light="night", ammunition=switch
     )
@@ -205,32 +207,31 @@ def test_outside_the_arc_no_box_of_ammunition_is_fired_off(switch: str, after: t
 
 
 @pytest.mark.clause("GQ2-NIT-2")
-def test_both_ships_are_logged_and_the_one_that_is_there_counts_as_fired_upon() -> None:
-    """Catches fire that counts against the ship intended."""
-    session = night(SHOT, "roll 6 3", "answer rival 8", "roll 9")
+def test_both_ships_are_logged_and_the_one_found_counts_as_fired_upon() -> None:
+    session = begin_night(SHOT, "roll 6 3", "answer rival 8", "roll 9")
     shots = [(act.kind, *act.facts.values()) for act in session.battle.acts if act.ship == "ajax"]
     assert shots == [("fire", "6-inch", "rook"), ("at", "6-inch", "rival")]
     enter(session, "mark rook lit yes", "mark rival lit yes")
-    assert "fired upon" not in words(session, "fire boyne 6 rook straddle 5 9")
-    assert "fired upon" in words(session, "fire boyne 12 rival straddle 5 9")
+    assert "fired upon" not in join_reasons(session, "fire boyne 6 rook straddle 5 9")
+    assert "fired upon" in join_reasons(session, "fire boyne 12 rival straddle 5 9")
 
 
 @pytest.mark.clause("GQ2-NIT-2")
-def test_torpedoes_stray_as_guns_do() -> None:
-    session = night("mark rook moved 5", "mark rival moved 5", phase="torpedo")
+def test_torpedoes_stray_like_gunfire() -> None:
+    session = begin_night("mark rook moved 5", "mark rival moved 5", phase="torpedo")
     enter(session, "torpedo ajax rook stick 5 stern", "roll 2 6", "answer rival stick 7 bow")
     assert question(session, "torpedo").declared_order.resolved == "torpedo ajax rival stick 7 bow"
-    assert "+1 at the bow +2 night" in words(session, "roll 4")
+    assert "+1 at the bow +2 night" in join_reasons(session, "roll 4")
     assert question(session, "torpedo-damage").ship == "rival"
     assert question(session, "torpedo-damage").key.startswith("3/")
-    session = night("torpedo kobold ajax stick 9 0", "roll 3 4", phase="torpedo")
+    session = begin_night("torpedo kobold ajax stick 9 0", "roll 3 4", phase="torpedo")
     assert owed(session) == ["torpedo-damage ajax"], "the die was given early"
 
 
 @pytest.mark.clause("GQ2-NIT-2")
-def test_with_dice_that_a_correction_makes_too_few_the_targeting_still_comes_first() -> None:
-    """Catches an attack that goes straight at an unlit ship, since a spread wants a die each by now."""
-    session = night("note before", "torpedo kobold ajax stick 4 spread 2 4", phase="torpedo")
+def test_targeting_still_comes_first_when_a_correction_needs_more_dice() -> None:
+    """Insert a switch by which a spread needs a die each."""
+    session = begin_night("note before", "torpedo kobold ajax stick 4 spread 2 4", phase="torpedo")
     asked = ["targeting kobold", "targeting kobold"]
     assert owed(session) == asked
     enter(session, "insert 1 option spread die-each")
@@ -242,20 +243,21 @@ def test_with_dice_that_a_correction_makes_too_few_the_targeting_still_comes_fir
 
 @pytest.mark.clause("GQ2-NIT-3")
 def test_a_searchlight_has_its_targeting_roll_first_and_lights_its_user_too() -> None:
-    """Catches a light that never strays, and a user in the dark."""
-    session = night("light ajax rook", phase="searchlights")
+    session = begin_night("light ajax rook", phase="searchlights")
     assert owed(session) == ["targeting ajax"]
     dark = session.battle
     enter(session, "roll 6 3", "answer rival")
     assert SYSTEM.on_table(dark, session.battle) == (("red", "Rival: lit: mark it"),), "Ajax was lit before"
     assert [values(session, id)["illuminated"] for id in ("ajax", "rook", "rival")] == [True, False, True]
     assert values(session, "ajax")["lights"] == ["rival"]
-    far = night("light ajax rook", "roll 6 3", phase="searchlights")
+    far = begin_night("light ajax rook", "roll 6 3", phase="searchlights")
     who = question(far, "who")
     assert who.prompt.endswith("within 60°? After the name, if needed: outside (out of reach or arc)")
     (unclear,) = SYSTEM.prepare_answer(far.battle, evolve(who, words=("boyne", "bounty")), ("bo",)).findings
     assert unclear.text.startswith("“bo” may be boyne or bounty: ")
-    assert words(far, "answer rival outside") == "Rival instead of Rook is out of reach: no ship is lit"
+    assert (
+        join_reasons(far, "answer rival outside") == "Rival instead of Rook is out of reach: no ship is lit"
+    )
     assert values(far, "ajax")["lights"] == []
     enter(session, "light boyne rival")
     assert values(session, "boyne")["lights"] == ["rival"], "it is lit already: no targeting roll"
@@ -275,8 +277,8 @@ def test_a_searchlight_has_its_targeting_roll_first_and_lights_its_user_too() ->
         ("Royal Italian Navy", 2),
     ],
 )
-def test_how_many_ships_a_ship_may_light(nation: str, most: int) -> None:
-    """Catches a second light of one navy, or none of another."""
+def test_a_ship_may_light_as_many_ships_as_its_navy_allows(nation: str, most: int) -> None:
+    """Check the limit of each navy."""
     ships = (ship("ajax", nation=nation), *(ship(id, "red") for id in ("rook", "rival", "raven")))
     session = played(battle(*ships, phase="searchlights", light="night"))
     for count, target in enumerate(("rook", "rival", "raven")):
@@ -293,8 +295,8 @@ def test_how_many_ships_a_ship_may_light(nation: str, most: int) -> None:
 
 
 @pytest.mark.clause("GQ2-NIT-3")
-def test_the_reach_is_told_and_lighting_the_same_ship_again_refused() -> None:
-    session = night("light rook ajax", "roll 1 1", phase="searchlights")
+def test_the_reach_of_a_light_is_shown_and_a_second_one_on_a_ship_refused() -> None:
+    session = begin_night("light rook ajax", "roll 1 1", phase="searchlights")
     assert any("9″" in text for text in session.preview_order("light rook boyne").reminders)
     assert refusal(session, "light rook ajax") == "GQ2-PH-5"
     assert refusal(session, "force light rook rook") == ""
@@ -303,28 +305,28 @@ def test_the_reach_is_told_and_lighting_the_same_ship_again_refused() -> None:
 
 
 @pytest.mark.clause("GQ2-NIT-3")
-def test_lights_that_are_declared_and_not_yet_rolled_count() -> None:
-    """Catches four lights of one ship, all declared before the first roll."""
-    session = night("light ajax rook", phase="searchlights")
+def test_declared_lights_count_before_their_roll() -> None:
+    session = begin_night("light ajax rook", phase="searchlights")
     assert refusal(session, "light ajax rook") == "GQ2-PH-5"
     assert refusal(session, "light ajax rival") == "GQ2-NIT-3"
     assert "one is declared at Rook" in session.preview_order("light ajax rival").findings[0].text
     enter(session, "light rook ajax", "light rook boyne")
     assert refusal(session, "light rook kobold") == "GQ2-NIT-3"
     enter(session, "roll 6 3", "answer rival outside", "force light ajax rival")
-    assert waits(session).keys() == {"boyne", "rival", "kobold"}, "they have lights left, ajax and rook none"
+    assert list_waiting(session).keys() == {"boyne", "rival", "kobold"}, (
+        "they have lights left, ajax and rook none"
+    )
 
 
 @pytest.mark.clause("GQ2-NIT-7")
-def test_a_light_shows_its_user_from_its_use_whatever_it_finds_until_it_is_put_out() -> None:
-    """Catches a user that burned its light and stays in the dark."""
-    session = night(phase="searchlights", wander_checks="by-hand")
+def test_a_light_shows_its_user_until_it_is_put_out() -> None:
+    session = begin_night(phase="searchlights", wander_checks="by-hand")
     dark = session.battle
     told = SYSTEM.on_table(dark, enter(session, "light ajax rook").battle)
     assert told == (("blue", "Ajax: lit: mark it"),), "the roll is still to come"
     enter(session, "roll 6 3", "answer rival outside", "next", "fire rook 6 ajax straddle 5")
     assert owed(session) == ["fire rook"], "a lit ship wants no targeting roll"
-    to_phase(enter(session, "roll 9"), "searchlights")
+    play_to_phase(enter(session, "roll 9"), "searchlights")
     assert values(session, "ajax")["illuminated"]
     enter(session, "dark ajax")
     assert not values(session, "ajax")["illuminated"]
@@ -333,23 +335,23 @@ def test_a_light_shows_its_user_from_its_use_whatever_it_finds_until_it_is_put_o
 
 
 @pytest.mark.clause("GQ2-NIT-7")
-def test_a_light_is_used_once_a_phase_put_out_since_or_not() -> None:
-    """Catches a light that is tried until it finds its ship, and one from before that may not be used."""
-    session = night(phase="searchlights", wander_checks="by-hand")
+def test_a_light_is_used_once_a_phase_even_if_put_out() -> None:
+    """Allow a light of an earlier phase."""
+    session = begin_night(phase="searchlights", wander_checks="by-hand")
     enter(session, "light ajax rook", "roll 6 3", "answer rival", "dark ajax")
     assert refusal(session, "light ajax rook") == "GQ2-NIT-7"
-    assert "ajax" not in waits(session)
+    assert "ajax" not in list_waiting(session)
     enter(session, "light rook ajax", "roll 1 1", "light rook boyne", "roll 6 3", "answer kobold outside")
     assert refusal(session, "light rook boyne") == "GQ2-NIT-7"
-    to_phase(enter(session, "force light ajax rook"), "searchlights")
+    play_to_phase(enter(session, "force light ajax rook"), "searchlights")
     enter(session, "dark ajax", "light ajax rook", "light rook boyne", "roll 1 1")
     assert refusal(enter(session, "dark rook boyne"), "light rook kobold") == "GQ2-NIT-7"
 
 
 @pytest.mark.clause("GQ2-PH-5")
-def test_a_light_still_to_be_rolled_for_is_not_put_out_unless_forced() -> None:
-    """Catches a `dark` that is accepted and does nothing, before the dice and before the answer."""
-    session = night("mark rook lights ajax", "light rook boyne", phase="searchlights")
+def test_a_light_that_waits_for_its_roll_is_put_out_only_by_force() -> None:
+    """Refuse `dark` before the dice and before the answer."""
+    session = begin_night("mark rook lights ajax", "light rook boyne", phase="searchlights")
     for waiting in ("roll 6 3", ""):
         for order in ("dark rook", "dark rook boyne"):
             assert refusal(session, order) == "GQ2-PH-5"
@@ -364,11 +366,11 @@ def test_a_light_still_to_be_rolled_for_is_not_put_out_unless_forced() -> None:
 
 @pytest.mark.clause("GQ2-NIT-3")
 def test_one_of_two_lights_goes_out() -> None:
-    """Catches both lights put out, and a light on a ship that is not there."""
-    session = night("mark rook lights ajax,boyne", phase="searchlights")
+    """Refuse to put out a light on another ship."""
+    session = begin_night("mark rook lights ajax,boyne", phase="searchlights")
     assert refusal(session, "light rook kobold") == "GQ2-NIT-3"
     assert "`dark rook ajax` first" in session.preview_order("light rook kobold").findings[0].text
-    assert words(session, "dark rook ajax") == "Rook's searchlight at Ajax goes off"
+    assert join_reasons(session, "dark rook ajax") == "Rook's searchlight at Ajax goes off"
     assert values(session, "rook")["lights"] == ["boyne"]
     assert refusal(session, "dark rook ajax") == ""
     enter(session, "dark rook")
@@ -377,8 +379,8 @@ def test_one_of_two_lights_goes_out() -> None:
         assert "no ship “" in session.preview_order(f"mark rook lights {wrong}").findings[0].text
 
 
-def test_an_answer_goes_to_the_question_that_it_fits_and_of_those_to_the_one_of_this_phase() -> None:
-    """Catches a ship named at a target that answers a question about moves which was carried over."""
+def test_an_answer_goes_to_the_fitting_question_of_this_phase() -> None:
+    """Answer the question about a target, not the one about moves that was carried over."""
     session = played(battle(phase="movement", light="night"), "next", *["force next"] * 2, SHOT)
     enter(session, "roll 6 3")
     assert owed(session) == ["wander-moves ajax", "wander-moves rook", "who ajax"]
@@ -391,24 +393,23 @@ def test_an_answer_goes_to_the_question_that_it_fits_and_of_those_to_the_one_of_
 
 
 @pytest.mark.clause("GQ2-NIT-4")
-def test_a_lit_friend_is_refused_with_the_word_when_it_must_be_fired_at() -> None:
-    """Catches fire at the own line that passes, or cannot be forced."""
-    session = night("mark boyne lit yes")
+def test_fire_at_a_lit_friend_is_refused_with_the_exception() -> None:
+    """Allow it by force."""
+    session = begin_night("mark boyne lit yes")
     order = "fire ajax 6 boyne straddle 5 9"
     assert refusal(session, order) == "GQ2-NIT-4"
     with pytest.raises(OrderRefused, match="1″ or more out of place it must be fired at: force the order"):
         session.enter(order)
-    assert "+2 night" in words(session, f"force {order}")
+    assert "+2 night" in join_reasons(session, f"force {order}")
     assert "(GQ2-NIT-4)" in SYSTEM.advice(session.battle)[-1]
-    assert refusal(night(), order) == "GQ2-GUN-1", "an unlit friend is nobody's intended target"
+    assert refusal(begin_night(), order) == "GQ2-GUN-1", "an unlit friend is nobody's intended target"
 
 
 @pytest.mark.clause("GQ2-NIT-5")
-def test_each_battery_and_each_torpedo_has_a_targeting_roll_of_its_own() -> None:
-    """Catches one roll for two batteries."""
-    session = night(SHOT, "roll 3 4", "roll 9", "fire ajax 12 rook straddle 8")
+def test_each_battery_and_each_torpedo_has_its_own_targeting_roll() -> None:
+    session = begin_night(SHOT, "roll 3 4", "roll 9", "fire ajax 12 rook straddle 8")
     assert owed(session) == ["targeting ajax"]
-    session = night("torpedo kobold ajax stick 5", "torpedo kobold ajax stick 5", phase="torpedo")
+    session = begin_night("torpedo kobold ajax stick 5", "torpedo kobold ajax stick 5", phase="torpedo")
     assert owed(session) == ["targeting kobold", "targeting kobold"]
     ready = SYSTEM.prepare_roll(session.battle, session.battle.owed[0])
     assert any("sliver" in text for text in ready.reminders)
@@ -416,28 +417,27 @@ def test_each_battery_and_each_torpedo_has_a_targeting_roll_of_its_own() -> None
 
 @pytest.mark.clause("GQ2-NIT-6")
 def test_the_umpire_sets_the_light_in_any_phase() -> None:
-    """Catches night that falls on the log only."""
     session = played(battle(destroyer("kobold"), ship("ajax"), phase="repair"))
     for light in ("dusk", "night", "day"):
-        assert f"it is {light} from here on" in words(session, f"table light {light}")
+        assert f"it is {light} from here on" in join_reasons(session, f"table light {light}")
         assert session.battle.table["light"] == light
     assert refusal(session, "table light dawn") == ""
 
 
 @pytest.mark.clause("GQ2-NIT-6")
 def test_silhouettes_and_searchlights_follow_the_light() -> None:
-    """Catches a silhouette at night, and a searchlight by day."""
-    assert refusal(night(), f"{SHOT} silhouette") == "GQ2-NIT-6"
+    """Refuse a silhouette at night, and a searchlight by day."""
+    assert refusal(begin_night(), f"{SHOT} silhouette") == "GQ2-NIT-6"
     assert refusal(played(battle()), f"{SHOT} silhouette") == "GQ2-NIT-6"
     day = played(battle(phase="searchlights"))
     assert refusal(day, "light ajax rook") == "GQ2-NIT-6"
-    assert waits(day) == {}
-    assert set(waits(night(phase="searchlights")).values()) == {"light"}
+    assert list_waiting(day) == {}
+    assert set(list_waiting(begin_night(phase="searchlights")).values()) == {"light"}
 
 
 @pytest.mark.clause("GQ2-NIT-6")
-def test_night_that_falls_late_lets_shots_wait_for_their_targeting() -> None:
-    """Catches a light that is read as the phase began instead of as it stands."""
+def test_a_late_entry_of_night_makes_shots_wait_for_targeting() -> None:
+    """Read the present light, not the light at the start of the phase."""
     session = played(battle(), f"{SHOT} 0 3 3", "insert 0 table light night")
     assert owed(session) == ["targeting ajax"]
     enter(session, "roll 6 3", "answer rival 8 penetrates")
@@ -447,7 +447,7 @@ def test_night_that_falls_late_lets_shots_wait_for_their_targeting() -> None:
 
 
 def test_the_odds_of_straying_are_exact() -> None:
-    session = night(SHOT)
+    session = begin_night(SHOT)
     told = session.preview_order("roll").chances
     strays = sum(max(a, b) >= 2 * min(a, b) for a, b in product(range(1, 7), repeat=2))
     assert [(each.label, int(each.value * 36)) for each in told] == [("strays", strays)]

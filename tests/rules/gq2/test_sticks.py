@@ -1,4 +1,4 @@
-"""Stick files: a measured range is enough, and every fault of a file is told at once (GQ2-CHA-2)."""
+"""Stick files: a measured range gives the band, and all faults are reported at once (GQ2-CHA-2)."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from qf_tui.library.faults import FileFaults
 from qf_tui.rules.gq2 import SYSTEM
 from qf_tui.rules.gq2.charts import SHAPES
 from qf_tui.session import Session
-from tests.rules.gq2.tables import battle, played, ship, words
+from tests.rules.gq2.tables import battle, join_reasons, played, ship
 from tests.rules.playing import enter, reasons, refusal
 
 STICKS = """
@@ -47,14 +47,14 @@ cells = ["2", "1", "-", "-", "-", "-", "-", "-", "-", "-"]
 
 @pytest.fixture
 def sticks(tmp_path: Path) -> Path:
-    """A stick file as an umpire writes it."""
+    """Write a stick file as an umpire does."""
     path = tmp_path / "sticks.toml"
     path.write_text(STICKS, encoding="utf-8")
     return path
 
 
-def laid(path: Path, start: Battle | None = None) -> Session:
-    """A battle over which the file is laid by an order (entry 1)."""
+def lay_sticks(path: Path, start: Battle | None = None) -> Session:
+    """Begin a battle and lay the file over it by an order (entry 1)."""
     return played(start or battle(), f"chart {path}")
 
 
@@ -72,52 +72,52 @@ def laid(path: Path, start: Battle | None = None) -> Session:
     ],
 )
 def test_a_measured_range_gives_the_band(sticks: Path, order: str, band: int) -> None:
-    """Catches a band too near or too far, and the stick of another calibre."""
-    assert session_band(laid(sticks), order) == band
+    """Use the stick of the right calibre."""
+    assert read_band(lay_sticks(sticks), order) == band
 
 
-def session_band(session: Session, order: str) -> int:
-    """The number that the white die of an order has to reach."""
+def read_band(session: Session, order: str) -> int:
+    """Return the number that the white die of an order has to reach."""
     said = reasons(session, f"force {order} 9 9 9")[0].text
     return int("".join(sign for sign in said.split(",")[0][-2:] if sign.isdigit()))
 
 
 @pytest.mark.clause("GQ2-CHA-2")
-def test_a_line_of_one_calibre_goes_before_one_that_spans_it(tmp_path: Path) -> None:
-    """Catches a 4″ gun that fires by the stick of 3″ to 4″, though she has her own."""
+def test_a_stick_of_one_calibre_wins_over_one_that_spans_it(tmp_path: Path) -> None:
+    """Fire a 4″ gun by its own stick, not by that of 3″ to 4″."""
     path = tmp_path / "sticks.toml"
     own = '[[table.row]]\nname = "4"\ncells = ["2", "2", "2", "2", "2", "2", "2", "2", "2", "2"]\n\n'
     path.write_text(STICKS.replace('[[table.row]]\nname = "light"', f'{own}[[table.row]]\nname = "light"'))
-    assert session_band(laid(path), "fire kobold 4 ajax straddle 2in") == 9
+    assert read_band(lay_sticks(path), "fire kobold 4 ajax straddle 2in") == 9
 
 
 @pytest.mark.clause("GQ2-CHA-2")
-def test_what_no_stick_tells_is_said(sticks: Path) -> None:
-    """Catches a shot beyond its stick, a range where no stick is laid over, and inches of a metric table."""
-    assert session_band(laid(sticks, battle(units="metric")), "fire ajax 12 rook straddle 62mm") == 7
-    session = laid(sticks)
+def test_a_range_that_no_stick_has_is_refused(sticks: Path) -> None:
+    """Refuse a shot beyond its stick, and a range without a stick; convert a metric table."""
+    assert read_band(lay_sticks(sticks, battle(units="metric")), "fire ajax 12 rook straddle 62mm") == 7
+    session = lay_sticks(sticks)
     assert refusal(session, "fire ajax 12 rook straddle 31in") == "GQ2-CHA-2"
     assert refusal(session, "fire ajax 6 rook straddle 19in") == "GQ2-CHA-2"
     with pytest.raises(OrderRefused, match="no stick file for 6″: give the band, `straddle N`"):
         played(battle(), "fire ajax 6 rook straddle 10in")
     with pytest.raises(OrderRefused, match="no stick file for standard torpedoes"):
-        laid(sticks, battle(phase="torpedo")).enter("torpedo ajax rook stick 5in")
+        lay_sticks(sticks, battle(phase="torpedo")).enter("torpedo ajax rook stick 5in")
 
 
 @pytest.mark.clause("GQ2-CHA-2")
 @pytest.mark.parametrize(("distance", "number"), [("2in", 12), ("6in", 7), ("6.1in", 3)])
-def test_torpedoes_have_sticks_of_their_own(sticks: Path, distance: str, number: int) -> None:
-    session = laid(sticks, battle(phase="torpedo"))
-    said = words(session, f"torpedo kobold ajax stick {distance} 9")
+def test_torpedoes_have_their_own_sticks(sticks: Path, distance: str, number: int) -> None:
+    session = lay_sticks(sticks, battle(phase="torpedo"))
+    said = join_reasons(session, f"torpedo kobold ajax stick {distance} 9")
     assert f"≤{number}," in said or f">{number}," in said
     assert refusal(session, "torpedo kobold ajax stick 11in") == "GQ2-CHA-2"
 
 
 @pytest.mark.clause("GQ2-CHA-2")
-def test_a_band_that_a_stick_has_not_is_never_read(sticks: Path) -> None:
-    """Catches a ship alongside that is read in a band of no length."""
+def test_a_band_that_a_stick_lacks_is_never_read(sticks: Path) -> None:
+    """Read no band of zero length for a ship alongside."""
     sticks.write_text(STICKS.replace('["3", "3", "3",', '["-", "0", "3",', 1), encoding="utf-8")
-    assert session_band(laid(sticks), "fire ajax 12 rook straddle 0in") == 7
+    assert read_band(lay_sticks(sticks), "fire ajax 12 rook straddle 0in") == 7
 
 
 @pytest.mark.clause("GQ2-GUN-10")
@@ -133,11 +133,11 @@ def test_a_band_that_a_stick_has_not_is_never_read(sticks: Path) -> None:
         (1, "fire ajax 6 rook straddle 3in", False),
     ],
 )
-def test_penetration_is_read_from_the_file_where_it_tells(
+def test_penetration_is_read_from_a_file_that_states_it(
     sticks: Path, df: float, order: str, through: bool
 ) -> None:
-    """Catches the edge of what a band penetrates, HE as good as AP, and an umpire who is overruled."""
-    session = laid(
+    """Check the edge of each band, HE, and the umpire's own word."""
+    session = lay_sticks(
         sticks,
         battle(ship("ajax", battery=(("12 inch", 12, 99), ("6 inch", 6, 99))), ship("rook", "red", df=df)),
     )
@@ -150,13 +150,13 @@ def test_penetration_is_read_from_the_file_where_it_tells(
 @pytest.mark.parametrize(
     ("level", "df", "through"), [("df", 9, True), ("df", 10, False), ("band", 9, True), ("band", 9.1, False)]
 )
-def test_a_level_of_penetration_is_a_point_of_df_or_by_the_switch_a_band(
+def test_a_level_of_penetration_is_a_df_point_or_by_a_switch_a_band(
     sticks: Path, level: str, df: float, through: bool
 ) -> None:
     start = battle(
         ship("ajax", battery=(("main", 12, 99),)), ship("rook", "red", df=df), penetration_level=level
     )
-    session = laid(sticks, start)
+    session = lay_sticks(sticks, start)
     assert session.preview_order("fire ajax main rook straddle 3in he").reminders == (), "the stick tells"
     session.enter("fire ajax main rook straddle 3in he 0 9 1")
     assert session.battle.owed[0].has("penetrated") is through
@@ -168,15 +168,14 @@ def test_guns_below_three_inches_use_the_small_stick_a_step_worse(
     sticks: Path, inches: float, through: bool
 ) -> None:
     start = battle(ship("ajax", battery=(("small", inches, 9),)), ship("rook", "red", df=2))
-    session = laid(sticks, start)
+    session = lay_sticks(sticks, start)
     session.enter("fire ajax small rook straddle 1in 0 9 1")
     assert session.battle.owed[0].has("penetrated") is through
 
 
 @pytest.mark.clause("GQ2-CHA-2")
 def test_a_correction_lays_another_stick(sticks: Path) -> None:
-    """Catches a band that keeps what an older file said."""
-    session = laid(sticks)
+    session = lay_sticks(sticks)
     session.enter("fire ajax 12 rook straddle 4in 8 9 9")
     other = sticks.with_name("other.toml")
     other.write_text(STICKS.replace('cells = ["3", "3"', 'cells = ["1", "1"', 1), encoding="utf-8")
@@ -186,7 +185,7 @@ def test_a_correction_lays_another_stick(sticks: Path) -> None:
     ]
 
 
-def test_no_sticks_come_with_the_rules_and_a_scenario_may_name_a_file(sticks: Path) -> None:
+def test_the_rules_have_no_sticks_and_a_scenario_may_name_a_file(sticks: Path) -> None:
     assert not {"stick", "penetration"} & set(battle().charts)
     overlay = load_overlay(sticks, SYSTEM)
     assert set(overlay) <= set(SHAPES)
@@ -194,10 +193,9 @@ def test_no_sticks_come_with_the_rules_and_a_scenario_may_name_a_file(sticks: Pa
 
 
 @pytest.mark.clause("GQ2-CHA-2")
-def test_a_stick_file_is_checked_as_every_file_all_faults_at_once(
+def test_a_stick_file_is_checked_with_all_faults_at_once(
     sticks: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Catches a file that is taken with faults, or told one fault at a time."""
     assert main(["check", str(sticks)]) == 0
     assert "no faults" in capsys.readouterr().out
     text = STICKS.replace('["3", "3",', '["3", "near",', 1).replace('name = "6"', 'name = "six"')
@@ -232,7 +230,7 @@ def test_a_stick_file_is_checked_as_every_file_all_faults_at_once(
 def test_a_stick_file_may_state_its_own_red_and_blue_bands(
     tmp_path: Path, line: str, of_row: str, red: tuple[int, int], blue: tuple[int, int]
 ) -> None:
-    """Catches a stick whose red zone is 9 and 8 played as 9 to 7."""
+    """Play a red zone of 9 and 8 not as 9 to 7."""
     path = tmp_path / "sticks.toml"
     text = STICKS.replace('title = "my sticks"\n', f'title = "my sticks"\n{line}')
     path.write_text(
@@ -240,15 +238,15 @@ def test_a_stick_file_may_state_its_own_red_and_blue_bands(
     )
     assert main(["check", str(path)]) == 0
     for band in range(10):
-        session = laid(path)
-        said = words(session, f"fire ajax 12 rook straddle {band} 0 3 3")
+        session = lay_sticks(path)
+        said = join_reasons(session, f"fire ajax 12 rook straddle {band} 0 3 3")
         assert ("red 3, row 2" in said) is (red[1] <= band <= red[0]), band
         assert ("blue 3, row 2" in said) is (blue[1] <= band <= blue[0]), band
-    near = enter(laid(path), "option rapid_bands red")
+    near = enter(lay_sticks(path), "option rapid_bands red")
     told = near.preview_order(f"fire ajax 12 rook straddle {red[1] - 1} rapid").findings
     assert f"{red[0]} to {red[1]}" in told[0].text
     assert near.preview_order(f"fire ajax 12 rook straddle {red[1]} rapid").fine
-    assert session_band(laid(path), "fire ajax 12 rook straddle 5in") == 8, "the colours are no bands"
+    assert read_band(lay_sticks(path), "fire ajax 12 rook straddle 5in") == 8, "the colours are no bands"
 
 
 @pytest.mark.clause("GQ2-GUN-4")
@@ -261,7 +259,7 @@ def test_a_stick_file_may_state_its_own_red_and_blue_bands(
         ("red = [12, 9]", "red"),
     ],
 )
-def test_wrong_bands_are_told_with_their_place(tmp_path: Path, line: str, fault: str) -> None:
+def test_wrong_bands_are_reported_with_their_place(tmp_path: Path, line: str, fault: str) -> None:
     path = tmp_path / "sticks.toml"
     path.write_text(STICKS.replace('title = "my sticks"', line), encoding="utf-8")
     with pytest.raises(FileFaults, match=fault):
@@ -280,6 +278,6 @@ def test_wrong_bands_are_told_with_their_place(tmp_path: Path, line: str, fault:
         ("fire ajax 12 rook low 1 3.5″", "fire ajax 12-inch rook straddle 3.5in low 1"),
     ],
 )
-def test_a_measured_range_wants_no_word_before_it(sticks: Path, order: str, resolved: str) -> None:
-    """Catches a range that every other system takes bare."""
-    assert laid(sticks).preview_order(order).resolved == resolved
+def test_a_measured_range_needs_no_keyword(sticks: Path, order: str, resolved: str) -> None:
+    """Type the range alone, as in every other system."""
+    assert lay_sticks(sticks).preview_order(order).resolved == resolved

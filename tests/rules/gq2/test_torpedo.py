@@ -9,21 +9,30 @@ from attrs import evolve
 from qf_tui.core.errors import OrderRefused
 from qf_tui.rules.gq2.movement import find_movement
 from qf_tui.session import Session
-from tests.rules.gq2.tables import battle, destroyer, of_class, played, ship, to_phase, waits, words
+from tests.rules.gq2.tables import (
+    battle,
+    build_class,
+    destroyer,
+    join_reasons,
+    list_waiting,
+    play_to_phase,
+    played,
+    ship,
+)
 from tests.rules.playing import changed, enter, owed, question, reasons, refusal, result, values
 
 PLAIN = "torpedo ajax rook stick 5"
 QUIET = ("mark rook turned 1", "mark rook moved 5", "mark ajax turned 1")
-"""Rook at 5 inches, and turning: no speed line of a standard torpedo, and no straight course."""
+"""Rook at 5 inches and turning: no speed modifier of a standard torpedo, and no straight course."""
 
 
-def sea(*marks: str, **options: Any) -> Session:
-    """The torpedo phase, Rook at 5 inches unless told otherwise."""
+def begin_torpedoes(*marks: str, **options: Any) -> Session:
+    """Begin the torpedo phase, by default with rook at 5 inches."""
     return played(battle(phase="torpedo", **options), *QUIET, *(f"mark {mark}" for mark in marks))
 
 
-def more(session: Session, order: str) -> str:
-    """What comes to the die of an order that shows a 9."""
+def read_modifiers(session: Session, order: str) -> str:
+    """Return the modifiers of the die of an order that shows a 9."""
     said = reasons(session, f"{order} 9")[-1].text
     return said.removeprefix("torpedo 9").partition(":")[0].partition(">")[0].partition("≤")[0].strip()
 
@@ -31,8 +40,8 @@ def more(session: Session, order: str) -> str:
 @pytest.mark.clause("GQ2-TOR-1")
 @pytest.mark.parametrize(("die", "number", "hits"), [(5, 5, True), (6, 5, False), (0, 0, True), (9, 9, True)])
 def test_a_torpedo_hits_on_the_number_or_less_and_0_is_0(die: int, number: int, hits: bool) -> None:
-    """Catches a 0 read as ten, an off-by-one at the number, and facts that only other systems have."""
-    session = sea()
+    """Read no 0 as ten."""
+    session = begin_torpedoes()
     assert result(session, f"torpedo ajax rook stick {number} {die}") == {
         "struck": hits,
         "hits": ("standard",) if hits else (),
@@ -44,11 +53,10 @@ def test_a_torpedo_hits_on_the_number_or_less_and_0_is_0(die: int, number: int, 
 
 @pytest.mark.clause("GQ2-TOR-1")
 def test_a_spread_has_one_die_and_one_hit_or_by_the_switch_a_die_each() -> None:
-    """Catches a spread of four hits, and dice that do not follow the switch."""
-    session = sea()
+    session = begin_torpedoes()
     assert refusal(session, "torpedo kobold ajax stick 5 spread 3 1 1") == ""
     assert result(session, "torpedo kobold ajax stick 5 spread 3 0")["hits"] == ("light",)
-    session = sea("ajax moved 4", spread="die-each")
+    session = begin_torpedoes("ajax moved 4", spread="die-each")
     assert result(session, "torpedo kobold ajax stick 5 spread 3 5 6 0")["hits"] == ("light", "light")
     assert owed(session) == ["torpedo-damage ajax", "torpedo-damage ajax"]
 
@@ -78,11 +86,16 @@ def test_a_spread_has_one_die_and_one_hit_or_by_the_switch_a_die_each() -> None:
         (("rook moved 0", "rook evasive yes"), PLAIN, "-4 stationary +1 evading"),
     ],
 )
-def test_what_comes_to_the_die(marks: tuple[str, ...], order: str, said: str) -> None:
-    """Catches a speed line on the wrong inch, a second one, and aspects of a target that lies still."""
-    assert more(sea(*marks), order) == said
+def test_the_modifiers_of_the_die_are_added(marks: tuple[str, ...], order: str, said: str) -> None:
+    """Apply one speed modifier, and no aspect to a target that lies still."""
+    assert read_modifiers(begin_torpedoes(*marks), order) == said
     night = f"{said.replace(' -1 spread', '')} +2 night".strip()
-    assert more(enter(sea(*marks, "rook lit yes", "ajax lit yes"), "table light night"), order) == night
+    assert (
+        read_modifiers(
+            enter(begin_torpedoes(*marks, "rook lit yes", "ajax lit yes"), "table light night"), order
+        )
+        == night
+    )
 
 
 @pytest.mark.clause("GQ2-TOR-9")
@@ -97,7 +110,7 @@ def test_what_comes_to_the_die(marks: tuple[str, ...], order: str, said: str) ->
     ],
 )
 def test_a_recorded_move_without_a_turn_was_straight(move: str, straight: bool) -> None:
-    """Catches a straight course that only one word of an order knows, and a turn that is forgotten."""
+    """Need no word for a straight course."""
     session = played(battle(phase="movement"), move, "next", "next", "next")
 
     def counts() -> bool:
@@ -111,16 +124,16 @@ def test_a_recorded_move_without_a_turn_was_straight(move: str, straight: bool) 
 
 
 @pytest.mark.clause("GQ2-TOR-2")
-def test_a_movement_that_is_not_recorded_is_assumed_with_a_word() -> None:
+def test_an_unrecorded_movement_is_assumed_and_reported() -> None:
     session = played(battle(phase="torpedo"))
     assert session.preview_order(PLAIN).assumes == ("assumed: Rook moved 12″, not straight",)
     assert (
-        words(session, f"{PLAIN} 9")
+        join_reasons(session, f"{PLAIN} 9")
         == "torpedo 9 +3 target's speed: 12>5, misses Rook · assumed: Rook moved 12″, not straight"
     )
-    assert sea().preview_order(PLAIN).assumes == ()
-    session = flotilla("mark rook moved none", "torpedo dee rook stick 6 3", light="night")
-    assert words(session, "roll 3 4").endswith("assumed: Rook moved 12″, not straight"), "by night too"
+    assert begin_torpedoes().preview_order(PLAIN).assumes == ()
+    session = begin_flotilla("mark rook moved none", "torpedo dee rook stick 6 3", light="night")
+    assert join_reasons(session, "roll 3 4").endswith("assumed: Rook moved 12″, not straight"), "by night too"
     slowed = played(battle(phase="movement"), "next", "next", "damage rook H4", "next")
     assert values(slowed, "rook")["speed"] == 3
     assert slowed.preview_order(PLAIN).assumes == ("assumed: Rook moved 12″, not straight",)
@@ -129,24 +142,22 @@ def test_a_movement_that_is_not_recorded_is_assumed_with_a_word() -> None:
 @pytest.mark.clause("GQ2-TOR-2")
 @pytest.mark.clause("GQ2-PH-4")
 @pytest.mark.parametrize(("switch", "said"), [("simultaneous", ""), ("at-once", "-1 rudder hit")])
-def test_a_rudder_hit_in_this_phase_helps_from_its_end_or_by_the_switch_at_once(
-    switch: str, said: str
-) -> None:
-    """Catches a torpedo that hits more easily for another of the same salvo."""
-    session = sea(torpedo_damage=switch)
+def test_a_rudder_hit_helps_after_its_phase_or_by_a_switch_at_once(switch: str, said: str) -> None:
+    """Let no torpedo of the same salvo hit more easily."""
+    session = begin_torpedoes(torpedo_damage=switch)
     enter(session, "damage rook C", "roll 2")
-    assert more(session, PLAIN) == said
+    assert read_modifiers(session, PLAIN) == said
 
 
 @pytest.mark.clause("GQ2-TOR-2")
-def test_a_ship_that_began_to_sink_in_this_turn_is_met_at_the_speed_it_moved() -> None:
-    """Catches a target that lies still in the turn in which it has moved, and one that drifts on after it."""
+def test_a_ship_that_began_to_sink_this_turn_is_hit_at_its_last_speed() -> None:
+    """Let it lie still in the next turn."""
     session = played(
         battle(phase="movement"), "move rook 10 straight", "next", "next", "damage rook S", "next"
     )
-    assert more(session, PLAIN) == "+3 target's speed -1 moved straight"
+    assert read_modifiers(session, PLAIN) == "+3 target's speed -1 moved straight"
     enter(session, "next", "roll 6", "next", "next", "next", "next")
-    assert more(session, PLAIN) == "-4 stationary"
+    assert read_modifiers(session, PLAIN) == "-4 stationary"
 
 
 @pytest.mark.clause("GQ2-TOR-1")
@@ -160,29 +171,29 @@ def test_a_ship_that_began_to_sink_in_this_turn_is_met_at_the_speed_it_moved() -
         ("rook moved 0", PLAIN, "always hits (stick 5, -4 stationary)", 9),
     ],
 )
-def test_the_umpire_is_told_what_the_die_has_to_show(mark: str, order: str, told: str, most: int) -> None:
-    """Catches a number that the die does not bear out."""
-    session = sea(mark)
+def test_the_preview_shows_the_number_that_the_die_needs(mark: str, order: str, told: str, most: int) -> None:
+    """Compare the number with the decision of each die."""
+    session = begin_torpedoes(mark)
     assert [str(need) for need in session.preview_order(order).needs] == [told]
     assert [str(need) for need in enter(session, order).preview_order("roll").needs] == [told]
     for die in range(max(0, most), min(10, most + 2)):
-        assert result(sea(mark), f"{order} {die}")["struck"] is (die <= most)
+        assert result(begin_torpedoes(mark), f"{order} {die}")["struck"] is (die <= most)
 
 
 @pytest.mark.clause("GQ2-GUN-12")
 @pytest.mark.parametrize("late", [(), ("force next", "force next")])
-def test_a_torpedo_did_its_damage_in_its_own_turn_though_its_dice_come_late(late: tuple[str, ...]) -> None:
-    """Catches damage that makes a shot of two turns later easier, or none easier at all."""
+def test_a_torpedo_with_late_dice_counts_in_its_own_turn(late: tuple[str, ...]) -> None:
+    """Ease shots of the next turn, and not later ones."""
     session = played(battle(phase="torpedo"), *QUIET, PLAIN, *late, "roll 0", "roll 1")
-    to_phase(session, "gunnery")
-    assert "-1 damaged last turn" in words(session, "fire ajax 6 rook straddle 5 9")
-    assert "damaged" not in words(to_phase(session, "gunnery"), "fire ajax 6 rook straddle 5 9")
+    play_to_phase(session, "gunnery")
+    assert "-1 damaged last turn" in join_reasons(session, "fire ajax 6 rook straddle 5 9")
+    assert "damaged" not in join_reasons(play_to_phase(session, "gunnery"), "fire ajax 6 rook straddle 5 9")
 
 
 @pytest.mark.clause("GQ2-GUN-12")
 @pytest.mark.parametrize("meanwhile", ["torpedo boyne rival stick 0 9", "fire ajax 12 rival straddle 0 9"])
-def test_no_other_act_of_the_next_turn_is_taken_for_the_launch(meanwhile: str) -> None:
-    """Catches the turn of a late die read off another ship's launch, or off another act of the launcher."""
+def test_no_act_of_the_next_turn_is_mistaken_for_the_launch(meanwhile: str) -> None:
+    """Read the turn of a late die from no other launch or act."""
     session = played(battle(phase="torpedo"), *QUIET, PLAIN, "force next", "force next")
     while session.battle.phase != ("torpedo" if meanwhile.startswith("torpedo") else "gunnery"):
         session.enter("force next")
@@ -207,8 +218,8 @@ def test_no_other_act_of_the_next_turn_is_taken_for_the_launch(meanwhile: str) -
 def test_a_hit_takes_hull_and_armament_by_df_and_class(
     code: str, order: str, die: int, took: dict[str, object]
 ) -> None:
-    """Catches hull and armament changed over, doubling of the wrong classes, and a light torpedo as heavy."""
-    session = sea(f"rook class {code}")
+    """Check the doubled classes, and light torpedoes."""
+    session = begin_torpedoes(f"rook class {code}")
     enter(session, f"{order} 0")
     assert changed(session, f"roll {die}", order.split()[2]) == took
 
@@ -218,7 +229,6 @@ def test_a_hit_takes_hull_and_armament_by_df_and_class(
 def test_the_critical_of_a_torpedo_counts_as_penetrated_and_is_not_doubled(
     switch: str, penetrated: bool
 ) -> None:
-    """Catches two criticals on a battleship, and one that the armor stops."""
     session = played(
         battle(phase="torpedo", torpedo_critical=switch), *QUIET, "mark rook class B", f"{PLAIN} 0", "roll 2"
     )
@@ -230,7 +240,7 @@ def test_the_critical_of_a_torpedo_counts_as_penetrated_and_is_not_doubled(
 
 @pytest.mark.clause("GQ2-TOR-3")
 def test_a_mine_uses_the_same_table() -> None:
-    """Catches a mine that counts as light, or is not doubled."""
+    """Count it as a standard torpedo, and double it for the same classes."""
     session = played(battle(phase="movement"), "mine rook")
     assert owed(session) == ["torpedo-damage rook"]
     assert changed(session, "roll 3") == {"hull_lost": 4, "armament_lost": 2, "speed": 3}
@@ -250,9 +260,9 @@ def test_a_mine_uses_the_same_table() -> None:
         ("BB", "within 30° ahead, abeam or astern", False),
     ],
 )
-def test_arcs_are_told_and_only_torpedo_craft_launch_many(code: str, arc: str, many: bool) -> None:
-    """Catches a spread from a cruiser, its second torpedo of a turn, and the wrong arc."""
-    session = sea(f"ajax class {code}")
+def test_arcs_are_shown_and_only_torpedo_craft_launch_many(code: str, arc: str, many: bool) -> None:
+    """Refuse a cruiser a spread and a second torpedo in a turn."""
+    session = begin_torpedoes(f"ajax class {code}")
     assert any(arc in text for text in session.preview_order(PLAIN).reminders)
     spread = f"{PLAIN} spread 2 9"
     if many:
@@ -264,8 +274,8 @@ def test_arcs_are_told_and_only_torpedo_craft_launch_many(code: str, arc: str, m
 
 @pytest.mark.clause("GQ2-LOG-1")
 def test_torpedoes_are_counted_down() -> None:
-    """Catches a tube that is never empty, and a ship without tubes that launches."""
-    session = sea()
+    """Refuse a ship without tubes."""
+    session = begin_torpedoes()
     assert refusal(session, f"force {PLAIN} bow stern") == "", "it has one aspect"
     assert changed(session, "torpedo kobold ajax stick 5 spread 3 9", "kobold") == {"torpedoes": 1}
     assert refusal(session, "torpedo kobold ajax stick 5 spread 2 9") == "GQ2-LOG-1"
@@ -281,16 +291,16 @@ def test_torpedoes_are_counted_down() -> None:
         ("mark rook df 1", "mine rook 1", "mine 1 on Rook, column ½-1: Sunk"),
     ],
 )
-def test_the_log_tells_what_went_off_and_what_it_took(before: str, order: str, told: str) -> None:
-    assert reasons(enter(sea(), before), order)[0].text == told
+def test_the_log_names_the_explosion_and_its_damage(before: str, order: str, told: str) -> None:
+    assert reasons(enter(begin_torpedoes(), before), order)[0].text == told
 
 
 @pytest.mark.clause("GQ2-LOG-2")
 @pytest.mark.clause("GQ2-TOR-3")
 @pytest.mark.parametrize(("lost", "faces"), [(0, 2), (1, 3), (2, 4), (3, 6), (4.5, 6)])
-def test_what_is_shown_to_sink_a_ship_counts_the_loss_of_its_last_hull_box(lost: float, faces: int) -> None:
-    """Catches a torpedo that "never sinks" a ship that every face of it leaves without hull."""
-    told = sea(f"rook hull_lost {lost}").preview_order("mine rook")
+def test_the_odds_of_sinking_include_the_loss_of_the_last_hull_box(lost: float, faces: int) -> None:
+    """Count every face that leaves it without hull."""
+    told = begin_torpedoes(f"rook hull_lost {lost}").preview_order("mine rook")
     assert {chance.label: chance.value for chance in told.chances}["sinks"] == Fraction(faces, 6)
 
 
@@ -298,8 +308,8 @@ SPREAD = "torpedo dee,dun rook stick 7 spread 2"
 SLOW_ROOK = "mark rook moved 4"
 
 
-def flotilla(*orders: str, light: str = "day", **options: Any) -> Session:
-    """Destroyers and a cruiser against Rook, at 4 inches, Rival and Raven, which have all turned."""
+def begin_flotilla(*orders: str, light: str = "day", **options: Any) -> Session:
+    """Build destroyers and a cruiser against rook, at 4 inches, rival and raven, all of which turned."""
     start = battle(
         destroyer("dee", "blue"),
         destroyer("dun", "blue"),
@@ -315,28 +325,28 @@ def flotilla(*orders: str, light: str = "day", **options: Any) -> Session:
     return played(start, SLOW_ROOK, "mark rival moved 4", "mark raven moved 4", *orders)
 
 
-def tubes(session: Session) -> tuple[object, ...]:
-    """The torpedoes left aboard Dee and Dun."""
+def count_tubes(session: Session) -> tuple[object, ...]:
+    """Return the torpedoes left aboard dee and dun."""
     return tuple(session.battle.ships[id].log["torpedoes"] for id in ("dee", "dun"))
 
 
 @pytest.mark.clause("GQ2-TOR-1")
 @pytest.mark.clause("GQ2-TOR-2")
-def test_a_flotilla_launches_one_spread_with_one_die_and_each_ship_spends_its_own() -> None:
-    """Catches a spread beyond one ship that cannot be entered, and torpedoes of the first ship alone."""
-    session = flotilla()
+def test_a_flotilla_launches_one_spread_and_each_ship_spends_torpedoes() -> None:
+    """Allow a spread larger than one ship could launch."""
+    session = begin_flotilla()
     shown = session.preview_order(SPREAD)
     assert [str(need) for need in shown.needs] == ["always hits (stick 7, -3 spread)"]
     assert any("as for the worst placed ship" in text for text in shown.reminders)
     assert {chance.label: chance.value for chance in shown.chances} == {"hits": 1, "mean hits": 1}
-    assert "torpedo 9 -3 spread: 6≤7, hits Rook" in words(session, f"{SPREAD} 9")
+    assert "torpedo 9 -3 spread: 6≤7, hits Rook" in join_reasons(session, f"{SPREAD} 9")
     assert owed(session) == ["torpedo-damage rook"]
-    assert tubes(session) == (2, 2)
+    assert count_tubes(session) == (2, 2)
     for spread in ("", " spread 2"):
         told = session.preview_order(f"torpedo dee rook stick 5{spread}").reminders
         assert any("dual mount" in text for text in told) is bool(spread), "of one ship"
-    assert words(session, "torpedo dun rook stick 0 1").startswith("torpedo 1>0")
-    session = flotilla()
+    assert join_reasons(session, "torpedo dun rook stick 0 1").startswith("torpedo 1>0")
+    session = begin_flotilla()
     assert question(enter(session, SPREAD), "torpedo").prompt == "torpedo of Dee, Dun at Rook"
 
 
@@ -355,8 +365,8 @@ def test_a_flotilla_launches_one_spread_with_one_die_and_each_ship_spends_its_ow
 def test_every_ship_of_a_flotilla_must_be_able_to_launch(
     marks: tuple[str, ...], order: str, clause: str, said: str
 ) -> None:
-    """Catches a flotilla of which only the first ship is looked at, or one of two kinds or with a cruiser."""
-    session = flotilla(*marks)
+    """Refuse a flotilla of two kinds of torpedoes, or with a cruiser."""
+    session = begin_flotilla(*marks)
     found = session.preview_order(order).findings
     assert any(finding.clause == clause and said in finding.text for finding in found)
     assert session.preview_order("torpedo dee rook stick 5 spread 2").fine
@@ -376,8 +386,8 @@ def test_every_ship_of_a_flotilla_must_be_able_to_launch(
 def test_the_0_of_a_torpedo_counts_0_or_by_the_switch_10(
     zero: str, face: int, number: int, hits: bool, told: str
 ) -> None:
-    """Catches a 0 that is read in one way and shown in the other."""
-    session = flotilla(torpedo_zero=zero)
+    """Show and decide it alike."""
+    session = begin_flotilla(torpedo_zero=zero)
     order = f"torpedo dee rook stick {number}"
     shown = session.preview_order(order)
     assert [str(need) for need in shown.needs] == [told]
@@ -390,12 +400,12 @@ def test_the_0_of_a_torpedo_counts_0_or_by_the_switch_10(
 
 @pytest.mark.clause("GQ2-NIT-5")
 def test_by_night_every_torpedo_of_every_ship_has_its_targeting_roll() -> None:
-    """Catches one roll for a whole spread, and dice of one ship for another."""
-    session = flotilla(SPREAD, light="night")
+    """Keep the dice of two ships apart."""
+    session = begin_flotilla(SPREAD, light="night")
     assert owed(session) == ["targeting dee"] * 2 + ["targeting dun"] * 2
     asked = [roll.prompt for roll in session.battle.owed]
     assert asked[2] == "targeting of Dun at Rook, 3 of 4"
-    assert tubes(session) == (2, 2)
+    assert count_tubes(session) == (2, 2)
     enter(session, "roll 3 4", "roll 3 4")
     assert owed(session) == ["targeting dun", "targeting dun", "torpedo dee"]
     assert refusal(session, f"roll {session.battle.owed[-1].key} 5") == "GQ2-NIT-5", (
@@ -403,14 +413,14 @@ def test_by_night_every_torpedo_of_every_ship_has_its_targeting_roll() -> None:
     )
     enter(session, "roll 3 4", "roll 3 4")
     assert owed(session) == ["torpedo dee"]
-    assert words(session, "roll 9").startswith("torpedo 9 -3 spread +2 night: 8>7")
+    assert join_reasons(session, "roll 9").startswith("torpedo 9 -3 spread +2 night: 8>7")
 
 
 @pytest.mark.clause("GQ2-NIT-5")
 @pytest.mark.clause("GQ2-TOR-1")
-def test_each_ship_found_is_measured_once_and_has_a_die_of_its_own() -> None:
-    """Catches the number of the ship intended carried over, a second question, and -1 of other torpedoes."""
-    session = flotilla(SPREAD, light="night")
+def test_each_ship_found_is_measured_once_and_has_its_own_die() -> None:
+    """Carry no number over from the intended ship, and no -1 of other torpedoes."""
+    session = begin_flotilla(SPREAD, light="night")
     enter(session, "roll 3 4", "roll 6 3", "answer rival", "roll 6 3", "answer rival", "roll 3 4")
     assert sorted(owed(session)) == ["measure dun", "torpedo dee"]
     assert (
@@ -426,18 +436,20 @@ def test_each_ship_found_is_measured_once_and_has_a_die_of_its_own() -> None:
     assert [str(need) for need in told] == [
         "hits on 2 or less (stick 5, +2 at the stern, -1 spread, +2 night)"
     ]
-    assert words(session, f"roll {at['rook'].key} 6").startswith(
+    assert join_reasons(session, f"roll {at['rook'].key} 6").startswith(
         "torpedo 6 -1 spread +2 night: 7≤7, hits Rook"
     )
-    assert words(session, f"roll {at['rival'].key} 3").startswith("torpedo 3 +2 at the stern -1 spread")
+    assert join_reasons(session, f"roll {at['rival'].key} 3").startswith(
+        "torpedo 3 +2 at the stern -1 spread"
+    )
 
 
 @pytest.mark.clause("GQ2-NIT-5")
-def test_measured_with_the_answer_it_is_not_asked_again() -> None:
-    session = flotilla(SPREAD, light="night")
+def test_a_ship_measured_with_its_answer_is_not_asked_again() -> None:
+    session = begin_flotilla(SPREAD, light="night")
     for answer in ("rival 5 bow", "rival", "raven outside"):
         enter(session, "roll 6 3", f"answer {answer}")
-    assert tubes(session) == (2, 3), "what is out of the arc stays in its tube"
+    assert count_tubes(session) == (2, 3), "what is out of the arc stays in its tube"
     enter(session, "roll 6 3", "answer nobody")
     found = {roll.declared_order.resolved: roll.read_number("torpedoes") for roll in session.battle.owed}
     assert found == {
@@ -449,8 +461,8 @@ def test_measured_with_the_answer_it_is_not_asked_again() -> None:
 NIGHT_PAIR = "torpedo dee,dun rook stick 7"
 
 
-def damaged_by(session: Session, target: str) -> set[str]:
-    """The ships that are remembered to have damaged a target."""
+def list_damaged_by(session: Session, target: str) -> set[str]:
+    """List the ships that are recorded as having damaged a target."""
     acts = session.battle.acts
     return {act.ship for act in acts if act.kind == "damaged" and act.read_text("target") == target}
 
@@ -473,65 +485,67 @@ def damaged_by(session: Session, target: str) -> set[str]:
         ),
     ],
 )
-def test_each_ship_whose_torpedoes_went_has_damaged_the_target(
+def test_each_ship_that_launched_has_damaged_the_target(
     light: str, orders: tuple[str, ...], firers: set[str]
 ) -> None:
-    """Catches credit for the ship named first alone, and for one whose torpedo stayed in its tube."""
-    session = flotilla(*orders, light=light)
+    """Credit every such ship, and none whose torpedo stayed in its tube."""
+    session = begin_flotilla(*orders, light=light)
     assert owed(session) == ["torpedo-damage rook"]
     enter(session, "roll 6")
-    assert damaged_by(session, "rook") == firers
-    on = to_phase(enter(session, "table light day") if light == "night" else session, "gunnery")
+    assert list_damaged_by(session, "rook") == firers
+    on = play_to_phase(enter(session, "table light day") if light == "night" else session, "gunnery")
     for id in ("dee", "dun"):
-        assert ("damaged last turn" in words(on, f"fire {id} 4 rook straddle 5 9")) is (id in firers)
+        assert ("damaged last turn" in join_reasons(on, f"fire {id} 4 rook straddle 5 9")) is (id in firers)
 
 
 @pytest.mark.clause("GQ2-GUN-12")
 @pytest.mark.clause("GQ2-NIT-5")
-def test_owed_dice_and_questions_name_only_the_ships_whose_torpedoes_went() -> None:
-    """Catches a die keyed and worded for a ship whose torpedoes all stayed, or went elsewhere."""
-    session = flotilla(SPREAD, "roll 6 3", "answer rival", light="night")
+def test_owed_dice_and_questions_name_only_ships_that_launched_there() -> None:
+    session = begin_flotilla(SPREAD, "roll 6 3", "answer rival", light="night")
     assert question(session, "measure").prompt.startswith("Dee at Rival: ")
     enter(session, "answer outside", "roll 6 3", "answer rival 5", "roll 3 4", "roll 6 3", "answer rival")
     at_rook, at_rival = session.battle.owed
     assert (at_rook.key, at_rook.prompt) == ("4/torpedo/dun/1", "torpedo of Dun at Rook")
     assert (at_rival.ship, at_rival.prompt) == ("dee", "torpedo of Dee, Dun at Rival")
-    assert tubes(session) == (3, 2)
+    assert count_tubes(session) == (3, 2)
 
 
 @pytest.mark.clause("GQ2-NIT-2")
-def test_torpedoes_outside_the_arc_go_back_to_the_ship_of_each() -> None:
-    """Catches the torpedoes of two ships that come back to the one asked last."""
-    session = flotilla(
+def test_torpedoes_outside_the_arc_go_back_to_their_ships() -> None:
+    session = begin_flotilla(
         SPREAD, "roll 3 4", "roll 6 3", "answer rival", "roll 6 3", "answer rival", light="night"
     )
     enter(session, "answer outside")
-    assert tubes(session) == (3, 3)
+    assert count_tubes(session) == (3, 3)
 
 
 @pytest.mark.clause("GQ2-NIT-5")
-def test_by_the_switch_one_roll_leads_the_whole_spread() -> None:
-    session = flotilla(f"{SPREAD} 8", light="night", spread_targeting="one")
+def test_a_switch_gives_the_whole_spread_one_targeting_roll() -> None:
+    session = begin_flotilla(f"{SPREAD} 8", light="night", spread_targeting="one")
     assert owed(session) == ["targeting dee"]
-    assert words(session, "roll 3 4").endswith("torpedo 8 -3 spread +2 night: 7≤7, hits Rook")
-    session = flotilla(SPREAD, "roll 6 3", "answer rival outside", light="night", spread_targeting="one")
-    assert tubes(session) == (4, 4)
+    assert join_reasons(session, "roll 3 4").endswith("torpedo 8 -3 spread +2 night: 7≤7, hits Rook")
+    session = begin_flotilla(
+        SPREAD, "roll 6 3", "answer rival outside", light="night", spread_targeting="one"
+    )
+    assert count_tubes(session) == (4, 4)
 
 
 @pytest.mark.clause("GQ2-TOR-1")
-def test_dice_given_early_are_for_the_ship_intended() -> None:
-    """Catches a die that is thrown at two ships, or lost."""
-    session = flotilla(f"{SPREAD} 0", "roll 6 3", "answer rival 5", "roll 3 4", "roll 3 4", light="night")
-    assert "torpedo 0 -2 spread +2 night: 0≤7, hits Rook" in words(session, "roll 3 4")
+def test_dice_given_early_are_for_the_intended_ship() -> None:
+    """Throw no die at two ships, and lose none."""
+    session = begin_flotilla(
+        f"{SPREAD} 0", "roll 6 3", "answer rival 5", "roll 3 4", "roll 3 4", light="night"
+    )
+    assert "torpedo 0 -2 spread +2 night: 0≤7, hits Rook" in join_reasons(session, "roll 3 4")
     assert owed(session) == ["torpedo dee", "torpedo-damage rook"]
     assert question(session, "torpedo").declared_order.text("target") == "rival"
-    session = flotilla("torpedo dee rook stick 7 3", "roll 6 3", "answer rival", light="night")
-    assert "torpedo 3 +2 night: 5≤5, hits Rival" in words(session, "answer 5")
+    session = begin_flotilla("torpedo dee rook stick 7 3", "roll 6 3", "answer rival", light="night")
+    assert "torpedo 3 +2 night: 5≤5, hits Rival" in join_reasons(session, "answer 5")
 
 
 @pytest.mark.clause("GQ2-TOR-1")
-def test_a_die_a_torpedo_goes_to_the_ship_that_each_is_led_to() -> None:
-    session = flotilla("torpedo dee rook stick 7 spread 3", light="night", spread="die-each")
+def test_each_torpedo_die_goes_to_the_ship_that_it_found() -> None:
+    session = begin_flotilla("torpedo dee rook stick 7 spread 3", light="night", spread="die-each")
     enter(session, "roll 3 4", "roll 6 3", "answer rival 7", "roll 3 4")
     dice = {roll.declared_order.text("target"): len(roll.dice) for roll in session.battle.owed}
     assert dice == {"rook": 2, "rival": 1}
@@ -540,9 +554,9 @@ def test_a_die_a_torpedo_goes_to_the_ship_that_each_is_led_to() -> None:
 
 
 @pytest.mark.clause("GQ2-NIT-5")
-def test_a_targeting_roll_corrected_leads_the_torpedo_elsewhere() -> None:
-    """Catches a torpedo that is counted for two ships after a correction."""
-    session = flotilla(SPREAD, "roll 3 4", "roll 3 4", "roll 3 4", "roll 3 4", light="night")
+def test_a_corrected_targeting_roll_moves_the_torpedo() -> None:
+    """Count it for one ship only."""
+    session = begin_flotilla(SPREAD, "roll 3 4", "roll 3 4", "roll 3 4", "roll 3 4", light="night")
     enter(session, "amend 5 6 3")
     assert sorted(owed(session)) == ["torpedo dee", "who dee"]
     enter(session, "answer rival 5")
@@ -555,23 +569,22 @@ def test_a_targeting_roll_corrected_leads_the_torpedo_elsewhere() -> None:
 @pytest.mark.clause("GQ2-TOR-2")
 @pytest.mark.clause("GQ2-TOR-9")
 def test_a_ship_that_turned_about_did_not_move_straight() -> None:
-    """Catches a battle turn that counts as a straight course because it was told first."""
-    line = (ship("koenig", "red", **of_class("B")), ship("kaiser", "red", **of_class("BC")))
+    """Let a battle turn win over an earlier `straight`."""
+    line = (ship("koenig", "red", **build_class("B")), ship("kaiser", "red", **build_class("BC")))
     session = played(battle(*line, destroyer("dee", "blue"), phase="movement"), "move koenig 10 straight")
     enter(session, "formation @red-line turnabout", "next", "next", "next")
-    assert "straight" not in words(session, "torpedo dee koenig stick 5 9")
+    assert "straight" not in join_reasons(session, "torpedo dee koenig stick 5 9")
 
 
-def test_the_odds_by_night_are_those_at_the_ship_intended() -> None:
-    """Catches a player's question that is answered with nothing."""
-    shown = flotilla(light="night").preview_order("torpedo dee rook stick 6")
+def test_the_odds_by_night_are_those_at_the_intended_ship() -> None:
+    shown = begin_flotilla(light="night").preview_order("torpedo dee rook stick 6")
     assert {chance.label: chance.value for chance in shown.chances}["hits"] == Fraction(5, 10)
     assert shown.reminders[-1] == "at Rook, if it is found:"
     assert [str(need) for need in shown.needs] == ["hits on 4 or less (stick 6, +2 night)"]
 
 
-def moving(*orders: str, light: str = "day") -> Session:
-    """The first movement phase."""
+def begin_moving(*orders: str, light: str = "day") -> Session:
+    """Begin the first movement phase."""
     return played(battle(phase="movement", light=light), *orders)
 
 
@@ -580,13 +593,13 @@ ABREAST = ("formation @blue-line abreast", "move ajax 8 turns 2", "move boyne 7.
 
 @pytest.mark.clause("GQ2-MV-6")
 @pytest.mark.clause("GQ2-MV-2")
-def test_the_first_next_asks_for_a_divisions_checks_in_one_row_with_what_is_recorded() -> None:
-    """Catches checks that nobody asks for, one row a ship, and inches asked again.
+def test_the_first_next_asks_for_a_divisions_checks_in_one_row() -> None:
+    """Ask for one row a division, and for no inches that are recorded.
 
     Ajax moved 8 inches and turned 90 degrees, which is eight points: her red 6 and blue 1 are below, her 9 is
-    not; Boyne moved 7 and a half and turned not at all: her 7 is below, and no other die can be.
+    not. Boyne moved 7½ inches and did not turn: her 7 is below, and no other die can be.
     """
-    session = moving(*ABREAST, "next")
+    session = begin_moving(*ABREAST, "next")
     assert session.battle.phase == "movement"
     assert owed(session) == ["wander-checks ajax"]
     row = question(session, "wander-checks")
@@ -596,7 +609,7 @@ def test_the_first_next_asks_for_a_divisions_checks_in_one_row_with_what_is_reco
     ]
     assert row.prompt == "wander checks of @blue-line: Ajax, Boyne"
     assert session.preview_order("roll").reminders == ("Ajax moved 8″, 8 points", "Boyne moved 7½″, 0 points")
-    assert "boyne" not in waits(session)
+    assert "boyne" not in list_waiting(session)
     assert refusal(session, "wander boyne 7.5in 0") == "GQ2-MV-6"
     assert refusal(session, "next") == ""
     with pytest.raises(OrderRefused, match="Boyne red D6"):
@@ -613,9 +626,9 @@ def test_the_first_next_asks_for_a_divisions_checks_in_one_row_with_what_is_reco
 
 
 @pytest.mark.clause("GQ2-MV-6")
-def test_what_is_not_recorded_is_asked_for_first_and_then_recorded() -> None:
-    """Catches a check by an assumption, and a record that nobody keeps."""
-    session = moving("formation @blue-line quarter", "move ajax 8", "next")
+def test_unrecorded_moves_are_asked_for_and_recorded_before_the_checks() -> None:
+    """Check no ship by an assumption."""
+    session = begin_moving("formation @blue-line quarter", "move ajax 8", "next")
     asked = question(session, "wander-moves")
     assert (asked.key, asked.dice) == ("0/wander-moves/ajax/1", ())
     assert asked.prompt.startswith("inches and points of Boyne, for")
@@ -644,11 +657,11 @@ def test_what_is_not_recorded_is_asked_for_first_and_then_recorded() -> None:
         (("answer 0 4 0 0",), ["Ajax red D6", "Ajax blue D6", "Ajax D10"]),
     ],
 )
-def test_a_ship_whose_move_is_told_late_as_0_lapses_from_the_list(
+def test_a_ship_that_turns_out_not_to_have_moved_needs_no_check(
     orders: tuple[str, ...], owes: list[str]
 ) -> None:
-    """Catches dice that can do nothing and hold the phase, and a ship that is set off beside one at rest."""
-    session = moving("formation @blue-line quarter", "next", *orders)
+    """Ask for no dice that can do nothing."""
+    session = begin_moving("formation @blue-line quarter", "next", *orders)
     assert [str(die) for roll in session.battle.owed for die in roll.dice] == owes
     said = (reason.text for entry in session.timeline.rulings.values() for reason in entry.decision.reasons)
     assert any(text.endswith("did not move: no wander check") for text in said)
@@ -659,9 +672,9 @@ def test_a_ship_whose_move_is_told_late_as_0_lapses_from_the_list(
 
 @pytest.mark.clause("GQ2-MV-6")
 @pytest.mark.clause("GQ2-CRI-2")
-def test_what_is_told_of_a_move_is_held_to_the_rules_of_moves() -> None:
-    """Catches inches that no `move` would take, and a rudder that costs nothing."""
-    session = moving("mark boyne rudder 1", "formation @blue-line quarter", "move ajax 8", "next")
+def test_a_move_given_for_a_check_obeys_the_rules_of_moves() -> None:
+    """Refuse inches that `move` refuses, and charge a hit rudder."""
+    session = begin_moving("mark boyne rudder 1", "formation @blue-line quarter", "move ajax 8", "next")
     assert refusal(session, "answer 13 0") == "GQ2-LOG-2"
     assert refusal(session, "answer 11 4") == "GQ2-CRI-2"
     enter(session, "answer 10½ 4")
@@ -671,9 +684,9 @@ def test_what_is_told_of_a_move_is_held_to_the_rules_of_moves() -> None:
 
 
 @pytest.mark.clause("GQ2-MV-6")
-def test_force_next_carries_the_checks_over_and_they_are_asked_once() -> None:
-    """Catches a check that is lost, one that is asked twice, and stokers that are counted twice."""
-    session = moving(
+def test_force_next_carries_the_checks_over_and_asks_them_once() -> None:
+    """Count the stokers' turn once."""
+    session = begin_moving(
         "mark ajax flank_turns 3", "formation @blue-line abreast", "move @blue-line 12", "force next"
     )
     assert session.battle.phase == "searchlights"
@@ -687,9 +700,9 @@ def test_force_next_carries_the_checks_over_and_they_are_asked_once() -> None:
 
 
 @pytest.mark.clause("GQ2-MV-6")
-def test_what_was_asked_of_an_earlier_turn_is_no_move_of_this_one() -> None:
-    """Catches a check of turn 1 by the inches of turn 2, and one of turn 2 that nobody asks for."""
-    session = moving("formation @blue-line quarter", "move ajax 8", "next", *["force next"] * 5)
+def test_a_question_about_an_earlier_turn_records_no_move_of_this_one() -> None:
+    """Check each turn by its own inches."""
+    session = begin_moving("formation @blue-line quarter", "move ajax 8", "next", *["force next"] * 5)
     assert (session.battle.turn, session.battle.phase) == (2, "movement")
     enter(session, "move ajax 9", "move boyne 11")
     assert owed(session) == ["wander-moves ajax"], "moves of turn 2 answer nothing of turn 1"
@@ -709,24 +722,24 @@ def test_what_was_asked_of_an_earlier_turn_is_no_move_of_this_one() -> None:
 
 @pytest.mark.clause("GQ2-MV-6")
 @pytest.mark.parametrize("older", [True, False])
-def test_by_the_switch_and_in_a_battle_older_than_it_checks_are_only_reminded_of(older: bool) -> None:
-    """Catches an old save that is asked what it was never asked."""
+def test_checks_are_only_reminded_of_by_a_switch_or_in_an_older_battle(older: bool) -> None:
+    """Ask nothing new in an old save."""
     start = battle(phase="movement", wander_checks="by-hand")
     if older:
         start = evolve(start, options={}, began=None)
     session = played(start, *ABREAST)
-    assert waits(session)["ajax"] == "wander check"
+    assert list_waiting(session)["ajax"] == "wander check"
     enter(session, "next")
     assert session.battle.phase == "searchlights"
-    asked = moving(*ABREAST, "next")
+    asked = begin_moving(*ABREAST, "next")
     assert owed(asked) == ["wander-checks ajax"]
     assert owed(enter(asked, "option wander_checks by-hand")) == []
 
 
 @pytest.mark.clause("GQ2-MV-6")
 def test_a_division_is_asked_once_a_turn() -> None:
-    """Catches a second `next` that asks whoever leads once the leader has gone with its check."""
-    session = moving("move @blue-line 8", "move rook,rival,kobold 0", "next", light="night")
+    """Ask no new leader when the leader has left with its check."""
+    session = begin_moving("move @blue-line 8", "move rook,rival,kobold 0", "next", light="night")
     assert owed(session) == ["wander-checks ajax"]
     enter(session, "leave ajax sunk")
     assert owed(session) == []
@@ -737,21 +750,23 @@ def test_a_division_is_asked_once_a_turn() -> None:
 @pytest.mark.clause("GQ2-NIT-1")
 @pytest.mark.clause("GQ2-MV-6")
 def test_by_night_every_division_has_a_row() -> None:
-    """Catches followers that check, ships that lie still, and a check that was made by hand."""
+    """Leave out followers, ships that lie still, and checks made by hand."""
     moves = ("move @blue-line 8", "move rook,rival 6", "move kobold 0")
-    session = moving(*moves, "next", light="night")
+    session = begin_moving(*moves, "next", light="night")
     assert owed(session) == ["wander-checks ajax", "wander-checks rook"]
     enter(session, "roll 0/wander-checks/rook/1 1 1 0", "roll 1 1 9", "next")
     assert session.battle.phase == "searchlights"
-    session = moving(*moves, "wander ajax 8 0 1 1 9", "formation @red-line quarter", "next", light="night")
+    session = begin_moving(
+        *moves, "wander ajax 8 0 1 1 9", "formation @red-line quarter", "next", light="night"
+    )
     assert owed(session) == ["wander-checks rook"]
     assert len(question(session, "wander-checks").dice) == 6, "all but Kobold, who lies still"
-    session = moving(*(f"{move}" for move in ("move ajax 0", "move rook 0")), "next", light="night")
+    session = begin_moving(*(f"{move}" for move in ("move ajax 0", "move rook 0")), "next", light="night")
     assert session.battle.phase == "searchlights"
 
 
 @pytest.mark.clause("GQ2-MV-6")
-def test_the_odds_of_a_row_of_one_ship_are_those_of_its_check() -> None:
+def test_the_odds_of_a_row_with_one_ship_are_those_of_its_check() -> None:
     start = battle(ship("ajax"), destroyer("kobold"), phase="movement", light="night")
     session = played(start, "move ajax 8 turns 1", "move kobold 0", "next")
     odds = [str(chance) for chance in session.preview_order("roll").chances]
@@ -759,12 +774,12 @@ def test_the_odds_of_a_row_of_one_ship_are_those_of_its_check() -> None:
 
 
 @pytest.mark.clause("GQ2-MV-6")
-def test_a_move_mended_behind_the_checks_reads_their_dice_again() -> None:
-    """Catches a row that keeps the inches of an old move, and a late one that loses its answer."""
-    session = moving(*ABREAST, "next", "roll 6 6 8 6 6 9", "next", "amend 2 move ajax 9 turns 2")
+def test_a_move_corrected_after_the_checks_reads_their_dice_again() -> None:
+    """Keep the answer of a late row too."""
+    session = begin_moving(*ABREAST, "next", "roll 6 6 8 6 6 9", "next", "amend 2 move ajax 9 turns 2")
     ruling = session.timeline.rulings[5]
     assert "½″ aft" in ruling.decision.reasons[0].text
-    session = moving("move ajax 8", "move boyne 8", "next", "insert 0 formation @blue-line abreast")
+    session = begin_moving("move ajax 8", "move boyne 8", "next", "insert 0 formation @blue-line abreast")
     assert session.battle.phase == "searchlights"
     assert [(roll.line, roll.late) for roll in session.battle.owed] == [("wander-checks", True)]
     enter(session, "roll 6 6 7 6 6 9")
@@ -773,7 +788,7 @@ def test_a_move_mended_behind_the_checks_reads_their_dice_again() -> None:
 
 @pytest.mark.clause("GQ2-MV-2")
 def test_a_division_begins_in_the_formation_of_its_scenario() -> None:
-    """Catches a stated formation that counts as a change, by day, and one that does not wander by night."""
+    """Do not count a stated formation as a change by day."""
     start = battle(phase="movement")
     start = evolve(start, table={**start.table, "formation.@blue-line": "abreast"}, began=None)
     session = played(start, "move @blue-line 8", "next")
@@ -783,10 +798,10 @@ def test_a_division_begins_in_the_formation_of_its_scenario() -> None:
 
 @pytest.mark.clause("GQ2-GUN-2")
 @pytest.mark.clause("GQ2-TOR-9")
-def test_what_is_told_for_a_check_says_whether_a_course_was_straight_but_nothing_of_evasion() -> None:
-    """Catches a ship that evades in this turn because it did before, and a course told in one place only."""
+def test_a_move_given_for_a_check_records_turns_but_no_evasion() -> None:
+    """Do not carry evasion over from an earlier turn."""
     start = battle(phase="movement", light="night")
-    session = to_phase(played(start, "move ajax 8 evasive", "move rook 8 straight"), "movement")
+    session = play_to_phase(played(start, "move ajax 8 evasive", "move rook 8 straight"), "movement")
     enter(session, "next", "answer 8 2", "answer 8 0")
     ships = session.battle.ships
     assert [ships[id].log["moved"] for id in ("ajax", "rook")] == [8, 8]

@@ -1,4 +1,4 @@
-"""The turn and the data sheet, as the console shows them (GQ2-PH, GQ2-LOG)."""
+"""The turn and the data sheet on the console (GQ2-PH, GQ2-LOG)."""
 
 import pytest
 from attrs import evolve
@@ -12,14 +12,13 @@ from qf_tui.session import Session
 from qf_tui.session.typed_dice import read_dice
 from tests.console.playing import SMALL_FIRST, Table, list_keys, play
 from tests.rules.gq2 import tables
-from tests.rules.gq2.tables import PHASES, battle, played, ship, to_phase, waits, words
+from tests.rules.gq2.tables import PHASES, battle, join_reasons, list_waiting, play_to_phase, played, ship
 from tests.rules.playing import changed, draw_cell, enter, format_spans, owed, reasons, refusal, values
 from tests.systems import load_start
 
 
 @pytest.mark.clause("GQ2-PH-1")
 def test_five_phases_make_a_turn() -> None:
-    """Catches a phase left out or out of its place."""
     session = played(battle(phase="movement"))
     seen = [session.battle.phase, *(enter(session, "next").battle.phase for _ in range(5))]
     assert seen == ["movement", "searchlights", "gunnery", "torpedo", "repair", "movement"]
@@ -44,7 +43,6 @@ ORDERS = {
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize(("belongs", "order"), [(p, o) for p, each in ORDERS.items() for o in each])
 def test_an_order_belongs_to_its_phase(phase: str, belongs: str, order: str) -> None:
-    """Catches an order taken in another phase."""
     session = played(battle(phase=phase, light="night"))
     if phase == belongs:
         enter(session, order)
@@ -57,7 +55,7 @@ def test_an_order_belongs_to_its_phase(phase: str, belongs: str, order: str) -> 
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize(("order", "owes"), [("contact ajax,rook", 2), ("mine ajax", 1)])
 def test_a_contact_and_a_mine_belong_to_every_phase(phase: str, order: str, owes: int) -> None:
-    """Catches a contact at the end of a wander check, carried over, that cannot be entered."""
+    """Accept a contact after a wander check that was carried over."""
     session = enter(played(battle(phase=phase)), order)
     assert len(session.battle.owed) == owes
 
@@ -65,7 +63,6 @@ def test_a_contact_and_a_mine_belong_to_every_phase(phase: str, order: str, owes
 @pytest.mark.clause("GQ2-PH-2")
 @pytest.mark.parametrize("phase", ["movement", "searchlights"])
 def test_the_sides_change_places_every_turn(phase: str) -> None:
-    """Catches the same side moving first turn after turn."""
     odd, even = (SYSTEM.advice(battle(phase=phase, turn=turn))[0] for turn in (1, 2))
     assert odd.startswith("Blue")
     assert "then Red" in odd
@@ -74,18 +71,17 @@ def test_the_sides_change_places_every_turn(phase: str) -> None:
 
 @pytest.mark.clause("GQ2-PH-3")
 def test_smoke_is_black_in_odd_turns_and_gray_in_even_ones_and_goes_a_turn_later() -> None:
-    """Catches a colour that stays, or goes in the very turn it was laid."""
     session = played(battle(phase="movement"), "smoke ajax")
     assert values(session, "ajax")["smoke"] == ["black"]
     assert refusal(session, "smoke ajax") == "GQ2-PH-3"
-    to_phase(session, "repair")
+    play_to_phase(session, "repair")
     assert values(session, "ajax")["smoke"] == ["black"]
     enter(session, "next", "smoke ajax")
     assert values(session, "ajax")["smoke"] == ["black", "gray"]
-    to_phase(session, "repair")
+    play_to_phase(session, "repair")
     assert values(session, "ajax")["smoke"] == ["gray"]
-    to_phase(session, "movement")
-    to_phase(session, "repair")
+    play_to_phase(session, "movement")
+    play_to_phase(session, "repair")
     assert values(session, "ajax")["smoke"] == []
     assert "black smoke and the splashes" not in " ".join(SYSTEM.advice(session.battle))
     for turn, colour in ((1, "gray"), (2, "black")):
@@ -94,12 +90,11 @@ def test_smoke_is_black_in_odd_turns_and_gray_in_even_ones_and_goes_a_turn_later
 
 
 @pytest.mark.clause("GQ2-PH-4")
-def test_a_ship_fires_as_it_was_when_the_phase_began() -> None:
-    """Catches a ship silenced by a shot of the same phase."""
+def test_a_ship_fires_in_its_state_at_the_start_of_the_phase() -> None:
     session = played(battle(), "damage rook H5")
     assert values(session, "rook")["status"] == "sinking"
     enter(session, "fire rook 6 ajax straddle 5 9")
-    to_phase(session, "repair")
+    play_to_phase(session, "repair")
     assert owed(session) == ["sinking rook"]
     enter(session, "roll 4", "next", "next", "next")
     assert refusal(session, "fire rook 6 ajax straddle 5 9") == "GQ2-SNK-2"
@@ -107,7 +102,7 @@ def test_a_ship_fires_as_it_was_when_the_phase_began() -> None:
 
 @pytest.mark.clause("GQ2-PH-4")
 def test_af_set_by_hand_counts_at_once_and_losses_at_the_end_of_the_phase() -> None:
-    """Catches fire control damaged in a phase that hinders the fire of the same phase."""
+    """Let fire control damaged in a phase not count in the same phase."""
     session = played(battle(), "mark rook fire_control 0", "damage rook C", "roll 0")
     assert "+2 fire control" not in reasons(session, "fire rook 6 ajax straddle 5 9")[0].text
     enter(session, "mark ajax fire_control 1")
@@ -121,7 +116,7 @@ def test_af_set_by_hand_counts_at_once_and_losses_at_the_end_of_the_phase() -> N
 def test_torpedo_damage_counts_from_the_end_of_the_phase_or_by_the_switch_at_once(
     switch: str, launches: bool
 ) -> None:
-    """Catches a torpedo from a ship that by the switch is sinking already."""
+    """Refuse a launch of a ship that is sinking already by the switch."""
     session = played(battle(phase="torpedo", torpedo_damage=switch), "damage rook H5")
     order = "torpedo rook ajax stick 5 9"
     if launches:
@@ -131,8 +126,7 @@ def test_torpedo_damage_counts_from_the_end_of_the_phase_or_by_the_switch_at_onc
 
 
 @pytest.mark.clause("GQ2-PH-4")
-def test_what_a_phase_did_is_a_slash_until_it_ends() -> None:
-    """Catches losses drawn as old ones at once, or never."""
+def test_damage_is_a_slash_until_its_phase_ends() -> None:
     session = played(battle(), "damage rook H1.5 A1", "mark boyne hull_lost 1.5")
     assert draw_cell(session, "rook", "hull") == "(/)(½)□□□"
     assert draw_cell(session, "rook", "arms") == "(/)□□□□□"
@@ -145,11 +139,10 @@ def test_what_a_phase_did_is_a_slash_until_it_ends() -> None:
 
 @pytest.mark.clause("GQ2-PH-5")
 def test_a_searchlight_stays_on_until_its_phase_changes_it() -> None:
-    """Catches a light that goes out by itself, or off in another phase."""
     session = played(battle(phase="searchlights", light="night"), "light ajax rook", "roll 3 4")
-    to_phase(session, "movement")
+    play_to_phase(session, "movement")
     assert refusal(session, "dark ajax") == "GQ2-PH-1"
-    to_phase(session, "searchlights")
+    play_to_phase(session, "searchlights")
     assert values(session, "ajax")["lights"] == ["rook"]
     assert values(session, "rook")["illuminated"]
     enter(session, "dark ajax")
@@ -159,8 +152,8 @@ def test_a_searchlight_stays_on_until_its_phase_changes_it() -> None:
 
 
 @pytest.mark.clause("GQ2-PH-6")
-def test_smoke_changes_no_shot_but_through_low_and_bases() -> None:
-    """Catches smoke counted by the console, and again by the umpire."""
+def test_smoke_changes_a_shot_only_through_low_and_bases() -> None:
+    """Count smoke once, by the umpire."""
     session = played(battle(phase="movement"), "smoke ajax", "next", "next")
     text = session.enter("fire rook 6 ajax straddle 5 low 1 bases 2 2 6 6").ruling
     assert text is not None
@@ -170,19 +163,18 @@ def test_smoke_changes_no_shot_but_through_low_and_bases() -> None:
     )
 
 
-def test_who_may_still_act() -> None:
-    """Catches a phase that waits for somebody who has acted, or for nobody who has not."""
+def test_the_ships_that_may_still_act_are_listed() -> None:
     session = played(battle(phase="movement"))
-    assert set(waits(session).values()) == {"move"}
+    assert set(list_waiting(session).values()) == {"move"}
     enter(session, "move ajax,boyne 10", "next")
-    assert waits(session) == {}, "searchlights are for the night"
+    assert list_waiting(session) == {}, "searchlights are for the night"
     enter(session, "next", "fire ajax 6 rook straddle 5 9")
-    assert waits(session)["ajax"] == "12-inch"
+    assert list_waiting(session)["ajax"] == "12-inch"
     enter(session, "fire ajax 12 rook straddle 5 9")
-    assert "ajax" not in waits(session)
+    assert "ajax" not in list_waiting(session)
     enter(session, "next", "torpedo ajax rook stick 1 9", "torpedo kobold ajax stick 1 9")
-    assert "ajax" not in waits(session)
-    assert waits(session)["kobold"] == "T"
+    assert "ajax" not in list_waiting(session)
+    assert list_waiting(session)["kobold"] == "T"
 
 
 @pytest.mark.parametrize(
@@ -196,18 +188,17 @@ def test_who_may_still_act() -> None:
         ("gunnery", "day", (), False),
     ],
 )
-def test_a_phase_in_which_nobody_can_act_passes(
+def test_a_phase_in_which_no_ship_can_act_is_passed(
     phase: str, light: str, orders: tuple[str, ...], passes: bool
 ) -> None:
-    """Catches searchlights by day that want a key, and ones by night that are passed over."""
+    """Pass searchlights by day, and stop at them by night."""
     start = battle(ship("ajax"), ship("rook", "red"), phase=phase, light=light)
     session = played(start, *orders)
-    assert (find_phase(SYSTEM, phase).passes and not waits(session)) is passes
+    assert (find_phase(SYSTEM, phase).passes and not list_waiting(session)) is passes
 
 
 @pytest.mark.clause("GQ2-LOG-1")
-def test_the_sheet_shows_all_that_is_printed_and_marked() -> None:
-    """Catches a line of the sheet that is gone."""
+def test_the_sheet_shows_every_printed_and_marked_value() -> None:
     start = battle(ship("ajax", flash_protection=True, he=4, notes="a note", values="estimated"))
     session = played(start, "mark ajax smoke black", "mark ajax rudder 1", "mark ajax lit yes")
     shown = {
@@ -244,7 +235,6 @@ nation French, flash_protection yes, hull.5 2, battery.1.af 3.5, armament 4
 @pytest.mark.clause("GQ2-LOG-1")
 @pytest.mark.parametrize("mark", MARKS.strip().replace("\n", ", ").split(", "))
 def test_every_field_may_be_set_by_hand(mark: str) -> None:
-    """Catches a field that the umpire cannot write."""
     session = played(battle())
     before = session.battle
     enter(session, f"mark ajax {mark}")
@@ -256,7 +246,7 @@ def test_every_field_may_be_set_by_hand(mark: str) -> None:
 @pytest.mark.clause("GQ2-LOG-1")
 @pytest.mark.parametrize(("switch", "left"), [("by-hand", (18, 4)), ("a-shot", (16, 3))])
 def test_ammunition_is_kept_by_hand_or_a_box_a_shot(switch: str, left: tuple[int, int]) -> None:
-    """Catches a box that is marked off by itself, or by the switch is not."""
+    """Mark boxes off only by the switch."""
     session = played(battle(ship("ajax", he=4), ship("rook", "red"), ammunition=switch))
     enter(session, "fire ajax 12 rook straddle 5 he 9", "fire ajax 6 rook straddle 5 9")
     log = session.battle.ships["ajax"].log
@@ -275,8 +265,8 @@ def test_ammunition_is_kept_by_hand_or_a_box_a_shot(switch: str, left: tuple[int
         (("ammo 5", "ammo_he 4"), "fire ajax 6 rook straddle 5 9", True),
     ],
 )
-def test_what_no_box_holds_is_not_fired(marks: tuple[str, ...], order: str, fine: bool) -> None:
-    """Catches HE from a ship without HE, or a shot from an empty magazine."""
+def test_ammunition_that_is_not_aboard_is_not_fired(marks: tuple[str, ...], order: str, fine: bool) -> None:
+    """Refuse HE from a ship without HE, and a shot from an empty magazine."""
     session = played(battle(ammunition="a-shot"), *(f"mark ajax {mark}" for mark in marks))
     if fine:
         enter(session, order)
@@ -286,7 +276,7 @@ def test_what_no_box_holds_is_not_fired(marks: tuple[str, ...], order: str, fine
 
 @pytest.mark.clause("GQ2-LOG-2")
 def test_halves_add_and_a_box_is_lost_with_both_of_them() -> None:
-    """Catches halves that are rounded, or a speed that falls with the first half."""
+    """Round no halves, and keep the speed until the second half."""
     session = played(battle())
     assert changed(session, "damage rook H½") == {"hull_lost": 0.5}
     assert changed(session, "damage rook H½") == {"hull_lost": 1, "speed": 10}
@@ -295,7 +285,6 @@ def test_halves_add_and_a_box_is_lost_with_both_of_them() -> None:
 
 @pytest.mark.clause("GQ2-LOG-2")
 def test_a_ship_without_hull_left_is_sinking_and_the_excess_is_ignored() -> None:
-    """Catches a sixth box, or a ship that floats without one."""
     session = played(battle())
     assert changed(session, "damage rook H4½") == {"hull_lost": 4.5, "speed": 3}
     assert changed(session, "damage rook H4 A9") == {
@@ -317,13 +306,13 @@ def test_a_field_in_halves_is_set_by_hand_in_halves(text: str, value: float) -> 
 
 
 @pytest.mark.parametrize("text", ["1.3", "-.5", "9.5", "1/2", "½½", "two", "+", "1e1", "٣"])
-def test_what_is_no_number_of_halves_is_refused(text: str) -> None:
+def test_a_value_that_is_no_number_of_halves_is_refused(text: str) -> None:
     with pytest.raises(OrderRefused, match=r"in steps of 0\.5 from 0 to 5"):
         played(battle(), f"mark rook hull_lost {text}")
 
 
-def firing(armament: int, lost: str, af: float | tuple[float, ...]) -> Session:
-    """Rook, with a battery of that AF and boxes of which some are lost, about to fire."""
+def begin_firing(armament: int, lost: str, af: float | tuple[float, ...]) -> Session:
+    """Begin with rook about to fire, with a battery of this AF and some armament boxes lost."""
     rook = ship("rook", "red", armament=armament, battery=(("main", 6, af),))
     return played(battle(ship("ajax"), rook), f"mark rook armament_lost {lost}")
 
@@ -350,11 +339,11 @@ def firing(armament: int, lost: str, af: float | tuple[float, ...]) -> Session:
 def test_af_falls_with_the_boxes_left(
     armament: int, lost: str, af: float | tuple[float, ...], left: str
 ) -> None:
-    """Catches half a box that costs AF, a half rounded down, AF below ½, and a list that is not read.
+    """Round up to halves: 14½ x 4/8 gives 7½, 3 x 3/4 gives 2½, 3 x 1/4 gives 1.
 
-    14½ x 4/8 is 7¼ and goes up to 7½; 3 x 3/4 is 2¼ and goes up to 2½; 3 x 1/4 is ¾ and goes up to 1.
+    Half a box costs no AF.
     """
-    session = firing(armament, lost, af)
+    session = begin_firing(armament, lost, af)
     more = "" if left in (str(af), str(af[0] if isinstance(af, tuple) else af)) else " of "
     said = reasons(session, "fire rook main ajax straddle 5 0 9 9")[1].text
     assert said.startswith(f"AF {left}{more}")
@@ -362,29 +351,29 @@ def test_af_falls_with_the_boxes_left(
 
 
 @pytest.mark.clause("GQ2-LOG-2")
-def test_every_battery_takes_its_share_and_the_odds_with_it() -> None:
-    """Catches a share of the first battery alone, and odds by the AF that is printed."""
+def test_every_battery_loses_its_share_of_af_and_the_odds_follow() -> None:
+    """Use the remaining AF in the odds."""
     session = played(battle(), "mark rook armament_lost 3")
     assert draw_cell(session, "rook", "af") == "4·2"
-    assert "AF 4 of 8 against DF 4: 1:1" in words(session, "fire rook 12 ajax straddle 5 0 9 9")
-    assert "AF 2 of 4 against DF 4: 1:2" in words(session, "fire rook 6 ajax straddle 5 0 9 9")
+    assert "AF 4 of 8 against DF 4: 1:1" in join_reasons(session, "fire rook 12 ajax straddle 5 0 9 9")
+    assert "AF 2 of 4 against DF 4: 1:2" in join_reasons(session, "fire rook 6 ajax straddle 5 0 9 9")
 
 
 @pytest.mark.clause("GQ2-LOG-2")
 @pytest.mark.parametrize("af", [4, (4, 1)])
-def test_without_a_box_no_gun_fires(af: float | tuple[float, ...]) -> None:
-    """Catches a ship that is shot to pieces and fires on, and one silenced before the phase is over."""
-    session = firing(2, "2", af)
+def test_no_gun_fires_without_an_armament_box(af: float | tuple[float, ...]) -> None:
+    """Let a ship silenced in this phase still fire in it."""
+    session = begin_firing(2, "2", af)
     assert refusal(session, "fire rook main ajax straddle 5") == "GQ2-LOG-2"
-    assert "rook" not in waits(session)
+    assert "rook" not in list_waiting(session)
     session = played(battle(), "damage rook A6")
     enter(session, "fire rook 12 ajax straddle 5")
 
 
 @pytest.mark.clause("GQ2-LOG-2")
-def test_an_af_set_by_hand_is_that_of_the_boxes_left_then() -> None:
-    """Catches a share that is taken twice, and a list that wins over the umpire."""
-    session = firing(4, "2", (8, 7, 3.5, 1))
+def test_an_af_set_by_hand_counts_for_the_boxes_left_then() -> None:
+    """Take no share twice, and let the umpire win over a list."""
+    session = begin_firing(4, "2", (8, 7, 3.5, 1))
     enter(session, "mark rook battery.1.af 6")
     assert draw_cell(session, "rook", "af") == "6"
     enter(session, "mark rook armament_lost 3")
@@ -394,10 +383,9 @@ def test_an_af_set_by_hand_is_that_of_the_boxes_left_then() -> None:
 
 
 @pytest.mark.clause("GQ2-LOG-2")
-def test_the_loss_of_boxes_tells_the_af_that_is_left() -> None:
-    """Catches a sum that is left to the umpire."""
+def test_the_loss_of_armament_boxes_shows_the_remaining_af() -> None:
     session = played(battle())
-    said = words(session, "damage rook A1")
+    said = join_reasons(session, "damage rook A1")
     assert "5 of 6 armament boxes are left, AF 12-inch 6.5, 6-inch 3.5 when this phase is over" in said
     enter(session, "next")
     assert "AF 6.5 of 8: 1 armament box lost (GQ2-LOG-2)" in " ".join(
@@ -406,14 +394,14 @@ def test_the_loss_of_boxes_tells_the_af_that_is_left() -> None:
 
 
 @pytest.mark.clause("GQ2-LOG-2")
-def test_by_the_switch_af_is_the_umpires_and_the_console_reminds() -> None:
-    """Catches AF that falls by itself, a loss that passes without a word, and one to wait for nothing."""
+def test_a_switch_leaves_af_to_the_umpire_with_reminders() -> None:
+    """Ask at once, or during gunnery at the end of the phase."""
     for phase in ("movement", "repair"):
         session = played(battle(phase=phase, armament_af="by-hand"))
-        said = words(session, "damage rook A1")
+        said = join_reasons(session, "damage rook A1")
         assert said.endswith("left, set its AF by hand: `mark rook battery.1.af N`")
     session = played(battle(armament_af="by-hand"))
-    said = words(session, "damage rook A1")
+    said = join_reasons(session, "damage rook A1")
     assert "5 of 6 armament boxes are left, set its AF by hand when this phase is over" in said
     assert "AF 8 still right? 1 armament box lost (GQ2-LOG-2)" in " ".join(
         enter(session, "next").preview_order("force fire rook 12 ajax straddle 5").reminders
@@ -423,7 +411,7 @@ def test_by_the_switch_af_is_the_umpires_and_the_console_reminds() -> None:
     assert reasons(session, "force fire rook 6 ajax straddle 5 0 9 9")[1].text.startswith("AF 2")
     enter(session, "mark boyne battery.2.af 0")
     assert refusal(session, "force fire boyne 8 rook straddle 5") == ""
-    to_phase(session, "gunnery")
+    play_to_phase(session, "gunnery")
     assert refusal(session, "fire boyne 6 rook straddle 5") == "GQ2-LOG-2"
 
 
@@ -431,13 +419,13 @@ def test_by_the_switch_af_is_the_umpires_and_the_console_reminds() -> None:
     ("codes", "told"),
     [("h", {"hull_lost": 1, "speed": 10}), ("A½ a1", {"armament_lost": 1.5}), ("S", {"status": "sinking"})],
 )
-def test_damage_by_the_umpires_word(codes: str, told: dict[str, object]) -> None:
+def test_damage_by_the_umpires_word_is_applied_by_its_codes(codes: str, told: dict[str, object]) -> None:
     assert told.items() <= changed(played(battle()), f"damage rook {codes}").items()
     with pytest.raises(OrderRefused, match="no damage code; codes are H and A with boxes"):
         played(battle(), f"damage rook {codes} H1.3")
 
 
-def test_the_grid_shows_a_ship_in_short() -> None:
+def test_the_grid_shows_the_short_state_of_a_ship() -> None:
     session = played(battle(ship("ajax", he=3), ship("rook", "red", armament=12, torpedoes=("light", 2))))
     for mark in ("armament_lost 1.5", "status sinking", "marker 2", "steam 1", "boiler 2"):
         session.enter(f"mark rook {mark}")
@@ -461,7 +449,7 @@ def test_the_grid_shows_a_ship_in_short() -> None:
     assert values(session, "ajax")["status"] == "struck"
 
 
-def test_the_help_shows_the_orders_as_they_are_typed() -> None:
+def test_the_help_shows_the_typed_form_of_orders() -> None:
     usage = {form.word: form.usage for form in SYSTEM.forms}
     assert usage["fire"] == (
         "fire SHIP BATTERY TARGET straddle N [penetrates] [rapid] [he] [over] [low N] [bases N] [silhouette] "
@@ -474,7 +462,7 @@ def test_the_help_shows_the_orders_as_they_are_typed() -> None:
 
 
 @pytest.mark.clause("GQ2-LOG-2")
-def test_the_end_of_the_phase_asks_for_the_af_of_who_lost_armament() -> None:
+def test_the_end_of_the_phase_asks_for_the_af_of_ships_that_lost_armament() -> None:
     start = battle(armament_af="by-hand")
     session = played(start, "damage rook A1.5", "damage rival A1 S")
     assert ("red", "Rook: 4½ of 6 armament boxes are left, set its AF by hand") in SYSTEM.on_table(
@@ -487,40 +475,38 @@ def test_the_end_of_the_phase_asks_for_the_af_of_who_lost_armament() -> None:
 @pytest.mark.parametrize("switch", ["by-hand", "a-shot"])
 @pytest.mark.parametrize("word", ["", "he"])
 def test_an_empty_magazine_fires_nothing_however_it_was_emptied(switch: str, word: str) -> None:
-    """Catches HE out of no box, and boxes marked by hand that nobody looks at."""
     session = played(battle(ammunition=switch), "mark ajax ammo 0")
     assert refusal(session, f"fire ajax 6 rook straddle 5 {word} 9") == "GQ2-LOG-1"
     enter(session, "mark ajax ammo 1", f"fire ajax 6 rook straddle 5 {word} 9")
 
 
-def night(*orders: str) -> Session:
-    """The shipped night battle in its searchlight phase."""
+def begin_night(*orders: str) -> Session:
+    """Begin the shipped night battle in its searchlight phase."""
     system, start = load_start("gq2-fourth-flotilla-1916")
     return enter(Session.begin(system, evolve(start, phase="searchlights")), *orders)
 
 
-def row(table: Table, name: str) -> str:
-    """The line of the grid that begins with a ship."""
+def find_row(table: Table, name: str) -> str:
+    """Return the line of the grid that begins with a ship."""
     return next(line for line in table.text().splitlines() if f"{name} " in line[:20])
 
 
-def test_a_ship_that_another_lights_is_drawn_lit_though_its_own_log_is_the_same() -> None:
-    """Catches a row that is not drawn again because its ship has not changed."""
+def test_a_ship_that_another_lights_is_drawn_lit() -> None:
+    """Draw the row again although its ship did not change."""
 
     async def steps(table: Table) -> None:
-        assert "lit" not in row(table, "Tipperary")
+        assert "lit" not in find_row(table, "Tipperary")
         await table.press("slash", *list_keys("light westfalen tipperary"), "enter", "o", *"33", "enter")
-        assert "lit" in row(table, "Tipperary")
+        assert "lit" in find_row(table, "Tipperary")
         await table.order("dark westfalen")
-        assert "lit" not in row(table, "Tipperary")
+        assert "lit" not in find_row(table, "Tipperary")
 
-    play(night(), steps, (80, 24))
+    play(begin_night(), steps, (80, 24))
 
 
 @pytest.mark.clause("GQ2-NIT-3")
-def test_why_a_ship_is_lit_names_the_entry_of_the_ship_that_lights_it() -> None:
-    """Catches a story of a lit ship in which nobody lights it."""
-    session = night("light westfalen tipperary", "roll 3 3", "light nassau broke", "roll 3 3")
+def test_the_explanation_of_a_lit_ship_names_the_entry_that_lights_it() -> None:
+    session = begin_night("light westfalen tipperary", "roll 3 3", "light nassau broke", "roll 3 3")
     marks = next(column for column in session.system.columns if column.name == "marks")
     for column in (marks, None):
         why = build_why_document(session.system, session.timeline, session.battle.ships["tipperary"], column)
@@ -534,8 +520,8 @@ def test_why_a_ship_is_lit_names_the_entry_of_the_ship_that_lights_it() -> None:
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
-def test_the_question_who_is_there_is_seen_beside_its_many_words(size: tuple[int, int]) -> None:
-    """Catches a list of ships that leaves no room for what is asked."""
+def test_the_question_about_a_stray_shot_is_shown_with_its_many_answers(size: tuple[int, int]) -> None:
+    """Leave room for the question next to the list of ships."""
 
     async def steps(table: Table) -> None:
         await table.press("o", *"26", "enter")
@@ -548,7 +534,7 @@ def test_the_question_who_is_there_is_seen_beside_its_many_words(size: tuple[int
         await table.press(*"ardent", "enter")
         assert table.list_orders()[-1] == "answer 1/who/westfalen/1 ardent"
 
-    play(night("light westfalen tipperary"), steps, size)
+    play(begin_night("light westfalen tipperary"), steps, size)
 
 
 TOUCHED = "did a ship touch another? `contact SHIP,SHIP`"
@@ -556,10 +542,10 @@ TOUCHED = "did a ship touch another? `contact SHIP,SHIP`"
 
 @pytest.mark.clause("GQ2-MV-6")
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
-def test_a_question_to_the_umpire_comes_first_and_is_listed_before_its_phase_ends(
+def test_a_question_to_the_umpire_comes_first_and_before_its_phase_ends(
     size: tuple[int, int],
 ) -> None:
-    """Catches a question behind the dice, cut off on the smallest window, and one that `n` leaves out."""
+    """Cut no question off in the smallest window, and show it on `n`."""
     system, start = load_start("gq2-fourth-flotilla-1916")
 
     async def steps(table: Table) -> None:
@@ -584,8 +570,8 @@ def test_a_question_to_the_umpire_comes_first_and_is_listed_before_its_phase_end
     play(Session.begin(system, start), steps, size)
 
 
-def test_a_question_alone_is_shown_before_its_phase_ends() -> None:
-    """Catches a phase that ends over a question because nothing else is open."""
+def test_a_single_question_is_shown_before_its_phase_ends() -> None:
+    """Show it although nothing else is open."""
     start = battle(ship("ajax"), ship("rook", "red"), phase="movement")
 
     async def steps(table: Table) -> None:
@@ -601,8 +587,8 @@ def test_a_question_alone_is_shown_before_its_phase_ends() -> None:
     play(played(start), steps, (80, 24))
 
 
-def test_a_day_turn_and_a_shot_by_its_dialog() -> None:
-    """Catches a dialog that cannot be filled in: battery, stick number, flag among the dice."""
+def test_a_day_turn_and_a_shot_can_be_played_by_dialog() -> None:
+    """Fill in battery, stick number, and a flag among the dice."""
     session = Session.begin(*load_start("gq2-dogger-bank-1915"))
 
     async def steps(table: Table) -> None:
@@ -622,9 +608,9 @@ def test_a_day_turn_and_a_shot_by_its_dialog() -> None:
 
 @pytest.mark.clause("GQ2-TOR-1")
 @pytest.mark.clause("GQ2-NIT-2")
-def test_a_flotillas_spread_by_its_dialog_and_what_is_measured_to_the_ship_it_finds() -> None:
-    """Catches a dialog that takes one ship only, odds by night of nothing, and a question with no answer."""
-    session = night("next", "next")
+def test_a_flotillas_spread_can_be_played_by_dialog_at_night() -> None:
+    """Fill in several ships, show odds by night, and answer the question."""
+    session = begin_night("next", "next")
 
     async def steps(table: Table) -> None:
         await table.press("t", "up", *"tipp,ard", "enter", *"westf", "enter", "7", "enter")
@@ -644,8 +630,8 @@ def test_a_flotillas_spread_by_its_dialog_and_what_is_measured_to_the_ship_it_fi
 
 
 @pytest.mark.clause("GQ2-MV-6")
-def test_a_wander_check_is_filled_in_with_what_is_recorded() -> None:
-    """Catches a dialog that asks for what the log has, and keeps it for another ship."""
+def test_a_wander_check_is_filled_in_from_the_recorded_move() -> None:
+    """Clear the fields for another ship."""
     system, start = load_start("gq2-fourth-flotilla-1916")
     session = Session.begin(system, start)
     session.enter("move tipperary 9 turns 1")
@@ -662,8 +648,8 @@ def test_a_wander_check_is_filled_in_with_what_is_recorded() -> None:
     play(session, steps, (80, 24))
 
 
-def test_what_a_correction_makes_of_critical_hits_stands_with_the_logs() -> None:
-    """Catches a shot struck whose boiler room nobody wipes off the sheet."""
+def test_the_consequences_of_a_correction_include_critical_hits() -> None:
+    """Mention the boiler room of a struck shot, so that it is wiped off the sheet."""
     session = tables.played(tables.battle(), "fire ajax 6 rook straddle 5 penetrates 2 9 1", "roll 6")
     told = [
         line.strip()
@@ -676,7 +662,7 @@ def test_what_a_correction_makes_of_critical_hits_stands_with_the_logs() -> None
 
 @pytest.mark.clause("GQ2-MV-6")
 def test_the_dice_of_a_long_line_are_typed_without_spaces() -> None:
-    """Catches a row of wander checks whose digits are too many to be dice."""
+    """Read the digits of a long row of wander checks as dice."""
     ships = [tables.destroyer(f"dun{at}", "blue") for at in "abcdefghi"]
     session = tables.played(tables.battle(*ships, tables.ship("rook", "red"), phase="movement"))
     enter(session, "formation @blue-line abreast", "move @blue-line 8", "next")
@@ -701,7 +687,7 @@ def test_a_cell_in_halves_is_explained_and_edited_in_halves() -> None:
     play(session, steps)
 
 
-def test_the_bar_says_which_words_of_a_shot_are_missing_and_takes_those_of_a_question() -> None:
+def test_the_bar_lists_missing_words_and_accepts_answers() -> None:
     async def steps(table: Table) -> None:
         await table.press("colon", *list_keys("fire boyne "))
         assert "12-inch · 6-inch" in table.text()
@@ -717,7 +703,7 @@ def test_the_bar_says_which_words_of_a_shot_are_missing_and_takes_those_of_a_que
     play(tables.played(tables.battle(light="night"), "fire ajax 12 rook straddle 8", "roll 6 2"), steps)
 
 
-def test_a_sinking_ship_is_not_drawn_as_one_that_has_left() -> None:
+def test_a_sinking_ship_is_drawn_differently_from_one_that_has_left() -> None:
     async def steps(table: Table) -> None:
         looks = {}
         for status in ("afloat", "sinking", "sunk"):
