@@ -461,9 +461,7 @@ def test_a_later_step_does_not_explain_an_earlier_difference() -> None:
 
 
 @pytest.mark.parametrize(("clause", "kind"), [("T-2", DifferenceKind.RULING), ("T-1", DifferenceKind.OTHER)])
-def test_an_entry_that_is_refused_today_is_explained_by_the_clause_that_refuses_it(
-    clause: str, kind: DifferenceKind
-) -> None:
+def test_an_entry_that_is_refused_today_is_explained_by_its_clause(clause: str, kind: DifferenceKind) -> None:
     played = play_shooting("shoot ant cat 1 2")
     parked = Ruling(Decision(), State.PARKED, (refused("not so", clause),))
     played = evolve(played, rulings={**played.rulings, 2: parked})

@@ -500,7 +500,7 @@ def test_a_move_of_a_division_takes_each_ship_as_far_as_it_can(
 
 
 @pytest.mark.clause("AQF-MV-1")
-def test_a_refused_script_is_told_the_possible_order() -> None:
+def test_a_refused_script_is_given_the_possible_order() -> None:
     session = advanced.played(advanced.battle(AJAX, CRIPPLE, phase="movement"), *CRIPPLED)
     with pytest.raises(OrderRefused, match=r"more than the 2″ available"):
         session.enter("move ajax,cripple 6")

@@ -123,7 +123,7 @@ def test_unusual_ships_are_rated_as_worked_by_hand(
     assert rate_card(ships, "advanced-quickfire", *words)[key] == value
 
 
-def test_a_value_says_how_it_was_worked_out_and_what_was_assumed(ships: Register) -> None:
+def test_a_value_has_its_working_and_assumptions(ships: Register) -> None:
     rating = SYSTEMS["advanced-quickfire"].work_out(find_ship(ships, "mikasa"))
     gunnery = next(value for value in rating if value.key == "gunnery.heavy")
     assert gunnery.working == "5/3 x 1 (4 bear) x 12 x (1/2 + 40/80)"

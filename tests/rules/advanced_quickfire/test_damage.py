@@ -369,7 +369,7 @@ TURNED = {"speed_hits": 7, "speed_lost": 1}
         ("damage rook E; roll 6", {"explosion_s_overflow": "fire"}, {"fires": 2}),
     ],
 )
-def test_s_with_every_box_marked_becomes_sx_or_by_its_source_and_the_switches_a_fire(
+def test_s_with_every_box_marked_becomes_sx_or_by_source_and_switches_a_fire(
     orders: str, options: dict[str, str], change: dict[str, int]
 ) -> None:
     full = ship("rook", "red", size=0.5, armor=(0.5, 0.5), log={"speed_hits": 8})

@@ -684,7 +684,7 @@ def test_a_roll_carried_over_still_belongs_to_the_first_gunnery_phase() -> None:
 
 
 @pytest.mark.clause("AQF-TOR-4", "AQF-TOR-7")
-def test_a_torpedo_carried_into_the_next_turn_keeps_its_target_s_motion_and_its_reload() -> None:
+def test_a_torpedo_carried_over_keeps_its_target_s_motion_and_its_reload() -> None:
     session = played(battle(phase="movement"), "move rook 1", "next", "next")
     session.enter("torpedo ajax rook in")
     session.enter("damage ajax T")

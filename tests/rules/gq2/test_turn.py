@@ -70,7 +70,7 @@ def test_the_sides_change_places_every_turn(phase: str) -> None:
 
 
 @pytest.mark.clause("GQ2-PH-3")
-def test_smoke_is_black_in_odd_turns_and_gray_in_even_ones_and_goes_a_turn_later() -> None:
+def test_smoke_is_black_in_odd_turns_gray_in_even_ones_and_lasts_a_turn() -> None:
     session = played(battle(phase="movement"), "smoke ajax")
     assert values(session, "ajax")["smoke"] == ["black"]
     assert refusal(session, "smoke ajax") == "GQ2-PH-3"
@@ -113,9 +113,7 @@ def test_af_set_by_hand_counts_at_once_and_losses_at_the_end_of_the_phase() -> N
 
 @pytest.mark.clause("GQ2-PH-4")
 @pytest.mark.parametrize(("switch", "launches"), [("simultaneous", True), ("at-once", False)])
-def test_torpedo_damage_counts_from_the_end_of_the_phase_or_by_the_switch_at_once(
-    switch: str, launches: bool
-) -> None:
+def test_torpedo_damage_counts_after_its_phase_or_by_a_switch_at_once(switch: str, launches: bool) -> None:
     """Refuse a launch of a ship that is sinking already by the switch."""
     session = played(battle(phase="torpedo", torpedo_damage=switch), "damage rook H5")
     order = "torpedo rook ajax stick 5 9"
@@ -275,7 +273,7 @@ def test_ammunition_that_is_not_aboard_is_not_fired(marks: tuple[str, ...], orde
 
 
 @pytest.mark.clause("GQ2-LOG-2")
-def test_halves_add_and_a_box_is_lost_with_both_of_them() -> None:
+def test_two_halves_make_a_lost_box() -> None:
     """Round no halves, and keep the speed until the second half."""
     session = played(battle())
     assert changed(session, "damage rook H½") == {"hull_lost": 0.5}

@@ -377,7 +377,7 @@ def test_a_direction_hit_is_one_of_the_choices() -> None:
         ("success", HURT, ("repair rook 1 1", "answer speed"), 4),
     ],
 )
-def test_a_repair_roll_spends_its_point_whatever_it_shows(
+def test_a_repair_roll_spends_its_point_even_on_failure(
     switch: str, log: dict[str, int], orders: tuple[str, ...], points: int
 ) -> None:
     """Spend one point, not another for the choice, and keep it on failure only by the switch."""

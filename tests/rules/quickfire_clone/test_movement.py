@@ -202,7 +202,7 @@ def test_damage_of_a_collision_counts_from_the_end_of_movement() -> None:
 
 
 @pytest.mark.clause("QFC-COL-2")
-def test_the_dice_of_a_collision_may_come_later_and_ships_without_guns_need_none() -> None:
+def test_collision_dice_may_come_later_and_ships_without_guns_need_none() -> None:
     session = played(battle(phase="move"), "collide ajax rook")
     assert owed(session) == ["collide ajax"]
     assert refusal(session, "roll 3") == ""

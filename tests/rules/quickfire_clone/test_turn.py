@@ -22,7 +22,7 @@ def test_torpedoes_that_are_hit_in_this_phase_still_leave_in_it() -> None:
 
 
 @pytest.mark.clause("QFC-PH-3")
-def test_fires_are_checked_first_then_repairs_are_made_then_sinking_is_rolled_for() -> None:
+def test_fire_checks_come_first_then_repairs_then_sinking_rolls() -> None:
     rook = ship("rook", "red", log={"speed_hits": 8}, fires=1)
     session = played(battle(ship("ajax"), rook), "next")
     assert owed(session) == ["fire-check rook"]
