@@ -189,12 +189,17 @@ SEARCHES_S = 1.0
 
 
 class Console(QueuedApp):
-    """The umpire's console; `keep` keeps a setting that is changed here, by its name, for the next time.
+    """The umpire's console.
 
-    `faults` are those of the evening so far, the last of which is shown. `stopped`: one of them ended this
-    run. `terminal` is what the terminal can show. With a `follower` there is nothing but its battle;
-    `first` is what begins over it. `beginning` is a battle that waits for the words of its sides. `ended_by`
-    is the signal that ends it, or 0.
+    Attributes:
+        keep: Keeps a setting, by its name, for the next start.
+        faults: Unexpected faults so far; the last one is shown.
+        stopped: True if a fault ended this run.
+        terminal: Abilities of the terminal.
+        follower: Battle to follow; the console then shows nothing else.
+        first: Opens a page over the followed battle.
+        beginning: Battle that waits for the words of its sides.
+        ended_by: Signal that ended the console, or 0.
     """
 
     CSS_PATH = Path(__file__).with_name("console.tcss")

@@ -185,7 +185,7 @@ class BattleScreen(BattleView):
             self.orders.put(build_ship_note(self.grid.ship))
 
     def action_order(self, word: str) -> None:
-        """Open the dialog of an order for the ship under the cursor, or as it was set aside."""
+        """Open the dialog of an order for the ship under the cursor, or continue the one set aside."""
         self.drafts.open(word, self.grid.ship.id if self.grid.ship else "")
 
     def _walk(self, form: Form) -> None:

@@ -207,7 +207,7 @@ class OwedLine(StatusPane):
         self.source = source
         # The key of the roll that the bar is open for, or "".
         self.opened = ""
-        # What a roll needs, with the battle it was worked out for.
+        # The needed throws of an owed roll, with the battle for which they were computed.
         self._sought: tuple[Battle, Owed, tuple[Sought, ...]] | None = None
 
     def make_lines(self, width: int, height: int) -> Iterable[Content]:

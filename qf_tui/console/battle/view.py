@@ -120,7 +120,7 @@ class BattleView(SourceScreen[None]):
         self.show()
 
     def take_settings(self, settings: Settings) -> None:
-        """Apply the settings; `show` draws what is visible of them."""
+        """Store the settings; `show` then draws those that are visible."""
         self.settings = settings
         self.query_one(PhaseLine).pace = self.format_pace
 

@@ -64,7 +64,7 @@ class MessageLine(SteadyText):
         self.update(Content.assemble(line, literal(more, "$quiet")))
 
     def offer(self, label: str, words: Iterable[str]) -> None:
-        """Show the words that may come next, as many as there is room for, below a long question."""
+        """Show the possible next words that fit, below a question if it is long."""
         self.text, self.refusal, room = "", (), self.size.width - 2
         label, words = add_answer(label, ""), tuple(words)
         beside = measure_width(label) <= max(room // 2, room - measure_width(" · ".join(words)) - 1)

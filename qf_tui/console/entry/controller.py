@@ -514,7 +514,7 @@ class Drafts:
         self.bar.screen.set_focus(None)
 
     def open(self, word: str, ship: str) -> None:
-        """Open the dialog of an order for a ship, as it was set aside for her if it was."""
+        """Open the dialog of an order for a ship, or continue the dialog that was set aside for her."""
         form = list_forms(self.session.system)[word]
         filling = Filling.begin(form, ship)
         kept = self.bar.aside

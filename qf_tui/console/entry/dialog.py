@@ -55,7 +55,7 @@ Enter = Callable[[Order, Revision | None], str]
 
 
 class Flags(SteadyText):
-    """The flags of an order, as many in each line as there is room for."""
+    """The flags of an order, wrapped to the width."""
 
     @dataclass
     class Turned(Message):

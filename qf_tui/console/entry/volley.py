@@ -37,7 +37,7 @@ HERE_LOOK = "bold $accent"
 
 
 def render_rows(desk: VolleyDesk, width: int, most: int) -> Iterator[Content]:
-    """Render the titles, and at most so many rows around the cursor."""
+    """Render the titles, and at most `most` rows around the cursor."""
     rows = [_format_cells(desk, at) for at in range(len(desk.rows))]
     widths = _share_width(rows, width)
     column = (TARGET, RANGE, DICE)[desk.columns.index(desk.column)]
@@ -325,7 +325,7 @@ class VolleyDialog(KeyModal[None]):
         self._draw(against)
 
     def action_move(self, rows: int, columns: int) -> None:
-        """Accept what is typed, and move by so many rows and columns."""
+        """Accept the typed text, and move the cursor by some rows and columns."""
         against = self.desk.settle() if self.desk.typed else ""
         if not against:
             self.desk.move(rows, columns)
@@ -367,7 +367,7 @@ class VolleyDialog(KeyModal[None]):
             self._draw()
 
     def action_set_aside(self) -> None:
-        """Drop what is typed, and go from the target back to the range; else close the volley."""
+        """Drop the typed text and leave the target; close the volley if neither applies."""
         desk = self.desk
         if not desk.writing:
             self._close(desk.kept)

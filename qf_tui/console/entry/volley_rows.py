@@ -45,15 +45,15 @@ NOT_ALL = "not all dice"
 
 @frozen
 class VolleyRow:
-    """One shot of a volley as far as it is filled in.
+    """One shot of a volley, complete or not.
 
-    What the umpire did not type himself follows the rows above, so that one change is enough for all.
+    Parts that the umpire did not type follow the rows above, so that one change is enough for all.
 
     Attributes:
         volley: The order that it is.
         ship: The id of the ship that fires.
         filling: The texts of its slots, and its dice.
-        shots: What the ship may fire in this phase; the row is one of these.
+        shots: The shots that the ship may fire in this phase; the row is one of these.
         depth: How many rows the ship has above this one.
         chosen: The umpire chose the guns.
         aimed: The umpire named the target.
@@ -109,7 +109,7 @@ class VolleyRow:
 
     @property
     def range_text(self) -> str:
-        """The range as it is shown; one of last turn with a question mark."""
+        """The range for the screen; a range of last turn has a question mark."""
         return f"{self.range}?" if self.old and self.range else self.range
 
     @property
@@ -139,12 +139,12 @@ class VolleyRow:
 
     @property
     def place(self) -> tuple[str, ...]:
-        """What tells it from the other rows: its ship, its order and its battery."""
+        """The key of the row: its ship, its order and its battery."""
         return self.ship, self.volley.form.word, self.battery
 
     @property
     def kept(self) -> KeptShot:
-        """The row as it is put by."""
+        """The row for the volley that is set aside."""
         signs = tuple(sign for sign in SIGNS if getattr(self, sign))
         word, filling = self.volley.form.word, self.filling
         return KeptShot(self.ship, word, filling.texts, tuple(filling.flags), signs)
@@ -156,13 +156,13 @@ class VolleyRow:
 
 @frozen
 class RowReading:
-    """What a row means.
+    """The meaning of a row.
 
     Attributes:
         order: The shot without its dice; None while it is not complete.
-        seen: What the shot would meet without its dice.
-        dice: What its digits are taken for.
-        against: What stands against the digits alone.
+        seen: The preview of the shot without its dice.
+        dice: The reading of its digits.
+        against: Faults of the digits alone.
     """
 
     order: Order | None = None
@@ -263,7 +263,7 @@ class VolleyDesk:
 
     @property
     def kept(self) -> KeptVolley:
-        """The volley as it is to be kept: open rows, entered rows, and the cursor."""
+        """The volley that is set aside: open rows, entered rows, and the cursor."""
         ship, cursor = self.division[0], (*self.row.place, self.column)
         begun = (row.kept for row in self.rows if row.begun)
         entered = (row.kept for row in self.entered)

@@ -141,7 +141,7 @@ def list_offers(log_view: LogView, text: str) -> tuple[Candidate, ...]:
 
 
 class SearchLine(Vertical):
-    """A prompt, a text, and what its last word may become.
+    """A prompt with a text, and proposals for its last word.
 
     With a log it searches; without one it writes a remark.
     """
@@ -242,7 +242,7 @@ class Listing:
         return (min if by > 0 else max)(there) if there else None
 
     def render_title(self, width: int) -> Content:
-        """Render the top line: what is listed, and at the right what is amiss."""
+        """Render the top line: the listed acts, and at the right the parked, spare and doubted ones."""
         right = self.log_view.amiss_text
         count = self.log_view.format_count(len(self.acts), self.filter.text, as_written=self.as_written)
         left = cut(f" History · {count}", width - measure_width(right) - 2)
@@ -273,7 +273,7 @@ class PastGrid(Grid, can_focus=True):
     """The logs of a past battle, with a sign on the ships that an entry changed."""
 
     def show_past(self, battle: Battle, changed: tuple[ValueChange, ...]) -> None:
-        """Draw the logs of that time, with the cursor on the first changed value."""
+        """Draw the logs of an earlier battle, with the cursor on the first changed value."""
         self.show(battle, {change.ship: Sign(changed=True) for change in changed})
         if not changed:
             return
@@ -406,7 +406,7 @@ class HistoryView(SourceScreen[str | None]):
         self.stood.display = both or self.on_logs
 
     def list_acts(self, listing: Listing, act: int = 0) -> None:
-        """List acts with the cursor on one of them or near the old place, and draw the rest."""
+        """List acts, put the cursor on one act or near its old place, and draw the other panes."""
         self.listing = listing
         near = act if act in listing.acts else listing.find_nearest(self._here)
         self.acts.show(listing.picks, near)

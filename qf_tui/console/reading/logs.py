@@ -307,7 +307,7 @@ def lay_out_panes(
     )
 
     def build_layout(many: int) -> Layout:
-        """Lay out each of so many panes beside each other."""
+        """Lay out one of `many` panes next to each other."""
         # Leave the last cell free for a scroll bar.
         return lay_out_columns(tuple(system.columns), longest, (width - many) // max(1, many), blank)
 
@@ -700,7 +700,7 @@ class Grid(ScrollView, can_focus=False):
     def _reveal(self) -> None:
         """Scroll until the cursor's row is visible, and a third of a page beyond it.
 
-        So most cursor keys do not scroll the table.
+        With that margin most cursor keys do not scroll the table.
         """
         seen = max(1, self.size.height - HEAD)
         top, row, beyond = self.scroll_offset.y, self.row, seen // 3

@@ -196,7 +196,7 @@ class CardColumns:
 
 
 def choose_columns(system: RuleSystem, cards: Iterable[Card], width: int) -> CardColumns:
-    """Choose as many columns as fit for these cards, in the order of declaration."""
+    """Choose the columns that fit for these cards, in the order of declaration."""
     cards = tuple(cards)
     wide = width > 100
     name = _measure_longest((card["name"] for card in cards), NAME_LEAST, NAME_MOST if wide else 20)

@@ -377,7 +377,7 @@ class LazyOffers:
 
 
 class StartScreen(FilterScreen[None]):
-    """The first screen, with all that can be opened.
+    """The first screen, with everything that can be opened.
 
     Attributes:
         opened: Takes the battle that is opened.

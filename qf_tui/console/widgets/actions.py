@@ -95,7 +95,7 @@ class Action:
 
 @frozen
 class ConsolePart:
-    """What a feature adds to the console: places with their keys, and actions there and elsewhere."""
+    """The part that a feature adds to the console: places with their keys, and actions for any place."""
 
     places: tuple[Place, ...] = ()
     actions: tuple[Action, ...] = ()

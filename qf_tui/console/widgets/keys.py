@@ -366,7 +366,8 @@ class KeyScreen(Screen[ScreenResultType]):
     def find_keys(self, *places: str, usual: bool = False) -> Mapping[str, Action]:
         """Return the action of each key at some places.
 
-        With `usual` the umpire's own keys do not count.
+        Args:
+            usual: True to ignore keys that the umpire changed.
         """
         if (places, usual) not in self._keymaps:
             table = list_actions() if usual else list_app_actions(self.app)

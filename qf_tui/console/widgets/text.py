@@ -135,7 +135,7 @@ TONES = {
 
 
 def literal(text: str, style: str = "") -> Content:
-    """Build content from user text: no markup is read, and no character of it controls the terminal."""
+    """Build content from user text, without markup and without control characters."""
     shown = to_printable(text)
     return Content.styled(shown, style) if style else Content(shown)
 
@@ -257,7 +257,7 @@ def draw_strip(line: Content, width: int, look: Style) -> Strip:
 
 
 class TextPane(Widget):
-    """As many lines as fit; if there are more, the last line says so.
+    """A pane of lines; if not all fit, its last line gives the number of the rest.
 
     Attributes:
         lines_for: Renders the lines for a width in cells.

@@ -1,4 +1,4 @@
-"""The tray in words: who waits, who has declared, and what a proposal would do now."""
+"""The tray as text: waiting players, declarations, and the present result of each proposal."""
 
 from collections.abc import Iterator
 

@@ -291,7 +291,7 @@ class Hub:
         return self._events.get(viewer)
 
     def encode_witnesses(self) -> bytes:
-        """Encode the witnesses of the log, each with the phase that it began; the last one also in words.
+        """Encode the witnesses of the log, each with the phase that it began, and the words of the last one.
 
         A phase that was taken back later is included, since all viewers saw it begin.
         """

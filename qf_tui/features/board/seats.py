@@ -345,7 +345,7 @@ def _is_free(system: RuleSystem, form: Form) -> bool:
 
 
 def _list_words(system: RuleSystem, battle: Battle, may: Available) -> set[str]:
-    """Return the words of the orders that a ship may still be given; her letters stand for some of them."""
+    """Return the words of all orders that a ship may still be given; some are given only by their letters."""
     of_phase = (form.word for form in system.forms if battle.phase in form.phases)
     letters = may.letters.replace(may.order[:1].upper(), "")
     return {may.order, *(word for word, _ in may.ways), *(w for w in of_phase if w[0].upper() in letters)}
@@ -413,7 +413,7 @@ def _build_slot_offer(
 
 
 def _list_choices(slot: Slot, ship: Ship, may: Available) -> tuple[str, ...]:
-    """Return the choices that a ship still has; those that her letters or words name, if they name any."""
+    """Return the choices that a ship still has: the ones that her words or letters name, or else all."""
     every = slot.choices or list_card_names(ship, slot.listed)
     ways = {words.get(slot.name) for _, words in may.ways}
     named = tuple(word for word in every if word in ways or word in may.what.split())

@@ -189,7 +189,7 @@ class TrayScreen(PickScreen[Proposal]):
 
     @on(PickList.Moved)
     def accept_cursor(self) -> None:
-        """Note that a key moved the cursor, so that its row is the one meant."""
+        """Take the row under the cursor as the chosen one, because a key moved the cursor there."""
         self._another, self._listed = False, self._list_ids()
 
     def _list_faults(self) -> Iterator[PickLine]:

@@ -340,7 +340,7 @@ def _build_entry_at(known: ViewerBattle, battle: Battle) -> EntryView:
 def _add_order(entry: EntryView, facts: OrderFacts, reasons: tuple[Reason, ...] = ()) -> EntryView:
     """Add the order, its dice and the reasons to an entry.
 
-    If there are reasons, an order without a sentence of its own, as a move, gets no text: the reasons say
+    If there are reasons, an order whose form has no sentence, such as a move, gets no text: the reasons say
     what was done.
     """
     order = facts.order

@@ -1,4 +1,4 @@
-"""Words for careers: every ship, player and side over several battles, with what was due."""
+"""Texts for careers: results of each ship, player and side over several battles, and what was due."""
 
 from collections.abc import Sequence
 

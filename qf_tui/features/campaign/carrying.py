@@ -122,7 +122,7 @@ def sort_date(text: str) -> tuple[str, str]:
 
 
 def carry(system: RuleSystem, ended: Sequence[EndedBattle], yard: Yard, days: int) -> Passage:
-    """Work out the next battle after some, with the ships mended for so many days in a yard.
+    """Work out the next battle after ended ones, with the ships repaired in a yard for some days.
 
     If a battle and its parent both have a ship, the battle counts.
 

@@ -1,4 +1,4 @@
-"""Words for a campaign: what comes out of battles, why ships begin damaged, and the whole of it."""
+"""Texts for a campaign: the result of battles, the damage with which ships begin, and an overview."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -84,7 +84,7 @@ def note_damage(system: RuleSystem, battle: Battle) -> ScenarioNote:
 
 
 def format_mended(system: RuleSystem, name: str, by: int) -> str:
-    """Format what was mended as people count it: `heavy ROF +2`, `hull boxes lost −1.5`."""
+    """Format a repair as people count it: `heavy ROF +2`, `hull boxes lost −1.5`."""
     field = find_field(system, name)
     points = abs(by) if field is None else convert_parts(abs(by), field.denominator)
     return f"{format_field_title(system, name)} {'−' if by < 0 else '+'}{points}"

@@ -102,7 +102,7 @@ def with_state(ship: Ship, state: State) -> Ship:
 
 
 def is_returning(system: RuleSystem, ship: Ship) -> bool:
-    """Return whether a ship comes out of a battle to sail again."""
+    """Return whether a ship can sail again after a battle."""
     return ship.status in system.returning
 
 
@@ -192,7 +192,7 @@ def find_misfits(system: RuleSystem, start: Battle, parent: int, ended: Battle) 
 
 
 def _undo_mending(value: Lasting, moved: int, was: Lasting) -> Lasting:
-    """Return a value from before it was mended; mended marks have the texts of `was`, if it has as many."""
+    """Return a value before its repair; repaired marks get the texts in `was`, as far as it has them."""
     if isinstance(value, tuple):
         gone = (*(was if isinstance(was, tuple) else ()), *[""] * -moved)[: max(0, -moved)]
         return (*gone, *value)

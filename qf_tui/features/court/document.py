@@ -151,7 +151,7 @@ def _format_answer(timeline: Timeline, verdict: Verdict) -> str:
 
 
 def _has_many_refused(verdict: Verdict) -> bool:
-    """Return whether so many entries are skipped in a reading that its end says nothing."""
+    """Return whether a reading skips so many entries that its end is meaningless."""
     return len(verdict.parked) * REFUSED_MOST > verdict.entries and not verdict.owed
 
 

@@ -65,7 +65,7 @@ _NO_TABLE = ("ruleset", "options", "side", "formerly")
 
 @frozen
 class Composed:
-    """The documents of a scenario, of its own fleets and of its overlay.
+    """The documents of a scenario, its own fleets and its overlay.
 
     Attributes:
         fleets: The documents of its own fleets, by their file names.

@@ -27,7 +27,13 @@ Log = tuple[int, tuple[Box, ...]]
 
 @frozen(kw_only=True)
 class Frame(BattleMoment):
-    """One frame of a film: the entry before it (None at the start), whether it lost ships, and all logs."""
+    """One frame of a film.
+
+    Attributes:
+        entry: Entry before the frame; None at the start.
+        lost: True if the entry lost ships.
+        logs: Logs of all ships.
+    """
 
     entry: EntryView | None = None
     lost: bool = False
@@ -51,9 +57,9 @@ class Film:
 
 
 def build_film(system: RuleSystem, timeline: Timeline, viewer: str | None) -> Film:
-    """Build the film of what a viewer may know.
+    """Build the film of a battle as far as a viewer may know it.
 
-    It shows the entries in force in play order, so a corrected entry appears once, as it is now.
+    It shows the entries in force in play order, so a corrected entry appears once, in its present form.
 
     Args:
         viewer: `ALL`, the id of a side, or None for everything that the umpire knows.

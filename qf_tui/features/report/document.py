@@ -1,4 +1,4 @@
-"""The report of a battle as a document: the analysis in words, in reading order."""
+"""The report of a battle as a document: the text of the analysis, in reading order."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -209,7 +209,7 @@ def _list_first_lines(names: Names, analysis: Analysis, worth: Worth, arrivals: 
 
 
 def _format_better_side(names: Names, analysis: Analysis, arrivals: Arrivals, worth: Worth) -> str:
-    """Format which side is ahead: the one that lost the smaller share of its worth, owed rolls priced in."""
+    """Format which side is ahead: the one that lost a smaller share of its worth; owed rolls count."""
     shares, losses = [], []
     end = analysis.phases[-1].worth if analysis.phases else {}
     for side in analysis.sides:

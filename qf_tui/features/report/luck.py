@@ -1,4 +1,4 @@
-"""Throws and luck in words: the chances of throws, their effects, and each side's total."""
+"""Texts for throws and luck: the chances of throws, their effects, and each side's total."""
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -130,7 +130,7 @@ class Names:
         return sides[0 if luck >= 0 or len(sides) < 2 else 1].name, format_figure(abs(luck))
 
     def format_order(self, entry: int) -> str:
-        """Format the order of an entry without dice; for an answer, what was owed."""
+        """Format the order of an entry without dice; for an answer, the owed roll or question."""
         declared = self.find_declared(entry)
         if declared is not None:
             return format_order(self.timeline.battle, declared)
@@ -230,7 +230,7 @@ def build_top_throws_section(names: Names, analysis: Analysis) -> Section:
 
 
 def format_throw(names: Names, analysis: Analysis, throw: ThrownDice) -> str:
-    """Format a throw: who threw what at whom, what it did, how rare it was, and how much luck it brought."""
+    """Format a throw with its order, its effect, its rarity, and its luck."""
     dice = names.format_dice(throw.entry)
     order = ", ".join(part for part in (names.format_order(throw.entry), dice) if part)
     parts = [f"{order}: {names.summary(throw.entry).effect}."]

@@ -1,11 +1,11 @@
-"""Sealed dice: thrown from a secret seed, the words of the sides and a called number, for anybody to check.
+"""Sealed dice: made from a secret seed, words of the sides and a called number; everyone can check them.
 
 `dice`     faces made from a seed, words and a call, and the context of each throw
 `seal`     the seal as people write it down, and the words of the sides
-`seed`     the secret seed beside the save
-`witness`  what stands for the whole log at each phase's end, as words and for pages
+`seed`     the secret seed in a file next to the save
+`witness`  a digest of the whole log at each phase's end, as words and for pages
 `qr`       QR codes, and these as lines of blocks
-`battle`   the dice of an open battle: begun, gone on with, asked for
+`battle`   the dice of an open battle: created, resumed, asked for
 `check`    every throw of a log made again
 `command`  `qf-tui verify --dice` and `--witness`
 `screen`   the seal of new dice, and fields for the words
@@ -27,27 +27,30 @@ if TYPE_CHECKING:
 
 WORD = "sealed"
 PART = "dice"
-"""The part of a header that has the seal and the words."""
+"""The part of a header that holds the seal and the words."""
 NONCE, NONCE_BYTES = "nonce", 16
 """The extra of an entry that ends a phase: random bits, in hexadecimal."""
 
 
 def load_console() -> "ConsolePart":
-    """Load what it adds to the console."""
+    """Load the part that the feature adds to the console."""
     from qf_tui.features.sealed_dice.actions import PART
 
     return PART
 
 
 def load_dice() -> "DiceMaker":
-    """Load what makes the dice."""
+    """Load the module that makes the dice."""
     from qf_tui.features.sealed_dice import battle
 
     return battle
 
 
 def draw_nonce(session: "Session", revision: "Revision") -> str | None:
-    """Draw random bits for an entry that ends a phase: nobody can try hidden lines against the witness."""
+    """Draw random bits for an entry that ends a phase; None for other entries.
+
+    Without them, a person who knows a witness could try which hidden lines give it.
+    """
     from secrets import token_hex
 
     from qf_tui.core.timeline import Entry
@@ -59,7 +62,7 @@ def draw_nonce(session: "Session", revision: "Revision") -> str | None:
 
 
 def note_witness(source: "BattleSource", act: "LogAct") -> "Iterator[str]":
-    """List the witness of the log behind an act, if there is one."""
+    """Yield the witness of the log after an act, if there is one."""
     if NONCE in act.extra:
         from qf_tui.features.sealed_dice.witness import find_witnesses
 

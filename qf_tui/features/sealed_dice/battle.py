@@ -1,4 +1,4 @@
-"""The sealed dice of an open battle: begun, gone on with, asked for."""
+"""The sealed dice of an open battle: created, resumed, asked for."""
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +38,11 @@ NO_SEED = (
 
 
 class SealedBattleDice(BattleDice):
-    """The dice of a battle that began with sealed ones; `source` is None once their seed is known or gone."""
+    """The dice of a battle that began with sealed dice.
+
+    Attributes:
+        source: The sealed dice; None once their seed is revealed or lost.
+    """
 
     def __init__(
         self, seal: Seal, source: SealedDice | None = None, seed: int | None = None, notice: str = ""
@@ -58,7 +62,7 @@ class SealedBattleDice(BattleDice):
         return self.seal.extra
 
     def create_journal(self, save: Path, header: Header) -> Journal:
-        """Make the save of a new battle, with the seed beside it before it is there."""
+        """Create the save of a new battle, after the file of its seed."""
         if self.source is None:
             return super().create_journal(save, header)
         keep_seed(save, self.source.seed)
@@ -69,7 +73,11 @@ class SealedBattleDice(BattleDice):
             raise
 
     def complete(self, order: Order, log: Sequence[LogAct]) -> Order:
-        """Add the seed to `reveal`; OrderRefused says why there is none to reveal."""
+        """Add the seed to the order `reveal`.
+
+        Raises:
+            OrderRefused: There is no seed to reveal, or the typed seed is wrong.
+        """
         if order.form is not REVEAL:
             return order
         done = find_reveal(log)
@@ -89,7 +97,7 @@ class SealedBattleDice(BattleDice):
         return order.with_slot("seed", (seed.hex(),))
 
     def record(self, act: LogAct, save: Path | None) -> None:
-        """Forget the seed that an act revealed: it is secret no more."""
+        """Delete the seed if an act revealed it, since it is no longer secret."""
         if find_reveal((act,)) is not None:
             self.source, self.notice = None, ""
             if save is not None:
@@ -101,14 +109,14 @@ def _refuse(text: str) -> OrderRefused:
 
 
 def begin(sides: int) -> BattleDice:
-    """Make new dice without a word of any side."""
+    """Make new dice without any words of the sides."""
     return SealedBattleDice.from_dice(make_dice("" for _ in range(sides)))
 
 
 def resume(
     extra: Mapping[str, object], log: Sequence[LogAct], save: Path | None, seed: int | None
 ) -> BattleDice:
-    """Return the dice of a battle that is gone on with: sealed while the seed is beside its save."""
+    """Return the dice of a battle that is resumed; they stay sealed if the seed is next to its save."""
     seal = read_seal(extra)
     if seal is None:
         return BattleDice(seed)
@@ -134,7 +142,7 @@ def ask(app: "App[Any]", sides: Sequence[str], begin: Callable[[BattleDice], obj
 def ask_in_lines(
     sides: Sequence[str], say: Callable[..., None], is_sure: Callable[[str], bool]
 ) -> BattleDice:
-    """Say the seal of new dice, and add the words that the sides give after that."""
+    """Print the seal of new dice, and add the words that the sides then give."""
     dice = make_dice()
     say(TAKE_DOWN, f"The seal of this battle's dice: {', '.join(list_seal_words(dice.seal))}.", PLEDGE)
     while True:
@@ -150,9 +158,13 @@ def ask_in_lines(
 
 
 def choose(arguments: Namespace, start: Battle | None) -> BattleDice | None:
-    """Make the dice with which `run` begins a battle, and print their seal; None for a battle without.
+    """Make the dice with which `run` begins a battle, and print their seal.
 
-    `start` is None for a save.
+    Args:
+        start: Start of the battle; None for a save.
+
+    Returns:
+        The dice, or None if the battle has no sealed dice.
     """
     from qf_tui.cli.output import warn
 

@@ -84,7 +84,7 @@ def _list_versions(timeline: Timeline) -> Iterator[tuple[Timeline, LogAct, Versi
 def _find_dice_marks(
     system: RuleSystem, before: Timeline, act: LogAct, version: Version, dice: SealedDice
 ) -> Iterator[ThrowMark]:
-    """Yield what is wrong with the dice of an order, and a mark if people threw them."""
+    """Yield the faults of the dice of an order, and a mark if people threw them."""
     if version.call is None:
         if version.dice:
             yield ThrowMark.TYPED

@@ -24,9 +24,13 @@ _HEX = re.compile(f"[0-9a-f]{{{DIGITS}}}")
 
 
 def verify_dice(arguments: Namespace) -> int:
-    """Work every throw of a save out again; 0: all that a call threw comes out, 1: something does not.
+    """Make every throw of a save again, or look for a witness.
 
-    QfError where its dice are not sealed, or the seed is not known.
+    Returns:
+        0 if all throws by a call give the recorded faces, 1 if one does not.
+
+    Raises:
+        QfError: The dice of the save are not sealed, or the seed is not known.
     """
     if arguments.witness is not None:
         return find_witness(save_named(arguments.battle), arguments.witness)
@@ -53,7 +57,7 @@ def verify_dice(arguments: Namespace) -> int:
 
 
 def find_witness(path: Path, text: str) -> int:
-    """Say after which entry the log of a save has a witness.
+    """Print the entry after which the log of a save has a witness.
 
     Args:
         path: The save.
@@ -88,7 +92,11 @@ def find_witness(path: Path, text: str) -> int:
 
 
 def _find_seed(name: str, timeline: Timeline, file: str | None, seal: Seal) -> bytes:
-    """Return the seed that the battle revealed, or that of a file; QfError without one, or for another's."""
+    """Return the seed that the battle revealed, or the seed in a file.
+
+    Raises:
+        QfError: There is no seed, or it belongs to another battle.
+    """
     shown = find_reveal(timeline.log)
     try:
         if file is not None:

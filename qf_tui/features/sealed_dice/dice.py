@@ -50,12 +50,17 @@ VERSION = "qf-dice-1"
 SEED_BYTES = 32
 
 Context = tuple[str, ...]
-"""Texts that tell a throw from all others of its battle."""
+"""Texts that identify a throw among all throws of its battle."""
 
 
 @frozen
 class SealedDice:
-    """The dice of one battle: its seed, and the words that its sides gave, "" for one that gave none."""
+    """The dice of one battle.
+
+    Attributes:
+        seed: The secret seed.
+        words: The words that the sides gave; "" for a side that gave none.
+    """
 
     seed: bytes = field(repr=False)
     words: tuple[str, ...] = ()
@@ -80,7 +85,7 @@ class SealedDice:
         *,
         kept: bool,
     ) -> Version:
-        """Note in an order what tells its throws from all others."""
+        """Add the context of its throws to an order."""
         context = find_context(timeline, battle, number, entry)
         if kept and version.call is not None and version.context != context:
             order = evolve(version.order, dice=(), call=None)
@@ -88,7 +93,7 @@ class SealedDice:
         return evolve(version, context=context)
 
     def check(self, order: Order) -> tuple[Finding, ...]:
-        """Return what stands against faces that were typed, or against a call that no open dice give."""
+        """Return the findings against typed faces, or against a call that no open dice can give."""
         if (order.call or 0) > CALL_MOST:
             return (refused(f"{CALL} {order.call}: {OPEN_DICE} give 00 to {CALL_MOST}", ""),)
         if not order.dice or order.call is not None:
@@ -97,7 +102,11 @@ class SealedDice:
         return (refused(f"the dice of this battle are sealed: enter {wanted}", ""),)
 
     def throw(self, entry: PreparedEntry, version: Version, call: int) -> tuple[PreparedEntry, Version]:
-        """Throw the dice of a call; OrderRefused if it throws none, or others than those typed."""
+        """Throw the dice of a call.
+
+        Raises:
+            OrderRefused: The call throws no dice, or other faces than typed.
+        """
         cup = Cup(self, version.context, call)
         thrown = throw_missing_dice(evolve(entry, order=evolve(entry.order, dice=())), cup.throw)
         faces, typed = thrown.order.dice, entry.order.dice
@@ -110,9 +119,12 @@ class SealedDice:
         return thrown, evolve(version, between=between, thrown=True)
 
     def find_begun(self, timeline: Timeline, question: Owed, call: int | None) -> int | None:
-        """Find the entry by whose call some dice of a question were thrown; OrderRefused for another call.
+        """Find the entry whose call threw the first dice of a question; None if there is none.
 
-        The rest comes from the same call; otherwise it could be thrown twice, by entering the order again.
+        The same call throws the rest. If not, a player could throw again by repeating the order.
+
+        Raises:
+            OrderRefused: The call is not the one that threw the first dice.
         """
         if call is None or not question.faces:
             return None
@@ -161,7 +173,7 @@ START = "start"
 
 
 def find_context(timeline: Timeline, battle: Battle, number: int, entry: PreparedEntry) -> Context:
-    """Return the context that tells the throws of an entry from all others.
+    """Return the context that identifies the throws of an entry.
 
     Args:
         timeline: Timeline before the entry.

@@ -31,7 +31,11 @@ def draw_qr_lines(digest: str) -> list[Content]:
 
 
 def build_seal_lines(seal: Seal, sides: Sequence[str], secret: bool) -> list[Content]:
-    """List the seal and the words of the sides; `secret`: the seed is not revealed."""
+    """Build lines with the seal and the words of the sides.
+
+    Args:
+        secret: True if the seed is not revealed.
+    """
     given = (f"{side}: {word or '(none)'}" for side, word in zip(sides, seal.words, strict=False))
     state = (
         "a call throws the dice" if secret else "the seed is revealed or not here: the table throws the dice"

@@ -37,7 +37,7 @@ class Seal:
 
     @property
     def proves(self) -> bool:
-        """Whether at least two sides gave a word of their own."""
+        """True if at least two sides gave different words."""
         return len({word for word in self.words if word}) > 1
 
     @property
@@ -47,12 +47,16 @@ class Seal:
 
 
 def make_dice(words: Iterable[str] = ()) -> SealedDice:
-    """Make sealed dice with a seed that nobody has seen."""
+    """Make sealed dice with a new secret seed."""
     return SealedDice(SystemRandom().randbytes(SEED_BYTES), tuple(words))
 
 
 def add_words(dice: SealedDice, sides: int, given: Iterable[str]) -> SealedDice:
-    """Add the words that sides gave, in the order of the sides; QfError for one that is none."""
+    """Add the words that sides gave, in the order of the sides.
+
+    Raises:
+        QfError: A text is not one word, or there are more words than sides.
+    """
     words = tuple(word.strip().lower() for word in given)
     if len(words) > sides:
         raise QfError(f"{len(words)} words for {sides} sides: one of each side, in the order of the scenario")
@@ -63,7 +67,11 @@ def add_words(dice: SealedDice, sides: int, given: Iterable[str]) -> SealedDice:
 
 
 def read_seal(extra: Mapping[str, object]) -> Seal | None:
-    """Read the seal of a save from its header; None without one, QfError for what is no seal."""
+    """Read the seal of a save from its header; None if the header has none.
+
+    Raises:
+        QfError: The part of the header is no seal.
+    """
     part = extra.get(PART)
     if part is None:
         return None
@@ -78,7 +86,7 @@ def read_seal(extra: Mapping[str, object]) -> Seal | None:
 
 
 def find_reveal(log: Iterable[LogAct]) -> LogAct | None:
-    """Find the act that revealed the seed, in force or not: it is known from then on."""
+    """Find the act that revealed the seed, also if it is no longer in force; the seed stays known."""
     return next((act for act in log if act.version and act.version.order.form is REVEAL), None)
 
 
@@ -88,7 +96,7 @@ def list_seal_words(digest: str) -> tuple[str, ...]:
 
 
 def list_seal_texts(extra: Mapping[str, object]) -> tuple[str, ...]:
-    """Format what a header says of sealed dice, as it is printed; () without them."""
+    """List the texts about sealed dice for a printed sheet; () if the battle has none."""
     seal = read_seal(extra)
     if seal is None:
         return ()

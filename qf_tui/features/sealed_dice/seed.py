@@ -1,4 +1,4 @@
-"""The seed of sealed dice as a file beside the save, for nobody to look into."""
+"""The seed of sealed dice as a secret file next to the save."""
 
 import os
 from contextlib import suppress
@@ -13,12 +13,17 @@ _MOST = 4096
 
 
 def find_seed_path(save: str | os.PathLike[str]) -> Path:
-    """Return the file for the seed of a save; two names of one save have one."""
+    """Return the path of a save's seed; all names of one save give the same path."""
     return Path(f"{os.path.realpath(save)}{SEED}")
 
 
 def keep_seed(save: Path, seed: bytes) -> None:
-    """Keep the seed of a save that is about to be made; SaveThere if one is there, SaveFault if not."""
+    """Write the seed of a save that is about to be created.
+
+    Raises:
+        SaveThere: There is a seed with that name already.
+        SaveFault: The seed cannot be written.
+    """
     path = find_seed_path(save)
     try:
         write_file(path, f"{seed.hex()}\n".encode(), mode=0o600)
@@ -35,20 +40,29 @@ def keep_seed(save: Path, seed: bytes) -> None:
 
 
 def find_seed(save: str | os.PathLike[str]) -> bytes | None:
-    """Return the seed beside a save; None if there is none that can be read."""
+    """Return the seed next to a save; None if there is none or it cannot be read."""
     with suppress(OSError, ValueError):
         return read_seed(find_seed_path(save))
     return None
 
 
 def read_seed(path: str | os.PathLike[str]) -> bytes:
-    """Read the seed that a file holds; OSError if it cannot be read, Misread if it holds none."""
+    """Read a seed from a file.
+
+    Raises:
+        OSError: The file cannot be read.
+        Misread: The file holds no seed.
+    """
     with open_plain_file(path) as file:
         return parse_seed(file.read(_MOST).decode("ascii", "replace"))
 
 
 def parse_seed(text: str) -> bytes:
-    """Parse a seed; Misread if the text is none."""
+    """Parse a seed.
+
+    Raises:
+        Misread: The text is no seed.
+    """
     try:
         seed = bytes.fromhex(text.strip())
     except ValueError:
@@ -59,6 +73,6 @@ def parse_seed(text: str) -> bytes:
 
 
 def forget_seed(save: Path) -> None:
-    """Delete the file of a seed: it is in the save by now, or there is no save."""
+    """Delete the file of a seed: it is revealed in the save, or the save was not created."""
     with suppress(OSError, ValueError):
         find_seed_path(save).unlink(missing_ok=True)

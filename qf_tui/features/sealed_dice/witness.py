@@ -28,7 +28,7 @@ from qf_tui.journal.lines import Extent, decode_json, read_object, read_stated_s
 DIGITS = 32
 """Hexadecimal digits of a witness: 128 bits."""
 WORDS, WORDS_LEAST = 8, 4
-"""Words of a witness as they are shown; the fewest that are looked up, as old versions showed them."""
+"""Number of words of a witness, and the fewest that can be looked up (old versions showed four)."""
 _BITS = 11
 _NONCE = f',"{NONCE}":"'.encode()
 
@@ -50,19 +50,28 @@ def read_word_list() -> tuple[str, ...]:
 
 @frozen
 class Witness:
-    """The witness of a log behind the entry of that number, in hexadecimal."""
+    """The witness of a log after an entry.
+
+    Attributes:
+        number: Number of the entry.
+        digest: The witness in hexadecimal.
+    """
 
     number: int
     digest: str
 
     @property
     def words(self) -> str:
-        """The same for eyes."""
+        """The witness as words."""
         return " ".join(to_words(self.digest, WORDS))
 
 
 class Witnesses:
-    """The witnesses of one save, `known` as far as it was read, in the order of its lines."""
+    """The witnesses of one save, in the order of its lines.
+
+    Attributes:
+        known: The witnesses that were read so far.
+    """
 
     def __init__(self) -> None:
         self.known: tuple[Witness, ...] = ()
@@ -71,11 +80,11 @@ class Witnesses:
         self._sum = ""
 
     def read_on(self, extent: Extent) -> tuple[Witness, ...]:
-        """List those of a save so far, where its last line has that checksum; else those known."""
+        """Read the rest of a save and list its witnesses; only the known ones if the file does not match."""
         if (extent.length, extent.last_sum) == (self._length, self._sum):
             return self.known
         with suppress(OSError, ValueError), open_plain_file(extent.path) as file:
-            # Only another log has another line where this one was read to.
+            # If the log was replaced, another line is at the place up to which it was read.
             file.seek(max(self._length - DIGITS, 0))
             goes_on = extent.length > self._length and read_stated_sum(file.read(DIGITS)) == self._sum
             file.seek(self._length if goes_on else 0)
@@ -88,14 +97,14 @@ class Witnesses:
         return self.known
 
     def take(self, lines: bytes) -> None:
-        """Go on with whole lines of a sound save."""
+        """Read further whole lines of a sound save."""
         self._length += len(lines)
         taken = 0
         while (found := lines.find(_NONCE, taken)) >= 0:
             begins, ends = lines.rfind(b"\n", 0, found) + 1, lines.index(b"\n", found) + 1
             self._log.update(lines[taken:ends])
             taken = ends
-            # Other values may have parts of that name.
+            # A value inside an entry may contain the same text, so the entry is decoded.
             entry = read_object(decode_json(lines[begins : ends - 1]))
             if entry.get(NONCE):
                 witness = Witness(int(entry["n"]), self._log.hexdigest()[:DIGITS])
@@ -114,7 +123,7 @@ _READ: WeakKeyDictionary[Source, Witnesses] = WeakKeyDictionary()
 
 
 def find_witnesses(source: Source) -> tuple[Witness, ...]:
-    """List the witnesses of a battle's log, in its order; what was read of it once is not read again."""
+    """List the witnesses of a battle's log, in its order; each line of the save is read only once."""
     extent = source.extent
     return _READ.setdefault(source, Witnesses()).read_on(extent) if extent is not None else ()
 

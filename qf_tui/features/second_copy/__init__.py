@@ -1,6 +1,6 @@
-"""A second copy of the save in another folder, as on a memory stick, entry by entry.
+"""A second copy of the save in another folder, such as a memory stick, kept up to date entry by entry.
 
-`copying`   the copy, kept by a thread that nobody waits for
+`copying`   the copy, kept by a background thread
 """
 
 from qf_tui.hooks import Argument, Feature

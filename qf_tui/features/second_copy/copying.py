@@ -42,11 +42,11 @@ class SecondCopy:
         self._thread.start()
 
     def record(self, act: LogAct) -> None:
-        """Start to catch up with what was recorded; return at once."""
+        """Wake the thread to copy new lines, and return at once."""
         self._wake.set()
 
     def warn(self) -> str:
-        """Return what is wrong, or that the copy has another name; "" if neither."""
+        """Return a warning if the copy fails or has another name; "" if all is well."""
         began, folder, name = self._began, replace_unprintable(self.folder), self._journal.path.name
         why = "it does not respond" if began and monotonic() - began >= MUTE_S else self._why
         if why:
@@ -57,7 +57,7 @@ class SecondCopy:
         return f"The second copy is called {replace_unprintable(self._name)}: {other}."
 
     def close(self) -> str:
-        """Catch up for the last time, unless that takes too long, and return the warning."""
+        """Wait a few seconds for the last lines to be copied, and return the warning."""
         self._ends = True
         self._wake.set()
         self._thread.join(MUTE_S)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def load_console() -> "ConsolePart":
-    """Load what it adds to the console."""
+    """Load the part that the feature adds to the console."""
     from qf_tui.features.sheets.actions import PART
 
     return PART

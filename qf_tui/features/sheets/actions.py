@@ -10,7 +10,7 @@ from qf_tui.core.errors import QfError
 
 
 def write_sheets(screen: Screen[object]) -> None:
-    """Write the log sheets beside the save, in a thread of its own, and say where."""
+    """Write the log sheets next to the save in a separate thread, and show where they are."""
     from qf_tui.console.battle.view import BattleView
     from qf_tui.features.sealed_dice.witness import find_witnesses
 

@@ -71,9 +71,13 @@ class Scanned:
 
 @frozen
 class Share:
-    """One code: its number, of how many, of which whole, and the bytes that it carries.
+    """The content of one code.
 
-    `fault` says what is wrong with one whose bytes cannot be trusted.
+    Attributes:
+        number: Number of the code, from 1.
+        count: Number of all codes of the print.
+        digest: Digest of the whole that the codes hold.
+        fault: Reason why the bytes cannot be trusted, or "".
     """
 
     number: int
@@ -98,7 +102,7 @@ def split_codes(whole: bytes) -> tuple[str, ...]:
 
 
 def format_caption(text: str) -> str:
-    """Format what is printed below a code: `3 of 12 · 9F02`, with the same letters on all of one print."""
+    """Format the caption below a code: `3 of 12 · 9F02`; all codes of one print have the same letters."""
     _, number, digest, *_ = text.split(":")
     return f"{number.replace('/', ' of ')} · {digest[:_LETTERS]}"
 
@@ -288,7 +292,7 @@ def _decide_again(raw: Mapping[str, Any], checks: bytes, systems: Systems) -> Un
 
 
 def _shorten(body: Mapping[str, Any]) -> object:
-    """Return an act without its number, its time and what was decided of it."""
+    """Return an act without its number, its time and its decision."""
     left = {key: part for key, part in body.items() if key not in ("n", "number", "rulings", "at")}
     return [left["order"], *left.get("dice", [])] if left.keys() <= {"order", "dice"} else left
 

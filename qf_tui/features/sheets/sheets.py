@@ -1,4 +1,4 @@
-"""The printed sheets of a battle as it stands: whose logs, how many to a page, and the pages after them."""
+"""The printed sheets of the present battle: the logs of chosen ships, and the pages after them."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ class PrintedChart:
 
 
 def build_charts(system: RuleSystem, battle: Battle) -> tuple[PrintedChart, ...]:
-    """Build the charts of a battle as they are now, overlays included."""
+    """Build the present charts of a battle, overlays included."""
     cells = system.needed_cells(battle)
     made = (_build_chart(chart, cells.get(chart.name, _ALL)) for chart in battle.charts.values())
     return tuple(chart for chart in made if chart.rows)
@@ -141,14 +141,14 @@ class PrintedShip:
 
 @frozen
 class ShipPage:
-    """Logs on a page, of one side or of those that `side` names."""
+    """Logs on a page; `side` names the side or sides."""
 
     side: str
     ships: tuple[PrintedShip, ...]
 
     @property
     def reconstructed(self) -> bool:
-        """Whether any value on it is nobody's printed one."""
+        """True if any value on the page is reconstructed and not printed in the rules."""
         return any(part.reconstructed for ship in self.ships for line in ship.lines for part in line)
 
 
@@ -266,9 +266,9 @@ def _build_logs(system: RuleSystem, battle: Battle, side: str, wanted: SheetChoi
 
 
 def _share_out(logs: Mapping[str, list[PrintedShip]], wanted: SheetChoice) -> Iterator[ShipPage]:
-    """Share logs out to as few pages as will do, about as many to each.
+    """Distribute logs over as few pages as possible, about the same number on each.
 
-    In the umpire's set sides share pages if that saves one.
+    In the umpire's set, sides share pages if that saves one.
     """
     size = 1 if wanted.single else SHIPS_A_PAGE
     apart = [[(side, log) for log in own] for side, own in logs.items()]
@@ -361,7 +361,11 @@ def write_beside(
     extra: Mapping[str, object],
     witnesses: Sequence[Witness] = (),
 ) -> Path:
-    """Write a battle's sheets beside its save, with the turn in the name; QfError if that fails."""
+    """Write a battle's sheets next to its save, with the turn in the name.
+
+    Raises:
+        QfError: The sheets cannot be written.
+    """
     with report_senseless(system):
         sheets = build_sheets(system, timeline, SheetChoice(), extra, witnesses)
     to = next(list_free_names(save.with_name(f"{save.stem}-turn-{timeline.battle.turn}.html")))

@@ -30,7 +30,7 @@ def _list_csv_arguments(out: str, taken: str) -> tuple[Argument, ...]:
 
 
 def load_console() -> "ConsolePart":
-    """Load what it adds to the console."""
+    """Load the part that the feature adds to the console."""
     from qf_tui.features.shipyard.actions import PART
 
     return PART

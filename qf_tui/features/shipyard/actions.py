@@ -11,7 +11,7 @@ NAVIES, YARD = "navies", "yard"
 
 
 def open_ships(screen: Screen[object]) -> None:
-    """Show the ships of all navies; in a battle by its rules, and one of them may join."""
+    """Show the ships of all navies; in a battle, with values by its rules, and a ship can join the battle."""
     from qf_tui.console.battle.screen import BattleScreen
     from qf_tui.features.shipyard.screen import ShipsScreen
 

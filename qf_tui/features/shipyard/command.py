@@ -291,7 +291,7 @@ def _parse_ship_name(text: str | None) -> tuple[str, str]:
 
 
 def _find_ship(known: Register, navy: str, name: str, year: int | None) -> ShipFacts | None:
-    """Return the ship of an id or name as she was in a year, or at last; None if there is none."""
+    """Return the ship with an id or name, as she was in a year or finally; None if there is none."""
     rows = _find_rows(known, navy, name)
     return max(
         (row for row in rows if year is None or row.since <= year), key=lambda row: row.since, default=None
@@ -402,7 +402,7 @@ def _find_system(name: str | None) -> RuleSystem:
 
 
 def _write_csv(text: str, arguments: Namespace) -> None:
-    # A spreadsheet takes a file without the mark for one of its own code page.
+    # Without a byte order mark, spreadsheets read the file in their own code page.
     write_output(text, arguments.out, over=arguments.replace, encoding="utf-8-sig")
 
 

@@ -1,4 +1,4 @@
-"""A ship's facts and signs in words."""
+"""A ship's facts and signs as text."""
 
 from collections.abc import Iterator
 from fractions import Fraction

@@ -17,7 +17,7 @@ ODD_FROM = 3.0
 
 @frozen
 class AttestedError:
-    """A value that the rules attest beside that of the method."""
+    """A value that the rules attest, with the value that the method gives."""
 
     ship: str
     key: str
@@ -31,7 +31,11 @@ class AttestedError:
 
 @frozen
 class OddValue:
-    """A value that stands out: `why` is highest, lowest, or how far from her kind."""
+    """A value that is far from others.
+
+    Attributes:
+        why: `highest`, `lowest`, or the distance from ships of her kind.
+    """
 
     ship: str
     navy: str
@@ -54,7 +58,7 @@ def list_attested_errors(system: RuleSystem, ships: Iterable[ShipFacts]) -> tupl
 
 
 def list_odd_values(system: RuleSystem, ships: Iterable[ShipFacts]) -> tuple[OddValue, ...]:
-    """List for each value the ships with the most and the least, and those far from their kind."""
+    """List, for each value, the ships with the highest and lowest one, and ships far from their kind."""
     values: dict[str, list[tuple[ShipFacts, float]]] = defaultdict(list)
     for ship in ships:
         for key, value in collect_values(system.rate(ship)).items():

@@ -56,18 +56,18 @@ from qf_tui.library.ratings import list_hand_faults, list_value_keys, rate_ship,
 from qf_tui.library.systems import load_usable
 
 REPORT_LEAST = 4
-"""Facts from which a text that is pasted is taken for a report of a ship."""
+"""Number of facts from which a pasted text counts as the report of a ship."""
 ABOUT_MOST = 3
-"""Lines for what is under the cursor, or for what is wrong."""
+"""Lines for the description of the field under the cursor, or for its fault."""
 LIST_MOST = 64
-"""Cells of the list of ships at most; what is beside it has the rest."""
+"""Largest width of the list of ships in cells; the pane next to it gets the rest."""
 OWN = "*"
-"""Beside what is the user's own: a row of facts, a value set by hand."""
+"""Marks a row of facts or a value that is the user's own."""
 TEXT_LABEL, KEY, VALUE = 10, 16, 10
 _KIND_FROM = 46
-"""Cells of a line of the list from which it says what a ship is."""
+"""Width of a list line from which it shows the kind of the ship."""
 _WORKING_FROM = 58
-"""Cells of the pane from which each value has a line with its working."""
+"""Width of the pane from which each value has a line with its working."""
 _COLUMN = 22
 
 
@@ -190,9 +190,11 @@ def build_full_lines(ship: ShipFacts, systems: Iterable[RuleSystem]) -> list[Con
 
 
 class ShipsScreen(FilterScreen[ShipFacts | None]):
-    """Every ship; `rules` names the rule system whose values are shown first.
+    """The list of all ships.
 
-    With `joins` it was opened from a battle, and gives the ship that is to join it.
+    Args:
+        rules: Rule system whose values are shown first.
+        joins: True if opened from a battle; the result is then the ship that is to join it.
     """
 
     CSS = """
@@ -371,10 +373,10 @@ def spell_field(draft: ShipDraft, name: str) -> str:
 
 
 def with_field(draft: ShipDraft, name: str, text: str, *, retyped: bool = False) -> ShipDraft:
-    """Return a draft with another text in a field.
+    """Return a draft with a new text in a field.
 
     Args:
-        retyped: True if guns were typed again, which drops the number of them that bear.
+        retyped: True if guns were typed again, which clears the number of guns that bear.
     """
     if name == NAVY:
         return evolve(draft, navy=text)
@@ -453,11 +455,11 @@ STEPS = (
     "F4 switches to the values: type one to set it by hand, delete it to work it out again.",
     "",
 )
-"""What the help says before the keys."""
+"""Text of the help before the keys."""
 
 
 def resolve_navy(text: str, navies: Sequence[str]) -> str:
-    """Return the known navy that letters name, or else a new navy of that name."""
+    """Return the known navy that a text names or abbreviates, or else the text as a new navy."""
     typed = text.strip().casefold()
     known = [navy for navy in navies if navy.casefold() == typed] or list(list_likely_words(typed, navies))
     return known[0] if typed and known else text.strip()

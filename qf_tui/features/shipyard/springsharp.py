@@ -17,12 +17,12 @@ from qf_tui.core.text import find_unprintable, format_decimal
 from qf_tui.library.csv_rows import make_ascii_id
 
 READ_MOST = 100_000
-"""Characters of the longest text that is looked at."""
+"""Number of characters that are read; the rest of a longer text is ignored."""
 MM_FROM = 100
-"""Guns of so many millimetres and more count as guns, others as small."""
+"""Bore in millimetres from which guns count as large; others count as small guns."""
 _LARGER_FROM, _SMALLER_FROM = 66, 37
 _MAIN_TOO = 200
-"""Guns of so many millimetres count with the main battery."""
+"""Bore in millimetres from which further guns count with the main battery."""
 
 _ITEM = re.compile(r'(?<![\d.,])(\d{1,3}) ?- ?([\d.,]{1,9}) ?" ?(?:/ ?([\d.,]{1,9}) ?mm)?')
 _END = re.compile(r"Weight of broadside|Main Torp|2nd Torp|Mines\b|Armou?r:|Machinery:|Distribution of")
@@ -77,7 +77,7 @@ _KINDS = (
     (r"cruiser", ""),
     (r"auxiliary|transport|merchantman|liner", "auxiliary"),
 )
-"""How reports end their first line, with hyphens for spaces, and what such a ship is here."""
+"""Ends of a report's first line, with hyphens for spaces, and the kind of ship that each means here."""
 _RANK = re.compile(
     r"(?:^|[ -])(?:(?:pre|semi)-?dreadnought|(?:1st|2nd|3rd|first|second|third)[- ]class|sloop)$",
     re.IGNORECASE,
@@ -100,7 +100,7 @@ _PEOPLES = {
     "english": "britain",
 }
 _STEM = 4
-"""Letters that a country and its people have in common, as Japan and Japanese."""
+"""Number of letters that a country and its people share, as Japan and Japanese."""
 
 
 def parse_number(text: str) -> Fraction:
@@ -112,7 +112,16 @@ def parse_number(text: str) -> Fraction:
 
 @frozen
 class SpringsharpBattery:
-    """Guns of one kind: how many, bore, length in calibers, mounts and how many bear; None is not said."""
+    """Guns of one kind.
+
+    Attributes:
+        count: Number of guns.
+        inches: Bore in inches.
+        mm: Bore in millimetres.
+        length: Length in calibers; None if the report does not give it.
+        mounts: Kind of mounts, or "".
+        bearing: Number of guns that bear; None if the report does not give it.
+    """
 
     count: int
     inches: Fraction
@@ -123,7 +132,7 @@ class SpringsharpBattery:
 
     @property
     def printed(self) -> str:
-        """The guns as a navy's row has them, in the unit in which the bore is round."""
+        """The guns as text for a navy's row, in the unit in which the bore is round."""
         in_quarters = self.inches * 4 % 1 == 0 or self.inches == Fraction(47, 10)
         bore = f"{format_decimal(self.inches)}in" if in_quarters else f"{format_decimal(self.mm)}mm"
         return f"{self.count}x{bore}{f'/{format_decimal(self.length)}' if self.length else ''}"
@@ -140,7 +149,11 @@ class Tubes:
 
 @frozen
 class Armament:
-    """What a report has of guns and tubes in its order, what was not understood, and where its text ends."""
+    """The guns and tubes of a report, in its order.
+
+    Attributes:
+        strange: Parts of the text that were not understood.
+    """
 
     batteries: tuple[SpringsharpBattery, ...] = ()
     tubes: tuple[Tubes, ...] = ()
@@ -148,9 +161,9 @@ class Armament:
 
     @property
     def large(self) -> tuple[list[int], list[int]]:
-        """The places of the main battery, and those of the other guns that are not small.
+        """The places of the main battery, and the places of other large guns.
 
-        The main battery is the first of the large guns, with others that are large enough.
+        The main battery is the first of the large guns, together with others that are large enough.
         """
         large = [place for place, guns in enumerate(self.batteries) if guns.mm >= MM_FROM]
         main = [place for place in large if place == large[0] or self.batteries[place].mm >= _MAIN_TOO]
@@ -228,10 +241,14 @@ def _build_gun_cells(heading: str, every: list[SpringsharpBattery]) -> dict[str,
 
 @frozen
 class SpringsharpReport:
-    """What a report says of a ship: `cells` of a navy's row, by their headings.
+    """The facts that a report states about a ship.
 
-    `country` is as it stands there. `assumed` is what it does not say and was filled in, `unread` what is
-    missing from it or was not understood, both in words. `version` is 0 if it is unknown.
+    Attributes:
+        version: Version of Springsharp, or 0 if unknown.
+        country: Country as the report writes it.
+        cells: Cells of a navy's row, by their headings.
+        assumed: Messages about facts that were filled in because the report does not state them.
+        unread: Messages about parts that are missing or were not understood.
     """
 
     version: int
@@ -242,7 +259,7 @@ class SpringsharpReport:
 
 
 def read_springsharp(text: str) -> SpringsharpReport:
-    """Read the first report of a text, as far as it is there. It never raises."""
+    """Read the first report in a text, or the part of a report that is there. It never raises."""
     unread: list[str] = []
     assumed: list[str] = []
     lines = _clean_text(text[:READ_MOST])

@@ -85,10 +85,13 @@ class _Logged(Playout):
 def play_again(
     session: Session, spec: Spec, choice: Choice, step: Callable[[], object] = lambda: None
 ) -> Ending:
-    """Play a battle in a session that is at the common start; QfError if it cannot be played.
+    """Play a battle in a session that is still at the start that all battles share.
 
     Args:
-        step: Called before each order; an exception of it ends the battle.
+        step: Called before each order; an exception raised by it ends the battle.
+
+    Raises:
+        QfError: The battle cannot be played.
     """
     if session.battle.doubts:
         raise QfError(f"entry {session.battle.doubts[0]} is disputed: settle it, and play on from there")

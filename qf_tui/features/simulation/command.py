@@ -112,7 +112,7 @@ def _compute_contributions(
 def _try_levers(
     subject: Subject, question: Question, result: SimulationResult, run: Run
 ) -> Sequence[TriedStep]:
-    """Find what would make the battle even; after a stop only the levers that were tried."""
+    """Search for levers that make the battle even; after a stop, return the levers tried so far."""
     tried: dict[str, TriedStep] = {}
     with Progress("levers and pairs of them") as progress:
         try:

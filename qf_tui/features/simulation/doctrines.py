@@ -17,9 +17,9 @@ from qf_tui.features.simulation.model import NEAREST, Attack, BattleModel
 from qf_tui.library.systems import find_doctrine_points, load_doctrine
 
 NEAR = 3
-"""Enemies abreast of a ship among whom she may choose."""
+"""Number of nearest enemies among which a ship chooses."""
 AMONG = 0.1
-"""The part of the longest range at which ships are among the enemy."""
+"""Part of the longest range at which ships are among the enemy."""
 
 
 class Moment(Protocol):
@@ -46,9 +46,9 @@ class Moment(Protocol):
 
 
 Orders = Callable[[Moment, BattleLine], Iterator[Order]]
-"""The orders of a line for the present phase, each for the battle as it is behind the one before."""
+"""The orders of a line for the present phase; each is built for the battle after the order before it."""
 Targets = Callable[[Moment, Attack], Iterable[str]]
-"""The ships that an attack may be at, the most wanted first."""
+"""The possible targets of an attack, the most wanted first."""
 
 
 @frozen
@@ -75,7 +75,13 @@ class Doctrine:
     runs: bool = False
 
     def build_helm(self, model: BattleModel, side: str, *, pursues: bool = False) -> Helm:
-        """Return how a line is steered; `pursues`: at full speed after an enemy that runs."""
+        """Build the helm of a line.
+
+        Args:
+            model: Facts about the battle.
+            side: Id of the side.
+            pursues: True if the line follows an enemy that runs; it then uses its full speed.
+        """
         wish = max(NEAREST, self.wishes(model, side) * model.stretch)
         part = 1.0 if pursues else self.part
         return Helm(min(wish, model.room or wish), part, self.crosses and not pursues, self.lame)
@@ -178,12 +184,16 @@ DOCTRINES: Mapping[str, Doctrine] = {
     doctrine.name: doctrine for doctrine in (HOLD, CLOSE, KEEP_AWAY, CONCENTRATE, CHASE, RUN)
 }
 USUAL = (HOLD.name, CLOSE.name)
-"""The doctrines of a side to whom neither the scenario nor anybody else gives one."""
+"""The doctrines of a side for which neither the scenario nor the user names one."""
 
 
 @cache
 def find_doctrine(name: str) -> Doctrine:
-    """Return a doctrine by its name; QfError names those that exist."""
+    """Return a doctrine by its name.
+
+    Raises:
+        QfError: There is no such doctrine; the message lists the known names.
+    """
     if name in DOCTRINES:
         return DOCTRINES[name]
     try:

@@ -36,9 +36,9 @@ from qf_tui.features.simulation.tally import EARLY, Interval, compute_swing, sum
 from qf_tui.library.declared import APPROACH, RUNS
 
 BAR, BAR_MOST = "█", 20
-"""What a bar is made of, and how many of them are all battles."""
+"""The character of a bar, and the length of the bar for all battles."""
 NEVER_LOST = 0.005
-"""Parts below this are no loss to speak of."""
+"""Ships that are lost in a smaller part of the battles are not listed."""
 FILM = (
     "With `--save median.qfb` the same command plays the median battle again into a save, with `--play "
     "luckiest` the luckiest; `qf-tui replay median.qfb --html --out film.html` makes its film."
@@ -57,7 +57,11 @@ class ShownInterval:
 
 @frozen
 class Intervals(Drawing):
-    """Parts with their intervals under a title; `about` says the same to those who do not see it."""
+    """Parts with their intervals under a title.
+
+    Attributes:
+        about: Text for readers who cannot see the drawing.
+    """
 
     title: str
     about: str
@@ -132,7 +136,7 @@ def build_page_document(document: Document) -> Document:
 
 
 def _format_how_played(subject: Subject, result: SimulationResult) -> str:
-    """Say how many battles were played, and how."""
+    """Format how many battles were played, and by which rules, seed and ranges."""
     played = sum(tally.battles for tally in result.tallies.values())
     turn = subject.battle.turn
     from_here = f", from turn {turn} on" if turn > 1 or subject.battle.opened else ""
@@ -166,7 +170,7 @@ def _build_section(title: str, columns: tuple[TableColumn, ...], rows: Iterable[
 
 
 def format_choice(subject: Subject, choice: Choice, ending: Ending) -> str:
-    """Say which battle was played again, and how it ended."""
+    """Format which battle was played again, and how it ended."""
     won = f"{subject.battle.find_side_name(ending.winner)} wins" if ending.winner else "no side wins"
     lost = format_count(len(ending.lost), "ship")
     number = f"number {choice.index + 1} of {format_pair(subject, choice.pair)}"
@@ -338,7 +342,7 @@ def _list_footnotes(
     contributions: Sequence[Contribution] | None,
     tried: Sequence[TriedStep] | None,
 ) -> Iterator[str]:
-    """Yield how the battles were counted, and those that could not go on."""
+    """Yield the notes on how battles were counted, and on battles that could not continue."""
     yield (
         "A side breaks when half its worth is gone or its first ship has withdrawn. Drawn: no side wins. "
         "A score counts a win as 1 and a draw as ½. Turns: the middle battle; in brackets 8 battles of 10."

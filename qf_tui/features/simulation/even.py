@@ -1,7 +1,7 @@
-"""What would make a battle even: levers, alone and in pairs, searched by halving until an answer is sure.
+"""The search for changes that make a battle even: levers, alone and in pairs, searched by halving.
 
-An interval that is looked at again and again is wider than one that is looked at once: so wide that all looks
-at a step together are wrong in at most five cases of a hundred.
+Results are looked at several times as more battles are played. Each look therefore uses a wider interval, so
+that all looks at one step together are wrong in at most five cases of a hundred.
 """
 
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -20,33 +20,38 @@ from qf_tui.features.simulation.simulate import Question, SimulationResult, play
 from qf_tui.features.simulation.tally import Interval, Z, sum_tallies
 
 LOOKS = (16, 32, 64, 128, 256)
-"""Battles of all doctrines at which it is asked which side a step favours."""
+"""Numbers of battles, all doctrines together, after which the search checks which side a step favours."""
 CHECKS = (64, 128, 256, 512, 900)
-"""Those at which it is asked whether a step is even."""
+"""Numbers of battles after which the search checks whether a step is even."""
 EARLY_Z, LAST_Z = 2.878, 2.170
-"""Standard deviations within which 99.6 of 100 lie, at each look but the last, and 97 of 100 at that."""
+"""Width of the interval in standard deviations: at each look but the last (99.6%), and at the last (97%)."""
 EVEN = 0.5
 EVEN_LEAST, EVEN_MOST = 0.42, 0.58
-"""A step is even if the interval of its score lies between these."""
+"""Bounds of an even score: a step is even if its whole interval lies between them."""
 ROUGH = 0.07
-"""Half of the widest interval by which it is said of a step that it favours nobody."""
+"""Largest half width of an interval with which a step still counts as favouring neither side."""
 PAIRS_MOST, POWER_LEAST = 12, 3.0
-"""Pairs of levers that are tried, those first that move most, and how much advantage each takes at least."""
+"""Number of pairs that are tried, the strongest first, and the least power of each lever in a pair."""
 JUMPS_MOST = 2
-"""Pairs of levers between whose steps even is jumped over, for which a third is tried."""
+"""Number of pairs that jump over even for which a third lever is tried."""
 SHORTER, LONGER = (0.75, 0.5, 0.25), (1.25, 1.5, 2.0)
 POINTS = (1, 2, 3, 4, 6, 8, 12)
-"""Repair points more that are tried, for each ship."""
+"""Numbers of additional repair points that are tried for each ship."""
 TURNS = (2, 3, 4, 6, 8, 10)
-"""Turns, counted from the first that is played, on which ships come that are there at the start."""
+"""Turns of late arrival that are tried, counted from the first turn that is played."""
 
 Progress = Callable[[int, int, str], object]
-"""Told how many levers and pairs are done of how many, and the step that is played."""
+"""Receives the number of levers and pairs done, the number of all, and the step that is being played."""
 
 
 @frozen
 class LeverStep:
-    """One position of a lever, in words, and what it changes."""
+    """One position of a lever.
+
+    Attributes:
+        says: Text that describes the position.
+        variant: Change of the battle.
+    """
 
     says: str
     variant: BattleVariant
@@ -54,17 +59,21 @@ class LeverStep:
 
 @frozen
 class Lever:
-    """One thing that may be changed; each step helps the weaker side more."""
+    """A thing that may be changed.
+
+    Attributes:
+        steps: Positions; each helps the weaker side more than the one before.
+    """
 
     name: str
     steps: tuple[LeverStep, ...]
 
 
 class LeverResult(Enum):
-    """What comes of a lever.
+    """The result of trying a lever.
 
-    `UNCHECKED`: no side is favoured as far as it was searched. `NEARER`: closer to even than as it is, and
-    not by chance.
+    `UNCHECKED`: neither side is favoured as far as the search could tell. `NEARER`: closer to even than the
+    unchanged battle, and not by chance.
     """
 
     EVEN = "even"
@@ -75,12 +84,16 @@ class LeverResult(Enum):
 
 @frozen
 class TriedStep:
-    """A step of a lever, or of several, by all doctrines together: what the first side scores, a draw half.
+    """A step of a lever, or of several levers, with its results by all doctrines together.
 
-    `spread`: it by the doctrines by which it is least and most. `advantage` is the first side's at the end,
-    `drawn` the part of the battles that nobody wins. `fought`: that is at most halfway from what it is in the
-    battle as it is to all of them; where nobody fights any more, nothing is even. `checked`: the score again,
-    with fresh seeds.
+    Attributes:
+        score: Score of the first side; a draw counts half.
+        spread: Lowest and highest score by any pair of doctrines.
+        advantage: Advantage of the first side at the end, on average.
+        drawn: Part of the battles that neither side wins.
+        fought: False if far more battles are drawn than in the unchanged battle; such a step is never even.
+        checked: Score of a second run with fresh seeds, or None.
+        verdict: Result of the lever at this step.
     """
 
     lever: str
@@ -113,7 +126,7 @@ class TriedStep:
 
     @property
     def distance_from_even(self) -> float:
-        """The distance of the score from even, as far as it is known."""
+        """The distance of the score from even; of the checked score if there is one."""
         return abs((self.checked or self.score).part - EVEN)
 
     def compare_with(self, unchanged: "TriedStep") -> LeverResult:
@@ -129,7 +142,7 @@ AS_IT_IS = LeverStep("as it is", BattleVariant())
 
 
 def list_levers(system: RuleSystem, start: Battle, stronger: str) -> Iterator[Lever]:
-    """Yield what may be changed in a battle in which one side is stronger; a lever may have no steps."""
+    """Yield the levers of a battle in which one side is stronger; a lever may have no steps."""
     strong = [ship for ship in start.ships.values() if ship.side == stronger]
     weak = [ship for ship in start.ships.values() if ship.side != stronger and not ship.is_land_battery]
     counts = (weak[:count] for count in range(1, len(weak) + 1))
@@ -211,10 +224,13 @@ def _list_ids(ships: Sequence[Ship]) -> tuple[str, ...]:
 
 @frozen
 class LeverSearch:
-    """What the search of a lever came to: what was seen nearest to even, and the step before the scale turns.
+    """The result of searching one lever.
 
-    `before` is the last step if it never turns, what it began from if the first one turns it. `power` is how
-    much advantage a step takes from the stronger side at most, `turns` whether one turns the scale.
+    Attributes:
+        nearest: The tried step that is nearest to even.
+        before: The last step before the balance turns; the base of the search if the first step turns it.
+        power: Most advantage that any step takes from the stronger side.
+        turns: True if a step turns the balance.
     """
 
     lever: Lever
@@ -271,9 +287,13 @@ def search_levers(
 
 
 class _Search:
-    """Looks for the step of each lever that makes a battle even; `now` is the battle as it is.
+    """The search for the step of each lever that makes a battle even.
 
-    `done` and `of` count levers and pairs. `found`: one is even for sure.
+    Attributes:
+        now: The result of the unchanged battle.
+        done: Number of levers and pairs that are done.
+        of: Number of all levers and pairs.
+        found: True once a step is certainly even.
     """
 
     def __init__(self, question: Question, side: str, run: Run, progress: Progress) -> None:
@@ -282,7 +302,7 @@ class _Search:
         self._question, self._side, self._run, self._progress = question, side, run, progress
 
     def evaluate_step(self, result: SimulationResult, lever: str, step: LeverStep, z: float) -> TriedStep:
-        """Work out what the battles of a step tell."""
+        """Compute the result of a step from its battles."""
         now, total = self.now, sum_tallies(result.tallies.values())
         parts = [tally.estimate_score(self._side).part for tally in result.tallies.values()]
         score, drawn = total.estimate_score(self._side, z), total.estimate_wins("").part
@@ -330,7 +350,7 @@ class _Search:
         return LeverSearch(lever, nearest, before, power, first < len(steps))
 
     def try_lever(self, name: str, lever: Lever, base: LeverStep) -> Generator[TriedStep, None, LeverSearch]:
-        """Yield the result of a lever; if it favours nobody, also with fresh seeds."""
+        """Yield the best step of a lever, and again with a checked score if it favours neither side."""
         turned = self.search_lever(name, lever, base)
         yield turned.nearest
         if turned.nearest.about_even:

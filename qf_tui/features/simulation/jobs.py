@@ -1,4 +1,4 @@
-"""Shares of many battles: what they have in common, and where they are played.
+"""Shares of many battles: the facts that the battles share, and the processes that play them.
 
 Shares are played in this process, in several, or on a cluster.
 """
@@ -36,7 +36,7 @@ from qf_tui.session.saves import find_system, make_rules_finder, report_rules_fa
 AHEAD = 4
 """Shares that wait for each process, so that none is idle and memory stays flat."""
 DEATHS_MOST = 5
-"""Times that processes may end in the middle of their work before it is given up."""
+"""Number of times that processes may die at work before playing is given up."""
 PATIENCE = "10s"
 """How long a cluster may take to answer."""
 
@@ -46,10 +46,15 @@ Pair = tuple[str, ...]
 
 @frozen
 class BattleVariant:
-    """How a battle differs from the one that is asked about: ships left out or doubled, their ranges.
+    """The difference between a battle that is played and the battle in question.
 
-    `late`: ships that come only on a turn. `points`: by side, how many more repair points each of its ships
-    has, or fewer. `crews`: by side and what they are of, how many steps better its crews are, or worse.
+    Attributes:
+        without: Ids of ships left out.
+        twice: Ids of ships that get a double.
+        late: Ships that arrive later, each with its turn.
+        points: Repair points added to each ship of a side; negative to remove some.
+        crews: Steps by which crews are better, as (side, kind of crew, steps); negative if worse.
+        stretch: Factor for all ranges.
     """
 
     without: tuple[str, ...] = ()
@@ -73,9 +78,12 @@ class BattleVariant:
 
 @frozen
 class Spec:
-    """All that the battles have in common, in plain values: the same here and on another computer.
+    """The facts that all battles share, as plain values that another computer can read.
 
-    `battle` as `session.saves` packs it; `whole` as `BattleModel` has it; `turns` may be played at most.
+    Attributes:
+        battle: The battle, encoded by `pack_battle`.
+        whole: Worth of each ship when the battle began.
+        turns: Last turn that may be played.
     """
 
     battle: bytes = field(repr=False)
@@ -152,7 +160,7 @@ def _build_model(battle: bytes, whole: tuple[tuple[str, float], ...], variant: B
 
 
 class _Own(local):
-    """The models that a thread plays on, kept for further shares: what is found out of one is its own."""
+    """The models of one thread, kept for further shares. A model caches results, so threads share none."""
 
     def __init__(self) -> None:
         self.find_model = lru_cache(maxsize=4)(_build_model)
@@ -187,7 +195,7 @@ def apply_variant(system: RuleSystem, start: Battle, variant: BattleVariant) -> 
 
 
 def _list_possible_ids(owed: Owed) -> Iterator[str]:
-    """List all texts of an owed roll that may be ids: its ship, and those of its order and its facts."""
+    """Yield the texts of an owed roll that may be ids: its ship, and the texts in its order and its facts."""
     yield owed.ship
     slots = owed.order.slots if owed.order is not None else {}
     for value in (*owed.facts.values(), *slots.values()):
@@ -208,7 +216,7 @@ def make_double_id(id: str) -> str:
 
 Done = tuple[Job, Tally]
 Run = Callable[[Sequence[Job]], Iterator[Done]]
-"""Plays shares of the work anywhere, in any order, and gives each with what came of it."""
+"""Plays shares of the work anywhere, in any order, and yields each with its tally."""
 
 
 def play_here(jobs: Sequence[Job]) -> Iterator[Done]:
@@ -218,9 +226,10 @@ def play_here(jobs: Sequence[Job]) -> Iterator[Done]:
 
 @contextmanager
 def open_processes(count: int, is_stopped: Callable[[], bool] = lambda: False) -> Iterator[Run]:
-    """Provide worker processes, which end with the block; a share whose process dies is played again.
+    """Open worker processes, which end with the block; a share is played again if its process dies.
 
     Args:
+        count: Number of processes.
         is_stopped: Called often, so that a stop never waits for a long share.
     """
     crew = _ShareWorkers(count, is_stopped)
@@ -239,7 +248,7 @@ class _ShareWorkers:
         self._pool = processes.start_pool(count, begin_worker)
         with delay_interrupts():
             for _ in range(count):
-                # They start, and load what playing needs, while there is no share yet.
+                # An empty task starts the process and loads the modules before the first share.
                 self._pool.submit(sum_tallies, ())
 
     def stop(self) -> None:
@@ -287,7 +296,7 @@ class _ShareWorkers:
 
 @contextmanager
 def open_cluster(address: str) -> Iterator[Run]:
-    """Provide the workers of a cluster.
+    """Connect to the workers of a cluster.
 
     Raises:
         QfError: There is no cluster at that address, or it has no worker.
@@ -298,7 +307,7 @@ def open_cluster(address: str) -> Iterator[Run]:
         raise QfError("--dask needs one more part: pip install 'qf-tui[cluster]'") from None
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     try:
-        # A client of an address that is none complains again when it is thrown away.
+        # Check the address first: a client of a bad address complains again when it is deleted.
         distributed.comm.resolve_address(distributed.comm.normalize_address(address))
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError) as fault:
@@ -320,7 +329,7 @@ def _format_first_line(fault: Exception) -> str:
 
 
 def _run_on_cluster(distributed: Any, client: Any, jobs: Sequence[Job], ahead: int) -> Iterator[Done]:
-    """Yield the shares as they are done; the scheduler gives shares of a lost worker to others."""
+    """Yield each finished share; the scheduler gives the shares of a lost worker to other workers."""
     left, given = iter(jobs), dict[str, Job]()
     done = distributed.as_completed(loop=client.loop)
 
@@ -341,7 +350,12 @@ def _run_on_cluster(distributed: Any, client: Any, jobs: Sequence[Job], ahead: i
 
 
 def open_executor(processes: int, cluster: str | None) -> AbstractContextManager[Run]:
-    """Choose where to play: on a cluster, or in processes, of which this one is the first."""
+    """Open a cluster, worker processes, or this process alone to play shares.
+
+    Args:
+        processes: Number of processes; 1 plays in this process.
+        cluster: Address of a cluster, or None.
+    """
     if cluster is not None:
         return open_cluster(cluster)
     return nullcontext(play_here) if processes == 1 else open_processes(processes)

@@ -28,7 +28,7 @@ class BattleLine:
     """Ships that steam together, the first one leading. All distances are in the unit of the table.
 
     Attributes:
-        division: Division of a line of its own, or "" for the side's main line.
+        division: Division that forms this line alone, or "" for the side's main line.
         speed: Distance made in a turn.
         end: End over which the enemy bears, or None if abeam.
         fallen: True for a ship that fell out of her line.
@@ -77,7 +77,7 @@ class Sea:
 
     @cached_property
     def line_by_ship(self) -> Mapping[str, int]:
-        """The index of each ship's line."""
+        """The index of the line of each ship."""
         return {ship: at for at, line in enumerate(self.lines) for ship in line.ships}
 
     @cached_property

@@ -60,7 +60,7 @@ def add_points(system: RuleSystem, ship: Ship, more: int) -> Ship:
 
 @frozen(eq=False)
 class Attack:
-    """One way in which a ship may attack, whatever its target and range. Equal only to itself.
+    """A way in which a ship may attack, for any target and range. An attack is equal only to itself.
 
     Attributes:
         place: Slot of the range.
@@ -128,7 +128,7 @@ _Here = tuple[int, int, int]
 
 
 class BattleModel:
-    """A battle that is played out many times, with what was already found about it.
+    """A battle that is played many times, with a cache of facts about it.
 
     Args:
         whole: Worth of each ship when the battle began, by id; None to compute it from the start.
@@ -200,7 +200,7 @@ class BattleModel:
         return max(NEAREST, round(self.script[min(turn, len(self.script)) - 1] * self.stretch))
 
     def find_home(self, ship: Ship) -> tuple[str, str]:
-        """Return the side of a ship, and her division if it is a line of its own."""
+        """Return the side of a ship, and her division if the division forms a separate line; else ""."""
         return ship.side, ship.division if self.read_key(APART_LINE, f"@{ship.division}") else ""
 
     def is_runner(self, side: str) -> bool:

@@ -18,13 +18,13 @@ from qf_tui.features.simulation.model import Attack, BattleModel
 from qf_tui.library.declared import DOCTRINE
 
 HALF = 0.5
-"""What is left of the worth of a side at which it is broken."""
+"""Part of a side's worth; a side with no more than this left is broken."""
 TIMES_MOST = 50
-"""Repairs of one kind in a phase, behind which a ship rests whatever the rules allow."""
+"""Number of repairs of one kind that a ship makes in a phase at most."""
 ANSWERS_MOST = 2000
-"""Questions in a row, behind which a battle is given up."""
+"""Number of questions in a row after which a battle is given up."""
 BEHIND = 10**6
-"""Entries are numbered from here on: none of a save that is played on has such a number."""
+"""First entry number of a playout; no save has so many entries."""
 
 
 class CannotContinue(Exception):

@@ -43,7 +43,7 @@ BATTLES, SEED = 200, "1"
 """Battles of each pair of doctrines, and their seed."""
 JOBS_MOST = 8
 EARLY = 40
-"""Of so many battles the first tells too little of how long the others take."""
+"""The remaining time is shown once one battle of this many is played; the first ones tell too little."""
 
 
 class PlayingOut(Background):
@@ -119,7 +119,7 @@ class PlayingOut(Background):
 
 
 LOOKS, FAULT_MOST = 0.2, 3
-"""Seconds between two looks at how far the battles have come; lines of why one cannot be played again."""
+"""Seconds between two updates of the progress, and lines for the fault if a battle cannot be played again."""
 
 
 class SimulationScreen(PickScreen[Path]):
@@ -167,7 +167,7 @@ class SimulationScreen(PickScreen[Path]):
         return [literal(f" {work.progress}")]
 
     def _offer_save(self, save: Path, text: str) -> None:
-        """Say how the replayed battle ended and where its save is; Enter opens it."""
+        """Show how the replayed battle ended and where its save is; Enter opens the save."""
         film = f"Its film: qf-tui replay {save.stem} --html --out film.html"
         lines = map(literal, (f"{text}.", f"Its save: {save}", film))
         asks = Panel("Open this battle?", lines, build_question_hints("opens it", "back to the figures"))
@@ -217,6 +217,6 @@ class SimulationScreen(PickScreen[Path]):
 
 
 def _build_wrapped_lines(text: str, width: int) -> Iterator[PickLine]:
-    """Break a sentence into lines."""
+    """Yield the lines of a sentence that is wrapped to a width."""
     for at, part in enumerate(wrap_words(text, width)):
         yield build_text_line(part, "$quiet", f"{text} {at}")

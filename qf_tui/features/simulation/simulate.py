@@ -1,4 +1,4 @@
-"""Plays battles until enough is known: how many, by which doctrines, where to stop; ships left out."""
+"""Plays battles until the results are precise enough; also without each ship in turn."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import product
@@ -18,9 +18,9 @@ from qf_tui.library.declared import DOCTRINE
 from qf_tui.library.processes import Stopped
 
 SHARE = 2
-"""Battles in one share of the work: at its end no process waits longer for another."""
+"""Battles in one share of the work; a small share keeps all processes busy until the end."""
 FIRST_LOOK = 200
-"""Battles of each pair behind which it is first asked whether enough is known; then twice as many."""
+"""Battles of each pair before the first check of the precision; each later check needs twice as many."""
 BATTLES_MOST = 100_000
 TURNS_MOST = 30
 """Turns after which a battle that nobody has won is a draw."""
@@ -30,9 +30,11 @@ Progress = Callable[[int, int], object]
 
 @frozen
 class Question:
-    """What is to be simulated: at most `battles` of each pair of doctrines, as many as `within` wants.
+    """The battles that are to be simulated.
 
-    `within`: half the width of the interval of each side's wins and of the draws.
+    Attributes:
+        battles: Number of battles of each pair of doctrines at most.
+        within: Largest half width of the intervals of wins and draws; None to play all battles.
     """
 
     spec: Spec
@@ -43,7 +45,12 @@ class Question:
 
 @frozen
 class SimulationResult:
-    """The tally of each pair of doctrines; `complete` is False if it was stopped early."""
+    """The results of a simulation.
+
+    Attributes:
+        tallies: Tally of each pair of doctrines.
+        complete: False if the simulation was stopped early.
+    """
 
     tallies: Mapping[Pair, Tally]
     complete: bool = True
@@ -52,7 +59,7 @@ class SimulationResult:
 def build_spec(
     system: RuleSystem, start: Battle, seed: str, whole: Mapping[str, float] | None = None
 ) -> Spec:
-    """Build the specification of what is played out, from any moment of a battle.
+    """Build the specification of a battle to play, which may begin at any moment.
 
     Args:
         whole: Worth of each ship as the battle began, if that was earlier.
@@ -109,8 +116,8 @@ def simulate_battles(
 ) -> SimulationResult:
     """Play until the result is precise enough or all battles are played.
 
-    The result is looked at after the same battles, whoever plays them. KeyboardInterrupt, or Stopped by
-    `progress`, ends it with the result so far.
+    The precision is checked after the same numbers of battles on every computer. If KeyboardInterrupt, or
+    Stopped raised by `progress`, ends the work, the result so far is returned.
     """
     within = question.within
     for result in play_by_looks(question, list_looks(question.battles, within), run, progress):
@@ -160,9 +167,11 @@ def list_looks(battles: int, within: float | None) -> Iterator[int]:
 
 @frozen
 class Contribution:
-    """What a ship is good for: how far her side's score moves without her, by each pair of doctrines.
+    """The contribution of a ship: the change of her side's score without her.
 
-    `unseen`: by none of them does it move by as much as half the width of the score's interval.
+    Attributes:
+        moves: Change of the score, by pair of doctrines.
+        unseen: True if no change reaches half the width of the score's interval.
     """
 
     ship: str
@@ -179,7 +188,7 @@ def play_without_each(
 ) -> Iterator[Contribution]:
     """Play all battles without each ship in turn.
 
-    If somebody stops it, it ends early; a ship is yielded only once all her battles are played.
+    If the work is stopped, the iterator ends; a ship is yielded only once all her battles are played.
 
     Args:
         ships: Side of each ship in question.

@@ -1,4 +1,4 @@
-"""What is counted of many battles, and the figures that follow: parts with intervals, means, a score.
+"""Counts of many battles, and the figures computed from them: parts with intervals, means, a score.
 
 Tallies are whole numbers with sorted keys, so the order of adding never matters.
 """
@@ -15,9 +15,9 @@ from attrs import field, frozen
 from qf_tui.features.simulation.playout import Ending
 
 EARLY = 6
-"""A battle is over early if it is before this turn."""
+"""A battle is over early if it ends before this turn."""
 Z = 1.959963984540054
-"""Standard deviations within which 95 of 100 lie."""
+"""Standard deviations within which 95 of 100 values lie."""
 
 _Key = TypeVar("_Key")
 Counts = Mapping[str, int]
@@ -25,7 +25,13 @@ Counts = Mapping[str, int]
 
 @frozen
 class Interval:
-    """A part of all battles, or a mean of them, and where 95 of 100 such intervals hold the true one."""
+    """A part of all battles, or a mean, with its interval.
+
+    Attributes:
+        part: The part or mean that was counted.
+        least: Lower end; 95 of 100 such intervals hold the true value.
+        most: Upper end.
+    """
 
     part: float
     least: float
@@ -37,7 +43,7 @@ class Interval:
 
 
 def compute_wilson(count: float, of: int, halves: float = 0.0, z: float = Z) -> Interval:
-    """Return Wilson's interval of a proportion; the whole range from 0 to 1 if there are no cases.
+    """Return the Wilson score interval of a proportion; (0, 1) around ½ if there are no cases.
 
     Args:
         count: Cases that count.
@@ -56,12 +62,18 @@ def compute_wilson(count: float, of: int, halves: float = 0.0, z: float = Z) -> 
 
 @frozen
 class Tally:
-    """Counts of battles: how many were played, and of those which side won, broke, and lost which ships.
+    """Counts of battles.
 
-    `won` has those that nobody won under "". `turns` are battles by the turn on which they ended, `broke` by
-    side and turn. `lost` are battles by a ship that was lost and who won, `losses` by how many ships a side
-    lost. `ends` are battles by the advantage at their end, with the least index of one that ended so. `apart`
-    are battles that could not go on, none of which counts elsewhere; `why` the first of those, by its index.
+    Attributes:
+        battles: Number of battles that were played to their end.
+        won: Battles by the side that won; draws under "".
+        turns: Battles by the turn on which they ended.
+        broke: Battles by the side that broke and the turn.
+        lost: Battles by a ship that was lost and the winner.
+        losses: Battles by a side and the number of ships that it lost.
+        ends: Battles by the advantage at their end, each with the least index of such a battle.
+        apart: Number of battles that could not continue; they count nowhere else.
+        why: Index of the first of these battles and its fault, or None.
     """
 
     battles: int = 0
@@ -95,14 +107,14 @@ class Tally:
         return dict(sorted(ends.items()))
 
     def estimate_wins(self, side: str) -> Interval:
-        """Return how often a side wins; for "" how often nobody wins, which is a draw."""
+        """Return how often a side wins; for "", how often the battle is drawn."""
         return compute_wilson(self.won.get(side, 0), self.battles)
 
     def estimate_score(self, side: str, z: float = Z) -> Interval:
         """Return the mean score of a side: 1 for a win, ½ for a draw.
 
-        The interval counts only as many draws as certain as the interval of the draws does, so it stays
-        sensible if all battles are drawn.
+        For the width of the interval, only the lower end of the interval of draws counts as certain draws, so
+        the interval stays sensible even if all battles are drawn.
         """
         draws = self.won.get("", 0)
         return compute_wilson(
@@ -116,7 +128,7 @@ class Tally:
 
     @property
     def length(self) -> tuple[int, int, int]:
-        """The turn on which it ends: of the middle battle, and of those a tenth from either end."""
+        """The turn on which a battle ends: the median, the first and the last decile."""
         return _find_deciles(self.turns)
 
     def estimate_broken(self, side: str) -> Interval:
@@ -171,7 +183,7 @@ def compute_crps(counts: Mapping[int, int], observed: float) -> float:
     """Compute the continuous ranked probability score (CRPS) of a distribution; 0 is the best.
 
     The score has the unit of the values; for a single value it is the distance to the observed one. It is
-    proper: on average nobody scores better than with the true distribution (Gneiting and Raftery, 2007).
+    proper: no distribution scores better on average than the true one (Gneiting and Raftery, 2007).
 
     Args:
         counts: How often each value occurred; at least one value.

@@ -100,7 +100,12 @@ def ask_yes_or_no(question: str) -> bool:
 
 
 class Conversation:
-    """The umpire's lines and their answers; `refused`: the last order, if rules alone are `against` it."""
+    """The umpire's lines and the console's answers.
+
+    Attributes:
+        refused: The last order if only rules refuse it, so that it can be forced; else None.
+        against: Findings against that order.
+    """
 
     def __init__(self, session: Session) -> None:
         self.session, self.system = session, session.system
@@ -165,7 +170,7 @@ class Conversation:
         say(*glance.list_advice(self.system, battle))
         say(*(f"Owed: {self._name_owed(owed)}" for owed in battle.owed_in_order[:1]))
 
-    # What is asked.
+    # Questions to the console.
 
     def _name_owed(self, owed: Owed) -> str:
         """Return what is owed, with its dice, or with the words that answer it."""
@@ -193,7 +198,11 @@ class Conversation:
         say(*speak_blocks(acting or (build_line("No ship may still act."),)))
 
     def _find_ship(self, text: str) -> tuple[Ship, str]:
-        """Return the ship that a text begins with and the rest of it; OrderRefused without a ship."""
+        """Return the ship at the beginning of a text, and the rest of the text.
+
+        Raises:
+            OrderRefused: The text does not begin with a ship.
+        """
         reading = self.session.read_typed(f"{LEAVE.word} {text}")
         part = reading.parts.get("ship")
         if part is None or part.value is None:
@@ -285,7 +294,7 @@ class Conversation:
     def _leave(self, rest: str) -> None:
         raise EOFError
 
-    # What players propose.
+    # Proposals of players.
 
     def _read_tray(self) -> Tray:
         if self.tray is None:
@@ -327,7 +336,7 @@ class Conversation:
         self.origins = {}
         say(f"Sent back to {proposal.by}.")
 
-    # What is entered.
+    # Orders and corrections.
 
     def _enter(self, line: str, key: str = "") -> None:
         """Enter a line; `key` is the owed roll that it answers, if it is one."""
@@ -368,7 +377,7 @@ class Conversation:
         self._take(order)
 
     def _correct(self, order: Order, *, only_look: bool) -> None:
-        """Say what a correction changes, and do it after a yes where that is more than a word."""
+        """Print the changes of a correction, and record it; ask first if it changes more than words."""
         revision = self.session.work_out(order)
         looks = only_look or transcript.has_any_effect(revision)
         if looks:
@@ -387,7 +396,11 @@ class Conversation:
     def _record(
         self, order: Order, revision: Revision, *, told: bool = False, origin: ActOrigin | None = None
     ) -> None:
-        """Record an order and say what came of it; `told`: not again what a correction changes."""
+        """Record an order and print its result.
+
+        Args:
+            told: True if the changes of a correction were already printed.
+        """
         session = self.session
         asked, words = session.battle.find_question(order.key), " ".join(order.list_texts("words"))
         entered = session.record(revision, self.origins.pop(order.key, origin))
@@ -426,7 +439,7 @@ class Conversation:
         say(f"{revision.number}: {told.lead}", by, "" if same else told.why)
 
     def _tell_change(self, revision: Revision) -> None:
-        """Say what a correction does, to the entry and beyond it."""
+        """Print the effects of a correction on its entry and on other entries."""
         after, act, order = revision.after, revision.act, revision.order
         amended = order is not None and order.form is AMEND
         outcome = glance.summarize_with_outcome(self.system, after, act).effect if amended else ""
@@ -446,7 +459,14 @@ class Conversation:
         say(*speak_blocks((build_line("On the table:"), *sides) if sides else ()))
 
     def _say_new_owed(self, before: Battle, called: Sequence[Owed]) -> None:
-        """Say which roll comes first, unless that was said before or is `called` for now, and what is new."""
+        """Print the first owed roll and the new ones.
+
+        The first is left out if it was first before too, or if rolls are called for now.
+
+        Args:
+            before: Battle before the last order.
+            called: Rolls that are called for now; they are not printed again.
+        """
         owed, known = self.session.battle.owed_in_order, {one.key for one in (*before.owed, *called)}
         first = owed[:1] if owed[:1] != before.owed_in_order[:1] and not called else ()
         say(*(f"Owed: {self._name_owed(one)}" for one in first))
@@ -455,7 +475,7 @@ class Conversation:
         say(*(f"Also owed: {self._name_owed(one)}{behind}" for one in new))
 
     def _end_phase(self, rest: str) -> None:
-        """End the phase, after a question if something holds it or somebody may still act."""
+        """End the phase; ask first if rolls or disputes hold it, or if ships may still act."""
         battle = self.session.battle
         held, acting = (
             battle.owed or battle.doubts,

@@ -1,7 +1,4 @@
-"""Documents read aloud, for screen readers, braille and slow links: a row to a line, signs as words.
-
-No columns, no boxes, no drawing: a table is read row by row with the titles of its columns, a log as counts.
-"""
+"""Documents as speech, for screen readers, braille and slow links: a line for each row, words for signs."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -100,7 +97,7 @@ def speak_blocks(blocks: Iterable[Block]) -> Iterator[str]:
 
 
 def _speak_boxes(parts: Iterable[CellSpan]) -> str:
-    """Return a line of a log: rows of boxes as how many are what, the rest as it stands."""
+    """Return a line of a log as speech: rows of boxes as counts (`3 lost`), other text unchanged."""
     said = ""
     for boxed, same in groupby(parts, lambda part: bool(part.text) and set(part.text) <= set(BOXES)):
         texts = [part.text for part in same if part.text != NOTHING]
@@ -115,7 +112,7 @@ def _speak_boxes(parts: Iterable[CellSpan]) -> str:
 
 
 def _speak_rows(table: Table) -> Iterator[str]:
-    """Yield each row with the titles of its columns; what is empty is left out."""
+    """Yield each row with the titles of its columns, without empty cells."""
     for row in table.rows:
         first, *rest = map(_speak_boxes, row.boxes or [(CellSpan(cell),) for cell in row.cells])
         named = zip(table.columns[1:], rest, strict=True)

@@ -1,4 +1,4 @@
-"""What people must change on the table, line by line in large letters, to be read aloud."""
+"""The changes that people must make on the table, line by line in large letters, to be read aloud."""
 
 from collections.abc import Iterable, Sequence
 
@@ -20,7 +20,12 @@ FRAME = 6
 
 @frozen
 class SpokenLine:
-    """One thing to do, and the side that does it."""
+    """A line to read aloud.
+
+    Attributes:
+        side: Name of the side that makes the change.
+        text: The change.
+    """
 
     side: str
     text: str

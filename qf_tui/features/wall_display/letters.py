@@ -127,7 +127,7 @@ def _measure_line(line: str) -> int:
 
 
 def _break_words(words: list[str], dots: int) -> list[str]:
-    """Break words into lines of a width in dots; a word that is wider has a line of its own."""
+    """Wrap words into lines of a width in dots; a wider word gets a separate line."""
     lines: list[str] = []
     for word in words:
         if lines and _measure_line(f"{lines[-1]} {word}") <= dots:

@@ -26,20 +26,25 @@ MORE = "v lists all"
 WHY_MOST = 4
 """Lines for the dice and chart lines of the last act."""
 READ = 1
-"""The last rank of what must be read. Larger forms and explanations have a higher rank."""
+"""Highest rank of text that people must read. Larger forms and explanations have a higher rank."""
 HEAD, EVENT, LABEL, QUIET = "bold $primary", "bold reverse $text-warning", "bold $accent", "$quiet"
 
 
 @frozen
 class Way:
-    """One size in which a part can be drawn; a way of lower `rank` gets room first."""
+    """A size in which a part can be drawn.
+
+    Attributes:
+        rank: Order in which ways get room; the lowest rank is first.
+        lines: Lines of the part in this size.
+    """
 
     rank: int
     lines: tuple[Content, ...]
 
 
 PagePart = Sequence[Way]
-"""All ways to draw a part; each says more than the one before, or is larger."""
+"""All ways to draw a part; each later one says more than the one before, or is larger."""
 
 
 def lay_out_page(parts: Sequence[PagePart], weightiest: Sequence[int], height: int) -> list[Content]:
@@ -173,7 +178,7 @@ def _draw_large(text: str, width: int, size: int, style: str) -> tuple[Content, 
 
 
 def _stack(above: tuple[Content, ...], below: tuple[Content, ...]) -> tuple[Content, ...]:
-    """Draw both with a blank line between them; () if one of them is empty."""
+    """Draw two parts with a blank line between them; () if one part is empty."""
     return (*above, Content(""), *below) if above and below else ()
 
 
