@@ -133,21 +133,21 @@ def test_the_system_on_the_page_for_authors_has_report_screens_and_doctrines(
     orders = "fire ant bee 4in 6\nfire bee ant 4in 2\nnext\nroll 5\nnext\n"
     (tmp_path / "pond.orders").write_text(orders, encoding="utf-8")
 
-    def output_of(*arguments: str, status: int = 0) -> str:
+    def call(*arguments: str, status: int = 0) -> str:
         assert main(list(arguments)) == status, capsys.readouterr()
         return "".join(capsys.readouterr())
 
-    output_of("run", "pond.toml", "--orders", "pond.orders", "--save", "pond.qfb")
-    report = output_of("report", "pond.qfb")
+    call("run", "pond.toml", "--orders", "pond.orders", "--save", "pond.qfb")
+    report = call("report", "pond.qfb")
     assert "Bee bails out, dice 5: Bee: stops a hole" in report
     assert "Bee   afloat  2 0 → 1 0" in report
-    assert "2 logs, turn 2, Fire" in output_of("sheets", "pond.qfb", "--out", "pond.html")
+    assert "2 logs, turn 2, Fire" in call("sheets", "pond.qfb", "--out", "pond.html")
     session = Session.view(tmp_path / "pond.qfb", find_systems())
     for switch, viewer in product(BoardSwitch, (ALL, "blue", "red")):
         shown = build_view(session.system, session.timeline, viewer, switch)
         assert shown.title == "The pond"
         assert [row.name for side in shown.fleets for row in side.ships] == ["Ant", "Bee"]
-    assert "4 battles by Skiff" in output_of("simulate", "pond.toml", "-n", "1", "--jobs", "1")
+    assert "4 battles by Skiff" in call("simulate", "pond.toml", "-n", "1", "--jobs", "1")
 
 
 def test_the_doctrine_on_the_page_for_authors_works_from_a_scenario(
@@ -161,16 +161,16 @@ def test_the_doctrine_on_the_page_for_authors_works_from_a_scenario(
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path / "home"))
     scenario = tmp_path / "close.toml"
 
-    def told(*arguments: str) -> str:
+    def simulate(*arguments: str) -> str:
         main(["simulate", str(scenario), "-n", "1", "--jobs", "1", *arguments])
         return "".join(capsys.readouterr())
 
     scenario.write_text(scenario_text(("mikasa",), ("asahi",)), encoding="utf-8")
-    assert "boarders: closes to nothing" in told("--doctrine", "boarders,hold")
-    assert "is called None" in told("--doctrine", "none")
-    assert "there are hold, close, keep-away, concentrate, chase, run, boarders, none" in told(
+    assert "boarders: closes to nothing" in simulate("--doctrine", "boarders,hold")
+    assert "is called None" in simulate("--doctrine", "none")
+    assert "there are hold, close, keep-away, concentrate, chase, run, boarders, none" in simulate(
         "--doctrine", "x"
     )
     of_red = 'doctrine = "boarders"\n'
     scenario.write_text(scenario_text(("mikasa",), ("asahi",), of_red=of_red), encoding="utf-8")
-    assert "Blue close, Red boarders" in told()
+    assert "Blue close, Red boarders" in simulate()

@@ -181,11 +181,11 @@ def test_the_limit_from_another_track_is_shown_until_it_is_repaired() -> None:
     session = play(("mark dubuque boilers 1",))
     column = next(column for column in session.system.columns if column.name == "speed")
 
-    def shown() -> str:
+    def format_speed() -> str:
         ship = session.battle.ships["dubuque"]
         return "".join(span.text for span in session.system.cell(session.battle, ship, column))
 
-    assert shown() == "5 ≤2"
+    assert format_speed() == "5 ≤2"
     (part,) = next(
         line
         for line in session.system.log_sheet(session.battle, session.battle.ships["dubuque"])
@@ -193,7 +193,7 @@ def test_the_limit_from_another_track_is_shown_until_it_is_repaired() -> None:
     )
     assert [span.text.strip() for span in part.written] == ["≤2"]
     session.enter("mark dubuque boilers 2")
-    assert shown() == "5"
+    assert format_speed() == "5"
 
 
 def test_a_low_track_is_reported_with_its_clause() -> None:

@@ -152,19 +152,19 @@ def test_a_second_copy_is_kept_and_its_fault_reported(
     save, stick = tmp_path / "evening.qfb", tmp_path / "stick"
     stick.mkdir()
 
-    def same() -> bool:
+    def is_copied() -> bool:
         return (stick / save.name).exists() and (stick / save.name).read_bytes() == save.read_bytes()
 
     async def steps(table: Table) -> None:
         await table.order("leave hannibal sunk")
-        await wait_until(table, same)
+        await wait_until(table, is_copied)
         stick.rename(tmp_path / "pulled")
         await table.order("note this is not on the stick")
         await wait_until(table, lambda: "No second copy in" in table.text())
         await table.order("note nor is this")
         assert "no such folder" in table.text()
         (tmp_path / "pulled").rename(stick)
-        await wait_until(table, same)
+        await wait_until(table, is_copied)
         await wait_until(table, lambda: "No second copy in" not in table.text())
         other = tmp_path / "other"
         other.mkdir()

@@ -253,7 +253,7 @@ async def test_letters_in_a_field_are_not_replaced_by_the_offer(table: Table) ->
 
 
 @with_console(lambda: begin_tiny(120), drawn=True)
-async def test_a_hundred_and_twenty_ships_scroll_and_only_changed_rows_are_drawn_again(table: Table) -> None:
+async def test_many_ships_scroll_and_only_changed_rows_are_drawn_again(table: Table) -> None:
     await table.press("end")
     assert table.ship.id == "ship-120"
     assert "Ship 120" in table.text()

@@ -237,16 +237,16 @@ async def test_a_division_arrives_by_two_keys(table: Table) -> None:
 
 @with_console(begin_turn_4)
 async def test_victory_is_shown_all_the_time_and_reported_once(table: Table) -> None:
-    def told() -> tuple[str, ...]:
+    def list_victories() -> tuple[str, ...]:
         events = table.screen.query_one(Banner).events
         return tuple(event for event in events if event.startswith("victory"))
 
     for ship in ("tsesarevich", "retvizan", "pobeda"):
-        assert told() == ()
+        assert list_victories() == ()
         await table.order(f"leave {ship} withdrawn south-east")
-    assert told()[0].startswith("victory is reached: Russia: 3 of 3 battleships off")
+    assert list_victories()[0].startswith("victory is reached: Russia: 3 of 3 battleships off")
     await table.order("leave peresvet withdrawn south-east")
-    assert len(told()) == 1
+    assert len(list_victories()) == 1
     await table.press("equals_sign")
     table.expect(f"4 of 3 {STANDS}", "turn 12: light dusk · Dusk: the boats may attack.")
 

@@ -424,13 +424,13 @@ def test_an_open_volley_survives_a_killed_console(tmp_path: Path, monkeypatch: p
         assert wait_for_exit(terminal) == -signal.SIGKILL
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
 
-    async def again(table: Table) -> None:
+    async def check_again(table: Table) -> None:
         await table.press("F")
         table.expect("[dice]", "41in", "kept, not entered: 1 shot", "F2 enters nothing yet")
         await table.type("8 f2")
         assert shots(table.session) == ["fire mikasa heavy tsesarevich 41in 3 8"]
 
-    play(Session.resume(save, find_our_systems()), again)
+    play(Session.resume(save, find_our_systems()), check_again)
     assert not list_kept_volleys(tmp_path)
 
 

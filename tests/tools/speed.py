@@ -313,7 +313,7 @@ def _read_orders(save: Path) -> list[str]:
 def measure_memory(bench: Bench) -> Figures:
     """Measure the MiB of a console with 2,000 entries after three quiet seconds, and of a bare app."""
 
-    def held(opened: AbstractContextManager[Terminal], text: bytes) -> float:
+    def measure_held(opened: AbstractContextManager[Terminal], text: bytes) -> float:
         with opened as terminal:
             terminal.read_until(text)
             terminal.read(3.0)
@@ -321,8 +321,8 @@ def measure_memory(bench: Bench) -> Figures:
 
     words = ("play", bench.copy_save("2000"))
     return measure_by_turns(
-        lambda: held(bench.run_console(*words), PICTURE),
-        lambda: held(bench.run_app("line"), READY),
+        lambda: measure_held(bench.run_console(*words), PICTURE),
+        lambda: measure_held(bench.run_app("line"), READY),
         2,
         first=0,
     )
