@@ -2,12 +2,16 @@
 
 from collections.abc import Callable
 from threading import Thread
+from time import monotonic, sleep
 from traceback import format_exception
 
 from qf_tui.core.errors import QfError
 from qf_tui.library.faults import format_faults
 from qf_tui.library.paths import write_crash_report
 from qf_tui.library.processes import Stopped
+
+WORK, PAUSE = 0.004, 0.001
+"""Seconds of work, and of the pause after it."""
 
 
 class Background:
@@ -26,6 +30,7 @@ class Background:
         self._what = what
         self._thread: Thread | None = None
         self._stop = False
+        self._paused_at = 0.0
 
     @property
     def fault(self) -> str:
@@ -50,6 +55,18 @@ class Background:
     def _count(self, done: int, of: int) -> None:
         self.done, self.of = done, of
 
+    def _pause(self) -> None:
+        """Give the keys their turn after a few milliseconds of work.
+
+        Raises:
+            Stopped: The work was stopped.
+        """
+        if self._stop:
+            raise Stopped
+        if monotonic() - self._paused_at > WORK:
+            sleep(PAUSE)
+            self._paused_at = monotonic()
+
     def _run_guarded(self, work: Callable[[], None]) -> None:
         try:
             work()
@@ -65,7 +82,3 @@ class Background:
                 f"make this save, or this program has an error. Every entry is kept.{where}"
             )
             self.fault_lines = (text,)
-
-
-PAUSE = 0.001
-"""Seconds that the work yields after each entry."""

@@ -334,14 +334,18 @@ class _Overlay:
 
     def lay_on(self, battle: Battle) -> Battle:
         """Return the battle under the variant, with the start of its phase under the variant too."""
-        laid = self._lay_on(battle)
-        return laid if battle.began is None else replace(laid, began=self._lay_on(battle.began))
+        laid, began = self._lay_on(battle), battle.began and self._lay_on(battle.began)
+        return laid if began is battle.began else replace(laid, began=began)
 
     def _lay_on(self, battle: Battle) -> Battle:
         variant = self.variant
         if variant.option:
+            if battle.options.get(variant.option) == variant.value:
+                return battle
             return replace(battle, options={**battle.options, variant.option: variant.value})
         charts = battle.charts
+        if self._charts is not None and charts is self._charts[1]:
+            return battle
         if self._charts is None or not any(charts is known for known in self._charts):
             cell = find_cell(charts, variant.place) if variant.place is not None else None
             # Change a single cell only if it is still reconstructed, not set by the umpire.
@@ -387,7 +391,9 @@ class _Replay:
             battle = laid(self._play(battle, place))
             place += 1
             owed = self._list_newly_owed(battle, place)
-            ahead = battle == laid(control.battles[place])
+            recorded = control.battles[place]
+            # Most battles differ by their ships, which are quicker to compare.
+            ahead = battle.ships == recorded.ships and battle == laid(recorded)
             pause()
         return self._build_verdict(control.battles[-1] if ahead and not owed else battle, place, owed)
 

@@ -3,13 +3,11 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from time import sleep
 
-from qf_tui.console.reading.jobs import PAUSE, Background
+from qf_tui.console.reading.jobs import Background
 from qf_tui.core.system import RuleSystem
 from qf_tui.core.timeline import Timeline
 from qf_tui.features.court.court import CourtCases, Verdict, build_cases, replay
-from qf_tui.library.processes import Stopped
 from qf_tui.library.settings import load_worth
 
 
@@ -55,6 +53,4 @@ class CourtJob(Background):
 
     def _step(self) -> None:
         self.done += 1
-        if self._stop:
-            raise Stopped
-        sleep(PAUSE)
+        self._pause()

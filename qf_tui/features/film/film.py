@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import zip_longest
+from operator import is_not
 
 from attrs import asdict, frozen
 
@@ -95,14 +96,21 @@ def _build_frames(known: ViewerBattle, ships: Sequence[str], *, umpire: bool) ->
     timeline = known.timeline
 
     columns = known.system.columns
+    drawn: dict[str, tuple[tuple[object, ...], Log]] = {}
 
-    def build_log(battle: Battle, ship: Ship | None) -> Log:
+    def build_log(battle: Battle, id: str) -> Log:
+        ship = battle.ships.get(id)
         if ship is None:
             return 0, ((),) * len(columns)
-        return 1 if ship.afloat else 2, tuple(known.system.cell(battle, ship, column) for column in columns)
+        # Draw a ship's log again only if something that it shows has changed.
+        shown = ship, battle.start.ships.get(id), battle.phase, battle.turn, battle.options, battle.table
+        if id not in drawn or any(map(is_not, drawn[id][0], shown)):
+            boxes = tuple(known.system.cell(battle, ship, column) for column in columns)
+            drawn[id] = shown, (1 if ship.afloat else 2, boxes)
+        return drawn[id][1]
 
     def build_logs(battle: Battle) -> tuple[Log, ...]:
-        return tuple(build_log(battle, battle.ships.get(id)) for id in ships)
+        return tuple(build_log(battle, id) for id in ships)
 
     before = timeline.start
     yield Frame(turn=before.turn, phase=before.phase, place=0, logs=build_logs(before))
@@ -176,16 +184,21 @@ def pack_film(film: Film, curve: Curve | None) -> dict[str, object]:
     The first frame lists everything. `gained` is advantage and luck.
     """
     places: dict[Box, int] = {}
-    frames, before = [], list[int]()
+    frames, before = [], tuple[Log, ...]()
     phases = [phase.name for phase in film.system.phases]
+    wide = len(film.system.columns) + 1
+
+    def number(log: Log | None) -> tuple[int, ...]:
+        return (log[0], *(places.setdefault(box, len(places)) for box in log[1])) if log else ()
+
     for at, frame in enumerate(film.frames):
-        log = [
-            to
-            for state, row in frame.logs
-            for to in (state, *(places.setdefault(b, len(places)) for b in row))
+        differs = [
+            (ship * wide + column, to)
+            for ship, (old, log) in enumerate(zip_longest(before, frame.logs))
+            if log is not old
+            for column, (was, to) in enumerate(zip_longest(number(old), number(log)))
+            if was != to
         ]
-        pairs = enumerate(zip_longest(before, log))
-        differs = [(place, to) for place, (was, to) in pairs if was != to]
         point = curve.points[at - 1] if curve and at else None
         said = asdict(frame.entry) if frame.entry else {}
         frames.append(
@@ -197,7 +210,7 @@ def pack_film(film: Film, curve: Curve | None) -> dict[str, object]:
                 "gained": (round(point.advantage, 2), round(point.luck, 2)) if point else (0, 0),
             }
         )
-        before = log
+        before = frame.logs
     return {
         "boxes": [[(span.text, span.tone) for span in box] for box in places],
         "frames": frames,

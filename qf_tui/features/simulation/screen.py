@@ -4,11 +4,11 @@ import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
 
 from textual.content import Content
 
-from qf_tui.console.reading.jobs import PAUSE, Background
+from qf_tui.console.reading.jobs import Background
 from qf_tui.console.setup.opening import Scenario
 from qf_tui.console.widgets.actions import Action
 from qf_tui.console.widgets.keys import KeyBar, build_question_hints
@@ -105,17 +105,11 @@ class PlayingOut(Background):
             subject, choice = self.subject, choose_battle(result.tallies, which)
             session = Session.begin(subject.system, mark_simulated(subject.battle))
             spec = build_spec(subject.system, subject.battle, SEED)
-            ending = play_again(session, spec, choice, self._pause_for_keys)
+            ending = play_again(session, spec, choice, self._pause)
             save = keep_on_shelf(session, f"{self.name}-{which.value}")
             self.saved = save, format_choice(subject, choice, ending)
         finally:
             self.again = None
-
-    def _pause_for_keys(self) -> None:
-        if self._stop:
-            raise Stopped
-        # The keys come first.
-        sleep(PAUSE)
 
 
 LOOKS, FAULT_MOST = 0.2, 3
