@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from time import monotonic
 from traceback import format_exception
@@ -185,7 +186,9 @@ class FaultLog:
 
 
 SEARCHES_S = 1.0
-"""Seconds after which features of other packages are searched for."""
+"""Seconds after which features of other packages are searched for, and further modules are loaded."""
+SOON = ("qf_tui.console.history.view", "qf_tui.console.reading.info_panels")
+"""Modules of screens that are opened by a key, loaded before so that the key does not wait for them."""
 
 
 class Console(QueuedApp):
@@ -312,10 +315,12 @@ class Console(QueuedApp):
 
     @work(thread=True)
     def _search(self) -> None:
-        """Search for features of other packages, after the first screen is shown."""
+        """Search for features of other packages, and load further screens, after the first is shown."""
         faults, known = search_features(), len(self.known_features)
         if faults or len(find_features()) > known:
             self.call_from_thread(self._take_features, faults)
+        for module in SOON:
+            import_module(module)
 
     def _take_features(self, faults: Sequence[str]) -> None:
         self.known_features = find_features()

@@ -11,7 +11,6 @@ from markdown_it.tree import SyntaxTreeNode
 from markupsafe import Markup
 
 import qf_tui
-from qf_tui.document.html import render
 from qf_tui.document.values import (
     GAP,
     Block,
@@ -63,6 +62,7 @@ def read_page_source(topic: str) -> str:
     return _FILES[topic].read_text(encoding="utf-8")
 
 
+@cache
 def build_help_page(topic: str) -> Document:
     """Build the document of a page, with a section for each heading below its title."""
     parts: list[tuple[str, list[Block]]] = []
@@ -97,6 +97,8 @@ def find_pages(words: Sequence[str]) -> tuple[Section, ...]:
 
 def render_help() -> str:
     """Build one HTML page of all help pages, with a table of contents; it needs no network."""
+    from qf_tui.document.html import render  # its templates are needed nowhere else here
+
     pages = [
         (topic, build_help_page(topic).title, Markup(_make_parser().render(read_page_source(topic))))
         for topic in TOPICS

@@ -71,7 +71,7 @@ class Lookup(Panel):
         title = f"{self.heading}   search: {self.letters}▏" if self.letters else self.heading
         self.query_one(".panel-title", SteadyText).update(literal(title, "bold $primary"))
         nothing = [literal(f"Nothing matches “{self.letters}”.")]
-        self.body_text.show(lines or nothing)
+        self.body_text.show_content(lines or nothing)
         self._find_body().scroll_home(animate=False, immediate=True)
         self.hints = SEARCHING if self.letters else KEYS
         self.call_after_refresh(self._show_keys)

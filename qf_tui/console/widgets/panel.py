@@ -16,7 +16,7 @@ from textual.widget import Widget
 from qf_tui.console.widgets.action_table import list_places
 from qf_tui.console.widgets.actions import PANEL, Action
 from qf_tui.console.widgets.keys import FUNCTION_KEYS, Hint, Hints, KeyModal, format_key, pass_on
-from qf_tui.console.widgets.text import SteadyText, fit, literal, wrap_hanging
+from qf_tui.console.widgets.text import SteadyText, TextPane, fit, literal, wrap_hanging
 
 LEAST = Size(80, 24)
 QUITS = "f10"
@@ -69,31 +69,33 @@ FRAME = 6
 """Lines of a panel in addition to its text: border, title, keys."""
 
 
-class Body(Widget):
-    """The lines of a panel, each wrapped with its own indent."""
+class Body(TextPane):
+    """The lines of a panel, each wrapped with its own indent; only lines on the screen are rendered."""
 
     def __init__(self, lines: Iterable[Content]) -> None:
-        super().__init__()
-        self.lines = tuple(lines)
-        self._wrapped: tuple[int, list[Content]] = -1, []
+        super().__init__("panel-text")
+        # Cache of wrapped lines by line and width: a search shows the same lines again.
+        self._wrapped: dict[tuple[int, int], tuple[Content, list[Content]]] = {}
+        self.show_content(lines)
 
-    def show(self, lines: Iterable[Content]) -> None:
+    def show_content(self, lines: Iterable[Content]) -> None:
         """Replace the lines."""
-        self.lines = tuple(lines)
-        self._wrapped = -1, []
+        content = tuple(lines)
+
+        def wrap_lines(width: int) -> list[Content]:
+            return [part for line in content for part in self._wrap(line, width)]
+
+        self.lines_for, self._made_for = wrap_lines, Size(0, 0)
         self.refresh(layout=True)
 
-    def wrap_lines(self, width: int) -> list[Content]:
-        """Return the lines wrapped to a width; the last result is cached."""
-        if self._wrapped[0] != width:
-            self._wrapped = width, [part for line in self.lines for part in wrap_hanging(line, width)]
-        return self._wrapped[1]
+    def _wrap(self, line: Content, width: int) -> list[Content]:
+        key = id(line), width
+        if key not in self._wrapped:
+            self._wrapped[key] = line, wrap_hanging(line, width)
+        return self._wrapped[key][1]
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        return len(self.wrap_lines(width))
-
-    def render(self) -> Content:
-        return Content("\n").join(self.wrap_lines(self.size.width))
+        return len(tuple(self.lines_for(width)))
 
 
 class Pane(VerticalScroll):
