@@ -98,7 +98,7 @@ def read_new_save(text: str) -> Path:
         stem = Path(path.name[: -len(ending)]).stem or "battle"
         other = path.with_name(f"{stem}{SAVE}")
         raise QfError(
-            f"{format_path(text)}: {ending} is the ending of a file beside a save; choose another name, "
+            f"{format_path(text)}: {ending} is for files next to a save; choose another name, "
             f"like {format_path(other)}"
         )
     return path

@@ -79,7 +79,7 @@ LEAVE = Form(
         Slot("how", kinds.DEPARTURE, "its new status", optional=True),
         Slot("edge", kinds.EDGE, "the edge it leaves by", optional=True),
     ),
-    help="a ship is withdrawn, struck or sunk by the umpire's word",
+    help="records that a ship is withdrawn, struck or sunk",
 )
 NOTE = Form(
     "note",

@@ -436,17 +436,17 @@ NEW_SAVES = (
 def test_the_name_of_a_file_next_to_a_save_is_refused_for_a_battle(call: Caller, name: str) -> None:
     called = call.play(ORDERS, "--save", call.folder / name)
     assert called.status == 2
-    assert "is the ending of a file beside a save; choose another name, like" in called.err
+    assert "is for files next to a save; choose another name, like" in called.err
     assert "new.qfb\n" in called.err
     assert [one.name for one in call.folder.iterdir()] == ["battle.orders"]
-    with pytest.raises(QfError, match="beside a save"):
+    with pytest.raises(QfError, match="next to a save"):
         find_targets("rulebook-examples", name)
 
 
 @pytest.mark.parametrize("words", NEW_SAVES)
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("", NO_NAME), (".", NO_NAME), (" ", NO_NAME), ("new\n.qfb", NO_NAME), ("new.board", "beside a save")],
+    [("", NO_NAME), (".", NO_NAME), (" ", NO_NAME), ("new\n.qfb", NO_NAME), ("new.board", "next to a save")],
 )
 def test_other_commands_refuse_such_a_name_for_a_save(
     call: Caller, words: tuple[str, ...], name: str, said: str

@@ -40,7 +40,7 @@ async def test_title_cell_card_and_shot_show_that_crews_count(table: Table, home
     assert "Advanced Quickfire, crews as stated" in table.text().splitlines()[0]
     assert table.ship.id == "mikasa"
     await table.press("question_mark")
-    table.expect("No entry has touched it", "printed heavy ROF 7 as built, crew +1: 8", "AQF-CRW-1")
+    table.expect("No entry has changed it", "printed heavy ROF 7 as built, crew +1: 8", "AQF-CRW-1")
     await table.press("escape", "s")
     table.expect("printed 7-10", "heavy gunnery 20 as built, shells +1: 24")
     await table.press("escape", "n", "enter")

@@ -319,7 +319,7 @@ def _read_half_boxes(text: str) -> int:
 
 
 _calibre_fault = build_text_check(
-    "a calibre in inches, as `12`, or a span of them, as `3-4`", lambda name: _read_calibres(name) is not None
+    "a calibre in inches, like `12`, or a range, like `3-4`", lambda name: _read_calibres(name) is not None
 )
 
 
@@ -347,17 +347,17 @@ _SPANS = tuple(
 SHAPES: Mapping[str, ChartShape] = {
     "gunnery": ChartShape(
         ODDS_COLUMNS,
-        build_reader_check(_read_gunnery, f"{NONE}, boxes as `1½`, C, or both as `½+C`"),
+        build_reader_check(_read_gunnery, f"{NONE}, boxes like `1½`, C, or both like `½+C`"),
         build_choice_check(*ROWS),
     ),
     "torpedo": ChartShape(
         tuple(DF_COLUMNS),
-        build_reader_check(_read_torpedo, f"{SUNK}, or hull and armament as `2/1`, `½/-` or `3/2+C`"),
+        build_reader_check(_read_torpedo, f"{SUNK}, or hull and armament like `2/1`, `½/-` or `3/2+C`"),
         build_choice_check(*_D6),
     ),
     "critical": ChartShape(
         list_numbers(0, 9),
-        build_reader_check(_read_critical, f"one of {', '.join(HITS)}, each with (A) behind it or not"),
+        build_reader_check(_read_critical, f"one of {', '.join(HITS)}, with or without (A) after it"),
         build_choice_check("hit"),
     ),
     "barbette": ChartShape(
@@ -368,7 +368,7 @@ SHAPES: Mapping[str, ChartShape] = {
     "stick": ChartShape(
         BANDS,
         build_reader_check(
-            _read_number, f"the band's length in inches, as `3.5`, or {NO_BAND} for no such band"
+            _read_number, f"the band's length in inches, like `3.5`, or {NO_BAND} for no band"
         ),
         _find_stick_fault,
         _band_fault,
@@ -377,7 +377,7 @@ SHAPES: Mapping[str, ChartShape] = {
     ),
     "penetration": ChartShape(
         BANDS,
-        build_reader_check(_read_number, f"the greatest DF penetrated, as `9`, or {NO_BAND} for none"),
+        build_reader_check(_read_number, f"the greatest DF penetrated, like `9`, or {NO_BAND} for none"),
         _calibre_fault,
         own=True,
     ),

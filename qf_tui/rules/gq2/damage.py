@@ -188,7 +188,7 @@ def prepare_damage(battle: Battle, id: str, codes: tuple[str, ...]) -> PreparedO
     read = [code for code in map(_read_typed_code, codes) if code]
     if len(read) < len(codes) or not codes:
         wrong = next((code for code in codes if _read_typed_code(code) is None), "")
-        text = f"“{wrong}” is no damage code" if codes else "no damage code"
+        text = f"“{wrong}” is not a damage code" if codes else "no damage code"
         return PreparedOrder(findings=(impossible(f"{text}; codes are {_KNOWN}"),))
     ship = battle.ships[id]
     sunk = refused(f"{ship.name} is sunk and takes no more damage", "GQ2-SNK-2")
@@ -367,7 +367,7 @@ def prepare_critical(battle: Battle, owed: Owed) -> PreparedOrder:
         if struck.armored and not owed.has("penetrated") and not crew:
             builder.because("nothing", "GQ2-CRI-A", cell, place, of=f"{of}: {cell.text}, but not penetrated")
         elif ship.is_land_battery and struck.name in _OF_THE_COURSE:
-            builder.because("nothing, it stands on land", "GQ2-CRI-B", cell, place, of=f"{of}: {cell.text}")
+            builder.because("nothing, it is on land", "GQ2-CRI-B", cell, place, of=f"{of}: {cell.text}")
         elif struck.name in _EFFECTS:
             clause, effect = _EFFECTS[struck.name]
             builder.because(result, clause, cell, place, of=of)

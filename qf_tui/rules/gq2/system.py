@@ -192,7 +192,7 @@ def _list_movement_advice(battle: Battle) -> list[str]:
 
 
 def _list_gunnery_advice(battle: Battle) -> list[str]:
-    notes = ["the red end of the stick lies at the shooter (GQ2-GUN-11)"]
+    notes = ["put the red end of the stick at the shooter (GQ2-GUN-11)"]
     low = sum(targets.count_low_visibility(battle))
     if low:
         notes.append(f"poor visibility adds {low} to every straddle; `low` on a shot adds more (GQ2-GUN-2)")

@@ -51,7 +51,7 @@ from qf_tui.rules.quickfire_family.throws import FIRED, TARGETED, build_schema
 ASPECTS = ("end-on", "abeam")
 """The aspects of a target: seen end-on its base counts by its length, seen abeam by its breadth."""
 
-_RANGE = Slot("range", kinds.MEASURE, "the range, as 120cm", unit="cm", to=TARGET.name)
+_RANGE = Slot("range", kinds.MEASURE, "the range, like 120cm", unit="cm", to=TARGET.name)
 
 
 def _build_cm_slot(word: str, label: str) -> Slot:
@@ -64,11 +64,11 @@ MOVE = Form(
     "Move",
     (
         Slot("ships", kinds.SHIPS, "ships, or @division", identifies=True),
-        Slot("distance", kinds.MEASURE, "the distance, as 90mm", unit="mm"),
+        Slot("distance", kinds.MEASURE, "the distance, like 90mm", unit="mm"),
         kinds.build_shares_slot("distance"),
     ),
     phases=("move",),
-    help="the distance that ships moved this turn, as `90mm`",
+    help="the distance that ships moved this turn, like `90mm`",
 )
 COLLIDE = Form(
     "collide",
@@ -112,7 +112,7 @@ TORPEDO = Form(
     "torpedo",
     "t",
     "Torpedo launch",
-    (SHIP, TARGET, evolve(_RANGE, label="the range, as 25cm")),
+    (SHIP, TARGET, evolve(_RANGE, label="the range, like 25cm")),
     dice="D D D",
     phases=("gunnery",),
     help="a launch at one target within 30 cm",

@@ -85,15 +85,15 @@ def build_codes_check(known: tuple[str, ...], example: str) -> CellFault:
     """
 
     def check_codes(text: str) -> str | None:
-        expected = f"expected {NONE}, or codes as {example}"
+        expected = f"expected {NONE}, or codes like {example}"
         try:
             read = split_codes(text)
         except ValueError as word:
-            return f"“{word}” is no damage code; {expected}"
+            return f"“{word}” is not a damage code; {expected}"
         if any(code in CHECK_WORDS and code not in known for code in read):
             return f"“{text}” is for checks and repairs; {expected}"
         wrong = next((code for code in read if code not in known), "")
-        return f"“{wrong}” is no code of this chart; {expected}" if wrong else None
+        return f"“{wrong}” is not a code of this chart; {expected}" if wrong else None
 
     return check_codes
 
@@ -105,7 +105,7 @@ def _is_number(text: str) -> bool:
 check_hits = build_text_check(f"{NONE}, 1, 2 or 3 hits", lambda text: text in (NONE, "0", "1", "2", "3"))
 """The check of a cell that counts hits."""
 check_percent = build_text_check(
-    "a percentage line, as `150`", lambda name: _is_number(name) and 0 < int(name[:5]) <= 9999
+    "a percentage line, like `150`", lambda name: _is_number(name) and 0 < int(name[:5]) <= 9999
 )
 """The check of a row name that is a percentage line."""
 
@@ -121,7 +121,7 @@ def build_number_check(what: str, least: int, most: int) -> CellFault:
 def build_total_check(least: int, most: int, example: str) -> CellFault:
     """Build the check of a column name that is a dice total, or a total with all above it."""
     return build_text_check(
-        f"a total from {least} to {most}, or one with all above it, as `{example}`",
+        f"a total from {least} to {most}, or one with all above it, like `{example}`",
         lambda name: bool((of := parse_totals(name)) and not of.span and least <= of.least <= most),
     )
 
@@ -129,7 +129,7 @@ def build_total_check(least: int, most: int, example: str) -> CellFault:
 def build_span_check(least: int, most: int) -> CellFault:
     """Build the check of a column name that is a dice total, or several in a row, as `2-7`."""
     return build_text_check(
-        f"a total from {least} to {most}, or several, as `{least}-{most}`",
+        f"a total from {least} to {most}, or several, like `{least}-{most}`",
         lambda name: bool((of := parse_totals(name)) and of.most and least <= of.least <= of.most <= most),
     )
 

@@ -262,7 +262,7 @@ class QuickfireSystem(RuleSystem):
         asked = tuple(code.upper() for code in codes)
         wrong = [code for code in asked if code not in self.codes]
         if wrong or not asked:
-            text = f"“{wrong[0]}” is no damage code" if wrong else "no damage code"
+            text = f"“{wrong[0]}” is not a damage code" if wrong else "no damage code"
             return PreparedOrder(findings=(impossible(f"{text}; codes are {', '.join(self.codes)}"),))
         struck = battle.ships[ship]
         sunk = refused(f"{struck.name} is sunk and takes no more damage", self.game.clauses.sunk)

@@ -305,7 +305,7 @@ def test_hull_lost_to_late_dice_reminds_of_the_move_too() -> None:
 def test_hits_on_speed_and_course_do_nothing_to_a_battery_on_land(face: int, harmless: bool) -> None:
     session = enter(played(battle(), "mark rook kind battery"), "damage rook CA")
     before = session.battle.ships["rook"]
-    assert ("nothing, it stands on land" in join_reasons(session, f"roll {face}")) is harmless
+    assert ("nothing, it is on land" in join_reasons(session, f"roll {face}")) is harmless
     assert (session.battle.ships["rook"] == before) is harmless
 
 

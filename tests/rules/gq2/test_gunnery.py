@@ -333,7 +333,7 @@ def test_a_switch_spares_the_hull_from_fire_that_does_not_penetrate(word: str, h
 
 @pytest.mark.clause("GQ2-GUN-11")
 def test_the_console_says_which_end_of_the_stick_is_at_the_shooter() -> None:
-    assert "the red end of the stick lies at the shooter (GQ2-GUN-11)" in SYSTEM.advice(battle())
+    assert "put the red end of the stick at the shooter (GQ2-GUN-11)" in SYSTEM.advice(battle())
 
 
 @pytest.mark.clause("GQ2-GUN-12")

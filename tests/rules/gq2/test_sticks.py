@@ -207,7 +207,7 @@ def test_a_stick_file_is_checked_with_all_faults_at_once(
     assert "5 faults" in told
     for part in (
         "row 1 (12), cells.8: “near”: expected the band's length in inches",
-        "“six”: expected a calibre in inches, as `12`, or a span of them",
+        "“six”: expected a calibre in inches, like `12`, or a range",
         "expected 10, one for each column, found 9",
         "“25”: expected a band's number",
         "no table “penetrates”",

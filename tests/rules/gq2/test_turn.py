@@ -419,7 +419,7 @@ def test_a_switch_leaves_af_to_the_umpire_with_reminders() -> None:
 )
 def test_damage_by_the_umpires_word_is_applied_by_its_codes(codes: str, told: dict[str, object]) -> None:
     assert told.items() <= changed(played(battle()), f"damage rook {codes}").items()
-    with pytest.raises(OrderRefused, match="no damage code; codes are H and A with boxes"):
+    with pytest.raises(OrderRefused, match="not a damage code; codes are H and A with boxes"):
         played(battle(), f"damage rook {codes} H1.3")
 
 
@@ -514,7 +514,7 @@ def test_the_explanation_of_a_lit_ship_names_the_entry_that_lights_it() -> None:
         assert not any("Nassau" in line for line in told)
     session.enter("dark westfalen")
     why = build_why_document(session.system, session.timeline, session.battle.ships["tipperary"], marks)
-    assert "No entry has touched it" in why.lines[0].text
+    assert "No entry has changed it" in why.lines[0].text
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST)
