@@ -18,7 +18,7 @@ from qf_tui.features.board.values import ALL, BoardSwitch
 from qf_tui.features.board.view import build_view
 from qf_tui.library.systems import find_systems
 from qf_tui.session import Session
-from tests.features.simulation.duels import scenario_text
+from tests.features.simulation.duels import format_scenario
 from tests.rules.test_page import FLEET, SCENARIO, extract_file, extract_source, read_page
 
 ROOT = Path(__file__).parent.parent
@@ -165,12 +165,12 @@ def test_the_doctrine_on_the_page_for_authors_works_from_a_scenario(
         main(["simulate", str(scenario), "-n", "1", "--jobs", "1", *arguments])
         return "".join(capsys.readouterr())
 
-    scenario.write_text(scenario_text(("mikasa",), ("asahi",)), encoding="utf-8")
+    scenario.write_text(format_scenario(("mikasa",), ("asahi",)), encoding="utf-8")
     assert "boarders: closes to nothing" in simulate("--doctrine", "boarders,hold")
     assert "is called None" in simulate("--doctrine", "none")
     assert "there are hold, close, keep-away, concentrate, chase, run, boarders, none" in simulate(
         "--doctrine", "x"
     )
     of_red = 'doctrine = "boarders"\n'
-    scenario.write_text(scenario_text(("mikasa",), ("asahi",), of_red=of_red), encoding="utf-8")
+    scenario.write_text(format_scenario(("mikasa",), ("asahi",), of_red=of_red), encoding="utf-8")
     assert "Blue close, Red boarders" in simulate()

@@ -11,7 +11,7 @@ import pytest
 import qf_tui
 import qf_tui.features
 from qf_tui.journal.reading import read_save
-from tests.features.sealed_dice.club import club
+from tests.features.sealed_dice.club import begin_club
 from tests.systems import write_without_crews
 
 ROOT = Path(__file__).parent.parent
@@ -138,7 +138,7 @@ def test_a_command_of_the_base_needs_no_feature(tree: Path, words: tuple[str, ..
 def test_a_save_with_dice_of_a_missing_feature_goes_on_with_table_dice(tree: Path, tmp_path: Path) -> None:
     """Detect a save that cannot be opened, or loses the seal, because a feature was removed."""
     save, copy = tmp_path / "sealed.qfb", tmp_path / "copy.qfb"
-    session = club(save)
+    session = begin_club(save)
     session.enter("note one")
     session.close()
     (tmp_path / "orders").write_text("note two\n")

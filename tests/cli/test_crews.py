@@ -10,7 +10,7 @@ from qf_tui.journal.reading import read_save
 from qf_tui.library.systems import find_systems
 from qf_tui.session.saves import make_rules_finder
 from tests.cli.calling import Caller
-from tests.features.simulation.duels import scenario_text
+from tests.features.simulation.duels import format_scenario
 
 TSUSHIMA = "tsushima-1905"
 SHOT = "next\nfire mikasa heavy borodino long 8 8\n"
@@ -77,7 +77,7 @@ def test_sheets_are_printed_as_built_or_as_stated(call: Caller, tmp_path: Path) 
 def test_simulate_plays_as_stated_by_default(call: Caller, tmp_path: Path) -> None:
     path = tmp_path / "duel.toml"
     steps = 'gunnery = -1\ncrews_source = "a book"\n'
-    path.write_text(scenario_text(("mikasa",), ("mikasa",), of_red=steps), encoding="utf-8")
+    path.write_text(format_scenario(("mikasa",), ("mikasa",), of_red=steps), encoding="utf-8")
     said = ("simulate", path, "-n", "1", "--jobs", "1", "--doctrine", "hold")
     assert "Crews as stated: Red: gunnery -1. a book" in call(*said).out
     assert "Crews" not in call(*said, "--crews", "as-built").out

@@ -9,7 +9,7 @@ from qf_tui.session.session import OrderPreview
 from qf_tui.session.typed_dice import read_dice
 from tests.console.playing import Table, begin_gunnery, with_console
 from tests.console.test_volley import at_yellow_sea, begin_at_guns, list_shots
-from tests.features.sealed_dice.club import faces_of
+from tests.features.sealed_dice.club import find_faces
 from tests.systems import find_our_systems
 
 D12S = (Die(12, "black"), Die(12, "white"))
@@ -226,7 +226,7 @@ async def test_boat_guns_fire_a_die_for_each_point_unless_a_number_is_given(tabl
     table.expect("how many points, if any   2", "= 2 · 12", "✓ B")
     await table.press("enter")
     assert table.list_orders()[-1] == "boats mikasa vynoslivy dice 2"
-    assert faces_of(table.session, table.session.timeline.play_order[-1]) == (2, 12)
+    assert find_faces(table.session, table.session.timeline.play_order[-1]) == (2, 12)
     assert table.battle.owed[:2] == owed
 
 

@@ -1,3 +1,3 @@
-"""The commands of features are called as those of the base."""
+"""Fixtures that call the commands of features like those of the base."""
 
 from tests.cli.conftest import call as call

@@ -1,4 +1,4 @@
-"""Every screen of the features by name, each with how it is opened on a session: to be walked through."""
+"""Every screen of the features by name, with a function that opens it on a session."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,16 +28,16 @@ from tests.console.screens import SCREENS, ScreenEntry, Stage, do_nothing
 
 _FOLDER = TemporaryDirectory(prefix="qf-tui-screens-")
 AWAY = Path(_FOLDER.name) / "battle"
-"""A save that is not there, in a folder of its own: what is kept beside it lies nowhere else."""
+"""A save that does not exist, in its own folder, so that nothing lies next to it."""
 
 
-def _simulation(stage: Stage) -> SimulationScreen:
+def _build_simulation(stage: Stage) -> SimulationScreen:
     path = next(iter(list_shelf("scenarios"))).path
     return SimulationScreen(view_scenario(path, stage.systems), begins=False)
 
 
-def _tray(stage: Stage) -> TrayScreen:
-    """A tray beside a save that is not there."""
+def _build_tray(stage: Stage) -> TrayScreen:
+    """Build a tray of a save that does not exist."""
     battle = BattleScreen(stage.session)
     return TrayScreen(TrayDesk(Tray(stage.session, AWAY, ""), battle.controller, AWAY))
 
@@ -54,7 +54,7 @@ OF_FEATURES = (
         Announcements,
         lambda on: Announcements("On the table", list_spoken_lines(on.session.battle, on.changes)),
     ),
-    ScreenEntry("simulation", SimulationScreen, _simulation),
+    ScreenEntry("simulation", SimulationScreen, _build_simulation),
     ScreenEntry("campaign", WarScreen, lambda on: WarScreen(on.systems)),
     ScreenEntry("report", ReportScreen, lambda on: ReportScreen(on.session, ReportJob(on.session, None))),
     ScreenEntry(
@@ -62,7 +62,7 @@ OF_FEATURES = (
     ),
     ScreenEntry("board", BoardScreen, lambda on: BoardScreen(BoardProcess(AWAY), on.session)),
     ScreenEntry("seats", SeatsScreen, lambda on: SeatsScreen(AWAY, on.session, None)),
-    ScreenEntry("tray", TrayScreen, _tray),
+    ScreenEntry("tray", TrayScreen, _build_tray),
     ScreenEntry("seal", SealScreen, lambda on: SealScreen([side.name for side in on.session.battle.sides])),
     ScreenEntry("ships", ShipsScreen, lambda on: ShipsScreen(on.systems, on.system.name, joins=True)),
     ScreenEntry(
@@ -74,4 +74,4 @@ OF_FEATURES = (
     ),
 )
 EVERY = (*SCREENS, *OF_FEATURES)
-"""With those of the base."""
+"""All screens of the base and the features."""

@@ -1,4 +1,4 @@
-"""Extras of the features, and features of other packages that a save is in need of."""
+"""Extras of the features, and features of other packages that a save needs."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,7 +13,7 @@ from tests.journal.making import build_shot, build_small_header, save_bytes
 
 
 @pytest.mark.parametrize("name", ["proposal", "nonce"])
-def test_an_extra_of_ours_that_is_no_text_is_refused(name: str, tmp_path: Path) -> None:
+def test_a_known_extra_that_is_no_text_is_refused(name: str, tmp_path: Path) -> None:
     for value, refused in (("ab", False), (3, True)):
         path = tmp_path / f"{value}.qfb"
         path.write_bytes(save_bytes(build_small_header(), (evolve(build_shot(1), extra={name: value}),)))
@@ -24,8 +24,8 @@ def test_an_extra_of_ours_that_is_no_text_is_refused(name: str, tmp_path: Path) 
             assert read_save(path).log[0].extra == {name: value}
 
 
-def test_what_a_save_holds_and_nobody_knows_is_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches a save whose dice another package throws, and that goes on with those of the table."""
+def test_an_unknown_extra_of_a_save_starts_a_search_for_its_feature(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guard against a save with another package's dice that goes on with dice of the table."""
     maker, wrong = object(), Extra("coin", lambda value: "is bent")
     coins = Feature("coins", extras=(wrong,), dice=DiceKind("coins", "", "coins", lambda: maker))  # type: ignore[arg-type, return-value]  # nothing is thrown
     searched: list[str] = []

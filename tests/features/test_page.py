@@ -1,4 +1,4 @@
-"""The small feature that the page for authors shows: taken from it, installed, used by command and keys."""
+"""The sample feature on the page for authors: read from it, installed, used by command and keys."""
 
 import json
 import os
@@ -59,7 +59,7 @@ def read_page() -> str:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """A folder of packages, in which the feature of the page is installed."""
+    """Make a folder of packages in which the sample feature is installed."""
     (tmp_path / "shots.py").write_text(read_page(), encoding="utf-8")
     package = tmp_path / "shots-1.dist-info"
     package.mkdir()
@@ -92,7 +92,7 @@ def test_the_page_is_short() -> None:
 
 
 def test_a_command_of_another_package_runs(site: Path) -> None:
-    """Others of its package cannot be loaded, which is said and hinders nothing."""
+    """Report other features of its package that cannot be loaded, and go on."""
     done = run_python(site, "-m", "qf_tui", "shots", SAMPLE)
     assert (done.returncode, "Mikasa: 10" in done.stdout.splitlines()) == (0, True)
     broken, board = done.stderr.splitlines()
@@ -100,8 +100,8 @@ def test_a_command_of_another_package_runs(site: Path) -> None:
     assert "the feature board (shots:COMMAND) cannot be loaded: TypeError: it is a Command" in board
 
 
-def test_it_works_in_a_battle_once_the_first_screen_is_there(site: Path) -> None:
-    """Catches a search on the way to the first screen, and an extra that the other side sees."""
+def test_the_sample_feature_works_once_the_first_screen_is_open(site: Path) -> None:
+    """Guard against a search before the first screen, and an extra that the other side sees."""
     done = run_python(site, "-c", PLAYED)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [
@@ -110,13 +110,13 @@ def test_it_works_in_a_battle_once_the_first_screen_is_there(site: Path) -> None
     ]
     acts = [json.loads(line) for line in (site / "battle.qfb").read_text(encoding="utf-8").splitlines()]
     assert acts[-1]["extra"] == {"shot": {"ship": "mikasa", "side": "japan", "shot": 3}}
-    # Without the package the save opens as well, and says so.
+    # Without the package the save still opens, and says so.
     (site / "shots-1.dist-info" / "entry_points.txt").write_text("", encoding="utf-8")
     shown = run_python(site, "-m", "qf_tui", "show", "battle.qfb")
     assert (shown.returncode, "it also holds “shot”" in shown.stdout) == (0, True)
 
 
 @pytest.mark.parametrize("words", [("--help",), ("--version",), ("show", SAMPLE), ("fleets",)])
-def test_nothing_is_searched_for_what_is_known(site: Path, words: tuple[str, ...]) -> None:
+def test_known_commands_start_no_search_for_features(site: Path, words: tuple[str, ...]) -> None:
     code = "import sys, qf_tui.cli; qf_tui.cli.main(sys.argv[1:]); print('searched', 'shots' in sys.modules)"
     assert run_python(site, "-c", code, *words).stdout.endswith("searched False\n")

@@ -1,4 +1,4 @@
-"""Every screen of the features is opened, and left again."""
+"""Every screen of the features opens and closes."""
 
 import importlib
 import pkgutil
@@ -14,7 +14,7 @@ from tests.console.test_screens import find_subclasses, leave_early, open_each
 from tests.features.screens import EVERY, OF_FEATURES
 
 
-def test_every_screen_of_a_feature_is_among_them() -> None:
+def test_every_screen_of_a_feature_is_listed() -> None:
     for module in pkgutil.walk_packages(qf_tui.features.__path__, "qf_tui.features."):
         importlib.import_module(module.name)
     ours = {one for one in find_subclasses(AnyScreen) if one.__module__.startswith("qf_tui.features.")}
@@ -30,8 +30,8 @@ async def test_every_screen_opens_and_escape_leads_back(table: Table, size: Size
 
 @pytest.mark.parametrize("id", ["seal", "board"])
 @with_console(begin_gunnery, size=(120, 50))
-async def test_a_panel_stands_in_the_middle(table: Table, id: str) -> None:
-    """Catches styles that are read only after their screen was styled."""
+async def test_a_panel_is_centred(table: Table, id: str) -> None:
+    """Guard against styles that are read only after their screen was styled."""
     screen = next(entry for entry in OF_FEATURES if entry.id == id).make(Stage(table.session, find_systems()))
     await table.app.push_screen(screen)
     await table.settle()
@@ -42,5 +42,5 @@ async def test_a_panel_stands_in_the_middle(table: Table, id: str) -> None:
 
 @pytest.mark.parametrize("turns", [0, pytest.param(1, marks=pytest.mark.long), 3])
 @with_console(begin_gunnery)
-async def test_a_screen_that_is_left_before_it_has_its_widgets_does_no_harm(table: Table, turns: int) -> None:
+async def test_a_screen_can_be_left_before_it_has_its_widgets(table: Table, turns: int) -> None:
     await leave_early(table, OF_FEATURES, turns)

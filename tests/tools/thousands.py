@@ -25,7 +25,7 @@ from qf_tui.features.simulation.simulate import (
     simulate_battles,
 )
 from qf_tui.library.scenarios import load_scenario
-from tests.features.simulation.duels import SYSTEMS, spec
+from tests.features.simulation.duels import SYSTEMS, build_duel_spec
 from tests.posix import load
 from tests.systems import EVERYBODYS
 
@@ -87,14 +87,14 @@ def fair(runs: int) -> None:
 
 def _holds_half(seed: int, run: Run) -> bool:
     pair = LIKE[seed % len(LIKE)]
-    asked = Question(spec(f"fair {seed}", rules="advanced-quickfire"), (pair,), OF_EACH)
+    asked = Question(build_duel_spec(f"fair {seed}", rules="advanced-quickfire"), (pair,), OF_EACH)
     chance = simulate_battles(asked, run).tallies[pair].estimate_score("blue")
     return chance.least <= 0.5 <= chance.most
 
 
 def memory(battles: int) -> None:
     """Print the peak memory of the process, ten times as battles go by."""
-    asked, each = spec("memory", rules="advanced-quickfire"), max(1, battles // 10)
+    asked, each = build_duel_spec("memory", rules="advanced-quickfire"), max(1, battles // 10)
     for at in range(0, battles, each):
         play_share(Job(asked, PAIRS[at // each % len(PAIRS)], at, at + each))
         held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

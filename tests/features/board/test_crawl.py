@@ -33,7 +33,7 @@ from qf_tui.features.sealed_dice.battle import SealedBattleDice
 from qf_tui.features.sealed_dice.dice import SealedDice
 from qf_tui.session import Session
 from qf_tui.session.saves import Follower
-from tests.features.sealed_dice.club import SEED, SYSTEMS, WORDS, SealedEvening, sealed_battle
+from tests.features.sealed_dice.club import SEED, SYSTEMS, WORDS, SealedEvening, load_sealed_battle
 
 SIDES = ("japan", "russia")
 VIEWERS = (ALL, *SIDES)
@@ -48,7 +48,7 @@ SECRET_OF_ALL = (
 
 def plant_secrets(rules: str) -> Battle:
     """Build a battle with a secret in every place that holds one."""
-    start = sealed_battle("ulsan-1904", rules)
+    start = load_sealed_battle("ulsan-1904", rules)
 
     def mark_card(ship: Ship) -> Ship:
         return evolve(ship, card={**ship.card, "notes": f"zq-card-{ship.side}"})

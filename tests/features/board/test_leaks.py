@@ -36,7 +36,7 @@ from tests.core.playing import renumber
 from tests.corrections.ground import Ground, Step, add_plan
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import MENDS, RARE_KINDS, Mending, take_step, try_order
-from tests.features.sealed_dice.club import SEED, SYSTEMS, WORDS, SealedEvening, club
+from tests.features.sealed_dice.club import SEED, SYSTEMS, WORDS, SealedEvening, begin_club
 from tests.journal.making import save_bytes
 
 Key = tuple[object, ...]
@@ -495,7 +495,7 @@ SHOT = "fire iwate heavy rossiya medium call 37"
 
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
-    begun = club(tmp_path / "sealed.qfb")
+    begun = begin_club(tmp_path / "sealed.qfb")
     begun.enter("next")
     return begun
 

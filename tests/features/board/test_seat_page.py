@@ -38,7 +38,7 @@ from tests.features.board.test_page import (
     play_orders,
 )
 from tests.features.board.test_seats import open_evening
-from tests.features.sealed_dice.club import club
+from tests.features.sealed_dice.club import begin_club
 
 pytestmark = pytest.mark.skipif(find_browser() is None, reason=NO_BROWSER)
 SIDEWAYS = (844, 390)
@@ -899,7 +899,7 @@ def test_the_page_says_that_others_can_read_and_forge(browser: Browser) -> None:
 
 def test_a_throw_of_sealed_dice_is_asked_for_at_a_board(browser: Browser, tmp_path: Path) -> None:
     """Guard against a board that omits the dice because it throws none itself."""
-    session = club(tmp_path / "sealed.qfb")
+    session = begin_club(tmp_path / "sealed.qfb")
     session.enter("next")
     session.enter("fire iwate heavy rossiya medium")
     (owed,) = session.battle.owed

@@ -54,7 +54,7 @@ from qf_tui.session import Session
 from qf_tui.session.saves import Follower
 from tests.features.board.phone import Phone, order, read_seat_state
 from tests.features.board.served import run_board
-from tests.features.sealed_dice.club import club
+from tests.features.sealed_dice.club import begin_club
 from tests.killing import Tell, run_until_killed
 from tests.systems import EVERYBODYS, find_our_systems, find_systems_and_books, load_start
 
@@ -461,7 +461,7 @@ def test_the_consoles_dice_are_requested_and_never_typed(tmp_path: Path) -> None
 
 
 def test_sealed_dice_are_requested_and_not_typed_before_their_reveal(tmp_path: Path) -> None:
-    session = club(tmp_path / "sealed.qfb")
+    session = begin_club(tmp_path / "sealed.qfb")
     session.enter("next")
     links = Links(propose=True).add_seats(session.battle)
     seat = next(seat for seat in links.seats if "iwate" in links.list_ships(seat, session.battle))

@@ -1,4 +1,4 @@
-"""`qf-tui replay`: the page, and who may have it."""
+"""`qf-tui replay`: the page, and its permitted viewers."""
 
 import pytest
 
@@ -11,7 +11,7 @@ fire mikasa heavy borodino 40in 2 8
 """
 
 
-def test_the_film_is_a_page_with_its_curve_or_without(call: Caller) -> None:
+def test_the_film_is_a_page_with_or_without_its_curve(call: Caller) -> None:
     save, path = call.save(SHOTS), call.folder / "film.html"
     called = call("replay", save, "--html", "--out", path)
     assert (called.status, called.out) == (0, f"{path}\n")
@@ -26,7 +26,7 @@ def test_the_film_is_a_page_with_its_curve_or_without(call: Caller) -> None:
 @pytest.mark.parametrize(
     ("viewer", "said"), [("red", "is not over"), ("all", "is not over"), ("sea", "blue, red, all")]
 )
-def test_a_side_sees_no_film_before_the_end_and_no_other_is_a_viewer(
+def test_a_side_gets_no_film_before_the_end_and_unknown_viewers_are_refused(
     viewer: str, said: str, call: Caller
 ) -> None:
     refused = call("replay", call.save(SHOTS), "--viewer", viewer)

@@ -1,4 +1,4 @@
-"""The film: what stands in its frames, who may see what of it, and how it plays in a real browser."""
+"""The film: its frames, the parts that each viewer may see, and its behaviour in a real browser."""
 
 import json
 import re
@@ -39,22 +39,22 @@ SHOT = "fire mikasa heavy borodino long 4 8"
 MOST_BYTES = 2_000_000
 
 
-def logs_at(data: Data, at: int) -> list[int]:
-    """The logs of a frame, as the page makes them of the first and all that follow it."""
+def rebuild_logs(data: Data, at: int) -> list[int]:
+    """Rebuild the logs of a frame like the page: from the first frame and all changes since."""
     log: dict[int, int] = {}
     for frame in data["frames"][: at + 1]:
         log |= zip(frame["log"][::2], frame["log"][1::2], strict=True)
     return [log[place] for place in range(len(log))]
 
 
-def _is_as_the_battle_was(system: RuleSystem, timeline: Timeline) -> None:
-    """Each frame, made of differences, is the battle behind its entry, box by box."""
+def _check_frames(system: RuleSystem, timeline: Timeline) -> None:
+    """Check box by box that each frame is the battle after its entry."""
     film = build_film(system, timeline, None)
     data = json.loads(json.dumps(pack_film(film, None)))
     ships = [ship.id for _, fleet in film.fleets for ship in fleet]
     wide = len(system.columns) + 1
     for at, frame in enumerate(film.frames):
-        battle, log = timeline.battle_at(frame.place), logs_at(data, at)
+        battle, log = timeline.battle_at(frame.place), rebuild_logs(data, at)
         assert set(battle.ships) <= set(ships)
         for row, id in enumerate(ships):
             state, *boxes = log[row * wide : (row + 1) * wide]
@@ -68,24 +68,24 @@ def _is_as_the_battle_was(system: RuleSystem, timeline: Timeline) -> None:
 
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 @given(data=st.data())
-def test_what_is_told_by_differences_is_each_frame_whole(ground: Ground, data: st.DataObject) -> None:
-    _is_as_the_battle_was(ground.system, data.draw(draw_corrected(ground)).timeline)
+def test_frames_rebuilt_from_changes_are_complete(ground: Ground, data: st.DataObject) -> None:
+    _check_frames(ground.system, data.draw(draw_corrected(ground)).timeline)
 
 
-def test_a_long_film_is_whole_to_its_end() -> None:
+def test_a_long_film_is_complete_to_its_end() -> None:
     system, timeline = load_golden("yellow-sea-1904-clone")
-    _is_as_the_battle_was(system, timeline)
+    _check_frames(system, timeline)
 
 
-def test_a_thousand_entries_are_below_two_megabytes() -> None:
+def test_a_film_of_a_thousand_entries_is_below_two_megabytes() -> None:
     timeline = play_long_battle(1000)
     film = build_film(find_our_systems()["advanced-quickfire"], timeline, None)
     assert len(film.frames) == 1001
     assert len(render_film(film, None).encode()) < MOST_BYTES
 
 
-def test_the_curve_ends_where_that_of_the_report_does() -> None:
-    """Catches entries that are left out between two frames, and phases that are counted twice."""
+def test_the_curve_ends_at_the_values_of_the_report() -> None:
+    """Guard against entries lost between two frames, and phases counted twice."""
     system, timeline = load_golden("yellow-sea-1904", 60)
     film = build_film(system, timeline, None)
     analysis = analyse_battle(system, timeline)
@@ -100,24 +100,24 @@ def test_the_curve_ends_where_that_of_the_report_does() -> None:
         assert (end.advantage, end.luck) == pytest.approx((point.advantage, point.luck))
 
 
-def numbers(film: Film) -> list[int]:
+def list_numbers(film: Film) -> list[int]:
     return [frame.entry.number for frame in film.frames if frame.entry]
 
 
-def test_an_entry_that_was_corrected_stands_there_once_and_is_found_by_its_correction() -> None:
+def test_a_corrected_entry_appears_once_and_is_found_by_its_correction() -> None:
     session = enter(begin_gunnery(), SHOT, "fire borodino heavy mikasa long 3 5")
     shot = session.timeline.play_order[-2]
     enter(session, f"amend {shot} fire mikasa heavy borodino long 4 9", f"strike {shot + 1}")
     film = build_film(session.system, session.timeline, None)
-    assert numbers(film).count(shot) == 1
-    assert shot + 1 not in numbers(film)
+    assert list_numbers(film).count(shot) == 1
+    assert shot + 1 not in list_numbers(film)
     told = next(frame.entry for frame in film.frames if frame.entry and frame.entry.number == shot)
     assert (told.dice, told.note) == ((4, 9), "corrected")
     assert film.about == {shot + 2: shot}
 
 
-def over(*orders: str) -> Session:
-    """A battle that goes on into turn 2, where a ship joins as the schedule has it, and ends."""
+def play_to_end(*orders: str) -> Session:
+    """Play into turn 2, let a ship join by the schedule, and end the battle."""
     session = begin_examples()
     start, late = session.timeline.start, session.battle.ships["ohio"]
     ships = {id: ship for id, ship in start.ships.items() if id != late.id}
@@ -138,7 +138,7 @@ def over(*orders: str) -> Session:
 REMARKS = ("note zq-own", "note mikasa: zq-ship", "note red: zq-red", "note all: zq-all")
 
 
-def shown_to(session: Session, viewer: str | None) -> str:
+def render_page_for(session: Session, viewer: str | None) -> str:
     system, timeline = session.system, session.timeline
     if viewer is not None:
         timeline = find_known_timeline(system, timeline, viewer, BoardSwitch.OWN_SIDE)
@@ -154,10 +154,8 @@ def shown_to(session: Session, viewer: str | None) -> str:
         (ALL, {"zq-all"}),
     ],
 )
-def test_a_viewer_reads_the_remarks_to_him_and_nothing_of_the_schedule(
-    viewer: str | None, words: set[str]
-) -> None:
-    page = shown_to(over(SHOT, *REMARKS), viewer)
+def test_a_viewer_sees_remarks_to_him_and_no_schedule(viewer: str | None, words: set[str]) -> None:
+    page = render_page_for(play_to_end(SHOT, *REMARKS), viewer)
     assert set(re.findall(r"zq-\w+", page)) == words
     assert "Mikasa heavy at Borodino" in page
     assert '"red: zq-red"' in page or "zq-red" not in words
@@ -165,30 +163,30 @@ def test_a_viewer_reads_the_remarks_to_him_and_nothing_of_the_schedule(
 
 
 @pytest.mark.parametrize("viewer", ["red", "blue", ALL])
-def test_battles_that_are_known_alike_are_the_same_film(viewer: str) -> None:
+def test_battles_that_look_alike_to_a_viewer_give_the_same_film(viewer: str) -> None:
     one, other = (
-        over(SHOT, *REMARKS),
-        over(SHOT, *(note.replace("zq-", "zx-") for note in REMARKS[:2]), *REMARKS[2:]),
+        play_to_end(SHOT, *REMARKS),
+        play_to_end(SHOT, *(note.replace("zq-", "zx-") for note in REMARKS[:2]), *REMARKS[2:]),
     )
-    assert shown_to(one, viewer) == shown_to(other, viewer)
-    assert shown_to(one, None) != shown_to(other, None)
+    assert render_page_for(one, viewer) == render_page_for(other, viewer)
+    assert render_page_for(one, None) != render_page_for(other, None)
 
 
 def test_a_side_has_no_film_before_the_battle_is_over() -> None:
     session = enter(begin_gunnery(), SHOT)
     with pytest.raises(QfError):
-        shown_to(session, "blue")
-    assert "Mikasa heavy at Borodino" in shown_to(session, None)
+        render_page_for(session, "blue")
+    assert "Mikasa heavy at Borodino" in render_page_for(session, None)
 
 
-def hostile() -> Session:
-    """A battle and a ship whose names are markup."""
+def begin_hostile() -> Session:
+    """Begin a battle whose title and one ship's name are markup."""
     session = begin_examples({"borodino": HOSTILE}, title=HOSTILE)
     return enter(session, "next", SHOT, f"note all: {HOSTILE}", "leave borodino sunk")
 
 
-def test_the_page_asks_nothing_of_anybody_and_lets_in_its_own_alone() -> None:
-    page = shown_to(hostile(), None)
+def test_the_page_loads_nothing_from_elsewhere_and_allows_only_its_own_code() -> None:
+    page = render_page_for(begin_hostile(), None)
     assert not re.search(r"https?:|//[a-z]|@import|url\(|innerHTML|outerHTML|insertAdjacent|eval\(", page)
     assert "<img" not in page
     assert HOSTILE in unescape(page)
@@ -205,19 +203,19 @@ LOGS = "[...document.querySelectorAll('.fleet tbody')].map((one) => one.innerTex
 TOLD = "document.getElementById('told').innerText"
 
 
-def shows(browser: Browser, path: Path, place: str = "") -> None:
-    def opens_page() -> None:
+def open_film(browser: Browser, path: Path, place: str = "") -> None:
+    def load() -> None:
         browser.open("about:blank")
         browser.events.clear()
         browser.open(f"{path.as_uri()}{place}")
         browser.wait_for("document.querySelector('.fleet')")
 
-    opens_page()
-    browser.ensure_drawing(opens_page)
+    load()
+    browser.ensure_drawing(load)
 
 
-def troubles(browser: Browser) -> list[object]:
-    """Whatever the browser complained of, or asked of others."""
+def find_troubles(browser: Browser) -> list[object]:
+    """Return the errors of the browser, and the addresses that it requested elsewhere."""
     asked = (
         event["params"]["request"]["url"]
         for event in browser.events
@@ -231,17 +229,19 @@ def troubles(browser: Browser) -> list[object]:
 
 @in_browser
 @pytest.mark.parametrize("size", [(390, 844), (820, 1180), (1600, 1000)], ids=str)
-def test_it_seeks_plays_and_follows_links(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
-    session = hostile()
+def test_a_film_seeks_plays_and_follows_links(
+    browser: Browser, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    session = begin_hostile()
     path, film = tmp_path / "film.html", build_film(session.system, session.timeline, None)
     path.write_text(render_film(film, None), encoding="utf-8")
     shot, last = session.timeline.play_order[-3], len(film.frames) - 1
     browser.set_size(*size)
-    shows(browser, path)
+    open_film(browser, path)
     assert browser.evaluate(AT) == 0
     begins = browser.evaluate(LOGS)
     assert browser.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    shows(browser, path, f"#e{shot}")
+    open_film(browser, path, f"#e{shot}")
     assert browser.evaluate(AT) == last - 2
     assert HOSTILE in browser.evaluate(TOLD)
     assert browser.evaluate("document.querySelector('.dice').getAttribute('aria-label')") == "dice 4, 8"
@@ -270,28 +270,28 @@ def test_it_seeks_plays_and_follows_links(browser: Browser, tmp_path: Path, size
     for dark in (False, True):
         browser.set_size(*size, dark=dark)
         assert browser.evaluate(CONTRAST) == []
-    assert troubles(browser) == []
+    assert find_troubles(browser) == []
 
 
 @in_browser
 @pytest.mark.parametrize("scenario", [EVERYBODYS, "gq2-fourth-flotilla-1916"])
 def test_a_small_phone_shows_every_box(browser: Browser, tmp_path: Path, scenario: str) -> None:
-    """Catches rows that go on behind the edge, where nothing scrolls."""
+    """Guard against rows beyond an edge that does not scroll."""
     session = Session.begin(*load_start(scenario))
     path = tmp_path / "film.html"
     path.write_text(render_film(build_film(session.system, session.timeline, None), None), encoding="utf-8")
     browser.set_size(320, 568)
-    shows(browser, path)
+    open_film(browser, path)
     assert browser.evaluate(BROKEN) == []
 
 
 @in_browser
-def test_whoever_drags_sees_what_stepping_shows(browser: Browser, tmp_path: Path) -> None:
-    """Catches a frame that hangs on the one that was drawn before."""
+def test_dragging_shows_the_same_frames_as_stepping(browser: Browser, tmp_path: Path) -> None:
+    """Guard against a frame that depends on the one drawn before."""
     system, timeline = load_golden("yellow-sea-1904-clone")
     path, film = tmp_path / "film.html", build_film(system, timeline, None)
     path.write_text(render_film(film, None), encoding="utf-8")
-    shows(browser, path)
+    open_film(browser, path)
     to = "(at) => { wanted = at; draw(Infinity); return document.querySelector('.fleets').outerHTML; }"
     places = [3, len(film.frames) - 1, 50, 2, 51, 49]
     jumped = browser.evaluate(f"{json.dumps(places)}.map({to})")
@@ -303,4 +303,4 @@ def test_whoever_drags_sees_what_stepping_shows(browser: Browser, tmp_path: Path
         )
         == jumped
     )
-    assert troubles(browser) == []
+    assert find_troubles(browser) == []

@@ -1,4 +1,4 @@
-"""Battles with sealed dice for the tests: begun, played by lot with calls, and corrected on the way."""
+"""Battles with sealed dice: begun, played at random with calls, and corrected meanwhile."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -27,28 +27,28 @@ CALL_MOST = 99
 
 
 @cache
-def sealed_battle(name: str, rules: str) -> Battle:
-    """A battle of ours under some rules, its dice sealed."""
+def load_sealed_battle(name: str, rules: str) -> Battle:
+    """Load a shipped battle under some rules, with sealed dice."""
     path = find_scenario(name)
     battle = read_scenario(read_toml(path), path, SYSTEMS, rules=rules).battle
     assert battle is not None
     return evolve(battle, table={**battle.table, "dice": "sealed"})
 
 
-def club(
+def begin_club(
     save: Path | None = None,
     name: str = "ulsan-1904",
     rules: str = "advanced-quickfire",
     words: Sequence[str] = WORDS,
     seed: bytes = SEED,
 ) -> Session:
-    """A battle begun with sealed dice of a known seed."""
+    """Begin a battle whose sealed dice have a known seed."""
     dice = SealedBattleDice.from_dice(SealedDice(seed, tuple(words)))
-    return Session.begin(SYSTEMS[rules], sealed_battle(name, rules), save, dice=dice)
+    return Session.begin(SYSTEMS[rules], load_sealed_battle(name, rules), save, dice=dice)
 
 
 class SealedEvening(Evening):
-    """An evening by lot whose dice come by calls, and with second thoughts: undone, struck, amended."""
+    """A random evening with dice by calls and changes of mind: undone, struck, amended."""
 
     def __init__(self, session: Session, seed: int = 1898, mischief: float = 0.1) -> None:
         super().__init__(session, seed)
@@ -81,28 +81,28 @@ class SealedEvening(Evening):
                 return
 
 
-def throws(session: Session) -> Iterator[tuple[tuple[str, ...], int, tuple[int, ...]]]:
-    """The throws in force: context, call and faces."""
+def list_throws(session: Session) -> Iterator[tuple[tuple[str, ...], int, tuple[int, ...]]]:
+    """Yield the throws in force: context, call and faces."""
     for number in session.timeline.play_order:
         version = session.timeline.versions[number]
         if version.call is not None:
             yield version.context, version.call, version.dice
 
 
-def yellow_sea(save: Path | None = None) -> Session:
-    """The first gunnery phase of the Yellow Sea; its entries 1 and 2 are played."""
-    session = club(save, "yellow-sea-1904")
+def begin_yellow_sea(save: Path | None = None) -> Session:
+    """Begin the Yellow Sea and play entries 1 and 2, up to the first gunnery phase."""
+    session = begin_club(save, "yellow-sea-1904")
     for line in ("move @first 6", "next"):
         session.enter(line)
     return session
 
 
-def faces_of(session: Session, number: int) -> tuple[int, ...]:
+def find_faces(session: Session, number: int) -> tuple[int, ...]:
     return session.timeline.versions[number].dice
 
 
-def independent_lines() -> str:
-    """The program that the help has for everybody."""
+def read_independent_program() -> str:
+    """Return the program from the help with which every reader can check the dice."""
     found = re.search(r"```python\n(.*?)```", read_page_source("dice"), re.DOTALL)
     assert found is not None
     return found.group(1)

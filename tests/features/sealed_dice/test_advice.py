@@ -1,24 +1,24 @@
-"""Orders that a sentence about sealed dice names are accepted."""
+"""Orders that messages and help about sealed dice name are accepted."""
 
 from pathlib import Path
 
 from qf_tui.core import builtin_orders
 from qf_tui.features.sealed_dice import dice
-from tests.features.sealed_dice.club import club
+from tests.features.sealed_dice.club import begin_club
 from tests.rules.test_advice import BY_A_CALL, Advice, Judge, find_templates, list_faults, list_help_orders
 
 
-def test_what_is_advised_of_sealed_dice_is_accepted() -> None:
+def test_advice_about_sealed_dice_is_accepted() -> None:
     said = set[str]()
-    assert list_faults(club(), ("next", "fire izumo heavy rurik 20in 3 8", "reveal"), said) == []
+    assert list_faults(begin_club(), ("next", "fire izumo heavy rurik 20in 3 8", "reveal"), said) == []
     patterns = find_templates(Path(str(each.__file__)) for each in (dice, builtin_orders))
     wanted = {name: pattern for name, pattern in patterns.items() if "dice" in name}
     assert len(wanted) > 1
     assert [name for name, pattern in wanted.items() if not any(map(pattern.search, said))] == []
 
 
-def test_what_the_help_names_for_a_call_is_accepted() -> None:
-    session = club()
+def test_a_call_named_in_the_help_is_accepted() -> None:
+    session = begin_club()
     for line in ("next", *["note a word"] * 10, "fire izumo heavy rurik 20in call 12"):
         session.enter(line)
     assert BY_A_CALL in list_help_orders()

@@ -1,4 +1,4 @@
-"""Sealed dice worked out again: by `verify --dice`, and by the lines of the help without us."""
+"""Sealed dice computed again: by `verify --dice`, and by the independent program of the help."""
 
 import io
 import json
@@ -29,10 +29,10 @@ from tests.features.sealed_dice.club import (
     SYSTEMS,
     WORDS,
     SealedEvening,
-    club,
-    independent_lines,
-    throws,
-    yellow_sea,
+    begin_club,
+    begin_yellow_sea,
+    list_throws,
+    read_independent_program,
 )
 from tests.journal.making import seal_lines as sealed_lines
 from tests.long import Share
@@ -42,10 +42,10 @@ SHOT = "fire mikasa heavy tsesarevich 41in"
 DICE = SealedDice(SEED, WORDS)
 
 
-def by_the_lines(save: Path) -> list[str]:
-    """What the help's program prints of a save; it runs alone, without ours."""
+def run_program(save: Path) -> list[str]:
+    """Return the output of the help's program for a save; the program runs without ours."""
     done = subprocess.run(
-        [sys.executable, "-I", "-c", independent_lines(), str(save)],
+        [sys.executable, "-I", "-c", read_independent_program(), str(save)],
         capture_output=True,
         text=True,
         check=True,
@@ -53,28 +53,28 @@ def by_the_lines(save: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-def marks_of(found: tuple[CheckedThrow, ...]) -> dict[int, tuple[ThrowMark, ...]]:
+def map_marks(found: tuple[CheckedThrow, ...]) -> dict[int, tuple[ThrowMark, ...]]:
     return {one.act: one.marks for one in found}
 
 
-def test_the_lines_are_few_and_need_nothing_of_ours() -> None:
-    lines = [line for line in independent_lines().splitlines() if line.strip()]
+def test_the_program_is_short_and_imports_nothing_of_ours() -> None:
+    lines = [line for line in read_independent_program().splitlines() if line.strip()]
     assert len(lines) <= 20
-    assert "qf_tui" not in independent_lines()
+    assert "qf_tui" not in read_independent_program()
 
 
 @pytest.mark.parametrize("rules", OURS)
-def test_the_lines_and_the_command_come_to_the_same(
+def test_the_program_and_the_command_agree(
     tmp_path: Path, rules: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     save = tmp_path / "club.qfb"
-    session = club(save, rules=rules)
+    session = begin_club(save, rules=rules)
     SealedEvening(session, mischief=0.4).play(2)
     session.enter("reveal")
     session.close()
-    said = by_the_lines(save)
+    said = run_program(save)
     right = [line for line in said if line.endswith("right")]
-    assert len(right) >= len(list(throws(session))) > 0
+    assert len(right) >= len(list(list_throws(session))) > 0
     assert not [line for line in said if "WRONG" in line]
     assert main(["verify", "--dice", str(save)]) == 0
     told = capsys.readouterr().out
@@ -113,13 +113,11 @@ WHAT_PEOPLE_DO = [
 
 
 @pytest.mark.parametrize(("lines", "act", "wanted"), WHAT_PEOPLE_DO)
-def test_what_people_did_to_throws_is_listed(
-    lines: list[str], act: int, wanted: tuple[ThrowMark, ...]
-) -> None:
-    session = yellow_sea()
+def test_changes_to_throws_are_listed(lines: list[str], act: int, wanted: tuple[ThrowMark, ...]) -> None:
+    session = begin_yellow_sea()
     for line in lines:
         session.enter(line)
-    found = marks_of(check_throws(session.system, session.timeline, DICE))
+    found = map_marks(check_throws(session.system, session.timeline, DICE))
     assert found[act] == wanted
 
 
@@ -127,27 +125,27 @@ FUJI = "fire fuji heavy tsesarevich long"
 
 
 @pytest.mark.parametrize("begun", [(f"{FUJI} call 8",), (FUJI, "roll call 8")], ids=["at once", "declared"])
-def test_dice_that_a_correction_asks_for_besides_are_those_of_the_shot_entered_anew(
+def test_further_dice_of_a_correction_equal_those_of_the_shot_entered_again(
     begun: tuple[str, ...],
 ) -> None:
-    """Catches a second die that may be had twice: by a correction, and by taking the shot back."""
-    session, anew = yellow_sea(), yellow_sea()
+    """Guard against a second die with two values: by correction, and by entering the shot again."""
+    session, anew = begin_yellow_sea(), begin_yellow_sea()
     for line in (*begun, "insert 1 mark fuji rof_heavy 9"):
         session.enter(line)
     for line in ("mark fuji rof_heavy 9", f"{FUJI} call 8"):
         anew.enter(line)
-    assert [owed.faces for owed in session.battle.owed] == [next(throws(anew))[2][:1]]
+    assert [owed.faces for owed in session.battle.owed] == [next(list_throws(anew))[2][:1]]
     with pytest.raises(OrderRefused, match="call 8 threw the first of these dice"):
         session.enter("roll call 9")
     session.enter("roll call 8")
     assert not session.battle.owed
-    assert list(throws(session)) == list(throws(anew))
+    assert list(list_throws(session)) == list(list_throws(anew))
     for one in check_throws(session.system, session.timeline, DICE):
         assert not any(mark.wrong or mark is ThrowMark.AGAIN for mark in one.marks)
 
 
-def test_dice_that_an_older_save_has_thrown_apart_come_out() -> None:
-    session = yellow_sea()
+def test_dice_that_an_older_save_threw_apart_are_confirmed() -> None:
+    session = begin_yellow_sea()
     for line in (f"{FUJI} call 8", "insert 1 mark fuji rof_heavy 9", "force roll 3"):
         session.enter(line)
     version = session.timeline.versions[5]
@@ -159,9 +157,9 @@ def test_dice_that_an_older_save_has_thrown_apart_come_out() -> None:
     assert not any(mark.wrong for one in found for mark in one.marks)
 
 
-def test_a_context_that_was_chosen_is_told() -> None:
-    """Catches a program that gives the order another context, and throws in that."""
-    session = yellow_sea()
+def test_a_chosen_context_is_reported() -> None:
+    """Guard against a program that gives an order another context and throws in it."""
+    session = begin_yellow_sea()
     for line in (SHOT, "roll call 37"):
         session.enter(line)
     for context in (("1", "first-gunnery", "fire", "mikasa", "heavy", "2"), ()):
@@ -169,33 +167,33 @@ def test_a_context_that_was_chosen_is_told() -> None:
         shot, throw = log[2].version, log[3].version
         assert shot is not None
         assert throw is not None
-        faces = DICE.throw_faces(context, 37, _dice(throw))
+        faces = DICE.throw_faces(context, 37, _build_dice(throw))
         chosen = evolve(throw, order=evolve(throw.order, dice=faces), context=context)
         log[2:4] = [evolve(log[2], version=evolve(shot, context=context)), evolve(log[3], version=chosen)]
         found = check_throws(session.system, build_timeline(session.timeline.start, log), DICE)
         assert any(mark is ThrowMark.CONTEXT for one in found for mark in one.marks)
 
 
-def _flipped(session: Session, change: Callable[[Any], Any]) -> tuple[ThrowMark, ...]:
-    """What the check says of the throw of entry 3 with something else in it."""
+def _check_changed(session: Session, change: Callable[[Any], Any]) -> tuple[ThrowMark, ...]:
+    """Return the marks on the throw of entry 3 after a change."""
     log = list(session.timeline.log)
     log[2] = evolve(log[2], version=change(log[2].version))
     found = check_throws(session.system, build_timeline(session.timeline.start, log), DICE)
-    return marks_of(found)[3]
+    return map_marks(found)[3]
 
 
 def _differ(version: Version, dice: SealedDice) -> bool:
-    """Whether other dice give other faces for a throw."""
+    """Return whether other dice give a throw other faces."""
     if version.call is None:
         return False
-    return dice.throw_faces(version.context, version.call, _dice(version)) != version.dice
+    return dice.throw_faces(version.context, version.call, _build_dice(version)) != version.dice
 
 
 @given(st.data())
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-def test_every_flipped_bit_is_told(data: st.DataObject) -> None:
-    """Of the call, the context, the faces, the dice, and of seed and words."""
-    session = yellow_sea()
+def test_every_flipped_bit_is_reported(data: st.DataObject) -> None:
+    """Flip bits of the call, context, faces, dice, seed and words."""
+    session = begin_yellow_sea()
     session.enter(f"{SHOT} call {data.draw(st.integers(0, 99))}")
     before = session.timeline.versions[3]
     what = data.draw(st.sampled_from(["call", "context", "face", "between", "seed", "word"]))
@@ -205,19 +203,21 @@ def test_every_flipped_bit_is_told(data: st.DataObject) -> None:
         words = WORDS if what == "seed" else (WORDS[0], f"{WORDS[1]}{'x' * (1 + bit % 4)}")
         other = SealedDice(seed, words)
         assert other.seal != DICE.seal or words != WORDS
-        many = club(seed=SEED)
+        many = begin_club(seed=SEED)
         SealedEvening(many, mischief=0).play(1)
         checked = check_throws(many.system, many.timeline, other)
         told = [ThrowMark.FACES in one.marks for one in checked]
-        # Now and then another seed gives the same face: as many as there are dice can tell.
+        # Another seed sometimes gives the same face; the check sees only different faces.
         assert told == [_differ(one.version, other) for one in checked]
         assert any(told)
         return
     if what == "call":
-        # Now and then another call gives the same few faces: as many as there are dice can tell.
+        # Another call sometimes gives the same few faces; the check sees only different ones.
         call = before.call ^ 1 << data.draw(st.integers(0, 9)) if before.call is not None else 0
-        same = DICE.throw_faces(before.context, call, _dice(before)) == before.dice
-        found = _flipped(session, lambda version: evolve(version, order=evolve(version.order, call=call)))
+        same = DICE.throw_faces(before.context, call, _build_dice(before)) == before.dice
+        found = _check_changed(
+            session, lambda version: evolve(version, order=evolve(version.order, call=call))
+        )
         assert (ThrowMark.FACES in found) != same
     elif what == "context":
         place = data.draw(st.integers(0, len(before.context) - 1))
@@ -225,30 +225,30 @@ def test_every_flipped_bit_is_told(data: st.DataObject) -> None:
             chr(ord(before.context[place][0]) ^ 1 << data.draw(st.integers(0, 3))) + before.context[place][1:]
         )
         context = (*before.context[:place], part, *before.context[place + 1 :])
-        assert ThrowMark.CONTEXT in _flipped(session, lambda version: evolve(version, context=context))
+        assert ThrowMark.CONTEXT in _check_changed(session, lambda version: evolve(version, context=context))
     elif what == "face":
         place = data.draw(st.integers(0, len(before.dice) - 1))
         dice = list(before.dice)
         dice[place] ^= 1 << data.draw(st.integers(0, 3))
-        found = _flipped(
+        found = _check_changed(
             session, lambda version: evolve(version, order=evolve(version.order, dice=tuple(dice)))
         )
         assert ThrowMark.FACES in found
     else:
         between = ((before.between[0][0], before.between[0][1] + 1), *before.between[1:])
-        found = _flipped(session, lambda version: evolve(version, between=between))
+        found = _check_changed(session, lambda version: evolve(version, between=between))
         assert ThrowMark.DICE in found
 
 
-def _dice(version: Any) -> tuple[Any, ...]:
+def _build_dice(version: Any) -> tuple[Any, ...]:
     return tuple(Die(most - least + 1, "", least) for least, most in version.between)
 
 
 @pytest.mark.parametrize("key", ["dice", "call", "context", "between"])
-def test_a_save_that_was_tampered_with_is_told_by_both(tmp_path: Path, key: str) -> None:
-    """With checksums that fit again: another face, call, context or die."""
+def test_the_program_and_the_command_report_a_forged_save(tmp_path: Path, key: str) -> None:
+    """Change a face, call, context or die, and correct the checksums."""
     save = tmp_path / "club.qfb"
-    session = yellow_sea(save)
+    session = begin_yellow_sea(save)
     for line in (f"{SHOT} call 37", "reveal"):
         session.enter(line)
     session.close()
@@ -264,14 +264,14 @@ def test_a_save_that_was_tampered_with_is_told_by_both(tmp_path: Path, key: str)
     }[key]
     assert bodies[3][key] != was
     save.write_bytes(sealed_lines(*map(encode_json, bodies)))
-    assert "WRONG" in "\n".join(by_the_lines(save))
+    assert "WRONG" in "\n".join(run_program(save))
     assert main(["verify", "--dice", str(save)]) == 1
 
 
-def test_the_command_says_what_it_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_says_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     save, other = tmp_path / "club.qfb", tmp_path / "other.qfb"
-    yellow_sea(save).close()
-    club(other, seed=bytes(32), words=("", "beacon")).close()
+    begin_yellow_sea(save).close()
+    begin_club(other, seed=bytes(32), words=("", "beacon")).close()
     cases: list[tuple[list[str], int, str]] = [
         ([str(save)], 2, "its seed is not revealed"),
         ([str(save), "--seed-file", f"{save}.seed"], 0, "no throw by a call"),
@@ -284,7 +284,7 @@ def test_the_command_says_what_it_lacks(tmp_path: Path, capsys: pytest.CaptureFi
         assert main(["verify", "--dice", *arguments]) == status, arguments
         told = capsys.readouterr()
         assert text in told.out + told.err, arguments
-    start = club(rules="gq2").timeline.start
+    start = begin_club(rules="gq2").timeline.start
     start = evolve(start, table={**start.table, "dice": "table"}, began=None)
     Session.begin(SYSTEMS["gq2"], start, tmp_path / "plain.qfb").close()
     assert main(["verify", "--dice", str(tmp_path / "plain.qfb")]) == 2
@@ -319,15 +319,15 @@ def test_a_script_gives_words_and_calls(tmp_path: Path, capsys: pytest.CaptureFi
 
 @pytest.mark.parametrize("battles", [2, pytest.param(250, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", OURS)
-def test_the_lines_reproduce_battles(
+def test_the_program_confirms_battles(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rules: str, battles: int, share: Share
 ) -> None:
-    """Battles of one turn, a seed each, a thousand of them by `tests.long`."""
-    lines, printed = compile(independent_lines(), "dice.md", "exec"), io.StringIO()
+    """Play one turn with a seed each; `tests.long` plays a thousand."""
+    lines, printed = compile(read_independent_program(), "dice.md", "exec"), io.StringIO()
     for seed in share.take(range(battles)):
         save = tmp_path / f"{seed}.qfb"
         words = (f"one{seed}", f"two{seed}")
-        session = club(save, rules=rules, seed=seed.to_bytes(SEED_BYTES), words=words)
+        session = begin_club(save, rules=rules, seed=seed.to_bytes(SEED_BYTES), words=words)
         SealedEvening(session, seed, mischief=0.2).play(1)
         session.enter("reveal")
         session.close()

@@ -6,8 +6,8 @@ from qf_tui.journal.reading import read_save
 from tests.cli.calling import Caller
 
 
-def test_a_witness_is_found_behind_its_entry_or_nowhere(call: Caller) -> None:
-    """Catches words that fit another log, and a typing error that is taken for a log rewritten."""
+def test_a_witness_is_found_after_its_entry_or_not_at_all(call: Caller) -> None:
+    """Guard against words that fit another log, and a typo that counts as a rewritten log."""
     save = call.save("next\nnext\n")
     known = Witnesses().read_on(Extent(save, save.stat().st_size, read_save(save).last_sum))
     assert [witness.number for witness in known] == [1, 2]

@@ -1,4 +1,4 @@
-"""Sealed dice in the console: the seal and the words, calls, the seed revealed."""
+"""Sealed dice in the console: the seal and the words, calls, the revealed seed."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ from qf_tui.features.sealed_dice.seal import build_seal_qr, list_seal_words, rea
 from qf_tui.library.paths import find_shipped_folder
 from qf_tui.session.opening import Beginning, open_target
 from tests.console.playing import Table, with_console
-from tests.features.sealed_dice.club import faces_of, yellow_sea
+from tests.features.sealed_dice.club import begin_yellow_sea, find_faces
 from tests.systems import find_our_systems
 
 SEAL = "381c7bce8033c694a8cbed4a3ba4d42a66ea705ce2dd37a7d93b9bc64a081b7b"
@@ -18,7 +18,7 @@ SEAL = "381c7bce8033c694a8cbed4a3ba4d42a66ea705ce2dd37a7d93b9bc64a081b7b"
 
 @pytest.fixture
 def scenario(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A scenario of the umpire's own, its dice sealed."""
+    """Write the umpire's own scenario with sealed dice."""
     home = tmp_path / "home"
     monkeypatch.setenv("QF_TUI_HOME", str(home))
     ours = (find_shipped_folder("fleets") / "scenarios" / "ulsan-1904.toml").read_text("utf-8")
@@ -29,7 +29,7 @@ def scenario(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def test_a_seal_is_eight_words_and_a_code() -> None:
-    """Catches another list, other bits, or a code that is drawn mirrored or turned round."""
+    """Guard against another word list, other bits, or a code drawn mirrored or rotated."""
     assert " ".join(list_seal_words(SEAL)) == "day toilet victory about detect engage permit laundry"
     assert list_seal_words("0" * 64) == ("abandon",) * 8
     assert list_seal_words("f" * 64) == ("zoo",) * 8
@@ -42,7 +42,7 @@ def test_a_seal_is_eight_words_and_a_code() -> None:
 
 
 @with_console(size=(80, 24))
-async def test_the_seal_comes_before_words_and_battle(table: Table, scenario: Path) -> None:
+async def test_the_seal_is_shown_before_the_words_and_the_battle(table: Table, scenario: Path) -> None:
     for _ in range(3):
         await table.press("escape")
     await table.type("ulsan-sealed enter enter")
@@ -75,9 +75,9 @@ def test_a_battle_named_on_the_command_line_waits_for_its_words(scenario: Path) 
     assert not list((scenario.parent.parent / "saves").glob("*"))
 
 
-@with_console(yellow_sea)
+@with_console(begin_yellow_sea)
 async def test_a_shot_is_recorded_before_the_bar_asks_for_its_call(table: Table) -> None:
-    """And costs no key more than one with dice: `f h t s 4 1 Enter 3 7 Enter`."""
+    """Use no more keys than with dice: `f h t s 4 1 Enter 3 7 Enter`."""
     await table.type("fhts41 enter")
     assert table.session.timeline.log[-1].version is not None
     assert table.session.timeline.log[-1].version.order.line == "fire mikasa heavy tsesarevich 41in"
@@ -93,13 +93,13 @@ async def test_a_shot_is_recorded_before_the_bar_asks_for_its_call(table: Table)
     assert "call >" not in table.text()
 
 
-@with_console(yellow_sea)
-async def test_second_thoughts_by_keys(table: Table) -> None:
-    """Undone and entered again, another call in the history, another range; typed faces only by force."""
+@with_console(begin_yellow_sea)
+async def test_sealed_throws_can_be_changed_by_keys(table: Table) -> None:
+    """Undo and enter again, change the call in the history, change the range, and force typed faces."""
     await table.type("fhts41 enter 37 enter")
-    wanted = faces_of(table.session, 4)
+    wanted = find_faces(table.session, 4)
     await table.type("u enter o37 enter")
-    assert faces_of(table.session, 6) == wanted
+    assert find_faces(table.session, 6) == wanted
     await table.type("h enter 38 enter")
     assert table.session.timeline.versions[6].call == 38
     await table.type("escape slash fire_asahi_heavy_tsesarevich_41in_3_8 enter")
@@ -108,8 +108,8 @@ async def test_second_thoughts_by_keys(table: Table) -> None:
     assert table.session.timeline.versions[table.session.timeline.play_order[-1]].forced
 
 
-@with_console(yellow_sea)
-async def test_a_call_goes_into_a_dialog_and_into_a_volley(table: Table) -> None:
+@with_console(begin_yellow_sea)
+async def test_a_call_can_be_typed_in_a_dialog_and_in_a_volley(table: Table) -> None:
     await table.type("fhts41 space")
     assert "the call (or later)" in table.text()
     await table.type("call_5 enter")
@@ -121,19 +121,19 @@ async def test_a_call_goes_into_a_dialog_and_into_a_volley(table: Table) -> None
     assert called.count(12) == 1
 
 
-@with_console(yellow_sea)
-async def test_the_seed_is_revealed_once(table: Table) -> None:
+@with_console(begin_yellow_sea)
+async def test_the_seed_can_be_revealed_only_once(table: Table) -> None:
     await table.order("reveal")
     assert not table.session.calls
     await table.order("reveal")
     assert "already revealed the seed" in table.text()
     await table.type("escape fhts41 space 38 enter")
-    assert faces_of(table.session, table.session.timeline.play_order[-1]) == (3, 8)
+    assert find_faces(table.session, table.session.timeline.play_order[-1]) == (3, 8)
 
 
-@with_console(yellow_sea)
-async def test_a_call_is_for_the_first_roll(table: Table) -> None:
-    """Catches a bar that opens for the newest shot while the owed line names another."""
+@with_console(begin_yellow_sea)
+async def test_a_call_goes_to_the_first_roll(table: Table) -> None:
+    """Guard against a bar for the newest shot while the owed line names another."""
     await table.type("fhts41 enter escape gasahi enter fhts41 enter 37 enter")
     log = table.session.timeline.versions
     assert [log[number].order.key for number in log if log[number].call == 37] == ["3/fire/mikasa/1"]

@@ -1,4 +1,4 @@
-"""The log's witness: by hand, and whatever becomes of a save before a witnessed entry or behind it."""
+"""The log's witness, computed by hand and after any change of a save before or after its entry."""
 
 import json
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ SYSTEMS = find_our_systems()
 
 @pytest.fixture
 def session(tmp_path: Path) -> Iterator[Session]:
-    """A battle of a few entries: two phases ended, one of them taken back."""
+    """Yield a short battle with two phases ended, one of them undone."""
     session = Session.begin(*load_start("yellow-sea-1904"), tmp_path / "battle.qfb")
     for line in ("note one", "next", "note two", "next", "undo", 'note the word ,"nonce":" in a remark'):
         session.enter(line)
@@ -33,8 +33,8 @@ def session(tmp_path: Path) -> Iterator[Session]:
     session.close()
 
 
-def by_hand(data: bytes) -> tuple[Witness, ...]:
-    """As the page of the dice tells anybody to work it out."""
+def compute_witnesses(data: bytes) -> tuple[Witness, ...]:
+    """Compute witnesses as the page of the dice describes."""
     log, found = sha256(), list[Witness]()
     for line in data.splitlines(keepends=True):
         log.update(line)
@@ -44,15 +44,15 @@ def by_hand(data: bytes) -> tuple[Witness, ...]:
     return tuple(found)
 
 
-def path_of(session: Session) -> Path:
+def find_path(session: Session) -> Path:
     assert session.journal.path is not None
     return session.journal.path
 
 
-def test_it_is_the_digest_of_all_lines_up_to_a_phase_end(session: Session) -> None:
-    """Catches a witness of checksums alone, one behind other entries, and one that a strike takes away."""
-    path = path_of(session)
-    wanted = by_hand(path.read_bytes())
+def test_a_witness_is_the_digest_of_all_lines_up_to_a_phase_end(session: Session) -> None:
+    """Guard against a witness of checksums alone, one after other entries, and one lost by a strike."""
+    path = find_path(session)
+    wanted = compute_witnesses(path.read_bytes())
     assert [witness.number for witness in wanted] == [2, 4]
     read = read_save(path)
     assert find_witnesses(session) == wanted
@@ -61,8 +61,8 @@ def test_it_is_the_digest_of_all_lines_up_to_a_phase_end(session: Session) -> No
     assert Witnesses().read_on(Extent(path, read.length, read.last_sum)) == wanted
 
 
-def test_its_words_are_its_first_44_bits() -> None:
-    """Catches other bits than those of a seal, of which the words are the first of eight."""
+def test_the_words_of_a_witness_are_its_first_44_bits() -> None:
+    """Guard against other bits than those of a seal, whose eight words begin with the same four."""
     digest = sha256(b"any").hexdigest()
     assert Witness(1, digest[:32]).words.split() == list(list_seal_words(digest))
     bits = f"{int(digest, 16):0256b}"[:44]
@@ -72,8 +72,8 @@ def test_its_words_are_its_first_44_bits() -> None:
     assert (len(set(read_word_list())), to_words("0" * 32, 4)) == (2048, ("abandon",) * 4)
 
 
-def test_no_two_battles_of_the_same_entries_have_one(session: Session, tmp_path: Path) -> None:
-    """Catches a phase end without random bits: whoever guessed all lines would know the witness."""
+def test_two_battles_with_the_same_entries_have_different_witnesses(session: Session, tmp_path: Path) -> None:
+    """Guard against a phase end without random bits, where a guess of all lines gives the witness."""
     other = Session.begin(session.system, session.timeline.start, tmp_path / "other.qfb")
     for act in session.timeline.log[:2]:
         assert act.version is not None
@@ -82,15 +82,15 @@ def test_no_two_battles_of_the_same_entries_have_one(session: Session, tmp_path:
     assert find_witnesses(other)[0] not in find_witnesses(session)
 
 
-def test_an_older_save_has_none_until_a_phase_ends_by_this_program(tmp_path: Path) -> None:
+def test_an_older_save_has_no_witness_until_a_phase_ends_in_this_program(tmp_path: Path) -> None:
     copy = tmp_path / "old.qfb"
     copy.write_bytes((find_shipped_folder("saves") / "yellow-sea-1904.qfb").read_bytes())
     old = Session.resume(copy, SYSTEMS)
-    assert find_witnesses(old) == by_hand(copy.read_bytes())
+    assert find_witnesses(old) == compute_witnesses(copy.read_bytes())
     before = len(find_witnesses(old))
     old.enter("force next")
     assert len(find_witnesses(old)) == before + 1
-    assert find_witnesses(old) == by_hand(copy.read_bytes())
+    assert find_witnesses(old) == compute_witnesses(copy.read_bytes())
     old.close()
 
 
@@ -105,22 +105,24 @@ def lines(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @given(st.data())
-def test_any_other_byte_before_it_makes_another_witness(lines: bytes, data: st.DataObject) -> None:
-    """Catches a part of the log that no witness stands for; those before the byte stay."""
+def test_any_changed_byte_before_a_phase_end_changes_its_witness(lines: bytes, data: st.DataObject) -> None:
+    """Guard against a part of the log that no witness covers; earlier witnesses stay."""
     at = data.draw(st.integers(0, len(lines) - 1))
     byte = data.draw(st.integers(0, 255).filter(lambda byte: byte != lines[at]))
     ends = [0, *accumulate(map(len, lines.splitlines(keepends=True)))]
     witnesses = Witnesses()
-    # What is no entry any more is no witnessed one.
+    # A line that is no entry any more has no witness.
     with suppress(ValueError):
         witnesses.take(lines[:at] + bytes([byte]) + lines[at + 1 :])
-    kept = [one for one in by_hand(lines) if one in witnesses.known]
-    assert kept == [one for one in by_hand(lines) if ends[one.number + 1] <= at]
+    kept = [one for one in compute_witnesses(lines) if one in witnesses.known]
+    assert kept == [one for one in compute_witnesses(lines) if ends[one.number + 1] <= at]
 
 
 @given(st.data())
-def test_what_is_added_changes_no_witness_and_parts_give_the_same(lines: bytes, data: st.DataObject) -> None:
-    """Catches a witness that hangs on what comes later, or on how often the save was looked at."""
+def test_added_lines_change_no_witness_and_reading_in_parts_gives_the_same(
+    lines: bytes, data: st.DataObject
+) -> None:
+    """Guard against a witness that depends on later lines, or on how often the save was read."""
     each = lines.splitlines(keepends=True)
     cuts = sorted(data.draw(st.sets(st.integers(0, len(each)))))
     witnesses = Witnesses()
@@ -130,12 +132,12 @@ def test_what_is_added_changes_no_witness_and_parts_give_the_same(lines: bytes, 
         witnesses.take(b"".join(each[before:cut]))
         assert witnesses.known[: len(known)] == known
         before = cut
-        assert witnesses.known == by_hand(b"".join(each[:cut]))
+        assert witnesses.known == compute_witnesses(b"".join(each[:cut]))
 
 
-def test_a_follower_keeps_up_and_sees_another_log(session: Session) -> None:
-    """Catches witnesses that go on from a log that was replaced, or that are read of half a change."""
-    path = path_of(session)
+def test_a_follower_computes_witnesses_of_a_changed_log(session: Session) -> None:
+    """Guard against witnesses that continue from a replaced log, or from half a change."""
+    path = find_path(session)
     whole = path.read_bytes()
     follower = Follower(path, SYSTEMS)
     assert find_witnesses(follower) == find_witnesses(session)
@@ -148,25 +150,25 @@ def test_a_follower_keeps_up_and_sees_another_log(session: Session) -> None:
     path.write_bytes(cut)
     assert find_witnesses(follower) == find_witnesses(session)
     follower.read_changes()
-    assert find_witnesses(follower) == by_hand(cut)
+    assert find_witnesses(follower) == compute_witnesses(cut)
     path.write_bytes(b"nothing")
     for _ in range(9):
         follower.read_changes()
-    assert find_witnesses(follower) == by_hand(cut)
+    assert find_witnesses(follower) == compute_witnesses(cut)
     with pytest.raises(SaveFault):
         read_save(path)
 
 
-def test_what_lies_behind_is_not_read_before_it_is_asked_for(
+def test_the_witness_is_not_computed_before_it_is_requested(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Catches an Enter, or the opening of a save, that waits for the witness."""
-    path = path_of(session)
+    """Guard against an Enter, or an opening of a save, that waits for the witness."""
+    path = find_path(session)
     session.close()
     with monkeypatch.context() as patch:
         patch.setattr(Witnesses, "read_on", lambda *_: pytest.fail("the witness was worked out"))
         again = Session.resume(path, SYSTEMS)
         again.enter("next")
         Follower(path, SYSTEMS).read_changes()
-    assert find_witnesses(again) == by_hand(path.read_bytes())
+    assert find_witnesses(again) == compute_witnesses(path.read_bytes())
     again.close()

@@ -1,4 +1,4 @@
-"""The log's witness on the console: in the history, and in a panel of its own."""
+"""The log's witness on the console: in the history, and in its own panel."""
 
 from pathlib import Path
 
@@ -9,8 +9,8 @@ from tests.systems import load_start
 
 
 @with_console(lambda tmp_path: begin_saved(tmp_path / "battle.qfb"))
-async def test_the_witness_of_the_log_is_shown_on_request_alone(table: Table, tmp_path: Path) -> None:
-    """Catches words of another log, and words on the message line that nobody has asked for."""
+async def test_the_witness_of_the_log_is_shown_only_on_request(table: Table, tmp_path: Path) -> None:
+    """Guard against words of another log, and words on the message line without a request."""
     await table.press("n", "enter")
     words = find_witnesses(table.session)[-1].words
     assert words.split()[0] not in table.text()

@@ -44,7 +44,7 @@ from tests.corrections.ground import Ground
 from tests.corrections.grounds import GROUNDS
 from tests.corrections.random_battles import draw_corrected
 from tests.features.report.battles import EACH_OPENING, load_golden
-from tests.features.sealed_dice.club import SealedEvening, club
+from tests.features.sealed_dice.club import SealedEvening, begin_club
 from tests.systems import find_our_systems
 
 SYSTEMS = find_our_systems()
@@ -335,7 +335,7 @@ def test_randomly_damaged_bytes_never_cause_a_traceback() -> None:
 
 @pytest.mark.parametrize("rules", SYSTEMS)
 def test_a_battle_with_sealed_dice_comes_back_with_its_calls_and_its_seal(rules: str, tmp_path: Path) -> None:
-    session = club(tmp_path / "sealed.qfb", rules=rules)
+    session = begin_club(tmp_path / "sealed.qfb", rules=rules)
     SealedEvening(session, 7, mischief=0.2).play(1)
     session.close()
     found = unpack(split_codes(pack_battle(session.system, session.timeline, session.extra)))

@@ -29,7 +29,7 @@ from tests.book import rivers
 from tests.browser import Browser, find_browser
 from tests.core.playing import start as tiny_battle
 from tests.features.report.battles import GOLDEN, JUDGED, load_golden
-from tests.features.sealed_dice.club import SEED, WORDS, club
+from tests.features.sealed_dice.club import SEED, WORDS, begin_club
 from tests.rules.playing import enter
 from tests.systems import find_our_systems, load_our_battles, load_start
 from tests.tiny import SYSTEM as TINY
@@ -497,7 +497,7 @@ def test_tables_are_printed_with_the_sheets() -> None:
 
 @pytest.mark.parametrize("wanted", [SheetChoice(), SheetChoice("japan")])
 def test_sheets_show_the_seal_but_not_the_seed(wanted: SheetChoice) -> None:
-    session = club()
+    session = begin_club()
     for order in ("next", "fire iwate heavy rossiya medium call 37"):
         session.enter(order)
     page = render_page(build_sheets(session.system, session.timeline, wanted, session.extra))

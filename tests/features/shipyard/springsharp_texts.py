@@ -1,4 +1,4 @@
-"""Reports in the forms of Springsharp 2 and 3, of ships that never were."""
+"""Reports of invented ships in the formats of Springsharp 2 and 3."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`qf-tui ships`, `ship` and `fleets`: told, made, and through spreadsheets."""
+"""`qf-tui ships`, `ship` and `fleets`: listed, made, and exchanged with spreadsheets."""
 
 import csv
 import json
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("home")
 KII = ("kind=b", "launched=04", "tons=16000", "knots=19", "heavy=4x12/45", "heavy_mount=t", "plate=k")
 
 
-def test_ships_are_listed_and_one_is_told_in_full(call: Caller) -> None:
+def test_ships_are_listed_and_a_single_one_is_shown_in_full(call: Caller) -> None:
     listed = call("ships", "japan", "battle", "1904")
     assert listed.status == 0
     assert "Mikasa" in listed.out
@@ -23,7 +23,7 @@ def test_ships_are_listed_and_one_is_told_in_full(call: Caller) -> None:
         assert words in told
 
 
-def test_ships_as_json(call: Caller) -> None:
+def test_ships_can_be_json(call: Caller) -> None:
     (ship,) = json.loads(call("ships", "jaureguiberry", "--json").out)
     assert ship["name"] == "Jaur\u00e9guiberry"
     assert [guns["caliber_in"] for guns in ship["light"]] == [138 / 25.4]
@@ -38,7 +38,7 @@ def test_ratings_show_the_error_of_each_attested_value(call: Caller) -> None:
     assert {row["error"] for row in rows["attested"]} == {-1, 0, 1}
 
 
-def test_a_ship_is_made_from_her_facts_and_kept_when_asked_for(call: Caller) -> None:
+def test_a_ship_is_made_from_her_facts_and_kept_on_request(call: Caller) -> None:
     shown = call("ship", "japan/Kii", *KII, "--rules", "advanced-quickfire")
     assert shown.status == 0
     assert "4x12in/45 (4 bear, assumed)" in shown.out
@@ -50,7 +50,7 @@ def test_a_ship_is_made_from_her_facts_and_kept_when_asked_for(call: Caller) -> 
     assert "Kii, Japan (your own row)" in call("ships", "kii").out
 
 
-def test_a_sister_is_copied_and_a_value_set_by_hand(call: Caller) -> None:
+def test_a_sister_is_copied_and_a_value_is_set_by_hand(call: Caller) -> None:
     facts = ("tons=16400", "advanced-quickfire:gunnery.heavy=24")
     told = call("ship", "--like", "katori", "--save", "japan/ikoma", *facts)
     assert "* gunnery.heavy 24 set by hand; worked out" in " ".join(told.out.split())
@@ -60,7 +60,7 @@ def test_a_sister_is_copied_and_a_value_set_by_hand(call: Caller) -> None:
     assert ikoma["working"]["advanced-quickfire"]["gunnery.heavy"]["by_hand"] is True
 
 
-def test_one_of_ours_is_changed_as_the_users_own_and_only_that_is_deleted(call: Caller) -> None:
+def test_a_changed_shipped_ship_is_your_own_and_only_that_row_is_deleted(call: Caller) -> None:
     ours = call("ships", "mikasa").out
     assert call("ship", "japan/mikasa", "tons=15200", "--save").status == 0
     assert "(your own row)" in call("ships", "mikasa").out
@@ -95,7 +95,7 @@ def test_one_of_ours_is_changed_as_the_users_own_and_only_that_is_deleted(call: 
         (("japn/mikasa", "--delete"), 2, "no navy “Japn”; did you mean japan?"),
     ],
 )
-def test_what_cannot_be_so_is_said(call: Caller, words: tuple[str, ...], status: int, says: str) -> None:
+def test_wrong_facts_are_reported(call: Caller, words: tuple[str, ...], status: int, says: str) -> None:
     told = call("ship", *words)
     assert told.status == status
     assert says in told.err
@@ -113,15 +113,15 @@ def test_what_cannot_be_so_is_said(call: Caller, words: tuple[str, ...], status:
         (("rules", "xqzzy"), "no clause contains xqzzy\n"),
     ],
 )
-def test_what_is_not_found_is_answered(call: Caller, words: tuple[str, ...], says: str) -> None:
-    """Catches a slip of the pen that is answered with nothing."""
+def test_a_failed_search_suggests_similar_words(call: Caller, words: tuple[str, ...], says: str) -> None:
+    """Guard against a typo that gets no answer."""
     told = call(*words)
     assert told.status == 1
     assert says in told.out + told.err
 
 
-def test_values_as_csv_tell_ships_of_one_id_apart(call: Caller, tmp_path: Path) -> None:
-    """Catches two ships that nobody can tell apart, and a column that is not taken back."""
+def test_values_as_csv_distinguish_ships_with_the_same_id(call: Caller, tmp_path: Path) -> None:
+    """Guard against two indistinguishable ships, and a column that cannot be imported."""
     text = call("ships", "panther", "--csv", "--rules", "quickfire").out.removeprefix("\ufeff")
     assert text.startswith("navy,id,name,")
     told = {(row["navy"], row["id"]) for row in csv.DictReader(text.splitlines())}
@@ -137,7 +137,7 @@ Teal;cruiser;6;9;8;2;8;4;4;8;3
 """
 
 
-def test_ships_go_out_into_a_spreadsheet_and_come_back_as_ones_own(call: Caller) -> None:
+def test_exported_ships_can_be_imported_as_your_own(call: Caller) -> None:
     assert call("ships", "japan", "battle", "1904", "--csv", "--out", "jp.csv").out == "jp.csv\n"
     refused = call("ships", "mikasa", "--csv", "--out", "jp.csv")
     assert (refused.status, "--replace overwrites it" in refused.err) == (2, True)
@@ -159,7 +159,7 @@ def test_csv_goes_through_a_pipe(call: Caller, tmp_path: Path) -> None:
     assert run_process("ships", "--import", "-", text=text, more=home).out.startswith("2 new")
 
 
-def test_the_faults_of_a_file_keep_all_of_it_out(call: Caller) -> None:
+def test_a_file_with_faults_is_not_imported_at_all(call: Caller) -> None:
     Path("swans.csv").write_text("name,kind,launched,completed,tons,knots\nSwan,x,1,1,1,1\n")
     refused = call("ships", "--import", "swans.csv", "--navy", "chile")
     assert refused.status == 2
@@ -171,8 +171,8 @@ def test_the_faults_of_a_file_keep_all_of_it_out(call: Caller) -> None:
     assert not (call.folder / "home").exists()
 
 
-def test_a_navy_that_nobody_knows_is_told_with_what_is_near(call: Caller) -> None:
-    """Catches a slip of the pen that becomes a navy."""
+def test_an_unknown_navy_is_reported_with_similar_names(call: Caller) -> None:
+    """Guard against a typo that becomes a navy."""
     heading = "navy,name,kind,launched,completed,tons,knots\n"
     Path("swans.csv").write_text(f"{heading}jappan,Swan,battleship,1899,1901,12000,18\n")
     taken = call("ships", "--import", "swans.csv")
@@ -180,7 +180,7 @@ def test_a_navy_that_nobody_knows_is_told_with_what_is_near(call: Caller) -> Non
     assert call("ships", "--import", "swans.csv").err == ""
 
 
-def test_a_spreadsheet_of_facts_is_checked_as_any_file(call: Caller) -> None:
+def test_a_spreadsheet_of_facts_is_checked_like_any_file(call: Caller) -> None:
     head = "name,kind,launched,completed,tons,knots,belt"
     Path("swans.csv").write_text(f"{head}\nSwan,battleship,1899,1901,12000,40,9\n")
     told = call("check", "swans.csv")
@@ -190,7 +190,7 @@ def test_a_spreadsheet_of_facts_is_checked_as_any_file(call: Caller) -> None:
     assert (told.status, "row 2 (Swan), belt: expected a number" in told.out) == (1, True)
 
 
-def test_a_list_typed_off_a_ship_book_becomes_a_fleet_and_goes_out_again(call: Caller) -> None:
+def test_a_list_from_a_ship_book_becomes_a_fleet_and_can_be_exported(call: Caller) -> None:
     Path("My book.csv").write_text(BOOK)
     taken = call("fleets", "--import", "My book.csv", "--rules", "quickfire")
     assert taken.status == 0, taken.err
@@ -207,14 +207,14 @@ def test_a_list_typed_off_a_ship_book_becomes_a_fleet_and_goes_out_again(call: C
     ]
 
 
-def test_a_navy_of_a_year_goes_out_as_values_and_comes_back_as_a_fleet(call: Caller) -> None:
+def test_a_navy_of_a_year_is_exported_as_values_and_imported_as_a_fleet(call: Caller) -> None:
     call("ships", "japan", "battle", "1904", "--csv", "--rules", "gq2", "--out", "values.csv")
     taken = call("fleets", "togo", "--import", "values.csv", "--rules", "gq2", "--title", "Togo")
     assert (taken.status, taken.out.splitlines()[0]) == (0, "6 ships")
     assert call("fleets").out.split()[:3] == ["togo", "Togo", "yours"]
 
 
-def test_a_springsharp_report_becomes_a_ship_of_ones_own(call: Caller) -> None:
+def test_a_springsharp_report_becomes_your_own_ship(call: Caller) -> None:
     Path("kestrel.txt").write_text(VERSION_3)
     told = call("ship", "--springsharp", "kestrel.txt", "--rules", "quickfire")
     assert told.status == 0
@@ -227,7 +227,7 @@ def test_a_springsharp_report_becomes_a_ship_of_ones_own(call: Caller) -> None:
     assert call("ships", "chile", "leon").out.startswith("Leon, Chile (your own row)")
 
 
-def test_a_piece_of_a_report_is_a_draft_that_says_what_is_missing(call: Caller) -> None:
+def test_a_part_of_a_report_is_a_draft_that_says_what_is_missing(call: Caller) -> None:
     Path("piece.txt").write_text(VERSION_3[VERSION_3.index("Main Torpedoes") :])
     draft = call("ship", "--springsharp", "piece.txt")
     assert draft.status == 1
@@ -241,7 +241,7 @@ def test_a_piece_of_a_report_is_a_draft_that_says_what_is_missing(call: Caller) 
     assert (refused.status, "this is not a Springsharp report" in refused.err) == (2, True)
 
 
-def test_ships_of_a_day_say_how_long_they_served_and_on_what_their_facts_rest(call: Caller) -> None:
+def test_ships_of_a_day_are_listed_with_their_service_and_sources(call: Caller) -> None:
     listed = call("ships", "japan", "1904-05-15")
     assert listed.out.splitlines()[0].split()[-1] == "served"
     by_name = {line.split("  ")[1]: line for line in listed.out.splitlines()}
@@ -257,7 +257,7 @@ def test_ships_of_a_day_say_how_long_they_served_and_on_what_their_facts_rest(ca
 
 
 @pytest.mark.parametrize("option", ["--rules", "--out", "--navy"])
-def test_an_option_that_would_do_nothing_is_refused(call: Caller, option: str) -> None:
+def test_an_option_without_effect_is_refused(call: Caller, option: str) -> None:
     called = call("ships", "japan", "1904", option, "quickfire")
     assert (called.status, called.out) == (2, "")
     assert f"{option} is only for --" in called.err

@@ -1,4 +1,4 @@
-"""Ships and fleets through a spreadsheet's hands: its dialects, facts of ships, ready values."""
+"""Ships and fleets in spreadsheets: CSV dialects, facts of ships, computed values."""
 
 from functools import cache
 from pathlib import Path
@@ -35,7 +35,7 @@ ROWS = [{"id": "fuji", "name": "Fuji", "note": "one, two"}, {}, {"id": "asahi", 
 SHIPS_FILE = Path("ships.csv")
 
 
-def rows(data: bytes) -> list[dict[str, str]]:
+def read_rows(data: bytes) -> list[dict[str, str]]:
     return [dict(row) for row in read_table(data, SHIPS_FILE, NOTED).rows]
 
 
@@ -53,8 +53,8 @@ def rows(data: bytes) -> list[dict[str, str]]:
     ],
     ids=["plain", "BOM", "CRLF", "semicolons", "tabs in UTF-16", "sep=", "empty cells behind", "quoted"],
 )
-def test_what_spreadsheets_write_is_read_alike(data: bytes) -> None:
-    assert rows(data) == ROWS
+def test_every_dialect_of_csv_is_read_alike(data: bytes) -> None:
+    assert read_rows(data) == ROWS
 
 
 @pytest.mark.parametrize(
@@ -66,21 +66,21 @@ def test_what_spreadsheets_write_is_read_alike(data: bytes) -> None:
         (b"x," * (COLUMNS_MOST + 1) + b"x", "row 1: more than 1,000 columns"),
     ],
 )
-def test_what_is_no_csv_is_refused_with_its_line(data: bytes, words: str) -> None:
+def test_invalid_csv_is_refused_with_its_line(data: bytes, words: str) -> None:
     with pytest.raises(FileFaults) as caught:
         read_table(data, SHIPS_FILE, NOTED)
     assert words in str(caught.value)
 
 
-def test_rows_under_wrong_headings_take_no_room() -> None:
-    """Catches ten thousand rows of a thousand empty cells each, out of a small file."""
+def test_rows_under_wrong_headings_take_no_memory() -> None:
+    """Guard against a small file that becomes ten thousand rows of a thousand empty cells."""
     head = ",".join(f"x{number}" for number in range(COLUMNS_MOST))
     table = read_table(f"{head}\n1\n1\n".encode(), SHIPS_FILE, NOTED)
     assert table.faults
     assert not any(table.rows)
 
 
-def test_headings_and_cells_too_many_are_told_together() -> None:
+def test_wrong_headings_and_extra_cells_are_reported_together() -> None:
     table = read_table(b"id,nmae,id\n1,2,3\n1,2,3,4\n", SHIPS_FILE, NOTED, ["note"])
     assert [str(fault) for fault in table.faults] == [
         "row 1: column “id” appears more than once",
@@ -90,13 +90,13 @@ def test_headings_and_cells_too_many_are_told_together() -> None:
     ]
 
 
-def test_no_spreadsheet_takes_what_is_written_for_a_formula() -> None:
-    """Catches a formula at the start of a cell, or behind the semicolon at which another locale cuts."""
+def test_no_spreadsheet_takes_a_written_cell_for_a_formula() -> None:
+    """Guard against a formula at the start of a cell, or after a semicolon that splits it elsewhere."""
     for text in ('=cmd|"x"!A1', "+1+1", "@SUM(A1)", "-2+3", "＝1", "A;=1+1", "'=1"):
         written = format_csv_table(["note"], [{"note": text}])
         cells = [cell for line in written.splitlines()[1:] for cell in line.strip('"').split(";")]
         assert not [cell for cell in cells if cell[0] in "=+@-＝＋＠－"]
-        assert rows(written.encode()) == [{"note": text}]
+        assert read_rows(written.encode()) == [{"note": text}]
     assert format_csv_table(["note"], [{"note": "-5"}]) == "note\n-5\n"
 
 
@@ -104,9 +104,9 @@ CELL = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"])).map(
 
 
 @given(st.lists(st.fixed_dictionaries({}, optional=dict.fromkeys(NOTED, CELL))))
-def test_what_is_written_is_read_as_the_same(given_rows: list[dict[str, str]]) -> None:
+def test_written_rows_are_read_unchanged(given_rows: list[dict[str, str]]) -> None:
     kept = [{key: cell for key, cell in row.items() if cell} for row in given_rows]
-    read = rows(format_csv_table(NOTED, given_rows).encode())
+    read = read_rows(format_csv_table(NOTED, given_rows).encode())
     assert [{key: cell for key, cell in row.items() if cell} for row in read] == [row for row in kept if row]
 
 
@@ -152,21 +152,21 @@ FAULTS = {
 }
 
 
-def faults_of(text: str) -> list[str]:
+def collect_faults(text: str) -> list[str]:
     with pytest.raises(FileFaults) as caught:
         read_ships(text.encode(), FILE)
     return [str(fault) for fault in caught.value.faults]
 
 
-def test_all_ships_of_all_navies_come_back_as_they_went_out() -> None:
+def test_all_ships_are_read_back_unchanged() -> None:
     ships = tuple(evolve(ship, class_row="") for ship in load_register().ships)
     assert read_ships(format_ships_csv(ships).encode(), FILE) == ships
 
 
-def test_the_ten_faults_of_fifty_ships_are_told_by_row_and_column() -> None:
-    """Catches a reader that stops at the first fault, or that counts rows otherwise than a spreadsheet."""
+def test_all_faults_of_fifty_ships_are_reported_by_row_and_column() -> None:
+    """Guard against a reader that stops at the first fault, or counts rows unlike a spreadsheet."""
     lines = [FAULTS[number][0] if number in FAULTS else GOOD.format(number) for number in range(2, 52)]
-    told = faults_of("\n".join((HEAD, *lines)))
+    told = collect_faults("\n".join((HEAD, *lines)))
     places = [fault.partition(": ")[0] for fault in told]
     wanted = [(f"row {number}", column) for number, (_, column) in FAULTS.items()]
     assert [
@@ -175,48 +175,49 @@ def test_the_ten_faults_of_fifty_ships_are_told_by_row_and_column() -> None:
     assert find_own_folder("navies").exists() is False
 
 
-def test_a_row_is_of_its_navy_or_of_what_the_file_is_called() -> None:
+def test_a_row_belongs_to_its_navy_or_to_that_of_the_file_name() -> None:
     text = f"navy,{HEAD}\n,{GOOD.format(1)}\nusa,{GOOD.format(2)}\n"
     ships = read_ships(text.encode(), FILE)
     assert [(ship.navy, ship.id) for ship in ships] == [("Ruritania", "swan1"), ("USA", "swan2")]
     assert {ship.navy for ship in read_ships(text.encode(), FILE, "chile")} == {"Chile", "USA"}
     assert (
-        "row 2 (Swan1), navy: “no navy”: expected letters" in faults_of(text.replace("\n,", "\nno navy,"))[0]
+        "row 2 (Swan1), navy: “no navy”: expected letters"
+        in collect_faults(text.replace("\n,", "\nno navy,"))[0]
     )
 
 
-def test_guns_may_be_written_as_in_the_shipyard_and_figures_may_not() -> None:
-    """Catches a list that copies what the form takes, and thousands that are guessed."""
+def test_guns_may_be_abbreviated_and_numbers_may_not() -> None:
+    """Guard against a list that copies the form's abbreviations, and guessed thousands."""
     row = "Swan,battleship,1899,1901,{},18,4x12/40,14x6/40,16+8,6 4/10\n"
     text = "name,kind,launched,completed,tons,knots,heavy,light,small,light_armor\n" + row
     (swan,) = read_ships(text.format("12000").encode(), FILE)
     assert [guns.text for guns in (*swan.heavy, *swan.light)] == ["4x12in/40", "14x6in/40"]
     assert (str(swan.small), swan.light_armor) == ("16x75-100mm + 8x37-65mm", read_gun_armor("6 (4 of 10)"))
-    assert faults_of(text.format('"12,533"'))[0].startswith("row 2 (Swan), tons: ")
+    assert collect_faults(text.format('"12,533"'))[0].startswith("row 2 (Swan), tons: ")
 
 
-def test_faults_are_told_in_the_order_of_the_rows() -> None:
+def test_faults_are_in_the_order_of_the_rows() -> None:
     lines = [HEAD, GOOD.format(1).replace("12000", "heavy"), f"{GOOD.format(2)},more"]
-    places = [fault.partition(":")[0] for fault in faults_of("\n".join(lines))]
+    places = [fault.partition(":")[0] for fault in collect_faults("\n".join(lines))]
     assert places == ["row 2 (Swan1), tons", "row 3"]
 
 
 def test_a_file_without_ships_or_with_other_headings_is_refused() -> None:
-    assert faults_of(HEAD) == ["the file has no ships"]
-    assert faults_of("name,kindd\nSwan,x\n") == [
+    assert collect_faults(HEAD) == ["the file has no ships"]
+    assert collect_faults("name,kindd\nSwan,x\n") == [
         "row 1: no column “kindd”; did you mean kind?",
         "row 1: missing: kind, launched, completed, tons, knots",
     ]
 
 
-def test_a_file_of_faults_alone_is_soon_told() -> None:
-    """Catches minutes of guessing what was meant in a large file that is none of ours."""
-    told = faults_of("\n".join((HEAD, *["x,batleship,y,y,y,y,y,y"] * 9000)))
+def test_a_file_full_of_faults_is_reported_quickly() -> None:
+    """Guard against minutes of suggestions for a large foreign file."""
+    told = collect_faults("\n".join((HEAD, *["x,batleship,y,y,y,y,y,y"] * 9000)))
     assert told[-1].endswith("the check stops here: correct the faults above first")
     assert len(told) < 1100
 
 
-def test_ships_are_kept_all_or_none_and_nothing_is_replaced_untold() -> None:
+def test_ships_are_kept_all_or_none_and_never_replaced_silently() -> None:
     ships = read_ships(f"{HEAD}\n{GOOD.format(1)}\n{GOOD.format(2)}\n".encode(), FILE)
     kept = keep_ships(ships)
     assert (kept.new, kept.replaced, kept.same) == (2, 0, 0)
@@ -231,18 +232,18 @@ def test_ships_are_kept_all_or_none_and_nothing_is_replaced_untold() -> None:
     assert [str(ship.knots) for ship in load_register(["ruritania"]).ships] == ["18", "17", "17"]
 
 
-def test_where_one_navy_cannot_be_written_all_are_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_navies_are_unchanged_if_one_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
     text = f"navy,{HEAD}\nruritania,{GOOD.format(1)}\nusa,{GOOD.format(2)}\n"
     keep_ships(read_ships(f"{HEAD}\n{GOOD.format(7)}\n".encode(), FILE))
     before = find_own_navy("ruritania").read_bytes()
     save = own_ships.save_ships
 
-    def full(navy: str, rows: list[dict[str, str]]) -> Path:
+    def fail_for_usa(navy: str, rows: list[dict[str, str]]) -> Path:
         if navy == "USA":
             raise QfError("the disk is full")
         return save(navy, rows)
 
-    monkeypatch.setattr(own_ships, "save_ships", full)
+    monkeypatch.setattr(own_ships, "save_ships", fail_for_usa)
     with pytest.raises(QfError, match="the disk is full"):
         keep_ships(read_ships(text.encode(), FILE))
     assert find_own_navy("ruritania").read_bytes() == before
@@ -256,7 +257,7 @@ SHIP_CELL = st.text(max_size=12) | st.sampled_from(
 
 @settings(max_examples=settings().max_examples * 2)
 @given(st.lists(st.lists(SHIP_CELL, max_size=40), max_size=4), st.sampled_from(",;\t"))
-def test_any_cells_are_read_or_refused_in_words(rows: list[list[str]], separator: str) -> None:
+def test_any_cells_are_read_or_refused_with_printable_faults(rows: list[list[str]], separator: str) -> None:
     lines = [separator.join(HEADINGS), *(separator.join(cells) for cells in rows)]
     data = "\n".join(lines).encode("utf-8", "replace")
     try:
@@ -282,8 +283,8 @@ BOOK_ROW = "Swan {0};battleship;15;20;13;11;16;7;10;6,75"
 
 
 @pytest.mark.parametrize(("path", "name"), FLEETS, ids=[f"{path.stem}-{name}" for path, name in FLEETS])
-def test_the_cards_of_a_fleet_come_back_as_they_went_out(path: Path, name: str) -> None:
-    """Catches a column of any rule system that is written and not read: parts, series, tables, lists."""
+def test_the_cards_of_a_fleet_are_read_back_unchanged(path: Path, name: str) -> None:
+    """Guard against a column that is written and not read: parts, series, tables, lists."""
     system = SYSTEMS[name]
     fleet = load_fleet(path, system)
     document = read_cards(format_cards_csv(fleet.cards, system).encode(), BOOK, system, {})
@@ -291,7 +292,7 @@ def test_the_cards_of_a_fleet_come_back_as_they_went_out(path: Path, name: str) 
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_a_navy_of_a_year_comes_back_as_values(name: str) -> None:
+def test_a_navy_of_a_year_is_read_back_as_values(name: str) -> None:
     system = SYSTEMS[name]
     found = load_register(["japan"]).find_ships(["battle", "1904"])
     cards = [
@@ -305,8 +306,8 @@ def test_a_navy_of_a_year_comes_back_as_values(name: str) -> None:
     assert names == [ship.name for ship in found]
 
 
-def test_a_list_typed_off_a_book_becomes_a_fleet_that_people_edit() -> None:
-    """Ids are made of names; a comma is a decimal one; a line a key."""
+def test_a_list_from_a_book_becomes_a_fleet_that_can_be_edited() -> None:
+    """Make ids from names, read decimal commas, and write one key on each line."""
     text = "\n".join((BOOK_HEAD, BOOK_ROW.format(1), "", BOOK_ROW.format("Ä")))
     system = SYSTEMS["advanced-quickfire"]
     document = read_cards(text.encode(), BOOK, system, {"title": "My book"})
@@ -316,7 +317,7 @@ def test_a_list_typed_off_a_book_becomes_a_fleet_that_people_edit() -> None:
     assert parse_toml(written.encode(), BOOK) == document
 
 
-def test_the_faults_of_every_row_are_told_by_row_and_column() -> None:
+def test_all_faults_of_cards_are_reported_by_row_and_column() -> None:
     lines = [BOOK_ROW.format(number) for number in range(2, 52)]
     spoilt = {
         2: ("15", "zero", "size"),
@@ -336,7 +337,7 @@ def test_the_faults_of_every_row_are_told_by_row_and_column() -> None:
     assert sorted(places) == sorted((f"row {number}", column) for number, (*_, column) in spoilt.items())
 
 
-def test_a_fault_of_a_part_of_several_names_its_column() -> None:
+def test_a_fault_in_a_repeated_part_names_its_column() -> None:
     system = SYSTEMS["gq2"]
     path = find_shipped_folder("fleets") / "gq2-britain-1916.toml"
     text = format_cards_csv(load_fleet(path, system).cards[:1], system)
@@ -349,7 +350,7 @@ def test_a_fault_of_a_part_of_several_names_its_column() -> None:
     assert [fault.place for fault in caught.value.faults] == ["row 2 (lion), battery.1.calibre"]
 
 
-def test_columns_that_are_missing_or_strange_are_told_once() -> None:
+def test_missing_and_unknown_columns_are_reported_once() -> None:
     with pytest.raises(FileFaults) as caught:
         read_cards(b"name,gunery.heavy\nSwan,20\n", BOOK, SYSTEMS["quickfire"], {})
     strange, missing = (str(fault) for fault in caught.value.faults)
@@ -357,7 +358,7 @@ def test_columns_that_are_missing_or_strange_are_told_once() -> None:
     assert missing.startswith("row 1: missing: ")
 
 
-def test_a_fleet_is_never_written_over_untold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_fleet_is_overwritten_only_on_request(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("QF_TUI_HOME", str(tmp_path))
     path = find_own_fleet("my-book")
     write_fleet({"title": "one"}, path, SYSTEMS)
@@ -371,8 +372,8 @@ def test_a_fleet_is_never_written_over_untold(monkeypatch: pytest.MonkeyPatch, t
 
 
 @cache
-def few(name: str) -> str:
-    """The cards of three ships by a rule system."""
+def format_few_cards(name: str) -> str:
+    """Format the cards of three ships by a rule system."""
     system = SYSTEMS[name]
     return format_cards_csv(
         load_fleet(find_shipped_folder("fleets") / "japan-1904.toml", system).cards[:3], system
@@ -382,10 +383,10 @@ def few(name: str) -> str:
 @settings(max_examples=settings().max_examples * 2)
 @given(lot=st.integers(0, 2**32), texts=st.lists(st.text(max_size=10), max_size=8))
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_any_cells_make_a_fleet_or_are_refused_in_words(name: str, lot: int, texts: list[str]) -> None:
-    """Catches a fleet that was taken in and that its own reader refuses."""
+def test_any_cells_make_a_fleet_or_are_refused_with_faults(name: str, lot: int, texts: list[str]) -> None:
+    """Guard against an imported fleet that its own reader refuses."""
     system, chance = SYSTEMS[name], Random(lot)
-    lines = few(name).splitlines()
+    lines = format_few_cards(name).splitlines()
     for text in texts:
         row = chance.randrange(len(lines))
         at = chance.randrange(len(lines[row]))

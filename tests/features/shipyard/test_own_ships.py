@@ -1,4 +1,4 @@
-"""The user's own rows of a navy, kept whole and never over ours; and any ship that joins a battle."""
+"""The user's own rows of a navy, kept apart from shipped ones; and ships of navies that join a battle."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -39,7 +39,7 @@ WREN = {
 }
 
 
-def test_a_ship_is_kept_and_found_as_the_users_own() -> None:
+def test_a_kept_ship_is_found_as_the_users_own() -> None:
     path = save_ships("Ruritania", [WREN])
     assert path == find_own_navy("ruritania")
     (wren,) = load_register(["ruritania"]).find_ships(["wren"])
@@ -47,7 +47,7 @@ def test_a_ship_is_kept_and_found_as_the_users_own() -> None:
     assert path.read_text(encoding="utf-8-sig").startswith(",".join(column.heading for column in OWN_COLUMNS))
 
 
-def test_a_row_of_a_ship_and_year_takes_the_place_of_the_one_before() -> None:
+def test_a_row_replaces_the_one_of_the_same_ship_and_year() -> None:
     save_ships("Ruritania", [WREN, {**WREN, "id": "owl", "name": "Owl"}])
     save_ships("Ruritania", [{**WREN, "tons": "900"}, {**WREN, "from": "1899", "tons": "950"}])
     assert [(row["id"], row["from"], row["tons"]) for row in read_own_rows("ruritania")] == [
@@ -57,13 +57,13 @@ def test_a_row_of_a_ship_and_year_takes_the_place_of_the_one_before() -> None:
     ]
 
 
-def test_a_ship_with_another_id_goes_where_she_was_told_of() -> None:
+def test_a_ship_with_another_id_replaces_the_row_that_is_named() -> None:
     save_ships("Ruritania", [WREN])
     save_ships("Ruritania", [{**WREN, "id": "tit", "name": "Tit"}], instead=[("wren", 1891)])
     assert [row["id"] for row in read_own_rows("ruritania")] == ["tit"]
 
 
-def test_what_the_user_has_written_himself_stays_as_it_is() -> None:
+def test_rows_that_the_user_wrote_are_not_changed() -> None:
     path = find_own_navy("ruritania")
     path.parent.mkdir(parents=True)
     path.write_text(
@@ -76,7 +76,7 @@ def test_what_the_user_has_written_himself_stays_as_it_is() -> None:
     ]
 
 
-def test_one_of_ours_that_is_changed_wins_until_it_is_deleted() -> None:
+def test_a_changed_shipped_ship_takes_precedence_until_it_is_deleted() -> None:
     ours = load_register(["japan"]).find_ships(["mikasa"])[0]
     before = {path.name: path.read_bytes() for path in find_shipped_folder("navies").iterdir()}
     save_ships("Japan", [{**build_row(ours), "tons": "15200"}])
@@ -89,7 +89,7 @@ def test_one_of_ours_that_is_changed_wins_until_it_is_deleted() -> None:
     assert {path.name: path.read_bytes() for path in find_shipped_folder("navies").iterdir()} == before
 
 
-def test_all_that_is_wrong_with_rows_is_told_and_nothing_is_written() -> None:
+def test_all_faults_of_rows_are_reported_and_nothing_is_written() -> None:
     rows = [WREN, {**WREN, "id": "owl", "kind": "gunbote", "tons": "heavy"}, {**WREN, "by_hand": "speed 6"}]
     with pytest.raises(FileFaults) as caught:
         save_ships("Ruritania", rows)
@@ -106,10 +106,10 @@ IN_PLACE: dict[str, Callable[[str], Path]] = {
     "navy": lambda number: save_ships("Ruritania", [{**WREN, "id": f"wren-{number}"}]),
     "chart": lambda number: add_own_cell(AQF, ("battery", "200", number), "1"),
 }
-"""Files of the user's that an entry is added to."""
+"""Files of the user to which an entry can be added."""
 
 
-def entries(path: Path) -> set[str]:
+def read_entries(path: Path) -> set[str]:
     if path.suffix == ".csv":
         return {row["id"].removeprefix("wren-") for row in read_own_rows("Ruritania")}
     return set(load_overlay(path, AQF)["battery"].rows["200"].cells)
@@ -127,16 +127,16 @@ def test_a_faulty_file_is_not_overwritten(keep: Callable[[str], Path]) -> None:
 
 @pytest.mark.parametrize("keep", IN_PLACE.values(), ids=IN_PLACE)
 def test_two_consoles_that_keep_entries_at_once_lose_none(keep: Callable[[str], Path]) -> None:
-    """Catches a read, a change and a write between which another console has written."""
+    """Guard against another console's write between reading and writing."""
     numbers = [str(number) for number in range(1, 9)]
     with ThreadPoolExecutor(len(numbers)) as consoles:
         for number in numbers:
             consoles.submit(keep, number)
-    assert entries(keep("1")) == set(numbers)
+    assert read_entries(keep("1")) == set(numbers)
 
 
 @pytest.mark.parametrize("keep", IN_PLACE.values(), ids=IN_PLACE)
-def test_a_file_for_which_there_is_no_room_is_as_it_was(keep: Callable[[str], Path]) -> None:
+def test_a_file_is_unchanged_if_the_disk_is_full(keep: Callable[[str], Path]) -> None:
     path = keep("1")
     before = path.read_bytes()
     with pytest.raises(QfError, match="cannot be written: File too large"), limit_file_size(20):
@@ -146,12 +146,12 @@ def test_a_file_for_which_there_is_no_room_is_as_it_was(keep: Callable[[str], Pa
 
 
 @pytest.mark.parametrize("navy", ["", "../japan", "a/b", "japan.csv", "\x1b", "con fuse!", "x" * 70])
-def test_a_navy_whose_file_could_not_be_named_is_refused(navy: str) -> None:
+def test_a_navy_that_makes_no_file_name_is_refused(navy: str) -> None:
     with pytest.raises(QfError, match="cannot name a navy"):
         save_ships(navy, [WREN])
 
 
-def joined(session: Session, words: str) -> Ship:
+def join(session: Session, words: str) -> Ship:
     side = session.battle.sides[0].id
     entered = session.enter(f"join {side} {words}")
     assert entered.act.version is not None
@@ -164,7 +164,7 @@ def joined(session: Session, words: str) -> Ship:
 def test_a_ship_of_a_navy_joins_a_battle_of_any_rules(name: str, tmp_path: Path) -> None:
     system, start = load_first_battle(name)
     session = Session.begin(system, start, tmp_path / "battle.qfb")
-    ship = joined(session, "jaure")
+    ship = join(session, "jaure")
     (facts,) = load_register(["france"]).find_ships(["jaureguiberry"])
     values = collect_values(rate_ship(system, facts))
     assert values
@@ -177,60 +177,60 @@ def test_a_ship_of_a_navy_joins_a_battle_of_any_rules(name: str, tmp_path: Path)
     again.close()
 
 
-def test_a_ship_of_the_users_joins_even_if_she_was_entered_since() -> None:
+def test_an_own_ship_joins_even_if_she_was_entered_during_the_battle() -> None:
     session = begin_examples()
     with pytest.raises(OrderRefused, match="no ship “kingbird”"):
-        joined(session, "kingbird")
+        join(session, "kingbird")
     save_ships(
         "Ruritania", [{**WREN, "id": "kingbird", "name": "Kingbird", "by_hand": "advanced-quickfire speed=9"}]
     )
-    assert joined(session, "kingb").card["speed"] == 9
+    assert join(session, "kingb").card["speed"] == 9
     with pytest.raises(OrderRefused, match="Kingbird is in the battle already"):
-        joined(session, "kingbird")
+        join(session, "kingbird")
 
 
-def test_what_letters_mean_among_the_fleets_they_go_on_meaning() -> None:
-    """Catches a script whose beginning of a name is of several ships since all navies are known."""
+def test_letters_that_name_a_ship_of_the_fleets_keep_their_meaning() -> None:
+    """Guard against a script whose abbreviation became ambiguous with ships of all navies."""
     session = begin_examples()
     near = session.find_scope().arrivals()
     of_all = [one.id for one in load_register().ships]
     ship = next(one for one in near.values() if sum(id.startswith(one.id[:3]) for id in of_all) > 1)
     lengths = range(3, len(ship.id) + 1)
     short = next(ship.id[:n] for n in lengths if sum(id.startswith(ship.id[:n]) for id in near) == 1)
-    assert joined(session, short) == ship
+    assert join(session, short) == ship
 
 
-def test_navies_that_share_an_id_are_told_apart() -> None:
+def test_navies_that_share_an_id_are_distinguished() -> None:
     for navy in ("Ruritania", "Graustark"):
         save_ships(navy, [{**WREN, "id": "kingbird", "name": "Kingbird"}])
     session = begin_examples()
     with pytest.raises(OrderRefused, match=r"graustark-kingbird \(Kingbird\), ruritania-kingbird"):
-        joined(session, "kingbird")
-    assert joined(session, "ruritania-kingbird").id == "ruritania-kingbird"
+        join(session, "kingbird")
+    assert join(session, "ruritania-kingbird").id == "ruritania-kingbird"
 
 
 @pytest.mark.parametrize(("date", "offered"), [("10 August 1904", False), ("1906-05-01", True), ("", True)])
 def test_a_navy_has_the_ships_of_the_battles_year(date: str, offered: bool) -> None:
-    """Catches a date in words that is taken for none."""
+    """Guard against a date as text that counts as missing."""
     session = begin_examples()
     battle = session.battle
     known = list_navy_ships(session.system, replace(battle, table={**battle.table, "date": date}))
     assert ("kashima" in known) is offered
 
 
-def test_keys_offer_them_behind_those_of_the_fleets() -> None:
+def test_keys_offer_ships_of_navies_after_those_of_the_fleets() -> None:
     session = begin_examples()
     reading = session.read_typed(f"join {session.battle.sides[0].id} jaur")
     assert reading.require_order().list_texts("ships") == ("jaureguiberry",)
     assert session.find_scope(Reach.ANYWHERE).elsewhere()
 
 
-def test_rules_without_a_method_offer_no_ship_of_a_navy() -> None:
+def test_rules_without_ratings_offer_no_ship_of_a_navy() -> None:
     assert begin_tiny().find_scope().elsewhere() == ()
 
 
-def test_a_ship_that_stands_among_the_sisters_of_a_class_joins_too() -> None:
+def test_a_ship_listed_as_a_sister_of_a_class_can_join() -> None:
     row = {**WREN, "id": "king-class", "name": "King (class)", "sisters": "Kingbird; Kingfisher (1899)"}
     save_ships("Ruritania", [row])
-    ship = joined(begin_examples(), "kingfisher")
+    ship = join(begin_examples(), "kingfisher")
     assert (ship.id, ship.name) == ("kingfisher", "Kingfisher")

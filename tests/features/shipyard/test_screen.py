@@ -1,4 +1,4 @@
-"""Ships of all navies on the screen, and the shipyard: found, entered, copied, set by hand, kept, joined."""
+"""Ships of all navies on the screen, and the shipyard: search, entry, copies, own values, joining."""
 
 import pytest
 from textual import events
@@ -28,24 +28,24 @@ from tests.journal.limits import limit_file_size
 pytestmark = pytest.mark.usefixtures("home")
 
 
-def kept(name: str, navy: str = "Japan") -> ShipFacts:
+def find_kept(name: str, navy: str = "Japan") -> ShipFacts:
     return next(ship for ship in read_own_ships(navy) if ship.name == name)
 
 
-def shown(table: Table) -> str:
-    """The screen without the line between its panes and without runs of spaces."""
+def read_words(table: Table) -> str:
+    """Return the screen's text without the line between its panes and with single spaces."""
     return " ".join(table.text().replace("▏", " ").split())
 
 
 @with_console(size=(120, 40))
-async def test_a_ship_is_found_by_letters_with_her_facts_and_values(table: Table) -> None:
+async def test_a_ship_is_found_by_letters_and_shown_with_facts_and_values(table: Table) -> None:
     await table.press("f7")
     assert isinstance(table.top, ShipsScreen)
     ships = len({ship.row_name for ship in load_register().ships})
     assert f"{ships:,} ships of 21 navies" in table.text(), "a refit is no ship more"
     await table.write("hms mikassa")
     assert "4x12in/40 (4 bear), barbettes" in table.text()
-    assert "gunnery.heavy 20" in shown(table)
+    assert "gunnery.heavy 20" in read_words(table)
     assert "small: 6 3pdr" in table.text(), "what sources say otherwise"
     await table.press("right")
     assert "General Quarters 2" in table.text()
@@ -60,15 +60,15 @@ async def test_a_ship_is_found_by_letters_with_her_facts_and_values(table: Table
 
 
 @with_console(size=(120, 40))
-async def test_a_list_of_a_day_marks_ships_of_whom_no_end_is_known(table: Table) -> None:
+async def test_a_list_of_a_day_marks_ships_whose_end_of_service_is_unknown(table: Table) -> None:
     await table.press("f7")
     await table.write("japan battleship 1904-05-14")
-    assert "Hatsuse 1901" in shown(table)
-    assert "Mikasa ? 1902" in shown(table)
+    assert "Hatsuse 1901" in read_words(table)
+    assert "Mikasa ? 1902" in read_words(table)
     table.expect("of 1 navy", "? no source names the end of her service")
     await table.press("escape")
     await table.write("japan mikasa")
-    assert "Mikasa ?" not in shown(table)
+    assert "Mikasa ?" not in read_words(table)
 
 
 FROM_MEMORY = (
@@ -76,12 +76,12 @@ FROM_MEMORY = (
     " enter enter 12x4.7/40 enter s enter enter 8 enter k enter 9 enter 4 enter 7 enter 9 enter enter 2 enter"
     " enter 10 enter 5 enter 18 f6"
 )
-"""Facts of a battleship as they come to mind, from the first screen to the row that is kept."""
+"""Keys that enter a battleship from memory, from the first screen to the kept row."""
 
 
 @with_console(size=(120, 40))
-async def test_a_letter_lays_the_list_out_anew_only_where_its_scroll_bar_goes(table: Table) -> None:
-    """Catches a second picture for each letter: all is laid out, then the list is drawn again."""
+async def test_a_letter_lays_out_the_list_again_only_if_its_scroll_bar_goes(table: Table) -> None:
+    """Guard against a second drawing for each letter: a whole layout, then the list."""
     await table.press("f7")
     laid_out: list[object] = []
     table.top.screen_layout_refresh_signal.subscribe(table.top, laid_out.append, immediate=True)
@@ -101,7 +101,7 @@ async def test_a_ship_from_memory_is_entered_in_ninety_keys(table: Table) -> Non
     assert "Satsuma is saved among your own ships" in table.text()
     assert table.top.under is not None
     assert table.top.under.name == "Satsuma"
-    ship = kept("Satsuma")
+    ship = find_kept("Satsuma")
     assert (ship.navy, ship.kind, ship.launched, ship.completed) == ("Japan", "battleship", 1905, 1910)
     assert [guns.bearing for guns in (*ship.heavy, *ship.light)] == [4, 6, 6]
     assert (ship.plate, int(ship.belt), ship.tubes, ship.tube_size_in) == ("Krupp", 9, 5, (18,))
@@ -116,28 +116,30 @@ async def test_a_sister_is_copied_and_changed_in_forty_keys(table: Table) -> Non
     assert table.pressed <= 40
     assert isinstance(table.top, ShipsScreen)
     (katori,) = (ship for ship in load_register(["japan"]).find_ships(["katori"]) if ship.id == "katori")
-    ship = kept("Kurama")
+    ship = find_kept("Kurama")
     assert (ship.id, ship.launched, ship.tons, int(ship.knots)) == ("kurama", 1907, 16200, 19)
     assert (ship.heavy, ship.belt, ship.ship_class) == (katori.heavy, katori.belt, katori.ship_class)
 
 
 @with_console(size=(160, 50))
-async def test_values_are_live_and_those_set_by_hand_are_kept_a_system(table: Table) -> None:
+async def test_values_are_live_and_own_values_are_kept_for_each_system(table: Table) -> None:
     await table.type("f7 canopus f4 down down down down down down")
-    assert "5/3 x 1 (4 bear) x 12 x (1/2 + 35/80)" in shown(table)
+    assert "5/3 x 1 (4 bear) x 12 x (1/2 + 35/80)" in read_words(table)
     await table.write("4x10/40")
-    assert "gunnery.heavy 17 5/3 x 1 (4 bear) x 10 x (1/2 + 40/80)" in shown(table)
-    assert "heavy_bear 4 (assumed)" in shown(table)
+    assert "gunnery.heavy 17 5/3 x 1 (4 bear) x 10 x (1/2 + 40/80)" in read_words(table)
+    assert "heavy_bear 4 (assumed)" in read_words(table)
     await table.type("f4 down down 24")
-    assert "* gunnery.heavy 24" in shown(table)
+    assert "* gunnery.heavy 24" in read_words(table)
     await table.type("down f2 f4 f6")
     await table.press("right", "left")
-    assert "* gunnery.heavy 24 set by hand; worked out 17" in shown(table)
-    assert [str(one) for one in kept("Canopus", "Britain").by_hand] == ["advanced-quickfire gunnery.heavy=24"]
+    assert "* gunnery.heavy 24 set by hand; worked out 17" in read_words(table)
+    assert [str(one) for one in find_kept("Canopus", "Britain").by_hand] == [
+        "advanced-quickfire gunnery.heavy=24"
+    ]
 
 
 @with_console()
-async def test_one_of_ours_that_is_changed_is_the_users_own_until_he_deletes_it(table: Table) -> None:
+async def test_a_changed_shipped_ship_is_the_users_own_until_deleted(table: Table) -> None:
     await table.type("f7 mikasa f8")
     assert "only your own rows" in table.text()
     await table.type("f4 down down down down 15200 f6")
@@ -150,7 +152,7 @@ async def test_one_of_ours_that_is_changed_is_the_users_own_until_he_deletes_it(
 
 
 @with_console()
-async def test_a_springsharp_report_that_is_pasted_fills_the_form(table: Table) -> None:
+async def test_a_pasted_springsharp_report_fills_the_form(table: Table) -> None:
     await table.type("f7 f2")
     table.app.post_message(events.Paste(VERSION_2))
     await table.press("right")
@@ -162,7 +164,7 @@ async def test_a_springsharp_report_that_is_pasted_fills_the_form(table: Table) 
 
 
 @with_console()
-async def test_what_is_missing_or_wrong_is_told_and_the_cursor_goes_there(table: Table) -> None:
+async def test_a_missing_or_wrong_fact_is_reported_and_gets_the_cursor(table: Table) -> None:
     await table.type("f7 jap f2 Wren enter f6")
     assert "✗ kind, launched, completed, tons, knots: needed" in table.text()
     assert table.top.facts.key == "kind"
@@ -179,16 +181,16 @@ async def test_what_is_missing_or_wrong_is_told_and_the_cursor_goes_there(table:
 
 
 @with_console()
-async def test_what_contradicts_itself_is_pointed_out_and_kept(table: Table) -> None:
+async def test_contradictory_facts_are_pointed_out_and_kept(table: Table) -> None:
     await table.type("f7 jap f2 Wren enter b enter 90 enter enter 9000 enter 40 enter 12x6/40 enter enter 13")
-    assert "odd: 12x6in/40: 13 bear of 12" in shown(table)
-    assert "odd: 40 knots" in shown(table)
+    assert "odd: 12x6in/40: 13 bear of 12" in read_words(table)
+    assert "odd: 40 knots" in read_words(table)
     await table.press("f6")
-    assert "odd 40 knots" in shown(table)
-    assert kept("Wren").knots == 40
+    assert "odd 40 knots" in read_words(table)
+    assert find_kept("Wren").knots == 40
 
 
-def test_a_new_navy_a_double_and_what_is_not_kept_are_asked_for() -> None:
+def test_a_new_navy_a_replaced_ship_and_an_unsaved_one_need_a_yes() -> None:
     save_ships("Ruritania", [WREN])
 
     async def steps(table: Table) -> None:
@@ -208,31 +210,31 @@ def test_a_new_navy_a_double_and_what_is_not_kept_are_asked_for() -> None:
 
 
 @with_console()
-async def test_a_ship_for_which_there_is_no_room_stays_in_the_form(table: Table) -> None:
+async def test_a_ship_stays_in_the_form_if_the_disk_is_full(table: Table) -> None:
     await table.type("f7 jap f2 Wren enter g enter 90 enter enter 800 enter 13")
     with limit_file_size(20):
         await table.press("f6")
-    assert "cannot be written: File too large" in shown(table)
+    assert "cannot be written: File too large" in read_words(table)
     await table.press("f6")
     assert isinstance(table.top, ShipsScreen)
-    assert kept("Wren").tons == 800
+    assert find_kept("Wren").tons == 800
 
 
 @with_console(begin_gunnery)
-async def test_a_ship_that_was_just_entered_joins_the_battle(table: Table) -> None:
+async def test_a_new_ship_can_join_the_battle_at_once(table: Table) -> None:
     await table.type("f4 ships enter")
     assert isinstance(table.top, ShipsScreen)
     await table.type("katori f3 Kurama enter f6 f6")
     assert f"join {table.ship.side} kurama" in table.text()
     await table.press("enter")
-    worked = collect_values(rate_ship(table.session.system, kept("Kurama")))
+    worked = collect_values(rate_ship(table.session.system, find_kept("Kurama")))
     assert worked
     assert worked.items() <= {**table.battle.ships["kurama"].card, "kind": "battleship"}.items()
     assert "Kurama" in table.text()
 
 
 @pytest.mark.parametrize("size", SMALL_FIRST, ids=str)
-def test_hostile_names_are_shown_as_they_are_and_cut_with_a_sign(size: Size) -> None:
+def test_hostile_names_are_shown_verbatim_and_cut_with_a_sign(size: Size) -> None:
     rows = [{**WREN, "id": id, "name": name, "note": f"{name} " * 20} for id, name in HOSTILE.items()]
     save_ships("Ruritania", rows)
     find_own_navy("graustark").write_text("id,name\n")
@@ -252,7 +254,7 @@ def test_hostile_names_are_shown_as_they_are_and_cut_with_a_sign(size: Size) -> 
 
 
 @with_console()
-async def test_a_click_takes_the_keyboard_to_a_pane(table: Table) -> None:
+async def test_a_click_moves_the_focus_to_a_pane(table: Table) -> None:
     await table.type("f7 canopus f4")
     await table.pilot.click("#values", offset=(5, 0))
     await table.pilot.pause()
@@ -269,7 +271,7 @@ def test_every_column_is_a_field_of_the_form() -> None:
     assert len(set(ORDER)) == len(ORDER)
 
 
-def test_a_line_is_written_anew_or_mended() -> None:
+def test_a_line_is_replaced_or_edited() -> None:
     line = EditedText.begin("4x12in")
     assert line.insert("6").insert("x").text == "6x"
     assert line.backspace().text == ""

@@ -1,4 +1,4 @@
-"""A ship while she is entered: typed in short, or out of a Springsharp report."""
+"""A ship during entry: abbreviations, defaults, and Springsharp reports."""
 
 import csv
 from pathlib import Path
@@ -20,7 +20,7 @@ from tests.features.shipyard.springsharp_texts import VERSION_2, VERSION_3
 pytestmark = pytest.mark.usefixtures("home")
 
 
-def drafted(navy: str = "Ruritania", **texts: str) -> ShipDraft:
+def build_draft(navy: str = "Ruritania", **texts: str) -> ShipDraft:
     return ShipDraft(navy, texts)
 
 
@@ -58,7 +58,7 @@ WREN = {"name": "Wren", "kind": "g", "launched": "90", "tons": "1,800", "knots":
         ("name", " Kii ", "Kii"),
     ],
 )
-def test_what_is_typed_in_short_is_spelled_out(heading: str, typed: str, text: str) -> None:
+def test_abbreviations_are_spelled_out(heading: str, typed: str, text: str) -> None:
     assert spell_typed(heading, typed) == text
     assert spell_typed(heading, text) == text
 
@@ -72,20 +72,20 @@ def test_what_is_typed_in_short_is_spelled_out(heading: str, typed: str, text: s
         ("tons", "1", ()),
     ],
 )
-def test_letters_offer_words(heading: str, letters: str, words: tuple[str, ...]) -> None:
+def test_letters_offer_matching_words(heading: str, letters: str, words: tuple[str, ...]) -> None:
     assert list_meant_words(heading, letters) == words
 
 
-def test_every_fact_of_every_ship_is_spelled_as_it_stands() -> None:
-    """Catches a short form that means something else where a ship is opened and kept unchanged."""
+def test_every_fact_of_every_ship_is_spelled_unchanged() -> None:
+    """Guard against an abbreviation with another meaning when a ship is opened and kept unchanged."""
     for ship in load_register().ships:
         draft = ShipDraft.from_ship(ship)
         read = draft.reading
         assert read.ship == evolve(ship, class_row=""), (read.wrong, read.missing)
 
 
-def test_what_nobody_says_is_taken_for_granted_and_told() -> None:
-    read = drafted(**WREN, heavy="4x8/35", heavy_mount="s").reading
+def test_missing_facts_get_defaults_that_are_listed() -> None:
+    read = build_draft(**WREN, heavy="4x8/35", heavy_mount="s").reading
     assert read.ship is not None
     ship = read.ship
     assert (ship.id, ship.ship_class, ship.completed, ship.tons) == ("wren", "Wren", 1892, 1800)
@@ -94,35 +94,35 @@ def test_what_nobody_says_is_taken_for_granted_and_told() -> None:
         (),
         ("4x8in/35: 2 bear",),
     )
-    assert drafted(completed="1892").defaults["launched"] == "1890"
+    assert build_draft(completed="1892").defaults["launched"] == "1890"
 
 
 @pytest.mark.parametrize(("kind", "bearing"), [("b", 4), ("ac", 4), ("pc", 2), ("i", 2)])
-def test_four_main_guns_stand_in_turrets_where_her_kind_has_them(kind: str, bearing: int) -> None:
-    """Catches a battleship from memory that fires with half of her guns."""
-    ship = drafted(**{**WREN, "kind": kind}, heavy="4x8/35").reading.ship
+def test_four_main_guns_are_in_turrets_if_her_kind_has_them(kind: str, bearing: int) -> None:
+    """Guard against a battleship from memory that fires with half of her guns."""
+    ship = build_draft(**{**WREN, "kind": kind}, heavy="4x8/35").reading.ship
     assert ship is not None
     assert (ship.heavy[0].bearing, ship.heavy[0].assumed) == (bearing, True)
 
 
-def test_what_is_missing_and_what_is_wrong_are_told_by_their_columns() -> None:
-    read = drafted(name="Wren", tons="some", heavy="4x12in/40+many").reading
+def test_missing_and_wrong_facts_are_listed_by_column() -> None:
+    read = build_draft(name="Wren", tons="some", heavy="4x12in/40+many").reading
     assert read.ship is None
     assert read.missing == ("kind", "launched", "completed", "knots")
     assert set(read.wrong) == {"tons", "heavy"}
     assert "found “many”" in read.wrong["heavy"]
 
 
-def test_facts_that_contradict_each_other_are_pointed_out_and_kept() -> None:
-    draft = drafted(**{**WREN, "knots": "40"}, belt="30", light="12x6/40", light_bear="13")
+def test_contradictory_facts_are_listed_and_kept() -> None:
+    draft = build_draft(**{**WREN, "knots": "40"}, belt="30", light="12x6/40", light_bear="13")
     assert draft.reading.contradictions == ("12x6in/40: 13 bear of 12", "a belt of 30 in", "40 knots")
-    odd = drafted(**WREN, tubes="18", deck="10", deck_slope="9", heavy="4x20/35").reading.contradictions
+    odd = build_draft(**WREN, tubes="18", deck="10", deck_slope="9", heavy="4x20/35").reading.contradictions
     assert odd == ("a deck of 10 in", "a deck slope of 9 in", "18 tubes", "guns of 20 in")
     draft.keep()
     assert read_own_ships("Ruritania")[0].knots == 40
 
 
-def test_a_sister_has_all_but_what_is_the_ships_alone() -> None:
+def test_a_sister_copies_all_but_individual_facts() -> None:
     katori = load_register(["japan"]).find_ships(["katori"])[0]
     sister = ShipDraft.from_sister(katori).with_text("name", "Ikoma")
     read = sister.reading
@@ -131,43 +131,43 @@ def test_a_sister_has_all_but_what_is_the_ships_alone() -> None:
     assert (read.ship.fought, read.ship.note, read.ship.sources) == ((), "as Katori", katori.sources)
 
 
-def of(name: str, navy: str = "ruritania") -> ShipFacts:
+def find_ship(name: str, navy: str = "ruritania") -> ShipFacts:
     return load_register([navy]).find_ships([name])[0]
 
 
-def test_a_ship_that_is_kept_again_with_another_id_or_navy_leaves_no_double() -> None:
-    drafted(**WREN).keep()
-    ShipDraft.from_ship(of("wren")).with_text("id", "owl").with_text("name", "Owl").keep()
+def test_a_ship_kept_with_another_id_or_navy_leaves_no_duplicate() -> None:
+    build_draft(**WREN).keep()
+    ShipDraft.from_ship(find_ship("wren")).with_text("id", "owl").with_text("name", "Owl").keep()
     assert [ship.name for ship in read_own_ships("Ruritania")] == ["Owl"]
-    moved = ShipDraft.from_ship(of("owl"))
+    moved = ShipDraft.from_ship(find_ship("owl"))
     ShipDraft("Graustark", moved.texts, moved.by_hand, moved.kept).keep()
     assert read_own_ships("Ruritania") == ()
     assert [ship.name for ship in read_own_ships("Graustark")] == ["Owl"]
 
 
-def test_a_ship_that_would_take_anothers_row_is_told_of() -> None:
-    assert drafted(**WREN).replaced_name == ""
-    drafted(**WREN).keep()
-    assert drafted(**WREN).replaced_name == "Wren"
-    assert ShipDraft.from_ship(of("wren")).replaced_name == ""
-    assert drafted(**{**WREN, "launched": "91"}).replaced_name == ""
+def test_a_ship_that_would_replace_another_is_named() -> None:
+    assert build_draft(**WREN).replaced_name == ""
+    build_draft(**WREN).keep()
+    assert build_draft(**WREN).replaced_name == "Wren"
+    assert ShipDraft.from_ship(find_ship("wren")).replaced_name == ""
+    assert build_draft(**{**WREN, "launched": "91"}).replaced_name == ""
 
 
-def test_values_set_by_hand_are_kept_a_system_and_taken_back() -> None:
-    draft = drafted(**WREN).with_hand_value("quickfire", "speed", "9").with_hand_value("gq2", "df", "3")
+def test_own_values_are_kept_for_each_system_and_can_be_removed() -> None:
+    draft = build_draft(**WREN).with_hand_value("quickfire", "speed", "9").with_hand_value("gq2", "df", "3")
     draft.keep()
-    ship = of("wren")
+    ship = find_ship("wren")
     assert [str(one) for one in ship.by_hand] == ["quickfire speed=9", "gq2 df=3"]
     again = ShipDraft.from_ship(ship).with_hand_value("quickfire", "speed", "")
     assert (again.find_hand_value("quickfire", "speed"), again.find_hand_value("gq2", "df")) == ("", "3")
     again.keep()
-    assert [str(one) for one in of("wren").by_hand] == ["gq2 df=3"]
+    assert [str(one) for one in find_ship("wren").by_hand] == ["gq2 df=3"]
 
 
 @pytest.mark.parametrize(
     ("name", "id"), [("Jauréguiberry", "jaureguiberry"), ("Ting-Yuen (2)", "ting-yuen-2"), ("艦", "")]
 )
-def test_an_id_is_made_of_the_name(name: str, id: str) -> None:
+def test_an_id_is_made_from_the_name(name: str, id: str) -> None:
     assert make_ascii_id(name) == id
 
 
@@ -181,14 +181,14 @@ with REPORTS.open(encoding="utf-8", newline="") as file:
     ("text", "version", "country"), [(VERSION_2, 2, "Ruritania"), (VERSION_3, 3, "Great Britain")]
 )
 def test_a_report_becomes_a_row(text: str, version: int, country: str) -> None:
-    """Catches lengths of guns, and mounts in two groups, that only version 3 prints."""
+    """Guard against lost gun lengths and double mount groups, which only version 3 prints."""
     report = read_springsharp(text)
     assert (report.version, report.country, report.unread) == (version, country, ())
     assert len(report.assumed) == 1
     assert report.cells == {heading: cell for heading, cell in REPORTED[version - 2].items() if cell}
 
 
-def test_lines_run_together_and_signs_of_forums_read_alike() -> None:
+def test_joined_lines_and_forum_markup_are_read_alike() -> None:
     for text in (VERSION_2, VERSION_3):
         plain = read_springsharp(text).cells
         assert read_springsharp(" ".join(text.split())).cells == plain
@@ -199,14 +199,14 @@ def test_lines_run_together_and_signs_of_forums_read_alike() -> None:
         assert read_springsharp(text.replace('"', "”").replace(" - ", " – ")).cells == plain
 
 
-def test_the_figures_of_another_locale_read_alike() -> None:
+def test_numbers_of_another_locale_are_read_alike() -> None:
     head, _, rest = VERSION_3.partition("\n")
     turned = rest.translate(str.maketrans(",.", ".,"))
     assert read_springsharp(f"{head}\n{turned}").cells == read_springsharp(VERSION_3).cells
 
 
-def test_a_piece_says_what_is_missing_and_gives_the_rest() -> None:
-    """Catches a text cut off at either end: nothing is made up for what is not there."""
+def test_a_part_of_a_report_says_what_is_missing_and_gives_the_rest() -> None:
+    """Guard against invented facts for a text that is cut off at either end."""
     begun = read_springsharp(VERSION_2[: VERSION_2.index("Weight of broadside")])
     assert begun.cells["heavy"] == "4x12in"
     assert not {"tubes", "belt", "knots"} & set(begun.cells)
@@ -225,7 +225,7 @@ def test_a_piece_says_what_is_missing_and_gives_the_rest() -> None:
     )
 
 
-def test_a_kind_that_is_none_of_ours_is_told_and_a_cruiser_is_one_by_her_armor() -> None:
+def test_an_unknown_kind_is_listed_and_a_cruiser_gets_her_kind_from_her_armor() -> None:
     frigate = read_springsharp("Swan, France Screw Frigate laid down 1870")
     assert "her kind: “France Screw Frigate”" in frigate.unread
     for armor, kind in (
@@ -248,7 +248,7 @@ def test_a_kind_that_is_none_of_ours_is_told_and_a_cruiser_is_one_by_her_armor()
         ("Swan, Japan Torpedo Boat Destroyer laid down 1899", "Japan", "destroyer"),
     ],
 )
-def test_the_first_line_tells_country_and_kind(line: str, country: str, kind: str) -> None:
+def test_the_first_line_gives_country_and_kind(line: str, country: str, kind: str) -> None:
     report = read_springsharp(line)
     assert (report.country, report.cells["kind"]) == (country, kind)
 
@@ -260,11 +260,11 @@ def test_the_first_line_tells_country_and_kind(line: str, country: str, kind: st
         *(("French", "france"), ("Austria-Hungary", "austria-hungary"), ("Ruritania", "ruritania")),
     ],
 )
-def test_a_country_is_a_navy_of_ours_or_a_new_one(country: str, navy: str) -> None:
+def test_a_country_is_a_known_navy_or_a_new_one(country: str, navy: str) -> None:
     assert find_country_navy(country, list_navies()) == navy
 
 
-def test_the_first_of_several_reports_is_read_and_the_others_are_told() -> None:
+def test_the_first_of_several_reports_is_read_and_the_others_are_counted() -> None:
     both = read_springsharp(VERSION_2 + VERSION_3)
     assert both.cells == read_springsharp(VERSION_2).cells
     assert both.unread == ("1 more after the first report; paste them one by one",)
@@ -276,8 +276,8 @@ def test_the_first_of_several_reports_is_read_and_the_others_are_told() -> None:
     text=st.sampled_from((VERSION_2, VERSION_3)),
     cuts=st.lists(st.tuples(st.integers(0, 2500), st.integers(0, 400), st.text(max_size=30)), max_size=6),
 )
-def test_no_text_is_too_odd(text: str, cuts: list[tuple[int, int, str]]) -> None:
-    """Catches a spoilt report that ends in a traceback, or that fills a cell which no navy has."""
+def test_any_damaged_report_is_read(text: str, cuts: list[tuple[int, int, str]]) -> None:
+    """Guard against a traceback, and against text in a cell that no navy has."""
     for at, long, put in cuts:
         text = text[:at] + put + text[at + long :]
     report = read_springsharp(text)
@@ -301,7 +301,7 @@ def test_no_text_is_too_odd(text: str, cuts: list[tuple[int, int, str]]) -> None
     ],
 )
 def test_a_line_of_torpedoes_is_read_or_named(line: str, tubes: str, unread: tuple[str, ...]) -> None:
-    """Catches tubes that are dropped without a word."""
+    """Guard against tubes that are dropped silently."""
     guns = '4 - 8.00" / 203 mm guns in turrets'
     text = f"{guns} {line} Armour: - Torpedo Bulkhead: Survivability: 1.2 torpedoes"
     read = read_springsharp(text)

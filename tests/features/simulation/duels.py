@@ -1,4 +1,4 @@
-"""Small battles that are quickly played out: ships of one class against each other."""
+"""Small battles that are quickly simulated: ships of one class against each other."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.systems import find_our_systems
 SYSTEMS = find_our_systems()
 PAIRS = list_pairs(())
 UNLIKE = PAIRS[1:3]
-"""Two pairs, where it does not matter which."""
+"""Two pairs of doctrines for tests where the choice does not matter."""
 
 
 STICKS = """
@@ -47,7 +47,7 @@ cells = ["14", "13", "12", "11", "10", "9", "8", "7", "6", "5"]
 """
 
 
-def scenario_text(
+def format_scenario(
     blue: Sequence[str],
     red: Sequence[str],
     rules: str = "quickfire",
@@ -55,7 +55,7 @@ def scenario_text(
     navy: str = "japan",
     of_red: str = "",
 ) -> str:
-    """A scenario of ships of one navy on both sides; `more` stands before the sides, `of_red` behind them."""
+    """Format a scenario with ships of one navy on both sides, `more` before the sides and `of_red` after."""
     head = f'title = "Duel"\nruleset = "{rules}"\n{more}\n'
     sides = (
         f'[[side]]\nname = "{name}"\nnavy = "{navy}"\nyear = 1904\nprefix = "{name[0].lower()}-"\n'
@@ -65,24 +65,24 @@ def scenario_text(
     return head + "".join(sides) + of_red
 
 
-def duel(
+def load_duel(
     blue: Sequence[str] = ("mikasa",),
     red: Sequence[str] = ("mikasa",),
     rules: str = "quickfire",
     more: str = "",
     of_red: str = "",
 ) -> tuple[RuleSystem, Battle]:
-    """Such a battle as it begins; General Quarters II with sticks."""
+    """Load such a scenario; General Quarters 2 gets sticks."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "duel.toml"
         path.with_name("sticks.toml").write_text(STICKS, encoding="utf-8")
         charts = 'charts = "sticks.toml"\n' if rules == "gq2" else ""
-        path.write_text(scenario_text(blue, red, rules, charts + more, of_red=of_red), encoding="utf-8")
+        path.write_text(format_scenario(blue, red, rules, charts + more, of_red=of_red), encoding="utf-8")
         return load_scenario(path, SYSTEMS)
 
 
 class Duel(TypedDict, total=False):
-    """What `duel` is told."""
+    """The arguments of `load_duel`."""
 
     blue: Sequence[str]
     red: Sequence[str]
@@ -91,29 +91,29 @@ class Duel(TypedDict, total=False):
     of_red: str
 
 
-def spec(seed: str = "1", **given: Unpack[Duel]) -> Spec:
-    """What is played out of a duel."""
-    system, start = duel(**given)
+def build_duel_spec(seed: str = "1", **given: Unpack[Duel]) -> Spec:
+    """Build the spec of a duel."""
+    system, start = load_duel(**given)
     return build_spec(system, start, seed)
 
 
-def question(
+def build_question(
     battles: int,
     seed: str = "1",
     within: float | None = None,
     pairs: tuple[Pair, ...] = PAIRS,
     **given: Unpack[Duel],
 ) -> Question:
-    """A question about a duel, by all doctrines unless some pairs are named."""
-    return Question(spec(seed, **given), pairs, battles, within)
+    """Build a question about a duel, by default for all pairs of doctrines."""
+    return Question(build_duel_spec(seed, **given), pairs, battles, within)
 
 
-def backwards(jobs: Sequence[Job]) -> Iterator[Done]:
-    """Plays the shares in the other order."""
+def run_backwards(jobs: Sequence[Job]) -> Iterator[Done]:
+    """Play the shares in reverse order."""
     return ((job, play_share(job)) for job in reversed(jobs))
 
 
-def scrambled(seed: int) -> Run:
+def make_scrambled_run(seed: int) -> Run:
     """Return a `Run` that plays the shares in an order drawn from `seed`."""
 
     def run(jobs: Sequence[Job]) -> Iterator[Done]:

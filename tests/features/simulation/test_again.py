@@ -1,4 +1,4 @@
-"""One battle of many played again: the same battle, recorded so that it can be verified and opened."""
+"""One of many battles played again: the same battle, recorded so that it can be verified and opened."""
 
 from pathlib import Path
 
@@ -10,13 +10,13 @@ from qf_tui.features.simulation.jobs import set_up_playout
 from qf_tui.features.simulation.simulate import build_spec
 from qf_tui.features.simulation.tally import Tally
 from qf_tui.session import Session
-from tests.features.simulation.duels import PAIRS, SYSTEMS, UNLIKE, duel
+from tests.features.simulation.duels import PAIRS, SYSTEMS, UNLIKE, load_duel
 
 
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))
-def test_a_battle_is_played_again_as_it_was(rules: str, tmp_path: Path) -> None:
-    """Catches dice that fall otherwise in a log, and a log that is decided otherwise when it is opened."""
-    system, start = duel(("mikasa", "asama"), ("asahi", "kasuga"), rules)
+def test_a_battle_is_played_again_identically(rules: str, tmp_path: Path) -> None:
+    """Guard against dice that differ in the log, and a log that is decided differently when opened."""
+    system, start = load_duel(("mikasa", "asama"), ("asahi", "kasuga"), rules)
     spec, save = build_spec(system, start, "7"), tmp_path / "again.qfb"
     choice = Choice(Which.MEDIAN, PAIRS[1], 3)
     session = Session.begin(system, start, save)
@@ -31,8 +31,8 @@ def test_a_battle_is_played_again_as_it_was(rules: str, tmp_path: Path) -> None:
     assert len(opened.timeline.log) == len(session.timeline.log) > 10
 
 
-def test_the_median_is_in_the_middle_of_all_and_the_luckiest_farthest_from_its_own_middle() -> None:
-    """Catches doctrines that are told as luck."""
+def test_the_median_is_of_all_battles_and_the_luckiest_of_its_own_doctrines() -> None:
+    """Guard against doctrines that count as luck."""
     one = Tally(9, ends={-50: (4, 2), -48: (4, 0), -20: (1, 7)})
     other = Tally(9, ends={60: (5, 1), 70: (3, 4), 40: (1, 8)})
     tallies = dict(zip(UNLIKE, (one, other), strict=True))
@@ -42,8 +42,8 @@ def test_the_median_is_in_the_middle_of_all_and_the_luckiest_farthest_from_its_o
         choose_battle({PAIRS[0]: Tally(apart=3)}, Which.MEDIAN)
 
 
-def test_a_battle_in_doubt_is_not_played_on() -> None:
-    system, start = duel()
+def test_a_battle_with_a_doubt_is_not_played_on() -> None:
+    system, start = load_duel()
     session = Session.begin(system, start)
     session.enter("note smoke")
     session.enter("doubt 1")

@@ -1,4 +1,4 @@
-"""`simulate` from the command line: its words, its JSON, its page, and what is asked of it wrongly."""
+"""`simulate` on the command line: its text, JSON, page, and refusals."""
 
 import json
 from pathlib import Path
@@ -8,38 +8,38 @@ import pytest
 from qf_tui.cli import main
 from qf_tui.library.paths import find_shipped_folder
 from tests.cli.calling import Caller
-from tests.features.simulation.duels import STICKS, scenario_text
+from tests.features.simulation.duels import STICKS, format_scenario
 
 SAMPLE = str(find_shipped_folder("saves") / "yellow-sea-1904.qfb")
 
 
 @pytest.fixture
 def duel(tmp_path: Path) -> str:
-    """A scenario of two ships."""
+    """Write a scenario of two ships."""
     path = tmp_path / "duel.toml"
-    path.write_text(scenario_text(("mikasa",), ("mikasa",)), encoding="utf-8")
+    path.write_text(format_scenario(("mikasa",), ("mikasa",)), encoding="utf-8")
     return str(path)
 
 
-def said(call: Caller, *arguments: str | Path) -> str:
+def run_simulate(call: Caller, *arguments: str | Path) -> str:
     called = call("simulate", *arguments, "--jobs", "1")
     assert called.status == 0
     return called.out
 
 
-def test_it_is_told_in_tables_and_the_same_for_the_same_seed(duel: str, call: Caller) -> None:
-    told = said(call, duel, "-n", "1", "--seed", "5")
+def test_the_same_seed_prints_the_same_tables(duel: str, call: Caller) -> None:
+    told = run_simulate(call, duel, "-n", "1", "--seed", "5")
     assert "4 battles by Quickfire, seed 5." in told
     assert "hold: comes to half the longest range" in told
     assert "Blue hold, Red close" in told
     one, same, other = (
-        said(call, duel, "-n", "1", "--doctrine", "hold", "--seed", seed) for seed in ("5", "5", "6")
+        run_simulate(call, duel, "-n", "1", "--doctrine", "hold", "--seed", seed) for seed in ("5", "5", "6")
     )
     assert one == same != other
 
 
-def test_it_is_told_as_json(duel: str, call: Caller) -> None:
-    row = json.loads(said(call, duel, "-n", "2", "--doctrine", "close", "--json", "--ships"))
+def test_a_simulation_can_be_json(duel: str, call: Caller) -> None:
+    row = json.loads(run_simulate(call, duel, "-n", "2", "--doctrine", "close", "--json", "--ships"))
     (pair,) = row["pairs"]
     assert pair["doctrines"] == {"blue": "close", "red": "close"}
     assert (pair["battles"], pair["apart"], row["complete"]) == (2, 0, True)
@@ -51,9 +51,9 @@ def test_it_is_told_as_json(duel: str, call: Caller) -> None:
     assert sum(pair["by_turn"].values()) == sum(pair["by_ships_lost"]["red"].values()) == 2
 
 
-def test_it_is_told_as_a_page(duel: str, tmp_path: Path, call: Caller) -> None:
+def test_a_simulation_can_be_a_page(duel: str, tmp_path: Path, call: Caller) -> None:
     page = tmp_path / "duel.html"
-    said(call, duel, "-n", "1", "--html", page)
+    run_simulate(call, duel, "-n", "1", "--html", page)
     text = page.read_text(encoding="utf-8")
     assert "How often Blue wins" in text
     assert "Blue hold, Red close" in text
@@ -62,8 +62,8 @@ def test_it_is_told_as_a_page(duel: str, tmp_path: Path, call: Caller) -> None:
     assert call("simulate", duel, "-n", "1", "--html", page).status == 2
 
 
-def test_one_of_the_battles_is_played_again_into_a_save(duel: str, tmp_path: Path, call: Caller) -> None:
-    """Catches a save that opens otherwise, and a file that is written over."""
+def test_a_chosen_battle_is_played_into_a_save(duel: str, tmp_path: Path, call: Caller) -> None:
+    """Guard against a save that opens differently, and a file that is overwritten."""
     save = tmp_path / "luckiest.qfb"
     called = call("simulate", duel, "-n", "2", "--jobs", "1", "--play", "luckiest", "--save", save)
     assert "The luckiest battle, number " in called.err
@@ -90,12 +90,14 @@ damage r-mikasa D
 @pytest.mark.parametrize(
     "save", ["duel", pytest.param(SAMPLE, marks=pytest.mark.long)], ids=["duel", "sample"]
 )
-def test_a_save_is_played_out_from_here_on(save: str, duel: str, tmp_path: Path, call: Caller) -> None:
-    """Catches a save whose open questions, marks or late phase a battle cannot go on from."""
+def test_a_save_is_simulated_from_its_present_state(
+    save: str, duel: str, tmp_path: Path, call: Caller
+) -> None:
+    """Guard against open questions, marks or a late phase that stop the simulation."""
     if save == "duel":
         save = str(tmp_path / "duel.qfb")
         assert call("run", duel, "--orders", call.write_orders(ON_FIRE), "--save", save).status == 0
-    row = json.loads(said(call, save, "-n", "1", "--doctrine", "hold", "--json"))
+    row = json.loads(run_simulate(call, save, "-n", "1", "--doctrine", "hold", "--json"))
     (pair,) = row["pairs"]
     assert row["turn"] > 1
     assert (pair["battles"], pair["apart"]) == (1, 0)
@@ -106,8 +108,8 @@ def test_general_quarters_2_is_played_with_sticks(tmp_path: Path, call: Caller) 
     (tmp_path / "sticks.toml").write_text(STICKS, encoding="utf-8")
     path = tmp_path / "duel.toml"
     more = 'charts = "sticks.toml"'
-    path.write_text(scenario_text(("mikasa",), ("asahi",), "gq2", more), encoding="utf-8")
-    assert "4 battles by General Quarters 2" in said(call, path, "-n", "1")
+    path.write_text(format_scenario(("mikasa",), ("asahi",), "gq2", more), encoding="utf-8")
+    assert "4 battles by General Quarters 2" in run_simulate(call, path, "-n", "1")
 
 
 @pytest.mark.parametrize(
@@ -123,7 +125,7 @@ def test_general_quarters_2_is_played_with_sticks(tmp_path: Path, call: Caller) 
         (["--rules", "gq2"], "at a range in inches: no stick file for 12″"),
     ],
 )
-def test_what_is_asked_wrongly_is_told_in_words(
+def test_a_wrong_argument_is_refused_in_a_sentence(
     duel: str, arguments: list[str], words: str, call: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("qf_tui.features.simulation.jobs.PATIENCE", "0.5s")
@@ -132,10 +134,10 @@ def test_what_is_asked_wrongly_is_told_in_words(
     assert words in called.err
 
 
-def test_a_save_that_the_rules_trip_over_is_told_in_words(
+def test_a_save_on_which_the_rules_fail_is_reported_in_a_sentence(
     call: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Catches a traceback for a stranger's save whose checksums fit."""
+    """Guard against a traceback for a foreign save whose checksums are right."""
 
     def trips(*_: object) -> None:
         raise ValueError("Invalid literal for Fraction: ''")
@@ -146,6 +148,6 @@ def test_a_save_that_the_rules_trip_over_is_told_in_words(
     assert "cannot make sense of this save (ValueError: Invalid literal" in called.err
 
 
-def test_it_ends_in_peace_where_standard_output_is_closed(duel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_closed_standard_output_causes_no_error(duel: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdout", None)
     assert main(["simulate", duel, "-n", "1", "--jobs", "1"]) == 0

@@ -1,4 +1,4 @@
-"""Doctrines: what range each seeks, whom it attacks, and what becomes of a side that runs."""
+"""Doctrines: the range that each seeks, the targets it attacks, and the fate of a side that runs."""
 
 from random import Random
 
@@ -19,37 +19,37 @@ from qf_tui.features.simulation.lines import BattleLine, Sea
 from qf_tui.features.simulation.model import BattleModel
 from qf_tui.features.simulation.playout import Playout
 from qf_tui.library.declared import OUR_DOCTRINES
-from tests.features.simulation.duels import duel
+from tests.features.simulation.duels import load_duel
 
 FOUR = ("mikasa", "asahi", "shikishima", "fuji")
 
 
-def model_of(more: str = "", red: tuple[str, ...] = FOUR, of_red: str = "") -> BattleModel:
-    return BattleModel(*duel(("mikasa",), red, "advanced-quickfire", more, of_red))
+def build_model(more: str = "", red: tuple[str, ...] = FOUR, of_red: str = "") -> BattleModel:
+    return BattleModel(*load_duel(("mikasa",), red, "advanced-quickfire", more, of_red))
 
 
-def test_a_scenario_may_name_all_of_our_doctrines() -> None:
+def test_a_scenario_may_name_every_doctrine() -> None:
     assert tuple(DOCTRINES) == OUR_DOCTRINES
 
 
-def test_each_seeks_its_range_as_a_part_of_the_longest() -> None:
-    model = model_of()
+def test_each_doctrine_seeks_a_fraction_of_the_longest_range() -> None:
+    model = build_model()
     wishes = {each.name: each.wishes(model, "blue") / model.reach for each in DOCTRINES.values()}
     del wishes["keep-away"]
     assert wishes == {"hold": 0.5, "close": pytest.approx(0.1), "concentrate": 0.5, "chase": 0.25, "run": 2}
 
 
-def test_no_line_goes_farther_than_the_sea_does_and_ranges_stretch() -> None:
-    model = model_of("sea_room = 20")
+def test_a_wish_is_limited_by_the_sea_room_and_scales_with_stretch() -> None:
+    model = build_model("sea_room = 20")
     assert RUN.build_helm(model, "blue").range == 20
-    assert RUN.build_helm(model_of(), "blue").range == 2 * model.reach
+    assert RUN.build_helm(build_model(), "blue").range == 2 * model.reach
     model.stretch = 0.5
     assert HOLD.build_helm(model, "blue").range == model.reach / 4
 
 
-def test_keep_away_seeks_what_the_odds_say() -> None:
-    """Heavy guns reach farther than light ones: who has them stays where only they count."""
-    model = model_of(red=("niitaka", "tsushima", "niitaka-2")[:2])
+def test_keep_away_seeks_the_range_with_the_best_odds() -> None:
+    """Stay where only heavy guns reach, if the enemy has only light ones."""
+    model = build_model(red=("niitaka", "tsushima", "niitaka-2")[:2])
     best = KEEP_AWAY.wishes(model, "blue")
     assert best >= model.reach / 2
     at_best, nearer = (model.compute_harm("red", round(range)) for range in (best, best / 2))
@@ -62,9 +62,9 @@ def test_keep_away_seeks_what_the_odds_say() -> None:
     [(CONCENTRATE, "r-mikasa"), (CHASE, "r-fuji"), (CLOSE, "r-mikasa")],
     ids=lambda each: each.name if isinstance(each, Doctrine) else each,
 )
-def test_each_attacks_whom_it_says(doctrine: Doctrine, first: str) -> None:
-    """The last ship of red fell out of the line, and lies as near as the others."""
-    model = model_of("opens = 20")
+def test_each_doctrine_attacks_its_own_kind_of_target(doctrine: Doctrine, first: str) -> None:
+    """Place red's last ship, fallen out of the line, as near as the others."""
+    model = build_model("opens = 20")
     playout = Playout(model, dict.fromkeys(model.sides, HOLD), Random(1))
     while playout.battle.phase == "movement":
         playout.play_phase()
@@ -76,8 +76,8 @@ def test_each_attacks_whom_it_says(doctrine: Doctrine, first: str) -> None:
 
 
 def test_an_attack_over_an_end_says_so() -> None:
-    """Catches a battery that fires with all its guns over the bow."""
-    model = model_of("opens = 20")
+    """Guard against a battery that fires with all guns over the bow."""
+    model = build_model("opens = 20")
     playout = Playout(model, dict.fromkeys(model.sides, HOLD), Random(1))
     while playout.battle.phase == "movement":
         playout.play_phase()
@@ -89,9 +89,9 @@ def test_an_attack_over_an_end_says_so() -> None:
         assert order.line.endswith(f"20in{word}")
 
 
-def test_who_breaks_off_is_followed_until_he_is_out_of_reach_or_caught() -> None:
-    """The same seed: a side that runs when half of it is gone, and one that is beaten by that."""
-    beaten, runs = model_of("opens = 20"), model_of("opens = 20")
+def test_a_side_that_runs_fights_on_until_it_escapes_or_is_caught() -> None:
+    """Compare two battles of one seed: a side that runs at half strength, and one that is beaten then."""
+    beaten, runs = build_model("opens = 20"), build_model("opens = 20")
     assert not beaten.is_runner("blue")
     runs = BattleModel(runs.system, replace(runs.start, table={**runs.start.table, "runs.blue": True}))
     ends = []
@@ -105,15 +105,15 @@ def test_who_breaks_off_is_followed_until_he_is_out_of_reach_or_caught() -> None
     assert "blue" in early.broken
 
 
-def test_who_runs_from_the_first_and_gets_away_is_not_beaten() -> None:
-    model = model_of("opens = 46", of_red="knots = 10\n")
+def test_a_side_that_runs_at_once_and_escapes_is_not_beaten() -> None:
+    model = build_model("opens = 46", of_red="knots = 10\n")
     playout = Playout(model, {"blue": RUN, "red": HOLD}, Random(1))
     found = playout.play_to_end(30)
     assert (found.winner, found.broken) == ("", ())
     assert found.turn < 10
 
 
-def test_a_script_knows_no_running() -> None:
-    model = model_of("approach = [20]")
+def test_a_scripted_battle_has_no_running() -> None:
+    model = build_model("approach = [20]")
     scripted = BattleModel(model.system, replace(model.start, table={**model.start.table, "runs.blue": True}))
     assert not scripted.is_runner("blue")

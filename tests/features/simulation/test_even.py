@@ -1,4 +1,4 @@
-"""What would make a battle even: levers searched by halving, alone and in pairs, until an answer is sure."""
+"""The search for an even battle: levers by halving, alone and in pairs, until an answer is certain."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -25,15 +25,15 @@ from qf_tui.features.simulation.model import BattleModel
 from qf_tui.features.simulation.playout import Playout
 from qf_tui.features.simulation.simulate import simulate_battles
 from qf_tui.features.simulation.tally import Tally
-from tests.features.simulation.duels import SYSTEMS, UNLIKE, backwards, duel, question
+from tests.features.simulation.duels import SYSTEMS, UNLIKE, build_question, load_duel, run_backwards
 
 SHIPS = ("mikasa", "asahi", "shikishima", "fuji")
 GOLDEN = 0.6180339887498949
-"""Multiples of it fill the line from 0 to 1 evenly, wherever they begin."""
+"""The golden ratio: its multiples fill the line from 0 to 1 evenly, from any start."""
 
 
-def by(chance: Callable[[BattleVariant], float], seen: list[Job] | None = None) -> Run:
-    """Battles that Blue wins as often as a chance says, and by an advantage of as much."""
+def make_run(chance: Callable[[BattleVariant], float], seen: list[Job] | None = None) -> Run:
+    """Make a run whose battles Blue wins with a given chance and by that advantage."""
 
     def run(jobs: Sequence[Job]) -> Iterator[Done]:
         for job in jobs:
@@ -47,26 +47,26 @@ def by(chance: Callable[[BattleVariant], float], seen: list[Job] | None = None) 
     return run
 
 
-def searched(
+def run_search(
     chance: Callable[[BattleVariant], float],
     blue: Sequence[str] = SHIPS,
     seen: list[Job] | None = None,
     battles: int = 100,
 ) -> list[TriedStep]:
-    """What a search comes to among such battles."""
-    system, start = duel(blue, ("mikasa",))
-    asked, run = question(battles, blue=blue, red=("mikasa",)), by(chance, seen)
+    """Search among such battles."""
+    system, start = load_duel(blue, ("mikasa",))
+    asked, run = build_question(battles, blue=blue, red=("mikasa",)), make_run(chance, seen)
     return list(search_levers(system, start, asked, simulate_battles(asked, run), run))
 
 
-def last(found: Sequence[TriedStep]) -> dict[str, TriedStep]:
+def group_by_lever(found: Sequence[TriedStep]) -> dict[str, TriedStep]:
     return {each.lever: each for each in found}
 
 
-def test_a_lever_is_halved_until_it_is_even_and_that_is_checked_with_fresh_seeds() -> None:
-    """Catches halving that goes the wrong way, and a step that is called even before it is checked."""
+def test_a_lever_is_halved_until_even_and_checked_with_fresh_seeds() -> None:
+    """Guard against halving in the wrong direction, and a step called even before its check."""
     chances, seen = (0.9, 0.75, 0.5, 0.2), list[Job]()
-    found = searched(lambda variant: chances[len(variant.without)], seen=seen)
+    found = run_search(lambda variant: chances[len(variant.without)], seen=seen)
     first, checked = found
     assert first.step.variant.without == checked.step.variant.without == ("b-shikishima", "b-fuji")
     assert (first.verdict, first.checked) == (LeverResult.UNCHECKED, None)
@@ -76,10 +76,10 @@ def test_a_lever_is_halved_until_it_is_even_and_that_is_checked_with_fresh_seeds
     assert {job.spec.seed for job in seen} == {"1", "1 again"}
 
 
-def test_a_step_that_favours_a_side_for_sure_is_left_early() -> None:
-    """Catches battles that are played when the answer is known."""
+def test_a_step_that_certainly_favours_a_side_stops_early() -> None:
+    """Guard against battles played after the answer is known."""
     seen: list[Job] = []
-    searched(lambda variant: 0.5 if variant.late else 1.0, seen=seen)
+    run_search(lambda variant: 0.5 if variant.late else 1.0, seen=seen)
     battles = dict[BattleVariant, int]()
     for job in seen:
         if job.spec.seed == "1" and job.spec.variant != BattleVariant():
@@ -89,13 +89,13 @@ def test_a_step_that_favours_a_side_for_sure_is_left_early() -> None:
     assert {count for variant, count in battles.items() if variant not in undecided} == {LOOKS[0]}
 
 
-def test_levers_that_do_not_reach_alone_are_tried_in_pairs() -> None:
-    """Catches pairs of levers that do nothing, and one whose step is not that of both levers."""
+def test_levers_that_do_not_suffice_alone_are_tried_in_pairs() -> None:
+    """Guard against pairs of useless levers, and a pair whose step does not combine both levers."""
 
     def chance(variant: BattleVariant) -> float:
         return 0.95 - 0.1 * len(variant.without) - 0.3 * max(0.0, variant.stretch - 1)
 
-    found = last(searched(chance))
+    found = group_by_lever(run_search(chance))
     pair = found["fewer ships, longer ranges"]
     assert pair.step.variant == BattleVariant(without=("b-asahi", "b-shikishima", "b-fuji"), stretch=1.5)
     assert pair.step.says == "only Mikasa; ranges × 1.5"
@@ -105,27 +105,27 @@ def test_levers_that_do_not_reach_alone_are_tried_in_pairs() -> None:
     assert all(found[name].verdict is LeverResult.NEARER for name in helpful - {pair.lever})
 
 
-def test_where_a_pair_jumps_over_even_a_third_lever_fills_the_gap() -> None:
+def test_a_third_lever_is_tried_if_a_pair_skips_past_even() -> None:
     def chance(variant: BattleVariant) -> float:
         far = 0.29 * (variant.stretch >= 2)
         fine = 0.02 if variant.without and variant.stretch > 1 else 0.005
         return 0.95 - 0.29 * len(variant.without) - far - fine * sum(by for _, by in variant.points if by > 0)
 
-    found = list(last(searched(chance, ("mikasa", "asahi"))).values())
+    found = list(group_by_lever(run_search(chance, ("mikasa", "asahi"))).values())
     assert found[-1].verdict is LeverResult.EVEN
     assert found[-1].lever == "fewer ships, longer ranges, more repair dice"
     assert found[-1].step.variant == BattleVariant(without=("b-asahi",), stretch=1.5, points=(("red", 8),))
     assert all(each.verdict is not LeverResult.EVEN for each in found[:-1])
 
 
-def test_where_nothing_helps_nothing_is_called_the_best() -> None:
-    found = last(searched(lambda variant: 0.95))
+def test_no_lever_is_called_best_if_none_helps() -> None:
+    found = group_by_lever(run_search(lambda variant: 0.95))
     assert {each.verdict for each in found.values()} == {LeverResult.NO_HELP}
     assert not any(", " in lever for lever in found)
 
 
-def test_a_step_by_which_nobody_fights_any_more_is_not_even() -> None:
-    """Catches ranges so long that every battle is drawn told as what makes it even."""
+def test_a_step_that_leaves_only_draws_is_not_even() -> None:
+    """Guard against ranges so long that every battle is a draw."""
 
     def run(jobs: Sequence[Job]) -> Iterator[Done]:
         for job in jobs:
@@ -134,48 +134,48 @@ def test_a_step_by_which_nobody_fights_any_more_is_not_even() -> None:
                 won = {"": job.stop - job.start}
             yield job, Tally(job.stop - job.start, won, ends={40: (job.stop - job.start, job.start)})
 
-    system, start = duel(SHIPS, ("mikasa",))
-    asked = question(100, blue=SHIPS, red=("mikasa",))
-    found = last(list(search_levers(system, start, asked, simulate_battles(asked, run), run)))
+    system, start = load_duel(SHIPS, ("mikasa",))
+    asked = build_question(100, blue=SHIPS, red=("mikasa",))
+    found = group_by_lever(list(search_levers(system, start, asked, simulate_battles(asked, run), run)))
     assert {each.verdict for each in found.values()} == {LeverResult.NO_HELP}
     assert found["longer ranges"].step.says == "ranges × 1.25"
 
 
-def test_a_battle_that_is_even_is_left_as_it_is() -> None:
-    """Catches a battle of which little is known that is called even at once, and levers that nobody needs."""
+def test_an_even_battle_needs_no_lever() -> None:
+    """Guard against a battle called even on too few results, and against needless levers."""
     for battles, played in ((2, True), (100, False)):
         seen: list[Job] = []
-        (found,) = searched(lambda variant: 0.5, seen=seen, battles=battles)
+        (found,) = run_search(lambda variant: 0.5, seen=seen, battles=battles)
         assert (found.lever, found.step.says, found.verdict) == ("none", "as it is", LeverResult.EVEN)
         assert even.EVEN_LEAST <= found.score.least <= found.score.most <= even.EVEN_MOST
         assert all(job.spec.variant == BattleVariant() for job in seen)
         assert (sum(job.stop - job.start for job in seen) > 4 * battles) is played
 
 
-def test_battles_that_cannot_go_on_make_nothing_even() -> None:
+def test_battles_that_cannot_go_on_give_no_result() -> None:
     def run(jobs: Sequence[Job]) -> Iterator[Done]:
         return ((job, Tally(apart=job.stop - job.start, why=(job.start, "stuck"))) for job in jobs)
 
-    system, start = duel()
-    assert not list(search_levers(system, start, question(1), simulate_battles(question(1), run), run))
+    system, start = load_duel()
+    assert not list(
+        search_levers(system, start, build_question(1), simulate_battles(build_question(1), run), run)
+    )
 
 
-def binomial(won: int, battles: int, part: float) -> float:
-    """How likely it is that just so many battles are won."""
+def compute_binomial(won: int, battles: int, part: float) -> float:
+    """Return the probability of exactly `won` wins."""
     ways = lgamma(battles + 1) - lgamma(won + 1) - lgamma(battles - won + 1)
     return exp(ways + won * log(part) + (battles - won) * log(1 - part))
 
 
 @pytest.mark.parametrize("looks", [LOOKS, CHECKS], ids=["search", "check"])
 @pytest.mark.parametrize("part", [0.5, 0.44, 0.3])
-def test_all_looks_together_are_wrong_in_five_cases_of_a_hundred_at_most(
-    looks: Sequence[int], part: float
-) -> None:
-    """Worked out over all that the battles can come to. Catches looks that are each as sure as one alone."""
+def test_all_looks_together_are_wrong_in_at_most_5_percent(looks: Sequence[int], part: float) -> None:
+    """Sum over all possible results, to guard against looks that are each as certain as a single one."""
     going, wrong = {0: 1.0}, 0.0
     for before, look in pairwise((0, *looks)):
         battles, after = look - before, dict[int, float]()
-        ways = [binomial(won, battles, part) for won in range(battles + 1)]
+        ways = [compute_binomial(won, battles, part) for won in range(battles + 1)]
         for known, likely in going.items():
             for won, way in enumerate(ways):
                 if way > 1e-12:
@@ -190,24 +190,24 @@ def test_all_looks_together_are_wrong_in_five_cases_of_a_hundred_at_most(
     assert 0.02 < wrong < 0.05
 
 
-def test_a_search_is_the_same_wherever_it_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_gives_the_same_result_in_any_order_of_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in {"LOOKS": (2, 3), "CHECKS": (2,), "PAIRS_MOST": 1, "POINTS": (4,)}.items():
         monkeypatch.setattr(even, name, value)
 
     blue = ("mikasa", "asahi")
-    system, start = duel(blue, ("mikasa",))
-    asked = question(6, blue=blue, red=("mikasa",), pairs=UNLIKE[:1])
+    system, start = load_duel(blue, ("mikasa",))
+    asked = build_question(6, blue=blue, red=("mikasa",), pairs=UNLIKE[:1])
     one, other = (
         list(search_levers(system, start, asked, simulate_battles(asked, run), run))
-        for run in (play_here, backwards)
+        for run in (play_here, run_backwards)
     )
     assert one == other
     assert len(one) > 3
 
 
-def test_ships_that_enter_later_come_on_their_turn() -> None:
-    """Catches ships that never come, or are there from the first turn."""
-    system, start = duel(SHIPS, ("mikasa",))
+def test_ships_that_enter_later_arrive_on_their_turn() -> None:
+    """Guard against ships that never arrive, or arrive on the first turn."""
+    system, start = load_duel(SHIPS, ("mikasa",))
     steps = next(lever.steps for lever in list_levers(system, start, "blue") if lever.name == "later entry")
     assert [step.says for step in steps][1] == "on turn 3: Shikishima, Fuji"
     model = BattleModel(system, apply_variant(system, start, steps[1].variant))
@@ -229,8 +229,8 @@ def test_ships_that_enter_later_come_on_their_turn() -> None:
     ],
 )
 def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str, called: str) -> None:
-    """Catches points of the card without those of the log, and steps that help the wrong side."""
-    system, start = duel(("mikasa", "asahi"), ("mikasa",), rules)
+    """Guard against points on the card but not in the log, and steps that help the wrong side."""
+    system, start = load_duel(("mikasa", "asahi"), ("mikasa",), rules)
     tried = {lever.name: lever for lever in list_levers(system, start, "blue")}
     fewer, more = tried[f"fewer {called}"], tried[f"more {called}"]
     points = start.ships["b-mikasa"].count_on_card("repair")
@@ -245,16 +245,16 @@ def test_repair_points_are_a_lever_of_rules_that_have_them(rules: str, called: s
 
 
 def test_rules_without_repair_points_have_no_such_lever() -> None:
-    system, start = duel(("mikasa",), ("asahi",), "gq2")
+    system, start = load_duel(("mikasa",), ("asahi",), "gq2")
     names = [lever.name for lever in list_levers(system, start, "blue") if lever.steps]
     crews = [f"{how} {of}" for of in ("gunnery", "shells") for how in ("worse", "better")]
     assert names == ["more ships", "shorter ranges", "longer ranges", *crews]
 
 
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))
-def test_crews_are_a_lever_of_either_side(rules: str) -> None:
-    """Catches steps that help the wrong side, and those of a scenario that are forgotten."""
-    system, start = duel(("mikasa",), ("asahi",), rules)
+def test_crews_are_a_lever_of_both_sides(rules: str) -> None:
+    """Guard against steps that help the wrong side, and against lost steps of the scenario."""
+    system, start = load_duel(("mikasa",), ("asahi",), rules)
     start = with_crews(system, start, lambda ship: Crew(gunnery=1))
     tried = {lever.name: lever.steps for lever in list_levers(system, start, "blue")}
     worse, better = (tried[name][1] for name in ("worse gunnery", "better shells"))

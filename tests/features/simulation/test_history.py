@@ -1,4 +1,4 @@
-"""The battles that were fought, beside which ours are held: their levers and their intervals."""
+"""The historical battles that simulations are compared with: their levers and intervals."""
 
 import pytest
 
@@ -17,7 +17,7 @@ from tests.tools.history import FOUGHT, RULES, Fought, apply_levers, find_interv
         ("battle.opens=30", {"opens": 30}),
     ],
 )
-def test_a_lever_moves_what_it_names_and_nothing_else(lever: str, told: dict[str, object]) -> None:
+def test_a_lever_changes_only_the_values_it_names(lever: str, told: dict[str, object]) -> None:
     _, start = load_start("yalu-1894", "advanced-quickfire", [lever])
     assert {key: start.table.get(key) for key in told} == told
     data = read_toml(find_scenario("yalu-1894"))
@@ -25,15 +25,15 @@ def test_a_lever_moves_what_it_names_and_nothing_else(lever: str, told: dict[str
     assert data == read_toml(find_scenario("yalu-1894"))
 
 
-def test_an_interval_holds_95_of_100() -> None:
+def test_an_interval_covers_95_percent() -> None:
     assert find_interval({0: 2, 1: 50, 2: 46, 3: 2}) == (1, 2)
     assert find_interval({0: 3, 1: 50, 2: 44, 3: 3}) == (0, 3)
     assert find_interval({7: 1}) == (7, 7)
 
 
 @pytest.mark.parametrize("fought", FOUGHT, ids=lambda fought: fought.scenario)
-def test_every_side_of_them_has_as_many_ships_as_it_lost(fought: Fought) -> None:
-    """Catches losses that stand in the order of other sides."""
+def test_every_side_has_at_least_as_many_ships_as_it_lost(fought: Fought) -> None:
+    """Guard against losses in the order of other sides."""
     _, start = load_start(fought.scenario, RULES[0], [])
     assert fought.winner in {side.name for side in start.sides}
     every = {**start.reserve, **start.ships}.values()

@@ -1,4 +1,4 @@
-"""One battle played out: by doctrines that give legal orders, and by one that does not."""
+"""One simulated battle: by doctrines that give legal orders, and by one that does not."""
 
 from collections.abc import Iterator
 from random import Random
@@ -14,25 +14,25 @@ from qf_tui.features.simulation.model import BattleModel
 from qf_tui.features.simulation.playout import Playout
 from qf_tui.features.simulation.simulate import TURNS_MOST, Question, simulate_battles
 from qf_tui.library.faults import FileFaults
-from tests.features.simulation.duels import SYSTEMS, duel, spec
+from tests.features.simulation.duels import SYSTEMS, build_duel_spec, load_duel
 
 
-def _beyond_reach(moment: Moment, line: BattleLine) -> Iterator[Order]:
-    """An attack that the rules never allow: on a ship of the same side."""
+def _attack_own_side(moment: Moment, line: BattleLine) -> Iterator[Order]:
+    """Order an attack that no rules allow: on a ship of the same side."""
     own = line.ships[0]
     attack = moment.model.list_attacks(own)[0]
     if moment.battle.phase in attack.form.phases:
         yield moment.build_order(attack, own)
 
 
-def test_a_doctrine_that_orders_what_is_refused_is_told_and_its_battles_stand_apart(
+def test_a_doctrine_with_illegal_orders_is_named_and_its_battles_count_apart(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    rash = Doctrine("rash", "attacks its own", _beyond_reach, lambda model, side: model.reach)
+    rash = Doctrine("rash", "attacks its own", _attack_own_side, lambda model, side: model.reach)
     monkeypatch.setattr(doctrines, "DOCTRINES", {**DOCTRINES, "rash": rash})
     doctrines.find_doctrine.cache_clear()
     pairs = (("rash", "hold"), ("hold", "hold"))
-    found = simulate_battles(Question(spec(), pairs, 3), play_here)
+    found = simulate_battles(Question(build_duel_spec(), pairs, 3), play_here)
     apart, others = (found.tallies[pair] for pair in pairs)
     assert (apart.battles, apart.apart, others.battles, others.apart) == (0, 3, 3, 0)
     assert apart.why is not None
@@ -42,9 +42,9 @@ def test_a_doctrine_that_orders_what_is_refused_is_told_and_its_battles_stand_ap
 
 @pytest.mark.parametrize("turns", [6, pytest.param(12, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))
-def test_every_order_of_our_doctrines_is_one_that_the_rules_accept(rules: str, turns: int) -> None:
-    """Catches a battle that cannot go on under any rule system, light craft and torpedoes included."""
-    model = BattleModel(*duel(("mikasa", "asama", "shirakumo"), ("asahi", "kasuga", "kasumi"), rules))
+def test_the_rules_accept_every_order_of_our_doctrines(rules: str, turns: int) -> None:
+    """Guard against a stuck battle under any rule system, light craft and torpedoes included."""
+    model = BattleModel(*load_duel(("mikasa", "asama", "shirakumo"), ("asahi", "kasuga", "kasumi"), rules))
     ours = tuple(DOCTRINES.values())
     for index, pair in enumerate(zip(ours, (*ours[1:], ours[0]), strict=True)):
         ending = Playout(model, dict(zip(model.sides, pair, strict=True)), Random(index)).play_to_end(turns)
@@ -52,9 +52,9 @@ def test_every_order_of_our_doctrines_is_one_that_the_rules_accept(rules: str, t
 
 
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))
-def test_what_may_not_be_tried_is_refused_of_every_target(rules: str) -> None:
-    """Catches an attack that the rules would accept and no doctrine is asked for."""
-    model = BattleModel(*duel(("mikasa", "asama", "shirakumo"), ("asahi", "kasuga", "kasumi"), rules))
+def test_an_attack_that_may_not_be_tried_is_refused_for_every_target(rules: str) -> None:
+    """Guard against an attack that the rules would accept but no doctrine is offered."""
+    model = BattleModel(*load_duel(("mikasa", "asama", "shirakumo"), ("asahi", "kasuga", "kasumi"), rules))
     barred: set[str] = set()
 
     class Asked(Playout):
@@ -78,9 +78,9 @@ def test_what_may_not_be_tried_is_refused_of_every_target(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))
-def test_ships_repair_what_the_rules_let_them(rules: str) -> None:
-    """Catches a form that repairs and is ordered by no doctrine; damage control is the rules' own work."""
-    system, start = duel(("mikasa", "asama"), ("asahi", "kasuga"), rules)
+def test_ships_repair_if_the_rules_let_them(rules: str) -> None:
+    """Guard against a repair form that no doctrine uses; damage control is part of the rules."""
+    system, start = load_duel(("mikasa", "asama"), ("asahi", "kasuga"), rules)
     model = BattleModel(system, start)
     orders = {form.word for form in system.forms if form.mends}
     assert orders == (set() if rules == "gq2" else {"repair"})
@@ -102,8 +102,8 @@ def test_ships_repair_what_the_rules_let_them(rules: str) -> None:
     assert set(entered) == expected
 
 
-def test_a_script_has_the_range_of_each_turn_and_nobody_steers() -> None:
-    model = BattleModel(*duel(("mikasa", "asahi"), more="approach = [30, 20]"))
+def test_a_script_sets_the_range_of_each_turn_and_no_line_steers() -> None:
+    model = BattleModel(*load_duel(("mikasa", "asahi"), more="approach = [30, 20]"))
     playout = Playout(model, dict.fromkeys(model.sides, RUN), Random(1))
     ranges = [playout.sea.find_range("b-asahi", "r-mikasa")]
     while playout.battle.turn < 4:
@@ -116,16 +116,16 @@ def test_a_script_has_the_range_of_each_turn_and_nobody_steers() -> None:
     ("ranges", "told"),
     [('[30, "near"]', r"approach.2: expected .* from 1 to 1000"), ("[]", "approach: expected")],
 )
-def test_a_script_of_ranges_that_is_none_is_told_with_its_place(ranges: str, told: str) -> None:
+def test_an_invalid_script_of_ranges_is_reported_with_its_place(ranges: str, told: str) -> None:
     with pytest.raises(FileFaults, match=told):
-        duel(more=f"approach = {ranges}")
+        load_duel(more=f"approach = {ranges}")
 
 
-def test_a_side_is_broken_with_half_its_worth_or_when_its_flag_withdraws() -> None:
-    system, start = duel(("mikasa", "asahi"), ("mikasa",))
+def test_a_side_breaks_at_half_its_worth_or_when_its_flagship_withdraws() -> None:
+    system, start = load_duel(("mikasa", "asahi"), ("mikasa",))
     model = BattleModel(system, start)
 
-    def ending(**statuses: str) -> tuple[str, tuple[str, ...]] | None:
+    def find_ending(**statuses: str) -> tuple[str, tuple[str, ...]] | None:
         ships = {
             id: replace(ship, status=statuses.get(id[2:] if id[0] == "b" else id, AFLOAT))
             for id, ship in start.ships.items()
@@ -135,11 +135,11 @@ def test_a_side_is_broken_with_half_its_worth_or_when_its_flag_withdraws() -> No
         found = playout.find_ending(TURNS_MOST)
         return None if found is None else (found.winner, found.broken)
 
-    assert ending() is None
-    assert ending(asahi="withdrawn") is None
-    assert ending(asahi="sunk") == ("red", ("blue",))
-    assert ending(mikasa="withdrawn") == ("red", ("blue",))
-    assert ending(mikasa="sunk", **{"r-mikasa": "sunk"}) == ("", ("blue", "red"))
+    assert find_ending() is None
+    assert find_ending(asahi="withdrawn") is None
+    assert find_ending(asahi="sunk") == ("red", ("blue",))
+    assert find_ending(mikasa="withdrawn") == ("red", ("blue",))
+    assert find_ending(mikasa="sunk", **{"r-mikasa": "sunk"}) == ("", ("blue", "red"))
 
 
 SHIPS = ("mikasa", "shirakumo", "kasumi", "asama")
@@ -147,9 +147,9 @@ SHIPS = ("mikasa", "shirakumo", "kasumi", "asama")
 
 @pytest.mark.parametrize("amount", [4, pytest.param(12, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", sorted(SYSTEMS))
-def test_what_sisters_are_known_by_is_what_each_would_be_known_by_alone(rules: str, amount: int) -> None:
-    """Catches ships that are taken for alike and are not: one is hurt, one has another card."""
-    system, start = duel(SHIPS, SHIPS, rules)
+def test_sisters_share_a_cache_only_if_each_alone_has_the_same_result(rules: str, amount: int) -> None:
+    """Guard against ships that count as alike but are not: one is hurt, one has another card."""
+    system, start = load_duel(SHIPS, SHIPS, rules)
     hurt = replace(start.ships["r-kasumi"], marks=(Mark("1", "fires"),))
     start = replace(start, ships={**start.ships, hurt.id: hurt})
     whole, told = BattleModel(system, start), 0

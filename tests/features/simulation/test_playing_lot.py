@@ -1,4 +1,4 @@
-"""The lot that is drawn in each phase of a simulated battle for which side orders first."""
+"""The random order of the sides in each phase of a simulated battle."""
 
 from collections.abc import Iterator
 from random import Random
@@ -10,12 +10,12 @@ from qf_tui.features.simulation.doctrines import HOLD, Moment
 from qf_tui.features.simulation.lines import BattleLine
 from qf_tui.features.simulation.model import BattleModel
 from qf_tui.features.simulation.playout import Playout
-from tests.features.simulation.duels import duel
+from tests.features.simulation.duels import load_duel
 
 
-def asked(dice: Random, phases: int) -> list[tuple[str, ...]]:
-    """The sides in the order in which they were asked for orders, phase by phase; nobody orders anything."""
-    model = BattleModel(*duel())
+def list_side_orders(dice: Random, phases: int) -> list[tuple[str, ...]]:
+    """Return the order in which the sides were asked, phase by phase; no side orders anything."""
+    model = BattleModel(*load_duel())
     turn: list[str] = []
 
     def idle(moment: Moment, line: BattleLine) -> Iterator[Order]:
@@ -32,9 +32,9 @@ def asked(dice: Random, phases: int) -> list[tuple[str, ...]]:
     return found
 
 
-def test_a_lot_drawn_in_each_phase_has_either_side_order_first_as_often() -> None:
-    """Catches one lot for the whole battle, and a side that orders first more often than the other."""
-    seen = asked(Random(1904), 100)
+def test_each_side_orders_first_in_about_half_of_the_phases() -> None:
+    """Guard against one draw for the whole battle, and a favoured side."""
+    seen = list_side_orders(Random(1904), 100)
     assert set(seen) == {("blue", "red"), ("red", "blue")}
     assert 35 < seen.count(("blue", "red")) < 65
-    assert asked(Random(1904), 12) == seen[:12]
+    assert list_side_orders(Random(1904), 12) == seen[:12]

@@ -1,4 +1,4 @@
-"""A scenario played out by the thousand on a screen, and one of its battles opened."""
+"""A scenario simulated a thousand times on a screen, and one of its battles opened."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -31,7 +31,9 @@ pytestmark = pytest.mark.usefixtures("home")
 
 
 @with_console(begin_gunnery)
-async def test_a_scenario_is_played_out_behind(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_scenario_is_simulated_in_the_background(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(simulation, "BATTLES", 1)
     monkeypatch.setattr(simulation, "open_processes", lambda count, stopped: nullcontext(play_here))
     systems = find_our_systems()
@@ -57,29 +59,29 @@ async def test_a_scenario_is_played_out_behind(table: Table, monkeypatch: pytest
 
 @pytest.mark.parametrize("size", ENDS)
 @with_console()
-async def test_one_of_the_battles_played_out_is_opened(
+async def test_one_of_the_simulated_battles_is_opened(
     table: Table, size: Size, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Catches a battle that is opened unasked, and one that stands over screens nobody comes back to."""
+    """Guard against a battle opened without a question, and one on top of screens that stay hidden."""
     monkeypatch.setattr(simulation, "BATTLES", 1)
     monkeypatch.setattr(simulation, "open_processes", lambda count, stopped: nullcontext(play_here))
 
-    async def shows(text: str) -> None:
+    async def wait_for_text(text: str) -> None:
         while text not in table.text():
             await table.pilot.pause(0.05)
 
     await table.type("chemul enter s")
-    await shows("m play the median")
+    await wait_for_text("m play the median")
     await table.press("m", "f8")
-    await shows("m play the median")
+    await wait_for_text("m play the median")
     await table.press("l")
-    await shows("Open this battle?")
+    await wait_for_text("Open this battle?")
     assert "The luckiest battle, number 1 of Japan hold" in table.text()
     assert "chemulpo-1904-luckiest-1.qfb" in "".join(table.text().replace("│", "").split())
     await table.press("escape")
     assert isinstance(table.top, SimulationScreen)
     await table.press("m")
-    await shows("Open this battle?")
+    await wait_for_text("Open this battle?")
     await table.press("enter")
     saves = sorted(path.stem for path in find_own_folder("saves").glob("*.qfb"))
     assert saves == ["chemulpo-1904-luckiest-1", "chemulpo-1904-median-1"]
@@ -89,10 +91,10 @@ async def test_one_of_the_battles_played_out_is_opened(
     assert table.battle.table[SIMULATED] is True
 
 
-def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches processes that play on, and a console that does not end before they do."""
+def test_leaving_does_not_wait_for_battles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guard against processes that play on, and a console that ends only after them."""
 
-    def endless(count: int, stopped: Callable[[], bool]) -> AbstractContextManager[Any]:
+    def run_endlessly(count: int, stopped: Callable[[], bool]) -> AbstractContextManager[Any]:
         def run(jobs: object) -> Iterator[Any]:
             until = monotonic() + 20
             while not stopped() and monotonic() < until:
@@ -102,7 +104,7 @@ def test_whoever_leaves_waits_for_no_battle(monkeypatch: pytest.MonkeyPatch) -> 
 
         return nullcontext(run)
 
-    monkeypatch.setattr(simulation, "open_processes", endless)
+    monkeypatch.setattr(simulation, "open_processes", run_endlessly)
     screen = SimulationScreen(view_scenario(find_scenario("chemulpo-1904"), find_our_systems(), "quickfire"))
 
     async def steps(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""Battles played until enough is known: the same for the same seed, wherever they are played."""
+"""Battles played until enough is known: the same for the same seed, in any process."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,14 @@ from qf_tui.features.simulation.simulate import (
 from qf_tui.features.simulation.tally import Tally
 from qf_tui.library import processes
 from qf_tui.session import Session
-from tests.features.simulation.duels import PAIRS, UNLIKE, backwards, duel, question, scrambled
+from tests.features.simulation.duels import (
+    PAIRS,
+    UNLIKE,
+    build_question,
+    load_duel,
+    make_scrambled_run,
+    run_backwards,
+)
 from tests.posix import KILL
 from tests.systems import OURS
 
@@ -44,9 +51,9 @@ BATTLES = 3
 
 @pytest.mark.parametrize("battles", [1, pytest.param(3, marks=pytest.mark.long)])
 @pytest.mark.parametrize("rules", [name for name in OURS if name != "gq2"])
-def test_a_duel_is_played_out_by_all_doctrines(rules: str, battles: int) -> None:
-    """Catches a battle that cannot go on, and counts that do not add up."""
-    found = simulate_battles(question(battles, rules=rules), play_here)
+def test_a_duel_is_simulated_by_all_doctrines(rules: str, battles: int) -> None:
+    """Guard against a battle that cannot go on, and counts that do not add up."""
+    found = simulate_battles(build_question(battles, rules=rules), play_here)
     assert tuple(found.tallies) == PAIRS
     for tally in found.tallies.values():
         assert (tally.battles, tally.apart, tally.why) == (battles, 0, None)
@@ -54,32 +61,32 @@ def test_a_duel_is_played_out_by_all_doctrines(rules: str, battles: int) -> None
 
 
 def test_neither_shares_nor_their_order_change_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor the order in which counts are written: the same seed gives the same bytes."""
-    asked = question(BATTLES, "7", pairs=UNLIKE)
+    """Compare the bytes, so that even the order of the counts is the same."""
+    asked = build_question(BATTLES, "7", pairs=UNLIKE)
     expected = simulate_battles(asked, play_here)
     monkeypatch.setattr(simulating, "SHARE", 1)
     for seed in range(3):
-        assert repr(simulate_battles(asked, scrambled(seed))) == repr(expected)
+        assert repr(simulate_battles(asked, make_scrambled_run(seed))) == repr(expected)
     monkeypatch.setattr(simulating, "SHARE", 2)
-    assert simulate_battles(asked, backwards) == expected
-    assert simulate_battles(question(BATTLES, "8", pairs=UNLIKE), play_here) != expected
+    assert simulate_battles(asked, run_backwards) == expected
+    assert simulate_battles(build_question(BATTLES, "8", pairs=UNLIKE), play_here) != expected
 
 
 @pytest.mark.parametrize("count", [1, pytest.param(2, marks=pytest.mark.long)])
-def test_other_processes_give_what_this_one_gives_and_a_killed_one_costs_nothing(
+def test_other_processes_give_the_same_result_even_if_one_is_killed(
     count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Catches shares that are lost or counted twice where a process ends in the middle of its work."""
+    """Guard against shares that are lost or counted twice if a process ends during its work."""
     monkeypatch.setattr(simulating, "SHARE", 2)
-    asked = question(BATTLES, pairs=UNLIKE)
+    asked = build_question(BATTLES, pairs=UNLIKE)
     pools: list[ProcessPoolExecutor] = []
     new_pool = processes.start_pool
 
-    def noted(*given: Any) -> ProcessPoolExecutor:
+    def note_pool(*given: Any) -> ProcessPoolExecutor:
         pools.append(new_pool(*given))
         return pools[-1]
 
-    monkeypatch.setattr(processes, "start_pool", noted)
+    monkeypatch.setattr(processes, "start_pool", note_pool)
     others, killed = set(active_children()), list[BaseProcess]()
 
     def kill_one(done: int, of: int) -> None:
@@ -94,11 +101,11 @@ def test_other_processes_give_what_this_one_gives_and_a_killed_one_costs_nothing
     assert len(pools) == 2
 
 
-def test_processes_that_are_stopped_end_in_the_middle_of_their_shares() -> None:
-    """Catches an umpire who waits for the battles that he has given up."""
+def test_stopped_processes_end_in_the_middle_of_their_shares() -> None:
+    """Guard against an umpire who waits for battles already given up."""
     others = active_children()
     with open_processes(1, lambda: True) as run:
-        found = simulate_battles(question(1000), run)
+        found = simulate_battles(build_question(1000), run)
     assert not found.complete
     until = monotonic() + 10
     while set(active_children()) - set(others) and monotonic() < until:
@@ -106,58 +113,58 @@ def test_processes_that_are_stopped_end_in_the_middle_of_their_shares() -> None:
     assert set(active_children()) <= set(others)
 
 
-def test_it_stops_at_a_look_as_soon_as_enough_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_simulation_stops_once_enough_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulating, "FIRST_LOOK", 4)
-    asked = question(16, within=0.4, pairs=UNLIKE)
+    asked = build_question(16, within=0.4, pairs=UNLIKE)
     found = simulate_battles(asked, play_here)
     assert {tally.battles for tally in found.tallies.values()} <= {4, 8, 16}
     assert max(tally.estimate_wins("blue").half for tally in found.tallies.values()) <= 0.4
 
 
 def test_no_pair_of_doctrines_shares_its_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Catches battles that are counted together as if they were apart."""
+    """Guard against dependent battles that count as independent."""
     seeds: list[str] = []
 
-    def noted(seed: str) -> Random:
+    def note_seed(seed: str) -> Random:
         seeds.append(seed)
         return Random(seed)
 
-    monkeypatch.setattr("qf_tui.features.simulation.jobs.Random", noted)
-    simulate_battles(question(2), play_here)
+    monkeypatch.setattr("qf_tui.features.simulation.jobs.Random", note_seed)
+    simulate_battles(build_question(2), play_here)
     assert len(set(seeds)) == len(seeds) == 2 * len(PAIRS)
 
 
-def test_it_goes_on_where_draws_are_not_known_well_enough() -> None:
-    """Catches a search for winners that ends at once where nobody wins."""
+def test_a_simulation_goes_on_while_draws_are_not_known_well_enough() -> None:
+    """Guard against a search for winners that ends at once if no side wins."""
 
-    def drawn(jobs: Sequence[Job]) -> Iterator[Done]:
+    def run_draws(jobs: Sequence[Job]) -> Iterator[Done]:
         return ((job, Tally(job.stop - job.start, {"": job.stop - job.start})) for job in jobs)
 
-    found = simulate_battles(question(800, within=0.003, pairs=UNLIKE), drawn)
+    found = simulate_battles(build_question(800, within=0.003, pairs=UNLIKE), run_draws)
     assert {tally.battles for tally in found.tallies.values()} == {800}
     assert all(tally.estimate_wins("").half <= 0.003 for tally in found.tallies.values())
 
 
-def test_looks_come_at_twice_as_many_each_time() -> None:
+def test_looks_double_the_number_of_battles() -> None:
     assert list(list_looks(1000, 0.03)) == [200, 400, 800, 1000]
     assert list(list_looks(1000, None)) == [1000]
     assert list(list_looks(200, 0.03)) == [200]
 
 
-def test_an_interrupt_gives_what_is_known() -> None:
+def test_an_interrupt_returns_the_battles_so_far() -> None:
     def interrupted(done: int, of: int) -> None:
         raise KeyboardInterrupt
 
-    found = simulate_battles(question(2), play_here, interrupted)
+    found = simulate_battles(build_question(2), play_here, interrupted)
     assert not found.complete
     assert sum(tally.battles for tally in found.tallies.values()) == 2
 
 
 @pytest.mark.parametrize("pairs", [PAIRS[:1], pytest.param(PAIRS, marks=pytest.mark.long)], ids=len)
-def test_of_a_ship_that_cannot_fight_no_effect_is_seen(pairs: tuple[Pair, ...]) -> None:
-    """Catches chances that are compared by other seeds, or for the wrong side."""
+def test_a_ship_that_does_not_fight_has_no_effect(pairs: tuple[Pair, ...]) -> None:
+    """Guard against chances compared by other seeds, or for the wrong side."""
     two = ("mikasa", "asahi")
-    asked = question(2, "1", pairs=pairs, blue=two, red=two, rules="advanced-quickfire")
+    asked = build_question(2, "1", pairs=pairs, blue=two, red=two, rules="advanced-quickfire")
     found = simulate_battles(asked, play_here)
     (matter,) = play_without_each(asked, found, {"b-asahi": "blue"}, play_here)
     assert not matter.unseen
@@ -168,7 +175,7 @@ def test_of_a_ship_that_cannot_fight_no_effect_is_seen(pairs: tuple[Pair, ...]) 
 
 
 def test_ships_are_changed_at_the_start() -> None:
-    system, start = duel(("mikasa", "asahi"), ("mikasa",))
+    system, start = load_duel(("mikasa", "asahi"), ("mikasa",))
     variant = BattleVariant(without=("b-asahi",), twice=("r-mikasa",))
     after = apply_variant(system, start, variant)
     assert list(after.ships) == ["b-mikasa", "r-mikasa", make_double_id("r-mikasa")]
@@ -178,11 +185,9 @@ def test_ships_are_changed_at_the_start() -> None:
 @pytest.mark.parametrize(
     ("left_out", "owed"), [((), 1), (("b-asahi",), 1), (("b-mikasa",), 0), (("r-mikasa",), 0)], ids=str
 )
-def test_a_ship_that_is_left_out_owes_no_roll_and_no_roll_is_for_her(
-    left_out: tuple[str, ...], owed: int
-) -> None:
-    """Catches a shot that was declared before the save was simulated without its ship or its target."""
-    system, start = duel(("mikasa", "asahi"), ("mikasa",))
+def test_a_ship_that_is_left_out_owes_no_roll_and_is_no_target(left_out: tuple[str, ...], owed: int) -> None:
+    """Guard against a declared shot in the save that lost its ship or target."""
+    system, start = load_duel(("mikasa", "asahi"), ("mikasa",))
     session = Session.begin(system, start)
     while session.battle.phase != "gunnery":
         session.enter("force next")
@@ -190,8 +195,8 @@ def test_a_ship_that_is_left_out_owes_no_roll_and_no_roll_is_for_her(
     assert len(apply_variant(system, session.battle, BattleVariant(without=left_out)).owed) == owed
 
 
-def test_what_cannot_be_played_out_is_said_in_words() -> None:
-    system, start = duel()
+def test_a_battle_that_cannot_be_simulated_is_refused_in_a_sentence() -> None:
+    system, start = load_duel()
     whole = {id: 2.5 * system.worth.value_ship(ship) for id, ship in start.ships.items() if id[0] == "r"}
     with pytest.raises(QfError, match="the battle is already over: Red is broken, Blue has won"):
         build_spec(system, start, "1", whole)
@@ -205,14 +210,14 @@ def test_what_cannot_be_played_out_is_said_in_words() -> None:
 @pytest.mark.parametrize(
     ("processes", "workers"), [(False, 2), *(pytest.param(True, n, marks=pytest.mark.long) for n in (1, 2))]
 )
-def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothing(
+def test_a_cluster_gives_the_same_result_even_if_a_worker_is_killed(
     monkeypatch: pytest.MonkeyPatch, processes: bool, workers: int
 ) -> None:
-    """Catches shares that are lost or counted twice, and a result that hangs on who played what."""
+    """Guard against shares that are lost or counted twice, and a result that depends on the workers."""
     from distributed import LocalCluster  # noqa: PLC0415 - every worker reads this module, and one plays it
 
     monkeypatch.setattr(simulating, "SHARE", 2)
-    asked = question(4, pairs=UNLIKE)
+    asked = build_question(4, pairs=UNLIKE)
     killed: list[int] = []
     with LocalCluster(  # type: ignore[no-untyped-call]  # it has no types
         n_workers=workers,
@@ -233,16 +238,16 @@ def test_a_cluster_gives_what_one_process_gives_and_a_killed_worker_costs_nothin
 
 
 @pytest.mark.parametrize("address", ["nowhere", "", "pigeon://loft:1"])
-def test_an_address_that_is_none_is_told_before_anybody_is_called(
+def test_an_invalid_address_is_refused_before_any_connection(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Catches the traceback of a client that was never whole."""
+    """Guard against the traceback of a client that was never complete."""
     monkeypatch.delattr("distributed.Client")
     with pytest.raises(QfError, match=f"--dask {address}: no cluster answers there"), open_cluster(address):
         pass
 
 
-def test_a_cluster_that_is_not_there_is_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_cluster_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qf_tui.features.simulation.jobs.PATIENCE", "0.5s")
     with (
         pytest.raises(

@@ -1,4 +1,4 @@
-"""What is counted of many battles: whole numbers, intervals, and the lines that tell of them."""
+"""The counts of many battles: whole numbers, intervals, and the lines that print them."""
 
 from itertools import pairwise, product
 from math import comb
@@ -40,8 +40,8 @@ ENDINGS = (
     ("count", "of", "least", "most"),
     [(0, 10, 0.0, 0.2775), (5, 10, 0.2366, 0.7634), (10, 10, 0.7225, 1.0), (81, 263, 0.2553, 0.3662)],
 )
-def test_intervals_are_wilsons(count: int, of: int, least: float, most: float) -> None:
-    """The last one is the example of Newcombe, 1998."""
+def test_intervals_are_wilson_intervals(count: int, of: int, least: float, most: float) -> None:
+    """Use the example of Newcombe, 1998, as the last case."""
     found = compute_wilson(count, of)
     assert (round(found.least, 4), round(found.most, 4)) == (least, most)
 
@@ -68,7 +68,7 @@ def test_battles_are_added_up_in_any_order() -> None:
 
 
 def test_a_draw_is_no_win_and_half_a_score() -> None:
-    """Catches wins told of a side that has won none, and a score that is known less well than it is."""
+    """Guard against wins of a side that has won none, and a score less certain than it is."""
     total = Tally(30, {"": 30})
     assert (total.estimate_wins("north").part, round(total.estimate_wins("north").most, 2)) == (0, 0.11)
     assert total.estimate_wins("").part == 1
@@ -78,7 +78,7 @@ def test_a_draw_is_no_win_and_half_a_score() -> None:
 
 
 @pytest.mark.parametrize("battles", [1, 2, 7, 200])
-def test_intervals_hold_what_was_seen_and_lie_between_0_and_1(battles: int) -> None:
+def test_intervals_contain_the_estimate_and_lie_between_0_and_1(battles: int) -> None:
     for won, drawn in product(range(battles + 1), repeat=2):
         if won + drawn <= battles:
             total = Tally(battles, {"north": won, "": drawn, "south": battles - won - drawn})
@@ -87,10 +87,10 @@ def test_intervals_hold_what_was_seen_and_lie_between_0_and_1(battles: int) -> N
                 assert one.least < one.most
 
 
-def test_ninety_five_of_a_hundred_intervals_hold_the_true_score_and_the_true_wins() -> None:
-    """Worked out over all that 40 battles can come to, for true parts of wins and draws a tenth apart.
+def test_95_percent_of_intervals_contain_the_true_score_and_the_true_wins() -> None:
+    """Sum over all results of 40 battles, for true shares of wins and draws a tenth apart.
 
-    Catches an interval of the score that is a win's, which draws would make hold too often.
+    Guard against the interval of a win used for the score, which draws would make too wide.
     """
     battles, held, wide = 40, dict[str, list[float]](score=[], wins=[]), list[float]()
     for wins, draws in product(range(1, 9), range(9)):
@@ -119,7 +119,7 @@ def test_ninety_five_of_a_hundred_intervals_hold_the_true_score_and_the_true_win
     assert min(wide) < 0.5
 
 
-def test_battles_that_could_not_go_on_count_nowhere_else() -> None:
+def test_battles_that_could_not_go_on_count_only_apart() -> None:
     one, two = Tally(apart=1, why=(8, "later")), Tally(apart=1, why=(3, "first"))
     assert (one + two).apart == 2
     assert (one + two).why == (two + one).why == (3, "first")
@@ -132,7 +132,7 @@ TABLE = Table(
 )
 
 
-def test_columns_stand_under_each_other_where_there_is_room() -> None:
+def test_columns_are_aligned_if_there_is_room() -> None:
     assert list(lay_out_table(TABLE)) == [
         "doctrines    battles   Japan wins",
         "Japan hold       200  62% (55–68)  even",
@@ -141,8 +141,8 @@ def test_columns_stand_under_each_other_where_there_is_room() -> None:
     assert list(lay_out_table(TABLE, 40)) == list(lay_out_table(TABLE))
 
 
-def test_a_table_that_is_too_wide_has_each_row_by_itself() -> None:
-    """Catches cells that are cut, and those without anything to say."""
+def test_a_table_that_is_too_wide_becomes_one_list_for_each_row() -> None:
+    """Guard against cells that are cut, and against empty ones."""
     assert list(lay_out_table(TABLE, 30)) == [
         "Japan hold",
         "  battles 200",
@@ -153,7 +153,7 @@ def test_a_table_that_is_too_wide_has_each_row_by_itself() -> None:
     ]
 
 
-def test_sentences_are_wrapped_where_there_is_a_width() -> None:
+def test_sentences_wrap_at_a_given_width() -> None:
     told = Document("Duel", (build_line("one two three"), Section("Who wins", (TABLE,)), build_line("four")))
     assert list(lay_out_document(told, 9))[:3] == ["Duel", "one two", "three"]
     assert list(lay_out_document(told))[:2] == ["Duel", "one two three"]
@@ -170,10 +170,10 @@ def test_sentences_are_wrapped_where_there_is_a_width() -> None:
         ({0: 25, 1: 50, 2: 25}, 1, 1 / 8),
     ],
 )
-def test_the_score_of_a_distribution_worked_out_by_hand(
+def test_the_score_of_a_distribution_equals_the_one_by_hand(
     counts: dict[int, int], observed: int, score: float
 ) -> None:
-    """A single value is as far off as it is; a half of two halves: 1/2 off, less a half of 1/2 apart."""
+    """Score a single value by its distance, and two halves by 1/2 less half of their spread of 1/2."""
     assert compute_crps(counts, observed) == pytest.approx(score, abs=1e-12)
 
 
@@ -181,10 +181,8 @@ def test_the_score_of_a_distribution_worked_out_by_hand(
     st.dictionaries(st.integers(0, 12), st.integers(1, 500), min_size=1),
     st.integers(0, 12) | st.floats(0, 12).map(lambda at: round(at, 2)),
 )
-def test_the_score_is_the_area_between_what_was_expected_and_what_came(
-    counts: dict[int, int], observed: float
-) -> None:
-    """Its definition: the integral of the square of the difference of both distributions."""
+def test_the_score_is_the_area_between_the_two_distributions(counts: dict[int, int], observed: float) -> None:
+    """Check the definition: the integral of the squared difference of both distributions."""
     ends = sorted({*counts, observed})
     area = 0.0
     for least, most in pairwise(ends):
@@ -199,8 +197,8 @@ def test_a_side_is_scored_by_its_own_losses() -> None:
     assert total.compute_crps("south", 2) == compute_crps({0: 2, 1: 1, 2: 1}, 2)
 
 
-def test_battles_are_known_by_the_advantage_at_their_end_and_the_least_index_of_each() -> None:
-    """Catches the wrong battle played again, and one that hangs on the order in which they were added."""
+def test_battles_are_kept_by_final_advantage_with_the_lowest_index_of_each() -> None:
+    """Guard against the wrong battle played again, and one that depends on the order of addition."""
     ends = [Ending("north", 4, advantage=at) for at in (20, -5, 20, 7, -5)]
     tallies = [build_tally(ending, SIDES, index) for index, ending in enumerate(ends)]
     total = sum_tallies(tallies)
@@ -209,24 +207,24 @@ def test_battles_are_known_by_the_advantage_at_their_end_and_the_least_index_of_
     assert [one.mean_advantage for one in (tallies[0], Tally())] == [20, 0]
 
 
-def lost_and_won(lost: tuple[int, int], kept: tuple[int, int]) -> Tally:
-    """Battles with and without a ship of the north: how many its side won and lost."""
+def build_loss_tally(lost: tuple[int, int], kept: tuple[int, int]) -> Tally:
+    """Build a tally of battles with and without a ship of the north, as wins and losses of its side."""
     won = {"north": lost[0] + kept[0], "south": lost[1] + kept[1]}
     return Tally(sum(won.values()), won, lost={("ant", "north"): lost[0], ("ant", "south"): lost[1]})
 
 
-def test_what_a_loss_goes_with_is_compared_within_the_same_doctrines() -> None:
-    """Catches doctrines that bring both losses and victories told as ships that decide (Simpson, 1951)."""
-    same = (lost_and_won((9, 1), (90, 10)), lost_and_won((10, 90), (1, 9)))
+def test_the_effect_of_a_loss_is_compared_within_the_same_doctrines() -> None:
+    """Guard against doctrines that cause both losses and victories, as in Simpson's paradox (1951)."""
+    same = (build_loss_tally((9, 1), (90, 10)), build_loss_tally((10, 90), (1, 9)))
     found = compute_swing(same, "ant", "north")
     assert found is not None
     assert found.part == pytest.approx(0)
     together = compute_swing((sum_tallies(same),), "ant", "north")
     assert together is not None
     assert together.most < -0.5
-    decides = compute_swing((lost_and_won((20, 80), (60, 40)),), "ant", "north")
+    decides = compute_swing((build_loss_tally((20, 80), (60, 40)),), "ant", "north")
     assert decides is not None
     assert decides.part == pytest.approx(0.2 - 0.6)
     assert decides.least < -0.4 < decides.most < 0
     assert decides.half == pytest.approx(1.96 * (0.16 / 100 + 0.24 / 100) ** 0.5, abs=0.01)
-    assert compute_swing((lost_and_won((0, 0), (60, 40)),), "ant", "north") is None
+    assert compute_swing((build_loss_tally((0, 0), (60, 40)),), "ant", "north") is None

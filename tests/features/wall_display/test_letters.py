@@ -1,4 +1,4 @@
-"""Large letters: what they fit into, and what has none."""
+"""Large letters: the size of a text, and signs without a letter."""
 
 import pytest
 from textual.content import Content
@@ -19,13 +19,13 @@ def test_large_letters_stay_within_the_screen(size: Size, text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["MIKASA: STEERS 45° LEFT", "Besposhchadny: speed 6¾″", "Héros, Kasuga & Co."]
 )
-def test_what_matters_most_is_in_large_letters_on_the_smallest_screen(text: str) -> None:
-    """Catches a degree sign, a fraction or a name of 13 letters that drops the whole line to plain."""
+def test_important_lines_are_in_large_letters_on_the_smallest_screen(text: str) -> None:
+    """Guard against a degree sign, fraction or 13-letter name that turns the whole line plain."""
     assert set(draw_large(text, 76, 18)) <= set("█▀▄ \n")
 
 
-def test_a_text_is_wholly_large_or_wholly_plain_with_fractions_apart_from_inches() -> None:
-    """Catches 6¾ that reads as 63/4."""
+def test_a_text_is_all_large_or_all_plain_with_fractions_apart_from_inches() -> None:
+    """Guard against 6¾ that reads as 63/4."""
     assert draw_large("艦 Kongō: sunk", 76, 18) == "艦 KONGŌ: SUNK"
     assert to_capitals("speed 6¾″") == "SPEED 6 3/4 IN"
 

@@ -1,4 +1,4 @@
-"""The page for people across the room, and the lists that are read aloud from it."""
+"""The page for viewers across the room, and the lists that are read aloud from it."""
 
 from pathlib import Path
 
@@ -26,10 +26,10 @@ from tests.session.test_following import LINES
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_what_its_writer_enters_and_corrects_is_on_the_page_at_once(tmp_path: Path, size: Size) -> None:
+def test_entries_and_corrections_of_the_writer_are_on_the_page_at_once(tmp_path: Path, size: Size) -> None:
     writer = begin_in_gunnery(tmp_path / "one.qfb")
 
-    async def shown_large(table: Table, text: str) -> None:
+    async def wait_for_large(table: Table, text: str) -> None:
         large = (draw_letters(text, table.app.size.width, letters, 0) for letters in (HALVES, BLOCKS))
         await wait_for(table, text, *(lines[-1].strip() for lines in large if lines))
 
@@ -37,9 +37,9 @@ def test_what_its_writer_enters_and_corrects_is_on_the_page_at_once(tmp_path: Pa
         await table.press("v")
         assert isinstance(table.top, WallDisplay)
         writer.enter("fire borodino heavy mikasa long 10 8")
-        await shown_large(table, "Borodino heavy at Mikasa, long · dice 10 8")
+        await wait_for_large(table, "Borodino heavy at Mikasa, long · dice 10 8")
         writer.enter("undo")
-        await shown_large(table, "STRIKES")
+        await wait_for_large(table, "STRIKES")
         await table.press("escape")
         assert isinstance(table.top, WatchScreen)
 
@@ -47,7 +47,7 @@ def test_what_its_writer_enters_and_corrects_is_on_the_page_at_once(tmp_path: Pa
     writer.close()
 
 
-def test_another_battle_in_its_place_is_on_the_page_too(tmp_path: Path) -> None:
+def test_a_battle_that_replaces_the_save_is_on_the_page(tmp_path: Path) -> None:
     save, other = tmp_path / "one.qfb", GROUNDS["gq2"]
     begin_in_gunnery(save).close()
     start = other.start(False)
@@ -65,8 +65,8 @@ def test_another_battle_in_its_place_is_on_the_page_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_page_for_across_the_room_fits_and_says_what_is_cut(size: Size) -> None:
-    """With more owed, more to change and longer names than any size has room for."""
+def test_the_page_fits_and_marks_what_is_cut(size: Size) -> None:
+    """Show more rolls, changes and longer names than any size has room for."""
     session = begin_gunnery(HOSTILE)
     for ship in ("mikasa", "massena", "borodino", "ohio", "mikasa", "ohio", "massena"):
         session.enter(f"damage {ship} S F E")
@@ -116,8 +116,8 @@ def test_the_last_entry_is_in_large_letters_outcome_first_at_every_size(tmp_path
 @pytest.mark.parametrize("ground", GROUNDS.values(), ids=GROUNDS)
 @settings(max_examples=settings().max_examples // 2)
 @given(data=st.data())
-def test_the_page_of_any_battle_fits_and_leaves_nothing_unsaid(ground: Ground, data: st.DataObject) -> None:
-    """What is not on it in full is cut with a sign, or counted with the key that lists it."""
+def test_the_page_of_any_battle_fits_and_omits_nothing_silently(ground: Ground, data: st.DataObject) -> None:
+    """Mark each cut text with a sign, or count the rest with the key that lists it."""
     timeline = data.draw(draw_corrected(ground)).timeline
     source = Session(ground.system, timeline)
     seen = build_glance(ground.system, timeline)
@@ -142,8 +142,7 @@ def test_the_page_is_drawn_for_every_rule_system_before_its_first_entry(ground: 
 
 
 @with_console(begin_gunnery)
-async def test_the_page_leads_back_to_a_battle_that_is_written(table: Table) -> None:
-    """There `q` leaves the page alone."""
+async def test_q_on_the_page_leads_back_to_a_battle_that_is_written(table: Table) -> None:
     await table.press("v")
     assert isinstance(table.top, WallDisplay)
     await table.press("q")
@@ -152,7 +151,7 @@ async def test_the_page_leads_back_to_a_battle_that_is_written(table: Table) -> 
 
 
 @with_console(lambda: begin_gunnery(HOSTILE), "damage mikasa S", "damage ohio S S")
-async def test_what_changed_on_the_table_is_read_aloud_line_by_line(table: Table) -> None:
+async def test_changes_on_the_table_are_read_aloud_line_by_line(table: Table) -> None:
     await table.press("v", "v")
     assert "On the table, in turn 1" in table.text()
     await table.press("v")
@@ -160,7 +159,7 @@ async def test_what_changed_on_the_table_is_read_aloud_line_by_line(table: Table
     assert "1 of 2" in first
     assert "█" in first
     await table.press("enter")
-    # Letters that the font does not have stay as they are, apart from each other.
+    # Characters that the font lacks are shown plain and spaced.
     assert "艦" in table.text()
     await table.type("enter escape escape")
     assert table.app.screen is table.screen
@@ -169,14 +168,14 @@ async def test_what_changed_on_the_table_is_read_aloud_line_by_line(table: Table
 @with_console(
     begin_gunnery, "fire mikasa heavy borodino long 4 8", size=(120, 36), settings=Settings(signs="ascii")
 )
-async def test_large_letters_are_whole_signs_in_ascii(table: Table) -> None:
-    """Half blocks would all be drawn as the same sign."""
+async def test_large_letters_use_full_characters_in_ascii(table: Table) -> None:
+    """Avoid half blocks, which would all become the same character."""
     await table.press("v")
     assert table.text().isascii()
     table.expect("##  ##  ##", "HEAVY ROF")
 
 
 @with_console(begin_examples, size=(80, 24), settings=Settings(minutes=15))
-async def test_the_clock_of_a_phase_stands_on_the_page(table: Table) -> None:
+async def test_the_clock_of_a_phase_is_on_the_page(table: Table) -> None:
     await table.press("v")
     assert "15 MIN LEFT · STILL TO ACT" in table.text()
