@@ -52,7 +52,7 @@ def test_every_command_opens_a_save_without_the_file_of_its_book(save: Path, cal
     assert "A book of my own" in call("show", save).out
     assert "read again: 5 3" in call("show", save).out
     assert call("sheets", save, "--out", save.with_name("sheets.html")).status == 0
-    assert "tried by no reading" in call("court", save).out
+    assert "are not tried: they stay as read" in call("court", save).out
     told = call("report", save).out
     assert "2 throws whose results were read by hand from the umpire's own chart (3, 5)" in " ".join(
         told.split()
